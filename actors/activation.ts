@@ -5,11 +5,11 @@ import { RoomPlan } from '../src/rooms/rules/room-plan.ts';
 import type { Instant } from '../src/kernel/rules/property-time.ts';
 import type { Loaded, LoadedNights, Ownership } from '../src/property-store/ports.ts';
 import { ownEnvelope } from './mailbox.ts';
-import { NightBooks } from './property/night-books.ts';
-import { areAhead, sift } from './property/reload.ts';
+import { OtbLedger } from './property/otb-ledger.ts';
+import { areAhead, validateStoredRates } from './property/reload.ts';
 import { Slab } from './property/slab.ts';
 import { type State, windowNights } from './property/state.ts';
-import { type Step, step } from './property/step.ts';
+import { type DecidedBatch, decideBatch } from './property/decide-batch.ts';
 import { ReservationCache } from './reservation-cache.ts';
 
 /** How long a quote token can live at most (docs/reference/rates.md#quote). */
@@ -32,7 +32,7 @@ export function emptyState(address: Address, { seq, generation, head }: Ownershi
     promotions: new Map(),
     groups: new Map(),
     slabs: new Map(),
-    books: NightBooks.empty(0),
+    books: OtbLedger.empty(0),
     rateVersion: 0,
     ratesAhead: false,
     ratesSeq: 0,
@@ -67,7 +67,7 @@ export function stateOf(address: Address, loaded: Loaded, today: Day): State {
     if (cell.told) slab.setTold(cell.day, cell.told);
   }
   // Rows that make no sense are left out: a night without a rate is not sold, and the house is there.
-  const { plans, rates } = sift(loaded);
+  const { plans, rates } = validateStoredRates(loaded);
   for (const { roomType, day, rate, multiplier, amount } of rates) {
     const slab = slabs.get(roomType);
     if (slab?.has(day)) slab.setRate(day, rate, multiplier, amount);
@@ -90,8 +90,8 @@ export function stateOf(address: Address, loaded: Loaded, today: Day): State {
     promotions: new Map(loaded.promotions.map((promotion) => [promotion.promoCode, promotion])),
     groups: new Map(loaded.groups.map((group) => [group.groupId, group])),
     slabs,
-    books: NightBooks.of(today, loaded.books),
-    rateVersion: loaded.toldRateVersion,
+    books: OtbLedger.of(today, loaded.books),
+    rateVersion: loaded.journaledRateVersion,
     ratesAhead: areAhead(rates, slabs),
     holds: new Map(loaded.holds.map((hold) => [hold.id, hold])),
     roomPlan: RoomPlan.of([], loaded.roomStays),
@@ -114,7 +114,7 @@ export function stateOfNights({ to, ...read }: LoadedNights, today: Day): State 
     roomStays: [],
     usedQuotes: [],
   };
-  const rest = { rateVersion: 0, toldRateVersion: 0, unfinished: 0, at: 0, today };
+  const rest = { rateVersion: 0, journaledRateVersion: 0, unfinished: 0, at: 0, today };
   return stateOf(to, { ...read, ...nothing, ...rest, ownership: { epoch: 0, seq, generation, head: '' } }, today);
 }
 
@@ -122,11 +122,11 @@ export function stateOfNights({ to, ...read }: LoadedNights, today: Day): State 
  * Others changed rates while nobody was awake: a RELOAD that tells of them, to be committed before anybody reads. Without
  * it the same `seq` would have had other prices before.
  */
-export function adoption(state: State, loaded: Loaded, now: Instant): Step | undefined {
+export function adoption(state: State, loaded: Loaded, now: Instant): DecidedBatch | undefined {
   if (!state.property || state.rateVersion === loaded.rateVersion) return undefined;
-  const { plans, rates } = sift(loaded);
+  const { plans, rates } = validateStoredRates(loaded);
   const stored = { version: loaded.rateVersion, seq: state.seq, plans, rates };
-  return step(state, [ownEnvelope({ type: 'RELOAD', stored, unseen: true })], now);
+  return decideBatch(state, [ownEnvelope({ type: 'RELOAD', stored, unseen: true })], now);
 }
 
 /** Quotes of bookings that are being paid: not yet a reservation, used all the same. */

@@ -18,7 +18,7 @@ import {
   restrict,
   startBooking,
 } from '../src/testing/property-world.ts';
-import { refusalOf, RunningHost, type Teardown } from '../src/testing/actors/running-host.ts';
+import { errorOf, RunningHost, type Teardown } from '../src/testing/actors/running-host.ts';
 
 const held = async ({ host }: RunningHost, day = DAY + 5): Promise<number> =>
   (await host.view(HOUSE)).grid(day, day, 'STD')[0]!.held;
@@ -31,7 +31,7 @@ void t.test('while one batch commits the next gathers, and nobody is answered be
   const { seq } = await running.host.view(HOUSE);
   let answered = 0;
   const all = [1, 2, 3, 4].map(() => running.send(book()).finally(() => (answered += 1)));
-  const last = refusalOf(all[3]!);
+  const last = errorOf(all[3]!);
   await until(() => running.store.calls.length > before);
   t.equal(answered, 0);
   t.equal((await running.host.view(HOUSE)).seq, seq, 'readers see the committed state');
@@ -54,7 +54,7 @@ async function withBatchBehind(t: Teardown, poison: 'poisoned' | 'sound' = 'soun
   const first = book();
   if (poison === 'poisoned')
     running.store.poison = ({ changes }) => changes.reservations.some(({ id }) => id === first.booking.reservationId);
-  const all = [first, book(), book(), book(), book()].map((command) => refusalOf(running.send(command)));
+  const all = [first, book(), book(), book(), book()].map((command) => errorOf(running.send(command)));
   await until(() => running.store.calls.length === before + 2);
   return { running, gate, all, before };
 }
@@ -108,7 +108,7 @@ void t.test('a batch behind a fenced one is not executed either', async (t) => {
   await running.store.take(HOUSE);
   gate.open();
   t.same(new Set(await Promise.all(all)), new Set(['NOT_EXECUTED']));
-  t.equal(await refusalOf(running.send(book())), 'accepted', 'and the next command wakes the property again');
+  t.equal(await errorOf(running.send(book())), 'accepted', 'and the next command wakes the property again');
 });
 
 void t.test('a refusal decided on uncommitted state waits for that commit too', async (t) => {
@@ -143,7 +143,7 @@ void t.test('the next batch is on its way to the database before the callers of 
 void t.test('a batch of refusals without keys writes nothing', async (t) => {
   const running = await RunningHost.house(t);
   const { length } = running.store.calls;
-  t.equal(await refusalOf(running.send(book({ stay: { adults: 9 } }))), 'OCCUPANCY_EXCEEDED');
+  t.equal(await errorOf(running.send(book({ stay: { adults: 9 } }))), 'OCCUPANCY_EXCEEDED');
   t.equal(running.store.calls.length, length);
 });
 
@@ -155,7 +155,7 @@ void t.test('the bad command of a batch fails alone', async (t) => {
   await until(() => running.store.calls.length === 6);
   const bad = book({ stay: { roomType: 'DLX' } });
   running.store.poison = ({ changes }) => changes.reservations.some(({ id }) => id === bad.booking.reservationId);
-  const all = [book(), bad, book(), baseRates('DLX', 1)].map((command) => refusalOf(running.send(command)));
+  const all = [book(), bad, book(), baseRates('DLX', 1)].map((command) => errorOf(running.send(command)));
   gate.open();
   await first;
   t.same(await Promise.all(all), ['accepted', 'NOT_EXECUTED', 'accepted', 'accepted']);
@@ -205,9 +205,9 @@ void t.test('a commit whose answer was lost is found not to be written: decided 
 void t.test('a commit that is lost again and again ends as not executed, and the next one goes on', async (t) => {
   const running = await RunningHost.house(t);
   running.store.faults.push('unknown, lost', 'unknown, lost', 'throws');
-  t.equal(await refusalOf(running.send(book())), 'NOT_EXECUTED');
+  t.equal(await errorOf(running.send(book())), 'NOT_EXECUTED');
   t.equal(await held(running), 0);
-  t.equal(await refusalOf(running.send(book())), 'accepted');
+  t.equal(await errorOf(running.send(book())), 'accepted');
 });
 
 void t.test('a refusal kept under a key survives a lost answer', async (t) => {
@@ -215,7 +215,7 @@ void t.test('a refusal kept under a key survives a lost answer', async (t) => {
   for (const fault of ['unknown, written', 'unknown, lost'] as const) {
     running.store.faults.push(fault);
     t.equal(
-      await refusalOf(running.send(book({ stay: { adults: 9 } }), { key: keyed(fault, '') })),
+      await errorOf(running.send(book({ stay: { adults: 9 } }), { key: keyed(fault, '') })),
       'OCCUPANCY_EXCEEDED',
     );
     await t.rejects(running.send(book(), { key: keyed(fault, '') }), {
@@ -228,9 +228,9 @@ void t.test('a refusal kept under a key survives a lost answer', async (t) => {
 void t.test('without a connection nothing happens and callers are told so', async (t) => {
   const running = await RunningHost.house(t);
   running.store.faults.push('unavailable');
-  t.equal(await refusalOf(running.send(book())), 'STORE_UNAVAILABLE');
+  t.equal(await errorOf(running.send(book())), 'STORE_UNAVAILABLE');
   t.equal(await held(running), 0);
-  t.equal(await refusalOf(running.send(book())), 'accepted');
+  t.equal(await errorOf(running.send(book())), 'accepted');
 });
 
 void t.test('a fenced actor stops at once, answers that it is safe to repeat, and tells its followers', async (t) => {
@@ -241,7 +241,7 @@ void t.test('a fenced actor stops at once, answers that it is safe to repeat, an
   await t.rejects(running.send(book()), { code: 'NOT_EXECUTED', details: { retryAfterSeconds: 1 } });
   t.equal(lost, 1);
   t.equal(running.host.figures.actors, 0);
-  t.equal(await refusalOf(running.send(book())), 'accepted', 'taken again at the next command');
+  t.equal(await errorOf(running.send(book())), 'accepted', 'taken again at the next command');
 });
 
 void t.test('one fenced property does not harm the others of its call', async (t) => {
@@ -249,14 +249,14 @@ void t.test('one fenced property does not harm the others of its call', async (t
   await running.setUp({ propertyId: 'beacon' });
   await running.setUp({ propertyId: 'castle' });
   await running.store.take({ ...HOUSE, propertyId: 'beacon' });
-  const all = ['anchor', 'beacon', 'castle'].map((propertyId) => refusalOf(running.send(book(), { propertyId })));
+  const all = ['anchor', 'beacon', 'castle'].map((propertyId) => errorOf(running.send(book(), { propertyId })));
   t.same(await Promise.all(all), ['accepted', 'NOT_EXECUTED', 'accepted']);
 });
 
 void t.test('a key has one effect: in one batch, in a later one, and after a restart (I4)', async (t) => {
   const running = await RunningHost.house(t);
   const key = keyed('k', 'ref');
-  const twice = await Promise.all([running.send(book(), { key }), refusalOf(running.send(book(), { key }))]);
+  const twice = await Promise.all([running.send(book(), { key }), errorOf(running.send(book(), { key }))]);
   // The first was alone in its batch, so the second met its answer.
   t.equal(twice[1], 'accepted');
   const again = await running.send(book(), { key });
@@ -264,7 +264,7 @@ void t.test('a key has one effect: in one batch, in a later one, and after a res
   t.same(again.result, JSON.parse(JSON.stringify(twice[0].result)), 'the same answer');
   running.crash();
   t.match(await running.send(book(), { key }), { replayed: true, seq: twice[0].seq });
-  t.equal(await refusalOf(running.send(book(), { key: keyed('k', 'ref', 'other body') })), 'IDEMPOTENCY_MISMATCH');
+  t.equal(await errorOf(running.send(book(), { key: keyed('k', 'ref', 'other body') })), 'IDEMPOTENCY_MISMATCH');
   t.equal(await held(running), 1);
 });
 
@@ -294,7 +294,7 @@ void t.test('a repeat is answered as the first time, though its days have passed
   for (const [name, command] of all) {
     t.match(await running.send(command, { key: keyed(name, '') }), { replayed: true }, name);
     t.equal(
-      await refusalOf(running.send(command, { key: keyed(`${name} anew`, '') })),
+      await errorOf(running.send(command, { key: keyed(`${name} anew`, '') })),
       name === 'promotion' ? 'PROMO_CODE_TAKEN' : 'VALIDATION_FAILED',
       name,
     );
@@ -307,7 +307,7 @@ void t.test('a repeat with If-Match of what has changed since is answered with t
   const key = keyed('k', '');
   const command = cancel(result.reservation.id, { ifVersion: 1 });
   await running.send(command, { key });
-  t.equal(await refusalOf(running.send(command, { key })), 'accepted');
+  t.equal(await errorOf(running.send(command, { key })), 'accepted');
 });
 
 void t.test('a repeat of a create that was cut off gets its hold and attempt back', async (t) => {
@@ -336,7 +336,7 @@ void t.test('a repeat waits while its first request is settled late', async (t) 
   await running.send(command, { key });
   running.clock.pass(120_100);
   await running.host.catchUp();
-  t.equal(await refusalOf(running.send(startBooking(), { key })), 'IDEMPOTENCY_IN_PROGRESS');
+  t.equal(await errorOf(running.send(startBooking(), { key })), 'IDEMPOTENCY_IN_PROGRESS');
 });
 
 void t.test('a command that waited beyond its deadline is not executed', async (t) => {
@@ -344,7 +344,7 @@ void t.test('a command that waited beyond its deadline is not executed', async (
   const gate = new Gate();
   running.store.gate = gate.opened;
   const first = running.send(book());
-  const late = refusalOf(running.send(book(), { deadline: NOW + 1_000 }));
+  const late = errorOf(running.send(book(), { deadline: NOW + 1_000 }));
   running.clock.pass(1_001);
   gate.open();
   await first;
@@ -400,8 +400,8 @@ void t.test('a listener that throws keeps nobody from his answer', async (t) => 
     },
     lost: () => {},
   });
-  t.equal(await refusalOf(running.send(book())), 'accepted');
-  t.equal(await refusalOf(running.send(book())), 'accepted');
+  t.equal(await errorOf(running.send(book())), 'accepted');
+  t.equal(await errorOf(running.send(book())), 'accepted');
 });
 
 void t.test('time that has passed is settled before a sleeping house answers', async (t) => {
@@ -435,18 +435,18 @@ void t.test('a house is woken once, however many ask for it at the same time', a
 void t.test('a house that nobody created is not found, and is not created by asking', async (t) => {
   const running = await RunningHost.house(t);
   const nowhere = { ...HOUSE, propertyId: 'nowhere' };
-  t.equal(await refusalOf(running.host.view(nowhere)), 'PROPERTY_NOT_FOUND');
-  t.equal(await refusalOf(running.send(book(), { propertyId: 'nowhere' })), 'PROPERTY_NOT_FOUND');
-  t.equal(await refusalOf(running.host.view({ tenantId: 'rival', propertyId: 'anchor' })), 'PROPERTY_NOT_FOUND');
+  t.equal(await errorOf(running.host.view(nowhere)), 'PROPERTY_NOT_FOUND');
+  t.equal(await errorOf(running.send(book(), { propertyId: 'nowhere' })), 'PROPERTY_NOT_FOUND');
+  t.equal(await errorOf(running.host.view({ tenantId: 'rival', propertyId: 'anchor' })), 'PROPERTY_NOT_FOUND');
   t.notOk(running.store.houses.has('acme:nowhere'));
 });
 
 void t.test('a deleted house is gone for readers and stays in its journal', async (t) => {
   const running = await RunningHost.house(t);
   await running.send({ type: 'DELETE_PROPERTY' });
-  t.equal(await refusalOf(running.host.view(HOUSE)), 'PROPERTY_NOT_FOUND');
+  t.equal(await errorOf(running.host.view(HOUSE)), 'PROPERTY_NOT_FOUND');
   t.equal(
-    await refusalOf(running.send({ type: 'CREATE_PROPERTY', property: property(), plans: [] })),
+    await errorOf(running.send({ type: 'CREATE_PROPERTY', property: property(), plans: [] })),
     'ALREADY_EXISTS',
   );
   t.equal(running.store.houses.get('acme:anchor')!.journal.length, 6);
@@ -457,20 +457,20 @@ void t.test(
   async (t) => {
     const running = await RunningHost.house(t);
     running.mayOwn = false;
-    t.equal(await refusalOf(running.host.view(HOUSE)), 'NOT_EXECUTED');
-    t.equal(await refusalOf(running.send(book())), 'NOT_EXECUTED');
+    t.equal(await errorOf(running.host.view(HOUSE)), 'NOT_EXECUTED');
+    t.equal(await errorOf(running.send(book())), 'NOT_EXECUTED');
     running.mayOwn = true;
     const gate = new Gate();
     running.store.gate = gate.opened;
-    const all = [refusalOf(running.send(book())), refusalOf(running.send(book()))];
+    const all = [errorOf(running.send(book())), errorOf(running.send(book()))];
     await until(() => running.store.calls.length === 6);
     const ended = running.host[Symbol.asyncDispose]();
-    t.equal(await refusalOf(running.send(book())), 'NOT_EXECUTED');
+    t.equal(await errorOf(running.send(book())), 'NOT_EXECUTED');
     gate.open();
     await ended;
     t.same(await Promise.all(all), ['accepted', 'accepted']);
     const other = new RunningHost();
-    t.equal(await refusalOf(other.host.view(HOUSE)), 'PROPERTY_NOT_FOUND');
+    t.equal(await errorOf(other.host.view(HOUSE)), 'PROPERTY_NOT_FOUND');
     await other.host[Symbol.asyncDispose]();
   },
 );
@@ -481,9 +481,9 @@ void t.test(
     const running = await RunningHost.house(t);
     const gate = new Gate();
     running.store.gate = gate.opened;
-    const first = refusalOf(running.send(book()));
+    const first = errorOf(running.send(book()));
     await until(() => running.store.calls.length === 6);
-    const second = refusalOf(running.send(book()));
+    const second = errorOf(running.send(book()));
     await new Promise((done) => setImmediate(done));
     running.host.abandon();
     gate.open();

@@ -6,7 +6,7 @@ import type { JournalEntry } from '../src/kernel/rules/journal.ts';
 import type { Day } from '../src/kernel/rules/dates.ts';
 import { following } from '../src/properties/rules/property.ts';
 import { businessDate, type Instant } from '../src/kernel/rules/property-time.ts';
-import { Refusal } from '../src/kernel/rules/refusal.ts';
+import { DomainError } from '../src/kernel/rules/domain-error.ts';
 import type { Clock, Health, HealthCheck, Log, Resident, ResidentProperties, Tracer } from '../src/kernel/ports.ts';
 import type { FollowFrom, LiveFeed, LiveListener, Properties, PropertyView } from '../src/kernel/property-actors.ts';
 import type { Loaded, LoadedNights, PropertyStore } from '../src/property-store/ports.ts';
@@ -19,12 +19,12 @@ import {
   RING_ENTRIES,
   RINGS_AT_ONCE,
   SWEEP_MS,
-  TRUST_LIMITS,
-  type TrustLimits,
+  RATE_FRESHNESS_LIMITS,
+  type RateFreshnessLimits,
 } from './limits.ts';
 import { PropertyActor } from './property-actor.ts';
-import { sift } from './property/reload.ts';
-import { seal } from './property/seal.ts';
+import { validateStoredRates } from './property/reload.ts';
+import { finalizeBatch } from './property/finalize-batch.ts';
 import { clockOf } from './property/properties/setup.ts';
 import type { State } from './property/state.ts';
 import { RateVersions } from './rate-versions.ts';
@@ -41,17 +41,17 @@ export type HostOptions = {
   /** Told of a property that leaves memory after idle time, with what it last committed. */
   passivating?(resident: Resident): void;
   /** Told of every entry that is committed here. */
-  told?(to: Address, entry: JournalEntry, view: PropertyView): void;
+  onCommitted?(to: Address, entry: JournalEntry, view: PropertyView): void;
   /** Told of every reservation whose money does not add up, as it was read or would have been written. */
   violated?(): void;
   /** Where spans of traced commands go. */
   tracer?: Tracer;
   /** How long rates in memory are believed, and the monotonic clock (milliseconds) by which. */
-  trust?: Partial<TrustLimits> & { now?: () => number };
+  trust?: Partial<RateFreshnessLimits> & { now?: () => number };
 };
 
 /** The property has an owner that is alive: only it can let go. */
-export class OwnedElsewhere extends Refusal {
+export class OwnedByOtherNode extends DomainError {
   readonly nodeId: string;
 
   constructor(nodeId: string) {
@@ -61,7 +61,7 @@ export class OwnedElsewhere extends Refusal {
 }
 
 /** The property is leaving this node; nothing of the question was done. */
-export class Leaving extends Refusal {
+export class Passivating extends DomainError {
   /** Settles when another node may take it. */
   readonly left: Promise<void>;
 
@@ -88,8 +88,8 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
   readonly #options: HostOptions;
   readonly #lanes: Lanes;
   readonly #actors = new Map<string, PropertyActor>();
-  readonly #waking = new Map<string, Promise<PropertyActor>>();
-  readonly #leaving = new Map<string, Promise<void>>();
+  readonly #activating = new Map<string, Promise<PropertyActor>>();
+  readonly #passivating = new Map<string, Promise<void>>();
   readonly #versions: RateVersions;
   /** Each actor reads its ring once, so no more wait than there are actors. */
   readonly #rings = bulkhead(RINGS_AT_ONCE, Infinity);
@@ -105,7 +105,7 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
     this.#options = options;
     this.#lanes = new Lanes(options.store, options.lanes);
     const { now, ...limits } = options.trust ?? {};
-    this.#versions = new RateVersions(options.store, { ...TRUST_LIMITS, ...limits }, now);
+    this.#versions = new RateVersions(options.store, { ...RATE_FRESHNESS_LIMITS, ...limits }, now);
     this.#sweeper = setInterval(() => this.#sweep(), SWEEP_MS);
     this.#sweeper.unref?.();
   }
@@ -122,7 +122,7 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
     const awake = this.#actors.get(addressKey(to));
     const actor = awake ?? (await this.#actor(to, false));
     this.#mustServe();
-    const unchecked = actor.trust.check();
+    const unchecked = actor.rateFreshness.check();
     this.#rates[awake && !unchecked ? 'hits' : 'misses'] += 1;
     if (unchecked) {
       const ended = (): boolean => this.#actors.get(addressKey(to)) !== actor;
@@ -134,7 +134,7 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
       if (ended()) return this.view(to);
     }
     actor.lastUsed = this.#options.clock.now();
-    if (!actor.exists) throw new Refusal('PROPERTY_NOT_FOUND', 'The tenant has no such property.');
+    if (!actor.exists) throw new DomainError('PROPERTY_NOT_FOUND', 'The tenant has no such property.');
     return actor.view;
   }
 
@@ -145,9 +145,9 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
   ): Promise<PropertyView[]> {
     this.#mustServe();
     const { store, clock } = this.#options;
-    const isAwake = (propertyId: string): boolean =>
+    const isResident = (propertyId: string): boolean =>
       this.#actors.get(addressKey({ tenantId, propertyId }))?.exists === true;
-    const { awake = [], asleep = [] } = Object.groupBy(propertyIds, (id) => (isAwake(id) ? 'awake' : 'asleep'));
+    const { awake = [], asleep = [] } = Object.groupBy(propertyIds, (id) => (isResident(id) ? 'awake' : 'asleep'));
     const seen = await Promise.all(awake.map((propertyId) => this.#viewUnlessMoved({ tenantId, propertyId })));
     const moved = awake.filter((_, at) => !seen[at]);
     const cold = [...asleep, ...moved];
@@ -172,7 +172,7 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
     try {
       return await this.view(to);
     } catch (error) {
-      if (error instanceof Leaving || error instanceof OwnedElsewhere) return undefined;
+      if (error instanceof Passivating || error instanceof OwnedByOtherNode) return undefined;
       throw error;
     }
   }
@@ -186,7 +186,7 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
       await reading.catch((error: unknown) => {
         if (ended()) return;
         this.#options.log.warn({ property: addressKey(to), error: String(error) }, 'older changes not read');
-        throw new Refusal('STORE_UNAVAILABLE', 'The newest changes of the property cannot be read.');
+        throw new DomainError('STORE_UNAVAILABLE', 'The newest changes of the property cannot be read.');
       });
       this.#mustServe();
       // It may be awake elsewhere by now, or here anew.
@@ -199,7 +199,7 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
   async committed(to: Address): Promise<PropertyView> {
     this.#mustServe();
     const { store, clock } = this.#options;
-    if (!(await store.exists(to))) throw new Refusal('PROPERTY_NOT_FOUND', 'The tenant has no such property.');
+    if (!(await store.exists(to))) throw new DomainError('PROPERTY_NOT_FOUND', 'The tenant has no such property.');
     const loaded = await store.committed(to);
     const today = loaded.today ?? businessDate(clock.now(), clockOf(loaded.property!));
     return new CommittedView(stateOf(to, loaded, today));
@@ -208,23 +208,23 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
   /** Whether the property is in memory here, or on its way to it. */
   has(to: Address): boolean {
     const key = addressKey(to);
-    return !this.#leaving.has(key) && (this.#actors.has(key) || this.#waking.has(key));
+    return !this.#passivating.has(key) && (this.#actors.has(key) || this.#activating.has(key));
   }
 
   /** Properties in memory, those first that were used last. */
-  awake(): Address[] {
+  residentAddresses(): Address[] {
     return [...this.#actors.values()].sort((a, b) => b.lastUsed - a.lastUsed).map(({ address }) => address);
   }
 
   /** Seals a property, finishes what waits, and lets go of it: from then on another node may take it. */
-  letGo(to: Address): Promise<void> {
+  release(to: Address): Promise<void> {
     const key = addressKey(to);
-    let leaving = this.#leaving.get(key);
-    if (!leaving) {
-      leaving = this.#leave(to).finally(() => this.#leaving.delete(key));
-      this.#leaving.set(key, leaving);
+    let passivating = this.#passivating.get(key);
+    if (!passivating) {
+      passivating = this.#passivate(to).finally(() => this.#passivating.delete(key));
+      this.#passivating.set(key, passivating);
     }
-    return leaving;
+    return passivating;
   }
 
   /** Time has jumped (development clock): everything that fell due runs before this answers. */
@@ -235,7 +235,7 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
 
   async forgetRates(tenantId: string): Promise<number> {
     const mine = [...this.#actors.values()].filter(({ address, exists }) => exists && address.tenantId === tenantId);
-    for (const { trust } of mine) trust.expire();
+    for (const { rateFreshness: trust } of mine) trust.expire();
     return mine.length;
   }
 
@@ -281,9 +281,9 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
     await this.#release(actors);
   }
 
-  async #leave(to: Address): Promise<void> {
+  async #passivate(to: Address): Promise<void> {
     const key = addressKey(to);
-    await this.#waking.get(key)?.catch(() => undefined);
+    await this.#activating.get(key)?.catch(() => undefined);
     const actor = this.#actors.get(key);
     if (actor) {
       await actor.stop();
@@ -305,35 +305,35 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
 
   #mustServe(losses = this.#losses): void {
     if (!this.#draining && this.#options.mayOwn() && losses === this.#losses) return;
-    throw new Refusal('NOT_EXECUTED', 'This node is not serving at the moment.', { retryAfterSeconds: 1 });
+    throw new DomainError('NOT_EXECUTED', 'This node is not serving at the moment.', { retryAfterSeconds: 1 });
   }
 
   #actor(to: Address, create: boolean): Promise<PropertyActor> | PropertyActor {
     this.#mustServe();
     const key = addressKey(to);
-    const leaving = this.#leaving.get(key);
-    if (leaving) throw new Leaving(leaving);
+    const passivating = this.#passivating.get(key);
+    if (passivating) throw new Passivating(passivating);
     const awake = this.#actors.get(key);
     if (awake) return awake;
-    let waking = this.#waking.get(key);
-    if (!waking) {
-      waking = this.#wake(to, create).finally(() => this.#waking.delete(key));
-      this.#waking.set(key, waking);
+    let activating = this.#activating.get(key);
+    if (!activating) {
+      activating = this.#activate(to, create).finally(() => this.#activating.delete(key));
+      this.#activating.set(key, activating);
     }
-    return waking;
+    return activating;
   }
 
-  async #wake(to: Address, create: boolean): Promise<PropertyActor> {
+  async #activate(to: Address, create: boolean): Promise<PropertyActor> {
     const { store, clock, log } = this.#options;
     const losses = this.#losses;
     const readAt = this.#versions.now();
     const loaded = await store.open(to, !create);
-    if (!loaded) throw new Refusal('PROPERTY_NOT_FOUND', 'The tenant has no such property.');
-    if ('heldBy' in loaded) throw new OwnedElsewhere(loaded.heldBy);
+    if (!loaded) throw new DomainError('PROPERTY_NOT_FOUND', 'The tenant has no such property.');
+    if ('heldBy' in loaded) throw new OwnedByOtherNode(loaded.heldBy);
     const { ownership } = loaded;
     // Draining or the loss of the lease may have come while it was read.
     this.#mustServe(losses);
-    for (const row of sift(loaded).refused)
+    for (const row of validateStoredRates(loaded).refused)
       log.error({ property: addressKey(to), row }, 'stored rate makes no sense');
     for (const wrong of loaded.pending.flatMap((reservation) => moneyFault(reservation) ?? [])) {
       this.#options.violated?.();
@@ -343,7 +343,7 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
     const found = house
       ? stateOf(to, loaded, loaded.today ?? businessDate(clock.now(), clockOf(house)))
       : emptyState(to, ownership);
-    const { state, made } = await this.#adopt(found, loaded);
+    const { state, made } = await this.#adoptExternalRates(found, loaded);
     this.#mustServe(losses);
     const { seq } = ownership;
     const ring = new Ring({ seq, older: () => this.#rings.execute(() => store.recent(to, seq, RING_ENTRIES)) });
@@ -354,13 +354,13 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
       clock,
       log,
       commit: (batch) => this.#lanes.commit(batch),
-      told: (entry, view) => this.#options.told?.(to, entry, view),
+      onCommitted: (entry, view) => this.#options.onCommitted?.(to, entry, view),
       violated: () => this.#options.violated?.(),
       tracer: this.#options.tracer,
       ended: (ended) => this.#forget(ended),
     });
     this.#actors.set(addressKey(to), actor);
-    await actor.settleTime();
+    await actor.runDueTimers();
     await this.#followTenant(actor, loaded);
     return actor;
   }
@@ -374,16 +374,16 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
   }
 
   /** What others changed while nobody was awake is committed before anybody is. */
-  async #adopt(state: State, loaded: Loaded): Promise<{ state: State; made: readonly JournalEntry[] }> {
+  async #adoptExternalRates(state: State, loaded: Loaded): Promise<{ state: State; made: readonly JournalEntry[] }> {
     const made = adoption(state, loaded, this.#options.clock.now());
     if (!made) return { state, made: [] };
-    const result = await this.#lanes.commit(seal(made, loaded.ownership.epoch, made.at));
+    const result = await this.#lanes.commit(finalizeBatch(made, loaded.ownership.epoch, made.at));
     if (result.outcome === 'rejected') {
       this.#options.log.error({ property: addressKey(state.address), ...result }, 'foreign rates not told');
       return { state, made: [] };
     }
     if (result.outcome !== 'committed')
-      throw new Refusal('NOT_EXECUTED', 'The property is waking up.', { retryAfterSeconds: 1 });
+      throw new DomainError('NOT_EXECUTED', 'The property is waking up.', { retryAfterSeconds: 1 });
     this.#reloads += 1;
     return { state: made.draft.apply(state, made), made: made.entries };
   }
@@ -397,7 +397,7 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
   #sweep(): void {
     const before = this.#options.clock.now() - PASSIVATE_AFTER_MS;
     for (const actor of this.#actors.values()) {
-      if (actor.followed) actor.trust.check()?.catch(() => undefined);
+      if (actor.followed) actor.rateFreshness.check()?.catch(() => undefined);
       if (!actor.idle || actor.lastUsed >= before) continue;
       if (actor.exists) this.#options.passivating?.({ to: actor.address, view: actor.view });
       // Whoever asks meanwhile wakes it anew, under an epoch that this release does not touch.

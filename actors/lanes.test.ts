@@ -1,27 +1,27 @@
 import t from 'tap';
 import type { KeyClaim } from '../src/kernel/rules/commands.ts';
-import type { CommitResult, PropertyStore, SealedBatch } from '../src/property-store/ports.ts';
+import type { CommitResult, PropertyStore, FinalizedBatch } from '../src/property-store/ports.ts';
 import { Gate } from '../src/testing/fake-clock.ts';
 import { Lanes } from './lanes.ts';
 import { AHEAD_CALL_COMMANDS } from './limits.ts';
 
 /** A store of which only `commit` is there; it answers as told and keeps what it was sent. */
-function scripted(answer: (batches: readonly SealedBatch[]) => CommitResult | Promise<CommitResult>) {
+function scripted(answer: (batches: readonly FinalizedBatch[]) => CommitResult | Promise<CommitResult>) {
   const calls: string[][] = [];
-  const commit = async (_: number, batches: readonly SealedBatch[]): Promise<CommitResult> => {
+  const commit = async (_: number, batches: readonly FinalizedBatch[]): Promise<CommitResult> => {
     calls.push(batches.map(({ to }) => to.propertyId));
     return answer(batches);
   };
   return { store: { commit } as unknown as PropertyStore, calls };
 }
 
-function batch(propertyId: string, { entries = 1, cells = 0, tenantId = 'acme' } = {}): SealedBatch {
+function batch(propertyId: string, { entries = 1, cells = 0, tenantId = 'acme' } = {}): FinalizedBatch {
   const of = <T>(length: number): T[] => Array.from({ length }, () => ({}) as T);
   return {
     to: { tenantId, propertyId },
     entries: of(entries),
     changes: { cells: of(cells), books: [], rates: [], signals: [], restrictions: [], promotions: [], groups: [] },
-  } as unknown as SealedBatch;
+  } as unknown as FinalizedBatch;
 }
 
 /** As much as is sent behind a call under way. */
@@ -102,7 +102,7 @@ void t.test('a property that shared the failed call is not fenced for coming too
     return committed;
   });
   const lanes = new Lanes(store, 1);
-  const numbered = (name: string, oldSeq: number, size = {}): SealedBatch => ({
+  const numbered = (name: string, oldSeq: number, size = {}): FinalizedBatch => ({
     ...batch(name, size),
     ...{ oldSeq, newSeq: oldSeq + 1 },
   });
@@ -145,7 +145,7 @@ void t.test('a call has at most 128 commands and 512 cells, and always one batch
 
 void t.test('a property is always written by the same lane', async (t) => {
   const used = new Map<string, Set<number>>();
-  const commit = async (lane: number, batches: readonly SealedBatch[]): Promise<CommitResult> => {
+  const commit = async (lane: number, batches: readonly FinalizedBatch[]): Promise<CommitResult> => {
     for (const { to } of batches) used.set(to.propertyId, (used.get(to.propertyId) ?? new Set()).add(lane));
     return committed;
   };

@@ -1,8 +1,8 @@
 import { addressKey } from '../src/kernel/rules/caller.ts';
-import type { Changes, CommitResult, PropertyStore, SealedBatch } from '../src/property-store/ports.ts';
+import type { Changes, CommitResult, PropertyStore, FinalizedBatch } from '../src/property-store/ports.ts';
 import { AHEAD_CALL_COMMANDS, BATCH_COMMANDS, CALL_BATCHES, CALL_CELLS, CALLS } from './limits.ts';
 
-type Queued = { batch: SealedBatch; done(result: CommitResult): void };
+type Queued = { batch: FinalizedBatch; done(result: CommitResult): void };
 
 /**
  * Commit lanes: actors own no connections. Each lane has one, and while its calls run, the sealed batches of its actors
@@ -18,7 +18,7 @@ export class Lanes {
     this.#lanes = Array.from({ length: count }, (_, index) => new Lane(index, this.#store));
   }
 
-  commit(batch: SealedBatch): Promise<CommitResult> {
+  commit(batch: FinalizedBatch): Promise<CommitResult> {
     return this.#lanes[hash(addressKey(batch.to)) % this.#lanes.length]!.commit(batch);
   }
 
@@ -51,7 +51,7 @@ class Lane {
     return this.#queue.length;
   }
 
-  commit(batch: SealedBatch): Promise<CommitResult> {
+  commit(batch: FinalizedBatch): Promise<CommitResult> {
     return new Promise((done) => {
       this.#queue.push({ batch, done });
       this.#send();

@@ -4,7 +4,7 @@ import type { FollowFrom, LiveFeed, LiveListener } from '../src/kernel/property-
 import { Gate, until } from '../src/testing/fake-clock.ts';
 import { book, DAY, HOUSE } from '../src/testing/property-world.ts';
 import type { Host } from './host.ts';
-import { refusalOf, RunningHost, type Teardown } from '../src/testing/actors/running-host.ts';
+import { errorOf, RunningHost, type Teardown } from '../src/testing/actors/running-host.ts';
 
 const seqs = (entries: readonly JournalEntry[] | undefined): number[] | undefined => entries?.map(({ seq }) => seq);
 
@@ -112,7 +112,7 @@ void t.test(
     store.recent = async () => {
       throw new Error('the connection broke');
     };
-    t.equal(await refusalOf(host.follow(HOUSE, undefined, new Watcher())), 'STORE_UNAVAILABLE');
+    t.equal(await errorOf(host.follow(HOUSE, undefined, new Watcher())), 'STORE_UNAVAILABLE');
     await running.send(another());
     store.recent = recent;
     const feed = await host.follow(HOUSE, from(seq - 1), new Watcher());
@@ -127,7 +127,7 @@ void t.test('a house that leaves while its older entries are read leaves nobody 
   const watcher = new Watcher();
   const following = host.follow(HOUSE, from(seq - 1), watcher);
   await until(() => reads() === 1);
-  await host.letGo(HOUSE);
+  await host.release(HOUSE);
   t.equal(host.figures.actors, 0, 'it did not wait for them');
   // It wakes elsewhere and sells; then it is here again.
   const other = running.fresh();
@@ -147,7 +147,7 @@ void t.test('a node that loses its lease while older entries are read tells nobo
   const gate = new Gate();
   running.store.recentGate = gate.opened;
   const watcher = new Watcher();
-  const following = refusalOf(host.follow(HOUSE, from(seq - 1), watcher));
+  const following = errorOf(host.follow(HOUSE, from(seq - 1), watcher));
   await until(() => reads() === 1);
   running.mayOwn = false;
   host.abandon();

@@ -4,7 +4,7 @@
 export const BATCH_COMMANDS = 128;
 
 /** Batches of one property under way: one is written while the next, decided on what it will leave, follows it. */
-export const FLIGHTS = 2;
+export const MOST_IN_FLIGHT = 2;
 
 /** Commands for which a batch is sent behind one under way; fewer wait for it. */
 export const AHEAD_COMMANDS = 4;
@@ -68,8 +68,8 @@ export const FAILING_AFTER = 3;
 export const CALL_BATCHES = 128;
 
 /** Trust in rates that stand in memory (docs/concepts/actor.md#rate-freshness). A host may be given others. */
-export type TrustLimits = typeof TRUST_LIMITS;
-export const TRUST_LIMITS = {
+export type RateFreshnessLimits = typeof RATE_FRESHNESS_LIMITS;
+export const RATE_FRESHNESS_LIMITS = {
   /** Age from which a read has the version checked in the background. */
   checkAfterMs: 240_000 as number,
   /** Age from which nobody reads unchecked rates. */

@@ -1,5 +1,5 @@
 import type { Command, CommandType, Envelope, Reply } from '../src/kernel/rules/commands.ts';
-import { Refusal } from '../src/kernel/rules/refusal.ts';
+import { DomainError } from '../src/kernel/rules/domain-error.ts';
 import { MAILBOX_ACQUIRING, MAILBOX_OTHERS } from './limits.ts';
 
 /** A command that waits for its turn, and whom to tell. */
@@ -83,14 +83,14 @@ export class Mailbox {
 
   /**
    * Puts a command into its lane.
-   * @throws Refusal NOT_EXECUTED when the lane is full; confirming and compensating are bounded only by what was
+   * @throws DomainError NOT_EXECUTED when the lane is full; confirming and compensating are bounded only by what was
    * admitted before, so they never meet a full lane.
    */
   put(waiting: Waiting, retryAfterSeconds: number): void {
     const lane = LANE_OF[waiting.envelope.command.type] ?? 'acquiring';
     const most = lane === 'acquiring' ? MAILBOX_ACQUIRING : MAILBOX_OTHERS;
     if (this.#lanes[lane].length >= most)
-      throw new Refusal('NOT_EXECUTED', 'The property has too much to do at the moment.', { retryAfterSeconds });
+      throw new DomainError('NOT_EXECUTED', 'The property has too much to do at the moment.', { retryAfterSeconds });
     this.#lanes[lane].push(waiting);
   }
 

@@ -2,35 +2,35 @@ import { addressKey } from '../src/kernel/rules/caller.ts';
 import type { Envelope, Reply } from '../src/kernel/rules/commands.ts';
 import { MoneyFault } from '../src/money/rules/folio.ts';
 import type { JournalEntry } from '../src/kernel/rules/journal.ts';
-import { Refusal } from '../src/kernel/rules/refusal.ts';
+import { DomainError } from '../src/kernel/rules/domain-error.ts';
 import type { Clock, Log, Tracer } from '../src/kernel/ports.ts';
 import type { FollowFrom, LiveFeed, LiveListener, PropertyView } from '../src/kernel/property-actors.ts';
-import type { CommitResult, KnownKey, PropertyStore, SealedBatch } from '../src/property-store/ports.ts';
-import { AHEAD_COMMANDS, BATCH_COMMANDS, FLIGHTS, LOST_COMMITS, MOST_READS } from './limits.ts';
+import type { CommitResult, KnownKey, PropertyStore, FinalizedBatch } from '../src/property-store/ports.ts';
+import { AHEAD_COMMANDS, BATCH_COMMANDS, MOST_IN_FLIGHT, LOST_COMMITS, MOST_READS } from './limits.ts';
 import { Mailbox, ownEnvelope, type Waiting } from './mailbox.ts';
-import { seal } from './property/seal.ts';
+import { finalizeBatch } from './property/finalize-batch.ts';
 import type { State } from './property/state.ts';
-import { type Step, step } from './property/step.ts';
+import { type DecidedBatch, decideBatch } from './property/decide-batch.ts';
 import type { RateVersions } from './rate-versions.ts';
 import { answer, answerKnown, references, rejectAll, rejection } from './replies.ts';
 import { ReservationReads } from './reservation-reads.ts';
 import type { Ring } from './ring.ts';
-import { settle } from './settle.ts';
+import { resolveUnknownCommit } from './resolve-unknown-commit.ts';
 import { type FailingCommand, Timers } from './timers.ts';
 import { traceBatch } from './traced-batch.ts';
-import { reliesOnRates, Trust } from './trust.ts';
+import { reliesOnRates, RateFreshness } from './rate-freshness.ts';
 import { CommittedView } from './view.ts';
 
 export type ActorDependencies = {
   store: PropertyStore;
   /** Writes a sealed batch, together with those of other actors. */
-  commit(batch: SealedBatch): Promise<CommitResult>;
+  commit(batch: FinalizedBatch): Promise<CommitResult>;
   /** Asks after foreign changes of rates; `readAt` is when, by its clock, those of the state were read. */
   rates: { versions: RateVersions; readAt: number; reloaded(): void };
   clock: Clock;
   log: Log;
   /** Told of every committed entry, as long as the actor lives. */
-  told?(entry: JournalEntry, view: PropertyView): void;
+  onCommitted?(entry: JournalEntry, view: PropertyView): void;
   /** Told of every reservation whose money does not add up. */
   violated?(): void;
   /** Where spans of traced commands go. */
@@ -40,8 +40,8 @@ export type ActorDependencies = {
 };
 
 /** A decided batch on its way to the database. */
-type Flight = {
-  made: Step;
+type InFlightBatch = {
+  decided: DecidedBatch;
   batch: Waiting[];
   /** Whether there was anything to write; if not, it only waits for what it was decided on. */
   wrote: boolean;
@@ -51,7 +51,7 @@ type Flight = {
   /** When it had been decided. */
   sent: number;
   result: Promise<CommitResult>;
-  came?: CommitResult;
+  outcome?: CommitResult;
 };
 
 /**
@@ -69,19 +69,19 @@ export class PropertyActor {
   #view: PropertyView;
   #running = false;
   #ended = false;
-  #settling = false;
+  #resolving = false;
   /** Commands that what they need is read for, before they may wait. */
   #arriving = 0;
   #commandMs = 1;
   /** Answers of committed batches; see {@link PropertyActor.#giveAnswers}. */
   #answers: (() => void)[] = [];
   /** Batches under way, oldest first; each but the first is decided on what the one before will leave. */
-  readonly #flights: Flight[] = [];
+  readonly #inFlight: InFlightBatch[] = [];
   #onMore: () => void = () => undefined;
   readonly #reads: ReservationReads;
   lastUsed: number;
   /** To be asked before rates are read. */
-  readonly trust: Trust;
+  readonly rateFreshness: RateFreshness;
 
   constructor(state: State, epoch: number, ring: Ring, deps: ActorDependencies) {
     this.#state = state;
@@ -91,7 +91,7 @@ export class PropertyActor {
     this.#view = new CommittedView(state);
     this.lastUsed = deps.clock.now();
     const { store, log, rates } = deps;
-    this.trust = new Trust({
+    this.rateFreshness = new RateFreshness({
       ...{ to: state.address, store, log, ...rates },
       version: () => this.#state.rateVersion,
       owned: (epoch) => epoch > this.#epoch && this.#notMine(epoch),
@@ -145,12 +145,12 @@ export class PropertyActor {
     return this.#listeners.size > 0;
   }
 
-  /** @throws Refusal of the decision, NOT_EXECUTED when it could not be made in time, STALE when its rates are. */
+  /** @throws DomainError of the decision; NOT_EXECUTED when it was not decided in time, STALE when rates are */
   async execute(envelope: Envelope): Promise<Reply<unknown>> {
     this.lastUsed = this.#deps.clock.now();
     this.#arriving += 1;
     try {
-      const unchecked = reliesOnRates(envelope.command) ? this.trust.check() : undefined;
+      const unchecked = reliesOnRates(envelope.command) ? this.rateFreshness.check() : undefined;
       if (unchecked) await unchecked;
       const forgotten = this.#reads.missing(references(envelope.command));
       if (forgotten.length > 0) await this.#remember(forgotten);
@@ -158,7 +158,7 @@ export class PropertyActor {
       this.#arriving -= 1;
     }
     return new Promise((resolve, reject) => {
-      if (this.#ended) throw new Refusal('NOT_EXECUTED', 'The property is moving.', { retryAfterSeconds: 1 });
+      if (this.#ended) throw new DomainError('NOT_EXECUTED', 'The property is moving.', { retryAfterSeconds: 1 });
       const waiting: Waiting = { envelope, resolve, reject };
       if (envelope.trace !== undefined) waiting.putAt = performance.now();
       this.#mailbox.put(waiting, this.#retryAfterSeconds());
@@ -168,8 +168,8 @@ export class PropertyActor {
 
   /** What the ring has not been asked for before is missing in the feed. */
   follow(from: FollowFrom | undefined, listener: LiveListener): LiveFeed {
-    if (!this.exists) throw new Refusal('PROPERTY_NOT_FOUND', 'The tenant has no such property.');
-    if (this.#ended) throw new Refusal('NOT_EXECUTED', 'The property is moving.', { retryAfterSeconds: 1 });
+    if (!this.exists) throw new DomainError('PROPERTY_NOT_FOUND', 'The tenant has no such property.');
+    if (this.#ended) throw new DomainError('NOT_EXECUTED', 'The property is moving.', { retryAfterSeconds: 1 });
     this.#listeners.add(listener);
     const known = from && from.generation === this.#state.generation;
     return {
@@ -204,7 +204,7 @@ export class PropertyActor {
   }
 
   /** Runs the roll and the expiries that are due: a sleeping property catches up before it is asked. */
-  async settleTime(): Promise<void> {
+  async runDueTimers(): Promise<void> {
     this.wake();
     while (this.#running && this.#timers.due()) await new Promise((done) => setTimeout(done, 1));
   }
@@ -229,19 +229,19 @@ export class PropertyActor {
 
   /** What another owner has written fits no state of ours; while an epoch is being taken, it may be our own. */
   #notMine(epoch: number): never {
-    if (epoch > this.#epoch && !this.#settling) this.#end('fenced');
-    throw new Refusal('NOT_EXECUTED', 'The property is moving.', { retryAfterSeconds: 1 });
+    if (epoch > this.#epoch && !this.#resolving) this.#end('fenced');
+    throw new DomainError('NOT_EXECUTED', 'The property is moving.', { retryAfterSeconds: 1 });
   }
 
   async #run(): Promise<void> {
     for (;;) {
-      while (!this.#ended && this.#flights.length < FLIGHTS && (await this.#takeOff()));
+      while (!this.#ended && this.#inFlight.length < MOST_IN_FLIGHT && (await this.#dispatch()));
       this.#giveAnswers();
-      const first = this.#flights[0];
+      const first = this.#inFlight[0];
       if (first) {
-        if (this.#flights.length < FLIGHTS) await Promise.race([first.result, this.#moreToDo()]);
+        if (this.#inFlight.length < MOST_IN_FLIGHT) await Promise.race([first.result, this.#moreToDo()]);
         else await first.result;
-        if (first.came) await this.#land(first, first.came);
+        if (first.outcome) await this.#complete(first, first.outcome);
       } else if (this.#ended || !this.#hasWork()) return;
     }
   }
@@ -256,11 +256,11 @@ export class PropertyActor {
   }
 
   /** Decides the next batch, on what the one under way will leave, and sends it. Says whether it did anything. */
-  async #takeOff(): Promise<boolean> {
-    const before = this.#flights.at(-1);
+  async #dispatch(): Promise<boolean> {
+    const before = this.#inFlight.at(-1);
     // Of a batch that only keeps answers the fence could not say whether it was written: nothing follows it.
-    if (before?.wrote && before.made.entries.length === 0) return false;
-    const due = this.#flights.some(({ silent }) => silent) ? undefined : this.#timers.due();
+    if (before?.wrote && before.decided.entries.length === 0) return false;
+    const due = this.#inFlight.some(({ silent }) => silent) ? undefined : this.#timers.due();
     if (!due && before && this.#mailbox.size < AHEAD_COMMANDS) return false;
     let batch = due ? [this.#timers.command(due)] : this.#mailbox.take(BATCH_COMMANDS);
     if (batch.length === 0) return false;
@@ -268,9 +268,9 @@ export class PropertyActor {
     const began = performance.now();
     try {
       if (!(await this.#rememberAll(batch))) return true;
-      const made = await this.#decide(batch, () => before?.made.draft.preview(before.made) ?? this.#state);
-      if (made.batch.length > 0)
-        this.#flights.push(this.#send(made.step, made.batch, { began, silent: due !== undefined }));
+      const next = await this.#decide(batch, () => before?.decided.draft.preview(before.decided) ?? this.#state);
+      if (next.batch.length > 0)
+        this.#inFlight.push(this.#send(next.decided, next.batch, { began, silent: due !== undefined }));
     } catch (error) {
       rejectAll(batch, 'OUTCOME_UNKNOWN', 'Repeat with the same key.');
       throw error;
@@ -287,31 +287,31 @@ export class PropertyActor {
       }
       return true;
     } catch (error) {
-      if (error instanceof Refusal) rejectAll(batch, error.code, error.message);
+      if (error instanceof DomainError) rejectAll(batch, error.code, error.message);
       else rejectAll(batch, 'STORE_UNAVAILABLE', 'The database does not answer.');
       return false;
     }
   }
 
   /**
-   * Decides a batch; a command that breaks a rule's code is told so and left out. Where a rule turns out to need a
+   * Decides a batch; a command that breaks a rule is told so and left out. Where a rule turns out to need a
    * reservation that is not in memory, it is read and the batch decided again.
    */
-  async #decide(batch: Waiting[], state: () => State): Promise<{ step: Step; batch: Waiting[] }> {
+  async #decide(batch: Waiting[], state: () => State): Promise<{ decided: DecidedBatch; batch: Waiting[] }> {
     for (let reads = 0; ;) {
-      const made = step(
+      const decided = decideBatch(
         state(),
         batch.map(({ envelope }) => envelope),
         this.#deps.clock.now(),
       );
-      if (made.draft.missing.size > 0 && reads++ < MOST_READS) {
+      if (decided.draft.missing.size > 0 && reads++ < MOST_READS) {
         // Without a database the command stays refused, as one that was not executed.
-        await this.#remember([...made.draft.missing]).catch(() => (reads = MOST_READS));
+        await this.#remember([...decided.draft.missing]).catch(() => (reads = MOST_READS));
         continue;
       }
-      const faulty = made.verdicts.findIndex(({ kind }) => kind === 'fault');
-      if (faulty < 0) return { step: made, batch };
-      const { error } = made.verdicts[faulty] as { error: unknown };
+      const faulty = decided.outcomes.findIndex(({ kind }) => kind === 'fault');
+      if (faulty < 0) return { decided, batch };
+      const { error } = decided.outcomes[faulty] as { error: unknown };
       if (error instanceof MoneyFault) this.#deps.violated?.();
       this.#deps.log.error(
         { type: batch[faulty]!.envelope.command.type, error: String(error) },
@@ -322,30 +322,30 @@ export class PropertyActor {
     }
   }
 
-  #send(made: Step, batch: Waiting[], { began, silent }: { began: number; silent: boolean }): Flight {
-    const wrote = made.entries.length > 0 || made.draft.keys.size > 0;
+  #send(decided: DecidedBatch, batch: Waiting[], of: Pick<InFlightBatch, 'began' | 'silent'>): InFlightBatch {
+    const wrote = decided.entries.length > 0 || decided.draft.keys.size > 0;
     const sent = performance.now();
     const result = wrote
-      ? this.#deps.commit(seal(made, this.#epoch, this.#deps.clock.now()))
+      ? this.#deps.commit(finalizeBatch(decided, this.#epoch, this.#deps.clock.now()))
       : Promise.resolve({ outcome: 'committed' } as const);
-    const flight: Flight = { made, batch, wrote, silent, began, sent, result };
-    void result.then((came) => (flight.came = came));
-    return flight;
+    const inFlight: InFlightBatch = { decided, batch, wrote, ...of, sent, result };
+    void result.then((outcome) => (inFlight.outcome = outcome));
+    return inFlight;
   }
 
-  /** The oldest flight has its result. If it was not written, what was decided on it falls with it and is decided again. */
-  async #land(first: Flight, result: CommitResult): Promise<void> {
+  /** The oldest batch has its result. If it was not written, batches decided on it are decided again. */
+  async #complete(first: InFlightBatch, result: CommitResult): Promise<void> {
     if (result.outcome === 'committed') {
-      this.#flights.shift();
+      this.#inFlight.shift();
       this.#committed(first);
     } else {
-      const flights = this.#flights.splice(0);
-      const results = await Promise.all(flights.map((flight) => flight.result));
+      const batches = this.#inFlight.splice(0);
+      const results = await Promise.all(batches.map((inFlight) => inFlight.result));
       if (result.outcome === 'unknown' || results.some(({ outcome }) => outcome === 'unknown')) {
-        for (const { batch } of await this.#settle(flights)) await this.#commit(batch, 1);
+        for (const { batch } of await this.#resolveUnknownCommit(batches)) await this.#commit(batch, 1);
       } else {
         await this.#commit((await this.#afterFailure(result, first.batch)) ?? []);
-        for (const { batch } of flights.slice(1)) await this.#commit(batch);
+        for (const { batch } of batches.slice(1)) await this.#commit(batch);
       }
     }
     this.#commandMs = 0.9 * this.#commandMs + (0.1 * (performance.now() - first.began)) / first.batch.length;
@@ -356,7 +356,7 @@ export class PropertyActor {
     return batch.filter((waiting) => {
       if (waiting.envelope.deadline >= now) return true;
       const details = { retryAfterSeconds: this.#retryAfterSeconds() };
-      waiting.reject(new Refusal('NOT_EXECUTED', 'The command waited too long; nothing happened.', details));
+      waiting.reject(new DomainError('NOT_EXECUTED', 'The command waited too long; nothing happened.', details));
       return false;
     });
   }
@@ -364,15 +364,15 @@ export class PropertyActor {
   /** Decides and writes one batch alone; a part that cannot be written does not keep the rest from being written. */
   async #commit(batch: Waiting[], lost = 0): Promise<void> {
     while (batch.length > 0 && !this.#ended && lost < LOST_COMMITS) {
-      const made = await this.#decide(batch, () => this.#state);
-      const flight = this.#send(made.step, made.batch, { began: performance.now(), silent: false });
+      const next = await this.#decide(batch, () => this.#state);
+      const inFlight = this.#send(next.decided, next.batch, { began: performance.now(), silent: false });
       this.#giveAnswers();
-      const result = await flight.result;
-      if (result.outcome === 'committed') return this.#committed(flight);
+      const result = await inFlight.result;
+      if (result.outcome === 'committed') return this.#committed(inFlight);
       if (result.outcome === 'unknown') {
         lost += 1;
-        batch = (await this.#settle([flight]))[0]?.batch ?? [];
-      } else batch = (await this.#afterFailure(result, made.batch)) ?? [];
+        batch = (await this.#resolveUnknownCommit([inFlight]))[0]?.batch ?? [];
+      } else batch = (await this.#afterFailure(result, next.batch)) ?? [];
     }
     // Ended, or interrupted again and again: it is known that nothing of it was written.
     rejectAll(batch, 'NOT_EXECUTED', 'The property is moving.');
@@ -414,19 +414,19 @@ export class PropertyActor {
 
   /**
    * The answer of a commit never came: take the property with the next epoch, which shows what is there. Returns the
-   * flights that were not written.
+   * batches that were not written.
    */
-  async #settle(flights: Flight[]): Promise<Flight[]> {
-    this.#settling = true;
-    const positions = [this.#state, ...flights.map(({ made }) => made)];
-    const found = await settle(this.#deps.store, this.address, positions);
-    this.#settling = false;
+  async #resolveUnknownCommit(batches: InFlightBatch[]): Promise<InFlightBatch[]> {
+    this.#resolving = true;
+    const positions = [this.#state, ...batches.map(({ decided }) => decided)];
+    const found = await resolveUnknownCommit(this.#deps.store, this.address, positions);
+    this.#resolving = false;
     if (found.outcome === 'found') {
       this.#epoch = found.epoch;
-      for (const flight of flights.slice(0, found.at)) this.#committed(flight);
-      return flights.slice(found.at);
+      for (const inFlight of batches.slice(0, found.at)) this.#committed(inFlight);
+      return batches.slice(found.at);
     }
-    for (const { batch } of flights)
+    for (const { batch } of batches)
       rejectAll(batch, 'OUTCOME_UNKNOWN', 'The commit was interrupted; repeat with the same key.');
     this.#end('outcome unknown');
     return [];
@@ -436,25 +436,25 @@ export class PropertyActor {
     return batch.filter((waiting) => !keys.some((known) => answerKnown(waiting, known, this.#state)));
   }
 
-  #committed(flight: Flight): void {
-    const { made, batch, wrote } = flight;
+  #committed(inFlight: InFlightBatch): void {
+    const { decided, batch, wrote } = inFlight;
     // First: what is told of it below finds its place in the trace.
-    if (this.#deps.tracer) traceBatch(this.#deps.tracer, this.address, flight);
+    if (this.#deps.tracer) traceBatch(this.#deps.tracer, this.address, inFlight);
     if (wrote) {
-      const holds = made.draft.holds.put();
-      for (const { id } of made.draft.reservations.put()) this.#reads.outdate(id);
-      this.#state = made.draft.apply(this.#state, made);
-      this.#flights[0]?.made.draft.rebase(this.#state);
+      const holds = decided.draft.holds.put();
+      for (const { id } of decided.draft.reservations.put()) this.#reads.outdate(id);
+      this.#state = decided.draft.apply(this.#state, decided);
+      this.#inFlight[0]?.decided.draft.rebase(this.#state);
       this.#view = new CommittedView(this.#state);
       this.#timers.follow(this.#state, holds);
-      for (const entry of made.entries) {
+      for (const entry of decided.entries) {
         this.ring.push(entry);
         if (entry.type === 'ERASE_GUEST') this.ring.forgetName(entry.entity);
-        if (this.#deps.told) this.#tell(this.#deps.told, entry);
+        if (this.#deps.onCommitted) this.#tell(this.#deps.onCommitted, entry);
         for (const listener of this.#listeners) this.#tell((...what) => listener.entry(...what), entry);
       }
     }
-    this.#answers.push(() => batch.forEach((waiting, index) => answer(waiting, made.verdicts[index]!)));
+    this.#answers.push(() => batch.forEach((waiting, index) => answer(waiting, decided.outcomes[index]!)));
     if (!this.exists) this.#end('deleted');
   }
 
@@ -480,7 +480,8 @@ export class PropertyActor {
   }
 
   #crash(error: unknown): void {
-    for (const { batch } of this.#flights.splice(0)) rejectAll(batch, 'OUTCOME_UNKNOWN', 'Repeat with the same key.');
+    for (const { batch } of this.#inFlight.splice(0))
+      rejectAll(batch, 'OUTCOME_UNKNOWN', 'Repeat with the same key.');
     this.#deps.log.error({ property: addressKey(this.address), error: String(error) }, 'actor crashed');
     this.#end('crashed');
   }
@@ -491,7 +492,7 @@ export class PropertyActor {
     this.#giveAnswers();
     this.#timers.close();
     for (const { reject } of this.#mailbox.drain())
-      reject(new Refusal('NOT_EXECUTED', why, { retryAfterSeconds: 1 }));
+      reject(new DomainError('NOT_EXECUTED', why, { retryAfterSeconds: 1 }));
     this.#deps.ended(this);
     for (const listener of this.#listeners) listener.lost();
   }

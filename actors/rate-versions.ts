@@ -1,6 +1,6 @@
 import type { Address } from '../src/kernel/rules/caller.ts';
 import type { PropertyStore, RateVersion } from '../src/property-store/ports.ts';
-import { CHECKED_AT_ONCE, type TrustLimits } from './limits.ts';
+import { CHECKED_AT_ONCE, type RateFreshnessLimits } from './limits.ts';
 
 /** How a property's stored rates stood when it was asked for, or later. */
 export type CheckedVersion = RateVersion & { askedAt: number };
@@ -12,7 +12,7 @@ type Question = { to: Address; resolve(answer: CheckedVersion): void; reject(err
  * is under way at a time. Ten thousand properties that are read cost one statement a second, not one each.
  */
 export class RateVersions implements Disposable {
-  readonly limits: TrustLimits;
+  readonly limits: RateFreshnessLimits;
   /** Monotonic milliseconds: how old something is must not depend on anybody's clock. */
   readonly now: () => number;
   readonly #store: Pick<PropertyStore, 'rateVersions'>;
@@ -20,7 +20,11 @@ export class RateVersions implements Disposable {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #asking = false;
 
-  constructor(store: Pick<PropertyStore, 'rateVersions'>, limits: TrustLimits, now = () => performance.now()) {
+  constructor(
+    store: Pick<PropertyStore, 'rateVersions'>,
+    limits: RateFreshnessLimits,
+    now = () => performance.now(),
+  ) {
     this.#store = store;
     this.limits = limits;
     this.now = now;

@@ -1,12 +1,12 @@
 import type { Command, CommandResults, StartedBooking } from '../src/kernel/rules/commands.ts';
-import { type Code, Refusal } from '../src/kernel/rules/refusal.ts';
+import { type Code, DomainError } from '../src/kernel/rules/domain-error.ts';
 import type { CommitResult, KnownKey } from '../src/property-store/ports.ts';
 import type { Waiting } from './mailbox.ts';
 import type { State } from './property/state.ts';
-import type { Verdict } from './property/step.ts';
+import type { Outcome } from './property/decide-batch.ts';
 
 /** Tells the caller how its command ended, after the commit. */
-export function answer(waiting: Waiting, verdict: Verdict): void {
+export function answer(waiting: Waiting, verdict: Outcome): void {
   switch (verdict.kind) {
     case 'accepted':
       waiting.resolve({ seq: verdict.seq, result: verdict.decision.result, replayed: false });
@@ -28,12 +28,14 @@ export function answerKnown(waiting: Waiting, known: KnownKey, state: State): bo
   const { key, subject } = waiting.envelope;
   if (!key || key.key !== known.key || subject !== known.subject) return false;
   if (key.fingerprint !== known.fingerprint)
-    waiting.reject(new Refusal('IDEMPOTENCY_MISMATCH', 'The key was used for another request.', { seq: state.seq }));
+    waiting.reject(
+      new DomainError('IDEMPOTENCY_MISMATCH', 'The key was used for another request.', { seq: state.seq }),
+    );
   else if (!known.answer) resume(waiting, known, state);
   else if ('refusal' in known.answer) {
     const { refusal, requestId, seq } = known.answer;
     const details = { ...refusal.details, seq, requestId, replayed: true as const };
-    waiting.reject(new Refusal(refusal.code as Code, refusal.detail, details));
+    waiting.reject(new DomainError(refusal.code as Code, refusal.detail, details));
   } else waiting.resolve({ seq: known.answer.seq, result: known.answer.result, replayed: true });
   return true;
 }
@@ -42,7 +44,7 @@ function resume({ envelope, resolve, reject }: Waiting, { ref }: KnownKey, state
   const result = startedBooking(ref, state) ?? attemptOf(envelope.command, ref, state);
   if (result) return resolve({ seq: state.seq, result, replayed: false });
   const details = { seq: state.seq, retryAfterSeconds: 1 };
-  reject(new Refusal('IDEMPOTENCY_IN_PROGRESS', 'The first request has not ended.', details));
+  reject(new DomainError('IDEMPOTENCY_IN_PROGRESS', 'The first request has not ended.', details));
 }
 
 function startedBooking(ref: string, { holds }: State): StartedBooking | undefined {
@@ -64,21 +66,21 @@ type Attempted = CommandResults['START_PAYMENT'];
 
 /** Tells the callers of a batch that all of it ended in one way. */
 export function rejectAll(batch: readonly Waiting[], code: Code, detail: string): void {
-  for (const { reject } of batch) reject(new Refusal(code, detail, { retryAfterSeconds: 1 }));
+  for (const { reject } of batch) reject(new DomainError(code, detail, { retryAfterSeconds: 1 }));
 }
 
 type Rejected = Extract<CommitResult, { outcome: 'rejected' }>['reason'];
 
 /** Why the database did not take a command that the actor had accepted. */
-export function rejection(reason: Rejected): Refusal {
+export function rejection(reason: Rejected): DomainError {
   if (reason === 'promo-code-taken')
-    return new Refusal('PROMO_CODE_TAKEN', 'Another promotion of the tenant has this code.');
+    return new DomainError('PROMO_CODE_TAKEN', 'Another promotion of the tenant has this code.');
   if (reason === 'code-taken')
-    return new Refusal('ALREADY_EXISTS', 'Another property of the tenant has this property code.');
-  return new Refusal('NOT_EXECUTED', `Refused by the store: ${reason}.`, { extra: { reason } });
+    return new DomainError('ALREADY_EXISTS', 'Another property of the tenant has this property code.');
+  return new DomainError('NOT_EXECUTED', `Refused by the store: ${reason}.`, { extra: { reason } });
 }
 
-function withSeq(refusal: Refusal, seq: number): Refusal {
+function withSeq(refusal: DomainError, seq: number): DomainError {
   refusal.details.seq ??= seq;
   return refusal;
 }

@@ -31,7 +31,7 @@ export class ReservationReads {
     return ids.filter((id) => !this.#options.reservations().get(id));
   }
 
-  /** Brings reservations into memory; those that the property does not have stay away. @throws MoneyFault, Refusal */
+  /** Brings reservations into memory; those that the property does not have stay away. @throws MoneyFault, DomainError */
   async fetch(ids: readonly string[]): Promise<void> {
     for (let from = 0; from < ids.length; from += READS_AT_ONCE)
       await Promise.all(ids.slice(from, from + READS_AT_ONCE).map((id) => this.#read(id)));

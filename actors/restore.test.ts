@@ -1,6 +1,6 @@
 import t from 'tap';
 import { DAY, HOUSE, property } from '../src/testing/property-world.ts';
-import { refusalOf, RunningHost } from '../src/testing/actors/running-host.ts';
+import { errorOf, RunningHost } from '../src/testing/actors/running-host.ts';
 
 void t.test('a property that was deleted is woken to be restored, and for nothing else', async (t) => {
   const running = await RunningHost.house(t);
@@ -14,10 +14,10 @@ void t.test('a property that was deleted is woken to be restored, and for nothin
   });
   await running.send({ type: 'DELETE_PROPERTY' });
   t.same(told, ['DELETE_PROPERTY', 'lost']);
-  t.equal(await refusalOf(running.host.view(HOUSE)), 'PROPERTY_NOT_FOUND');
-  t.equal(await refusalOf(running.send({ type: 'TICK' })), 'PROPERTY_NOT_FOUND');
+  t.equal(await errorOf(running.host.view(HOUSE)), 'PROPERTY_NOT_FOUND');
+  t.equal(await errorOf(running.send({ type: 'TICK' })), 'PROPERTY_NOT_FOUND');
   t.equal(
-    await refusalOf(running.send({ type: 'CREATE_PROPERTY', property: property(), plans: [] })),
+    await errorOf(running.send({ type: 'CREATE_PROPERTY', property: property(), plans: [] })),
     'ALREADY_EXISTS',
   );
   const key = { key: 'k1', fingerprint: 'f', ref: '' };
@@ -33,7 +33,7 @@ void t.test('a property that was deleted is woken to be restored, and for nothin
 void t.test('what was never there is not restored', async (t) => {
   const running = await RunningHost.house(t);
   const restore = running.send({ type: 'RESTORE_PROPERTY' }, { propertyId: 'never' });
-  t.equal(await refusalOf(restore), 'PROPERTY_NOT_FOUND');
+  t.equal(await errorOf(restore), 'PROPERTY_NOT_FOUND');
   t.equal(running.host.residents().length, 1);
 });
 

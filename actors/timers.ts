@@ -2,7 +2,7 @@ import type { Reply } from '../src/kernel/rules/commands.ts';
 import type { Hold } from '../src/stay/rules/hold.ts';
 import { HOLD_GUARD_MS } from '../src/stay/rules/hold.ts';
 import { endOfBusinessDay } from '../src/kernel/rules/property-time.ts';
-import { type Code, Refusal } from '../src/kernel/rules/refusal.ts';
+import { type Code, DomainError } from '../src/kernel/rules/domain-error.ts';
 import type { Clock } from '../src/kernel/ports.ts';
 import { ExpiryHeap } from './expiry-heap.ts';
 import { FAILING_AFTER, FIRST_RETRY_MS, LONGEST_RETRY_MS, LONGEST_TIMER_MS } from './limits.ts';
@@ -149,5 +149,5 @@ export class Timers {
 
 function isUnwritten(error: unknown): boolean {
   // What the database has refused for its content is refused again.
-  return error instanceof Refusal && UNWRITTEN.has(error.code) && error.details.extra?.['reason'] === undefined;
+  return error instanceof DomainError && UNWRITTEN.has(error.code) && error.details.extra?.['reason'] === undefined;
 }

@@ -1,6 +1,6 @@
 import type { Day } from '../src/kernel/rules/dates.ts';
 import type { Group } from '../src/groups/rules/group.ts';
-import type { NightBook } from '../src/stay/rules/night-book.ts';
+import type { OtbEntry } from '../src/stay/rules/otb-entry.ts';
 import type { Promotion } from '../src/rates/rules/promotion.ts';
 import type {
   CalendarDay,
@@ -107,7 +107,7 @@ export class CommittedView implements PropertyView {
     return [...this.#state.promotions.values()];
   }
 
-  get books(): readonly NightBook[] {
+  get books(): readonly OtbEntry[] {
     return [...this.#state.books.nights()];
   }
 

@@ -5,7 +5,7 @@ import { type Listening, serve } from './wiring/serve.ts';
 import { type Config, loadConfig } from './platform/config/config.ts';
 import { openContext } from './wiring/context.ts';
 import { hasActors } from './kernel/rules/placement.ts';
-import { endInTime, leave } from './wiring/leaving.ts';
+import { endInTime, leave } from './wiring/draining.ts';
 import { LogOutput } from './platform/telemetry/log-output.ts';
 import {
   type DevelopmentFacts,

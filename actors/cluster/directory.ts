@@ -6,18 +6,18 @@ import type { Command, CommandResults, Envelope, Reply } from '../../src/kernel/
 import type { Day } from '../../src/kernel/rules/dates.ts';
 import { DRAIN_MS } from '../../src/kernel/rules/drain.ts';
 import { NotServed, pauseOf, SEARCH_MS } from '../../src/kernel/rules/owner-search.ts';
-import { Refusal } from '../../src/kernel/rules/refusal.ts';
+import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import type { Log } from '../../src/kernel/ports.ts';
 import {
-  Elsewhere,
+  ForwardRequest,
   LinkLost,
   type Member,
   type NodeLinks,
   NotOwner,
   othersOf,
   type Placement,
-  type Turn,
-  type Turns,
+  type RequestScope,
+  type RequestScopes,
 } from '../../src/platform/coordination/ports.ts';
 import type {
   FollowFrom,
@@ -26,7 +26,7 @@ import type {
   Properties,
   PropertyView,
 } from '../../src/kernel/property-actors.ts';
-import { type Host, Leaving, OwnedElsewhere } from '../host.ts';
+import { type Host, Passivating, OwnedByOtherNode } from '../host.ts';
 
 /** Properties that move at the same time: with more of them each is away for longer. */
 const MOVED_AT_ONCE = 1;
@@ -44,7 +44,7 @@ export type DirectoryOptions = {
   host: Host;
   placement: Placement;
   links: NodeLinks;
-  turns: Turns;
+  turns: RequestScopes;
   log: Log;
 };
 
@@ -53,7 +53,7 @@ export type DirectoryOptions = {
  * else where its shard is placed. A wrong guess costs a hop: who owns a property is decided in PostgreSQL when it is
  * taken.
  *
- * A request of a client whose property lives elsewhere goes there as a whole ({@link Elsewhere}), unless it has begun
+ * A request of a client whose property lives elsewhere goes there as a whole ({@link ForwardRequest}), unless it has begun
  * here; what has begun, jobs and dashboards ask the owner command by command.
  */
 export class Directory implements Properties {
@@ -70,7 +70,7 @@ export class Directory implements Properties {
     this.#remember(options.placement.view.members);
     options.placement.onChange(({ members }) => {
       this.#remember(members);
-      void this.#letGoOfOthers();
+      void this.#releaseOthers();
     });
   }
 
@@ -128,13 +128,13 @@ export class Directory implements Properties {
     return all.reduce((sum, properties) => sum + properties, 0);
   }
 
-  /** A command from another node. @throws NotOwner; Refusal as `execute` */
+  /** A command from another node. @throws NotOwner; DomainError as `execute` */
   async executeHere(to: Address, envelope: Envelope, viewVersion: number): Promise<Reply<unknown>> {
     await this.mustOwn(to, viewVersion);
     return this.#take(to, () => this.#options.host.execute(to, envelope));
   }
 
-  /** A follower on another node. @throws NotOwner; Refusal as `follow` */
+  /** A follower on another node. @throws NotOwner; DomainError as `follow` */
   async followHere(
     to: Address,
     from: FollowFrom | undefined,
@@ -160,7 +160,7 @@ export class Directory implements Properties {
   }
 
   /** Wakes what was handed over to this node; what fails is woken by its first request. */
-  async wake(to: Address): Promise<void> {
+  async activate(to: Address): Promise<void> {
     if (this.isMine(to)) await this.#take(to, () => this.#options.host.view(to)).catch(() => undefined);
   }
 
@@ -169,17 +169,17 @@ export class Directory implements Properties {
    * would else have to be asked for all of it at once.
    * @returns whether it was let go of
    */
-  async letGo(to: Address): Promise<boolean> {
+  async release(to: Address): Promise<boolean> {
     const { host } = this.#options;
     if (host.has(to)) return false;
-    await host.letGo(to);
+    await host.release(to);
     return true;
   }
 
   /** Lets go of everything, for a node that leaves the cluster: it is in no view any more. */
   async leave(): Promise<void> {
     this.#calmUntil = performance.now() + DRAIN_MS.handOverCalmly;
-    await Promise.race([this.#letGoOfOthers(), pause(DRAIN_MS.handOver, undefined, UNHELD)]);
+    await Promise.race([this.#releaseOthers(), pause(DRAIN_MS.handOver, undefined, UNHELD)]);
   }
 
   /** Asks here or there, again and again, until somebody owns the property or it took too long. */
@@ -192,7 +192,7 @@ export class Directory implements Properties {
       try {
         if (!holder && this.isMine(to)) return await this.#take(to, here, until);
         const turn = turns.current();
-        if (turn && !turn.begun && mayGoWhole) throw new Elsewhere(to, holder);
+        if (turn && !turn.begun && mayGoWhole) throw new ForwardRequest(to, holder);
         const owner = holder ?? placement.ownerOf(to);
         if (!owner) throw new NotServed();
         return await there(owner);
@@ -215,13 +215,13 @@ export class Directory implements Properties {
         return await here();
       } catch (error) {
         if (performance.now() > until) throw error;
-        if (error instanceof Leaving) {
+        if (error instanceof Passivating) {
           await Promise.race([
             error.left.catch(() => undefined),
             pause(until - performance.now(), undefined, UNHELD),
           ]);
           if (!this.isMine(to)) throw new NotOwner(placement.view.version);
-        } else if (error instanceof OwnedElsewhere) {
+        } else if (error instanceof OwnedByOtherNode) {
           const holder = await this.#holder(error.nodeId);
           const hasLetGo = holder && (await links.release(holder, to).catch(() => this.#forget(holder)));
           if (hasLetGo === false) throw new NotOwner(placement.view.version, holder);
@@ -248,7 +248,7 @@ export class Directory implements Properties {
   }
 
   /** What the view gives to others leaves this node, the most used first, and they are told to wake it. */
-  #letGoOfOthers(): Promise<void> {
+  #releaseOthers(): Promise<void> {
     this.#departing = this.#departing.then(() => this.#depart());
     return this.#departing;
   }
@@ -257,7 +257,7 @@ export class Directory implements Properties {
   async #depart(): Promise<void> {
     const { host, placement } = this.#options;
     const { self } = placement;
-    const leaving = host.awake().filter((to) => placement.ownerOf(to)?.nodeId !== self.nodeId);
+    const leaving = host.residentAddresses().filter((to) => placement.ownerOf(to)?.nodeId !== self.nodeId);
     const rest = leaving.values();
     const move = async (): Promise<void> => {
       for (const to of rest) await this.#move(to);
@@ -270,7 +270,7 @@ export class Directory implements Properties {
     const owner = placement.ownerOf(to);
     // A newer view may have given it back.
     if (owner?.nodeId === placement.self.nodeId) return;
-    const left = host.letGo(to).then(
+    const left = host.release(to).then(
       () => (this.#handedOver += 1),
       (error: unknown) => log.warn({ error: String(error) }, 'a property could not be handed over'),
     );
@@ -298,13 +298,13 @@ function isWorthAnotherTry(error: unknown, effect: Ways<unknown>['effect']): boo
 }
 
 /** Once an actor has a command of a request, the request cannot go elsewhere as a whole any more. */
-async function begunWith<T>(turn: Turn | undefined, work: () => Promise<T>): Promise<T> {
+async function begunWith<T>(turn: RequestScope | undefined, work: () => Promise<T>): Promise<T> {
   if (!turn || turn.begun) return work();
   turn.begun = true;
   try {
     return await work();
   } catch (error) {
-    if (error instanceof Leaving || error instanceof OwnedElsewhere) turn.begun = false;
+    if (error instanceof Passivating || error instanceof OwnedByOtherNode) turn.begun = false;
     throw error;
   }
 }
@@ -312,8 +312,8 @@ async function begunWith<T>(turn: Turn | undefined, work: () => Promise<T>): Pro
 /** What nodes say to each other, in the words for clients. That nothing was done is true of all tries, or not said. */
 function explained(error: unknown, mayHaveRun: boolean): unknown {
   const told = error instanceof LinkLost || error instanceof NotOwner ? new NotServed() : error;
-  if (!mayHaveRun || !(told instanceof Refusal) || told.code !== 'NOT_EXECUTED') return told;
-  return new Refusal('OUTCOME_UNKNOWN', 'The node of the property was lost; repeat with the same key.', {
+  if (!mayHaveRun || !(told instanceof DomainError) || told.code !== 'NOT_EXECUTED') return told;
+  return new DomainError('OUTCOME_UNKNOWN', 'The node of the property was lost; repeat with the same key.', {
     retryAfterSeconds: 1,
   });
 }

@@ -69,7 +69,7 @@ for (const status of RESERVATION_STATUSES)
     if (asked && allows(status, action))
       t.test(`what is ${status} may be asked to ${action}`, async (t) => {
         const { scene, id } = at(status);
-        const verdict = scene.batch(envelope(asked(id))).verdicts[0]!;
+        const verdict = scene.batch(envelope(asked(id))).outcomes[0]!;
         if (verdict.kind !== 'accepted')
           t.notMatch(verdict, { refusal: { message: /^A reservation that is [A-Z_]+ cannot/ } });
       });

@@ -1,7 +1,7 @@
 import type { Command, CommandResults, CommandType, KeyClaim } from '../../src/kernel/rules/commands.ts';
 import type { Facts } from '../../src/kernel/rules/journal.ts';
 import type { Instant } from '../../src/kernel/rules/property-time.ts';
-import { Refusal } from '../../src/kernel/rules/refusal.ts';
+import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import { assignRoom } from './rooms/assign-room.ts';
 import { assignRooms } from './rooms/assign-rooms.ts';
 import { setBaseRates } from './rates/base-rates.ts';
@@ -43,7 +43,7 @@ import {
 } from './properties/setup.ts';
 
 /** What a rule may know besides the state: when it decides, for whom, and under which key. */
-export type Turn = { now: Instant; subject: string; requestId: string; key?: KeyClaim };
+export type DecisionContext = { now: Instant; subject: string; requestId: string; key?: KeyClaim };
 
 /** An accepted command: its answer, and what the journal says of it. */
 export type Decision<T extends CommandType = CommandType> = {
@@ -56,18 +56,18 @@ export type Decision<T extends CommandType = CommandType> = {
 
 /**
  * Decides one command on the draft: pure, without I/O, clock or randomness. Either the draft has all of its effects,
- * or none and a `Refusal` is thrown.
+ * or none and a `DomainError` is thrown.
  */
-export function decide(draft: Draft, command: Command, turn: Turn): Decision {
+export function decide(draft: Draft, command: Command, turn: DecisionContext): Decision {
   if (!draft.property && command.type !== 'CREATE_PROPERTY' && command.type !== 'RESTORE_PROPERTY')
-    throw new Refusal('PROPERTY_NOT_FOUND', 'The tenant has no such property.');
-  const rule = RULES[command.type] as (draft: Draft, command: Command, turn: Turn) => Decision;
+    throw new DomainError('PROPERTY_NOT_FOUND', 'The tenant has no such property.');
+  const rule = RULES[command.type] as (draft: Draft, command: Command, turn: DecisionContext) => Decision;
   return rule(draft, command, turn);
 }
 
 /** What decides each command. */
 const RULES: {
-  [T in CommandType]: (draft: Draft, command: Extract<Command, { type: T }>, turn: Turn) => Decision<T>;
+  [T in CommandType]: (draft: Draft, command: Extract<Command, { type: T }>, turn: DecisionContext) => Decision<T>;
 } = {
   CREATE_PROPERTY: createProperty,
   UPDATE_PROPERTY: updateProperty,

@@ -4,10 +4,10 @@ import type { Group } from '../../src/groups/rules/group.ts';
 import type { Hold } from '../../src/stay/rules/hold.ts';
 import type { Promotion } from '../../src/rates/rules/promotion.ts';
 import type { Minor } from '../../src/kernel/rules/money.ts';
-import { bookFact, type NightBook } from '../../src/stay/rules/night-book.ts';
+import { otbFact, type OtbEntry } from '../../src/stay/rules/otb-entry.ts';
 import type { Property, Room, RoomType } from '../../src/properties/rules/property.ts';
 import { BAR, type RatePlan } from '../../src/rates/rules/rate-plan.ts';
-import { Refusal } from '../../src/kernel/rules/refusal.ts';
+import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import type { Reservation } from '../../src/stay/rules/reservation.ts';
 import type { Payment } from '../../src/money/rules/payment.ts';
 import type { Guest } from '../../src/guests/rules/guest.ts';
@@ -16,10 +16,10 @@ import type { PlanStay, RoomPlan } from '../../src/rooms/rules/room-plan.ts';
 import type { KeyChange } from '../../src/property-store/ports.ts';
 import type { StatusChange } from '../../src/stay/ports.ts';
 import { cellFact, cellMove } from './cell-facts.ts';
-import type { NightBooks } from './night-books.ts';
-import { FullOverlay, TellingOverlay } from './overlay.ts';
+import type { OtbLedger } from './otb-ledger.ts';
+import { FullOverlay, ChangeTrackingOverlay } from './overlay.ts';
 import type { Counter, Slab } from './slab.ts';
-import { type Restrictions, type State, UNTOLD } from './state.ts';
+import { type Restrictions, type State, RATE_VERSION_STALE } from './state.ts';
 
 /**
  * The state as a batch changes it: commands read and write here, in order; nothing of the base moves before the
@@ -42,7 +42,7 @@ export class Draft {
   reloaded: Pick<State, 'rateVersion' | 'ratesAhead'> | undefined;
   readonly holds: FullOverlay<Hold>;
   readonly usedQuotes: FullOverlay<number>;
-  readonly reservations: TellingOverlay<Reservation>;
+  readonly reservations: ChangeTrackingOverlay<Reservation>;
   /** Ids of reservations, payments and holds that are new. */
   readonly created = new Set<string>();
   readonly payments = new Map<string, { reservationId: string; payment: Payment }>();
@@ -71,7 +71,7 @@ export class Draft {
   readonly signals = new Map<string, Set<Day>>();
   /** Nights of the books to be written. */
   readonly booksPut = new Set<Day>();
-  #books: NightBooks;
+  #books: OtbLedger;
   #entered = new Set<Day>();
   readonly #slabs: Map<string, Slab>;
   readonly #copied = new Set<string>();
@@ -96,7 +96,7 @@ export class Draft {
     this.#slabs = new Map(base.slabs);
     this.holds = new FullOverlay(base.holds);
     this.usedQuotes = new FullOverlay(base.usedQuotes);
-    this.reservations = new TellingOverlay(base.reservations);
+    this.reservations = new ChangeTrackingOverlay(base.reservations);
   }
 
   get slabs(): ReadonlyMap<string, Slab> {
@@ -133,12 +133,12 @@ export class Draft {
     if (counter === 'booked') this.enter({ day, pickup: rooms });
   }
 
-  get books(): NightBooks {
+  get books(): OtbLedger {
     return this.#books;
   }
 
   /** Adds to the books of a night. */
-  enter(change: Partial<NightBook> & { day: Day }): void {
+  enter(change: Partial<OtbEntry> & { day: Day }): void {
     if (this.#books === this.base.books) this.#books = this.#books.copy();
     this.#books.add(change);
     this.booksPut.add(change.day);
@@ -180,8 +180,8 @@ export class Draft {
   /** Where rates are ahead, cells that are new may have some of them, which only a RELOAD can tell. */
   get rateVersion(): number {
     const grown = this.today !== this.base.today || this.propertyPut || this.roomTypesPut.size > 0;
-    const untold = this.base.ratesAhead && grown;
-    return this.reloaded?.rateVersion ?? (untold ? UNTOLD : this.base.rateVersion);
+    const stale = this.base.ratesAhead && grown;
+    return this.reloaded?.rateVersion ?? (stale ? RATE_VERSION_STALE : this.base.rateVersion);
   }
 
   /** Whether the batch writes rates or plans, or removes them with their type. */
@@ -217,7 +217,7 @@ export class Draft {
   takeBooks(): Pick<Facts, 'books'> {
     const days = [...this.#entered].filter((day) => day >= this.today);
     this.#entered = new Set();
-    return days.length === 0 ? {} : { books: days.map((day) => bookFact(this.#books.night(day))) };
+    return days.length === 0 ? {} : { books: days.map((day) => otbFact(this.#books.night(day))) };
   }
 
   putRoomType(roomType: RoomType): void {
@@ -324,7 +324,7 @@ export class Draft {
     const reservation = this.reservations.get(reservationId);
     if (reservation) return reservation;
     this.missing.add(reservationId);
-    throw new Refusal('NOT_EXECUTED', 'A reservation had to be read first.', { retryAfterSeconds: 1 });
+    throw new DomainError('NOT_EXECUTED', 'A reservation had to be read first.', { retryAfterSeconds: 1 });
   }
 
   /** Notes which room a stay has on which nights. */

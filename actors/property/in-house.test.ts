@@ -1,6 +1,6 @@
 import t from 'tap';
 import { assertMoney } from '../../src/money/rules/folio.ts';
-import { Refusal } from '../../src/kernel/rules/refusal.ts';
+import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import {
   baseRates,
   book,
@@ -120,7 +120,7 @@ void t.test('while he is leaving nothing changes', async (t) => {
   const leaving = scene.accept(checkOut(id, { charges: [{ description: 'Bar', amount: 40_000 }] }));
   const before = now();
   for (const command of [modify(id, { nights: 5 }), startPayment(id), checkOut(id, { forced: true })])
-    t.match(scene.refuse(command), new Refusal('INVALID_STATE', scene.refuse(command).message));
+    t.match(scene.refuse(command), new DomainError('INVALID_STATE', scene.refuse(command).message));
   t.same(now(), before);
   scene.accept(endPayment(id, paid(leaving.attempt!)));
   t.match(now(), { status: 'CHECKED_OUT' });

@@ -1,6 +1,6 @@
-import type { SetInventory, Told } from '../../src/kernel/rules/commands.ts';
+import type { SetInventory, ExternalStamp } from '../../src/kernel/rules/commands.ts';
 import type { Day } from '../../src/kernel/rules/dates.ts';
-import { Refusal } from '../../src/kernel/rules/refusal.ts';
+import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import { checkNights } from '../../src/kernel/rules/sale-window.ts';
 import type { Decision } from './decide.ts';
 import type { Draft } from './draft.ts';
@@ -16,10 +16,10 @@ export function setInventory(draft: Draft, command: SetInventory): Decision<'SET
   const { roomType, start, end, totalRooms, blockedRooms, overbookingLimit, told } = command;
   const nights = end - start + 1;
   const slab = draft.slab(roomType);
-  if (!slab) throw new Refusal('UNKNOWN_ROOM_TYPE', `The property has no room type ${roomType}.`);
+  if (!slab) throw new DomainError('UNKNOWN_ROOM_TYPE', `The property has no room type ${roomType}.`);
   checkNights(saleWindow(draft), command);
   if (Math.max(totalRooms ?? 0, blockedRooms ?? 0, overbookingLimit ?? 0) > MAX_ROOMS)
-    throw new Refusal('VALIDATION_FAILED', `A cell has at most ${MAX_ROOMS} rooms.`);
+    throw new DomainError('VALIDATION_FAILED', `A cell has at most ${MAX_ROOMS} rooms.`);
   const { policies } = draft.property!.metadata;
   const days = nightsOf(command).filter((day) => !isOlder(command.told, slab.told(day)));
   if (days.length === 0)
@@ -54,7 +54,7 @@ export function setInventory(draft: Draft, command: SetInventory): Decision<'SET
 }
 
 /** Whether something newer is known of a night; what was told in the same moment takes the place of what came before. */
-function isOlder(told: Told | undefined, known: Told | undefined): boolean {
+function isOlder(told: ExternalStamp | undefined, known: ExternalStamp | undefined): boolean {
   if (!told || !known) return false;
   if (told.at !== known.at) return told.at < known.at;
   return told.seq !== null && known.seq !== null && told.seq < known.seq;
@@ -86,6 +86,6 @@ function checkBlock(draft: Draft, command: SetInventory, days: readonly Day[], p
     const limit = slab.overbooking(day) ?? propertyLimit;
     const limitMore = (command.overbookingLimit ?? limit) - limit;
     if (more > 0 && slab.free(day, propertyLimit) + total + limitMore < more)
-      throw new Refusal('ROOM_NOT_AVAILABLE', 'Not so many rooms are free to be blocked.');
+      throw new DomainError('ROOM_NOT_AVAILABLE', 'Not so many rooms are free to be blocked.');
   }
 }

@@ -55,7 +55,7 @@ export class Overlay<V, B extends Table<V> = Table<V>> implements Table<V> {
 }
 
 /** An overlay that tells what was put into it since it was asked last, and what stood there before. */
-export class TellingOverlay<V> extends Overlay<V> {
+export class ChangeTrackingOverlay<V> extends Overlay<V> {
   #fresh = new Map<string, V | undefined>();
 
   override set(id: string, value: V): void {
@@ -63,7 +63,7 @@ export class TellingOverlay<V> extends Overlay<V> {
     super.set(id, value);
   }
 
-  takeFresh(): Map<string, { before: V | undefined; after: V }> {
+  drainChanges(): Map<string, { before: V | undefined; after: V }> {
     const fresh = this.#fresh;
     this.#fresh = new Map();
     return new Map(

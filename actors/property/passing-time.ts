@@ -6,9 +6,9 @@ import { isWeekend } from '../../src/kernel/rules/dates.ts';
 import { releaseHold } from './stay/booking.ts';
 import { expireReservation } from './stay/cancel.ts';
 import { giveBackClaims } from './stay/allotments.ts';
-import type { Decision, Turn } from './decide.ts';
+import type { Decision, DecisionContext } from './decide.ts';
 import type { Draft } from './draft.ts';
-import { isExplicit, returnRoom, told } from './stay/explicit-hold.ts';
+import { isExplicit, returnRoom, quotedHold } from './stay/explicit-hold.ts';
 import { factOf } from './facts.ts';
 import { forgetHolds, isRememberedLapse, MOST_REMEMBERED } from './stay/holds.ts';
 import { moveNights } from './nights.ts';
@@ -25,7 +25,7 @@ const MOST_RELEASED = 100;
  * The rooms of holds that have run out are sellable again (I5). A PENDING reservation that hung on one is cancelled;
  * the actor keeps all of those in memory, under the id of their hold. Money that comes later finds a LATE hold.
  */
-export function expire(draft: Draft, turn: Turn): Decision<'EXPIRE'> {
+export function expire(draft: Draft, turn: DecisionContext): Decision<'EXPIRE'> {
   const bookings: BookingFact[] = [];
   const holds: HoldFact[] = [];
   let released = 0;
@@ -53,7 +53,7 @@ export function expire(draft: Draft, turn: Turn): Decision<'EXPIRE'> {
       moveNights(draft, hold, 'held', -hold.rooms);
       const expired = { ...hold, kind: 'LATE' as const, rooms: 0, lapsed: hold.rooms };
       draft.holds.set(hold.id, expired);
-      holds.push(...told('EXPIRED', expired, hold).holds);
+      holds.push(...quotedHold('EXPIRED', expired, hold).holds);
       continue;
     }
     const reservation = hold.kind === 'PENDING' ? draft.reservations.get(hold.id) : undefined;
@@ -78,7 +78,7 @@ function rememberLapse(
 }
 
 /** Rolls the business date (docs/concepts/actor.md#time). */
-export function tick(draft: Draft, turn: Turn): Decision<'TICK'> {
+export function tick(draft: Draft, turn: DecisionContext): Decision<'TICK'> {
   rollTo(draft, turn);
   const setup = releasedGroups(draft);
   return {
@@ -101,7 +101,7 @@ function releasedGroups({ base, groupsPut }: Draft): NonNullable<Facts['setup']>
 }
 
 /** It is the business date of now: the window moves, new nights take the room type's count. */
-export function rollTo(draft: Draft, turn: Turn): void {
+export function rollTo(draft: Draft, turn: DecisionContext): void {
   draft.today = Math.max(draft.today, businessDate(turn.now, clockOf(draft.property!)));
   const ends = new Map([...draft.slabs].map(([type, slab]) => [type, slab.first + slab.nights]));
   moveWindow(draft);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { Refusal } from '../../src/kernel/rules/refusal.ts';
+import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import { envelope } from '../../src/testing/property-world.ts';
 import { holdMoves, moves, Run } from '../../src/testing/actors/random-run.ts';
 import { plain, Scene } from '../../src/testing/actors/scene.ts';
@@ -126,8 +126,8 @@ void t.test('every refusal of a random run has a code of the table and leaves th
         const before = JSON.stringify(plain(run.scene.state));
         const { seq } = run.scene.state;
         if (run.play(move) || run.scene.state.seq !== seq) continue;
-        const [verdict] = run.scene.last.verdicts;
-        if (verdict!.kind === 'refused' && !(verdict!.refusal instanceof Refusal)) return false;
+        const [verdict] = run.scene.last.outcomes;
+        if (verdict!.kind === 'refused' && !(verdict!.refusal instanceof DomainError)) return false;
         if (JSON.stringify(plain(run.scene.state)) !== before) return false;
       }
       return true;

@@ -4,7 +4,7 @@ import type { StoredRate, StoredRates } from '../../src/rates/rules/stored-rates
 import { baseRates, book, DAY, envelope, plan, roomType } from '../../src/testing/property-world.ts';
 import { plain, Scene } from '../../src/testing/actors/scene.ts';
 import { changesOf } from './changes.ts';
-import { UNTOLD } from './state.ts';
+import { RATE_VERSION_STALE } from './state.ts';
 
 /** What the database holds of a scene, with changes of somebody else. */
 function stored(
@@ -114,7 +114,7 @@ void t.test('rows that were read before a change of our own are refused, and not
   scene.accept({ type: 'RELOAD', stored: old });
   t.equal(scene.state.rateVersion, 1, 'a booking in between does not matter');
   scene.batch(envelope(baseRates('STD', 11_000)), envelope({ type: 'RELOAD', stored: stored(scene) }));
-  t.match(scene.last.verdicts[1], { kind: 'refused', refusal: { code: 'RATES_MOVED' } }, 'nor in the same batch');
+  t.match(scene.last.outcomes[1], { kind: 'refused', refusal: { code: 'RATES_MOVED' } }, 'nor in the same batch');
 });
 
 void t.test('rows that make no sense are refused as a whole, and the old ones stay', async (t) => {
@@ -151,8 +151,8 @@ void t.test('rates that are written ahead of the window are told when their nigh
   scene.pass(86_400_000);
   scene.accept({ type: 'TICK' });
   t.equal(rateOf(scene, last + 1), null);
-  t.equal(scene.state.rateVersion, UNTOLD, 'the next check will differ');
-  t.equal(scene.sealed.at(-1)!.rateVersion, UNTOLD, 'and whoever wakes the house knows too');
+  t.equal(scene.state.rateVersion, RATE_VERSION_STALE, 'the next check will differ');
+  t.equal(scene.sealed.at(-1)!.rateVersion, RATE_VERSION_STALE, 'and whoever wakes the house knows too');
   scene.accept({ type: 'RELOAD', stored: stored(scene, { rates, version: 3 }) });
   t.equal(rateOf(scene, last + 1), 20_000);
   t.equal(scene.state.rateVersion, 3);

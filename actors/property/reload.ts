@@ -1,10 +1,10 @@
 import type { Reload } from '../../src/kernel/rules/commands.ts';
-import type { ForeignChange } from '../../src/kernel/rules/journal.ts';
+import type { ExternalRateChange } from '../../src/kernel/rules/journal.ts';
 import type { Day } from '../../src/kernel/rules/dates.ts';
 import { MAX_AMOUNT } from '../../src/kernel/rules/money.ts';
 import type { RatePlan } from '../../src/rates/rules/rate-plan.ts';
-import { Refusal } from '../../src/kernel/rules/refusal.ts';
-import { isSoundPlan } from '../../src/rates/rules/sound-plan.ts';
+import { DomainError } from '../../src/kernel/rules/domain-error.ts';
+import { isValidPlan } from '../../src/rates/rules/valid-plan.ts';
 import type { StoredRate, StoredRates } from '../../src/rates/rules/stored-rates.ts';
 import { canonical } from '../../src/kernel/rules/canonical.ts';
 import type { Decision } from './decide.ts';
@@ -20,25 +20,25 @@ const MAX_SEASON_AMOUNT = 0x7fff_ffff;
 /**
  * Takes over rates and plans that somebody else wrote (docs/concepts/actor.md#rate-freshness). They stand in the
  * database: shown and entered in the journal, never written again. A night without a row has no rate.
- * @throws Refusal RATES_MOVED when a change of our own came after the rows were read, which lack it then;
+ * @throws DomainError RATES_MOVED when a change of our own came after the rows were read, which lack it then;
  * VALIDATION_FAILED when a row makes no sense: nothing of them is taken
  */
 export function reload(draft: Draft, { stored, unseen }: Reload): Decision<'RELOAD'> {
   if (draft.changesRates || draft.base.ratesSeq > stored.seq)
-    throw new Refusal('RATES_MOVED', 'Rates were set after these were read.');
-  const { refused } = sift(stored);
-  if (refused.length > 0) throw new Refusal('VALIDATION_FAILED', `${refused.length} wrong: ${refused[0]}.`);
+    throw new DomainError('RATES_MOVED', 'Rates were set after these were read.');
+  const { refused } = validateStoredRates(stored);
+  if (refused.length > 0) throw new DomainError('VALIDATION_FAILED', `${refused.length} wrong: ${refused[0]}.`);
   const before = draft.plans;
   draft.plans = new Map(stored.plans.map((plan) => [plan.code, plan]));
   draft.reloaded = { rateVersion: stored.version, ratesAhead: areAhead(stored.rates, draft.slabs) };
   const plans = changedPlans(before, draft.plans);
   const rows = Map.groupBy(stored.rates, ({ roomType }) => roomType);
-  const nights: ForeignChange['nights'] = [];
+  const nights: ExternalRateChange['nights'] = [];
   for (const [roomType, slab] of draft.slabs) {
     // Prices that the slab remembers are those of the plans before.
     const fresh = slab.moved(slab.first, slab.nights);
     const rates = new Map(rows.get(roomType)?.map((rate) => [rate.day, rate]));
-    const changed = adopt(fresh, slab, rates);
+    const changed = applyStoredRates(fresh, slab, rates);
     if (unseen) for (let day = slab.first; slab.has(day); day++) draft.show(roomType, day);
     if (changed.length === 0 && plans.length === 0) continue;
     draft.putSlab(roomType, fresh);
@@ -63,7 +63,7 @@ export function areAhead(rates: readonly StoredRate[], slabs: ReadonlyMap<string
 }
 
 /** Gives every night its stored rate; answers the nights that had another. */
-function adopt(fresh: Slab, slab: Slab, rates: ReadonlyMap<Day, StoredRate>): Day[] {
+function applyStoredRates(fresh: Slab, slab: Slab, rates: ReadonlyMap<Day, StoredRate>): Day[] {
   const changed: Day[] = [];
   for (let day = slab.first; slab.has(day); day++) {
     const { rate, multiplier, amount } = rates.get(day) ?? { rate: -1, multiplier: 100, amount: 0 };
@@ -77,7 +77,7 @@ function adopt(fresh: Slab, slab: Slab, rates: ReadonlyMap<Day, StoredRate>): Da
 function changedPlans(
   before: ReadonlyMap<string, RatePlan>,
   after: ReadonlyMap<string, RatePlan>,
-): ForeignChange['plans'] {
+): ExternalRateChange['plans'] {
   const codes = [...new Set([...before.keys(), ...after.keys()])];
   return codes
     .filter((code) => canonical(before.get(code)) !== canonical(after.get(code)))
@@ -85,18 +85,18 @@ function changedPlans(
 }
 
 /** Rows that can be used, and what is wrong with each of the others: anybody may have written them. */
-export function sift({ plans, rates }: Pick<StoredRates, 'plans' | 'rates'>): {
+export function validateStoredRates({ plans, rates }: Pick<StoredRates, 'plans' | 'rates'>): {
   plans: RatePlan[];
   rates: StoredRate[];
   refused: string[];
 } {
-  const [badPlans, badRates] = [plans.filter((plan) => !isSoundPlan(plan)), rates.filter((rate) => !isRate(rate))];
+  const [badPlans, badRates] = [plans.filter((plan) => !isValidPlan(plan)), rates.filter((rate) => !isRate(rate))];
   const refused = [
     ...badPlans.map((plan) => `plan ${plan.code}: ${JSON.stringify(plan)}`),
     ...badRates.map((rate) => `night ${rate.day} of ${rate.roomType}: ${JSON.stringify(rate)}`),
   ];
   if (refused.length === 0) return { plans, rates, refused };
-  return { plans: plans.filter(isSoundPlan), rates: rates.filter(isRate), refused };
+  return { plans: plans.filter(isValidPlan), rates: rates.filter(isRate), refused };
 }
 
 const isWithin = (value: unknown, least: number, most: number): boolean =>

@@ -1,4 +1,4 @@
-import type { Told } from '../../src/kernel/rules/commands.ts';
+import type { ExternalStamp } from '../../src/kernel/rules/commands.ts';
 import type { Day } from '../../src/kernel/rules/dates.ts';
 import type { Minor } from '../../src/kernel/rules/money.ts';
 import type { GridCell } from '../../src/rates/rules/queries.ts';
@@ -180,14 +180,14 @@ export class Slab {
   }
 
   /** The newest that others have told of the counts of the night. */
-  told(day: Day): Told | undefined {
+  told(day: Day): ExternalStamp | undefined {
     const at = this.#told?.[(day - this.first) * 2] ?? NEVER;
     if (at === NEVER) return undefined;
     const seq = this.#told![(day - this.first) * 2 + 1]!;
     return { at, seq: seq === NEVER ? null : seq };
   }
 
-  setTold(day: Day, { at, seq }: Told): void {
+  setTold(day: Day, { at, seq }: ExternalStamp): void {
     this.#told ??= noTold(this.nights);
     this.#told.set([at, seq ?? NEVER], (day - this.first) * 2);
   }

@@ -10,7 +10,7 @@ import type { Reservation } from '../../src/stay/rules/reservation.ts';
 import type { RestrictionDays } from '../../src/rates/rules/restriction.ts';
 import type { RoomPlan } from '../../src/rooms/rules/room-plan.ts';
 import type { SaleWindow } from '../../src/kernel/rules/sale-window.ts';
-import type { NightBooks } from './night-books.ts';
+import type { OtbLedger } from './otb-ledger.ts';
 import type { FullTable, Table } from './overlay.ts';
 import type { Slab } from './slab.ts';
 
@@ -44,7 +44,7 @@ export type State = {
   readonly promotions: ReadonlyMap<string, Promotion>;
   readonly groups: ReadonlyMap<string, Group>;
   readonly slabs: ReadonlyMap<string, Slab>;
-  readonly books: NightBooks;
+  readonly books: OtbLedger;
   /** Version of the stored rates and plans up to which the journal tells of changes by others. */
   readonly rateVersion: number;
   /** The database has rates for nights or types that are not here yet: others wrote them ahead. */
@@ -62,7 +62,7 @@ export type State = {
 };
 
 /** Version of rates of which some are not told: those that were ahead and have a cell now. */
-export const UNTOLD = -1;
+export const RATE_VERSION_STALE = -1;
 
 /** Nights in the window: the horizon counts from tomorrow, today is sold too. */
 export function windowNights(property: Property): number {

@@ -1,7 +1,7 @@
 import type { Address } from '../../src/kernel/rules/caller.ts';
 import type { KeyClaim, StartedBooking } from '../../src/kernel/rules/commands.ts';
 import { WEEKDAYS } from '../../src/kernel/rules/dates.ts';
-import { Refusal } from '../../src/kernel/rules/refusal.ts';
+import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import { book, booking, charge, DAY, keyed, paid } from '../../src/testing/property-world.ts';
 import type { Cluster } from './cluster.ts';
 import type { History, Outcome } from './history.ts';
@@ -236,7 +236,7 @@ export class Client {
 
   #refused(error: unknown): Try {
     // A node that cannot read has done nothing; at the edge this is a 503 too.
-    if (!(error instanceof Refusal)) {
+    if (!(error instanceof DomainError)) {
       if (!String(error).includes('the connection broke') && !String(error).includes('taken'))
         this.#history.strange.push(String((error as Error).stack ?? error));
       return { kind: 'not executed' };

@@ -1,5 +1,5 @@
 import type { Clock } from '../../src/kernel/ports.ts';
-import type { CommitResult, SealedBatch } from '../../src/property-store/ports.ts';
+import type { CommitResult, FinalizedBatch } from '../../src/property-store/ports.ts';
 import { type Address, addressKey } from '../../src/kernel/rules/caller.ts';
 import type { Day } from '../../src/kernel/rules/dates.ts';
 import type { Minor } from '../../src/kernel/rules/money.ts';
@@ -32,7 +32,7 @@ export class Database {
     this.#awayUntil = this.#world.time.now + milliseconds;
   }
 
-  async execute(lane: number, batches: readonly SealedBatch[]): Promise<CommitResult> {
+  async execute(lane: number, batches: readonly FinalizedBatch[]): Promise<CommitResult> {
     const result = await this.store.commit(lane, batches);
     if (result.outcome !== 'committed') return result;
     for (const { to, entries } of batches)

@@ -1,6 +1,6 @@
 import type { Mutant } from './mutants.ts';
 
-const LEASE = 'src/platform/coordination/kept-lease.ts';
+const LEASE = 'src/platform/coordination/node-lease.ts';
 const KEEPER = 'src/platform/coordination/lease-keeper.ts';
 const REPEATED = 'src/platform/jobs/repeated-jobs.ts';
 

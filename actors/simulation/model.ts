@@ -78,7 +78,7 @@ export class Model {
     switch (command.type) {
       case 'BOOK':
       case 'START_BOOKING':
-        return this.#refusalOf({ ...command.booking, ...nightsOf(command.booking.stay) });
+        return this.#errorOf({ ...command.booking, ...nightsOf(command.booking.stay) });
       case 'CONFIRM_BOOKING': {
         const hold = this.holds.get(command.holdId);
         const open = hold?.kind === 'paying' && at <= hold.expiresAt - HOLD_GUARD_MS;
@@ -91,7 +91,7 @@ export class Model {
       case 'MODIFY': {
         if (!this.#isOpen(command.reservationId)) return 'INVALID_STATE';
         const own = this.bookings.get(command.reservationId)!;
-        return this.#refusalOf({ ...own, checkIn: command.stay.checkIn!, checkOut: command.stay.checkOut! }, own);
+        return this.#errorOf({ ...own, checkIn: command.stay.checkIn!, checkOut: command.stay.checkOut! }, own);
       }
       case 'SET_INVENTORY':
       case 'SET_BASE_RATES':
@@ -178,7 +178,7 @@ export class Model {
   }
 
   /** What stands in the way of a stay; `own` is what the reservation that asks has already. */
-  #refusalOf(stay: Nights & Claims, own?: Booked): string | undefined {
+  #errorOf(stay: Nights & Claims, own?: Booked): string | undefined {
     const nights = Array.from({ length: stay.checkOut - stay.checkIn }, (_, night) => stay.checkIn + night);
     const mine = (day: Day): boolean => own !== undefined && own.checkIn <= day && day < own.checkOut;
     if (stay.groupId !== undefined) {

@@ -65,7 +65,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'lost commit taken for written',
-    file: 'actors/settle.ts',
+    file: 'actors/resolve-unknown-commit.ts',
     text: 'positions.findIndex((position) => position.seq === seq && position.head === head)',
     becomes: 'positions.length - 1',
   },
@@ -122,13 +122,13 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'foreign rates not noticed',
-    file: 'actors/trust.ts',
+    file: 'actors/rate-freshness.ts',
     text: 'if (version === this.#parts.version())',
     becomes: 'if (version >= 0)',
   },
   {
     name: 'rates that could not be checked are sold at',
-    file: 'actors/trust.ts',
+    file: 'actors/rate-freshness.ts',
     text: 'if (this.#age >= trustMs)',
     becomes: 'if (trustMs < 0)',
   },

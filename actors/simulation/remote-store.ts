@@ -2,13 +2,13 @@ import type { Address } from '../../src/kernel/rules/caller.ts';
 import type { StoredRates } from '../../src/rates/rules/stored-rates.ts';
 import type {
   CommitResult,
-  HeldElsewhere,
+  HeldByOtherNode,
   Loaded,
   Ownership,
   PropertyStore,
   RateVersion,
   Released,
-  SealedBatch,
+  FinalizedBatch,
 } from '../../src/property-store/ports.ts';
 import type { Database } from './database.ts';
 import type { World } from './world.ts';
@@ -38,7 +38,7 @@ export class RemoteStore implements PropertyStore {
   }
 
   /** Here nobody ever holds on: which node may take what is the directory's affair, and the fence has to do. */
-  take(to: Address): Promise<Ownership | HeldElsewhere> {
+  take(to: Address): Promise<Ownership | HeldByOtherNode> {
     return this.#ask(() => this.#database.store.take(to));
   }
 
@@ -88,11 +88,11 @@ export class RemoteStore implements PropertyStore {
     return this.#ask(() => this.#database.store.reservation(to, id));
   }
 
-  commit(lane: number, batches: readonly SealedBatch[]): Promise<CommitResult> {
+  commit(lane: number, batches: readonly FinalizedBatch[]): Promise<CommitResult> {
     return new Promise((resolve) => this.#process.deliver(() => this.#send(lane, batches, { resolve })));
   }
 
-  #send(lane: number, batches: readonly SealedBatch[], sent: Sent): void {
+  #send(lane: number, batches: readonly FinalizedBatch[], sent: Sent): void {
     const { faults, random, time } = this.#world;
     const connection = this.#connection(lane);
     const fresh = connection.waiting.size === 0;
@@ -107,7 +107,7 @@ export class RemoteStore implements PropertyStore {
     time.after(arrival - time.now, () => this.#arrived(connection, sent, lane, batches));
   }
 
-  #arrived(connection: Connection, sent: Sent, lane: number, batches: readonly SealedBatch[]): void {
+  #arrived(connection: Connection, sent: Sent, lane: number, batches: readonly FinalizedBatch[]): void {
     const { faults, random, time } = this.#world;
     if (!connection.broken && faults.fires('statement-late')) {
       this.#break(connection);
@@ -125,7 +125,7 @@ export class RemoteStore implements PropertyStore {
     void this.#answer(connection, sent, lane, batches);
   }
 
-  async #answer(connection: Connection, sent: Sent, lane: number, batches: readonly SealedBatch[]): Promise<void> {
+  async #answer(connection: Connection, sent: Sent, lane: number, batches: readonly FinalizedBatch[]): Promise<void> {
     const { faults, random, time } = this.#world;
     const result = await this.#database.execute(lane, batches);
     if (connection.broken) return;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT, UnsecuredJWT } from 'jose';
 import { type Test, test } from 'tap';
-import { Refusal } from '../../src/kernel/rules/refusal.ts';
+import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import { localVerifier, remoteVerifier } from './access-token.ts';
 import { type DevelopmentKeys, developmentKeys } from './development-keys.ts';
 import { mint } from './mint.ts';
@@ -38,7 +38,7 @@ async function refusal(promise: Promise<unknown>): Promise<string> {
     await promise;
     return 'accepted';
   } catch (error) {
-    return error instanceof Refusal ? `${error.code}: ${error.message}` : `not a refusal: ${String(error)}`;
+    return error instanceof DomainError ? `${error.code}: ${error.message}` : `not a refusal: ${String(error)}`;
   }
 }
 

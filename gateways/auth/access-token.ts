@@ -15,7 +15,7 @@ import {
   None,
   tokenIntrospection,
 } from 'openid-client';
-import { Refusal } from '../../src/kernel/rules/refusal.ts';
+import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import { type DevelopmentKeys, publicJwk } from './development-keys.ts';
 import { CLOCK_SKEW_SECONDS, type Identity, type TokenClock, type VerifyToken, unauthenticated } from './identity.ts';
 
@@ -128,7 +128,7 @@ async function verified(token: string, keySet: JWTVerifyGetKey, rules: TokenRule
     }
     return identityOf(payload, rules.issuer);
   } catch (error) {
-    if (error instanceof Refusal) throw error;
+    if (error instanceof DomainError) throw error;
     if (isOurFault(error)) throw issuerAway(error);
     throw unauthenticated(reasonOf(error));
   }
@@ -173,8 +173,8 @@ function isOurFault(error: unknown): boolean {
   return error.code === 'ERR_JOSE_GENERIC';
 }
 
-function issuerAway(cause: unknown): Refusal {
-  const refusal = new Refusal('PARTNER_UNAVAILABLE', 'The token cannot be verified: its issuer does not answer.');
+function issuerAway(cause: unknown): DomainError {
+  const refusal = new DomainError('PARTNER_UNAVAILABLE', 'The token cannot be verified: its issuer does not answer.');
   refusal.cause = cause;
   return refusal;
 }

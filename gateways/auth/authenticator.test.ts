@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { Refusal } from '../../src/kernel/rules/refusal.ts';
+import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import type { Association } from '../../src/tenants/ports.ts';
 import { Authenticator } from './authenticator.ts';
 import { type Identity, unauthenticated } from './identity.ts';
@@ -118,7 +118,7 @@ void test('strangers and unknown tenants look the same', async (t) => {
   const refused = await Promise.resolve(authenticator.callerFor(identity(), 'x', 'r', 'rate.read')).catch(
     (error: unknown) => error,
   );
-  t.ok(refused instanceof Refusal);
+  t.ok(refused instanceof DomainError);
   t.match(refused, { code: 'TENANT_FORBIDDEN', message: 'You do not belong to this tenant.' });
 });
 
@@ -141,7 +141,7 @@ void test('the least role of the table is asked for, and a tenant that rests com
     try {
       return (await authenticator.callerFor(identity(), 'demo', 'r', permission)).role;
     } catch (thrown) {
-      return thrown instanceof Refusal ? thrown.code : String(thrown);
+      return thrown instanceof DomainError ? thrown.code : String(thrown);
     }
   };
   t.equal(await refusalOf(staff, 'hold.place'), 'STAFF');

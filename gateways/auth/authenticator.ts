@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Caller } from '../../src/kernel/rules/caller.ts';
-import { Refusal } from '../../src/kernel/rules/refusal.ts';
+import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import type { TenantStatus } from '../../src/tenants/rules/tenant.ts';
 import type { Association, Associations } from '../../src/tenants/ports.ts';
 import {
@@ -66,13 +66,13 @@ export class Authenticator {
   /**
    * Who the token speaks for.
    *
-   * @throws Refusal UNAUTHENTICATED, PARTNER_UNAVAILABLE when the issuer's keys cannot be had
+   * @throws DomainError UNAUTHENTICATED, PARTNER_UNAVAILABLE when the issuer's keys cannot be had
    */
   identify(token: string): Identity | Promise<Identity> {
     return this.#cached(token)?.identity ?? this.#verify(token);
   }
 
-  /** The same for a token that was verified within the last minute. @throws Refusal for one that is too long */
+  /** The same for a token that was verified within the last minute. @throws DomainError for one that is too long */
   remembered(token: string): Identity | undefined {
     return this.#cached(token)?.identity;
   }
@@ -101,7 +101,7 @@ export class Authenticator {
   /**
    * The caller in a tenant, if he may do there what he wants to: the one guard of REST and of sockets.
    *
-   * @throws Refusal TENANT_FORBIDDEN (the same for unknown and foreign tenants), TENANT_NOT_ACTIVE, ROLE_TOO_LOW
+   * @throws DomainError TENANT_FORBIDDEN (the same for unknown and foreign tenants), TENANT_NOT_ACTIVE, ROLE_TOO_LOW
    */
   callerFor(
     identity: Identity,
@@ -153,14 +153,14 @@ function resident(
   requestId: string,
   permission: Permission,
 ): Resident {
-  if (association === undefined) throw new Refusal('TENANT_FORBIDDEN', 'You do not belong to this tenant.');
+  if (association === undefined) throw new DomainError('TENANT_FORBIDDEN', 'You do not belong to this tenant.');
   const { userId, role, tenantStatus } = association;
   const needed = ruleOf(permission);
   if (!tenantAllows(tenantStatus, role, needed.operation)) {
-    throw new Refusal('TENANT_NOT_ACTIVE', `The tenant is ${tenantStatus}.`);
+    throw new DomainError('TENANT_NOT_ACTIVE', `The tenant is ${tenantStatus}.`);
   }
   if (!may(association, permission)) {
-    throw new Refusal('ROLE_TOO_LOW', `This needs ${needed.role}; you are ${role}.`);
+    throw new DomainError('ROLE_TOO_LOW', `This needs ${needed.role}; you are ${role}.`);
   }
   return { tenantId, subject: userId, role, requestId, tenantStatus };
 }

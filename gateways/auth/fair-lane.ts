@@ -1,4 +1,4 @@
-import { Refusal } from '../../src/kernel/rules/refusal.ts';
+import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 
 export type LaneBounds = {
   /** Turns a second of all together. */
@@ -9,7 +9,7 @@ export type LaneBounds = {
   keys: number;
 };
 
-type Turn = () => void;
+type Waiter = () => void;
 
 const BEAT_MS = 10;
 const RETRY_AFTER_SECONDS = 1;
@@ -20,7 +20,7 @@ const RETRY_AFTER_SECONDS = 1;
  */
 export class FairLane {
   readonly #bounds: LaneBounds;
-  readonly #queues = { preferred: new Map<string, Turn[]>(), others: new Map<string, Turn[]>() };
+  readonly #queues = { preferred: new Map<string, Waiter[]>(), others: new Map<string, Waiter[]>() };
   #beat: ReturnType<typeof setInterval> | undefined;
   #due = 0;
   #isPreferredNext = true;
@@ -29,7 +29,7 @@ export class FairLane {
     this.#bounds = bounds;
   }
 
-  /** Waits for a turn. @throws Refusal QUOTA_EXCEEDED when too many wait already */
+  /** Waits for a turn. @throws DomainError QUOTA_EXCEEDED when too many wait already */
   enter(key: string, isPreferred: boolean): Promise<void> {
     const queue = isPreferred ? this.#queues.preferred : this.#queues.others;
     const waiting = queue.get(key);
@@ -58,7 +58,7 @@ export class FairLane {
 }
 
 /** The first key has one turn, and waits behind the others for its next. */
-function next(queue: Map<string, Turn[]>): boolean {
+function next(queue: Map<string, Waiter[]>): boolean {
   for (const [key, [turn, ...rest]] of queue) {
     queue.delete(key);
     if (rest.length > 0) queue.set(key, rest);
@@ -68,7 +68,7 @@ function next(queue: Map<string, Turn[]>): boolean {
   return false;
 }
 
-function tooMany(): Refusal {
+function tooMany(): DomainError {
   const detail = 'Too many unknown tokens come from this address at the moment.';
-  return new Refusal('QUOTA_EXCEEDED', detail, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+  return new DomainError('QUOTA_EXCEEDED', detail, { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }

@@ -1,5 +1,5 @@
 import type { Instant } from '../../src/kernel/rules/property-time.ts';
-import { Refusal } from '../../src/kernel/rules/refusal.ts';
+import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 
 /**
  * Who a valid access token speaks for; what they may do is in the association table
@@ -13,7 +13,7 @@ export type Identity = {
   readonly expiresAt: number;
 };
 
-/** Checks an access token; throws Refusal UNAUTHENTICATED, or PARTNER_UNAVAILABLE when its issuer is away. */
+/** Checks an access token; throws DomainError UNAUTHENTICATED, or PARTNER_UNAVAILABLE when its issuer is away. */
 export type VerifyToken = (token: string) => Promise<Identity>;
 
 /** What spans tenants needs this scope, which no role of a tenant gives. */
@@ -33,6 +33,6 @@ export function isOver({ expiresAt }: Pick<Identity, 'expiresAt'>, now: Instant)
   return expiresAt + CLOCK_SKEW_SECONDS * 1000 <= now;
 }
 
-export function unauthenticated(detail: string): Refusal {
-  return new Refusal('UNAUTHENTICATED', detail);
+export function unauthenticated(detail: string): DomainError {
+  return new DomainError('UNAUTHENTICATED', detail);
 }

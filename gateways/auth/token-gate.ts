@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { LRUCache } from 'lru-cache';
-import { Refusal } from '../../src/kernel/rules/refusal.ts';
+import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import type { RateLimits } from '../http/admission/rate-limit.ts';
 import type { Authenticator } from './authenticator.ts';
 import { FairLane, type LaneBounds } from './fair-lane.ts';
@@ -51,7 +51,7 @@ export class TokenGate {
    * Who the token speaks for; from memory at once, without a promise.
    *
    * @param address as it is counted
-   * @throws Refusal UNAUTHENTICATED, PARTNER_UNAVAILABLE; QUOTA_EXCEEDED when too many wait to be verified
+   * @throws DomainError UNAUTHENTICATED, PARTNER_UNAVAILABLE; QUOTA_EXCEEDED when too many wait to be verified
    */
   identify(token: string, address: string): Identity | Promise<Identity> {
     return this.#authenticator.remembered(token) ?? this.#verify(token, address);
@@ -69,7 +69,7 @@ export class TokenGate {
       this.#known.set(identity.subject, true);
       return identity;
     } catch (refused) {
-      const isBad = refused instanceof Refusal && refused.kind === 'unauthenticated';
+      const isBad = refused instanceof DomainError && refused.kind === 'unauthenticated';
       if (isBad) this.#failed.set(mark, true);
       if (isBad) await this.#limits.countBadToken(address);
       throw refused;

@@ -90,7 +90,7 @@ async function get(config: PageConfig, user: SignedIn, path: string): Promise<un
 export type Access = { config: PageConfig; user: SignedIn };
 
 /** An answer, and how old the service says that it is. */
-export type Told = { body: unknown; ageSeconds: number };
+export type LoadResult = { body: unknown; ageSeconds: number };
 
 /** Asks a service; with `sent` it is told something, once however often the request has to be repeated. @throws ApiError */
 export async function ask(
@@ -99,12 +99,12 @@ export async function ask(
   path: string,
   sent?: object,
   method: 'POST' | 'PUT' = 'POST',
-): Promise<Told> {
+): Promise<LoadResult> {
   const headers = { authorization: `Bearer ${user.token}`, 'x-tenant-id': user.tenantId };
-  const told = { 'content-type': 'application/json', 'idempotency-key': randomKey() };
+  const reservation = { 'content-type': 'application/json', 'idempotency-key': randomKey() };
   const response = await fetch((service === 'rate' ? config.rateUrl : config.reservationUrl) + path, {
     credentials: 'omit',
-    ...(sent ? { method, headers: { ...headers, ...told }, body: JSON.stringify(sent) } : { headers }),
+    ...(sent ? { method, headers: { ...headers, ...reservation }, body: JSON.stringify(sent) } : { headers }),
   }).catch(() => undefined);
   if (!response) throw new ApiError(0, UNREACHABLE);
   const body: unknown = await response.json().catch(() => undefined);

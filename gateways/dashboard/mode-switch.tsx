@@ -1,9 +1,9 @@
 import { MODES } from './grid/cell-face.ts';
-import type { Desk } from './revenue/desk.ts';
+import type { RevenueStore } from './revenue/store.ts';
 import { modeNames, modesLegend } from './messages.ts';
 
 /** What the cells of the grid show. */
-export function ModeSwitch({ desk }: { desk: Desk }) {
+export function ModeSwitch({ desk }: { desk: RevenueStore }) {
   // What is recommended is for those who may take it over.
   const modes = MODES.filter((mode) => mode !== 'recommended' || desk.expectsAmounts);
   return (

@@ -1,7 +1,7 @@
-import type { Desk } from './revenue/desk.ts';
+import type { RevenueStore } from './revenue/store.ts';
 import { access } from './access/messages.ts';
 
-type Props = { desk: Pick<Desk, 'connection' | 'notice'>; onSignOut: () => void };
+type Props = { desk: Pick<RevenueStore, 'connection' | 'notice'>; onSignOut: () => void };
 
 /** What somebody who looks at a workspace should know and can do something about, such as signing in again. */
 export function Notice({ desk, onSignOut }: Props) {

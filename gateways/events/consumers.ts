@@ -9,7 +9,7 @@ import { takePaymentResult } from '../../src/channels/operations/take-payment-re
 import { SERVICES } from '../rest/answer.ts';
 import type { Incoming } from './incoming.ts';
 import { handsOf } from './kafka-server.ts';
-import type { Taking } from './taking.ts';
+import type { RecordConsumer } from './record-consumer.ts';
 
 export const TAKING = Symbol('taking');
 
@@ -18,11 +18,11 @@ export const TAKING = Symbol('taking');
  */
 @Controller()
 export class Consumers {
-  readonly #taking: Taking;
+  readonly #taking: RecordConsumer;
   readonly #services: Services;
 
-  constructor(@Inject(TAKING) taking: Taking, @Inject(SERVICES) services: Services) {
-    this.#taking = taking;
+  constructor(@Inject(TAKING) consumer: RecordConsumer, @Inject(SERVICES) services: Services) {
+    this.#taking = consumer;
     this.#services = services;
   }
 

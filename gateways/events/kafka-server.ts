@@ -1,7 +1,7 @@
 import { type Deserializer, type KafkaContext, KafkaParser, ServerKafka } from '@nestjs/microservices';
 import type { Consumer, Kafka } from 'kafkajs';
 
-import type { Hands } from './taking.ts';
+import type { PartitionControl } from './record-consumer.ts';
 
 /** The group is named like the product: more processes share its partitions. */
 export const GROUP = 'innkeeper';
@@ -69,7 +69,7 @@ export class KafkaServer extends ServerKafka {
 }
 
 /** What a handler needs of kafkajs; Nest gives its context untyped. */
-export function handsOf(context: unknown): Hands {
+export function handsOf(context: unknown): PartitionControl {
   const kafka = context as KafkaContext;
   return { consumer: kafka.getConsumer(), heartbeat: kafka.getHeartbeat() };
 }

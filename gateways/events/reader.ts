@@ -12,7 +12,7 @@ import { SERVICES } from '../rest/answer.ts';
 import { Consumers, TAKING } from './consumers.ts';
 import { AvroDeserializer } from './incoming.ts';
 import { KafkaServer } from './kafka-server.ts';
-import { Taking } from './taking.ts';
+import { RecordConsumer } from './record-consumer.ts';
 
 /** Pauses before the topics are tried again. */
 const FIRST_PAUSE_MS = 500;
@@ -34,7 +34,7 @@ type Parts = { topics: Topics<Kafka>; services: Services; log: Logger; rounds: R
  */
 export class Reader implements AsyncDisposable {
   readonly #parts: Parts;
-  readonly #taking: Taking;
+  readonly #taking: RecordConsumer;
   readonly #commits: Round;
   readonly #looking: ReturnType<typeof setInterval>;
   #app: INestMicroservice | undefined;
@@ -50,7 +50,7 @@ export class Reader implements AsyncDisposable {
     this.#parts = parts;
     const { topics, log, rounds, tracer } = parts;
     this.#commits = rounds.register('topic-offsets', COMMITS_MS);
-    this.#taking = new Taking({ sender: topics.sender, consuming: topics.consuming, log, tracer });
+    this.#taking = new RecordConsumer({ sender: topics.sender, consuming: topics.consuming, log, tracer });
     this.#looking = setInterval(() => this.#look(), COMMIT_MS);
     this.#open();
   }

@@ -7,7 +7,7 @@ import { schemaOf, type RecordSchema } from '../../src/events/contracts/event-sc
 import { TOPIC_NAMES } from '../../src/events/rules/topics.ts';
 import { RegistryClient } from '../../src/events/partners/registry-client.ts';
 import { connect } from '../../src/platform/database/connection.ts';
-import { KeptConnection } from '../../src/platform/database/kept-connection.ts';
+import { ReconnectingClient } from '../../src/platform/database/reconnecting-client.ts';
 import { databaseRegistryStore } from '../../src/events/storage/registry-store.ts';
 import { withDatabase } from '../../src/testing/database.ts';
 import { servicesOrSkip } from '../../test/services/needed.ts';
@@ -238,7 +238,7 @@ async function conforms(t: Test, url: string, differs: Record<string, string> = 
 
 void t.test('the embedded registry', async (t) => {
   const database = await withDatabase(t);
-  const kept = new KeptConnection(() => connect(database.url, 'innkeeper_system'));
+  const kept = new ReconnectingClient(() => connect(database.url, 'innkeeper_system'));
   t.teardown(async () => kept[Symbol.asyncDispose]());
   const registry = await startRegistry(
     databaseRegistryStore(() => kept.client()),

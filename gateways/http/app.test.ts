@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { test } from 'tap';
 import { z } from 'zod';
 import type { Caller } from '../../src/kernel/rules/caller.ts';
-import { Refusal } from '../../src/kernel/rules/refusal.ts';
+import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import { Authenticator } from '../auth/authenticator.ts';
 import { addTiming, stampSeq } from './exchange.ts';
 import { type Idempotency, IdempotencyKey } from './idempotency.ts';
@@ -61,7 +61,7 @@ class Things {
   @Needs('reservation.read')
   refuse(@Param('how') how: string) {
     if (how === 'sold-out') {
-      throw new Refusal('ROOM_NOT_AVAILABLE', 'The night of 2030-01-02 is sold out.', {
+      throw new DomainError('ROOM_NOT_AVAILABLE', 'The night of 2030-01-02 is sold out.', {
         date: '2030-01-02',
         seq: 41,
         alternatives: [{ roomType: 'DLX', checkIn: '2030-01-03', checkOut: '2030-01-04' }],
@@ -69,8 +69,8 @@ class Things {
       });
     }
     if (how === 'holds')
-      throw new Refusal('QUOTA_EXCEEDED', 'Too many holds.', { retryAfterSeconds: 6.5, extra: { limit: 100 } });
-    if (how === 'overload') throw new Refusal('NOT_EXECUTED', 'Too much to do.', { retryAfterSeconds: 2.2 });
+      throw new DomainError('QUOTA_EXCEEDED', 'Too many holds.', { retryAfterSeconds: 6.5, extra: { limit: 100 } });
+    if (how === 'overload') throw new DomainError('NOT_EXECUTED', 'Too much to do.', { retryAfterSeconds: 2.2 });
     if (how === 'lost')
       throw Object.assign(new Error('wrapped'), { cause: Object.assign(new Error('x'), { code: '57P01' }) });
     throw new Error(`select secret from ${how}`);

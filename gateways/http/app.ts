@@ -6,8 +6,8 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { propertyId } from '../../src/kernel/contracts/fields.ts';
 import type { Address } from '../../src/kernel/rules/caller.ts';
-import { Refusal } from '../../src/kernel/rules/refusal.ts';
-import type { Elsewhere, Turn, Turns } from '../../src/platform/coordination/ports.ts';
+import { DomainError } from '../../src/kernel/rules/domain-error.ts';
+import type { ForwardRequest, RequestScope, RequestScopes } from '../../src/platform/coordination/ports.ts';
 import { observeResponses, type RequestObserver } from './telemetry/access-log.ts';
 import { Admission, type AdmissionParts } from './admission/admission.ts';
 import { AllowedMethods } from './allowed-methods.ts';
@@ -43,7 +43,7 @@ export type Edge = AdmissionParts & {
   /** Whether the database has not confirmed for a while that reads are true: they say so. */
   isStale?: () => boolean;
   /** Where there are more nodes: hands requests on whose property lives elsewhere. */
-  handOver?: HandsOver;
+  handOver?: Forwarding;
   /** Where spans of requests go. */
   tracer?: Tracer;
   /** Called for each connection that was closed because there are too many. */
@@ -55,18 +55,18 @@ export type Edge = AdmissionParts & {
 };
 
 /** What the edge has of other nodes (docs/concepts/cluster.md#request-forwarding). */
-export type HandsOver = {
-  turns: Turns;
+export type Forwarding = {
+  turns: RequestScopes;
   /** This node, where answers say who gave them: in development. */
   nodeId?: string;
   /** `undefined` when the property is to be asked here. */
-  ownerElsewhere(to: Address): OwnerElsewhere | undefined;
+  forwardTarget(to: Address): ForwardTarget | undefined;
   /** Has another node answer the request. */
-  send(request: FastifyRequest, reply: FastifyReply, elsewhere: OwnerElsewhere): Promise<void>;
+  send(request: FastifyRequest, reply: FastifyReply, elsewhere: ForwardTarget): Promise<void>;
 };
 
 /** Whose request it is, and who has the property, where that is not whom the view names. */
-export type OwnerElsewhere = Pick<Elsewhere, 'to'> & Partial<Pick<Elsewhere, 'holder'>>;
+export type ForwardTarget = Pick<ForwardRequest, 'to'> & Partial<Pick<ForwardRequest, 'holder'>>;
 
 /** What one client, or very many, may take of a listener: whoever sends slowly or not at all is cut off. */
 const CONNECTION_BOUNDS = {
@@ -180,11 +180,11 @@ function guard(instance: FastifyInstance, edge: Edge): void {
 }
 
 /** Here, and not before the body was read: what is read comes without the context of the hooks. */
-function handOn(instance: FastifyInstance, handOver: HandsOver): void {
+function handOn(instance: FastifyInstance, handOver: Forwarding): void {
   instance.addHook('preHandler', (request, reply, done) => {
     const turn = (request.turn ??= turnOf(request));
     const to = turn.admitted ? undefined : namedProperty(request);
-    const elsewhere = to && handOver.ownerElsewhere(to);
+    const elsewhere = to && handOver.forwardTarget(to);
     // oxlint-disable-next-line promise/no-callback-in-promise
     if (elsewhere) handOver.send(request, reply, elsewhere).catch(done);
     else handOver.turns.run(turn, done);
@@ -221,7 +221,7 @@ function guardRoute(route: RouteOptions, admission: Admission): void {
 }
 
 /** What is not about one property, as the clock of development, is done where it is asked. */
-function turnOf({ url, routeOptions }: FastifyRequest): Turn {
+function turnOf({ url, routeOptions }: FastifyRequest): RequestScope {
   return { begun: !isApi(url) || routeOptions.config.access?.staysHere === true };
 }
 
@@ -240,7 +240,7 @@ function isTurnedAway(request: FastifyRequest, { isDraining }: Edge): boolean {
 declare module 'fastify' {
   interface FastifyRequest {
     /** That it came from another node, where there are more nodes. */
-    turn: Turn | null;
+    turn: RequestScope | null;
   }
 }
 
@@ -278,6 +278,8 @@ function isApi(url: string): boolean {
   return url.startsWith('/api/');
 }
 
-function draining(): Refusal {
-  return new Refusal('NOT_EXECUTED', 'The service is going down; another one takes over.', { retryAfterSeconds: 1 });
+function draining(): DomainError {
+  return new DomainError('NOT_EXECUTED', 'The service is going down; another one takes over.', {
+    retryAfterSeconds: 1,
+  });
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Refusal } from '../../src/kernel/rules/refusal.ts';
+import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 
 /** Bodies over this are 413 (docs/reference/api.md#every-request). */
 export const MAX_BODY_BYTES = 256 * 1024;
@@ -16,16 +16,17 @@ export function understandJsonOnly(instance: FastifyInstance): void {
   instance.removeAllContentTypeParsers();
   instance.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     const coded = codingOf(request);
-    if (coded !== undefined) done(new Refusal('UNSUPPORTED_MEDIA_TYPE', `Send the body as UTF-8, not as ${coded}.`));
+    if (coded !== undefined)
+      done(new DomainError('UNSUPPORTED_MEDIA_TYPE', `Send the body as UTF-8, not as ${coded}.`));
     else if (body.length === 0) done(null, undefined);
     else if (typeof body === 'string') void parse(request, body, done);
-    else done(new Refusal('BODY_UNREADABLE', 'The body is not text.'), undefined);
+    else done(new DomainError('BODY_UNREADABLE', 'The body is not text.'), undefined);
   });
   const form = { parseAs: 'string', bodyLimit: MAX_FORM_BYTES } as const;
   instance.addContentTypeParser('application/x-www-form-urlencoded', form, (request, body, done) => {
     const isWelcome = request.routeOptions.config.access?.takesForm === true && typeof body === 'string';
     if (isWelcome) done(null, Object.fromEntries(new URLSearchParams(body)));
-    else done(new Refusal('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.'), undefined);
+    else done(new DomainError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.'), undefined);
   });
 }
 

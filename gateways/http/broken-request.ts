@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
-import { Refusal } from '../../src/kernel/rules/refusal.ts';
+import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import { PROBLEM_TYPE, problemOf } from './problem.ts';
 
 const WORDS: Record<string, string> = {
@@ -20,7 +20,7 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
   }
   const detail = WORDS[error.code ?? ''] ?? 'This is not readable as HTTP.';
   const requestId = randomUUID();
-  const body = JSON.stringify(problemOf(new Refusal('BODY_UNREADABLE', detail), '/', requestId));
+  const body = JSON.stringify(problemOf(new DomainError('BODY_UNREADABLE', detail), '/', requestId));
   socket.end(
     `HTTP/1.1 400 Bad Request\r\ncontent-type: ${PROBLEM_TYPE}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
       `x-request-id: ${requestId}\r\nconnection: close\r\n\r\n${body}`,

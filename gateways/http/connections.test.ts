@@ -5,7 +5,7 @@ import { test } from 'tap';
 import { z } from 'zod';
 import { DRAIN_MS } from '../../src/kernel/rules/drain.ts';
 import { until } from '../../src/testing/fake-clock.ts';
-import { closeKindly } from './close-kindly.ts';
+import { drainHttp } from './drain-http.ts';
 import { Needs, Open } from './route.ts';
 import { startWorld } from '../../src/testing/http-world.ts';
 
@@ -114,7 +114,7 @@ void test('a process that ends cuts off what takes too long, on all listeners at
   for (const server of servers) server.once('close', () => wasOpen.push(servers.some(({ listening }) => listening)));
   await Promise.all(under);
   // So late that only the least is left.
-  const closed = closeKindly(
+  const closed = drainHttp(
     worlds.map(({ app }) => app),
     performance.now() - DRAIN_MS.all,
   );

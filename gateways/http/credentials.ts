@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { Refusal } from '../../src/kernel/rules/refusal.ts';
+import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import { unauthenticated } from '../auth/identity.ts';
 
 /** Tenants as they stand in the header: never a colon, a comma or a space, so a header sent twice is malformed. */
@@ -8,7 +8,7 @@ const TENANT = /^[A-Za-z0-9][A-Za-z0-9_-]{0,49}$/;
 
 const AUTHORIZATION = 'authorization';
 
-/** The bearer token of the request. @throws Refusal UNAUTHENTICATED */
+/** The bearer token of the request. @throws DomainError UNAUTHENTICATED */
 export function bearerOf(request: FastifyRequest): string {
   const { authorization } = request.headers;
   if (authorization === undefined) throw unauthenticated('An access token is needed.');
@@ -21,7 +21,7 @@ export function bearerOf(request: FastifyRequest): string {
 /**
  * Which of two tokens counts is nobody's guess: such a request has none. (Node keeps the first, Deno joins them.)
  *
- * @throws Refusal UNAUTHENTICATED
+ * @throws DomainError UNAUTHENTICATED
  */
 export function demandOneAuthorization({ raw: { rawHeaders } }: Pick<FastifyRequest, 'raw'>): void {
   let seen = 0;
@@ -34,29 +34,29 @@ export function demandOneAuthorization({ raw: { rawHeaders } }: Pick<FastifyRequ
 
 /**
  * The tenant of the request.
- * @throws Refusal TENANT_MISSING when absent, malformed or sent twice (docs/reference/api.md#every-request)
+ * @throws DomainError TENANT_MISSING when absent, malformed or sent twice (docs/reference/api.md#every-request)
  */
 export function tenantOf(request: FastifyRequest): string {
   const given = request.headers['x-tenant-id'];
   if (typeof given === 'string' && TENANT.test(given)) return given;
   const detail = given === undefined ? 'is required' : 'must be one tenant id, sent once';
-  throw new Refusal('TENANT_MISSING', `X-Tenant-ID ${detail}.`, {
+  throw new DomainError('TENANT_MISSING', `X-Tenant-ID ${detail}.`, {
     errors: [{ parameter: 'X-Tenant-ID', code: given === undefined ? 'MISSING' : 'BAD_FORMAT', detail }],
   });
 }
 
-/** @throws Refusal TENANT_FORBIDDEN when the path names another tenant than the header */
+/** @throws DomainError TENANT_FORBIDDEN when the path names another tenant than the header */
 export function sameTenant(request: FastifyRequest, tenantId: string): void {
   const { params } = request;
   if (typeof params !== 'object' || params === null || !('tenantId' in params)) return;
   if (params.tenantId !== tenantId)
-    throw new Refusal('TENANT_FORBIDDEN', 'Path and X-Tenant-ID name different tenants.');
+    throw new DomainError('TENANT_FORBIDDEN', 'Path and X-Tenant-ID name different tenants.');
 }
 
 /** User and password of the event test endpoint (docs/concepts/events.md#to-look-at). */
 export type BasicCredentials = { user: string; password: string };
 
-/** @throws Refusal UNAUTHENTICATED */
+/** @throws DomainError UNAUTHENTICATED */
 export function demandBasic(request: FastifyRequest, expected: BasicCredentials | undefined): void {
   const given = /^Basic ([A-Za-z0-9+/]+=*)$/i.exec(request.headers.authorization ?? '')?.[1];
   const text = given === undefined ? '' : Buffer.from(given, 'base64').toString('utf8');

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { Refusal } from '../../src/kernel/rules/refusal.ts';
+import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 
 /**
  * The caller's key for a request, and what tells a repeat from another request under the same key
@@ -19,13 +19,13 @@ export const IdempotencyKey = createParamDecorator((_: unknown, context: Executi
   idempotencyOf(context.switchToHttp().getRequest<FastifyRequest>()),
 );
 
-/** @throws Refusal VALIDATION_FAILED when the header has no or more than 255 characters. */
+/** @throws DomainError VALIDATION_FAILED when the header has no or more than 255 characters. */
 export function idempotencyOf(request: FastifyRequest): Idempotency | undefined {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return undefined;
   if (typeof key !== 'string' || key.length < 1 || key.length > 255) {
     const detail = 'must have 1 to 255 characters';
-    throw new Refusal('VALIDATION_FAILED', 'One field is wrong.', {
+    throw new DomainError('VALIDATION_FAILED', 'One field is wrong.', {
       errors: [{ parameter: 'Idempotency-Key', code: 'BAD_FORMAT', detail }],
     });
   }

@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify';
-import { type FieldError, Refusal } from '../../src/kernel/rules/refusal.ts';
+import { type FieldError, DomainError } from '../../src/kernel/rules/domain-error.ts';
 import { fieldErrorsOf } from './field-errors.ts';
 import { unstorableIn } from './unstorable.ts';
 
 /**
  * Refuses a request that names its host twice (RFC 9112, 3.2): a proxy in front may have gone by the other one.
  *
- * @throws Refusal VALIDATION_FAILED
+ * @throws DomainError VALIDATION_FAILED
  */
 export function refuseTwoHosts({ raw, headers }: Pick<FastifyRequest, 'raw' | 'headers'>): void {
   const { rawHeaders } = raw;
@@ -24,7 +24,7 @@ export function refuseTwoHosts({ raw, headers }: Pick<FastifyRequest, 'raw' | 'h
  * Refuses parameters of the path and of the query that PostgreSQL cannot hold, whether or not the route has a schema
  * for them: no id has a NUL, and the database would call it a fault.
  *
- * @throws Refusal VALIDATION_FAILED
+ * @throws DomainError VALIDATION_FAILED
  */
 export function refuseUnstorable({ params, query }: Pick<FastifyRequest, 'params' | 'query'>): void {
   const issues = [...unstorableIn(params), ...unstorableIn(query)];
@@ -38,6 +38,6 @@ export function refuseUnstorable({ params, query }: Pick<FastifyRequest, 'params
   );
 }
 
-function malformed(errors: FieldError[]): Refusal {
-  return new Refusal('VALIDATION_FAILED', 'The request has a parameter that cannot be right.', { errors });
+function malformed(errors: FieldError[]): DomainError {
+  return new DomainError('VALIDATION_FAILED', 'The request has a parameter that cannot be right.', { errors });
 }

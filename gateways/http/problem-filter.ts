@@ -1,22 +1,22 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import type { Code, Refusal } from '../../src/kernel/rules/refusal.ts';
-import { Elsewhere } from '../../src/platform/coordination/ports.ts';
-import type { HandsOver } from './app.ts';
+import type { Code, DomainError } from '../../src/kernel/rules/domain-error.ts';
+import { ForwardRequest } from '../../src/platform/coordination/ports.ts';
+import type { Forwarding } from './app.ts';
 import { MAX_BODY_BYTES } from './body.ts';
 import { pathOf, stampSeq } from './exchange.ts';
 import { PROBLEM_TYPE, problemOf, retryAfterOf } from './problem.ts';
 import { stampLimit } from './admission/rate-limit.ts';
-import { refusalOf } from './refusal-of.ts';
+import { domainErrorOf } from './domain-error-of.ts';
 
 /** Turns everything that is thrown anywhere at the edge into one kind of answer (docs/reference/api.md#problems). */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   readonly #log: Logger;
-  readonly #handOver: HandsOver | undefined;
+  readonly #handOver: Forwarding | undefined;
 
-  constructor(log: Logger, handOver: HandsOver | undefined) {
+  constructor(log: Logger, handOver: Forwarding | undefined) {
     this.#log = log;
     this.#handOver = handOver;
   }
@@ -25,14 +25,15 @@ export class ProblemFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const [request, reply] = [http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>()];
     const problem = (error: unknown): void => sendProblem(this.#log, error, request, reply);
-    if (thrown instanceof Elsewhere && this.#handOver) this.#handOver.send(request, reply, thrown).catch(problem);
+    if (thrown instanceof ForwardRequest && this.#handOver)
+      this.#handOver.send(request, reply, thrown).catch(problem);
     else problem(thrown);
   }
 }
 
 /** Sends the problem for `thrown`; faults of ours are logged with their stack, which never leaves the house. */
 export function sendProblem(log: Logger, thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const refusal = refusalOf(thrown);
+  const refusal = domainErrorOf(thrown);
   if (refusal.code === 'INTERNAL' || (refusal.code === 'STORE_UNAVAILABLE' && refusal !== thrown)) {
     log.error({ requestId: request.id, route: pathOf(request), err: thrown }, refusal.code);
   }
@@ -45,7 +46,7 @@ export function sendProblem(log: Logger, thrown: unknown, request: FastifyReques
   void reply.code(problem.status).header('content-type', PROBLEM_TYPE).send(JSON.stringify(problem));
 }
 
-function stampHeaders(refusal: Refusal, request: FastifyRequest, reply: FastifyReply): void {
+function stampHeaders(refusal: DomainError, request: FastifyRequest, reply: FastifyReply): void {
   const retryAfter = retryAfterOf(refusal);
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
   const limit = refusal.details.extra?.['limit'];

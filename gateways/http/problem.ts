@@ -1,4 +1,4 @@
-import { CODES, type Code, type Kind, type Refusal } from '../../src/kernel/rules/refusal.ts';
+import { CODES, type Code, type Kind, type DomainError } from '../../src/kernel/rules/domain-error.ts';
 
 /** The one place where a kind of refusal becomes an HTTP status (docs/reference/api.md#problems). */
 export const STATUS = {
@@ -20,7 +20,7 @@ export const STATUS = {
 /** Media type of every refusal (RFC 9457). */
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
-/** The body of a refusal. Members of `RefusalDetails.extra` stand beside these. */
+/** The body of a refusal. Members of `ErrorDetails.extra` stand beside these. */
 export type Problem = {
   type: string;
   title: string;
@@ -47,7 +47,11 @@ export function statusOf(code: Code): number {
  *
  * @param instance path of the request without its query, which may hold personal data
  */
-export function problemOf(refusal: Refusal, instance: string, requestId: string): Problem & Record<string, unknown> {
+export function problemOf(
+  refusal: DomainError,
+  instance: string,
+  requestId: string,
+): Problem & Record<string, unknown> {
   const { code, details } = refusal;
   const entry: { title: string; retryable?: true } = CODES[code];
   const { errors, alternatives, date, seq, extra } = details;
@@ -69,7 +73,7 @@ export function problemOf(refusal: Refusal, instance: string, requestId: string)
 }
 
 /** Seconds to name in `Retry-After`; `undefined` where repeating does not help. */
-export function retryAfterOf(refusal: Refusal): number | undefined {
+export function retryAfterOf(refusal: DomainError): number | undefined {
   const { retryAfterSeconds } = refusal.details;
   if (retryAfterSeconds !== undefined) return Math.max(1, Math.ceil(retryAfterSeconds));
   const asks =

@@ -17,7 +17,7 @@
  *     }
  *
  * Instead of @Needs: @Open() for everyone, @OperatorOnly() for scope innkeeper:operate, @BasicAuth() for the event
- * test endpoint. Refuse by throwing a Refusal: nothing else is caught on purpose.
+ * test endpoint. Refuse by throwing a DomainError: nothing else is caught on purpose.
  */
 import 'reflect-metadata';
 import { createParamDecorator, type ExecutionContext, Res } from '@nestjs/common';
@@ -40,7 +40,7 @@ export type Access =
   | { gate: 'glance' };
 
 /** What the decorators of a handler have said so far. */
-export type Said = {
+export type Responded = {
   gate?: Access['gate'];
   permission?: Permission;
   isCostly?: boolean;
@@ -56,7 +56,7 @@ export type Said = {
   staysHere?: boolean;
 };
 
-const said = new WeakMap<object, Said>();
+const said = new WeakMap<object, Responded>();
 
 /**
  * What one must be allowed to do to call the route: a row of the table
@@ -144,13 +144,13 @@ export function accessOfRoute(config: FastifyContextConfig | undefined): Access 
   return completed(config?.access);
 }
 
-function completed(rule: Said | undefined): Access | undefined {
+function completed(rule: Responded | undefined): Access | undefined {
   const { gate, permission, isCostly = false, orBasic = false, orOperator = false } = rule ?? {};
   if (gate !== 'tenant') return gate === undefined ? undefined : { gate };
   return permission === undefined ? undefined : { gate, permission, isCostly, orBasic, orOperator };
 }
 
-function say(part: Said): MethodDecorator {
+function say(part: Responded): MethodDecorator {
   return (target, key, descriptor) => {
     const handler = descriptor.value;
     if (typeof handler !== 'function') throw new Error(`${String(key)} is not a method`);
@@ -170,7 +170,7 @@ function takesBody(target: object, key: PropertyKey): boolean {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    access?: Said;
+    access?: Responded;
   }
   interface FastifyRequest {
     /** Set once the request is admitted to a route of a tenant. */

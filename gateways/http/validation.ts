@@ -2,7 +2,7 @@ import type { ArgumentMetadata, PipeTransform } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { fieldMessage } from '../../src/kernel/contracts/field-messages.ts';
-import { CODES, type Code, type FieldError, Refusal } from '../../src/kernel/rules/refusal.ts';
+import { CODES, type Code, type FieldError, DomainError } from '../../src/kernel/rules/domain-error.ts';
 import { fieldErrorsOf, type Issue } from './field-errors.ts';
 import { unstorableIn } from './unstorable.ts';
 
@@ -43,7 +43,7 @@ export async function refuseFields({ body }: Pick<FastifyRequest, 'body'>): Prom
 }
 
 /** The refusal for a list of zod issues. */
-export function invalid(issues: readonly Issue[], input: unknown, isBody: boolean): Refusal {
+export function invalid(issues: readonly Issue[], input: unknown, isBody: boolean): DomainError {
   const faults = issues.flatMap((issue) => fieldErrorsOf(issue, input));
   const errors: FieldError[] = faults
     .slice(0, MAX_FIELD_ERRORS)
@@ -55,9 +55,9 @@ export function invalid(issues: readonly Issue[], input: unknown, isBody: boolea
     errors.push(isBody ? { pointer: '', code: 'MORE', detail } : { parameter: '', code: 'MORE', detail });
   }
   const chosen = issues.map(codeOf).find((code) => code !== undefined);
-  if (chosen !== undefined) return new Refusal(chosen, CODES[chosen].cause, { errors });
+  if (chosen !== undefined) return new DomainError(chosen, CODES[chosen].cause, { errors });
   const detail = faults.length === 1 ? 'One field is wrong.' : `${faults.length} fields are wrong.`;
-  return new Refusal('VALIDATION_FAILED', detail, { errors });
+  return new DomainError('VALIDATION_FAILED', detail, { errors });
 }
 
 function codeOf(issue: Issue): Code | undefined {

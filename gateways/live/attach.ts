@@ -8,7 +8,7 @@ import type { Clock } from '../../src/kernel/ports.ts';
 import type { Properties } from '../../src/kernel/property-actors.ts';
 import { retryAfterOf } from '../http/problem.ts';
 import type { SocketFigures } from '../http/telemetry/node-status.ts';
-import { refusalOf } from '../http/refusal-of.ts';
+import { domainErrorOf } from '../http/domain-error-of.ts';
 import type { ConnectionListener, LiveConnection } from './connection.ts';
 import type { ReadMarket } from './follower.ts';
 import { Hub } from './hub.ts';
@@ -101,7 +101,7 @@ export function attachLive<I extends { readonly expiresAt: Instant }>(options: L
     try {
       await quotas.connect(address);
     } catch (refused) {
-      refuse(socket, 429, retryAfterOf(refusalOf(refused)));
+      refuse(socket, 429, retryAfterOf(domainErrorOf(refused)));
       return;
     }
     if (draining) refuse(socket, 503);

@@ -1,22 +1,22 @@
 import type { Topic } from '../../src/live/contracts/live-limits.ts';
 import type { Day } from '../../src/kernel/rules/dates.ts';
 import type { Instant } from '../../src/kernel/rules/property-time.ts';
-import type { Board } from './board.ts';
+import type { LiveProjection } from './live-projection.ts';
 import type { Change } from './change.ts';
 import { type FeedEntry, staysWithin } from './feed.ts';
 import type { RoleClass } from './role-class.ts';
 
 /** What a group of clients sees of a property: they all get the same bytes. Both days inclusive. */
-export type Sight = { roleClass: RoleClass; start: Day; end: Day; topics: ReadonlySet<Topic> };
+export type Scope = { roleClass: RoleClass; start: Day; end: Day; topics: ReadonlySet<Topic> };
 
 /** One text for equal sights. */
-export function sightKey({ roleClass, start, end, topics }: Sight): string {
+export function scopeKey({ roleClass, start, end, topics }: Scope): string {
   return `${roleClass} ${start} ${end} ${[...topics].sort().join()}`;
 }
 
 /** The patches of a change that a sight shows, as JSON texts; none when everything lies outside. */
-export function patchesFor(sight: Sight, change: Change): string[] {
-  const { topics, start, end, roleClass } = sight;
+export function patchesFor(scope: Scope, change: Change): string[] {
+  const { topics, start, end, roleClass } = scope;
   const inside = ({ day }: { day: Day }) => day >= start && day <= end;
   const patches: string[] = [];
   if (topics.has('grid')) for (const cell of change.grid) if (inside(cell)) patches.push(patch('grid', cell.text));
@@ -24,7 +24,7 @@ export function patchesFor(sight: Sight, change: Change): string[] {
     for (const night of change.kpi) if (inside(night)) patches.push(patch('kpi', night.texts[roleClass]));
   }
   if (topics.has('rooms')) for (const room of change.rooms) patches.push(patch('rooms', room.text));
-  if (showsMarket(sight)) {
+  if (showsMarket(scope)) {
     for (const night of change.competitors) if (inside(night)) patches.push(patch('competitors', night.text));
   }
   if (topics.has('feed')) {
@@ -47,22 +47,22 @@ export function deltaText({ propertyId, generation }: Place, change: Change, pat
 export function snapshotText(
   { propertyId, generation }: Place,
   at: { seq: number; asOf: Instant },
-  board: Board,
+  projection: LiveProjection,
   feed: readonly FeedEntry[],
-  sight: Sight,
+  scope: Scope,
   items: number,
 ): string {
-  const { roleClass, start, end, topics } = sight;
+  const { roleClass, start, end, topics } = scope;
   const head = JSON.stringify({ t: 'snapshot', propertyId, generation, ...at });
-  const grid = topics.has('grid') ? board.grid(start, end) : [];
-  const kpi = topics.has('kpi') ? board.kpi(days(start, end)).map(({ texts }) => texts[roleClass]) : [];
-  const rooms = topics.has('rooms') ? board.rooms() : [];
+  const grid = topics.has('grid') ? projection.grid(start, end) : [];
+  const kpi = topics.has('kpi') ? projection.kpi(days(start, end)).map(({ texts }) => texts[roleClass]) : [];
+  const rooms = topics.has('rooms') ? projection.rooms() : [];
   const shown = topics.has('feed') ? feed.filter((entry) => staysWithin(entry, start, end)) : [];
   const texts = shown
     .slice(-items)
     .reverse()
     .map((entry) => entry.texts[roleClass]);
-  const competitors = showsMarket(sight) ? board.competitors(start, end) : [];
+  const competitors = showsMarket(scope) ? projection.competitors(start, end) : [];
   const lists = { grid, feed: texts, kpi, rooms, competitors };
   const members = Object.entries(lists).map(([name, items]) => `"${name}":[${items.join()}]`);
   return `${head.slice(0, -1)},${members.join()}}`;
@@ -72,7 +72,7 @@ export function snapshotText(
  * The market is amounts and nothing else, and those are for whoever may read the revenue
  * (docs/reference/live-protocol.md#patches).
  */
-function showsMarket({ roleClass, topics }: Sight): boolean {
+function showsMarket({ roleClass, topics }: Scope): boolean {
   return roleClass === 'manager' && topics.has('competitors');
 }
 

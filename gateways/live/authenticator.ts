@@ -1,8 +1,8 @@
-import { Refusal } from '../../src/kernel/rules/refusal.ts';
+import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import type { Authenticator } from '../auth/authenticator.ts';
 import type { Identity } from '../auth/identity.ts';
 import type { TokenGate } from '../auth/token-gate.ts';
-import { QuotaRefusal, type RateLimits, slowDown } from '../http/admission/rate-limit.ts';
+import { QuotaExceeded, type RateLimits, slowDown } from '../http/admission/rate-limit.ts';
 import type { LiveAuthenticator } from './membership.ts';
 
 /** What REST admits by, too: sockets have no easier way in. */
@@ -14,9 +14,9 @@ export function liveAuthenticator({ authenticator, gate, limits }: LiveDoors): L
     try {
       return await gate.identify(token, address);
     } catch (refused) {
-      if (refused instanceof Refusal && ['unauthenticated', 'limit'].includes(refused.kind))
+      if (refused instanceof DomainError && ['unauthenticated', 'limit'].includes(refused.kind))
         await limits.countUnauthenticated(address).catch(async (beyond: unknown) => {
-          if (beyond instanceof QuotaRefusal) await slowDown(beyond);
+          if (beyond instanceof QuotaExceeded) await slowDown(beyond);
         });
       throw refused;
     }

@@ -4,9 +4,9 @@ import type { Address } from '../../src/kernel/rules/caller.ts';
 import { type MarketNight, WATCHED_NIGHTS } from '../../src/rates/rules/competitor-rate.ts';
 import type { Day } from '../../src/kernel/rules/dates.ts';
 import type { JournalEntry } from '../../src/kernel/rules/journal.ts';
-import type { Refusal } from '../../src/kernel/rules/refusal.ts';
+import type { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import type { FollowFrom, LiveFeed, LiveView, Properties } from '../../src/kernel/property-actors.ts';
-import { refusalOf } from '../http/refusal-of.ts';
+import { domainErrorOf } from '../http/domain-error-of.ts';
 import type { GatewayLimits } from './limits.ts';
 import type { Log } from './log.ts';
 
@@ -17,7 +17,7 @@ export interface FollowerListener {
   /** The next entries. False when they must wait for those up to `view`; they come again together. */
   advance(entries: readonly JournalEntry[], view: LiveView): boolean;
   /** The property cannot be followed any more. */
-  gone(refusal: Refusal): void;
+  gone(refusal: DomainError): void;
 }
 
 /** What competitors ask for the nights from `start` to `end`, both inclusive: operations know it, no actor does. */
@@ -56,7 +56,7 @@ export class Follower {
     return this.#ready;
   }
 
-  /** @throws Refusal PROPERTY_NOT_FOUND, or why the property cannot be reached now */
+  /** @throws DomainError PROPERTY_NOT_FOUND, or why the property cannot be reached now */
   start(from: Position | undefined): Promise<void> {
     return (this.#ready = this.#follow(from));
   }
@@ -195,7 +195,7 @@ export class Follower {
         return await this.#follow(this.#position && { ...this.#position, continues: true });
       } catch (thrown) {
         if (this.#closing.signal.aborted) return;
-        const refusal = refusalOf(thrown);
+        const refusal = domainErrorOf(thrown);
         if (refusal.kind === 'missing') {
           this.#listener.gone(refusal);
           return;

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { Replica } from '../../src/live/contracts/replica.ts';
-import { Refusal } from '../../src/kernel/rules/refusal.ts';
+import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import { TestClient } from '../../src/testing/live/client.ts';
 import { FIRST_NIGHT } from '../../src/testing/live/scripted-property.ts';
 import { scriptedWorld } from '../../src/testing/live/scripted-world.ts';
@@ -72,8 +72,8 @@ t.test('while the property is between two nodes, it is asked for again and again
   await using client = TestClient.connect(world.url, 'ws');
   await signIn(client);
   await follow(client);
-  const away = () => new Refusal('NOT_EXECUTED', 'No owner at the moment.');
-  world.property.refusals.push(away(), away(), away());
+  const away = () => new DomainError('NOT_EXECUTED', 'No owner at the moment.');
+  world.property.rejections.push(away(), away(), away());
   world.property.lose(() => world.property.book(STAY));
   t.match(await client.take('delta'), { from: 1 });
   t.equal(world.property.follows, 5);
@@ -83,7 +83,7 @@ t.test('a first subscribe that fails says why and can be repeated', async (t) =>
   await using world = await scriptedWorld();
   await using client = TestClient.connect(world.url, 'ws');
   await signIn(client);
-  world.property.refusals.push(new Refusal('NOT_EXECUTED', 'No owner at the moment.'));
+  world.property.rejections.push(new DomainError('NOT_EXECUTED', 'No owner at the moment.'));
   client.send(subscribeFrame());
   t.match((await client.take('error')).problem, { code: 'NOT_EXECUTED', retryable: true, frame: 'subscribe' });
   await follow(client);

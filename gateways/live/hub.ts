@@ -1,6 +1,6 @@
 import type { Position } from '../../src/live/contracts/live.ts';
 import { type Address, addressKey } from '../../src/kernel/rules/caller.ts';
-import { Refusal } from '../../src/kernel/rules/refusal.ts';
+import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import type { FollowerParts } from './follower.ts';
 import { PropertyStream } from './stream.ts';
 
@@ -24,7 +24,7 @@ export class Hub {
    * The stream of a property, followed from now on; join it at once.
    *
    * @param from where the first client stands, so that the actor's ring can help it
-   * @throws Refusal PROPERTY_NOT_FOUND, NOT_EXECUTED when the property is between two nodes for too long
+   * @throws DomainError PROPERTY_NOT_FOUND, NOT_EXECUTED when the property is between two nodes for too long
    */
   async open(address: Address, from: Position | undefined): Promise<PropertyStream> {
     const key = addressKey(address);
@@ -89,7 +89,7 @@ export class Hub {
   async #inTime(following: Promise<void>): Promise<void> {
     const { promise: late, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(
-      () => reject(new Refusal('NOT_EXECUTED', 'The property is moving between nodes at the moment.')),
+      () => reject(new DomainError('NOT_EXECUTED', 'The property is moving between nodes at the moment.')),
       this.#parts.limits.followWithinMs,
     );
     try {

@@ -2,17 +2,17 @@ import type { AuthFrame } from '../../src/live/contracts/live.ts';
 import { CLOSE_CODES, type CloseCode } from '../../src/live/contracts/live-limits.ts';
 import type { Caller } from '../../src/kernel/rules/caller.ts';
 import type { Instant } from '../../src/kernel/rules/property-time.ts';
-import { Refusal } from '../../src/kernel/rules/refusal.ts';
-import { refusalOf } from '../http/refusal-of.ts';
+import { DomainError } from '../../src/kernel/rules/domain-error.ts';
+import { domainErrorOf } from '../http/domain-error-of.ts';
 import type { LiveConnection } from './connection.ts';
 import type { GatewayLimits } from './limits.ts';
 import type { Log } from './log.ts';
 
 /** Who asks, and what they may do; the gateway's Authenticator, or a fake. */
 export interface LiveAuthenticator<I extends { readonly expiresAt: Instant }> {
-  /** @throws Refusal UNAUTHENTICATED, PARTNER_UNAVAILABLE */
+  /** @throws DomainError UNAUTHENTICATED, PARTNER_UNAVAILABLE */
   identify(token: string, address: string): I | Promise<I>;
-  /** @throws Refusal TENANT_FORBIDDEN, TENANT_NOT_ACTIVE, ROLE_TOO_LOW; UNAUTHENTICATED for an expired identity */
+  /** @throws DomainError TENANT_FORBIDDEN, TENANT_NOT_ACTIVE, ROLE_TOO_LOW; UNAUTHENTICATED for an expired identity */
   callerFor(identity: I, tenantId: string, requestId: string, permission: 'stream.read'): Caller | Promise<Caller>;
   /** By which tokens count. */
   now(): Instant;
@@ -21,7 +21,7 @@ export interface LiveAuthenticator<I extends { readonly expiresAt: Instant }> {
 export interface MembershipListener {
   /** The caller was admitted, by a first token, a new one, or with another role than before. */
   admitted(caller: Caller, expiresAt: Instant): void;
-  refused(refusal: Refusal): void;
+  refused(refusal: DomainError): void;
   close(code: CloseCode, reason: string): void;
 }
 
@@ -63,9 +63,9 @@ export class Membership<I extends { readonly expiresAt: Instant }> {
     this.#expectToken(limits.authWithinMs);
   }
 
-  /** @throws Refusal UNAUTHENTICATED before the first valid token */
+  /** @throws DomainError UNAUTHENTICATED before the first valid token */
   get caller(): Caller {
-    if (!this.#caller) throw new Refusal('UNAUTHENTICATED', 'Send an auth frame with a valid token first.');
+    if (!this.#caller) throw new DomainError('UNAUTHENTICATED', 'Send an auth frame with a valid token first.');
     return this.#caller;
   }
 
@@ -73,14 +73,17 @@ export class Membership<I extends { readonly expiresAt: Instant }> {
   async authenticate(frame: AuthFrame): Promise<void> {
     const before = this.#caller;
     if (before && before.tenantId !== frame.tenantId) {
-      throw new Refusal('INVALID_STATE', 'A connection belongs to one tenant: open another one for another tenant.');
+      throw new DomainError(
+        'INVALID_STATE',
+        'A connection belongs to one tenant: open another one for another tenant.',
+      );
     }
     try {
       const identity = await this.#authenticator.identify(frame.token, this.#address);
       const caller = await this.#authenticator.callerFor(identity, frame.tenantId, this.#connectionId, 'stream.read');
       if (!this.#closed) this.#admit(identity, caller);
     } catch (thrown) {
-      this.#turnAway(refusalOf(thrown), before !== undefined);
+      this.#turnAway(domainErrorOf(thrown), before !== undefined);
     }
   }
 
@@ -100,7 +103,7 @@ export class Membership<I extends { readonly expiresAt: Instant }> {
     this.#listener.admitted(caller, identity.expiresAt);
   }
 
-  #turnAway(refusal: Refusal, wasAdmitted: boolean): void {
+  #turnAway(refusal: DomainError, wasAdmitted: boolean): void {
     if (this.#closed) return;
     this.#listener.refused(refusal);
     if (refusal.kind === 'forbidden') this.#listener.close(CLOSE_CODES.tenantForbidden, 'tenant');
@@ -135,7 +138,7 @@ export class Membership<I extends { readonly expiresAt: Instant }> {
   #expired(): void {
     const seconds = Math.round(this.#limits.expiryGraceMs / 1000);
     this.#listener.refused(
-      new Refusal('UNAUTHENTICATED', `The access token has expired; send a new one within ${seconds} s.`),
+      new DomainError('UNAUTHENTICATED', `The access token has expired; send a new one within ${seconds} s.`),
     );
     this.#expectToken(this.#limits.expiryGraceMs);
   }
@@ -153,7 +156,7 @@ export class Membership<I extends { readonly expiresAt: Instant }> {
       this.#caller = caller;
       this.#listener.admitted(caller, identity.expiresAt);
     } catch (thrown) {
-      const refusal = refusalOf(thrown);
+      const refusal = domainErrorOf(thrown);
       if (refusal.kind === 'forbidden') this.#turnAway(refusal, true);
       else this.#log.warn({ connection: this.#connectionId, code: refusal.code }, 'association could not be checked');
     }

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { formatDay } from '../../src/kernel/rules/dates.ts';
-import { Refusal } from '../../src/kernel/rules/refusal.ts';
+import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import { figuresOf } from '../dashboard/properties/fleet-figures.ts';
 import {
   checkWithAxe,
@@ -128,7 +128,7 @@ t.test('the page says how things stand', pageTestOptions, async (t) => {
     const { page } = await openPage(browser, world.url);
     await signInWithToken(page);
     await page.locator('td[data-mood]').first().waitFor();
-    world.authenticator.identify = () => Promise.reject(new Refusal('UNAUTHENTICATED', 'It has expired.'));
+    world.authenticator.identify = () => Promise.reject(new DomainError('UNAUTHENTICATED', 'It has expired.'));
     world.dropSockets();
     await page
       .getByRole('alert')

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { formatDay } from '../../src/kernel/rules/dates.ts';
-import { Refusal } from '../../src/kernel/rules/refusal.ts';
+import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import {
   checkWithAxe,
   launchBrowser,
@@ -148,7 +148,7 @@ t.test('time travel', pageTestOptions, async (t) => {
     await using world = await houseWithPast();
     const { page } = await openPage(browser, world.url);
     const left = await signedIn(page);
-    const refusal = new Refusal('QUOTA_EXCEEDED', 'More than 5 looks back a second.', { retryAfterSeconds: 1 });
+    const refusal = new DomainError('QUOTA_EXCEEDED', 'More than 5 looks back a second.', { retryAfterSeconds: 1 });
     const { refusedLooks } = world.property;
     refusedLooks.push(...Array.from({ length: 9 }, () => refusal));
     await page.keyboard.press('t');

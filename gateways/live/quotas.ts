@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { Refusal } from '../../src/kernel/rules/refusal.ts';
+import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import type { RequestCounters } from '../../src/platform/coordination/ports.ts';
 import { LastMinute } from '../http/admission/last-minute.ts';
-import { type Limit, limitOf, QuotaRefusal, take } from '../http/admission/rate-limit.ts';
+import { type Limit, limitOf, QuotaExceeded, take } from '../http/admission/rate-limit.ts';
 
 /** What one subject, one tenant and one address may have of the live gateway; 0 for no limit. */
 export type LiveQuotaSettings = {
@@ -106,14 +106,14 @@ export class LiveQuotas {
     this.#refused.set(what, (this.#refused.get(what) ?? 0) + 1);
   }
 
-  /** Whether an address may open a socket. @throws Refusal QUOTA_EXCEEDED */
+  /** Whether an address may open a socket. @throws DomainError QUOTA_EXCEEDED */
   async connect(address: string): Promise<void> {
     if (this.#isFull('address', address)) throw this.#tooMany('address', 'sockets are open from this address');
     if (!this.#strangers) return;
     const standing = await this.#strangers.steady.standing(address);
     if (standing.used < this.#strangers.perSecond) return;
     this.noteRefused('connect');
-    throw new QuotaRefusal(this.#strangers.perSecond, standing);
+    throw new QuotaExceeded(this.#strangers.perSecond, standing);
   }
 
   /** To be called when a socket is there, and `closed` when it is gone. */
@@ -128,7 +128,7 @@ export class LiveQuotas {
     else void this.#strangers?.steady.count(address).catch(() => undefined);
   }
 
-  /** A socket that says for the first time whose it is. @throws Refusal QUOTA_EXCEEDED */
+  /** A socket that says for the first time whose it is. @throws DomainError QUOTA_EXCEEDED */
   admit(owner: SocketOwner): void {
     const { subject, tenant } = keysOf(owner);
     if (this.#isFull('subject', subject)) throw this.#tooMany('subject', 'sockets of this user are open');
@@ -136,21 +136,21 @@ export class LiveQuotas {
     this.#addOwner(owner, 1);
   }
 
-  /** Waits until it is one's turn to look back. @throws Refusal QUOTA_EXCEEDED when that takes too long */
+  /** Waits until it is one's turn to look back. @throws DomainError QUOTA_EXCEEDED when that takes too long */
   async turn(owner: SocketOwner): Promise<void> {
     const until = performance.now() + TURN_WITHIN_MS;
     for (;;) {
       try {
         return await this.#take('seek', owner);
       } catch (refused) {
-        if (!(refused instanceof QuotaRefusal)) throw this.#noted('seek', refused);
+        if (!(refused instanceof QuotaExceeded)) throw this.#noted('seek', refused);
         if (performance.now() > until) throw this.#noted('seek', tooManyLooksBack(refused));
         await pause(TURN_EVERY_MS);
       }
     }
   }
 
-  /** Counts a snapshot. @throws QuotaRefusal */
+  /** Counts a snapshot. @throws QuotaExceeded */
   async snapshot(owner: SocketOwner): Promise<void> {
     await this.#take('snapshot', owner).catch((refused: unknown) => {
       throw this.#noted('snapshot', refused);
@@ -174,10 +174,10 @@ export class LiveQuotas {
     return most > 0 && this.#open[of].of(key) >= most;
   }
 
-  #tooMany(of: keyof LiveQuotaSettings['sockets'], what: string): Refusal {
+  #tooMany(of: keyof LiveQuotaSettings['sockets'], what: string): DomainError {
     this.noteRefused(of);
     const detail = `More than ${this.#settings.sockets[of]} ${what}.`;
-    return new Refusal('QUOTA_EXCEEDED', detail, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+    return new DomainError('QUOTA_EXCEEDED', detail, { retryAfterSeconds: RETRY_AFTER_SECONDS });
   }
 
   #addOwner(owner: SocketOwner, more: 1 | -1): void {
@@ -188,8 +188,8 @@ export class LiveQuotas {
 }
 
 /** Whoever reads it has moved a slider, and knows of no requests. */
-function tooManyLooksBack({ code, quota, details }: QuotaRefusal): Refusal {
-  return new Refusal(code, `More than ${quota.limit} looks back a second.`, details);
+function tooManyLooksBack({ code, quota, details }: QuotaExceeded): DomainError {
+  return new DomainError(code, `More than ${quota.limit} looks back a second.`, details);
 }
 
 /** How many there are of each key; keys of which there are none are forgotten. */

@@ -3,11 +3,11 @@ import { CLOSE_CODES, type CloseCode, LIVE_LIMITS, LIVE_PROTOCOL } from '../../s
 import type { Address, Caller } from '../../src/kernel/rules/caller.ts';
 import { dayOf } from '../../src/kernel/rules/dates.ts';
 import type { Instant } from '../../src/kernel/rules/property-time.ts';
-import { Refusal } from '../../src/kernel/rules/refusal.ts';
+import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import type { Clock } from '../../src/kernel/ports.ts';
 import { problemOf } from '../http/problem.ts';
 import type { LookedBack } from '../../src/history/operations/look-back.ts';
-import { refusalOf } from '../http/refusal-of.ts';
+import { domainErrorOf } from '../http/domain-error-of.ts';
 import { invalid } from '../http/validation.ts';
 import { type ConnectionListener, type LiveConnection, Outgoing } from './connection.ts';
 import { FrameBudget } from './frame-budget.ts';
@@ -15,12 +15,12 @@ import type { Hub } from './hub.ts';
 import type { GatewayLimits } from './limits.ts';
 import type { Log } from './log.ts';
 import { type LiveAuthenticator, Membership, type MembershipListener } from './membership.ts';
-import { Outbox } from './outbox.ts';
+import { SendBuffer } from './send-buffer.ts';
 import type { LookBack } from './past/past.ts';
 import type { PastShelf } from './past/past-shelf.ts';
 import type { LiveQuotas, SocketOwner } from './quotas.ts';
 import { type RoleClass, roleClassOf } from './role-class.ts';
-import type { Sight } from './audience.ts';
+import type { Scope } from './audience.ts';
 import type { PropertyStream } from './stream.ts';
 import { Subscription } from './subscription.ts';
 
@@ -47,7 +47,7 @@ const UNREADABLE = Symbol('unreadable');
 export class Session<I extends { readonly expiresAt: Instant }> implements ConnectionListener, MembershipListener {
   readonly #connection: LiveConnection;
   readonly #parts: SessionParts<I>;
-  readonly #outbox: Outbox;
+  readonly #sendBuffer: SendBuffer;
   readonly #membership: Membership<I>;
   readonly #subscriptions = new Map<string, Subscription>();
   readonly #heartbeat: NodeJS.Timeout;
@@ -66,7 +66,7 @@ export class Session<I extends { readonly expiresAt: Instant }> implements Conne
     const { limits, authenticator, log } = parts;
     this.#connection = connection;
     this.#parts = parts;
-    this.#outbox = new Outbox(connection, limits, {
+    this.#sendBuffer = new SendBuffer(connection, limits, {
       recovered: () => this.#subscriptions.forEach((subscription) => subscription.recover()),
       blocked: () => this.close(CLOSE_CODES.tooSlow, 'too slow'),
     });
@@ -103,7 +103,7 @@ export class Session<I extends { readonly expiresAt: Instant }> implements Conne
     clearInterval(this.#heartbeat);
     this.#queue.length = 0;
     this.#membership.close();
-    this.#outbox.close();
+    this.#sendBuffer.close();
     this.#parts.quotas.closed(this.#connection.address, this.#owner);
     for (const propertyId of this.#subscriptions.keys()) this.#leave(propertyId);
   }
@@ -122,7 +122,7 @@ export class Session<I extends { readonly expiresAt: Instant }> implements Conne
     if (roleClass === this.#roleClass) return;
     this.#roleClass = roleClass;
     const followed = [...this.#subscriptions];
-    for (const [propertyId, { address, sight, stream, asOf, past }] of followed) {
+    for (const [propertyId, { address, scope: sight, stream, asOf, past }] of followed) {
       this.#leave(propertyId);
       const next = this.#subscription(address, { ...sight, roleClass }, stream);
       if (asOf === undefined) this.#join(next);
@@ -137,7 +137,7 @@ export class Session<I extends { readonly expiresAt: Instant }> implements Conne
     try {
       this.#parts.quotas.admit(owner);
     } catch (thrown) {
-      this.refused(refusalOf(thrown), { frame: 'auth' });
+      this.refused(domainErrorOf(thrown), { frame: 'auth' });
       this.close(CLOSE_CODES.tooMuch, 'too many sockets');
       return false;
     }
@@ -161,16 +161,16 @@ export class Session<I extends { readonly expiresAt: Instant }> implements Conne
     this.#refusedFrames += 1;
     if (this.#refusedFrames > this.#parts.limits.refusedFrames) this.close(CLOSE_CODES.tooMuch, 'too many frames');
     else if (this.#refusedFrames === 1)
-      this.refused(new Refusal('QUOTA_EXCEEDED', 'Too many frames in a second.', { retryAfterSeconds: seconds }));
+      this.refused(new DomainError('QUOTA_EXCEEDED', 'Too many frames in a second.', { retryAfterSeconds: seconds }));
     return false;
   }
 
-  refused(refusal: Refusal, about: Record<string, unknown> = {}): void {
+  refused(refusal: DomainError, about: Record<string, unknown> = {}): void {
     const { details } = refusal;
     const { retryAfterSeconds } = details;
     const extra = { ...details.extra, ...about, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
-    const told = new Refusal(refusal.code, refusal.message, { ...details, extra });
-    this.#outbox.answer(
+    const told = new DomainError(refusal.code, refusal.message, { ...details, extra });
+    this.#sendBuffer.answer(
       new Outgoing(
         JSON.stringify({ t: 'error', problem: problemOf(told, this.#connection.path, this.#connection.id) }),
       ),
@@ -187,14 +187,14 @@ export class Session<I extends { readonly expiresAt: Instant }> implements Conne
   async #handle(input: unknown): Promise<void> {
     let about = {};
     try {
-      if (input === UNREADABLE) throw new Refusal('BODY_UNREADABLE', 'A frame is one JSON object, sent as text.');
+      if (input === UNREADABLE) throw new DomainError('BODY_UNREADABLE', 'A frame is one JSON object, sent as text.');
       const parsed = clientFrame.safeParse(input);
       if (!parsed.success) throw invalid(parsed.error.issues, input, true);
       const frame = parsed.data;
       about = 'propertyId' in frame ? { frame: frame.t, propertyId: frame.propertyId } : { frame: frame.t };
       await this.#obey(frame);
     } catch (thrown) {
-      const refusal = refusalOf(thrown);
+      const refusal = domainErrorOf(thrown);
       if (refusal.kind === 'fault') {
         this.#parts.log.error({ err: thrown, connection: this.#connection.id }, 'live frame failed');
       }
@@ -227,7 +227,10 @@ export class Session<I extends { readonly expiresAt: Instant }> implements Conne
   async #subscribe(tenantId: string, { propertyId, topics, window, from }: SubscribeFrame): Promise<void> {
     const isNew = !this.#subscriptions.has(propertyId);
     if (isNew && this.#subscriptions.size >= LIVE_LIMITS.subscriptions) {
-      throw new Refusal('QUOTA_EXCEEDED', `A connection follows at most ${LIVE_LIMITS.subscriptions} properties.`);
+      throw new DomainError(
+        'QUOTA_EXCEEDED',
+        `A connection follows at most ${LIVE_LIMITS.subscriptions} properties.`,
+      );
     }
     const address = { tenantId, propertyId };
     await this.#askSnapshot();
@@ -239,8 +242,8 @@ export class Session<I extends { readonly expiresAt: Instant }> implements Conne
     this.#leave(propertyId);
     const start = dayOf(window.start);
     const end = start + window.days - 1;
-    const sight = { roleClass: this.#roleClass, start, end, topics: new Set(topics) };
-    const subscription = this.#subscription(address, sight, stream);
+    const scope = { roleClass: this.#roleClass, start, end, topics: new Set(topics) };
+    const subscription = this.#subscription(address, scope, stream);
     this.#join(subscription, from);
     this.#confirm(subscription, from);
   }
@@ -269,17 +272,17 @@ export class Session<I extends { readonly expiresAt: Instant }> implements Conne
       const was = await this.#parts.lookBack(address, asOf);
       if (isHere() && subscription.asOf === asOf) subscription.lookBack(asOf, was);
     } catch (thrown) {
-      if (isHere()) this.refused(refusalOf(thrown), { frame: 'seek', propertyId: address.propertyId });
+      if (isHere()) this.refused(domainErrorOf(thrown), { frame: 'seek', propertyId: address.propertyId });
     }
   }
 
-  /** @throws QuotaRefusal */
+  /** @throws QuotaExceeded */
   async #askSnapshot(): Promise<void> {
     const { tenantId, subject } = this.#membership.caller;
     await this.#parts.quotas.snapshot({ tenantId, subject });
   }
 
-  /** @throws QuotaRefusal */
+  /** @throws QuotaExceeded */
   async #turn(): Promise<void> {
     const { tenantId, subject } = this.#membership.caller;
     await this.#parts.quotas.turn({ tenantId, subject });
@@ -289,23 +292,23 @@ export class Session<I extends { readonly expiresAt: Instant }> implements Conne
   async #returnToPresent(): Promise<void> {
     const past = [...this.#subscriptions.values()].filter(({ asOf }) => asOf !== undefined);
     if (past.length === 0) this.#beat();
-    for (const { address, sight } of past)
+    for (const { address, scope: sight } of past)
       await this.#follow(address, sight).catch((thrown: unknown) => this.#lost(address, thrown));
   }
 
-  async #follow(address: Address, sight: Sight): Promise<void> {
+  async #follow(address: Address, scope: Scope): Promise<void> {
     const stream = await this.#parts.hub.open(address, undefined);
     if (this.#closed) {
       this.#parts.hub.release(address);
       return;
     }
     this.#leave(address.propertyId);
-    this.#join(this.#subscription(address, { ...sight, roleClass: this.#roleClass }, stream));
+    this.#join(this.#subscription(address, { ...scope, roleClass: this.#roleClass }, stream));
   }
 
   #lost({ propertyId }: Address, thrown: unknown): void {
     this.#leave(propertyId);
-    if (!this.#closed) this.refused(refusalOf(thrown), { frame: 'live', propertyId });
+    if (!this.#closed) this.refused(domainErrorOf(thrown), { frame: 'live', propertyId });
   }
 
   #resync(subscription: Subscription, { generation, seq }: Position): void {
@@ -318,8 +321,8 @@ export class Session<I extends { readonly expiresAt: Instant }> implements Conne
     if (from && position?.seq === from.seq && position.generation === from.generation) this.#beat();
   }
 
-  #subscription(address: Address, sight: Sight, stream: PropertyStream): Subscription {
-    return new Subscription(address, sight, stream, this.#outbox, {
+  #subscription(address: Address, scope: Scope, stream: PropertyStream): Subscription {
+    return new Subscription(address, scope, stream, this.#sendBuffer, {
       shelf: this.#parts.shelf,
       ended: this.#endOf(address.propertyId),
       pastMissing: (missing, asOf) => void this.#showAgain(missing, asOf),
@@ -345,7 +348,7 @@ export class Session<I extends { readonly expiresAt: Instant }> implements Conne
     this.#parts.hub.release(subscription.address);
   }
 
-  #endOf(propertyId: string): (refusal: Refusal) => void {
+  #endOf(propertyId: string): (refusal: DomainError) => void {
     return (refusal) => {
       this.#subscriptions.delete(propertyId);
       if (!this.#closed) this.refused(refusal, { propertyId });
@@ -354,7 +357,7 @@ export class Session<I extends { readonly expiresAt: Instant }> implements Conne
 
   #subscriptionOf(propertyId: string): Subscription {
     const subscription = this.#subscriptions.get(propertyId);
-    if (!subscription) throw new Refusal('INVALID_STATE', `This connection does not follow ${propertyId}.`);
+    if (!subscription) throw new DomainError('INVALID_STATE', `This connection does not follow ${propertyId}.`);
     return subscription;
   }
 
@@ -365,6 +368,6 @@ export class Session<I extends { readonly expiresAt: Instant }> implements Conne
   }
 
   #answer(frame: Parameters<typeof Outgoing.of>[0]): void {
-    this.#outbox.answer(Outgoing.of(frame));
+    this.#sendBuffer.answer(Outgoing.of(frame));
   }
 }

@@ -4,10 +4,10 @@ import type { Address } from '../../src/kernel/rules/caller.ts';
 import type { MarketNight } from '../../src/rates/rules/competitor-rate.ts';
 import type { JournalEntry } from '../../src/kernel/rules/journal.ts';
 import type { Instant } from '../../src/kernel/rules/property-time.ts';
-import { Refusal } from '../../src/kernel/rules/refusal.ts';
+import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import type { LiveFeed, LiveView } from '../../src/kernel/property-actors.ts';
-import { deltaText, patchesFor, type Sight, sightKey, snapshotText } from './audience.ts';
-import { Board, stateOfView } from './board.ts';
+import { deltaText, patchesFor, type Scope, scopeKey, snapshotText } from './audience.ts';
+import { LiveProjection, stateOfView } from './live-projection.ts';
 import { type Change, mergedAll } from './change.ts';
 import { Outgoing } from './connection.ts';
 import { feedOf, type FeedEntry } from './feed.ts';
@@ -16,17 +16,17 @@ import { historyOf } from './past/history.ts';
 import type { GatewayLimits } from './limits.ts';
 
 /** A client's subscription, as the stream sees it. */
-export interface Member {
-  readonly sight: Sight;
+export interface Subscriber {
+  readonly scope: Scope;
   /** The next delta; the client stands at `to` when it has it. */
   deliver(frame: Outgoing, to: Position): void;
   /** A snapshot instead of deltas. */
   restart(frame: Outgoing, at: Position): void;
   /** The property is gone; nothing follows. */
-  ended(refusal: Refusal): void;
+  ended(refusal: DomainError): void;
 }
 
-type Audience = { sight: Sight; members: Set<Member> };
+type Audience = { scope: Scope; members: Set<Subscriber> };
 
 /** One followed property and everybody who watches it: each text is made once for all who see the same. */
 export class PropertyStream implements FollowerListener {
@@ -36,7 +36,7 @@ export class PropertyStream implements FollowerListener {
   readonly #onGone: () => void;
   readonly #audiences = new Map<string, Audience>();
   readonly #texts = new Map<string, Outgoing>();
-  #board: Board | undefined;
+  #projection: LiveProjection | undefined;
   #head: Position = { generation: 0, seq: 0 };
   #asOf: Instant = 0;
   /** Changes up to the head, without a gap. */
@@ -46,7 +46,7 @@ export class PropertyStream implements FollowerListener {
   #due: Change[] = [];
   #dueTimer: NodeJS.Timeout | undefined;
   #sentAt = Number.NEGATIVE_INFINITY;
-  #ended: Refusal | undefined;
+  #ended: DomainError | undefined;
 
   constructor(parts: FollowerParts, address: Address, onGone: () => void) {
     this.propertyId = address.propertyId;
@@ -55,7 +55,7 @@ export class PropertyStream implements FollowerListener {
     this.#onGone = onGone;
   }
 
-  /** @throws Refusal PROPERTY_NOT_FOUND, or why the property cannot be reached now */
+  /** @throws DomainError PROPERTY_NOT_FOUND, or why the property cannot be reached now */
   start(from: Position | undefined): Promise<void> {
     return this.#follower.start(from);
   }
@@ -67,7 +67,7 @@ export class PropertyStream implements FollowerListener {
 
   /** Whether the property has ever answered. */
   get hasBegun(): boolean {
-    return this.#board !== undefined;
+    return this.#projection !== undefined;
   }
 
   get isEmpty(): boolean {
@@ -75,7 +75,7 @@ export class PropertyStream implements FollowerListener {
   }
 
   close(): void {
-    this.#ended ??= new Refusal('NOT_EXECUTED', 'The gateway is closing.');
+    this.#ended ??= new DomainError('NOT_EXECUTED', 'The gateway is closing.');
     this.#forgetDue();
     this.#follower.close();
   }
@@ -83,58 +83,58 @@ export class PropertyStream implements FollowerListener {
   /**
    * Adds a member and brings it to the head: with exactly what it missed since `from`, or with a snapshot.
    *
-   * @throws Refusal PROPERTY_NOT_FOUND when it has been deleted meanwhile, NOT_EXECUTED when the gateway closes
+   * @throws DomainError PROPERTY_NOT_FOUND when it has been deleted meanwhile, NOT_EXECUTED when the gateway closes
    */
-  join(member: Member, from: Position | undefined): void {
+  join(member: Subscriber, from: Position | undefined): void {
     this.#follower.flush();
     if (this.#ended) throw this.#ended;
     // Those who are there already get what the new member finds in its snapshot.
-    this.settle();
-    const key = sightKey(member.sight);
-    const audience = this.#audiences.get(key) ?? { sight: member.sight, members: new Set() };
+    this.flush();
+    const key = scopeKey(member.scope);
+    const audience = this.#audiences.get(key) ?? { scope: member.scope, members: new Set() };
     this.#audiences.set(key, audience);
     audience.members.add(member);
     this.bring(member, from);
   }
 
-  leave(member: Member): void {
-    const key = sightKey(member.sight);
+  leave(member: Subscriber): void {
+    const key = scopeKey(member.scope);
     const audience = this.#audiences.get(key);
     audience?.members.delete(member);
     if (audience?.members.size === 0) this.#audiences.delete(key);
   }
 
   /** Brings a member to the head, where everybody else then is too. */
-  bring(member: Member, from?: Position): void {
-    this.settle();
+  bring(member: Subscriber, from?: Position): void {
+    this.flush();
     const missing = from && this.#since(from);
     if (!missing) {
-      member.restart(this.#snapshot(member.sight), this.#head);
+      member.restart(this.#snapshot(member.scope), this.#head);
       return;
     }
-    if (missing.length > 0) member.deliver(this.#missed(missing, member.sight), this.#head);
+    if (missing.length > 0) member.deliver(this.#missed(missing, member.scope), this.#head);
   }
 
   begin({ view, history, recent }: LiveFeed, market: readonly MarketNight[]): void {
-    this.#board = new Board(stateOfView(view, market));
+    this.#projection = new LiveProjection(stateOfView(view, market));
     this.#moveTo(view.generation, view.seq, view.at);
-    this.#ring = historyOf(history, view, this.#board, this.#limits.historyCells);
+    this.#ring = historyOf(history, view, this.#projection, this.#limits.historyCells);
     this.#feed = recent.filter(({ seq }) => seq <= view.seq).flatMap(feedOf);
     this.#restartAll();
   }
 
   advance(entries: readonly JournalEntry[], view: LiveView): boolean {
     const last = entries.at(-1);
-    const board = this.#board;
-    if (!last || !board) return true;
+    const projection = this.#projection;
+    if (!last || !projection) return true;
     if (entries.some(({ type }) => type === 'DELETE_PROPERTY')) {
-      this.gone(new Refusal('PROPERTY_NOT_FOUND', `The property ${this.propertyId} was deleted.`));
+      this.gone(new DomainError('PROPERTY_NOT_FOUND', `The property ${this.propertyId} was deleted.`));
       return true;
     }
-    if (entries.some((entry) => board.isOutgrownBy(entry))) {
+    if (entries.some((entry) => projection.isOutgrownBy(entry))) {
       if (view.seq > last.seq) return false;
-      for (const entry of entries) board.takeMarket(entry);
-      this.#board = new Board(stateOfView(view, board.marketFor(view)));
+      for (const entry of entries) projection.takeMarket(entry);
+      this.#projection = new LiveProjection(stateOfView(view, projection.marketFor(view)));
       this.#ring = [];
       this.#remember(entries.flatMap(feedOf));
       this.#forget(new Set(entries.flatMap(({ type, entity }) => (type === 'ERASE_GUEST' ? [entity] : []))));
@@ -142,7 +142,7 @@ export class PropertyStream implements FollowerListener {
       this.#restartAll();
       return true;
     }
-    const changes = entries.map((entry) => board.advance(entry));
+    const changes = entries.map((entry) => projection.advance(entry));
     this.#ring.push(...changes);
     if (this.#ring.length > 2 * this.#limits.ringChanges) this.#ring = this.#ring.slice(-this.#limits.ringChanges);
     this.#remember(changes.flatMap(({ feed }) => feed));
@@ -151,7 +151,7 @@ export class PropertyStream implements FollowerListener {
     return true;
   }
 
-  gone(refusal: Refusal): void {
+  gone(refusal: DomainError): void {
     this.#ended = refusal;
     this.close();
     const members = [...this.#audiences.values()].flatMap((audience) => [...audience.members]);
@@ -168,18 +168,18 @@ export class PropertyStream implements FollowerListener {
     this.#due.push(...changes);
     if (this.#dueTimer) return;
     const left = this.#sentAt + this.#limits.conflateMs - performance.now();
-    if (left <= 0) this.settle();
-    else this.#dueTimer = setTimeout(() => this.settle(), left);
+    if (left <= 0) this.flush();
+    else this.#dueTimer = setTimeout(() => this.flush(), left);
   }
 
   /** Sends what waits for company. */
-  settle(): void {
+  flush(): void {
     const changes = this.#due;
     this.#forgetDue();
     if (changes.length === 0) return;
     this.#sentAt = performance.now();
     const change = mergedAll(changes);
-    for (const { sight, members } of this.#audiences.values()) {
+    for (const { scope: sight, members } of this.#audiences.values()) {
       const frame = new Outgoing(this.#deltaText(change, sight));
       for (const member of members) member.deliver(frame, this.#head);
     }
@@ -192,14 +192,14 @@ export class PropertyStream implements FollowerListener {
     this.#due = [];
   }
 
-  #deltaText(change: Change, sight: Sight): string {
+  #deltaText(change: Change, scope: Scope): string {
     const place = { propertyId: this.propertyId, generation: this.#head.generation };
-    return deltaText(place, change, patchesFor(sight, change));
+    return deltaText(place, change, patchesFor(scope, change));
   }
 
   #restartAll(): void {
     this.#forgetDue();
-    for (const { sight, members } of this.#audiences.values()) {
+    for (const { scope: sight, members } of this.#audiences.values()) {
       const frame = this.#snapshot(sight);
       for (const member of members) member.restart(frame, this.#head);
     }
@@ -212,19 +212,19 @@ export class PropertyStream implements FollowerListener {
     return missing <= this.#ring.length ? this.#ring.slice(this.#ring.length - missing) : undefined;
   }
 
-  #snapshot(sight: Sight): Outgoing {
-    return this.#textOnce(sightKey(sight), () => {
+  #snapshot(scope: Scope): Outgoing {
+    return this.#textOnce(scopeKey(scope), () => {
       const { generation, seq } = this.#head;
       const place = { propertyId: this.propertyId, generation };
       const at = { seq, asOf: this.#asOf };
-      return snapshotText(place, at, this.#board!, this.#feed, sight, LIVE_LIMITS.feedItems);
+      return snapshotText(place, at, this.#projection!, this.#feed, scope, LIVE_LIMITS.feedItems);
     });
   }
 
   /** What was missed as one delta: after a restart many come back from the same place at the same time. */
-  #missed(changes: readonly Change[], sight: Sight): Outgoing {
+  #missed(changes: readonly Change[], scope: Scope): Outgoing {
     const change = mergedAll(changes);
-    return this.#textOnce(`${sightKey(sight)} from ${change.from}`, () => this.#deltaText(change, sight));
+    return this.#textOnce(`${scopeKey(scope)} from ${change.from}`, () => this.#deltaText(change, scope));
   }
 
   /** Texts that bring somebody to the head, for as long as it is the head. */

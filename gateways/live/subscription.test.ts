@@ -1,8 +1,8 @@
 import t from 'tap';
-import type { Sight } from './audience.ts';
+import type { Scope } from './audience.ts';
 import type { LiveConnection, Outgoing } from './connection.ts';
 import { GATEWAY_LIMITS } from './limits.ts';
-import { Outbox } from './outbox.ts';
+import { SendBuffer } from './send-buffer.ts';
 import { PastShelf } from './past/past-shelf.ts';
 import { PropertyStream } from './stream.ts';
 import { Subscription } from './subscription.ts';
@@ -27,15 +27,15 @@ t.test('who has fallen behind gets one snapshot, and nothing that was due before
   const frames: string[] = [];
   const connection = { buffered: () => unsent, send: (frame: Outgoing) => void frames.push(frame.text) };
   const listener = { recovered: () => {}, blocked: () => {} };
-  const outbox = new Outbox(connection as unknown as LiveConnection, limits, listener);
+  const outbox = new SendBuffer(connection as unknown as LiveConnection, limits, listener);
   t.teardown(() => outbox.close());
-  const sight: Sight = {
+  const scope: Scope = {
     roleClass: 'manager',
     start: FIRST_NIGHT,
     end: FIRST_NIGHT + 5,
     topics: new Set(['grid']),
   };
-  const slow = new Subscription(address, sight, stream, outbox, holder);
+  const slow = new Subscription(address, scope, stream, outbox, holder);
   slow.start(undefined);
   const tell = async (): Promise<void> => {
     property.book(STAY);
@@ -44,7 +44,7 @@ t.test('who has fallen behind gets one snapshot, and nothing that was due before
   await tell();
   unsent = limits.slowBytes + 1;
   await tell();
-  stream.settle();
+  stream.flush();
   await tell();
   unsent = 0;
   outbox.close();

@@ -1,41 +1,47 @@
 import type { Position } from '../../src/live/contracts/live.ts';
 import type { Address } from '../../src/kernel/rules/caller.ts';
-import type { Refusal } from '../../src/kernel/rules/refusal.ts';
+import type { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import type { LookedBack } from '../../src/history/operations/look-back.ts';
-import type { Sight } from './audience.ts';
+import type { Scope } from './audience.ts';
 import type { Outgoing } from './connection.ts';
 import type { Instant } from '../../src/kernel/rules/property-time.ts';
-import type { Outbox } from './outbox.ts';
+import type { SendBuffer } from './send-buffer.ts';
 import { snapshotOfPast } from './past/past.ts';
 import type { PastShelf } from './past/past-shelf.ts';
-import type { Member, PropertyStream } from './stream.ts';
+import type { Subscriber, PropertyStream } from './stream.ts';
 
 /** Whose subscription it is. */
 export interface SubscriptionHolder {
   /** Where what it shows of the past is kept. */
   readonly shelf: PastShelf;
   /** The property is not followed any more. */
-  ended(refusal: Refusal): void;
+  ended(refusal: DomainError): void;
   /** What it shows of the past was dropped and is needed again. */
   pastMissing(subscription: Subscription, asOf: Instant): void;
 }
 
 /** One property on one connection: where the client stands, and whether it has fallen behind. */
-export class Subscription implements Member {
+export class Subscription implements Subscriber {
   readonly address: Address;
-  readonly sight: Sight;
+  readonly scope: Scope;
   readonly stream: PropertyStream;
-  readonly #outbox: Outbox;
+  readonly #sendBuffer: SendBuffer;
   readonly #holder: SubscriptionHolder;
   #position: Position | undefined;
   #behind = false;
   #asOf: Instant | undefined;
 
-  constructor(address: Address, sight: Sight, stream: PropertyStream, outbox: Outbox, holder: SubscriptionHolder) {
+  constructor(
+    address: Address,
+    scope: Scope,
+    stream: PropertyStream,
+    outbox: SendBuffer,
+    holder: SubscriptionHolder,
+  ) {
     this.address = address;
-    this.sight = sight;
+    this.scope = scope;
     this.stream = stream;
-    this.#outbox = outbox;
+    this.#sendBuffer = outbox;
     this.#holder = holder;
   }
 
@@ -54,7 +60,7 @@ export class Subscription implements Member {
     return this.#position;
   }
 
-  /** Begins at `from` or with a snapshot. @throws Refusal as {@link PropertyStream.join} */
+  /** Begins at `from` or with a snapshot. @throws DomainError as {@link PropertyStream.join} */
   start(from: Position | undefined): void {
     this.#position = from;
     this.stream.join(this, from);
@@ -80,7 +86,7 @@ export class Subscription implements Member {
       return;
     }
     this.#holder.shelf.put(this, past);
-    const { frame, at } = snapshotOfPast(this.address.propertyId, past, this.sight);
+    const { frame, at } = snapshotOfPast(this.address.propertyId, past, this.scope);
     this.deliver(frame, at);
   }
 
@@ -88,7 +94,7 @@ export class Subscription implements Member {
   recover(): void {
     if (!this.#behind) return;
     // What is due goes to the others: here it would come before the snapshot that has it, over a gap.
-    this.stream.settle();
+    this.stream.flush();
     this.#behind = false;
     if (this.#asOf === undefined) this.stream.bring(this);
     else this.lookBack(this.#asOf, this.past);
@@ -101,7 +107,7 @@ export class Subscription implements Member {
 
   deliver(frame: Outgoing, to: Position): void {
     if (this.#behind) return;
-    if (this.#outbox.offer(frame)) this.#position = to;
+    if (this.#sendBuffer.offer(frame)) this.#position = to;
     else this.#behind = true;
   }
 
@@ -110,7 +116,7 @@ export class Subscription implements Member {
     this.deliver(frame, at);
   }
 
-  ended(refusal: Refusal): void {
+  ended(refusal: DomainError): void {
     this.#holder.ended(refusal);
   }
 }

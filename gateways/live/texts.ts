@@ -2,7 +2,7 @@ import { marketNight, type MarketNight } from '../../src/rates/rules/competitor-
 import { formatDay } from '../../src/kernel/rules/dates.ts';
 import type { CellFact, Facts, JournalEntry } from '../../src/kernel/rules/journal.ts';
 import { averageDailyRate, occupancyRate, revenuePerAvailableRoom } from '../../src/revenue/rules/key-figures.ts';
-import type { NightBook } from '../../src/stay/rules/night-book.ts';
+import type { OtbEntry } from '../../src/stay/rules/otb-entry.ts';
 import type { PastRoom } from '../../src/history/rules/past-grid.ts';
 import type { Room } from '../../src/properties/rules/property.ts';
 import type { GridCell } from '../../src/rates/rules/queries.ts';
@@ -29,7 +29,7 @@ export function cellOf([roomType, day, total, booked, held, blocked, available, 
 }
 
 /** The figures of a night over all room types (`kpi`); amounts only for those who may see them. */
-export function kpiTexts(rooms: { total: number; booked: number }, book: NightBook): DayTexts['texts'] {
+export function kpiTexts(rooms: { total: number; booked: number }, book: OtbEntry): DayTexts['texts'] {
   const { total, booked } = rooms;
   const { day, revenue, pickup, cancelled } = book;
   const moved = { pickupToday: pickup, cancellationsToday: cancelled };

@@ -2,7 +2,7 @@ import { Observable } from 'rxjs';
 
 import type { Instant } from '../../src/kernel/rules/property-time.ts';
 import type { JournalEntry } from '../../src/kernel/rules/journal.ts';
-import type { NightBook } from '../../src/stay/rules/night-book.ts';
+import type { OtbEntry } from '../../src/stay/rules/otb-entry.ts';
 import type { Room } from '../../src/properties/rules/property.ts';
 import type { Day } from '../../src/kernel/rules/dates.ts';
 import type { GridCell } from '../../src/rates/rules/queries.ts';
@@ -16,7 +16,7 @@ type Head = { seq: number; generation: number; at: Instant };
 type WireView = Head & {
   businessDate: Day;
   currency: string;
-  books: readonly NightBook[];
+  books: readonly OtbEntry[];
   rooms: Room[];
   cells: WireCells;
 };

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 import type { Address } from '../../src/kernel/rules/caller.ts';
 import type { Envelope, Reply } from '../../src/kernel/rules/commands.ts';
-import { Refusal, type RefusalDetails } from '../../src/kernel/rules/refusal.ts';
+import { DomainError, type ErrorDetails } from '../../src/kernel/rules/domain-error.ts';
 import type { Admitted, Member } from '../../src/platform/coordination/ports.ts';
 import type { FollowFrom } from '../../src/kernel/property-actors.ts';
 import type { FeedPacket } from './following.ts';
@@ -33,7 +33,7 @@ export type Head = {
 };
 
 /** A client's request that is handed on as a whole. */
-export type WholeRequest = {
+export type ForwardedRequest = {
   service: 'rate' | 'reservation';
   method: string;
   url: string;
@@ -46,7 +46,7 @@ export type WholeRequest = {
   relay?: boolean;
 };
 
-export type WholeAnswer = { status: number; headers: Record<string, string | string[]>; body: string };
+export type ForwardedAnswer = { status: number; headers: Record<string, string | string[]>; body: string };
 
 /** Who may do what there, or what it has instead of defaults. */
 export type TenantChange = 'changed' | 'configured';
@@ -57,7 +57,7 @@ export type Calls = {
   greet: [question: { nonce: string }, answer: { proof: string }];
   ping: [question: Record<string, never>, answer: { view: number }];
   execute: [question: { to: Address; envelope: WireEnvelope }, answer: Reply<unknown>];
-  request: [question: WholeRequest, answer: WholeAnswer];
+  request: [question: ForwardedRequest, answer: ForwardedAnswer];
   release: [question: { to: Address }, answer: boolean];
   wake: [question: { to: Address }, answer: null];
   tenantChanged: [question: { what: TenantChange; tenantId: string }, answer: null];
@@ -80,7 +80,7 @@ export type Question<N extends CallName> = { head: Head; body: Calls[N][0] };
 /** Every answer, so that nothing has to travel as an exception. */
 export type Answer<T> =
   | { ok: T }
-  | { refusal: { code: string; detail: string; details: RefusalDetails } }
+  | { refusal: { code: string; detail: string; details: ErrorDetails } }
   | { notOwner: number; holder?: Member }
   /** Wrong secret or protocol: nothing was looked at. */
   | { unwelcome: string };
@@ -93,20 +93,12 @@ export const toWire = ({ deadline, ...rest }: Envelope): WireEnvelope =>
 
 export const fromWire = ({ deadline = Infinity, ...rest }: WireEnvelope): Envelope => ({ ...rest, deadline });
 
-export const refusalToWire = ({ code, message, details }: Refusal): Answer<never> => ({
+export const errorToWire = ({ code, message, details }: DomainError): Answer<never> => ({
   refusal: { code, detail: message, details },
 });
 
-export function refusalFromWire({
-  code,
-  detail,
-  details,
-}: {
-  code: string;
-  detail: string;
-  details: RefusalDetails;
-}) {
-  return new Refusal(code as Refusal['code'], detail, details);
+export function errorFromWire({ code, detail, details }: { code: string; detail: string; details: ErrorDetails }) {
+  return new DomainError(code as DomainError['code'], detail, details);
 }
 
 /** What shows a receiver that a caller knows the secret. @param incarnation of the receiver */

@@ -3,11 +3,11 @@ import { Ctx, MessagePattern, Payload, type TcpContext } from '@nestjs/microserv
 import { LRUCache } from 'lru-cache';
 import { catchError, defer, finalize, fromEvent, merge, type Observable, of, Subject, takeUntil } from 'rxjs';
 
-import { Refusal } from '../../src/kernel/rules/refusal.ts';
+import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import { NotOwner } from '../../src/platform/coordination/ports.ts';
 import type { Reply } from '../../src/kernel/rules/commands.ts';
-import { refusalOf } from '../http/refusal-of.ts';
-import type { NodeDesk, OwnedProperties } from './node-desk.ts';
+import { domainErrorOf } from '../http/domain-error-of.ts';
+import type { NodeRpc, OwnedProperties } from './node-rpc.ts';
 import { feedPackets, type FeedPacket, MOST_WAITING_BYTES } from './following.ts';
 import {
   type Answer,
@@ -23,11 +23,11 @@ import {
   patternOf,
   proofFor,
   type Question,
-  refusalToWire,
-  type WholeAnswer,
+  errorToWire,
+  type ForwardedAnswer,
 } from './node-call.ts';
 
-/** Injection token of the {@link NodeDesk}. */
+/** Injection token of the {@link NodeRpc}. */
 export const NODE_DESK = Symbol('node desk');
 
 /** Strangers are named in the log so often. */
@@ -45,14 +45,14 @@ const MOST_CALLERS = 1_000;
  */
 @Controller()
 export class NodeGateway {
-  readonly #desk: NodeDesk;
+  readonly #desk: NodeRpc;
   /** What other nodes follow here, by their ids for it: told when they do no more. */
   readonly #followed = new Map<string, Subject<void>>();
   /** What callers have shown that know the secret: each shows the same as long as this node lives. */
   readonly #proofs = new LRUCache<string, string>({ max: MOST_CALLERS });
   #warnedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(@Inject(NODE_DESK) desk: NodeDesk) {
+  constructor(@Inject(NODE_DESK) desk: NodeRpc) {
     this.#desk = desk;
   }
 
@@ -78,7 +78,7 @@ export class NodeGateway {
   }
 
   @MessagePattern(patternOf('request'))
-  request(@Payload() question: Question<'request'>): Promise<Answer<WholeAnswer>> {
+  request(@Payload() question: Question<'request'>): Promise<Answer<ForwardedAnswer>> {
     return this.#answer(question, async (request, head) => {
       if (!request.relay) await this.#properties.mustOwn(request.to, head.view);
       if (!this.#desk.request) throw starting();
@@ -90,7 +90,7 @@ export class NodeGateway {
   release(@Payload() question: Question<'release'>): Promise<Answer<boolean>> {
     return this.#answer(question, async ({ to }, head) => {
       await this.#desk.placement.refresh(head.view);
-      return this.#properties.letGo(to);
+      return this.#properties.release(to);
     });
   }
 
@@ -98,7 +98,7 @@ export class NodeGateway {
   wake(@Payload() question: Question<'wake'>): Promise<Answer<null>> {
     return this.#answer(question, async ({ to }, head) => {
       await this.#desk.placement.refresh(head.view);
-      await this.#properties.wake(to);
+      await this.#properties.activate(to);
       return null;
     });
   }
@@ -178,7 +178,7 @@ export class NodeGateway {
     const { head, body } = question;
     try {
       if (head.deadline !== undefined && head.deadline < this.#desk.clock.now())
-        throw new Refusal('NOT_EXECUTED', 'The call came too late; nothing happened.', { retryAfterSeconds: 1 });
+        throw new DomainError('NOT_EXECUTED', 'The call came too late; nothing happened.', { retryAfterSeconds: 1 });
       return { ok: await work(body, head) };
     } catch (error) {
       return this.#failed(error, head);
@@ -188,11 +188,11 @@ export class NodeGateway {
   #failed(error: unknown, { from: caller, tenantId, subject, traceparent }: Head): Answer<never> {
     if (error instanceof NotOwner)
       return { notOwner: error.viewVersion, ...(error.holder && { holder: error.holder }) };
-    if (!(error instanceof Refusal)) {
+    if (!(error instanceof DomainError)) {
       const about = { node: caller, tenantId, subject, traceparent, error: String(error) };
       this.#desk.log.error(about, 'a call of a node has failed');
     }
-    return refusalToWire(refusalOf(error));
+    return errorToWire(domainErrorOf(error));
   }
 
   #unwelcome(question: Question<CallName> | undefined): { unwelcome: string } | undefined {
@@ -217,13 +217,13 @@ export class NodeGateway {
 }
 
 /** An answer that is longer than a message may be would cut the link, for all tenants. */
-function sendable(answer: WholeAnswer): WholeAnswer {
+function sendable(answer: ForwardedAnswer): ForwardedAnswer {
   const { body } = answer;
   // As JSON a text grows, at most to six times its length.
   if (body.length * 6 < MOST_BODY_CHARACTERS || JSON.stringify(body).length < MOST_BODY_CHARACTERS) return answer;
-  throw new Refusal('INTERNAL', 'The answer is too long for another node to hand on. Ask for less at a time.');
+  throw new DomainError('INTERNAL', 'The answer is too long for another node to hand on. Ask for less at a time.');
 }
 
-function starting(): Refusal {
-  return new Refusal('NOT_EXECUTED', 'The node is starting.', { retryAfterSeconds: 1 });
+function starting(): DomainError {
+  return new DomainError('NOT_EXECUTED', 'The node is starting.', { retryAfterSeconds: 1 });
 }

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 
 import { NestLog } from '../http/telemetry/nest-log.ts';
 import { LinkSocket } from './link-socket.ts';
-import type { NodeDesk } from './node-desk.ts';
+import type { NodeRpc } from './node-rpc.ts';
 import { NODE_DESK, NodeGateway } from './node-gateway.ts';
 import type { NodeCertificates } from './tcp-links.ts';
 
@@ -16,7 +16,7 @@ export type NodeServer = AsyncDisposable;
 
 /** @throws Error when the port is taken */
 export async function startNodeServer(
-  desk: NodeDesk,
+  desk: NodeRpc,
   { host, port, log, tls }: { host: string; port: number; log: Logger; tls?: NodeCertificates },
 ): Promise<NodeServer> {
   const strategy = new ServerTCP({

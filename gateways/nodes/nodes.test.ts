@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import t from 'tap';
 
-import { refusalOf } from '../../src/testing/actors/running-host.ts';
+import { errorOf } from '../../src/testing/actors/running-host.ts';
 import type { JournalEntry } from '../../src/kernel/rules/journal.ts';
-import { Elsewhere } from '../../src/platform/coordination/ports.ts';
+import { ForwardRequest } from '../../src/platform/coordination/ports.ts';
 import type { LiveView } from '../../src/kernel/property-actors.ts';
 import { FakeClock, until } from '../../src/testing/fake-clock.ts';
 import { baseRates, book, envelope, HOUSE, id, keyed, settingUp } from '../../src/testing/property-world.ts';
@@ -27,7 +27,7 @@ void t.test('a command goes to the owner of its property, whichever node is aske
   t.equal((await owner.directory.view(HOUSE)).seq, there.seq);
   t.equal((await other.directory.view(HOUSE)).seq, there.seq, 'a look from elsewhere sees what is committed');
   t.notOk(other.host.has(HOUSE), 'and wakes nobody');
-  t.equal(await refusalOf(other.directory.view({ ...HOUSE, propertyId: 'nowhere' })), 'PROPERTY_NOT_FOUND');
+  t.equal(await errorOf(other.directory.view({ ...HOUSE, propertyId: 'nowhere' })), 'PROPERTY_NOT_FOUND');
 });
 
 void t.test('a refusal comes back as it was decided', async (t) => {
@@ -40,11 +40,11 @@ void t.test('a request that has not begun goes on as a whole, one that has is fi
   const { other } = await house(t);
   await t.rejects(
     other.turns.run({ begun: false }, () => other.directory.view(HOUSE)),
-    Elsewhere,
+    ForwardRequest,
   );
   await t.rejects(
     other.turns.run({ begun: false }, () => other.directory.execute(HOUSE, envelope(book()))),
-    Elsewhere,
+    ForwardRequest,
   );
   const done = await other.turns.run({ begun: true }, () => other.directory.execute(HOUSE, envelope(book())));
   t.ok(done.result.reservation);
@@ -103,7 +103,7 @@ void t.test(
     const { self } = owner.placement;
     // Both believe that the property is theirs: each sees another Redis.
     odd.placement.give({ version: 70, members: [odd.placement.self] });
-    await refusalOf(odd.directory.view(HOUSE));
+    await errorOf(odd.directory.view(HOUSE));
     odd.placement.leased.set(self.nodeId, self);
     const { seq } = await odd.directory.execute(HOUSE, envelope(book()));
     t.equal((await owner.directory.view(HOUSE)).seq, seq);
@@ -171,7 +171,7 @@ void t.test('who has the state gets no cells again, and who leaves is forgotten'
   const far = await other.directory.follow(HOUSE, { generation, seq: 1, continues: true }, listener);
   t.ok(far.view.grid(0, 100_000).length > 0, 'a state of another shape is told whole');
   far.close();
-  t.ok(owner.host.awake().length === 1);
+  t.ok(owner.host.residentAddresses().length === 1);
 });
 
 void t.test('a node that is gone: what may have run is unknown, what carries a key is asked again', async (t) => {
@@ -181,7 +181,7 @@ void t.test('a node that is gone: what may have run is unknown, what carries a k
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
   nodes.store.gate = gate;
   const { asked } = owner;
-  const plain = refusalOf(other.directory.execute(HOUSE, envelope(book())));
+  const plain = errorOf(other.directory.execute(HOUSE, envelope(book())));
   const keyedOne = other.directory.execute(HOUSE, envelope(book(), keyed('k1', id(1))));
   await until(() => owner.asked === asked + 2);
   await owner.unplug();
@@ -226,11 +226,11 @@ void t.test('nobody says that nothing was done of what may have been done', asyn
   nodes.store.gate = gate;
   t.teardown(open);
   const { asked } = owner;
-  const keyedOne = refusalOf(other.directory.execute(HOUSE, envelope(book(), keyed('k2', id(2)))));
+  const keyedOne = errorOf(other.directory.execute(HOUSE, envelope(book(), keyed('k2', id(2)))));
   await until(() => owner.asked > asked);
   await owner.unplug();
   t.equal(await keyedOne, 'OUTCOME_UNKNOWN', 'the commit may come yet');
-  const next = refusalOf(other.directory.execute(HOUSE, envelope(book(), keyed('k3', id(3)))));
+  const next = errorOf(other.directory.execute(HOUSE, envelope(book(), keyed('k3', id(3)))));
   t.equal(await next, 'NOT_EXECUTED', 'this one has reached nobody');
 });
 
@@ -313,14 +313,14 @@ void t.test('a property that cannot be let go of keeps nobody waiting without a 
   const { promise: never, resolve: end } = Promise.withResolvers<void>();
   const release = nodes.store.release.bind(nodes.store);
   nodes.store.release = () => never;
-  const left = owner.host.letGo(HOUSE);
+  const left = owner.host.release(HOUSE);
   t.teardown(async () => {
     nodes.store.release = release;
     end();
     await left;
   });
   const late = new Promise<string>((done) => setTimeout(done, 5_000, 'nobody answers').unref());
-  t.equal(await Promise.race([refusalOf(owner.directory.execute(HOUSE, envelope(book()))), late]), 'NOT_EXECUTED');
+  t.equal(await Promise.race([errorOf(owner.directory.execute(HOUSE, envelope(book()))), late]), 'NOT_EXECUTED');
 });
 
 void t.test('nor does it keep its node from ending', async (t) => {

@@ -5,7 +5,7 @@ import { catchError, lastValueFrom, map, type Observable, take, throwError, time
 
 import type { Address } from '../../src/kernel/rules/caller.ts';
 import type { Envelope, Reply } from '../../src/kernel/rules/commands.ts';
-import { Refusal } from '../../src/kernel/rules/refusal.ts';
+import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import type { Clock, Log } from '../../src/kernel/ports.ts';
 import {
   type LinkFigures,
@@ -30,11 +30,11 @@ import {
   patternOf,
   proofFor,
   type Question,
-  refusalFromWire,
+  errorFromWire,
   type TenantChange,
   toWire,
-  type WholeAnswer,
-  type WholeRequest,
+  type ForwardedAnswer,
+  type ForwardedRequest,
 } from './node-call.ts';
 
 /** Patience with other nodes, in milliseconds. */
@@ -96,7 +96,7 @@ export class TcpLinks implements NodeLinks, Disposable {
   }
 
   /** Hands a client's request on as a whole. @throws NotOwner, LinkLost */
-  request(member: Member, request: WholeRequest): Promise<WholeAnswer> {
+  request(member: Member, request: ForwardedRequest): Promise<ForwardedAnswer> {
     const { to, headers, admitted } = request;
     const { traceparent } = headers;
     const about = { tenantId: to.tenantId, subject: admitted.caller?.subject, traceparent };
@@ -316,7 +316,7 @@ class Link {
 
   async #ask<N extends CallName>(name: N, body: Calls[N][0], { ms, ...about }: CallOptions): Promise<Calls[N][1]> {
     if (this.#inFlight >= MOST_IN_FLIGHT)
-      throw new Refusal('NOT_EXECUTED', 'The node of the property is busy.', { retryAfterSeconds: 1 });
+      throw new DomainError('NOT_EXECUTED', 'The node of the property is busy.', { retryAfterSeconds: 1 });
     this.#inFlight += 1;
     try {
       // Whose clock is wrong, or has just been put forward, is there all the same, and learns the time.
@@ -354,7 +354,7 @@ class Link {
 
   #read<T>(answer: Answer<T>): T {
     if ('ok' in answer) return answer.ok;
-    if ('refusal' in answer) throw refusalFromWire(answer.refusal);
+    if ('refusal' in answer) throw errorFromWire(answer.refusal);
     if ('notOwner' in answer) throw new NotOwner(answer.notOwner, answer.holder);
     throw new TurnedAway(this.#member, answer.unwelcome, false);
   }

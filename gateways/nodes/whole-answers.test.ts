@@ -2,12 +2,12 @@ import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Req } fro
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import t from 'tap';
 
-import { Refusal } from '../../src/kernel/rules/refusal.ts';
+import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import { envelope, HOUSE, settingUp } from '../../src/testing/property-world.ts';
 import { stampEtag } from '../http/exchange.ts';
 import { Needs, Reply } from '../http/route.ts';
 import { type CallInit, startWorld, type World } from '../../src/testing/http-world.ts';
-import { HandOver } from './hand-over.ts';
+import { RequestForwarder } from './request-forwarder.ts';
 import { type TestNode, TwoNodes } from '../../src/testing/nodes/two-nodes.ts';
 
 const NODE = Symbol('node');
@@ -42,7 +42,7 @@ class Kinds {
       return Buffer.from(TEXT.repeat(200_000));
     }
     if (kind === 'refused')
-      throw new Refusal('ROOM_NOT_AVAILABLE', TEXT, { seq: 3, extra: { alternatives: [{ roomType: 'DLX' }] } });
+      throw new DomainError('ROOM_NOT_AVAILABLE', TEXT, { seq: 3, extra: { alternatives: [{ roomType: 'DLX' }] } });
     if (kind === 'broken') throw new Error('a fault of ours');
     return {
       kind,
@@ -77,7 +77,7 @@ void t.test('whatever a request is answered with, it is the same from another no
   const worlds = new Map<TestNode, World>();
   for (const node of [nodes.a, nodes.b]) {
     const { placement, links, turns, desk } = node;
-    const handOver = new HandOver({ placement, links, turns, desk, production: false });
+    const handOver = new RequestForwarder({ placement, links, turns, desk, production: false });
     const service = { controllers: [Kinds], providers: [{ provide: NODE, useValue: node }] };
     const world = await startWorld(service, { handOver: handOver.of('rate') });
     t.teardown(() => world[Symbol.asyncDispose]());

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 
 import type { Done } from '../../src/kernel/rules/administration.ts';
-import { Refusal } from '../../src/kernel/rules/refusal.ts';
+import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import type { Reservation } from '../../src/stay/rules/reservation.ts';
 import { addTiming, stampEtag, stampSeq } from '../http/exchange.ts';
 
@@ -52,7 +52,7 @@ export function stampReservation(
 }
 
 /** Headers of an answer about a reservation that was changed, or only tried: what would come of it has no version. */
-export function stampTried(
+export function stampDryRun(
   reply: FastifyReply,
   answer: Parameters<typeof stamp>[1] & { result: { reservation: Reservation } },
   dryRun: boolean,
@@ -61,11 +61,11 @@ export function stampTried(
   else stampReservation(reply, answer, answer.result.reservation);
 }
 
-/** The version that `If-Match` names; `undefined` without the header or for `*`. @throws Refusal STALE_VERSION */
+/** The version that `If-Match` names; `undefined` without the header or for `*`. @throws DomainError STALE_VERSION */
 export function ifMatch(header: string | undefined): number | undefined {
   if (header === undefined || header.trim() === '*') return undefined;
   const match = /^"(\d{1,9})"$/.exec(header.trim());
-  if (!match) throw new Refusal('STALE_VERSION', 'If-Match is not an ETag of ours.');
+  if (!match) throw new DomainError('STALE_VERSION', 'If-Match is not an ETag of ours.');
   return Number(match[1]);
 }
 

@@ -11,7 +11,7 @@ import {
   problemSchema,
 } from './described.ts';
 import { withExamples } from './document-examples.ts';
-import { summaryOf, TAGS, tokenGuide } from './document-words.ts';
+import { summaryOf, TAGS, tokenGuide } from './document-texts.ts';
 import { serveSwaggerPage } from './swagger-page.ts';
 
 export type DocsSettings = {

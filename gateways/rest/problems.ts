@@ -1,6 +1,6 @@
 import { Controller, Get, Headers, Param } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { CODES, type Code, Refusal } from '../../src/kernel/rules/refusal.ts';
+import { CODES, type Code, DomainError } from '../../src/kernel/rules/domain-error.ts';
 import { slugOf, statusOf } from '../http/problem.ts';
 import { Open, Reply } from '../http/route.ts';
 import { page, pageText, wantsJson } from './page.ts';
@@ -41,7 +41,7 @@ export class ProblemPages {
     @Reply() reply: FastifyReply,
   ): string {
     const found = PAGES.find((one) => one.slug === slug);
-    if (found === undefined) throw new Refusal('ROUTE_NOT_FOUND', 'No problem has this name.');
+    if (found === undefined) throw new DomainError('ROUTE_NOT_FOUND', 'No problem has this name.');
     return wantsJson(accept) ? json(reply, publicOf(found)) : page(reply, found.title, articleOf(found));
   }
 }

@@ -9,7 +9,7 @@ import { type Day, formatDay } from '../../src/kernel/rules/dates.ts';
 import { startDatabase } from '../../src/testing/database.ts';
 import { type Chain, CHAIN_TYPES, chainHouse, chainToday, seedChain } from '../chain.ts';
 import { seconds, tell } from '../first/figures.ts';
-import { Actors, TENANT } from './parties.ts';
+import { Actors, TENANT } from './contenders.ts';
 
 /** `npm run bench:actor -- resident`: a chain with all of its houses in the memory of one process. */
 const CHAIN: Chain = { tenantId: TENANT, prefix: 'house', houses: 10_000, nights: 400 };

@@ -5,7 +5,7 @@ import { startDatabase } from '../../src/testing/database.ts';
 import { baseRates } from '../../src/testing/property-world.ts';
 import { tell } from '../first/figures.ts';
 import { drive, type Driven, pace } from './drive.ts';
-import { Actors, type Party, rowLocks } from './parties.ts';
+import { Actors, type Party, rowLocks } from './contenders.ts';
 import { stallsDuring } from './stalls.ts';
 
 const CALLERS = 64;

@@ -4,7 +4,7 @@ import { pause } from '../../test/blackbox/waiting.ts';
 import { type Answer, HttpClient } from '../client/http.ts';
 import type { ClusterNode } from './cluster-node.ts';
 import type { ClusterWorld } from './cluster-world.ts';
-import { dayOf, type SmallHouse } from './houses.ts';
+import { dayOf, type SmallHouse } from './properties.ts';
 
 const FIRST_NIGHT = 30;
 const NIGHTS = 3;

@@ -1,12 +1,12 @@
 import { pause } from '../../test/blackbox/waiting.ts';
 import { percentiles } from '../client/latencies.ts';
 import { tell } from '../first/figures.ts';
-import { openBigHouses } from './big-houses.ts';
+import { openBigHouses } from './big-properties.ts';
 import { Booker } from './booker.ts';
 import type { ClusterNode } from './cluster-node.ts';
 import { ClusterWorld } from './cluster-world.ts';
 import type { Goal } from './goals.ts';
-import type { SmallHouse } from './houses.ts';
+import type { SmallHouse } from './properties.ts';
 
 const HOUSES = 12;
 const KILLS = 15;

@@ -1,7 +1,7 @@
 import { percentiles } from '../client/latencies.ts';
 import { middle, tell } from '../first/figures.ts';
 import { Booker } from './booker.ts';
-import { openBigHouses } from './big-houses.ts';
+import { openBigHouses } from './big-properties.ts';
 import { ClusterWorld } from './cluster-world.ts';
 import type { Goal } from './goals.ts';
 

@@ -5,7 +5,7 @@ import { benchDrained } from './drained.ts';
 import { benchFailOver } from './fail-over.ts';
 import { benchForwarded } from './forwarded.ts';
 import { type Goal, tellGoals } from './goals.ts';
-import { tellPaper } from './paper.ts';
+import { tellPaper } from './projection.ts';
 import { benchScale } from './scale.ts';
 import { benchTakeOver } from './take-over.ts';
 

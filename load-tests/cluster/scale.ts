@@ -2,12 +2,12 @@ import { pumpApart } from '../client/pump-apart.ts';
 import type { LoadReport } from '../client/pump.ts';
 import { pause } from '../../test/blackbox/waiting.ts';
 import { middle, tell } from '../first/figures.ts';
-import { openBigHouses } from './big-houses.ts';
+import { openBigHouses } from './big-properties.ts';
 import { bookingBody } from './booker.ts';
 import { ClusterWorld } from './cluster-world.ts';
 import { difference, type Spent, spentBy } from './costs.ts';
 import type { Goal } from './goals.ts';
-import type { SmallHouse } from './houses.ts';
+import type { SmallHouse } from './properties.ts';
 
 const HOUSES = 20;
 /** Clients in all, whoever they ask. */

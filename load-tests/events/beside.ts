@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { embeddedDatabaseUrl } from '../../test/blackbox/database-url.ts';
-import { House } from '../../test/blackbox/house.ts';
+import { House } from '../../test/blackbox/property.ts';
 import { Service } from '../../test/blackbox/service.ts';
 import { pause } from '../../test/blackbox/waiting.ts';
 import { middle, tell } from '../first/figures.ts';

@@ -7,13 +7,13 @@ import { KafkaSender } from '../../src/events/partners/kafka-sender.ts';
 import { RegistryClient } from '../../src/events/partners/registry-client.ts';
 import { relayEvents } from '../../src/events/operations/relay-events.ts';
 import { connect } from '../../src/platform/database/connection.ts';
-import { databaseRelayQueue } from '../../src/events/storage/relay-queue.ts';
+import { databaseOutbox } from '../../src/events/storage/outbox.ts';
 import { startDatabase } from '../../src/testing/database.ts';
 import { drive } from '../actor/drive.ts';
-import { Actors, type Party, TENANT } from '../actor/parties.ts';
+import { Actors, type Party, TENANT } from '../actor/contenders.ts';
 import { stallsDuring } from '../actor/stalls.ts';
 import { tell } from '../first/figures.ts';
-import { WHOLE } from '../../src/testing/cluster/whole-share.ts';
+import { WHOLE } from '../../src/testing/cluster/whole-partition.ts';
 
 const HOUSES = 20;
 const CALLERS = 64;
@@ -32,7 +32,7 @@ async function bench(): Promise<void> {
     parties[n % HOUSES]!.book({ roomType: 'A', checkIn: today + 1 + ((n * 37) % 360) }),
   );
   const system = await connect(database.url, 'innkeeper_system');
-  const queue = databaseRelayQueue(async () => system, WHOLE);
+  const queue = databaseOutbox(async () => system, WHOLE);
   await using sender = new KafkaSender(kafkaClient(process.env['KAFKA_BROKERS']!.split(','), quiet));
   const codec = new AvroCodec(new RegistryClient(process.env['SCHEMA_REGISTRY_URL']!));
   const relaying = { queue, codec, sender };

@@ -1,4 +1,4 @@
-import { House, must } from '../../test/blackbox/house.ts';
+import { House, must } from '../../test/blackbox/property.ts';
 import type { Service } from '../../test/blackbox/service.ts';
 import type { Load } from '../client/pump.ts';
 

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { Books } from '../../src/revenue/rules/bookings-on-the-books.ts';
+import { OnTheBooks } from '../../src/revenue/rules/on-the-books.ts';
 import { dayOf, isWeekend } from '../../src/kernel/rules/dates.ts';
 import { plainRegression } from '../../src/revenue/rules/forecast-baselines.ts';
 import { bookedNights } from '../../src/testing/booked-nights.ts';
@@ -13,7 +13,7 @@ const FIRST = dayOf('2016-01-01');
 
 function invented(nights: number): Stays {
   const rooms = (night: number): number => (isWeekend(night) ? 60 : 30);
-  const books = new Books(bookedNights({ first: FIRST, nights, rooms }), FIRST + nights - 1);
+  const books = new OnTheBooks(bookedNights({ first: FIRST, nights, rooms }), FIRST + nights - 1);
   const days = Array.from({ length: nights }, (_, index) => FIRST + index);
   const occupied = new Map(days.map((night) => [night, books.known(night, night)]));
   return { books, occupied, firstNight: FIRST, lastNight: FIRST + nights - 1 };

@@ -1,10 +1,10 @@
-import { type BookChange, Books } from '../../src/revenue/rules/bookings-on-the-books.ts';
+import { type BookChange, OnTheBooks } from '../../src/revenue/rules/on-the-books.ts';
 import type { Day } from '../../src/kernel/rules/dates.ts';
 import type { RealBooking } from '../replay/bookings.ts';
 
 /** What a file of bookings tells of its nights. */
 export type Stays = {
-  books: Books;
+  books: OnTheBooks;
   /** Rooms that were occupied by night: those of guests who came. */
   occupied: ReadonlyMap<Day, number>;
   firstNight: Day;
@@ -29,7 +29,7 @@ export function staysOf(bookings: readonly RealBooking[]): Stays {
       else changes.push({ moment: Math.max(booked, outcomeDay), night, rooms: -1 });
     }
   }
-  const books = new Books(
+  const books = new OnTheBooks(
     changes.toSorted((one, other) => one.moment - other.moment),
     lastNight,
   );

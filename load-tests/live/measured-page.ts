@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { launchBrowser, openPage, signInWithToken } from '../../src/testing/live/page-browser.ts';
-import type { House } from '../../test/blackbox/house.ts';
+import type { House } from '../../test/blackbox/property.ts';
 import type { Service } from '../../test/blackbox/service.ts';
 
 const METER = fileURLToPath(new URL('page-meter.js', import.meta.url));

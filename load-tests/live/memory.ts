@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { House } from '../../test/blackbox/house.ts';
+import { House } from '../../test/blackbox/property.ts';
 import { Service } from '../../test/blackbox/service.ts';
 import { pause } from '../../test/blackbox/waiting.ts';
 import { tell } from '../first/figures.ts';

@@ -1,4 +1,4 @@
-import { House, must } from '../../test/blackbox/house.ts';
+import { House, must } from '../../test/blackbox/property.ts';
 import { Service } from '../../test/blackbox/service.ts';
 import type { Page } from '../../test/blackbox/shapes.ts';
 import { pause } from '../../test/blackbox/waiting.ts';

@@ -1,5 +1,5 @@
 import { startDatabase, type TestDatabase } from '../../src/testing/database.ts';
-import { House } from '../../test/blackbox/house.ts';
+import { House } from '../../test/blackbox/property.ts';
 import { Service } from '../../test/blackbox/service.ts';
 import { pause } from '../../test/blackbox/waiting.ts';
 import { seconds, tell } from '../first/figures.ts';

@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { chainHash } from '../../actors/property/chain.ts';
 import type { Facts, JournalEntry } from '../../src/kernel/rules/journal.ts';
-import { dayNumber, type SmallHouse } from '../cluster/houses.ts';
+import { dayNumber, type SmallHouse } from '../cluster/properties.ts';
 import { check, type Verdict } from './checker.ts';
 import type { Stored } from './evidence.ts';
 import type { Kind, Operation, Outcome } from './history.ts';

@@ -2,7 +2,7 @@ import { checkNumbers, checkRealTime, type Decided } from '../../actors/simulati
 import { bookingsOf, type JournalEntry } from '../../src/kernel/rules/journal.ts';
 import type { Evidence } from './evidence.ts';
 import type { Kind, Operation, Outcome } from './history.ts';
-import { dayNumber, type SmallHouse } from '../cluster/houses.ts';
+import { dayNumber, type SmallHouse } from '../cluster/properties.ts';
 import { isHolding, RoomsModel } from './rooms-model.ts';
 
 type Ended<K extends Outcome['kind']> = Operation & { outcome: Extract<Outcome, { kind: K }> };

@@ -4,7 +4,7 @@ import { pause } from '../../test/blackbox/waiting.ts';
 import { type Answer, HttpClient } from '../client/http.ts';
 import type { ClusterWorld } from '../cluster/cluster-world.ts';
 import type { History, Kind, Operation, Outcome, SeenCell, Stay, Try } from './history.ts';
-import { dayOf, type SmallHouse } from '../cluster/houses.ts';
+import { dayOf, type SmallHouse } from '../cluster/properties.ts';
 
 /** The nights that everybody wants. */
 const FIRST_NIGHT = 30;

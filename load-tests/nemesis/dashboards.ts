@@ -6,7 +6,7 @@ import { until } from '../../src/platform/launch/process/until.mjs';
 import type { ClusterWorld } from '../cluster/cluster-world.ts';
 import type { SwarmOptions } from '../live/swarm.ts';
 import { Witness } from '../live/witness.ts';
-import { dayOf, type SmallHouse } from '../cluster/houses.ts';
+import { dayOf, type SmallHouse } from '../cluster/properties.ts';
 
 const DAYS = 60;
 const LIVE_WITHIN_MS = 60_000;

@@ -8,7 +8,7 @@ import { bookedIn, check } from './checker.ts';
 import type { DashboardReport, Dashboards } from './dashboards.ts';
 import { evidenceOf } from './evidence.ts';
 import type { History } from './history.ts';
-import type { SmallHouse } from '../cluster/houses.ts';
+import type { SmallHouse } from '../cluster/properties.ts';
 import { type Outage, outagesOf, type Share, shareOf, type Struck } from './outages.ts';
 
 export type Findings = {

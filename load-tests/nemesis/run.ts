@@ -7,7 +7,7 @@ import { SmallDisk } from '../cluster/small-disk.ts';
 import { startClients } from './clients.ts';
 import { Dashboards } from './dashboards.ts';
 import { History } from './history.ts';
-import { openHouses } from '../cluster/houses.ts';
+import { openHouses } from '../cluster/properties.ts';
 import { seeded } from './seeded.ts';
 import type { Fault } from './fault.ts';
 import { faultsOf, strike } from './strike.ts';

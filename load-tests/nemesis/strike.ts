@@ -1,7 +1,7 @@
 import { pause } from '../../test/blackbox/waiting.ts';
 import type { ClusterNode } from '../cluster/cluster-node.ts';
 import type { ClusterWorld } from '../cluster/cluster-world.ts';
-import type { SmallHouse } from '../cluster/houses.ts';
+import type { SmallHouse } from '../cluster/properties.ts';
 import type { Fault } from './fault.ts';
 import { FAULTS } from './faults.ts';
 import type { History } from './history.ts';

@@ -1,4 +1,4 @@
-import { someone } from '../../test/blackbox/house.ts';
+import { someone } from '../../test/blackbox/property.ts';
 import type { Answer } from '../../test/blackbox/http.ts';
 import type { Role, Service } from '../../test/blackbox/service.ts';
 import type { Cells } from '../../test/blackbox/shapes.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { House } from '../../test/blackbox/house.ts';
+import { House } from '../../test/blackbox/property.ts';
 import { Service } from '../../test/blackbox/service.ts';
 import type { Load, LoadReport } from '../client/pump.ts';
 import { pumpApart } from '../client/pump-apart.ts';

@@ -6,7 +6,7 @@ import { addressKey } from '../../src/kernel/rules/caller.ts';
 import { batchesOf, recordsOf } from '../../src/events/rules/event-records.ts';
 import type { RelayRow } from '../../src/events/ports.ts';
 import { embeddedDatabaseUrl } from '../../test/blackbox/database-url.ts';
-import { House } from '../../test/blackbox/house.ts';
+import { House } from '../../test/blackbox/property.ts';
 import { Launched } from '../../test/blackbox/launched.ts';
 import { Service } from '../../test/blackbox/service.ts';
 import { pause } from '../../test/blackbox/waiting.ts';

@@ -1,6 +1,6 @@
 import { SingleBar, Presets } from 'cli-progress';
 import { startDatabase } from '../../src/testing/database.ts';
-import { House, must } from '../../test/blackbox/house.ts';
+import { House, must } from '../../test/blackbox/property.ts';
 import { Service } from '../../test/blackbox/service.ts';
 import type { Audit } from '../../test/blackbox/shapes.ts';
 import { pause } from '../../test/blackbox/waiting.ts';

@@ -1,6 +1,6 @@
 import { SingleBar, Presets } from 'cli-progress';
 import { startDatabase } from '../../src/testing/database.ts';
-import { House } from '../../test/blackbox/house.ts';
+import { House } from '../../test/blackbox/property.ts';
 import { Service } from '../../test/blackbox/service.ts';
 import { pause } from '../../test/blackbox/waiting.ts';
 import { NO_LIMITS } from '../first/hot-property.ts';

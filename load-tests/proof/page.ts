@@ -7,7 +7,7 @@ import { pause } from '../../test/blackbox/waiting.ts';
 import { differences, WorkspacePage } from '../../test/blackbox/workspace-page.ts';
 import { type Answer, type Call, HttpClient } from '../client/http.ts';
 import { NO_LIMITS } from '../first/hot-property.ts';
-import { madeUpBookings } from '../lived/made-up.ts';
+import { madeUpBookings } from '../day-by-day/made-up.ts';
 import { type RealBooking, readBookings } from '../replay/bookings.ts';
 import { type Plan, planReplay } from '../replay/plan.ts';
 import { playEvents } from '../replay/player.ts';

@@ -1,4 +1,4 @@
-import { House, must } from '../../test/blackbox/house.ts';
+import { House, must } from '../../test/blackbox/property.ts';
 import { arrival, openWs } from '../../test/blackbox/live-client.ts';
 import { Service } from '../../test/blackbox/service.ts';
 import { middle, tell } from '../first/figures.ts';

@@ -1,4 +1,4 @@
-import type { Code } from '../../src/kernel/rules/refusal.ts';
+import type { Code } from '../../src/kernel/rules/domain-error.ts';
 import type { RealBooking } from './bookings.ts';
 import type { InferredType } from './hotel.ts';
 
@@ -13,7 +13,10 @@ const PLAN_NIGHTS = 30;
  * Codes with which a booking of the file may be refused whatever is sold: empty when only the lack of rooms may
  * refuse it. Which of several broken rules is named first is the service's choice.
  */
-export function foreseenRefusals(booking: RealBooking, types: ReadonlyMap<string, InferredType>): ReadonlySet<Code> {
+export function foreseenRejections(
+  booking: RealBooking,
+  types: ReadonlyMap<string, InferredType>,
+): ReadonlySet<Code> {
   const { nights, adults, children } = booking;
   if (nights < 1 || nights > MOST_NIGHTS || adults < 1 || adults > MOST_PEOPLE || children > MOST_PEOPLE) {
     return new Set(['VALIDATION_FAILED']);

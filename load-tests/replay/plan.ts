@@ -1,7 +1,7 @@
 import type { Day } from '../../src/kernel/rules/dates.ts';
-import type { Code } from '../../src/kernel/rules/refusal.ts';
+import type { Code } from '../../src/kernel/rules/domain-error.ts';
 import type { RealBooking } from './bookings.ts';
-import { foreseenRefusals } from './expectation.ts';
+import { foreseenRejections } from './expectation.ts';
 import { type InferredType, inferTypes, roomNumbers } from './hotel.ts';
 import { type PricePeriod, pricePeriods } from './prices.ts';
 import { type Amendment, asRecorded, type Story, storyOf } from './story.ts';
@@ -71,7 +71,7 @@ export function planReplay(bookings: readonly RealBooking[], today: Day, limit =
 }
 
 function planBooking(booking: RealBooking, shift: number, types: ReadonlyMap<string, InferredType>): PlannedBooking {
-  const foreseen = foreseenRefusals(booking, types);
+  const foreseen = foreseenRejections(booking, types);
   const story = foreseen.size > 0 ? asRecorded(booking) : storyOf(booking);
   return { booking, story, arrival: booking.arrival + shift, foreseen };
 }

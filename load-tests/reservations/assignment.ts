@@ -1,4 +1,4 @@
-import { advanceClock, House, must, serviceClock } from '../../test/blackbox/house.ts';
+import { advanceClock, House, must, serviceClock } from '../../test/blackbox/property.ts';
 import { Service } from '../../test/blackbox/service.ts';
 import { pumpApart } from '../client/pump-apart.ts';
 import { tell } from '../first/figures.ts';

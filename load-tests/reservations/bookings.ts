@@ -1,4 +1,4 @@
-import type { House } from '../../test/blackbox/house.ts';
+import type { House } from '../../test/blackbox/property.ts';
 import type { Service } from '../../test/blackbox/service.ts';
 import type { Load, LoadReport } from '../client/pump.ts';
 import { pumpApart } from '../client/pump-apart.ts';

@@ -1,4 +1,4 @@
-import { House, must } from '../../test/blackbox/house.ts';
+import { House, must } from '../../test/blackbox/property.ts';
 import { postgresPid } from '../../test/blackbox/launched.ts';
 import { Service } from '../../test/blackbox/service.ts';
 import type { Reservation } from '../../test/blackbox/shapes.ts';

@@ -7,7 +7,7 @@ import { type Database, openDatabase } from '../../src/platform/database/databas
 import { databaseReservationReader } from '../../src/stay/storage/reservation-reader.ts';
 import { listQuery } from '../../src/stay/contracts/reservations.ts';
 import { plansOf, timedPlansOf } from '../../src/testing/plans.ts';
-import { House } from '../../test/blackbox/house.ts';
+import { House } from '../../test/blackbox/property.ts';
 import { Service } from '../../test/blackbox/service.ts';
 import type { Page, Reservation } from '../../test/blackbox/shapes.ts';
 import { HttpClient } from '../client/http.ts';

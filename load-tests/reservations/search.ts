@@ -1,4 +1,4 @@
-import { House } from '../../test/blackbox/house.ts';
+import { House } from '../../test/blackbox/property.ts';
 import { Service } from '../../test/blackbox/service.ts';
 import type { LoadReport } from '../client/pump.ts';
 import { pumpApart } from '../client/pump-apart.ts';

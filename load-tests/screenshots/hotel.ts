@@ -1,5 +1,5 @@
 import { Random } from '../../src/kernel/rules/random.ts';
-import { advanceClock, must, serviceClock } from '../../test/blackbox/house.ts';
+import { advanceClock, must, serviceClock } from '../../test/blackbox/property.ts';
 import type { Service } from '../../test/blackbox/service.ts';
 
 /** The demo property whose pages are shown. */

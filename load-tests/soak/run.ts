@@ -5,7 +5,7 @@ import { pause } from '../../test/blackbox/waiting.ts';
 import { HttpClient } from '../client/http.ts';
 import type { ClusterNode } from '../cluster/cluster-node.ts';
 import { ClusterWorld } from '../cluster/cluster-world.ts';
-import { dayOf, openHouses, type SmallHouse } from '../cluster/houses.ts';
+import { dayOf, openHouses, type SmallHouse } from '../cluster/properties.ts';
 import { type Roll, rollsOf } from './properties.ts';
 
 export type SoakOptions = { minutes: number; nodes: number; runtime: Runtime };

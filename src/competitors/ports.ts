@@ -18,7 +18,7 @@ export type FeedAnswer = {
 export interface CompetitorFeed extends BehindBreaker {
   /** Name of the source, fit to be shown: never an address with a secret in it. */
   readonly source: string;
-  /** @throws Refusal PARTNER_UNAVAILABLE with words fit to be shown; what `signal` gives when it is aborted */
+  /** @throws DomainError PARTNER_UNAVAILABLE with words fit to be shown; what `signal` gives when it is aborted */
   read(question: FeedQuestion, signal: AbortSignal): Promise<FeedAnswer>;
 }
 
@@ -37,7 +37,7 @@ export type DueHouse = {
 };
 
 /** What became of asking a source about a house. */
-export type Asked = { source: string; at: Instant; nextSync: Instant };
+export type RateRequest = { source: string; at: Instant; nextSync: Instant };
 
 /** A source over all houses of a tenant. */
 export type SourceOverview = {
@@ -71,11 +71,11 @@ export interface CompetitorRates {
    */
   replace(
     to: Address,
-    asked: Asked,
+    asked: RateRequest,
     known: { start: Day; end: Day; rates: readonly CompetitorRate[]; leftOut: LeftOut },
   ): Promise<void>;
   /** Notes that a source failed; its rates stay. */
-  fail(to: Address, asked: Asked, error: string): Promise<void>;
+  fail(to: Address, asked: RateRequest, error: string): Promise<void>;
   /** Adds single rates from elsewhere (events), which are replaced by newer observations only. */
   add(to: Address, source: string, rates: readonly CompetitorRate[]): Promise<void>;
   /** Forgets nights before `today`, and what sources told that are not among these any more. */

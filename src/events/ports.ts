@@ -157,7 +157,7 @@ export interface RegistryStore {
 export type RelayRow = EventRow & { generation: number };
 
 /** What of a property is to be told next, in order. */
-export type Untold = {
+export type PendingEvents = {
   to: Address;
   /** The row up to which everything is told. */
   cursor: number;
@@ -169,20 +169,20 @@ export type Untold = {
 };
 
 /** How far a property has been told: from the cursor that was found to the row that was told last. */
-export type Advance = { to: Address; from: number; told: number };
+export type Advance = { to: Address; from: number; published: number };
 
 /** A property whose journal is ahead of what was told, and the time of the first row that waits. */
 export type Behind = { to: Address; rows: number; since: Instant };
 
 /** What has been told of the journals of all tenants, and what has not (docs/concepts/events.md#relay). */
-export interface RelayQueue {
+export interface Outbox {
   /** Properties that are behind, those first that were told longest ago; at most `limit`. */
   behind(limit: number): Promise<Behind[]>;
   /**
    * The next rows of these properties, some hundred in all; of those that come too late for that none, but they are
    * named. One whose rows cannot be read is `unreadable`, and the others are read.
    */
-  untold(of: readonly Address[]): Promise<Untold[]>;
+  pending(of: readonly Address[]): Promise<PendingEvents[]>;
   /** Moves cursors, each only if it still stands where it was found. @returns those that moved */
   advance(all: readonly Advance[]): Promise<readonly Advance[]>;
 }

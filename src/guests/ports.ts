@@ -36,7 +36,7 @@ export type ProfileChange = Partial<Pick<Guest, 'firstName' | 'lastName' | 'emai
 
 /** What may change of a profile, as it was before, and the moment of the change. */
 export type Changed = { before: Required<ProfileChange>; at: Instant };
-export type Told<T> = { result: T; entry: AdministrationChange };
+export type GuestDisclosure<T> = { result: T; entry: AdministrationChange };
 
 /** A row of the status history, as it is kept. */
 export type StatusEntry = {
@@ -49,7 +49,7 @@ export type StatusEntry = {
 };
 
 /** A mail or text about a stay, and what became of it. */
-export type ToldGuest = {
+export type DisclosedGuest = {
   reservationId: string;
   kind: string;
   channel: string;
@@ -76,17 +76,17 @@ export interface GuestBook {
    * Changes a profile once under a key. `tell` says from what it was before what is answered, and what the
    * administration journal keeps of it.
    * @returns TAKEN when another profile has this e-mail and last name
-   * @throws Refusal GUEST_NOT_FOUND
+   * @throws DomainError GUEST_NOT_FOUND
    */
   change<T>(
     by: By,
     id: string,
     change: ProfileChange,
-    tell: (changed: Changed) => Told<T>,
+    tell: (changed: Changed) => GuestDisclosure<T>,
     key?: RequestKey,
   ): Promise<Done<T> | 'TAKEN'>;
   /** Status histories and notifications of all reservations of a guest, oldest first. */
-  records(tenantId: string, id: string): Promise<{ statuses: StatusEntry[]; told: ToldGuest[] }>;
+  records(tenantId: string, id: string): Promise<{ statuses: StatusEntry[]; told: DisclosedGuest[] }>;
 }
 
 /** A guest as a booking needs it: whose profile, and how personal fields are sealed for the journal. */

@@ -43,7 +43,7 @@ export interface ArchivedJournal {
 
 /** What properties were: journal rows and checkpoints, read within the tenant. */
 export interface JournalArchive {
-  /** @throws Refusal NOT_EXECUTED when too many read already */
+  /** @throws DomainError NOT_EXECUTED when too many read already */
   read<T>(to: Address, work: (journal: ArchivedJournal) => Promise<T>): Promise<T>;
 }
 

@@ -1,11 +1,11 @@
 import type { Fold, Folded } from '../history/rules/journal-fold.ts';
 import type { NotificationKind } from '../notifications/rules/notification.ts';
-import type { HouseForecast, HouseHistory } from '../revenue/rules/house-forecast.ts';
+import type { PropertyForecast, PropertyHistory } from '../revenue/rules/property-forecast.ts';
 import type { YieldAnswer, YieldProblem } from '../revenue/rules/yield-problem.ts';
-import type { HouseRooms } from '../rooms/rules/arrange-rooms.ts';
+import type { PropertyRooms } from '../rooms/rules/arrange-rooms.ts';
 import type { RoomAssignments } from '../rooms/rules/assign-rooms.ts';
 import type { RoomConflict } from '../rooms/rules/room-conflicts.ts';
-import type { Kept, RecordKind, Tenant, TenantRecord } from '../tenants/rules/tenant.ts';
+import type { StoredRecord, RecordKind, Tenant, TenantRecord } from '../tenants/rules/tenant.ts';
 import type { PropertyView } from './property-actors.ts';
 import type { AdministrationChange, By, Done, RequestKey } from './rules/administration.ts';
 import type { AuditHead } from './rules/audit.ts';
@@ -24,11 +24,16 @@ export interface TenantRecords {
   addTenant(tenant: Omit<Tenant, 'createdAt' | 'updatedAt'>): Promise<Tenant | undefined>;
   changeTenant(change: Partial<Pick<Tenant, 'name' | 'type' | 'status' | 'config'>>): Promise<Tenant>;
   /** Also what was removed, which says so. */
-  find<K extends RecordKind>(kind: K, like: Like<K>): Promise<Kept<K> | undefined>;
+  find<K extends RecordKind>(kind: K, like: Like<K>): Promise<StoredRecord<K> | undefined>;
   /** Newest first, without what was removed. */
-  list<K extends RecordKind>(kind: K, like: Like<K>, limit: number, after?: PagePosition): Promise<Page<Kept<K>>>;
+  list<K extends RecordKind>(
+    kind: K,
+    like: Like<K>,
+    limit: number,
+    after?: PagePosition,
+  ): Promise<Page<StoredRecord<K>>>;
   /** In the place of the record with its id, which is there again if it was removed. */
-  put<K extends RecordKind>(kind: K, record: TenantRecord[K]): Promise<Kept<K>>;
+  put<K extends RecordKind>(kind: K, record: TenantRecord[K]): Promise<StoredRecord<K>>;
   /** Softly: its row stays. */
   remove(kind: RecordKind, id: string): Promise<void>;
   /** Users who own the tenant: neither they nor their associations are removed. At most `limit`. */
@@ -44,7 +49,7 @@ export interface Administration {
   read<T>(tenantId: string, work: (records: TenantRecords) => Promise<T>): Promise<T>;
   /**
    * What an earlier request under the key was answered, for work that no transaction can hold.
-   * @throws Refusal IDEMPOTENCY_MISMATCH, IDEMPOTENCY_IN_PROGRESS
+   * @throws DomainError IDEMPOTENCY_MISMATCH, IDEMPOTENCY_IN_PROGRESS
    */
   answered<T>(by: By, key: RequestKey): Promise<Done<T> | undefined>;
   /**
@@ -60,7 +65,7 @@ export interface Administration {
  * @param what names the work
  * @returns whether it was done here
  */
-export type Alone = (what: string, work: () => Promise<void>) => Promise<boolean>;
+export type AdvisoryLock = (what: string, work: () => Promise<void>) => Promise<boolean>;
 
 /** Signed heads of the chains of a tenant. */
 export interface AuditHeads {
@@ -98,12 +103,12 @@ export type TimeReading = {
 /** Pure work that would hold up the event loop, by name: what goes in and what comes out are plain data. */
 export type Tasks = {
   arrangeArrivals: {
-    input: HouseRooms & { last: Day; better: Record<string, string[]> };
+    input: PropertyRooms & { last: Day; better: Record<string, string[]> };
     output: RoomAssignments;
   };
-  findConflicts: { input: HouseRooms; output: RoomConflict[] };
+  findConflicts: { input: PropertyRooms; output: RoomConflict[] };
   foldJournal: { input: Fold; output: Folded };
-  forecastHouse: { input: HouseHistory; output: HouseForecast };
+  forecastHouse: { input: PropertyHistory; output: PropertyForecast };
   optimizeYield: { input: YieldProblem; output: YieldAnswer };
 };
 
@@ -111,7 +116,7 @@ export type Tasks = {
 export interface Computer {
   /**
    * @param onProgress told now and then how many percent of a long task are done
-   * @throws Refusal NOT_EXECUTED when too much waits already
+   * @throws DomainError NOT_EXECUTED when too much waits already
    */
   run<T extends keyof Tasks>(
     task: T,
@@ -223,9 +228,9 @@ export type JobHandler<N extends JobName> = (data: Jobs[N]['data'], run: JobRun)
 export interface JobQueue {
   /** Whether it has been there since the start: what nobody waits for is asked for only then. */
   readonly isOpen: boolean;
-  /** @throws Refusal NOT_EXECUTED when the queue is not there, or too much waits in it */
+  /** @throws DomainError NOT_EXECUTED when the queue is not there, or too much waits in it */
   enqueue<N extends JobName>(name: N, data: Jobs[N]['data'], wanted?: Wanted): Promise<{ id: string }>;
-  /** `undefined` when there is none, or not any more. @throws Refusal NOT_EXECUTED when the queue is not there */
+  /** `undefined` when there is none, or not any more. @throws DomainError NOT_EXECUTED when the queue is not there */
   find<N extends JobName>(name: N, id: string): Promise<Job<N> | undefined>;
   /** The same, once it has ended or the time has passed. */
   ended<N extends JobName>(name: N, id: string, withinMs: number): Promise<Job<N> | undefined>;
@@ -336,7 +341,7 @@ export function delay(scheduler: Scheduler, delayMs: number): Promise<void> {
  * What of all properties a node sees to in the background (docs/concepts/cluster.md#what-runs-once): those that it
  * owns, and of those that nobody alive owns the ones that it takes.
  */
-export type Share = {
+export type BackgroundPartition = {
   nodeId: string;
   /** Whether a property that nobody alive owns would come to this node. A hint: two nodes may both think so. */
   takes(to: Address): boolean;

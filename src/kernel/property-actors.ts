@@ -3,7 +3,7 @@ import type { Command, CommandResults, Envelope, Reply } from './rules/commands.
 import type { Day } from './rules/dates.ts';
 import type { JournalEntry } from './rules/journal.ts';
 import type { Group } from '../groups/rules/group.ts';
-import type { NightBook } from '../stay/rules/night-book.ts';
+import type { OtbEntry } from '../stay/rules/otb-entry.ts';
 import type { Promotion } from '../rates/rules/promotion.ts';
 import type {
   CalendarDay,
@@ -40,7 +40,7 @@ export interface PropertyView {
   /** Cells of both days inclusive, room type by room type, clipped to the window of the property. */
   grid(start: Day, end: Day, roomType?: string): GridCell[];
   /** Nights that have anything on the books of the house, from the business date on, in order. */
-  readonly books: readonly NightBook[];
+  readonly books: readonly OtbEntry[];
   /** Nights of both days inclusive that have restrictions, by plan and room type. */
   restrictions(start: Day, end: Day, of: { rateCode?: string; roomType?: string }): NightRestriction[];
   /** Whether sales of a night are stopped under every plan. */
@@ -88,14 +88,14 @@ export type LiveListener = {
 export interface Properties {
   /**
    * Sends a command to the owner of the property and answers after its commit.
-   * @throws Refusal with the `seq` it was decided on; NOT_EXECUTED and OUTCOME_UNKNOWN as
+   * @throws DomainError with the `seq` it was decided on; NOT_EXECUTED and OUTCOME_UNKNOWN as
    * docs/reference/api.md#problems says.
    */
   execute<C extends Command>(
     to: Address,
     envelope: Envelope & { command: C },
   ): Promise<Reply<CommandResults[C['type']]>>;
-  /** The last committed view; wakes the actor when it sleeps. Never queues. @throws Refusal PROPERTY_NOT_FOUND */
+  /** The last committed view; wakes the actor when it sleeps. Never queues. @throws DomainError PROPERTY_NOT_FOUND */
   view(to: Address): Promise<PropertyView>;
   /**
    * Many properties of a tenant for some nights, both inclusive: of those that are asleep only these nights are read, in
@@ -108,6 +108,6 @@ export interface Properties {
    * @returns how many properties that were
    */
   forgetRates(tenantId: string): Promise<number>;
-  /** Follows the committed entries of a property without a gap. @throws Refusal PROPERTY_NOT_FOUND */
+  /** Follows the committed entries of a property without a gap. @throws DomainError PROPERTY_NOT_FOUND */
   follow(to: Address, from: FollowFrom | undefined, listener: LiveListener): Promise<LiveFeed>;
 }

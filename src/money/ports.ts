@@ -15,9 +15,9 @@ export interface Extras {
   list(to: Address): Promise<Extra[]>;
   /** In the place of the one with its code; once under a key, and noted in the administration journal. */
   put(by: By, propertyId: string, priced: PricedExtra, key?: RequestKey): Promise<Done<PricedExtra>>;
-  /** The same for taking it away. @throws Refusal SERVICE_NOT_FOUND */
+  /** The same for taking it away. @throws DomainError SERVICE_NOT_FOUND */
   remove(by: By, propertyId: string, code: string, key?: RequestKey): Promise<Done<null>>;
-  /** The one that last had the code, as it was. @throws Refusal SERVICE_NOT_FOUND, INVALID_STATE where it is there */
+  /** The one that last had the code, as it was. @throws DomainError SERVICE_NOT_FOUND, INVALID_STATE where it is there */
   restore(by: By, propertyId: string, code: string, key?: RequestKey): Promise<Done<PricedExtra>>;
 }
 
@@ -69,23 +69,23 @@ export type Charge =
   | { outcome: 'DECLINED'; reason: string };
 
 /**
- * A payment provider. Every call is idempotent by its id. Each may throw Refusal PARTNER_UNAVAILABLE: the answer did not
+ * A payment provider. Every call is idempotent by its id. Each may throw DomainError PARTNER_UNAVAILABLE: the answer did not
  * come, or (with `retryAfterSeconds`) it came and tells no outcome yet.
  */
 export interface PaymentGateway {
   readonly name: string;
   /** Whether a token stands for somebody's card: those of a simulator do not, and everybody uses the same few. */
   readonly hasRealCards: boolean;
-  /** @throws Refusal PARTNER_UNAVAILABLE; whether it was charged is then unknown. */
+  /** @throws DomainError PARTNER_UNAVAILABLE; whether it was charged is then unknown. */
   charge(request: ChargeRequest): Promise<Charge>;
   /**
    * What became of an attempt; `undefined` when the provider never heard of it. One that has an end can not get another.
-   * @throws Refusal PARTNER_UNAVAILABLE, INTERNAL
+   * @throws DomainError PARTNER_UNAVAILABLE, INTERNAL
    */
   find(attemptId: string): Promise<Charge | undefined>;
   /**
    * Gives back (part of) a charge.
-   * @throws Refusal PARTNER_UNAVAILABLE, INTERNAL where the provider will not: somebody has to look
+   * @throws DomainError PARTNER_UNAVAILABLE, INTERNAL where the provider will not: somebody has to look
    */
   refund(request: {
     refundId: string;

@@ -125,7 +125,7 @@ export interface Notifications {
 }
 
 /** A message as it would have gone out; an SMS has neither subject nor HTML. */
-export type OutboxMessage = {
+export type DevMessage = {
   id: string;
   channel: NotificationChannel;
   kind: NotificationKind;
@@ -141,9 +141,9 @@ export type OutboxMessage = {
  * What development sends instead of sending it (docs/concepts/notifications.md#channels): in memory only, gone with the
  * process.
  */
-export interface Outbox {
+export interface DevMailbox {
   /** Messages of a tenant that are still kept. */
-  of(tenantId: string): OutboxMessage[];
+  of(tenantId: string): DevMessage[];
   /** Drops what was told about these reservations. */
   forget(tenantId: string, reservationIds: readonly string[]): void;
 }

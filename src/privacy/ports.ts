@@ -13,7 +13,7 @@ export interface GuestErasure {
    * and backups of them can be read by nobody from here on. Noted in the administration journal the first time.
    * @param names of the guest, sealed: kept until the end, so that an erasure that was cut off still knows them
    * @returns when nobody could find the profile any more
-   * @throws Refusal GUEST_NOT_FOUND; GUEST_IN_USE while a stay is not over or a booking is being paid
+   * @throws DomainError GUEST_NOT_FOUND; GUEST_IN_USE while a stay is not over or a booking is being paid
    */
   begin(by: By, guestId: string, names: string, key?: RequestKey): Promise<Done<{ at: Instant }>>;
   /** Names and addresses that profile and reservations have of a guest, and sealed copies of former ones. */

@@ -2,7 +2,7 @@ import type { Group, GroupBlock } from '../groups/rules/group.ts';
 import type { Guest } from '../guests/rules/guest.ts';
 import type { Page, PagePosition } from '../kernel/ports.ts';
 import type { Address } from '../kernel/rules/caller.ts';
-import type { KeptAnswer, KeyClaim, PriceChange, Told } from '../kernel/rules/commands.ts';
+import type { IdempotencyRecord, KeyClaim, PriceChange, ExternalStamp } from '../kernel/rules/commands.ts';
 import type { Day } from '../kernel/rules/dates.ts';
 import type { JournalEntry } from '../kernel/rules/journal.ts';
 import type { Minor } from '../kernel/rules/money.ts';
@@ -17,7 +17,7 @@ import type { PlanStay } from '../rooms/rules/room-plan.ts';
 import type { StatusChange } from '../stay/ports.ts';
 import type { HeldUnpaid } from '../stay/rules/hold-bounds.ts';
 import type { Hold } from '../stay/rules/hold.ts';
-import type { NightBook } from '../stay/rules/night-book.ts';
+import type { OtbEntry } from '../stay/rules/otb-entry.ts';
 import type { Reservation } from '../stay/rules/reservation.ts';
 
 /** A cell in which two of the three accounts differ; of revenue, a night over all room types, whose name is empty. */
@@ -67,7 +67,7 @@ export interface PropertyReader {
 export type Ownership = { epoch: number; seq: number; generation: number; head: string };
 
 /** A property that was not taken: this node owns it, and its lease has not run out. */
-export type HeldElsewhere = { heldBy: string };
+export type HeldByOtherNode = { heldBy: string };
 
 /** A property that this node gives up, and the epoch under which it had it. */
 export type Released = { to: Address; epoch: number };
@@ -86,7 +86,7 @@ export type Loaded = {
   rooms: Room[];
   plans: RatePlan[];
   cells: StoredCell[];
-  books: StoredBook[];
+  books: StoredOtbEntry[];
   rates: StoredRate[];
   signals: StoredSignal[];
   restrictions: StoredRestriction[];
@@ -94,7 +94,7 @@ export type Loaded = {
   groups: Group[];
   /** Version of plans and rates, and the one up to which the journal tells of foreign changes. */
   rateVersion: number;
-  toldRateVersion: number;
+  journaledRateVersion: number;
   holds: Hold[];
   /** Stays that have a room; of loyalty and wishes nothing is known here. */
   roomStays: PlanStay[];
@@ -130,11 +130,11 @@ export type StoredCell = {
   /** null: the property's limit applies. */
   overbookingLimit: number | null;
   /** The newest that others have told of it. */
-  told?: Told;
+  told?: ExternalStamp;
 };
 
 /** A night's book with the business date that its moves are of. */
-export type StoredBook = NightBook & { movedOn: Day };
+export type StoredOtbEntry = OtbEntry & { movedOn: Day };
 
 export type CellRow = StoredCell & { available: number; shortfall: number };
 
@@ -148,7 +148,7 @@ export type StoredRestriction = { rateCode: string; roomType: string; day: Day; 
 export type KeyChange = KeyClaim & {
   subject: string;
   phase: 'claim' | 'end' | 'whole' | 'release' | 'probe';
-  answer?: KeptAnswer;
+  answer?: IdempotencyRecord;
 };
 
 /** After-images of everything a batch changed, each thing once. */
@@ -166,7 +166,7 @@ export type Changes = {
   currency?: string;
   cells: CellRow[];
   /** Books as of the business date that the batch leaves. */
-  books: StoredBook[];
+  books: StoredOtbEntry[];
   rates: (StoredRate & { currency: string })[];
   signals: StoredSignal[];
   restrictions: StoredRestriction[];
@@ -187,7 +187,7 @@ export type Changes = {
 };
 
 /** The batch of one property as a lane writes it. */
-export type SealedBatch = {
+export type FinalizedBatch = {
   to: Address;
   epoch: number;
   oldSeq: number;
@@ -213,7 +213,7 @@ export type KnownKey = {
   key: string;
   fingerprint: string;
   ref: string;
-  answer: KeptAnswer | null;
+  answer: IdempotencyRecord | null;
 };
 
 export type CommitResult =
@@ -245,7 +245,7 @@ export interface PropertyStore {
    * Takes the property with the next epoch, so that whatever an earlier owner still has under way is dead; unless it
    * belongs to another node that lives: then nothing changes.
    */
-  take(to: Address): Promise<Ownership | HeldElsewhere>;
+  take(to: Address): Promise<Ownership | HeldByOtherNode>;
   /** Gives up what this node still owns under these epochs, so that the next owner need not wait for its lease. */
   release(of: readonly Released[]): Promise<void>;
   /**
@@ -261,7 +261,7 @@ export interface PropertyStore {
    * @param mustExist whether one that does not exist (or is deleted) is left as it is
    * @returns nothing when it was left as it is
    */
-  open(to: Address, mustExist: boolean): Promise<Loaded | HeldElsewhere | undefined>;
+  open(to: Address, mustExist: boolean): Promise<Loaded | HeldByOtherNode | undefined>;
   /**
    * The property as it stands committed, whoever owns it and without taking it, for a node that only looks; one that
    * nobody has ever taken is empty, at seq and epoch 0.
@@ -279,7 +279,7 @@ export interface PropertyStore {
   /** A reservation of the property, with the epoch under which the property was when it was read. */
   reservation(to: Address, id: string): Promise<{ reservation: Reservation; epoch: number } | undefined>;
   /** Writes the batches of many properties in one call, all or nothing. `lane` chooses the connection. */
-  commit(lane: number, batches: readonly SealedBatch[]): Promise<CommitResult>;
+  commit(lane: number, batches: readonly FinalizedBatch[]): Promise<CommitResult>;
 }
 
 /** Something that belongs to a property. */

@@ -9,7 +9,7 @@ export interface Repricing {
   /**
    * Resolves once a look is through that began after this call, or has begun after `since`: houses that are asked for
    * close together are looked at once.
-   * @throws whatever the look failed with; Refusal NOT_EXECUTED when too many houses wait
+   * @throws whatever the look failed with; DomainError NOT_EXECUTED when too many houses wait
    */
   ask(to: Address, since?: Instant): Promise<void>;
 }

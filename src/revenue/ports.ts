@@ -5,7 +5,7 @@ import type { Day } from '../kernel/rules/dates.ts';
 import type { Minor } from '../kernel/rules/money.ts';
 import type { Instant } from '../kernel/rules/property-time.ts';
 import type { Strategy } from '../rates/rules/rate-plan.ts';
-import type { BooksOfDay, BusinessDay, Metric, MetricType, NightAudit } from './rules/night-audit.ts';
+import type { OtbOfDay, BusinessDay, Metric, MetricType, NightAudit } from './rules/night-audit.ts';
 import type { Objective, YieldConstraints, YieldPlan } from './rules/yield-problem.ts';
 
 /** A report on its way, as JSON. The same report has the same key at each try: who gets it twice has it once. */
@@ -125,9 +125,9 @@ export interface DailyJobs {
 }
 
 /** What journal, reservations and payments say of a business day. */
-export interface DayBooks {
+export interface OtbByDay {
   /** All of it as of one moment. */
-  read(to: Address, day: BusinessDay): Promise<BooksOfDay>;
+  read(to: Address, day: BusinessDay): Promise<OtbOfDay>;
 }
 
 export const OPTIMIZATION_STATUSES = ['RUNNING', 'COMPLETED', 'FAILED'] as const;

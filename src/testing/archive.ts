@@ -1,4 +1,4 @@
-import type { Chronicle } from './actors/chronicle.ts';
+import type { History } from './actors/journal-history.ts';
 import { quiet } from './actors/running-host.ts';
 import { foldJournal } from '../history/rules/journal-fold.ts';
 import type { Services } from '../kernel/operations/services.ts';
@@ -18,7 +18,7 @@ export type ArchiveWorld = {
   archive: StoredJournal;
   retention: StoredRetention;
   /** What the operations about the past of this house need; its newest view is that of the chronicle. */
-  servicesOf(chronicle: Chronicle): Services;
+  servicesOf(chronicle: History): Services;
 };
 
 export async function withArchive(t: Teardown): Promise<ArchiveWorld> {

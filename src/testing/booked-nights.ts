@@ -1,4 +1,4 @@
-import type { BookChange } from '../revenue/rules/bookings-on-the-books.ts';
+import type { BookChange } from '../revenue/rules/on-the-books.ts';
 import type { Day } from '../kernel/rules/dates.ts';
 import { Random } from '../kernel/rules/random.ts';
 

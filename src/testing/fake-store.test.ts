@@ -1,7 +1,7 @@
 import t from 'tap';
 import { type OtherNodes, owningConformance } from './actors/owning-conformance.ts';
 import { storeConformance } from './actors/store-conformance.ts';
-import { wakingConformance } from './actors/waking-conformance.ts';
+import { activationConformance } from './actors/activation-conformance.ts';
 import { FakeClock } from './fake-clock.ts';
 import { FakeStore } from './fake-store.ts';
 
@@ -16,4 +16,4 @@ const nodes: OtherNodes = {
   lives: async (nodeId, alive) => (alive ? store.alive.add(nodeId) : store.alive.delete(nodeId)),
 };
 owningConformance(t, store, nodes);
-wakingConformance(t, store, nodes);
+activationConformance(t, store, nodes);

@@ -15,7 +15,7 @@ import type { Clock } from '../kernel/ports.ts';
 import type {
   CellRow,
   CommitResult,
-  HeldElsewhere,
+  HeldByOtherNode,
   KeyChange,
   KnownKey,
   Loaded,
@@ -24,8 +24,8 @@ import type {
   PropertyStore,
   RateVersion,
   Released,
-  SealedBatch,
-  StoredBook,
+  FinalizedBatch,
+  StoredOtbEntry,
   StoredRestriction,
   StoredSignal,
 } from '../property-store/ports.ts';
@@ -51,10 +51,10 @@ type House = {
   promotions: Map<string, Promotion>;
   groups: Map<string, Group>;
   cells: Map<string, CellRow>;
-  books: Map<string, StoredBook>;
+  books: Map<string, StoredOtbEntry>;
   rates: Map<string, StoredRate>;
   rateVersion: number;
-  toldRateVersion: number;
+  journaledRateVersion: number;
   holds: Map<string, Hold>;
   roomStays: Map<string, PlanStay>;
   journal: JournalEntry[];
@@ -80,7 +80,7 @@ export class FakeStore implements PropertyStore {
   readonly #guestIds = new Set<string>();
   readonly faults: Fault[] = [];
   /** A batch for which this holds cannot be written. */
-  poison: (batch: SealedBatch) => boolean = () => false;
+  poison: (batch: FinalizedBatch) => boolean = () => false;
   /** Commits wait for this. */
   gate: Promise<void> = Promise.resolve();
   /** Questions for versions wait for this before they look; rates that were read wait for the other on their way. */
@@ -109,7 +109,7 @@ export class FakeStore implements PropertyStore {
     return this.houses.get(addressKey(to))?.property !== undefined;
   }
 
-  async take(to: Address, nodeId = THIS_NODE): Promise<Ownership | HeldElsewhere> {
+  async take(to: Address, nodeId = THIS_NODE): Promise<Ownership | HeldByOtherNode> {
     this.#reach();
     const house = this.#house(to);
     if (house.owner !== undefined && house.owner !== nodeId && this.alive.has(house.owner))
@@ -127,7 +127,7 @@ export class FakeStore implements PropertyStore {
     }
   }
 
-  async open(to: Address, mustExist: boolean, nodeId = THIS_NODE): Promise<Loaded | HeldElsewhere | undefined> {
+  async open(to: Address, mustExist: boolean, nodeId = THIS_NODE): Promise<Loaded | HeldByOtherNode | undefined> {
     if (mustExist && !(await this.exists(to))) return undefined;
     const ownership = await this.take(to, nodeId);
     return 'heldBy' in ownership ? ownership : this.committed(to);
@@ -163,7 +163,7 @@ export class FakeStore implements PropertyStore {
       })),
       groups: [...house.groups.values()].filter(({ blocks }) => Object.values(blocks).some(({ day }) => day >= from)),
       rateVersion: house.rateVersion,
-      toldRateVersion: house.toldRateVersion,
+      journaledRateVersion: house.journaledRateVersion,
       holds: [...house.holds.values()],
       roomStays: [...house.roomStays.values()],
       usedQuotes: used.map(({ quoteId, createdAt }) => ({ quoteId: quoteId!, expiresAt: createdAt + QUOTE_MS })),
@@ -241,7 +241,7 @@ export class FakeStore implements PropertyStore {
     return reservation && { reservation, epoch: this.#house(to).ownership.epoch };
   }
 
-  async commit(_lane: number, batches: readonly SealedBatch[]): Promise<CommitResult> {
+  async commit(_lane: number, batches: readonly FinalizedBatch[]): Promise<CommitResult> {
     this.calls.push(batches.map(({ to }) => addressKey(to)));
     await this.gate;
     const fault = this.faults.shift();
@@ -249,13 +249,13 @@ export class FakeStore implements PropertyStore {
     if (fault === 'unavailable') return { outcome: 'unavailable', detail: 'no connection' };
     if (fault === 'unknown, lost') return { outcome: 'unknown' };
     // What arrives is a document: nothing of the sender's memory is kept.
-    const arrived = JSON.parse(JSON.stringify(batches)) as SealedBatch[];
+    const arrived = JSON.parse(JSON.stringify(batches)) as FinalizedBatch[];
     const refused = this.#refusal(arrived);
     if (!refused) for (const batch of arrived) this.#apply(batch);
     return fault === 'unknown, written' ? { outcome: 'unknown' } : (refused ?? { outcome: 'committed' });
   }
 
-  #refusal(batches: SealedBatch[]): CommitResult | undefined {
+  #refusal(batches: FinalizedBatch[]): CommitResult | undefined {
     const known = batches.flatMap((batch) => this.#known(batch));
     if (known.length > 0) return { outcome: 'known-keys', keys: known };
     const lost = batches.filter(({ to, epoch, oldSeq, oldHead }) => {
@@ -267,7 +267,7 @@ export class FakeStore implements PropertyStore {
     return wrong && { outcome: 'rejected', reason: wrong, detail: 'by the fake store' };
   }
 
-  #known({ to, keys }: SealedBatch): KnownKey[] {
+  #known({ to, keys }: FinalizedBatch): KnownKey[] {
     return keys.flatMap(({ subject, key, phase }) => {
       const row = this.keys.get(keyOf(to, subject, key));
       if (
@@ -282,7 +282,7 @@ export class FakeStore implements PropertyStore {
     });
   }
 
-  #wrong(batches: SealedBatch[]): 'guest-moved' | 'number-taken' | 'poison' | undefined {
+  #wrong(batches: FinalizedBatch[]): 'guest-moved' | 'number-taken' | 'poison' | undefined {
     const guests = new Map(this.guests);
     const numbers = new Map(
       [...this.reservations.values()].map(({ reservation: r }) => [r.confirmationNumber, r.id]),
@@ -304,7 +304,7 @@ export class FakeStore implements PropertyStore {
   }
 
   /** What the exclusion constraint of room_assignments refuses. */
-  #sharesRoom({ to, changes }: SealedBatch): boolean {
+  #sharesRoom({ to, changes }: FinalizedBatch): boolean {
     if (changes.roomStays.length === 0) return false;
     const rows = new Map(this.#house(to).roomStays);
     put(rows, changes.roomStays, ({ reservationId }) => reservationId, changes.roomStaysGone);
@@ -318,11 +318,11 @@ export class FakeStore implements PropertyStore {
     );
   }
 
-  #apply({ to, newSeq, head, today, rateVersion, at, changes, entries, keys }: SealedBatch): void {
+  #apply({ to, newSeq, head, today, rateVersion, at, changes, entries, keys }: FinalizedBatch): void {
     const house = this.#house(to);
     Object.assign(house.ownership, { seq: newSeq, head });
     house.today = today ?? house.today;
-    house.toldRateVersion = rateVersion ?? house.toldRateVersion;
+    house.journaledRateVersion = rateVersion ?? house.journaledRateVersion;
     if (changes.property) house.property = changes.property;
     if (changes.propertyDeleted) [house.removed, house.property] = [house.property, undefined];
     put(house.roomTypes, changes.roomTypes, ({ roomType }) => roomType, changes.roomTypesRemoved);
@@ -411,7 +411,7 @@ export class FakeStore implements PropertyStore {
         today: undefined,
         ...maps,
         rateVersion: 0,
-        toldRateVersion: 0,
+        journaledRateVersion: 0,
         journal: [],
       };
       this.houses.set(id, house);

@@ -3,9 +3,9 @@ import { createBody, type CreateBody } from '../stay/contracts/reservations.ts';
 import type { Address, Caller } from '../kernel/rules/caller.ts';
 import { dayOf, formatDay } from '../kernel/rules/dates.ts';
 import { perform } from '../wiring/worker/tasks.ts';
-import { Refusal } from '../kernel/rules/refusal.ts';
+import { DomainError } from '../kernel/rules/domain-error.ts';
 import { Analyses } from '../revenue/operations/analyses.ts';
-import { HouseForecasts } from '../revenue/operations/house-forecast.ts';
+import { PropertyForecasts } from '../revenue/operations/property-forecast.ts';
 import { Measured } from '../kernel/operations/measured.ts';
 import type { Services } from '../kernel/operations/services.ts';
 import { SealedText } from '../kernel/operations/sealed-text.ts';
@@ -44,7 +44,7 @@ export class FakeGateway implements PaymentGateway {
     this.charges.set(attemptId, charge);
     if (charge.outcome === 'CHARGED') this.left.set(attemptId, request.amount);
     await this.after(request);
-    if (cardToken === 'tok_timeout') throw new Refusal('PARTNER_UNAVAILABLE', 'no answer');
+    if (cardToken === 'tok_timeout') throw new DomainError('PARTNER_UNAVAILABLE', 'no answer');
     return charge;
   }
 
@@ -53,9 +53,9 @@ export class FakeGateway implements PaymentGateway {
   }
 
   async refund({ refundId, attemptId, amount }: { refundId: string; attemptId: string; amount: number }) {
-    if (this.down) throw new Refusal('PARTNER_UNAVAILABLE', 'no answer');
+    if (this.down) throw new DomainError('PARTNER_UNAVAILABLE', 'no answer');
     const left = (this.left.get(attemptId) ?? 0) - (this.refunds.has(refundId) ? 0 : amount);
-    if (left < 0) throw new Refusal('INTERNAL', 'more than the charge has left');
+    if (left < 0) throw new DomainError('INTERNAL', 'more than the charge has left');
     this.refunds.set(refundId, amount);
     this.left.set(attemptId, left);
     return { transactionId: `tx_${refundId}`, processedAt: 2 };
@@ -108,7 +108,7 @@ function besideTheDesk(): Omit<
     optimizations: undefined as unknown as Services['optimizations'],
     analyses: new Analyses(),
     bookingHistory: { read: async () => [] },
-    forecasts: new HouseForecasts(),
+    forecasts: new PropertyForecasts(),
     measured: new Measured(),
     holdLimits: { holds: 100, roomNights: 1_000 },
     archive: { read: () => Promise.reject(new Error('the fake store keeps no archive')) },

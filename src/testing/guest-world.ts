@@ -4,7 +4,7 @@ import { Host } from '../../actors/host.ts';
 import { quiet } from './actors/running-host.ts';
 import type { Command } from '../kernel/rules/commands.ts';
 import type { Services } from '../kernel/operations/services.ts';
-import { DevelopmentOutbox } from '../notifications/partners/development-outbox.ts';
+import { MemoryMailbox } from '../notifications/partners/memory-mailbox.ts';
 import { openDatabase } from '../platform/database/database.ts';
 import { StoredGuestBook } from '../guests/storage/guest-book.ts';
 import { StoredGuestErasure } from '../privacy/storage/guest-erasure.ts';
@@ -29,7 +29,7 @@ type Made = {
 
 /** A front desk over a real database, for what is about everything that is kept there. */
 export class GuestWorld {
-  readonly outbox: DevelopmentOutbox;
+  readonly outbox: MemoryMailbox;
   readonly desk: FrontDesk;
   readonly services: Services;
   readonly clock: FakeClock;
@@ -43,7 +43,7 @@ export class GuestWorld {
     this.clock = clock;
     this.url = url;
     this.admin = admin;
-    this.outbox = new DevelopmentOutbox(clock);
+    this.outbox = new MemoryMailbox(clock);
     this.#fresh = fresh;
     this.#host = fresh();
     this.services = {

@@ -17,7 +17,10 @@ export function taken(
   return { topic, value: { ...envelope, tenantId, ...fields }, headers };
 }
 
-export const availabilityTold = (fields: Record<string, unknown> = {}, headers?: TakenEvent['headers']): TakenEvent =>
+export const availabilityRecord = (
+  fields: Record<string, unknown> = {},
+  headers?: TakenEvent['headers'],
+): TakenEvent =>
   taken(
     'availability.updated',
     {
@@ -27,13 +30,13 @@ export const availabilityTold = (fields: Record<string, unknown> = {}, headers?:
     headers,
   );
 
-export const rateTold = (fields: Record<string, unknown> = {}): TakenEvent =>
+export const rateRecord = (fields: Record<string, unknown> = {}): TakenEvent =>
   taken('competitor.rates.updated', {
     ...{ propertyId, date: formatDay(DAY), roomType: 'STD', competitorId: 'plaza', rate: '100.00', currency: 'EUR' },
     ...{ observedAt: NOW, ...fields },
   });
 
-export const paymentTold = (paymentId: string, fields: Record<string, unknown> = {}): TakenEvent =>
+export const paymentRecord = (paymentId: string, fields: Record<string, unknown> = {}): TakenEvent =>
   taken('payment.processed', {
     ...{ paymentId, amount: '228.00', currency: 'EUR', status: 'SUCCESS', reservationId: null, ...fields },
   });

@@ -4,14 +4,14 @@ import { readFileSync } from 'node:fs';
 import { Directory } from '../../actors/cluster/directory.ts';
 import type { Host } from '../../actors/host.ts';
 import { NODE_PROTOCOL } from '../../gateways/nodes/node-call.ts';
-import type { NodeDesk } from '../../gateways/nodes/node-desk.ts';
+import type { NodeRpc } from '../../gateways/nodes/node-rpc.ts';
 import { startNodeServer } from '../../gateways/nodes/node-server.ts';
 import { type NodeCertificates, TcpLinks } from '../../gateways/nodes/tcp-links.ts';
 import type { Config } from '../platform/config/config.ts';
 import { ClusterPlacement } from '../platform/coordination/cluster-placement.ts';
-import type { KeptLease } from '../platform/coordination/kept-lease.ts';
+import type { NodeLease } from '../platform/coordination/node-lease.ts';
 import type { Redis } from '../platform/coordination/redis.ts';
-import { AsyncTurns } from '../platform/coordination/turns.ts';
+import { AsyncRequestScopes } from '../platform/coordination/request-scopes.ts';
 import type { Address } from '../kernel/rules/caller.ts';
 import { actorNodes, nodeOf, SHARDS } from '../kernel/rules/placement.ts';
 import { freePort } from '../platform/launch/process/free-port.mjs';
@@ -25,10 +25,10 @@ import {
   type MissingNode,
   type NodeReport,
   othersOf,
-  type Turns,
+  type RequestScopes,
 } from '../platform/coordination/ports.ts';
 import { connect } from '../platform/database/connection.ts';
-import { KeptConnection } from '../platform/database/kept-connection.ts';
+import { ReconnectingClient } from '../platform/database/reconnecting-client.ts';
 import type { Connections } from '../platform/database/limited-client.ts';
 import type { Loggers } from '../platform/telemetry/telemetry.ts';
 
@@ -40,9 +40,9 @@ export type Clustered = {
   directory: Directory;
   placement: ClusterPlacement;
   links: TcpLinks;
-  turns: Turns;
+  turns: RequestScopes;
   /** What calls of other nodes are answered with; gateways add requests and reports. */
-  desk: NodeDesk;
+  desk: NodeRpc;
   part: ClusterPart;
   /** Whether properties that nobody has are for this node. */
   takes(to: Address): boolean;
@@ -62,7 +62,7 @@ export type ClusterParts = {
   connections: Connections;
   self: Member;
   redis: Redis | undefined;
-  lease: KeptLease;
+  lease: NodeLease;
   host: Host;
   analyses: Analyses;
   clock: Clock;
@@ -100,16 +100,18 @@ export async function openCluster(
   const held = (): boolean => joined && lease.held;
   // One of its own: who lives must not be asked behind a question that takes its time.
   const watching = stack.use(
-    new KeptConnection(() => connect(databaseUrl, 'innkeeper_system', { ...WATCHING, Client: connections.Client })),
+    new ReconnectingClient(() =>
+      connect(databaseUrl, 'innkeeper_system', { ...WATCHING, Client: connections.Client }),
+    ),
   );
   const placement = stack.use(
     await ClusterPlacement.open({ redis: redis.client, system: () => watching.client(), self, held, clock, log }),
   );
   const tls = tlsOf(config);
   const links = stack.use(new TcpLinks({ placement, secret, clock, log, ...(tls && { tls }) }));
-  const turns = new AsyncTurns();
+  const turns = new AsyncRequestScopes();
   const directory = new Directory({ host, placement, links, turns, log });
-  const desk: NodeDesk = { secret, placement, clock, log };
+  const desk: NodeRpc = { secret, placement, clock, log };
   const port = config.NODE_ADVERTISE ? config.NODE_PORT : self.port;
   const bound = { host: config.NODE_HOST ?? '127.0.0.1', port, log: loggers.root, ...(tls && { tls }) };
   stack.use(await startNodeServer(desk, bound));
@@ -118,8 +120,8 @@ export async function openCluster(
     followHere: (...of) => directory.followHere(...of),
     mustOwn: (...of) => directory.mustOwn(...of),
     isMine: (to) => directory.isMine(to),
-    letGo: (to) => directory.letGo(to),
-    wake: (to) => directory.wake(to),
+    release: (to) => directory.release(to),
+    activate: (to) => directory.activate(to),
     forgetRates: async (tenantId) => analyses.forget(tenantId) + (await host.forgetRates(tenantId)),
   };
   return {
@@ -150,16 +152,16 @@ function spreadChanges(
   changes: TenantChanges,
   { placement, links, desk }: Pick<Clustered, 'placement' | 'links' | 'desk'>,
 ): void {
-  let isTold = false;
+  let isOpen = false;
   for (const what of ['changed', 'configured'] as const)
     changes.on(what, (tenantId) => {
-      if (isTold) return;
+      if (isOpen) return;
       for (const member of othersOf(placement)) links.tenantChanged(member, what, tenantId).catch(() => undefined);
     });
   desk.tenantChanged = (what, tenantId) => {
-    isTold = true;
+    isOpen = true;
     changes.emit(what, tenantId);
-    isTold = false;
+    isOpen = false;
   };
 }
 

@@ -10,7 +10,7 @@ import { openCounting, openRedis } from './counters.ts';
 import { DemoSeed } from './demo-seed.ts';
 import { healthChecks } from './health-checks.ts';
 import { type Eventing, type OpenEvents, openEvents } from './events.ts';
-import type { KeptLease } from '../platform/coordination/kept-lease.ts';
+import type { NodeLease } from '../platform/coordination/node-lease.ts';
 import { StuckLease } from '../platform/coordination/stuck-lease.ts';
 import type { Instant } from '../kernel/rules/property-time.ts';
 import { RoundRegistry } from '../platform/jobs/round-registry.ts';
@@ -21,8 +21,8 @@ import { goOnRegularly, keepRegularly } from './regular-rounds.ts';
 import { paymentGateway } from '../money/partners/payment-gateway.ts';
 import type { Associations, BrowserSessionStore } from '../tenants/ports.ts';
 import type { NodeReport, RequestCounters } from '../platform/coordination/ports.ts';
-import type { DevelopmentClock, HealthCheck, Share, Tracer } from '../kernel/ports.ts';
-import type { Outbox } from '../notifications/ports.ts';
+import type { DevelopmentClock, HealthCheck, BackgroundPartition, Tracer } from '../kernel/ports.ts';
+import type { DevMailbox } from '../notifications/ports.ts';
 import type { RelayFigures } from '../events/ports.ts';
 import type { ExpiredKeyFigures } from '../history/ports.ts';
 import type { RoundFigures, Rounds } from '../kernel/rules/rounds.ts';
@@ -63,7 +63,7 @@ export type Context = AsyncDisposable & {
   /** What only a new start of the process mends. */
   liveness: ReadonlyMap<string, HealthCheck>;
   /** Messages that development did not send. */
-  outbox: Outbox;
+  outbox: DevMailbox;
   /** What Kafka gets, or would get. */
   events: Eventing['events'];
   /** The embedded schema registry, where this process brings it. */
@@ -99,7 +99,7 @@ export async function openContext(config: Config, loggers: Loggers, tracer?: Tra
   // What is open already when a later part fails is closed again.
   await using stack = new AsyncDisposableStack();
   const { logins, connections, database, clock, self, lease } = await openStorage(stack, config, loggers);
-  const share: Share = { nodeId: self.nodeId, takes: (to) => cluster?.takes(to) ?? true };
+  const share: BackgroundPartition = { nodeId: self.nodeId, takes: (to) => cluster?.takes(to) ?? true };
   const reservations = databaseReservationReader(database);
   const { system: databaseUrl, app, jobs } = logins;
   const base = { config, databaseUrl, connections, database, clock, nodeId: self.nodeId };
@@ -118,7 +118,7 @@ export async function openContext(config: Config, loggers: Loggers, tracer?: Tra
   const computer = stack.use(new WorkerPool());
   const host = openHost(stack, {
     ...{ store, archive, clock, tracer, loggers, lease, rounds },
-    told: (...what) => [eventing, background].forEach((one) => one.told(...what)),
+    onCommitted: (...what) => [eventing, background].forEach((one) => one.told(...what)),
     violated: () => remembered.measured.emit('violation'),
   });
   abandonOnLoss(lease, host, connections);
@@ -171,7 +171,7 @@ const healthOf = ([name, { health }]: [string, { health: HealthCheck }]): [strin
 type FiguresOf = {
   host: Host;
   database: Database;
-  lease: KeptLease;
+  lease: NodeLease;
   rounds: RoundRegistry;
   keys: KeyForgetting;
 };

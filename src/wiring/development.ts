@@ -7,7 +7,7 @@ import { type SeedUser, seedTenants } from '../tenants/storage/seed-tenants.ts';
 import type { Background } from './jobs.ts';
 import type { Clustered } from './cluster.ts';
 import type { DevelopmentClock } from '../kernel/ports.ts';
-import type { KeptLease } from '../platform/coordination/kept-lease.ts';
+import type { NodeLease } from '../platform/coordination/node-lease.ts';
 import { type DatabaseClock, advanceClock } from '../platform/database/database-clock.ts';
 
 /** Demo tenants with their users under this issuer, and their houses (docs/reference/set-up.md#development-only). */
@@ -39,7 +39,7 @@ type Timely = {
 
 export function developmentClock(
   clock: DatabaseClock,
-  lease: KeptLease,
+  lease: NodeLease,
   { host, settle, keep, background, sign, cluster }: Timely,
 ): DevelopmentClock {
   const goOn = async (): Promise<void> => {

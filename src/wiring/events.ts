@@ -18,7 +18,7 @@ import { embeddedRegistryHealth, registryHealth } from '../events/partners/regis
 import type { EventLog } from '../events/operations/read-events.ts';
 import { relayEvents } from '../events/operations/relay-events.ts';
 import { TestEvents } from '../events/operations/test-events.ts';
-import type { Clock, HealthCheck, Log, Share, Tracer } from '../kernel/ports.ts';
+import type { Clock, HealthCheck, Log, BackgroundPartition, Tracer } from '../kernel/ports.ts';
 import {
   type EventSchemas,
   type EventSender,
@@ -33,10 +33,10 @@ import { registryUrl, urls } from './ready.ts';
 import { connect } from '../platform/database/connection.ts';
 import type { Database } from '../platform/database/database.ts';
 import { databaseEventJournal } from '../events/storage/event-journal.ts';
-import { KeptConnection } from '../platform/database/kept-connection.ts';
+import { ReconnectingClient } from '../platform/database/reconnecting-client.ts';
 import { databaseRegistryStore } from '../events/storage/registry-store.ts';
 import type { Connections } from '../platform/database/limited-client.ts';
-import { databaseRelayQueue } from '../events/storage/relay-queue.ts';
+import { databaseOutbox } from '../events/storage/outbox.ts';
 
 /** What gateways have of events. */
 export type Eventing = {
@@ -60,7 +60,7 @@ type Parts = {
   /** Of this node, with its connection as innkeeper_system. */
   lease: { readonly held: boolean; client(): Promise<Client> };
   /** Whose rows are told. */
-  share: Share;
+  share: BackgroundPartition;
   rounds: Rounds;
 };
 
@@ -130,9 +130,9 @@ function openRelay(
 ) {
   const stack = new AsyncDisposableStack();
   const connection = stack.use(
-    new KeptConnection(() => connect(databaseUrl, 'innkeeper_system', { Client: connections.Client })),
+    new ReconnectingClient(() => connect(databaseUrl, 'innkeeper_system', { Client: connections.Client })),
   );
-  const queue = databaseRelayQueue(() => connection.client(), share);
+  const queue = databaseOutbox(() => connection.client(), share);
   const sender = stack.use(new KafkaSender(kafkaClient(brokers, log)));
   const schemas = new RegistryClient(registryUrl(config));
   const codec = new AvroCodec(schemas);

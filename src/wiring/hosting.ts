@@ -2,7 +2,7 @@ import { Host, type HostOptions } from '../../actors/host.ts';
 import { CheckpointSweep } from '../history/jobs/checkpoint-sweep.ts';
 import type { StoredJournal } from '../history/storage/journal-archive.ts';
 import type { Rounds } from '../kernel/rules/rounds.ts';
-import type { KeptLease } from '../platform/coordination/kept-lease.ts';
+import type { NodeLease } from '../platform/coordination/node-lease.ts';
 import type { Loggers } from '../platform/telemetry/telemetry.ts';
 import { eachRound } from './regular-rounds.ts';
 
@@ -12,10 +12,10 @@ export const LANES = 2;
 /** How often properties are looked at for the checkpoint that is due: some thousand rows of a busy one. */
 const CHECKPOINTS_MS = 2_000;
 
-type Hosting = Pick<HostOptions, 'store' | 'clock' | 'tracer' | 'told' | 'violated'> & {
+type Hosting = Pick<HostOptions, 'store' | 'clock' | 'tracer' | 'onCommitted' | 'violated'> & {
   archive: StoredJournal;
   loggers: Loggers;
-  lease: KeptLease;
+  lease: NodeLease;
   rounds: Rounds;
 };
 

@@ -24,8 +24,8 @@ import { refreshCompetitors } from '../competitors/operations/refresh-competitor
 import { runOptimization } from '../revenue/operations/run-optimization.ts';
 import type { Services } from '../kernel/operations/services.ts';
 import type { Clock, HealthCheck, JobName, Log } from '../kernel/ports.ts';
-import { EachAlone } from '../kernel/operations/each-alone.ts';
-import type { Outbox } from '../notifications/ports.ts';
+import { ItemRunner } from '../kernel/operations/item-runner.ts';
+import type { DevMailbox } from '../notifications/ports.ts';
 import type { PropertyView } from '../kernel/property-actors.ts';
 import type { Rounds } from '../kernel/rules/rounds.ts';
 import { databaseCompetitorRates } from '../competitors/storage/competitor-rates.ts';
@@ -64,7 +64,7 @@ export type Background = AsyncDisposable & {
   /** Components of the health, each under its own name. */
   health: ReadonlyMap<string, HealthCheck>;
   /** What was sent in development. */
-  outbox: Outbox;
+  outbox: DevMailbox;
   competitorSyncAge(): number;
   /** Told of what properties of this node commit. */
   told(to: Address, entry: JournalEntry, view: PropertyView): void;
@@ -90,7 +90,7 @@ export function openBackground(parts: Parts, services: () => Services): Backgrou
   const alone = databaseLocks(system);
   const feeds = competitorFeeds(config, competitors, clock);
   // Rounds of the queue are registered under the names of their jobs.
-  const eachOf = (round: JobName | 'notifications'): EachAlone => new EachAlone(rounds.items(round, LOOK_MS), log);
+  const eachOf = (round: JobName | 'notifications'): ItemRunner => new ItemRunner(rounds.items(round, LOOK_MS), log);
   const repeated = new RepeatedJobs({ stored: databaseJobRounds(system, parts.nodeId), rounds, works, log });
   const jobs: JobQueues = new JobQueues({
     open: jobBackend(parts),
@@ -170,7 +170,7 @@ function jobBackend({ config, databaseUrl, connections, system, log }: Parts): O
 
 /** Every job with what does it. */
 function settingsOf(
-  { services, tenants, eachOf }: Pick<TenantParts, 'services' | 'tenants'> & { eachOf(round: JobName): EachAlone },
+  { services, tenants, eachOf }: Pick<TenantParts, 'services' | 'tenants'> & { eachOf(round: JobName): ItemRunner },
   watches: () => Watches,
 ): Settings {
   const everyMinute = { concurrency: 1, attempts: 1, backoffMs: 1_000, repeatMs: LOOK_MS };
@@ -218,14 +218,14 @@ async function refindOptimizations({
   services,
   tenants,
   each,
-}: Pick<TenantParts, 'services' | 'tenants'> & { each: EachAlone }): Promise<void> {
+}: Pick<TenantParts, 'services' | 'tenants'> & { each: ItemRunner }): Promise<void> {
   for (const tenantId of await tenants.running())
     await each.one(`${tenantId} lost optimizations`, () => findLostOptimizations(services(), tenantId, each));
 }
 
 /** Houses follow what their tenant says of them. */
 function tenantWatch({ services, ...parts }: TenantParts, rounds: Rounds): TenantWatch {
-  const each = new EachAlone(rounds.items(TENANT_ROUND, LOOK_MS), parts.log);
+  const each = new ItemRunner(rounds.items(TENANT_ROUND, LOOK_MS), parts.log);
   return new TenantWatch({
     ...parts,
     rounds,

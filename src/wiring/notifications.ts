@@ -1,16 +1,16 @@
 import type { Config } from '../platform/config/config.ts';
 import { Notifier } from '../notifications/jobs/notifier.ts';
 import { clearNotifications } from '../notifications/operations/clear-notifications.ts';
-import { gatherNotifications } from '../notifications/operations/gather-notifications.ts';
+import { gatherNotifications } from '../notifications/operations/collect-notifications.ts';
 import { channelsOf, type Posting } from '../notifications/operations/posting.ts';
 import { remindGuests } from '../notifications/operations/remind-guests.ts';
 import { sendNotifications } from '../notifications/operations/send-notifications.ts';
-import { DevelopmentOutbox } from '../notifications/partners/development-outbox.ts';
+import { MemoryMailbox } from '../notifications/partners/memory-mailbox.ts';
 import { HttpSms } from '../notifications/partners/http-sms.ts';
 import { SmtpMail } from '../notifications/partners/smtp-mail.ts';
 import type { Clock, Log } from '../kernel/ports.ts';
-import type { EachAlone } from '../kernel/operations/each-alone.ts';
-import type { Outbox } from '../notifications/ports.ts';
+import type { ItemRunner } from '../kernel/operations/item-runner.ts';
+import type { DevMailbox } from '../notifications/ports.ts';
 import type { Tenants } from '../tenants/ports.ts';
 import type { Database } from '../platform/database/database.ts';
 import { databaseNotifications } from '../notifications/storage/notifications.ts';
@@ -22,7 +22,7 @@ type Parts = {
   settings: Posting['settings'];
   log: Log;
   clock: Clock;
-  each: EachAlone;
+  each: ItemRunner;
 };
 
 /**
@@ -31,9 +31,9 @@ type Parts = {
  */
 export function openNotifying({ config, database, tenants, settings, log, clock, each }: Parts): {
   notifier: Notifier;
-  outbox: Outbox;
+  outbox: DevMailbox;
 } {
-  const outbox = new DevelopmentOutbox(clock);
+  const outbox = new MemoryMailbox(clock);
   const instead = config.developmentParts ? outbox : undefined;
   const posting: Posting = {
     notifications: databaseNotifications(database),

@@ -1,4 +1,4 @@
-import type { KeptLease } from '../platform/coordination/kept-lease.ts';
+import type { NodeLease } from '../platform/coordination/node-lease.ts';
 import { hasActors, hasJobs, type NodeRole } from '../kernel/rules/placement.ts';
 import { regularly } from '../platform/jobs/regularly.ts';
 import { finishErasures } from '../privacy/operations/erase-guest.ts';
@@ -6,11 +6,11 @@ import { KeyForgetting } from '../privacy/operations/forget-keys.ts';
 import { type Keeping, keepJournal } from '../history/operations/keep-journal.ts';
 import { repeatRefunds } from '../money/operations/send-refunds.ts';
 import type { Services } from '../kernel/operations/services.ts';
-import { settleAttempts } from '../money/operations/settle-attempts.ts';
-import { settlePayments } from '../stay/operations/settle-payments.ts';
+import { reconcileAttempts } from '../money/operations/reconcile-attempts.ts';
+import { reconcilePayments } from '../stay/operations/reconcile-payments.ts';
 import { signHeads } from '../tenants/operations/sign-heads.ts';
-import type { Alone, Log } from '../kernel/ports.ts';
-import { EachAlone } from '../kernel/operations/each-alone.ts';
+import type { AdvisoryLock, Log } from '../kernel/ports.ts';
+import { ItemRunner } from '../kernel/operations/item-runner.ts';
 import type { Rounds } from '../kernel/rules/rounds.ts';
 import { StoredAuditHeads } from '../tenants/storage/audit-heads.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -38,9 +38,14 @@ const JOURNAL_MS = 3_600_000;
 
 /** Registers rounds and runs them until the stack is disposed of; items of one fail alone. @returns the items' helper */
 export function eachRound(stack: AsyncDisposableStack, rounds: Rounds, log: Log) {
-  return (name: string, everyMs: number, work: (each: EachAlone) => Promise<void>, first?: 'at once'): EachAlone => {
+  return (
+    name: string,
+    everyMs: number,
+    work: (each: ItemRunner) => Promise<void>,
+    first?: 'at once',
+  ): ItemRunner => {
     const round = rounds.register(name, everyMs);
-    const each = new EachAlone(round, log);
+    const each = new ItemRunner(round, log);
     stack.use(regularly(round, log, () => work(each), first));
     return each;
   };
@@ -51,39 +56,39 @@ export function goOnRegularly(
   stack: AsyncDisposableStack,
   role: NodeRole,
   services: Services,
-  { database, lease, rounds }: { database: Database; lease: KeptLease; rounds: Rounds },
+  { database, lease, rounds }: { database: Database; lease: NodeLease; rounds: Rounds },
 ): { sign(): Promise<void>; settle(): Promise<void> } {
   const alone = databaseLocks(() => lease.client());
   const tenants = new StoredTenants(() => lease.client());
-  const sign = (each?: EachAlone): Promise<void> =>
+  const sign = (each?: ItemRunner): Promise<void> =>
     signHeads({ ...services, tenants, heads: new StoredAuditHeads(database) }, each);
   const round = eachRound(stack, rounds, services.log);
   if (hasActors(role)) {
-    round('open-payments', SWEEP_MS, (each) => settlePayments(services, each));
-    round('payment-attempts', SWEEP_MS, (each) => settleAttempts(services, each));
+    round('open-payments', SWEEP_MS, (each) => reconcilePayments(services, each));
+    round('payment-attempts', SWEEP_MS, (each) => reconcileAttempts(services, each));
     round('refunds', RESUME_MS, (each) => repeatRefunds(services, each));
   }
   if (hasJobs(role)) {
     round('erasures', RESUME_MS, (each) => resumeErasures(services, { tenants, alone, each }));
     round('audit-heads', SIGN_MS, sign, 'at once');
   }
-  return { sign: () => sign(), settle: () => settlePayments(services) };
+  return { sign: () => sign(), settle: () => reconcilePayments(services) };
 }
 
 /** Guests who are half forgotten, of every tenant. */
 async function resumeErasures(
   services: Services,
-  { tenants, alone, each }: { tenants: StoredTenants; alone: Alone; each: EachAlone },
+  { tenants, alone, each }: { tenants: StoredTenants; alone: AdvisoryLock; each: ItemRunner },
 ): Promise<void> {
   for (const tenantId of await tenants.running())
     await each.one(tenantId, () => alone(`erasures ${tenantId}`, () => finishErasures(services, tenantId, each)));
 }
 
-type Kept = Pick<Keeping, 'computer' | 'log'> & {
+type PurgeRound = Pick<Keeping, 'computer' | 'log'> & {
   archive: StoredJournal;
   databaseUrl: string;
   connections: Connections;
-  lease: KeptLease;
+  lease: NodeLease;
   rounds: Rounds;
 };
 
@@ -91,7 +96,7 @@ type Kept = Pick<Keeping, 'computer' | 'log'> & {
 export function keepRegularly(
   stack: AsyncDisposableStack,
   role: NodeRole,
-  { databaseUrl, connections, lease, rounds, ...kept }: Kept,
+  { databaseUrl, connections, lease, rounds, ...kept }: PurgeRound,
 ): { keep(): Promise<void>; keys: KeyForgetting } {
   const retention = new StoredRetention(databaseUrl, connections.Client);
   let stopping = false;

@@ -8,7 +8,7 @@ import { DRAIN_MS } from '../kernel/rules/drain.ts';
 import { lookBack } from '../history/operations/look-back.ts';
 import { developmentKeys } from '../../gateways/auth/development-keys.ts';
 import { createApp, type Edge } from '../../gateways/http/app.ts';
-import { closeKindly } from '../../gateways/http/close-kindly.ts';
+import { drainHttp } from '../../gateways/http/drain-http.ts';
 import { AcceptWatch } from '../../gateways/http/admission/accept-watch.ts';
 import { connectionsOf, mostConnections } from '../../gateways/http/admission/connection-bound.ts';
 import { HealthBoard } from '../../gateways/http/telemetry/health-board.ts';
@@ -21,7 +21,7 @@ import { UNCOUNTED_FRAMES } from '../../gateways/live/limits.ts';
 import { LiveQuotas, liveQuotasOf } from '../../gateways/live/quotas.ts';
 import { clientOf, trustedBy } from '../../gateways/http/admission/trusted-proxies.ts';
 import { attachLive, type LiveGateway } from '../../gateways/live/attach.ts';
-import { HandOver } from '../../gateways/nodes/hand-over.ts';
+import { RequestForwarder } from '../../gateways/nodes/request-forwarder.ts';
 import { type DocsSettings, setUpDocs } from '../../gateways/rest/docs.ts';
 import { metricsFor } from './metrics.ts';
 import { doorsOf } from './access.ts';
@@ -86,9 +86,9 @@ export async function serve(context: Context): Promise<Listening> {
   const status = stack.use(
     new NodeStatus({ node, board, clock, jobs, figures, ...(cluster && { cluster: cluster.part }) }),
   );
-  const handOver = cluster && new HandOver({ ...cluster, production: config.production });
+  const handOver = cluster && new RequestForwarder({ ...cluster, production: config.production });
   const apps: NestFastifyApplication[] = [];
-  stack.defer(() => closeKindly(apps, leavesSince));
+  stack.defer(() => drainHttp(apps, leavesSince));
   const open = async (name: ServiceName): Promise<NestFastifyApplication> => {
     const own = name === 'live' ? undefined : handOver?.of(name);
     const app = await listen(apps, name, context, { ...edge, ...(own && { handOver: own }) }, { board, status });

@@ -3,14 +3,14 @@ import { SealedText } from '../kernel/operations/sealed-text.ts';
 import type { Services } from '../kernel/operations/services.ts';
 import { type SigningKey, SignedText } from '../kernel/operations/signed-text.ts';
 import type { Config } from '../platform/config/config.ts';
-import { HouseForecasts } from '../revenue/operations/house-forecast.ts';
+import { PropertyForecasts } from '../revenue/operations/property-forecast.ts';
 import { Analyses } from '../revenue/operations/analyses.ts';
 import { StoredGuestBook } from '../guests/storage/guest-book.ts';
 import { databaseStaySurveys } from '../guests/storage/stay-surveys.ts';
-import type { Share } from '../kernel/ports.ts';
+import type { BackgroundPartition } from '../kernel/ports.ts';
 import { databaseExtras } from '../money/storage/extras.ts';
 import { StoredOpenPayments } from '../money/storage/open-payments.ts';
-import type { KeptLease } from '../platform/coordination/kept-lease.ts';
+import type { NodeLease } from '../platform/coordination/node-lease.ts';
 import type { Database } from '../platform/database/database.ts';
 import { StoredGuestErasure } from '../privacy/storage/guest-erasure.ts';
 import type { Vacuum } from '../privacy/storage/vacuum.ts';
@@ -19,7 +19,7 @@ import { databasePropertyReader } from '../property-store/storage/property-reade
 import { databaseSalesReader } from '../property-store/storage/sales-reader.ts';
 import { databaseAnalytics } from '../revenue/storage/analytics.ts';
 import { databaseBookingHistory } from '../revenue/storage/booking-history.ts';
-import { databaseDayBooks } from '../revenue/storage/day-books.ts';
+import { databaseOtbByDay } from '../revenue/storage/otb-by-day.ts';
 import { StoredOptimizations } from '../revenue/storage/optimizations.ts';
 import { databaseSoldRevenue } from '../revenue/storage/sold-revenue.ts';
 import { databaseHousekeeping } from '../rooms/storage/housekeeping.ts';
@@ -46,15 +46,15 @@ export const underKeys = (keys: readonly SigningKey[]): Pick<Services, 'signed' 
 /** What this node remembers of its own. */
 export const inMemory = (): Pick<Services, 'analyses' | 'forecasts' | 'measured'> => ({
   analyses: new Analyses(),
-  forecasts: new HouseForecasts(),
+  forecasts: new PropertyForecasts(),
   measured: new Measured(),
 });
 
 /** What operations read and keep beside the actors. */
 export function inDatabase(
   database: Database,
-  lease: KeptLease,
-  share: Share,
+  lease: NodeLease,
+  share: BackgroundPartition,
   vacuum: Vacuum,
 ): Pick<
   Services,
@@ -92,7 +92,7 @@ export function inDatabase(
     audit: new SqlInventoryAudit(database),
     trail: new StoredAuditTrail(database),
     analytics: databaseAnalytics(database),
-    dayBooks: databaseDayBooks(database),
+    dayBooks: databaseOtbByDay(database),
     extras: databaseExtras(database),
     surveys: databaseStaySurveys(database),
     tenants: new StoredTenants(() => lease.client()),

@@ -10,9 +10,9 @@ import { databaseLogins, isSeparated } from '../platform/database/logins.ts';
 import { migrate } from '../platform/database/migrator.ts';
 import type { Loggers } from '../platform/telemetry/telemetry.ts';
 import { memberOf, linkPort } from './cluster.ts';
-import { KeptLease } from '../platform/coordination/kept-lease.ts';
+import { NodeLease } from '../platform/coordination/node-lease.ts';
 import { connect } from '../platform/database/connection.ts';
-import { KeptConnection } from '../platform/database/kept-connection.ts';
+import { ReconnectingClient } from '../platform/database/reconnecting-client.ts';
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -53,9 +53,9 @@ async function openLease(
   stack: AsyncDisposableStack,
   thread: LeaseThread,
   { databaseUrl, connections: { Client }, self, clock, log }: Leased,
-): Promise<KeptLease> {
-  const system = stack.use(new KeptConnection(() => connect(databaseUrl, 'innkeeper_system', { Client })));
-  const lease = await KeptLease.take({
+): Promise<NodeLease> {
+  const system = stack.use(new ReconnectingClient(() => connect(databaseUrl, 'innkeeper_system', { Client })));
+  const lease = await NodeLease.take({
     ...{ node: { ...self, address: `${self.host}:${self.port}` }, databaseUrl, thread, log },
     client: () => system.client(),
     renewed: (time) => clock.take(time),

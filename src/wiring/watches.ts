@@ -10,15 +10,15 @@ import type { Services } from '../kernel/operations/services.ts';
 import { CompetitorSimulator } from '../competitors/partners/competitor-simulator.ts';
 import { HttpAnalytics } from '../revenue/partners/http-analytics.ts';
 import { httpCompetitorFeeds } from '../competitors/partners/http-competitor-feed.ts';
-import type { Alone, Clock, Log } from '../kernel/ports.ts';
+import type { AdvisoryLock, Clock, Log } from '../kernel/ports.ts';
 import type { CompetitorFeed, CompetitorRates } from '../competitors/ports.ts';
-import type { EachAlone } from '../kernel/operations/each-alone.ts';
+import type { ItemRunner } from '../kernel/operations/item-runner.ts';
 import { databaseDailyJobs } from '../revenue/storage/daily-jobs.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { StoredTenants } from '../tenants/storage/tenants.ts';
 
 /** Of work that goes from one tenant or property to the next. */
-type Advancing = { alone: Alone; each: EachAlone; progressed: () => void };
+type Advancing = { alone: AdvisoryLock; each: ItemRunner; progressed: () => void };
 /** What work over tenants is made of. */
 export type TenantParts = { tenants: StoredTenants; services: () => Services; clock: Clock; log: Log };
 

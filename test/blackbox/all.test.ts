@@ -28,7 +28,7 @@ import { rules } from './groups/rules.ts';
 import { selling } from './groups/selling.ts';
 import { setUp } from './groups/set-up.ts';
 import { tenantLife } from './groups/tenant-life.ts';
-import { trials } from './groups/trials.ts';
+import { trials } from './groups/dry-runs.ts';
 import { versions } from './groups/versions.ts';
 import { workspace } from './groups/workspace.ts';
 import { yieldOptimization } from './groups/yield.ts';

@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import { type House, must } from './house.ts';
+import { type House, must } from './property.ts';
 import type { Audit, Reservation } from './shapes.ts';
 
 /** Statuses that hold rooms, and as what the cell counts them. */

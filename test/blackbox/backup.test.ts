@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import tap, { test } from 'tap';
 import { addsUp } from './audit.ts';
-import { advanceClock, House, must } from './house.ts';
+import { advanceClock, House, must } from './property.ts';
 import { Launched } from './launched.ts';
 import { arrival, type Frame, type LiveClient, openWs } from './live-client.ts';
 import { Service } from './service.ts';

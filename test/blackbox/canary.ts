@@ -1,5 +1,5 @@
 import type { Answer } from './http.ts';
-import { propertyBody, serviceClock, WEEK } from './house.ts';
+import { propertyBody, serviceClock, WEEK } from './property.ts';
 import { type Frame, type LiveClient, TRANSPORTS } from './live-client.ts';
 import type { Role, Service } from './service.ts';
 import { until } from './waiting.ts';

@@ -2,7 +2,7 @@ import tap, { test } from 'tap';
 import { analytics } from './groups/analytics.ts';
 import { clock } from './groups/clock.ts';
 import { competitors } from './groups/competitors.ts';
-import { lived } from './groups/lived.ts';
+import { lived } from './groups/day-by-day.ts';
 import { reminders } from './groups/reminders.ts';
 import { assignment } from './groups/rooms.ts';
 import { Service } from './service.ts';

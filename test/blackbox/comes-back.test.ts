@@ -4,7 +4,7 @@ import tap, { type Test, test } from 'tap';
 import { addsUp } from './audit.ts';
 import { query } from '../../src/testing/launch/throw-away.ts';
 import { embeddedDatabaseUrl } from './database-url.ts';
-import { House } from './house.ts';
+import { House } from './property.ts';
 import { isAlive, postgresPid, trySignal } from './launched.ts';
 import { Service } from './service.ts';
 import { pause, until } from './waiting.ts';

@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import tap, { type Test, test } from 'tap';
 import { refreshed, syncStatus } from './competitor-sync.ts';
-import { House, must } from './house.ts';
+import { House, must } from './property.ts';
 import { Service } from './service.ts';
 import { until } from './waiting.ts';
 

@@ -1,5 +1,5 @@
 import type { Answer } from './http.ts';
-import { must } from './house.ts';
+import { must } from './property.ts';
 import type { CallOptions, Service } from './service.ts';
 import { until } from './waiting.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import tap, { type Test, test } from 'tap';
 import type { Topic } from '../../src/events/rules/topics.ts';
 import { ownServicesOrSkip } from '../services/needed.ts';
-import { House, must } from './house.ts';
+import { House, must } from './property.ts';
 import { Outside, wire } from './outside.ts';
 import { Service } from './service.ts';
 import type { Reservation } from './shapes.ts';

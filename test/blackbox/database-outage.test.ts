@@ -4,7 +4,7 @@ import { lookUp } from '../../src/platform/launch/process/processes.mjs';
 import { startDatabase, type TestDatabase } from '../../src/testing/database.ts';
 import { Line } from '../../src/testing/cluster/line.ts';
 import { servicesOrSkip } from '../services/needed.ts';
-import { House } from './house.ts';
+import { House } from './property.ts';
 import { send } from './http.ts';
 import { trySignal } from './launched.ts';
 import { Service } from './service.ts';

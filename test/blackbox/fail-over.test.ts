@@ -12,7 +12,7 @@ import { live } from './groups/live.ts';
 import { payments } from './groups/payments.ts';
 import { repeats } from './groups/repeats.ts';
 import { selling } from './groups/selling.ts';
-import { House } from './house.ts';
+import { House } from './property.ts';
 import { Launched, trySignal } from './launched.ts';
 import { type Frame, type LiveClient, openWs } from './live-client.ts';
 import { freePorts } from './ports.ts';

@@ -1,4 +1,4 @@
-import { type House, must } from './house.ts';
+import { type House, must } from './property.ts';
 import type { Answer } from './http.ts';
 import type { CallOptions, Service } from './service.ts';
 import type { Hold } from './shapes.ts';

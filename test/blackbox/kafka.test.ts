@@ -3,7 +3,7 @@ import t, { type Test } from 'tap';
 import { ownServicesOrSkip } from '../services/needed.ts';
 import { type ReadRecord, readTopics } from '../services/reader.ts';
 import type { Services } from '../services/start.ts';
-import { House, must } from './house.ts';
+import { House, must } from './property.ts';
 import { Service } from './service.ts';
 import { until } from './waiting.ts';
 

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { proveLive } from '../../load-tests/proof/live.ts';
-import { House, must } from './house.ts';
+import { House, must } from './property.ts';
 import { arrival, openWs } from './live-client.ts';
 import { Service } from './service.ts';
 

@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { withDatabase } from '../../src/testing/database.ts';
 import { makeLogins } from '../../src/testing/logins.ts';
-import { House, must } from './house.ts';
+import { House, must } from './property.ts';
 import { Service } from './service.ts';
 import { until } from './waiting.ts';
 

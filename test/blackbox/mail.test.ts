@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import tap, { test } from 'tap';
 import { MailServer } from '../../src/testing/partners/mail-server.ts';
-import { advanceClock, House, must } from './house.ts';
+import { advanceClock, House, must } from './property.ts';
 import { outbox } from './outbox.ts';
 import { Service } from './service.ts';
 import { until } from './waiting.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import tap, { test } from 'tap';
 import { lookUp } from '../../src/platform/launch/process/processes.mjs';
-import { House } from './house.ts';
+import { House } from './property.ts';
 import { postgresPid, trySignal } from './launched.ts';
 import { Service } from './service.ts';
 import { pause, until } from './waiting.ts';

@@ -1,4 +1,4 @@
-import { advanceClock, must } from './house.ts';
+import { advanceClock, must } from './property.ts';
 import type { CallOptions, Service } from './service.ts';
 import type { Page } from './shapes.ts';
 import { until } from './waiting.ts';

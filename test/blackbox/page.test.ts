@@ -1,7 +1,7 @@
 import t from 'tap';
 import { emptyTally, keepBooking } from '../../load-tests/proof/clients.ts';
 import { launchBrowser, PAGE_FILE_MS, pageTestOptions } from '../../src/testing/live/page-browser.ts';
-import { advanceClock, House, must, serviceClock } from './house.ts';
+import { advanceClock, House, must, serviceClock } from './property.ts';
 import { Service } from './service.ts';
 import { pause, until } from './waiting.ts';
 import { differences, WorkspacePage } from './workspace-page.ts';

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import tap, { test } from 'tap';
 import { addsUp } from './audit.ts';
-import { House, must } from './house.ts';
+import { House, must } from './property.ts';
 import { isAlive, postgresPid, trySignal } from './launched.ts';
 import { Service } from './service.ts';
 import { until } from './waiting.ts';

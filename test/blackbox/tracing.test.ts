@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import tap, { test } from 'tap';
 import { ownServicesOrSkip } from '../services/needed.ts';
 import { Collector, type KeptSpan } from './collector.ts';
-import { House, must } from './house.ts';
+import { House, must } from './property.ts';
 import { Service } from './service.ts';
 import { pause, until } from './waiting.ts';
 

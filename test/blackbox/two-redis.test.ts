@@ -3,7 +3,7 @@ import tap, { test } from 'tap';
 import { HttpClient } from '../../load-tests/client/http.ts';
 import type { ClusterNode } from '../../load-tests/cluster/cluster-node.ts';
 import { ClusterWorld } from '../../load-tests/cluster/cluster-world.ts';
-import { dayOf, openHouses, type SmallHouse } from '../../load-tests/cluster/houses.ts';
+import { dayOf, openHouses, type SmallHouse } from '../../load-tests/cluster/properties.ts';
 import { findProgram } from '../services/debian.ts';
 import { servicesOrSkip } from '../services/needed.ts';
 import { SCRIPT } from './launched.ts';

@@ -2,10 +2,10 @@ import type { CreateGroup } from '../../../src/kernel/rules/commands.ts';
 import { formatDay } from '../../../src/kernel/rules/dates.ts';
 import { blockKey, isOver, type Group, type GroupBlock } from '../../../src/groups/rules/group.ts';
 import type { Minor } from '../../../src/kernel/rules/money.ts';
-import { Refusal } from '../../../src/kernel/rules/refusal.ts';
+import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { outside } from '../../../src/kernel/rules/sale-window.ts';
 import type { Stay } from '../../../src/stay/rules/reservation.ts';
-import type { Decision, Turn } from '../decide.ts';
+import type { Decision, DecisionContext } from '../decide.ts';
 import type { Draft } from '../draft.ts';
 import { saleWindow, type State } from '../state.ts';
 
@@ -13,21 +13,24 @@ import { saleWindow, type State } from '../state.ts';
 const MOST_BLOCKS = 20_000;
 
 /** Keeps rooms for a group: they leave general sale, all of them or none (docs/reference/reservations.md#groups). */
-export function createGroup(draft: Draft, command: CreateGroup, turn: Turn): Decision<'CREATE_GROUP'> {
+export function createGroup(draft: Draft, command: CreateGroup, turn: DecisionContext): Decision<'CREATE_GROUP'> {
   const { groupId, name, cutoff } = command;
   const { policies } = draft.property!.metadata;
   const blocks: Record<string, GroupBlock> = {};
   const kept = [...draft.groups.values()].reduce((sum, group) => sum + Object.keys(group.blocks).length, 0);
   if (kept + command.blocks.length > MOST_BLOCKS)
-    throw new Refusal('VALIDATION_FAILED', `A property keeps at most ${MOST_BLOCKS} blocks for groups at a time.`);
+    throw new DomainError(
+      'VALIDATION_FAILED',
+      `A property keeps at most ${MOST_BLOCKS} blocks for groups at a time.`,
+    );
   checkDays(draft, command);
   for (const block of command.blocks) {
     const { roomType, day, rooms } = block;
     const slab = draft.slab(roomType);
     const date = formatDay(day);
-    if (!slab) throw new Refusal('UNKNOWN_ROOM_TYPE', `The property has no room type ${roomType}.`);
+    if (!slab) throw new DomainError('UNKNOWN_ROOM_TYPE', `The property has no room type ${roomType}.`);
     if (slab.free(day, policies.overbookingLimit) < rooms)
-      throw new Refusal('ROOM_NOT_AVAILABLE', `Not so many ${roomType} rooms are free on ${date}.`, { date });
+      throw new DomainError('ROOM_NOT_AVAILABLE', `Not so many ${roomType} rooms are free on ${date}.`, { date });
     blocks[blockKey(roomType, day)] = { ...block, pickedUp: 0 };
   }
   const group: Group = { groupId, name, cutoff, released: false, blocks, createdAt: turn.now };
@@ -37,7 +40,7 @@ export function createGroup(draft: Draft, command: CreateGroup, turn: Turn): Dec
   return { result: group, entity: groupId, facts: { setup: [{ kind: 'group', id: groupId, after }] } };
 }
 
-/** @throws Refusal VALIDATION_FAILED with every day that is past or beyond the horizon */
+/** @throws DomainError VALIDATION_FAILED with every day that is past or beyond the horizon */
 function checkDays(draft: Draft, { cutoff, blocks }: CreateGroup): void {
   const window = saleWindow(draft);
   const ofCutoff = { pointer: '/cutoffDate' };
@@ -47,13 +50,13 @@ function checkDays(draft: Draft, { cutoff, blocks }: CreateGroup): void {
     errors.push(...outside(window, day, day, { start: of, end: of }));
   });
   if (errors.length > 0)
-    throw new Refusal('VALIDATION_FAILED', 'The blocks are outside of what can be sold.', { errors });
+    throw new DomainError('VALIDATION_FAILED', 'The blocks are outside of what can be sold.', { errors });
 }
 
 /**
  * The block rates of a stay, night by night. Nights that the reservation has from the group already (`kept`) need no
  * further room.
- * @throws Refusal GROUP_NOT_FOUND, OUTSIDE_GROUP_BLOCK, ROOM_NOT_AVAILABLE with the first night
+ * @throws DomainError GROUP_NOT_FOUND, OUTSIDE_GROUP_BLOCK, ROOM_NOT_AVAILABLE with the first night
  */
 export function groupRates(
   draft: Pick<State, 'groups' | 'slabs' | 'property'>,
@@ -62,7 +65,7 @@ export function groupRates(
   kept?: Stay,
 ): Minor[] {
   const group = draft.groups.get(groupId);
-  if (!group) throw new Refusal('GROUP_NOT_FOUND', 'The property has no such group.');
+  if (!group) throw new DomainError('GROUP_NOT_FOUND', 'The property has no such group.');
   const { overbookingLimit } = draft.property!.metadata.policies;
   const slab = draft.slabs.get(stay.roomType)!;
   const rates: Minor[] = [];
@@ -71,10 +74,10 @@ export function groupRates(
     const block = group.blocks[blockKey(stay.roomType, day)];
     const has = kept?.roomType === stay.roomType && day >= kept.checkIn && day < kept.checkOut;
     if (!block || (group.released && !has))
-      throw new Refusal('OUTSIDE_GROUP_BLOCK', `The group has no ${stay.roomType} rooms on ${date}.`, { date });
+      throw new DomainError('OUTSIDE_GROUP_BLOCK', `The group has no ${stay.roomType} rooms on ${date}.`, { date });
     // A night that is oversold after a cut sells nothing, kept for a group or not (I1).
     if (!has && (block.rooms <= block.pickedUp || slab.free(day, overbookingLimit) < 0))
-      throw new Refusal('ROOM_NOT_AVAILABLE', `The ${stay.roomType} block of ${date} is used up.`, { date });
+      throw new DomainError('ROOM_NOT_AVAILABLE', `The ${stay.roomType} block of ${date} is used up.`, { date });
     rates.push(block.rate);
   }
   return rates;

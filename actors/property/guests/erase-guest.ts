@@ -1,20 +1,20 @@
 import type { EraseGuest } from '../../../src/kernel/rules/commands.ts';
 import { isErased, withoutPerson } from '../../../src/guests/rules/erasure.ts';
-import { Refusal } from '../../../src/kernel/rules/refusal.ts';
+import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { isUnfinished } from '../../../src/stay/rules/reservation-states.ts';
 import { loaded } from '../stay/cancel.ts';
-import type { Decision, Turn } from '../decide.ts';
+import type { Decision, DecisionContext } from '../decide.ts';
 import type { Draft } from '../draft.ts';
 
 /**
  * Takes the person out of a reservation that is over (docs/concepts/guests-and-erasure.md#erasure): the books keep
  * nights, amounts and states. The journal says that it happened; what it has of the name is ciphertext whose key is
  * gone.
- * @throws Refusal GUEST_IN_USE
+ * @throws DomainError GUEST_IN_USE
  */
-export function eraseGuest(draft: Draft, command: EraseGuest, turn: Turn): Decision<'ERASE_GUEST'> {
+export function eraseGuest(draft: Draft, command: EraseGuest, turn: DecisionContext): Decision<'ERASE_GUEST'> {
   const before = loaded(draft, command.reservationId);
-  if (isUnfinished(before.status)) throw new Refusal('GUEST_IN_USE', `The reservation is ${before.status}.`);
+  if (isUnfinished(before.status)) throw new DomainError('GUEST_IN_USE', `The reservation is ${before.status}.`);
   const decision = { result: null, entity: before.id, facts: {} };
   if (isErased(before)) return { ...decision, dryRun: true };
   const next = { ...withoutPerson(before, command.names), version: before.version + 1, updatedAt: turn.now };

@@ -2,12 +2,12 @@ import { leftOf } from '../../../src/money/rules/charges.ts';
 import type { GiveRefund } from '../../../src/money/rules/payment-commands.ts';
 import { type FolioCharge, folioTotals } from '../../../src/money/rules/folio.ts';
 import { decimalText, type Minor } from '../../../src/kernel/rules/money.ts';
-import { Refusal } from '../../../src/kernel/rules/refusal.ts';
+import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import { isUnfinished } from '../../../src/stay/rules/reservation-states.ts';
 import { checkVersion, loaded } from '../stay/cancel.ts';
 import { settle, settled } from '../stay/confirm.ts';
-import type { Decision, Turn } from '../decide.ts';
+import type { Decision, DecisionContext } from '../decide.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
 import { cancellationAfter, orderRefunds } from './refunds.ts';
@@ -17,13 +17,13 @@ import { checkAction, transition } from '../stay/transition.ts';
  * Gives back what was paid, whole or in part, in any state and never more than was paid. It leaves no debt of a stay that
  * is over: beyond what was paid too much, a stay that took place is credited, and of one that did not the penalty is
  * waived. Of a stay that is open it is owed again, unless it is good will, which is credited too.
- * @throws Refusal INVALID_STATE while it is being checked out, PAYMENT_NOT_FOUND, REFUND_EXCEEDS_PAID
+ * @throws DomainError INVALID_STATE while it is being checked out, PAYMENT_NOT_FOUND, REFUND_EXCEEDS_PAID
  */
-export function giveRefund(draft: Draft, command: GiveRefund, turn: Turn): Decision<'GIVE_REFUND'> {
+export function giveRefund(draft: Draft, command: GiveRefund, turn: DecisionContext): Decision<'GIVE_REFUND'> {
   const before = loaded(draft, command.reservationId);
   checkVersion(before, command.ifVersion);
   checkAction(before, 'giveRefund');
-  if (before.leaving) throw new Refusal('INVALID_STATE', 'The stay is being checked out.');
+  if (before.leaving) throw new DomainError('INVALID_STATE', 'The stay is being checked out.');
   const { amount, refundId, reason, by } = command;
   checkPaid(before, command);
   const { total } = folioTotals(before);
@@ -62,13 +62,13 @@ function checkPaid({ payments, paid }: Reservation, { amount, paymentId }: GiveR
   if (amount > paid) throw mayGiveBack(paid, 'was paid and not given back yet');
   if (paymentId === undefined) return;
   const charge = payments.find((one) => one.paymentId === paymentId && one.type === 'CHARGE');
-  if (!charge) throw new Refusal('PAYMENT_NOT_FOUND', 'The reservation has no such payment.');
+  if (!charge) throw new DomainError('PAYMENT_NOT_FOUND', 'The reservation has no such payment.');
   const left = leftOf(charge, payments);
   if (amount > left) throw mayGiveBack(left, 'of this payment is left');
 }
 
-const mayGiveBack = (most: Minor, of: string): Refusal =>
-  new Refusal('REFUND_EXCEEDS_PAID', `At most ${decimalText(most)} ${of}.`);
+const mayGiveBack = (most: Minor, of: string): DomainError =>
+  new DomainError('REFUND_EXCEEDS_PAID', `At most ${decimalText(most)} ${of}.`);
 
 /** What the stay costs less for it. */
 function creditOf({ status, paid }: Reservation, total: Minor, { amount, goodwill }: GiveRefund): Minor {

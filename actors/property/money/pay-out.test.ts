@@ -66,7 +66,7 @@ t.test('a refund is paid out by hand once', async (t) => {
 t.test('a repeat under its key keeps the answer', async (t) => {
   const { scene, id, payOut } = paidInCash();
   scene.accept(cancel(id));
-  const { verdicts, draft } = scene.batch(envelope(payOut(), keyed('pay-out', '')));
+  const { outcomes: verdicts, draft } = scene.batch(envelope(payOut(), keyed('pay-out', '')));
   t.match(verdicts, [{ kind: 'accepted' }]);
   t.match([...draft.keys.values()], [{ key: 'pay-out', phase: 'whole', answer: { result: { refund: {} } } }]);
 });

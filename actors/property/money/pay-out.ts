@@ -1,9 +1,9 @@
 import { decimalText } from '../../../src/kernel/rules/money.ts';
 import type { PayOutRefund } from '../../../src/money/rules/payment-commands.ts';
-import { Refusal } from '../../../src/kernel/rules/refusal.ts';
+import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
 import { checkVersion, loaded } from '../stay/cancel.ts';
-import type { Decision, Turn } from '../decide.ts';
+import type { Decision, DecisionContext } from '../decide.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
 import { transition } from '../stay/transition.ts';
@@ -11,16 +11,16 @@ import { transition } from '../stay/transition.ts';
 /**
  * Somebody of the house has paid a refund out by hand (docs/reference/reservations.md#refunds): it is open no more.
  * What is paid for the stay does not move, since the refund counted from when it was ordered.
- * @throws Refusal REFUND_NOT_FOUND; INVALID_STATE where it has been paid out, or the provider sends it
+ * @throws DomainError REFUND_NOT_FOUND; INVALID_STATE where it has been paid out, or the provider sends it
  */
-export function payOutRefund(draft: Draft, command: PayOutRefund, turn: Turn): Decision<'PAY_OUT_REFUND'> {
+export function payOutRefund(draft: Draft, command: PayOutRefund, turn: DecisionContext): Decision<'PAY_OUT_REFUND'> {
   const before = loaded(draft, command.reservationId);
   checkVersion(before, command.ifVersion);
   const { refundId, method, by, reference } = command;
   const known = before.payments.find(({ paymentId, type }) => paymentId === refundId && type === 'REFUND');
-  if (!known) throw new Refusal('REFUND_NOT_FOUND', 'The reservation has no such refund.');
+  if (!known) throw new DomainError('REFUND_NOT_FOUND', 'The reservation has no such refund.');
   if (known.status !== 'PENDING')
-    throw new Refusal(
+    throw new DomainError(
       'INVALID_STATE',
       known.status === 'PROCESSING' ? 'The payment provider is giving it back.' : 'It has been paid out already.',
     );

@@ -1,12 +1,12 @@
 import { isAwaited, underWay } from '../../../src/money/rules/charges.ts';
 import type { TakePaymentResult } from '../../../src/money/rules/payment-commands.ts';
 import { billOf } from '../../../src/money/rules/folio.ts';
-import { Refusal } from '../../../src/kernel/rules/refusal.ts';
+import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { allows } from '../../../src/stay/rules/reservation-states.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
 import { loaded } from '../stay/cancel.ts';
-import type { Decision, Turn } from '../decide.ts';
+import type { Decision, DecisionContext } from '../decide.ts';
 import type { Draft } from '../draft.ts';
 import { endPayment, put } from './payments.ts';
 import { derivedId, orderRefunds } from './refunds.ts';
@@ -18,14 +18,14 @@ type Decided = Decision<'TAKE_PAYMENT_RESULT'>;
  * of it ends that payment; a part, or what comes when it is waited for no more, is a charge of its own, and what is not
  * due goes back. What has ended is not told again, and attempts that we charge ourselves are ended by the answer of
  * their provider.
- * @throws Refusal RESERVATION_NOT_FOUND, HOLD_NOT_FOUND without such a payment, CURRENCY_MISMATCH
+ * @throws DomainError RESERVATION_NOT_FOUND, HOLD_NOT_FOUND without such a payment, CURRENCY_MISMATCH
  */
-export function takePaymentResult(draft: Draft, command: TakePaymentResult, turn: Turn): Decided {
+export function takePaymentResult(draft: Draft, command: TakePaymentResult, turn: DecisionContext): Decided {
   const before = loaded(draft, command.reservationId);
   const known = before.payments.find(({ paymentId, type }) => paymentId === command.paymentId && type === 'CHARGE');
-  if (!known) throw new Refusal('HOLD_NOT_FOUND', 'The reservation has no such payment.');
+  if (!known) throw new DomainError('HOLD_NOT_FOUND', 'The reservation has no such payment.');
   if (command.currency !== before.currency)
-    throw new Refusal('CURRENCY_MISMATCH', `The reservation is paid in ${before.currency}.`);
+    throw new DomainError('CURRENCY_MISMATCH', `The reservation is paid in ${before.currency}.`);
   if (command.status === 'FAILED') return isAwaited(known) ? failed(draft, command, known, turn) : nothing(before);
   const charge = chargeFor(before, known, command, turn);
   if (!charge) return nothing(before);
@@ -50,7 +50,7 @@ function endOf({ reservationId, refundId }: TakePaymentResult, payment: Payment)
 }
 
 /** It may still be paid: once it was not. */
-function failed(draft: Draft, command: TakePaymentResult, known: Payment, turn: Turn): Decided {
+function failed(draft: Draft, command: TakePaymentResult, known: Payment, turn: DecisionContext): Decided {
   const { result, ...decision } = endPayment(draft, endOf(command, { ...known, status: 'FAILED' }), turn);
   return { ...decision, result: { taken: true, status: result.reservation.status } };
 }
@@ -60,7 +60,7 @@ function chargeFor(
   { status, payments }: Reservation,
   known: Payment,
   { paymentId, eventId, amount }: TakePaymentResult,
-  { now: createdAt }: Turn,
+  { now: createdAt }: DecisionContext,
 ): Payment | undefined {
   const ended = known.status === 'CANCELLED' || known.status === 'FAILED';
   if (!isAwaited(known) && !ended) return undefined;
@@ -72,7 +72,11 @@ function chargeFor(
 }
 
 /** More than what was due goes back at once; what attempts under way may bring is not counted before it is there. */
-function giveBackExcess(draft: Draft, { reservationId, refundId }: TakePaymentResult, { now }: Turn): void {
+function giveBackExcess(
+  draft: Draft,
+  { reservationId, refundId }: TakePaymentResult,
+  { now }: DecisionContext,
+): void {
   const paid = loaded(draft, reservationId);
   const excess = -billOf(paid).balance;
   if (excess <= 0 || !allows(paid.status, 'receivePayment') || underWay(paid.payments) > 0) return;

@@ -4,14 +4,14 @@ import type { EndPayment, StartPayment } from '../../../src/money/rules/payment-
 import { billOf } from '../../../src/money/rules/folio.ts';
 import type { Facts } from '../../../src/kernel/rules/journal.ts';
 import { HOLD_GUARD_MS } from '../../../src/stay/rules/hold.ts';
-import { Refusal } from '../../../src/kernel/rules/refusal.ts';
+import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { allows } from '../../../src/stay/rules/reservation-states.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
 import { checkVersion, expireReservation, loaded } from '../stay/cancel.ts';
 import { finishCheckOut } from '../stay/check-out.ts';
 import { settle, settled } from '../stay/confirm.ts';
-import type { Decision, Turn } from '../decide.ts';
+import type { Decision, DecisionContext } from '../decide.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
 import { refundOf } from './refunds.ts';
@@ -21,18 +21,18 @@ import { checkAction, transition } from '../stay/transition.ts';
  * Puts an attempt to pay on record (docs/concepts/money.md#payments): all that is due, or the part that is asked for.
  * What another attempt may bring any moment is not asked for twice.
  */
-export function startPayment(draft: Draft, command: StartPayment, turn: Turn): Decision<'START_PAYMENT'> {
+export function startPayment(draft: Draft, command: StartPayment, turn: DecisionContext): Decision<'START_PAYMENT'> {
   const before = loaded(draft, command.reservationId);
   checkVersion(before, command.ifVersion);
   checkAction(before, 'receivePayment');
   const { balance } = billOf(before);
   const due = balance - underWay(before.payments);
   const amount = command.attempt.amount || due;
-  if (balance <= 0) throw new Refusal('INVALID_STATE', 'Nothing is due.');
-  if (before.leaving || due <= 0) throw new Refusal('INVALID_STATE', 'What is due is being paid already.');
+  if (balance <= 0) throw new DomainError('INVALID_STATE', 'Nothing is due.');
+  if (before.leaving || due <= 0) throw new DomainError('INVALID_STATE', 'What is due is being paid already.');
   if (amount > due) {
     const detail = `at most ${decimalText(due)} is due`;
-    throw new Refusal('VALIDATION_FAILED', 'More than what is due.', {
+    throw new DomainError('VALIDATION_FAILED', 'More than what is due.', {
       errors: [{ pointer: '/amount', code: 'MORE_THAN_DUE', detail }],
     });
   }
@@ -46,11 +46,11 @@ export function startPayment(draft: Draft, command: StartPayment, turn: Turn): D
  * How an attempt ended. Money that comes keeps the rooms of a PENDING reservation once its deposit is paid, and lets a
  * guest go who is checking out; money for what is over, or that was given up for lost, goes back.
  */
-export function endPayment(draft: Draft, command: EndPayment, turn: Turn): Decision<'END_PAYMENT'> {
+export function endPayment(draft: Draft, command: EndPayment, turn: DecisionContext): Decision<'END_PAYMENT'> {
   const before = loaded(draft, command.reservationId);
   const { payment, refundId, card } = command;
   const known = before.payments.find(({ paymentId, type }) => paymentId === payment.paymentId && type === 'CHARGE');
-  if (!known) throw new Refusal('HOLD_NOT_FOUND', 'The reservation has no such payment.');
+  if (!known) throw new DomainError('HOLD_NOT_FOUND', 'The reservation has no such payment.');
   const answer = (next: Reservation, event?: Ended, more?: Facts): Decision<'END_PAYMENT'> => ({
     result: { reservation: next, payment: next.payments.find((one) => one.paymentId === payment.paymentId)! },
     entity: next.id,
@@ -86,11 +86,22 @@ export function endPayment(draft: Draft, command: EndPayment, turn: Turn): Decis
 type Ended = 'PAID' | 'CONFIRMED' | 'CHECKED_OUT' | 'EXPIRED';
 
 /** The money is with the provider and goes back, all of it. */
-function tooLate(draft: Draft, before: Reservation, charge: Payment, refundId: string, { now }: Turn): Reservation {
+function tooLate(
+  draft: Draft,
+  before: Reservation,
+  charge: Payment,
+  refundId: string,
+  { now }: DecisionContext,
+): Reservation {
   return put(draft, before, charge, refundOf(refundId, { charge, amount: charge.amount }, now));
 }
 
-function missed(draft: Draft, before: Reservation, payment: Payment, { now: at, subject: by }: Turn): Reservation {
+function missed(
+  draft: Draft,
+  before: Reservation,
+  payment: Payment,
+  { now: at, subject: by }: DecisionContext,
+): Reservation {
   const next = put(draft, before, payment);
   if (!allows(before.status, 'missPayment')) return next;
   const leaving = next.leaving?.paymentId === payment.paymentId ? undefined : next.leaving;

@@ -1,9 +1,9 @@
 import type { WaivePenalty } from '../../../src/money/rules/payment-commands.ts';
 import { folioTotals } from '../../../src/money/rules/folio.ts';
 import { decimalText } from '../../../src/kernel/rules/money.ts';
-import { Refusal } from '../../../src/kernel/rules/refusal.ts';
+import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { checkVersion, loaded } from '../stay/cancel.ts';
-import type { Decision, Turn } from '../decide.ts';
+import type { Decision, DecisionContext } from '../decide.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
 import { cancellationAfter, orderRefunds } from './refunds.ts';
@@ -12,17 +12,18 @@ import { checkAction, transition } from '../stay/transition.ts';
 /**
  * The house gives up its penalty or a part of it (docs/reference/reservations.md#cancel): that goes back to the guest,
  * who gets no more than what is left of it.
- * @throws Refusal INVALID_STATE where nothing is left, REFUND_EXCEEDS_PAID
+ * @throws DomainError INVALID_STATE where nothing is left, REFUND_EXCEEDS_PAID
  */
-export function waivePenalty(draft: Draft, command: WaivePenalty, turn: Turn): Decision<'WAIVE_PENALTY'> {
+export function waivePenalty(draft: Draft, command: WaivePenalty, turn: DecisionContext): Decision<'WAIVE_PENALTY'> {
   const before = loaded(draft, command.reservationId);
   checkVersion(before, command.ifVersion);
   checkAction(before, 'waivePenalty');
   const ending = before.cancellation!;
   const left = Math.min(folioTotals(before).total, before.paid);
-  if (left <= 0) throw new Refusal('INVALID_STATE', 'No penalty is kept.');
+  if (left <= 0) throw new DomainError('INVALID_STATE', 'No penalty is kept.');
   const { amount = left, reason, by, refundId } = command;
-  if (amount > left) throw new Refusal('REFUND_EXCEEDS_PAID', `At most ${decimalText(left)} of the penalty is left.`);
+  if (amount > left)
+    throw new DomainError('REFUND_EXCEEDS_PAID', `At most ${decimalText(left)} of the penalty is left.`);
   const refunds = orderRefunds(draft, before, refundId, amount, turn.now);
   const next = transition(
     draft,

@@ -49,7 +49,7 @@ void t.test('what never was does not come back, and two in one batch do it once'
     envelope({ type }),
   );
   t.same(
-    scene.batch(...all).verdicts.map((one) => (one.kind === 'refused' ? one.refusal.code : one.kind)),
+    scene.batch(...all).outcomes.map((one) => (one.kind === 'refused' ? one.refusal.code : one.kind)),
     ['accepted', 'accepted', 'INVALID_STATE'],
   );
 });

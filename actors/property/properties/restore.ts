@@ -1,7 +1,7 @@
 import type { Command } from '../../../src/kernel/rules/commands.ts';
 import type { Facts } from '../../../src/kernel/rules/journal.ts';
-import { Refusal } from '../../../src/kernel/rules/refusal.ts';
-import type { Decision, Turn } from '../decide.ts';
+import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import type { Decision, DecisionContext } from '../decide.ts';
 import type { Draft } from '../draft.ts';
 import { rollTo } from '../passing-time.ts';
 import { putRooms, putRoomType } from './setup.ts';
@@ -12,11 +12,11 @@ type Setup = NonNullable<Facts['setup']>;
 /**
  * A property is as it was, on the business date of now. Its row in the journal tells all of it again: what came before
  * its deletion tells of nothing that is there.
- * @throws Refusal INVALID_STATE where it was not deleted
+ * @throws DomainError INVALID_STATE where it was not deleted
  */
-export function restoreProperty(draft: Draft, turn: Turn): Decision<'RESTORE_PROPERTY'> {
+export function restoreProperty(draft: Draft, turn: DecisionContext): Decision<'RESTORE_PROPERTY'> {
   if (draft.property) throw notRemoved();
-  if (!draft.removed) throw new Refusal('PROPERTY_NOT_FOUND', 'The tenant has no such property.');
+  if (!draft.removed) throw new DomainError('PROPERTY_NOT_FOUND', 'The tenant has no such property.');
   const property = { ...draft.removed, updatedAt: turn.now };
   draft.property = property;
   draft.removed = undefined;
@@ -36,15 +36,15 @@ export function restoreProperty(draft: Draft, turn: Turn): Decision<'RESTORE_PRO
 /**
  * A room type comes back with its count and its rooms; what nights had of it was removed with it, so they are those of a
  * new type: without a rate, a restriction or a block.
- * @throws Refusal INVALID_STATE where it was not deleted, ROOM_TYPE_NOT_FOUND
+ * @throws DomainError INVALID_STATE where it was not deleted, ROOM_TYPE_NOT_FOUND
  */
 export function restoreRoomType(
   draft: Draft,
   { roomType: code, removed }: Of<'RESTORE_ROOM_TYPE'>,
-  turn: Turn,
+  turn: DecisionContext,
 ): Decision<'RESTORE_ROOM_TYPE'> {
   if (draft.roomTypes.has(code)) throw notRemoved();
-  if (!removed) throw new Refusal('ROOM_TYPE_NOT_FOUND', 'The property has no such room type.');
+  if (!removed) throw new DomainError('ROOM_TYPE_NOT_FOUND', 'The property has no such room type.');
   const { roomType } = removed;
   const { facts } = putRoomType(draft, { type: 'PUT_ROOM_TYPE', roomType, mode: 'create' });
   // A number may have been given to another room meanwhile.
@@ -53,16 +53,16 @@ export function restoreRoomType(
   return { result: roomType, entity: code, facts: { setup: [...facts.setup!, ...put.facts.setup!] } };
 }
 
-/** @throws Refusal INVALID_STATE where it was not deleted, ROOM_NOT_FOUND, UNKNOWN_ROOM_TYPE where its type is gone */
+/** @throws DomainError INVALID_STATE where it was not deleted, ROOM_NOT_FOUND, UNKNOWN_ROOM_TYPE where its type is gone */
 export function restoreRoom(
   draft: Draft,
   { roomNumber, removed }: Of<'RESTORE_ROOM'>,
-  turn: Turn,
+  turn: DecisionContext,
 ): Decision<'RESTORE_ROOM'> {
   if (draft.rooms.has(roomNumber)) throw notRemoved();
-  if (!removed) throw new Refusal('ROOM_NOT_FOUND', 'The property has no such room.');
+  if (!removed) throw new DomainError('ROOM_NOT_FOUND', 'The property has no such room.');
   const { result, ...put } = putRooms(draft, { type: 'PUT_ROOMS', rooms: [removed], mode: 'create' }, turn);
   return { ...put, result: result[0]! };
 }
 
-const notRemoved = (): Refusal => new Refusal('INVALID_STATE', 'It was not deleted.');
+const notRemoved = (): DomainError => new DomainError('INVALID_STATE', 'It was not deleted.');

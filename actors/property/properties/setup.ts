@@ -4,8 +4,8 @@ import type { Facts } from '../../../src/kernel/rules/journal.ts';
 import { businessDate, type PropertyClock } from '../../../src/kernel/rules/property-time.ts';
 import { following, type Property } from '../../../src/properties/rules/property.ts';
 import { BAR, type RatePlan } from '../../../src/rates/rules/rate-plan.ts';
-import { Refusal } from '../../../src/kernel/rules/refusal.ts';
-import type { Decision, Turn } from '../decide.ts';
+import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import type { Decision, DecisionContext } from '../decide.ts';
 import type { Draft } from '../draft.ts';
 import { releaseGroups } from '../groups/groups.ts';
 import { endedHolds } from '../stay/holds.ts';
@@ -32,10 +32,11 @@ export function clockOf(property: Property): PropertyClock {
 export function createProperty(
   draft: Draft,
   command: Of<'CREATE_PROPERTY'>,
-  turn: Turn,
+  turn: DecisionContext,
 ): Decision<'CREATE_PROPERTY'> {
-  if (draft.property) throw new Refusal('ALREADY_EXISTS', `The property ${draft.property.propertyId} exists.`);
-  if (draft.base.seq > 0) throw new Refusal('ALREADY_EXISTS', 'A deleted property has this id; restore it instead.');
+  if (draft.property) throw new DomainError('ALREADY_EXISTS', `The property ${draft.property.propertyId} exists.`);
+  if (draft.base.seq > 0)
+    throw new DomainError('ALREADY_EXISTS', 'A deleted property has this id; restore it instead.');
   checkPolicies(command.property, command.plans);
   draft.property = { ...command.property, createdAt: turn.now, updatedAt: turn.now };
   draft.propertyPut = true;
@@ -50,12 +51,12 @@ export function createProperty(
 export function updateProperty(
   draft: Draft,
   command: Pick<Of<'UPDATE_PROPERTY'>, 'property'>,
-  turn: Turn,
+  turn: DecisionContext,
 ): Decision<'UPDATE_PROPERTY'> & Decision<'FOLLOW_TENANT'> {
   const before = draft.property!;
   const next = { ...command.property, createdAt: before.createdAt, updatedAt: turn.now };
   if (next.metadata.currency !== before.metadata.currency && draft.unfinished > 0)
-    throw new Refusal('PROPERTY_IN_USE', 'The currency cannot change while there are unfinished reservations.');
+    throw new DomainError('PROPERTY_IN_USE', 'The currency cannot change while there are unfinished reservations.');
   checkPolicies(next, [...draft.plans.values()]);
   draft.property = next;
   draft.propertyPut = true;
@@ -67,17 +68,21 @@ export function updateProperty(
 }
 
 /** The tenant's policies where the property has none of its own; nothing is written where that changes nothing. */
-export function followTenant(draft: Draft, { policies }: Of<'FOLLOW_TENANT'>, turn: Turn): Decision<'FOLLOW_TENANT'> {
+export function followTenant(
+  draft: Draft,
+  { policies }: Of<'FOLLOW_TENANT'>,
+  turn: DecisionContext,
+): Decision<'FOLLOW_TENANT'> {
   const before = draft.property!;
   const property = following(before, policies);
   if (!property) return { result: before, entity: before.propertyId, facts: {}, dryRun: true };
   return updateProperty(draft, { property }, turn);
 }
 
-/** @throws Refusal VALIDATION_FAILED where it, or one of its plans, names a cancellation policy that it does not define */
+/** @throws DomainError VALIDATION_FAILED where it, or one of its plans, names a cancellation policy that it does not define */
 function checkPolicies({ metadata: { policies } }: Property, plans: readonly RatePlan[]): void {
   const refuse = (field: string, code: string, detail: string): never => {
-    throw new Refusal('VALIDATION_FAILED', 'A cancellation policy is missing.', {
+    throw new DomainError('VALIDATION_FAILED', 'A cancellation policy is missing.', {
       errors: [{ pointer: `/metadata/policies/${field}`, code, detail }],
     });
   };
@@ -101,11 +106,11 @@ function refreshCells(draft: Draft, before: Property, next: Property): void {
 export function deleteProperty(draft: Draft): Decision<'DELETE_PROPERTY'> {
   const { propertyId } = draft.property!;
   if (draft.unfinished > 0)
-    throw new Refusal('PROPERTY_IN_USE', `The property has ${draft.unfinished} unfinished reservations.`);
+    throw new DomainError('PROPERTY_IN_USE', `The property has ${draft.unfinished} unfinished reservations.`);
   // Money under way must find its property again.
   const ended = endedHolds(draft);
   if (draft.holds.size > ended.length)
-    throw new Refusal('PROPERTY_IN_USE', 'The property has open holds or payments under way.');
+    throw new DomainError('PROPERTY_IN_USE', 'The property has open holds or payments under way.');
   for (const { id } of ended) draft.holds.delete(id);
   draft.removed = draft.property;
   draft.property = undefined;
@@ -117,10 +122,12 @@ export function deleteProperty(draft: Draft): Decision<'DELETE_PROPERTY'> {
 export function putRoomType(draft: Draft, command: Of<'PUT_ROOM_TYPE'>): Decision<'PUT_ROOM_TYPE'> {
   const { roomType, mode } = command;
   const before = draft.roomTypes.get(roomType.roomType);
-  if (mode === 'create' && before) throw new Refusal('ALREADY_EXISTS', `The room type ${roomType.roomType} exists.`);
-  if (mode === 'replace' && !before) throw new Refusal('ROOM_TYPE_NOT_FOUND', 'The property has no such room type.');
+  if (mode === 'create' && before)
+    throw new DomainError('ALREADY_EXISTS', `The room type ${roomType.roomType} exists.`);
+  if (mode === 'replace' && !before)
+    throw new DomainError('ROOM_TYPE_NOT_FOUND', 'The property has no such room type.');
   if (roomType.totalRooms > MAX_ROOMS)
-    throw new Refusal('VALIDATION_FAILED', `A type has at most ${MAX_ROOMS} rooms.`);
+    throw new DomainError('VALIDATION_FAILED', `A type has at most ${MAX_ROOMS} rooms.`);
   draft.putRoomType(roomType);
   const slab = draft.slab(roomType.roomType);
   if (!slab) {
@@ -144,25 +151,26 @@ export function putRoomType(draft: Draft, command: Of<'PUT_ROOM_TYPE'>): Decisio
 
 export function removeRoomType(draft: Draft, command: Of<'REMOVE_ROOM_TYPE'>): Decision<'REMOVE_ROOM_TYPE'> {
   const slab = draft.slab(command.roomType);
-  if (!slab) throw new Refusal('ROOM_TYPE_NOT_FOUND', 'The property has no such room type.');
+  if (!slab) throw new DomainError('ROOM_TYPE_NOT_FOUND', 'The property has no such room type.');
   for (let day = slab.first; day < slab.first + slab.nights; day++)
     if (slab.count(day, 'booked') + slab.count(day, 'held') + slab.count(day, 'group') > 0)
-      throw new Refusal('PROPERTY_IN_USE', 'The room type has unfinished reservations or blocks of groups.');
+      throw new DomainError('PROPERTY_IN_USE', 'The room type has unfinished reservations or blocks of groups.');
   if ([...draft.rooms.values()].some(({ roomType }) => roomType === command.roomType))
-    throw new Refusal('PROPERTY_IN_USE', 'The room type has rooms; remove them or give them another type first.');
+    throw new DomainError('PROPERTY_IN_USE', 'The room type has rooms; remove them or give them another type first.');
   const before = draft.roomTypes.get(command.roomType);
   draft.removeRoomType(command.roomType);
   return { result: null, entity: command.roomType, facts: fact('roomType', command.roomType, null, before) };
 }
 
-export function putRooms(draft: Draft, command: Of<'PUT_ROOMS'>, turn: Turn): Decision<'PUT_ROOMS'> {
+export function putRooms(draft: Draft, command: Of<'PUT_ROOMS'>, turn: DecisionContext): Decision<'PUT_ROOMS'> {
   for (const room of command.rooms) {
     const exists = draft.rooms.has(room.roomNumber);
     if (command.mode === 'create' && exists)
-      throw new Refusal('ALREADY_EXISTS', `The room ${room.roomNumber} exists.`);
-    if (command.mode === 'replace' && !exists) throw new Refusal('ROOM_NOT_FOUND', 'The property has no such room.');
+      throw new DomainError('ALREADY_EXISTS', `The room ${room.roomNumber} exists.`);
+    if (command.mode === 'replace' && !exists)
+      throw new DomainError('ROOM_NOT_FOUND', 'The property has no such room.');
     if (!draft.roomTypes.has(room.roomType))
-      throw new Refusal('UNKNOWN_ROOM_TYPE', `The property has no room type ${room.roomType}.`);
+      throw new DomainError('UNKNOWN_ROOM_TYPE', `The property has no room type ${room.roomType}.`);
   }
   const rooms = command.rooms.map((room) => {
     const reservationId = draft.rooms.get(room.roomNumber)?.reservationId;
@@ -175,15 +183,19 @@ export function putRooms(draft: Draft, command: Of<'PUT_ROOMS'>, turn: Turn): De
 
 export function removeRoom(draft: Draft, command: Of<'REMOVE_ROOM'>): Decision<'REMOVE_ROOM'> {
   const room = draft.rooms.get(command.roomNumber);
-  if (!room) throw new Refusal('ROOM_NOT_FOUND', 'The property has no such room.');
-  if (room.reservationId !== undefined) throw new Refusal('PROPERTY_IN_USE', 'A guest is in the room.');
+  if (!room) throw new DomainError('ROOM_NOT_FOUND', 'The property has no such room.');
+  if (room.reservationId !== undefined) throw new DomainError('PROPERTY_IN_USE', 'A guest is in the room.');
   draft.removeRoom(command.roomNumber);
   return { result: null, entity: command.roomNumber, facts: fact('room', command.roomNumber, null, room) };
 }
 
-export function setRoomStatus(draft: Draft, command: Of<'SET_ROOM_STATUS'>, turn: Turn): Decision<'SET_ROOM_STATUS'> {
+export function setRoomStatus(
+  draft: Draft,
+  command: Of<'SET_ROOM_STATUS'>,
+  turn: DecisionContext,
+): Decision<'SET_ROOM_STATUS'> {
   const room = draft.rooms.get(command.roomNumber);
-  if (!room) throw new Refusal('ROOM_NOT_FOUND', 'The property has no such room.');
+  if (!room) throw new DomainError('ROOM_NOT_FOUND', 'The property has no such room.');
   const next = { ...room, status: command.status, notes: command.notes ?? room.notes, updatedAt: turn.now };
   draft.putRoom(next);
   return { result: next, entity: room.roomNumber, facts: fact('room', room.roomNumber, next, room) };

@@ -1,6 +1,6 @@
 import { formatDay } from '../../../src/kernel/rules/dates.ts';
 import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
-import { type Alternative, type Code, Refusal } from '../../../src/kernel/rules/refusal.ts';
+import { type Alternative, type Code, DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Stay } from '../../../src/stay/rules/reservation.ts';
 import type { Draft } from '../draft.ts';
 import { saleWindow } from '../state.ts';
@@ -22,7 +22,7 @@ export function offering<T>(draft: Draft, wanted: Wanted, plan: RatePlan, check:
   try {
     return check();
   } catch (error) {
-    if (!(error instanceof Refusal) || !HELPED.has(error.code)) throw error;
+    if (!(error instanceof DomainError) || !HELPED.has(error.code)) throw error;
     error.details.alternatives = alternatives(draft, wanted, plan, error.code);
     throw error;
   }
@@ -64,7 +64,7 @@ function canBeHad(draft: Draft, wanted: Wanted, plan: RatePlan): boolean {
     nightsAt(draft, wanted, plan);
     return true;
   } catch (error) {
-    if (error instanceof Refusal) return false;
+    if (error instanceof DomainError) return false;
     throw error;
   }
 }

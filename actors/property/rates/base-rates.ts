@@ -2,9 +2,9 @@ import type { PriceChange, SetBaseRates } from '../../../src/kernel/rules/comman
 import { type Day, WEEKDAYS, weekdayIndex } from '../../../src/kernel/rules/dates.ts';
 import type { Minor } from '../../../src/kernel/rules/money.ts';
 import { nightPrice, type PricedCell } from '../../../src/rates/rules/pricing.ts';
-import { Refusal } from '../../../src/kernel/rules/refusal.ts';
+import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { checkNights } from '../../../src/kernel/rules/sale-window.ts';
-import type { Decision, Turn } from '../decide.ts';
+import type { Decision, DecisionContext } from '../decide.ts';
 import { BAR } from '../../../src/rates/rules/rate-plan.ts';
 import type { Draft } from '../draft.ts';
 import { cellOf, hasRate, nightUnder, pricingOf, usualTerms } from './plans.ts';
@@ -19,10 +19,10 @@ type Night = { day: Day; base: Minor; multiplier: number; amount: Minor };
  * season keep what they have; a season sets, it never compounds, so the same body twice gives the same prices. A season
  * on a night that has no rate is kept back: there is nothing to multiply.
  */
-export function setBaseRates(draft: Draft, command: SetBaseRates, turn: Turn): Decision<'SET_BASE_RATES'> {
+export function setBaseRates(draft: Draft, command: SetBaseRates, turn: DecisionContext): Decision<'SET_BASE_RATES'> {
   const { rateId, roomType, start, dryRun } = command;
   const slab = draft.slab(roomType);
-  if (!slab) throw new Refusal('UNKNOWN_ROOM_TYPE', `The property has no room type ${roomType}.`);
+  if (!slab) throw new DomainError('UNKNOWN_ROOM_TYPE', `The property has no room type ${roomType}.`);
   checkNights(saleWindow(draft), command, { start: { pointer: '/effectiveDate' }, end: { pointer: '/endDate' } });
   const nights = nightsAfter(slab, command);
   const changes = nights.map((night) => priceChange(draft, roomType, slab, night));

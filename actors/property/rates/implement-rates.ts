@@ -2,8 +2,8 @@ import type { ImplementRates, PriceChange } from '../../../src/kernel/rules/comm
 import { formatDay } from '../../../src/kernel/rules/dates.ts';
 import { MAX_AMOUNT, type Minor } from '../../../src/kernel/rules/money.ts';
 import { nightPrice, type PricedCell } from '../../../src/rates/rules/pricing.ts';
-import { Refusal } from '../../../src/kernel/rules/refusal.ts';
-import type { Decision, Turn } from '../decide.ts';
+import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import type { Decision, DecisionContext } from '../decide.ts';
 import { BAR } from '../../../src/rates/rules/rate-plan.ts';
 import type { Draft } from '../draft.ts';
 import { cellOf, nightUnder, type Pricing, pricingOf, usualTerms } from './plans.ts';
@@ -13,12 +13,16 @@ import type { Slab } from '../slab.ts';
  * Makes the rates of an optimization the base rates (docs/reference/rates.md#optimization): all of them, if none has
  * moved since it was computed. A night that costs what is recommended already, since it was taken over by itself
  * before, is left as it is, and so is one whose rate is locked.
- * @throws Refusal RATES_MOVED with every night that costs something else by now
+ * @throws DomainError RATES_MOVED with every night that costs something else by now
  */
-export function implementRates(draft: Draft, command: ImplementRates, turn: Turn): Decision<'IMPLEMENT_RATES'> {
+export function implementRates(
+  draft: Draft,
+  command: ImplementRates,
+  turn: DecisionContext,
+): Decision<'IMPLEMENT_RATES'> {
   const { optimizationId } = command;
   const bar = draft.plans.get(BAR);
-  if (!bar) throw new Refusal('UNKNOWN_RATE_CODE', 'The property has no best available rate.');
+  if (!bar) throw new DomainError('UNKNOWN_RATE_CODE', 'The property has no best available rate.');
   const pricing = pricingOf(draft.plans, bar);
   const costs = (night: PriceChange): Minor | null => costOf(draft, pricing, night);
   const locked = draft.restrictions.get(BAR);
@@ -52,7 +56,9 @@ function checkUnmoved(nights: readonly PriceChange[], costs: (night: PriceChange
     return now === from ? [] : [{ roomType, date: formatDay(day), then: decimal(from), now: decimal(now) }];
   });
   if (changed.length === 0) return;
-  throw new Refusal('RATES_MOVED', `${changed.length} nights cost something else by now.`, { extra: { changed } });
+  throw new DomainError('RATES_MOVED', `${changed.length} nights cost something else by now.`, {
+    extra: { changed },
+  });
 }
 
 const decimal = (amount: Minor | null): number | null => (amount === null ? null : amount / 100);

@@ -1,9 +1,9 @@
 import type { Command } from '../../../src/kernel/rules/commands.ts';
 import { formatDay } from '../../../src/kernel/rules/dates.ts';
 import { isRemembered, type Promotion, promotionFault, promotionStatus } from '../../../src/rates/rules/promotion.ts';
-import { Refusal } from '../../../src/kernel/rules/refusal.ts';
+import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Stay } from '../../../src/stay/rules/reservation.ts';
-import type { Decision, Turn } from '../decide.ts';
+import type { Decision, DecisionContext } from '../decide.ts';
 import type { Draft } from '../draft.ts';
 import type { State } from '../state.ts';
 
@@ -16,18 +16,18 @@ type Of<T extends Command['type']> = Extract<Command, { type: T }>;
 export function createPromotion(
   draft: Draft,
   { promotion, estimate }: Of<'CREATE_PROMOTION'>,
-  turn: Turn,
+  turn: DecisionContext,
 ): Decision<'CREATE_PROMOTION'> {
   const { promoCode, roomTypes, id } = promotion;
-  if (draft.promotions.has(promoCode)) throw new Refusal('PROMO_CODE_TAKEN', `The code ${promoCode} is taken.`);
+  if (draft.promotions.has(promoCode)) throw new DomainError('PROMO_CODE_TAKEN', `The code ${promoCode} is taken.`);
   if (draft.promotions.size >= MOST_PROMOTIONS)
-    throw new Refusal('VALIDATION_FAILED', `A property has at most ${MOST_PROMOTIONS} promotions at a time.`);
+    throw new DomainError('VALIDATION_FAILED', `A property has at most ${MOST_PROMOTIONS} promotions at a time.`);
   if (promotion.validity.end < draft.today)
-    throw new Refusal('VALIDATION_FAILED', 'The promotion would be over before it begins.', {
+    throw new DomainError('VALIDATION_FAILED', 'The promotion would be over before it begins.', {
       errors: [{ pointer: '/validity/endDate', code: 'IN_THE_PAST', detail: 'is before today at the property' }],
     });
   const unknown = roomTypes?.find((type) => !draft.roomTypes.has(type));
-  if (unknown !== undefined) throw new Refusal('UNKNOWN_ROOM_TYPE', `The property has no room type ${unknown}.`);
+  if (unknown !== undefined) throw new DomainError('UNKNOWN_ROOM_TYPE', `The property has no room type ${unknown}.`);
   const created: Promotion = { ...promotion, paused: false, used: 0, usedOn: {}, createdAt: turn.now };
   draft.putPromotion(created);
   return {
@@ -43,7 +43,7 @@ export function pausePromotion(
   { promotionId, paused }: Of<'PAUSE_PROMOTION'>,
 ): Decision<'PAUSE_PROMOTION'> {
   const promotion = [...draft.promotions.values()].find(({ id }) => id === promotionId);
-  if (!promotion) throw new Refusal('PROMOTION_NOT_FOUND', 'The property has no such promotion.');
+  if (!promotion) throw new DomainError('PROMOTION_NOT_FOUND', 'The property has no such promotion.');
   const next = { ...promotion, paused };
   draft.putPromotion(next);
   return {
@@ -57,7 +57,7 @@ export function pausePromotion(
 
 /**
  * The promotion behind a code, when the stay can have a unit of it.
- * @throws Refusal PROMO_NOT_APPLICABLE, PROMO_EXHAUSTED with the first day that says so
+ * @throws DomainError PROMO_NOT_APPLICABLE, PROMO_EXHAUSTED with the first day that says so
  */
 export function promotionFor(
   { promotions, today }: Pick<State, 'promotions' | 'today'>,
@@ -65,9 +65,9 @@ export function promotionFor(
   stay: Stay,
 ): Promotion {
   const promotion = promotions.get(promoCode);
-  if (!promotion) throw new Refusal('PROMO_NOT_APPLICABLE', `The property has no promotion ${promoCode}.`);
+  if (!promotion) throw new DomainError('PROMO_NOT_APPLICABLE', `The property has no promotion ${promoCode}.`);
   const fault = promotionFault(promotion, stay, today);
-  if (fault) throw new Refusal(fault.code, fault.detail, { date: formatDay(fault.day) });
+  if (fault) throw new DomainError(fault.code, fault.detail, { date: formatDay(fault.day) });
   return promotion;
 }
 

@@ -4,7 +4,7 @@ import { nightFee, nightTax, priceSteps, type StayTerms } from '../../../src/rat
 import type { Policies, Property, RoomType } from '../../../src/properties/rules/property.ts';
 import type { Quote, QuotedRate, QuoteQuery } from '../../../src/rates/rules/queries.ts';
 import { discounted, type Promotion } from '../../../src/rates/rules/promotion.ts';
-import { Refusal } from '../../../src/kernel/rules/refusal.ts';
+import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Stay } from '../../../src/stay/rules/reservation.ts';
 import { cellOf, hasRate, nightText, nightUnder, type Pricing, pricingOf } from './plans.ts';
 import { promotionFor } from './promotions.ts';
@@ -15,15 +15,15 @@ import type { State } from '../state.ts';
 
 /**
  * Prices a stay for every room type asked for (docs/reference/rates.md#quote).
- * @throws Refusal UNKNOWN_RATE_CODE, UNKNOWN_ROOM_TYPE; PROMO_NOT_APPLICABLE, PROMO_EXHAUSTED when no type can have it
+ * @throws DomainError UNKNOWN_RATE_CODE, UNKNOWN_ROOM_TYPE; PROMO_NOT_APPLICABLE, PROMO_EXHAUSTED when no type can have it
  */
 export function quote(state: State, query: QuoteQuery): Quote {
   const property = state.property!;
   const plan = state.plans.get(query.rateCode);
   if (plan?.status !== 'ACTIVE')
-    throw new Refusal('UNKNOWN_RATE_CODE', `The property has no rate code ${query.rateCode}.`);
+    throw new DomainError('UNKNOWN_RATE_CODE', `The property has no rate code ${query.rateCode}.`);
   if (query.roomType !== undefined && !state.roomTypes.has(query.roomType))
-    throw new Refusal('UNKNOWN_ROOM_TYPE', `The property has no room type ${query.roomType}.`);
+    throw new DomainError('UNKNOWN_ROOM_TYPE', `The property has no room type ${query.roomType}.`);
   const ofPlan = limitsOf({ restrictions: NONE }, plan, { ...query, roomType: '' });
   const restricted = state.restrictions.has(plan.code);
   const answer: Quote = { rates: [], unavailable: [], restrictions: ofPlan };
@@ -31,7 +31,7 @@ export function quote(state: State, query: QuoteQuery): Quote {
   const pricing = pricingOf(state.plans, plan);
   const terms = termsOf(query, state.today);
   const cancellation = { policyName: plan.cancellationPolicy, deadline };
-  let noPromotion: Refusal | undefined;
+  let noPromotion: DomainError | undefined;
   for (const type of state.roomTypes.values()) {
     if (query.roomType !== undefined && type.roomType !== query.roomType) continue;
     const stay = { ...query, roomType: type.roomType };
@@ -59,11 +59,11 @@ export function quote(state: State, query: QuoteQuery): Quote {
 /** No plan is restricted. */
 const NONE: State['restrictions'] = new Map();
 
-function told({ code, message, details }: Refusal, { roomType, checkIn }: Stay): Quote['unavailable'][0] {
+function told({ code, message, details }: DomainError, { roomType, checkIn }: Stay): Quote['unavailable'][0] {
   return { roomType, code, date: details.date ?? formatDay(checkIn), detail: message };
 }
 
-function forbidden(state: State, type: RoomType, pricing: Pricing, stay: QuoteQuery & Stay): Refusal | undefined {
+function forbidden(state: State, type: RoomType, pricing: Pricing, stay: QuoteQuery & Stay): DomainError | undefined {
   const { plan } = pricing;
   try {
     checkOccupancy(type, stay);
@@ -71,7 +71,7 @@ function forbidden(state: State, type: RoomType, pricing: Pricing, stay: QuoteQu
     checkRestrictions(state, plan, stay);
     if (stay.promoCode !== undefined) promotionFor(state, stay.promoCode, stay);
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof DomainError)) throw error;
     return error;
   }
   const slab = state.slabs.get(type.roomType)!;

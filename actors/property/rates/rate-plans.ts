@@ -2,7 +2,7 @@ import { policyNamed } from '../../../src/properties/rules/cancellation-policy.t
 import type { Command } from '../../../src/kernel/rules/commands.ts';
 import type { Day } from '../../../src/kernel/rules/dates.ts';
 import { BAR, lineageOf, MOST_LEVELS, type RatePlan } from '../../../src/rates/rules/rate-plan.ts';
-import { Refusal } from '../../../src/kernel/rules/refusal.ts';
+import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Decision } from '../decide.ts';
 import type { Draft } from '../draft.ts';
 import { nightUnder, pricingOf } from './plans.ts';
@@ -18,12 +18,13 @@ const MOST_PLANS = 100;
 export function putRatePlan(draft: Draft, { plan, mode }: Of<'PUT_RATE_PLAN'>): Decision<'PUT_RATE_PLAN'> {
   const before = planById(draft, plan.id);
   const named = draft.plans.get(plan.code);
-  if (mode === 'replace' && !before) throw new Refusal('RATE_PLAN_NOT_FOUND', 'The property has no such rate plan.');
+  if (mode === 'replace' && !before)
+    throw new DomainError('RATE_PLAN_NOT_FOUND', 'The property has no such rate plan.');
   if (named && (mode === 'create' || named !== before))
-    throw new Refusal('ALREADY_EXISTS', `The property has a rate plan ${plan.code}.`);
+    throw new DomainError('ALREADY_EXISTS', `The property has a rate plan ${plan.code}.`);
   if (before && before.code !== plan.code) throw wrong('/code', 'FIXED', 'of a plan never changes');
   if (!before && draft.plans.size >= MOST_PLANS)
-    throw new Refusal('VALIDATION_FAILED', `A property has at most ${MOST_PLANS} rate plans.`);
+    throw new DomainError('VALIDATION_FAILED', `A property has at most ${MOST_PLANS} rate plans.`);
   checkPlace(draft, plan);
   if (!policyNamed(plan.cancellationPolicy, draft.property!.metadata.policies))
     throw wrong('/cancellationPolicy', 'UNKNOWN_POLICY', 'is no policy of the property');
@@ -39,10 +40,10 @@ export function putRatePlan(draft: Draft, { plan, mode }: Of<'PUT_RATE_PLAN'>): 
 /** Takes a plan away; reservations that were made under it stay as they are. */
 export function removeRatePlan(draft: Draft, { planId }: Of<'REMOVE_RATE_PLAN'>): Decision<'REMOVE_RATE_PLAN'> {
   const plan = planById(draft, planId);
-  if (!plan) throw new Refusal('RATE_PLAN_NOT_FOUND', 'The property has no such rate plan.');
-  if (plan.code === BAR) throw new Refusal('INVALID_STATE', 'Every property sells at its best available rate.');
+  if (!plan) throw new DomainError('RATE_PLAN_NOT_FOUND', 'The property has no such rate plan.');
+  if (plan.code === BAR) throw new DomainError('INVALID_STATE', 'Every property sells at its best available rate.');
   const child = [...draft.plans.values()].find(({ parentCode }) => parentCode === plan.code);
-  if (child) throw new Refusal('INVALID_STATE', `The plan ${child.code} is derived from it.`);
+  if (child) throw new DomainError('INVALID_STATE', `The plan ${child.code} is derived from it.`);
   draft.removePlan(plan);
   return {
     result: null,
@@ -62,7 +63,7 @@ function checkPlace(draft: Draft, plan: RatePlan): void {
     throw wrong('/parentCode', 'NO_PARENT', 'is not for BAR: all prices start from it');
   if (plan.parentCode === undefined) return;
   if (!draft.plans.has(plan.parentCode))
-    throw new Refusal('UNKNOWN_RATE_CODE', `The property has no rate code ${plan.parentCode}.`);
+    throw new DomainError('UNKNOWN_RATE_CODE', `The property has no rate code ${plan.parentCode}.`);
   const after = new Map(draft.plans).set(plan.code, plan);
   for (const one of after.values()) {
     const top = lineageOf(after, one).at(-1)!;
@@ -71,8 +72,8 @@ function checkPlace(draft: Draft, plan: RatePlan): void {
   }
 }
 
-function wrong(pointer: string, code: string, detail: string): Refusal {
-  return new Refusal('VALIDATION_FAILED', 'The rate plan cannot be so.', { errors: [{ pointer, code, detail }] });
+function wrong(pointer: string, code: string, detail: string): DomainError {
+  return new DomainError('VALIDATION_FAILED', 'The rate plan cannot be so.', { errors: [{ pointer, code, detail }] });
 }
 
 /** What was priced under the plans before is forgotten, and what it changes for dashboards is told. */

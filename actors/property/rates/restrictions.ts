@@ -2,10 +2,10 @@ import type { SetRestrictions } from '../../../src/kernel/rules/commands.ts';
 import { type Day, formatDay, WEEKDAYS, weekdayIndex } from '../../../src/kernel/rules/dates.ts';
 import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import type { StayLimits } from '../../../src/rates/rules/queries.ts';
-import { type Code, Refusal } from '../../../src/kernel/rules/refusal.ts';
+import { type Code, DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { checkNights } from '../../../src/kernel/rules/sale-window.ts';
 import { changedRestriction, type Restriction } from '../../../src/rates/rules/restriction.ts';
-import type { Decision, Turn } from '../decide.ts';
+import type { Decision, DecisionContext } from '../decide.ts';
 import type { Draft } from '../draft.ts';
 import { fewRuns, type Run, runsOf } from '../runs.ts';
 import { saleWindow, type State } from '../state.ts';
@@ -18,13 +18,17 @@ type Sold = Pick<State, 'restrictions' | 'today'>;
 const MOST_CELLS = 10_000;
 
 /** Sets, keeps or takes away restrictions over a period (docs/reference/rates.md#restrictions). */
-export function setRestrictions(draft: Draft, command: SetRestrictions, turn: Turn): Decision<'SET_RESTRICTIONS'> {
+export function setRestrictions(
+  draft: Draft,
+  command: SetRestrictions,
+  turn: DecisionContext,
+): Decision<'SET_RESTRICTIONS'> {
   const { rateCode, roomType, start, end, weekdays, change } = command;
   checkNights(saleWindow(draft), command);
   if (rateCode !== undefined && !draft.plans.has(rateCode))
-    throw new Refusal('UNKNOWN_RATE_CODE', `The property has no rate code ${rateCode}.`);
+    throw new DomainError('UNKNOWN_RATE_CODE', `The property has no rate code ${rateCode}.`);
   if (roomType !== undefined && !draft.roomTypes.has(roomType))
-    throw new Refusal('UNKNOWN_ROOM_TYPE', `The property has no room type ${roomType}.`);
+    throw new DomainError('UNKNOWN_ROOM_TYPE', `The property has no room type ${roomType}.`);
   const days = Array.from({ length: end - start + 1 }, (_, index) => start + index).filter(
     (day) => !weekdays || weekdays.includes(WEEKDAYS[weekdayIndex(day)]!),
   );
@@ -32,7 +36,7 @@ export function setRestrictions(draft: Draft, command: SetRestrictions, turn: Tu
   const types = roomType === undefined ? [...draft.roomTypes.keys()] : [roomType];
   const cells = codes.length * types.length * days.length;
   if (cells > MOST_CELLS)
-    throw new Refusal(
+    throw new DomainError(
       'VALIDATION_FAILED',
       `${cells} nights of plans and types at once; at most ${MOST_CELLS}: name a type or a plan, or fewer nights.`,
       { errors: [{ pointer: '/endDate', code: 'TOO_MANY_NIGHTS', detail: `at most ${MOST_CELLS} in all` }] },
@@ -68,7 +72,7 @@ const ruleOf = (rateCode: string, roomType: string, restriction: Restriction | u
 /**
  * Refuses a stay that a restriction of its plan forbids, naming the first day that does. Of a reservation that is
  * changed only what is new about it is checked: `kept` is the stay it has.
- * @throws Refusal STOP_SELL, CLOSED_TO_ARRIVAL, CLOSED_TO_DEPARTURE, MIN_STAY, MAX_STAY, MIN_ADVANCE, MAX_ADVANCE
+ * @throws DomainError STOP_SELL, CLOSED_TO_ARRIVAL, CLOSED_TO_DEPARTURE, MIN_STAY, MAX_STAY, MIN_ADVANCE, MAX_ADVANCE
  */
 export function checkRestrictions(sold: Sold, plan: RatePlan, stay: Nights, kept?: Nights): void {
   const days = sold.restrictions.get(plan.code)?.get(stay.roomType);
@@ -106,7 +110,7 @@ function checkThrough({ minStayThrough = 0, maxStayThrough = Infinity }: Restric
 
 function refuse(code: Code, words: string, day: Day): never {
   const date = formatDay(day);
-  throw new Refusal(code, `${words} ${date}.`, { date });
+  throw new DomainError(code, `${words} ${date}.`, { date });
 }
 
 /** The strictest of plan and restrictions for a stay (docs/reference/rates.md#quote). */

@@ -1,7 +1,7 @@
 import type { NoteMarket, SetSignals } from '../../../src/kernel/rules/commands.ts';
 import { marketFact } from '../../../src/rates/rules/competitor-rate.ts';
 import type { Day } from '../../../src/kernel/rules/dates.ts';
-import { Refusal } from '../../../src/kernel/rules/refusal.ts';
+import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Decision } from '../decide.ts';
 import type { Draft } from '../draft.ts';
 import { showRepriced } from './rate-plans.ts';
@@ -15,7 +15,7 @@ import type { Slab } from '../slab.ts';
 export function setSignals(draft: Draft, command: SetSignals): Decision<'SET_SIGNALS'> {
   const { roomType, nights } = command;
   const before = draft.slab(roomType);
-  if (!before) throw new Refusal('UNKNOWN_ROOM_TYPE', `The property has no room type ${roomType}.`);
+  if (!before) throw new DomainError('UNKNOWN_ROOM_TYPE', `The property has no room type ${roomType}.`);
   const changed = nights.filter(
     ({ day, demand, market }) =>
       before.has(day) &&

@@ -2,10 +2,10 @@ import type { Command, CommandResults } from '../../../src/kernel/rules/commands
 import { formatDay } from '../../../src/kernel/rules/dates.ts';
 import type { Facts } from '../../../src/kernel/rules/journal.ts';
 import type { Room } from '../../../src/properties/rules/property.ts';
-import { Refusal } from '../../../src/kernel/rules/refusal.ts';
+import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import { checkVersion, loaded } from '../stay/cancel.ts';
-import type { Decision, Turn } from '../decide.ts';
+import type { Decision, DecisionContext } from '../decide.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
 import { upgradesFor, restIsFree, roomGiven } from './move-to-room.ts';
@@ -19,14 +19,14 @@ import { checkAction, transition } from '../stay/transition.ts';
 export function assignRoom(
   draft: Draft,
   command: Extract<Command, { type: 'ASSIGN_ROOM' }>,
-  turn: Turn,
+  turn: DecisionContext,
 ): Decision<'ASSIGN_ROOM'> {
   const before = loaded(draft, command.reservationId);
   checkVersion(before, command.ifVersion);
   checkAction(before, 'assignRoom');
-  if (before.leaving) throw new Refusal('INVALID_STATE', 'The stay is being checked out.');
+  if (before.leaving) throw new DomainError('INVALID_STATE', 'The stay is being checked out.');
   const room = draft.rooms.get(command.roomNumber);
-  if (!room) throw new Refusal('ROOM_NOT_FOUND', 'The property has no such room.');
+  if (!room) throw new DomainError('ROOM_NOT_FOUND', 'The property has no such room.');
   checkRoom(draft, before, room);
   const { roomNumber: previousRoomNumber } = before;
   const next = transition(
@@ -52,26 +52,26 @@ export function assignRoom(
   };
 }
 
-/** @throws Refusal ROOM_OUT_OF_ORDER, ROOM_TAKEN, NO_ROOM_READY, WRONG_ROOM_TYPE, ROOM_NOT_AVAILABLE */
+/** @throws DomainError ROOM_OUT_OF_ORDER, ROOM_TAKEN, NO_ROOM_READY, WRONG_ROOM_TYPE, ROOM_NOT_AVAILABLE */
 function checkRoom(draft: Draft, before: Reservation, room: Room): void {
   const { stay, status, roomNumber } = before;
-  if (room.status === 'OUT_OF_ORDER') throw new Refusal('ROOM_OUT_OF_ORDER', 'The room is out of order.');
+  if (room.status === 'OUT_OF_ORDER') throw new DomainError('ROOM_OUT_OF_ORDER', 'The room is out of order.');
   const [other] = inTheWay(draft, room, before);
   if (other) {
     const date = formatDay(Math.max(draft.today, stay.checkIn, other.checkIn));
     const extra = { reservationId: other.reservationId };
-    throw new Refusal('ROOM_TAKEN', `Another reservation has the room from ${date} on.`, { date, extra });
+    throw new DomainError('ROOM_TAKEN', `Another reservation has the room from ${date} on.`, { date, extra });
   }
   if (status === 'CHECKED_IN' && room.roomNumber !== roomNumber && !isReady(room))
-    throw new Refusal('NO_ROOM_READY', 'The room is not ready for a guest who moves at once.');
+    throw new DomainError('NO_ROOM_READY', 'The room is not ready for a guest who moves at once.');
   if (room.roomType === stay.roomType) return;
   if (room.roomType !== before.bookedRoomType && !upgradesFor(draft, stay).includes(room.roomType))
-    throw new Refusal(
+    throw new DomainError(
       'WRONG_ROOM_TYPE',
       `The room is a ${room.roomType}, which is not better than ${stay.roomType}.`,
     );
   if (!restIsFree(draft, room.roomType, before))
-    throw new Refusal('ROOM_NOT_AVAILABLE', `${room.roomType} is sold out on one of the nights.`);
+    throw new DomainError('ROOM_NOT_AVAILABLE', `${room.roomType} is sold out on one of the nights.`);
 }
 
 /** Both rooms before and after a guest in house has moved from his to another. */
@@ -79,7 +79,7 @@ function moveGuest(
   draft: Draft,
   { id, roomNumber }: Reservation,
   room: Room,
-  { now: updatedAt }: Turn,
+  { now: updatedAt }: DecisionContext,
 ): NonNullable<Facts['setup']> {
   const left = draft.rooms.get(roomNumber!);
   const rooms: Room[] = [{ ...room, status: 'OCCUPIED', reservationId: id, updatedAt }];

@@ -3,7 +3,7 @@ import type { Room } from '../../../src/properties/rules/property.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { RoomPlan } from '../../../src/rooms/rules/room-plan.ts';
 import { othersIn } from '../../../src/rooms/rules/rooms-of-type.ts';
-import type { Decision, Turn } from '../decide.ts';
+import type { Decision, DecisionContext } from '../decide.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
 import { restIsFree, roomGiven } from './move-to-room.ts';
@@ -16,7 +16,11 @@ type Wanted = { before: Reservation; room: Room };
  * Carries out an assignment that was computed beside the actor (docs/concepts/rooms.md#assignment): all at once, since
  * rooms may change hands between stays. What does not fit any more, because a stay or a room has moved on, is left out.
  */
-export function assignRooms(draft: Draft, { assignments }: AssignRooms, turn: Turn): Decision<'ASSIGN_ROOMS'> {
+export function assignRooms(
+  draft: Draft,
+  { assignments }: AssignRooms,
+  turn: DecisionContext,
+): Decision<'ASSIGN_ROOMS'> {
   const wanted = assignments.flatMap((one) => stillWanted(draft, one) ?? []);
   const leaving = wanted.map(({ before }) => before.id);
   let plan = draft.roomPlan.with([], leaving);
@@ -79,7 +83,7 @@ function give(
   draft: Draft,
   before: Reservation,
   room: Room,
-  { now: at, subject: by }: Turn,
+  { now: at, subject: by }: DecisionContext,
 ): Reservation | undefined {
   const { roomNumber, roomType } = room;
   if (roomType !== before.stay.roomType && !restIsFree(draft, roomType, before)) return undefined;
@@ -88,7 +92,7 @@ function give(
 }
 
 /** A stay to come has no room any more; it gets one with the next assignment, or at its check-in. */
-export function takeRoom(draft: Draft, before: Reservation, { now: at, subject: by }: Turn): Reservation {
+export function takeRoom(draft: Draft, before: Reservation, { now: at, subject: by }: DecisionContext): Reservation {
   const notes = `Room ${before.roomNumber} went to another stay`;
   return transition(draft, before, 'assignRoom', { at, by, notes }, NO_ROOM);
 }

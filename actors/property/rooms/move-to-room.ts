@@ -1,4 +1,4 @@
-import { betterTypes } from '../../../src/rooms/rules/better-types.ts';
+import { upgradeCandidates } from '../../../src/rooms/rules/upgrade-candidates.ts';
 import type { Room } from '../../../src/properties/rules/property.ts';
 import type { Reservation, Stay } from '../../../src/stay/rules/reservation.ts';
 import { nightsFromToday } from '../../../src/rooms/rules/rooms-of-type.ts';
@@ -32,5 +32,5 @@ export function restIsFree(draft: Draft, roomType: string, { status, stay }: Res
 
 /** Types to upgrade to, the nearest first. */
 export function upgradesFor(draft: Draft, stay: Stay): string[] {
-  return betterTypes(draft.roomTypes.values(), stay, (type) => draft.slab(type)?.base(draft.today));
+  return upgradeCandidates(draft.roomTypes.values(), stay, (type) => draft.slab(type)?.base(draft.today));
 }

@@ -1,6 +1,6 @@
 import { stepsUp } from '../../../src/guests/rules/loyalty.ts';
 import type { Room, RoomStatus } from '../../../src/properties/rules/property.ts';
-import { Refusal } from '../../../src/kernel/rules/refusal.ts';
+import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { LoyaltyTier } from '../../../src/guests/rules/guest.ts';
 import type { PlanStay } from '../../../src/rooms/rules/room-plan.ts';
@@ -22,9 +22,9 @@ export type ReadyRoom = { room: Room; displaced: readonly PlanStay[] };
 /**
  * The room for a guest who stands at the desk: his own if it is ready; else one of the type that nobody has on his
  * nights; else one that stays to come have, which then get another; else, for a member, one of a better type.
- * @throws Refusal NO_ROOM_READY
+ * @throws DomainError NO_ROOM_READY
  */
-export function readyRoom(draft: Draft, before: Reservation, tier: LoyaltyTier): ReadyRoom {
+export function pickRoom(draft: Draft, before: Reservation, tier: LoyaltyTier): ReadyRoom {
   const { stay, roomNumber } = before;
   const assigned = roomNumber === undefined ? undefined : draft.rooms.get(roomNumber);
   if (assigned && isReady(assigned)) return { room: assigned, displaced: inTheWay(draft, assigned, before) };
@@ -41,7 +41,7 @@ export function readyRoom(draft: Draft, before: Reservation, tier: LoyaltyTier):
     const up = readyRooms(draft, roomType).find(free);
     if (up) return { room: up, displaced: [] };
   }
-  throw new Refusal('NO_ROOM_READY', `No ${stay.roomType} room is ready.`);
+  throw new DomainError('NO_ROOM_READY', `No ${stay.roomType} room is ready.`);
 }
 
 function readyRooms(draft: Draft, roomType: string): Room[] {

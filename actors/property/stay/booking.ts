@@ -8,7 +8,7 @@ import type {
 import { type ExplicitHold, type Hold, HOLD_GUARD_MS } from '../../../src/stay/rules/hold.ts';
 import type { Facts } from '../../../src/kernel/rules/journal.ts';
 import { decimalText, percentOf } from '../../../src/kernel/rules/money.ts';
-import { Refusal } from '../../../src/kernel/rules/refusal.ts';
+import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { type Reservation, type Stay } from '../../../src/stay/rules/reservation.ts';
 import { totals } from '../../../src/money/rules/night.ts';
 import { type Payment } from '../../../src/money/rules/payment.ts';
@@ -16,7 +16,7 @@ import { usualReason } from '../../../src/stay/rules/reservation-states.ts';
 import { offering } from '../rates/alternatives.ts';
 import { claim, giveBackClaims } from './allotments.ts';
 import { checkCardLimit } from './card-limit.ts';
-import type { Decision, Turn } from '../decide.ts';
+import type { Decision, DecisionContext } from '../decide.ts';
 import type { Draft } from '../draft.ts';
 import { holdOf, nightsFrom, returnRoom, takeRoom } from './explicit-hold.ts';
 import { factOf } from '../facts.ts';
@@ -32,7 +32,7 @@ const FIELDS = { checkIn: { pointer: '/stayDetails/checkIn' }, checkOut: { point
 const PAYING_MS = 120_000;
 
 /** Step one of a paid create: the rooms are held and the payment attempt is on record. */
-export function startBooking(draft: Draft, command: StartBooking, turn: Turn): Decision<'START_BOOKING'> {
+export function startBooking(draft: Draft, command: StartBooking, turn: DecisionContext): Decision<'START_BOOKING'> {
   const from = holdOf(draft, command.booking, turn.now);
   const reservation = priceBooking(draft, command.booking, turn, from);
   const attempt: Payment = { ...command.attempt, amount: totals(reservation.nights).total };
@@ -67,12 +67,12 @@ export function startBooking(draft: Draft, command: StartBooking, turn: Turn): D
 export function confirmBooking(
   draft: Draft,
   command: Extract<Command, { type: 'CONFIRM_BOOKING' }>,
-  turn: Turn,
+  turn: DecisionContext,
 ): Decision<'CONFIRM_BOOKING'> {
   const hold = draft.holds.get(command.holdId);
-  if (!hold?.booking) throw new Refusal('HOLD_EXPIRED', 'The hold of this booking has ended.');
+  if (!hold?.booking) throw new DomainError('HOLD_EXPIRED', 'The hold of this booking has ended.');
   if (hold.kind === 'LATE' || turn.now > hold.expiresAt - HOLD_GUARD_MS)
-    throw new Refusal('HOLD_EXPIRED', 'The payment came after the hold had expired; it is refunded.');
+    throw new DomainError('HOLD_EXPIRED', 'The payment came after the hold had expired; it is refunded.');
   const { reservation: pending, personal } = hold.booking;
   const auto = draft.property!.metadata.policies.autoConfirmation;
   const reservation = entered(
@@ -94,10 +94,10 @@ export function confirmBooking(
 export function abandonBooking(
   draft: Draft,
   command: Extract<Command, { type: 'ABANDON_BOOKING' }>,
-  turn: Turn,
+  turn: DecisionContext,
 ): Decision<'ABANDON_BOOKING'> {
   const hold = draft.holds.get(command.holdId);
-  if (!hold?.booking) throw new Refusal('HOLD_NOT_FOUND', 'The hold of this booking has ended.');
+  if (!hold?.booking) throw new DomainError('HOLD_NOT_FOUND', 'The hold of this booking has ended.');
   const { reservation } = hold.booking;
   // An expired one has given them back.
   if (hold.kind !== 'LATE') giveBackClaims(draft, reservation);
@@ -114,7 +114,7 @@ export function abandonBooking(
 }
 
 /** A create without a card: PENDING with its rooms held, or CONFIRMED where no payment is asked for. */
-export function book(draft: Draft, command: Book, turn: Turn): Decision<'BOOK'> {
+export function book(draft: Draft, command: Book, turn: DecisionContext): Decision<'BOOK'> {
   const from = holdOf(draft, command.booking, turn.now);
   const priced = priceBooking(draft, command.booking, turn, from);
   const { policies } = draft.property!.metadata;
@@ -167,7 +167,12 @@ export function book(draft: Draft, command: Book, turn: Turn): Decision<'BOOK'> 
 }
 
 /** Checks every rule of a new booking and prices it; writes nothing. */
-function priceBooking(draft: Draft, booking: BookingRequest, turn: Turn, from?: ExplicitHold): Reservation {
+function priceBooking(
+  draft: Draft,
+  booking: BookingRequest,
+  turn: DecisionContext,
+  from?: ExplicitHold,
+): Reservation {
   const property = draft.property!;
   const { stay, promoCode, groupId } = booking;
   checkWindow(saleWindow(draft), stay, FIELDS, from);
@@ -206,15 +211,20 @@ function priceBooking(draft: Draft, booking: BookingRequest, turn: Turn, from?: 
   };
 }
 
-/** What the buyer was promised, or at most wants to pay. @throws Refusal QUOTE_EXPIRED, PRICE_CHANGED */
-function checkPrice(draft: Draft, { quote, maxTotal }: BookingRequest, total: number, { now }: Turn): void {
+/** What the buyer was promised, or at most wants to pay. @throws DomainError QUOTE_EXPIRED, PRICE_CHANGED */
+function checkPrice(
+  draft: Draft,
+  { quote, maxTotal }: BookingRequest,
+  total: number,
+  { now }: DecisionContext,
+): void {
   if (quote) {
-    if (now >= quote.expiresAt) throw new Refusal('QUOTE_EXPIRED', 'The quote has expired.');
+    if (now >= quote.expiresAt) throw new DomainError('QUOTE_EXPIRED', 'The quote has expired.');
     if (draft.usedQuotes.get(quote.quoteId) !== undefined)
-      throw new Refusal('QUOTE_EXPIRED', 'The quote was used before.');
+      throw new DomainError('QUOTE_EXPIRED', 'The quote was used before.');
   } else if (maxTotal !== undefined && total > maxTotal) {
     const extra = { newTotal: total / 100, currency: draft.property!.metadata.currency };
-    throw new Refusal('PRICE_CHANGED', `The stay costs ${decimalText(total)} now.`, { extra });
+    throw new DomainError('PRICE_CHANGED', `The stay costs ${decimalText(total)} now.`, { extra });
   }
 }
 
@@ -223,12 +233,12 @@ function useQuote(draft: Draft, { quote }: BookingRequest): void {
 }
 
 /** A reservation as it enters the books: its CREATED entry in the timeline. */
-function entered(reservation: Reservation, turn: Turn): Reservation {
+function entered(reservation: Reservation, turn: DecisionContext): Reservation {
   const created = { event: 'CREATED', timestamp: turn.now, status: reservation.status, by: turn.subject };
   return { ...reservation, timeline: [created], createdAt: turn.now, updatedAt: turn.now };
 }
 
-function insert(draft: Draft, reservation: Reservation, turn: Turn): void {
+function insert(draft: Draft, reservation: Reservation, turn: DecisionContext): void {
   draft.reservations.set(reservation.id, reservation);
   draft.created.add(reservation.id);
   draft.unfinished += 1;

@@ -1,13 +1,13 @@
 import { cancellationPenalty, freeUntil } from '../../../src/stay/rules/cancellation.ts';
 import type { Cancel, Command } from '../../../src/kernel/rules/commands.ts';
 import { formatDay } from '../../../src/kernel/rules/dates.ts';
-import { Refusal } from '../../../src/kernel/rules/refusal.ts';
+import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { isAwaited } from '../../../src/money/rules/charges.ts';
 import { folioTotals } from '../../../src/money/rules/folio.ts';
 import type { Cancellation, Reservation } from '../../../src/stay/rules/reservation.ts';
 import { releaseHold } from './booking.ts';
 import { giveBackClaims } from './allotments.ts';
-import type { Decision, Turn } from '../decide.ts';
+import type { Decision, DecisionContext } from '../decide.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
 import { moveNights } from '../nights.ts';
@@ -17,7 +17,7 @@ import { checkAction, transition } from './transition.ts';
 /**
  * Cancels a reservation (docs/reference/reservations.md#cancel): rooms back on sale, penalty and refund by its policy.
  */
-export function cancel(draft: Draft, command: Cancel, turn: Turn): Decision<'CANCEL'> {
+export function cancel(draft: Draft, command: Cancel, turn: DecisionContext): Decision<'CANCEL'> {
   const before = loaded(draft, command.reservationId);
   checkVersion(before, command.ifVersion);
   checkAction(before, 'cancel');
@@ -40,7 +40,7 @@ export function cancel(draft: Draft, command: Cancel, turn: Turn): Decision<'CAN
  * Ends a PENDING reservation whose time has run out (docs/reference/reservations.md#states); what was paid of it goes
  * back.
  */
-export function expireReservation(draft: Draft, before: Reservation, turn: Turn): Reservation {
+export function expireReservation(draft: Draft, before: Reservation, turn: DecisionContext): Reservation {
   const command = { cancellationId: before.id, reason: 'HOLD_EXPIRED' as const, cancelledBy: 'system' };
   const { paid: refund, cancellationPolicy: policyName } = before;
   const refundId = refund > 0 ? derivedId(before.id, 'expired') : null;
@@ -57,7 +57,7 @@ function end(
   before: Reservation,
   action: 'cancel' | 'expire',
   { reason, description, cancelledBy, cancellationId }: Asked,
-  { now: at }: Turn,
+  { now: at }: DecisionContext,
   ending: Ending,
 ): Reservation {
   const hold = draft.holds.get(before.id);
@@ -104,15 +104,19 @@ function end(
 /**
  * Nobody has confirmed a reservation that is paid (docs/concepts/money.md#paid-and-not-confirmed), and its arrival
  * night is over: it was not the guest who failed, so he gets back all that he has paid.
- * @throws Refusal INVALID_STATE, TOO_EARLY
+ * @throws DomainError INVALID_STATE, TOO_EARLY
  */
-export function lapse(draft: Draft, command: Extract<Command, { type: 'LAPSE' }>, turn: Turn): Decision<'LAPSE'> {
+export function lapse(
+  draft: Draft,
+  command: Extract<Command, { type: 'LAPSE' }>,
+  turn: DecisionContext,
+): Decision<'LAPSE'> {
   const before = loaded(draft, command.reservationId);
   checkAction(before, 'expire');
   const date = formatDay(before.stay.checkIn);
-  if (draft.today <= before.stay.checkIn) throw new Refusal('TOO_EARLY', `The arrival day is ${date}.`, { date });
+  if (draft.today <= before.stay.checkIn) throw new DomainError('TOO_EARLY', `The arrival day is ${date}.`, { date });
   // What is not paid ends with its hold.
-  if (draft.holds.get(before.id)) throw new Refusal('TOO_EARLY', 'Its hold has not run out.');
+  if (draft.holds.get(before.id)) throw new DomainError('TOO_EARLY', 'Its hold has not run out.');
   const next = expireReservation(draft, before, turn);
   return { result: { reservation: next }, entity: next.id, facts: { bookings: [factOf('EXPIRED', next)] } };
 }
@@ -133,17 +137,17 @@ export function settleRefund(
   return { result: null, entity: reservation.id, facts: {} };
 }
 
-/** @throws Refusal RESERVATION_NOT_FOUND */
+/** @throws DomainError RESERVATION_NOT_FOUND */
 export function loaded(draft: Draft, reservationId: string): Reservation {
   const reservation = draft.reservations.get(reservationId);
-  if (!reservation) throw new Refusal('RESERVATION_NOT_FOUND', 'The property has no such reservation.');
+  if (!reservation) throw new DomainError('RESERVATION_NOT_FOUND', 'The property has no such reservation.');
   return reservation;
 }
 
-/** @throws Refusal STALE_VERSION */
+/** @throws DomainError STALE_VERSION */
 export function checkVersion(reservation: Reservation, ifVersion: number | undefined): void {
   if (ifVersion === undefined || ifVersion === reservation.version) return;
-  throw new Refusal('STALE_VERSION', `The reservation is at version ${reservation.version}.`);
+  throw new DomainError('STALE_VERSION', `The reservation is at version ${reservation.version}.`);
 }
 
 /** Nights that were on the books, and are not because somebody has cancelled them. */

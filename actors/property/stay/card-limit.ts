@@ -1,5 +1,5 @@
 import type { Book } from '../../../src/kernel/rules/commands.ts';
-import type { Turn } from '../decide.ts';
+import type { DecisionContext } from '../decide.ts';
 import type { Draft } from '../draft.ts';
 import { tooMuch } from './hold-bounds.ts';
 
@@ -9,8 +9,8 @@ const MOST_OF_A_CARD = 20;
 /** When to come back where it is not known when another house has one less. */
 const A_MINUTE_MS = 60_000;
 
-/** @throws Refusal QUOTA_EXCEEDED until the first of the card's holds has run out */
-export function checkCardLimit(draft: Draft, { guarantee }: Book, { now }: Turn): void {
+/** @throws DomainError QUOTA_EXCEEDED until the first of the card's holds has run out */
+export function checkCardLimit(draft: Draft, { guarantee }: Book, { now }: DecisionContext): void {
   if (guarantee === undefined) return;
   const own = [...draft.holds]
     .map(([, hold]) => hold)

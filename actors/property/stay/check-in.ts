@@ -1,16 +1,16 @@
 import type { CheckIn } from '../../../src/kernel/rules/commands.ts';
 import { formatDay } from '../../../src/kernel/rules/dates.ts';
 import type { Room } from '../../../src/properties/rules/property.ts';
-import { Refusal } from '../../../src/kernel/rules/refusal.ts';
+import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { CheckInRecord, Reservation } from '../../../src/stay/rules/reservation.ts';
 import { checkVersion, loaded } from './cancel.ts';
-import type { Decision, Turn } from '../decide.ts';
+import type { Decision, DecisionContext } from '../decide.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
 import { takeRoom } from '../rooms/assign-rooms.ts';
 import { roomGiven } from '../rooms/move-to-room.ts';
-import { readyRoom } from '../rooms/pick-room.ts';
-import { ARRIVAL_AHEAD_MS, checkSaidTime } from './reported-time.ts';
+import { pickRoom } from '../rooms/pick-room.ts';
+import { ARRIVAL_AHEAD_MS, checkReportedTime } from './reported-time.ts';
 import { checkOccupancy } from './stay-rules.ts';
 import { checkAction, transition } from './transition.ts';
 
@@ -18,19 +18,19 @@ import { checkAction, transition } from './transition.ts';
  * The guest gets a room (docs/concepts/rooms.md#check-in). When none of the type is ready, a member gets one of a
  * better type: what is left of the stay moves there in the same commit, at the price that was agreed.
  */
-export function checkIn(draft: Draft, command: CheckIn, turn: Turn): Decision<'CHECK_IN'> {
+export function checkIn(draft: Draft, command: CheckIn, turn: DecisionContext): Decision<'CHECK_IN'> {
   const before = loaded(draft, command.reservationId);
   checkVersion(before, command.ifVersion);
   checkAction(before, 'checkIn');
-  checkSaidTime('/checkInTime', command.at, turn.now, { aheadMs: ARRIVAL_AHEAD_MS });
+  checkReportedTime('/checkInTime', command.at, turn.now, { aheadMs: ARRIVAL_AHEAD_MS });
   if (draft.today < before.stay.checkIn)
-    throw new Refusal('TOO_EARLY', `The arrival day is ${formatDay(before.stay.checkIn)}.`, {
+    throw new DomainError('TOO_EARLY', `The arrival day is ${formatDay(before.stay.checkIn)}.`, {
       date: formatDay(before.stay.checkIn),
     });
-  if (draft.today >= before.stay.checkOut) throw new Refusal('INVALID_STATE', 'The nights of the stay are over.');
+  if (draft.today >= before.stay.checkOut) throw new DomainError('INVALID_STATE', 'The nights of the stay are over.');
   if (!command.identified)
-    throw new Refusal('IDENTIFICATION_REQUIRED', 'The guest has to be identified before check-in.');
-  const { room, displaced } = readyRoom(draft, before, command.tier);
+    throw new DomainError('IDENTIFICATION_REQUIRED', 'The guest has to be identified before check-in.');
+  const { room, displaced } = pickRoom(draft, before, command.tier);
   if (command.guests) checkOccupancy(draft.roomTypes.get(room.roomType)!, { ...before.stay, ...command.guests });
   const others = displaced.map(({ reservationId }) => draft.needed(reservationId));
   const { checkInId, at, keyCards, staffMember, notes, guests } = command;
@@ -54,7 +54,7 @@ function arrived(
   before: Reservation,
   room: Room,
   record: CheckInRecord,
-  { now: at, subject }: Turn,
+  { now: at, subject }: DecisionContext,
 ): Reservation {
   const { roomNumber, roomType } = room;
   const from = roomType === before.stay.roomType ? '' : ` instead of ${before.stay.roomType}`;

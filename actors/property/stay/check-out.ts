@@ -1,40 +1,40 @@
 import { underWay } from '../../../src/money/rules/charges.ts';
 import type { CheckOut } from '../../../src/kernel/rules/commands.ts';
 import type { Day } from '../../../src/kernel/rules/dates.ts';
-import { chargesOfLeaving } from '../../../src/stay/rules/early-departure.ts';
+import { earlyDepartureCharges } from '../../../src/stay/rules/early-departure.ts';
 import { type Bill, billedCharges, billOf, type FolioCharge, folioTotals } from '../../../src/money/rules/folio.ts';
 import type { Facts } from '../../../src/kernel/rules/journal.ts';
 import { loyaltyPoints } from '../../../src/guests/rules/loyalty.ts';
 import { MAX_AMOUNT } from '../../../src/kernel/rules/money.ts';
 import type { Instant } from '../../../src/kernel/rules/property-time.ts';
 import type { Room } from '../../../src/properties/rules/property.ts';
-import { Refusal } from '../../../src/kernel/rules/refusal.ts';
+import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { CheckOutRecord, Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
 import { checkVersion, loaded } from './cancel.ts';
-import type { Decision, Turn } from '../decide.ts';
+import type { Decision, DecisionContext } from '../decide.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
 import { moveNights } from '../nights.ts';
 import { orderRefunds } from '../money/refunds.ts';
-import { checkSaidTime } from './reported-time.ts';
+import { checkReportedTime } from './reported-time.ts';
 import { checkAction, transition } from './transition.ts';
 
 /**
  * The guest leaves (docs/reference/reservations.md#check-in-and-check-out). Where nothing is due he is gone with this
  * commit. Otherwise an attempt on his card is put on record, and he is gone once it has been charged.
  */
-export function checkOut(draft: Draft, command: CheckOut, turn: Turn): Decision<'CHECK_OUT'> {
+export function checkOut(draft: Draft, command: CheckOut, turn: DecisionContext): Decision<'CHECK_OUT'> {
   const before = loaded(draft, command.reservationId);
   checkVersion(before, command.ifVersion);
   checkAction(before, 'checkOut');
-  if (before.leaving) throw new Refusal('INVALID_STATE', 'The stay is being checked out already.');
+  if (before.leaving) throw new DomainError('INVALID_STATE', 'The stay is being checked out already.');
   const came = before.checkIn?.at;
-  if (command.at !== undefined) checkSaidTime('/checkOutTime', command.at, turn.now, { earliest: came });
-  if (underWay(before.payments) > 0) throw new Refusal('INVALID_STATE', 'A payment is under way.');
+  if (command.at !== undefined) checkReportedTime('/checkOutTime', command.at, turn.now, { earliest: came });
+  if (underWay(before.payments) > 0) throw new DomainError('INVALID_STATE', 'A payment is under way.');
   const leaves = leavingDay(draft, before);
   const { earlyDepartureNights } = draft.property!.metadata.policies;
-  const lived = leftEarly(before, leaves, chargesOfLeaving(before, leaves, earlyDepartureNights));
+  const lived = leftEarly(before, leaves, earlyDepartureCharges(before, leaves, earlyDepartureNights));
   // What was given for good will is known now: credits of the desk come on top of it.
   const charges = [...chargesOf(command, draft.today), ...billedCharges(lived).map(fixed)];
   const left = leftEarly(before, leaves, charges);
@@ -55,11 +55,11 @@ export function checkOut(draft: Draft, command: CheckOut, turn: Turn): Decision<
 type Gone = { next: Reservation; room: Pick<Facts, 'setup'> };
 
 /** What was waited for has come: the guest is gone. */
-export function finishCheckOut(draft: Draft, before: Reservation, turn: Turn): Gone {
+export function finishCheckOut(draft: Draft, before: Reservation, turn: DecisionContext): Gone {
   return gone(draft, before, before.leaving!, turn);
 }
 
-export type Leaving = NonNullable<Reservation['leaving']>;
+export type Departure = NonNullable<Reservation['leaving']>;
 
 /** A stay has, and pays for, a night at least; whoever leaves later than booked was never sold the nights since. */
 function leavingDay({ today }: Draft, { stay }: Reservation): Day {
@@ -85,17 +85,17 @@ function leftEarly(before: Reservation, leaves: Day, charges: readonly FolioChar
   };
 }
 
-/** @throws Refusal VALIDATION_FAILED where credits take the bill below nothing, or charges beyond what can be kept */
+/** @throws DomainError VALIDATION_FAILED where credits take the bill below nothing, or charges beyond what can be kept */
 function checkTotal(left: Reservation): void {
   const { total, fees } = folioTotals(left);
   const pointer = '/finalCharges';
   if (total < 0) {
     const errors = [{ pointer, code: 'BELOW_ZERO', detail: 'credits are more than the stay costs' }];
-    throw new Refusal('VALIDATION_FAILED', 'The bill would be below zero.', { errors });
+    throw new DomainError('VALIDATION_FAILED', 'The bill would be below zero.', { errors });
   }
   if (total <= MAX_AMOUNT && Math.abs(fees) <= MAX_AMOUNT) return;
   const errors = [{ pointer, code: 'TOO_BIG', detail: `the bill may come to ${MAX_AMOUNT / 100} at most` }];
-  throw new Refusal('VALIDATION_FAILED', 'The bill would be more than an amount can hold.', { errors });
+  throw new DomainError('VALIDATION_FAILED', 'The bill would be more than an amount can hold.', { errors });
 }
 
 /** @param now when it is, where the desk does not say; a guest never leaves before he came */
@@ -105,18 +105,18 @@ function recordOf(command: CheckOut, left: Reservation, now: Instant): CheckOutR
   return { ...record, ...(forced && { forced }), loyaltyPoints: loyaltyPoints(folioTotals(left).base, tier) };
 }
 
-/** @throws Refusal PAYMENT_METHOD_REQUIRED */
+/** @throws DomainError PAYMENT_METHOD_REQUIRED */
 function checkCard({ billing }: Reservation): void {
   if (billing?.card === undefined)
-    throw new Refusal('PAYMENT_METHOD_REQUIRED', 'There is a balance and no card on file; take a payment first.');
+    throw new DomainError('PAYMENT_METHOD_REQUIRED', 'There is a balance and no card on file; take a payment first.');
 }
 
 function chargeFirst(
   draft: Draft,
   before: Reservation,
-  leaving: Leaving,
+  leaving: Departure,
   bill: Bill,
-  { now }: Turn,
+  { now }: DecisionContext,
 ): Decision<'CHECK_OUT'> {
   const attempt: Payment = {
     ...{ paymentId: leaving.paymentId, type: 'CHARGE', amount: bill.balance, method: 'CARD_ON_FILE' },
@@ -130,7 +130,12 @@ function chargeFirst(
 }
 
 /** Nights to come go back on sale, what was paid too much goes back, the room has to be cleaned. */
-function leave(draft: Draft, before: Reservation, leaving: Leaving, { now: at, subject }: Turn): Reservation {
+function leave(
+  draft: Draft,
+  before: Reservation,
+  leaving: Departure,
+  { now: at, subject }: DecisionContext,
+): Reservation {
   const { record, charges, checkOut: leaves, refundId } = leaving;
   const left = leftEarly(before, leaves, charges);
   // From tonight on, also of the one night that a guest who leaves at once pays for: the room is free.
@@ -160,7 +165,7 @@ function leave(draft: Draft, before: Reservation, leaving: Leaving, { now: at, s
   );
 }
 
-function gone(draft: Draft, before: Reservation, leaving: Leaving, turn: Turn): Gone {
+function gone(draft: Draft, before: Reservation, leaving: Departure, turn: DecisionContext): Gone {
   const roomOf = (): Room | undefined => draft.rooms.get(before.roomNumber ?? '');
   const was = roomOf();
   const next = leave(draft, before, leaving, turn);

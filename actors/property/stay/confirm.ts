@@ -2,13 +2,13 @@ import type { ConfirmReservation } from '../../../src/kernel/rules/commands.ts';
 import { isAwaited } from '../../../src/money/rules/charges.ts';
 import { billOf, folioTotals } from '../../../src/money/rules/folio.ts';
 import { percentOf } from '../../../src/kernel/rules/money.ts';
-import { Refusal } from '../../../src/kernel/rules/refusal.ts';
+import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
 import { after } from '../../../src/stay/rules/reservation-states.ts';
 import { releaseHold } from './booking.ts';
 import { checkVersion, loaded } from './cancel.ts';
-import type { Decision, Turn } from '../decide.ts';
+import type { Decision, DecisionContext } from '../decide.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
 import { moveNights } from '../nights.ts';
@@ -16,17 +16,17 @@ import { checkAction, record } from './transition.ts';
 
 /**
  * Somebody confirms what is paid (docs/reference/reservations.md#states), where that is not done by itself.
- * @throws Refusal INVALID_STATE, also while the deposit is not paid
+ * @throws DomainError INVALID_STATE, also while the deposit is not paid
  */
 export function confirmReservation(
   draft: Draft,
   command: ConfirmReservation,
-  turn: Turn,
+  turn: DecisionContext,
 ): Decision<'CONFIRM_RESERVATION'> {
   const before = loaded(draft, command.reservationId);
   checkVersion(before, command.ifVersion);
   checkAction(before, 'confirm');
-  if (!hasDeposit(draft, before)) throw new Refusal('INVALID_STATE', 'The deposit is not paid yet.');
+  if (!hasDeposit(draft, before)) throw new DomainError('INVALID_STATE', 'The deposit is not paid yet.');
   const { reason } = command;
   const why = { at: turn.now, by: turn.subject };
   const next = after(withoutHold(before), 'confirm', { ...why, notes: reason });
@@ -41,7 +41,7 @@ export function confirmReservation(
  * What becomes of a PENDING reservation whose money or price has moved; nothing is written. Once its deposit is paid it
  * expires no more, and is CONFIRMED where somebody need not do that. Otherwise it waits for what is due now.
  */
-export function settled(draft: Draft, waiting: Reservation, { now: at, subject: by }: Turn): Reservation {
+export function settled(draft: Draft, waiting: Reservation, { now: at, subject: by }: DecisionContext): Reservation {
   if (waiting.status !== 'PENDING') return waiting;
   if (!hasDeposit(draft, waiting)) return { ...waiting, payments: awaiting(waiting) };
   const kept = withoutHold(waiting);
@@ -49,7 +49,12 @@ export function settled(draft: Draft, waiting: Reservation, { now: at, subject: 
 }
 
 /** Writes what `settled` says of it. */
-export function settle(draft: Draft, before: Reservation, next: Reservation, { now: at, subject: by }: Turn): void {
+export function settle(
+  draft: Draft,
+  before: Reservation,
+  next: Reservation,
+  { now: at, subject: by }: DecisionContext,
+): void {
   if (before.holdExpiresAt !== undefined && next.holdExpiresAt === undefined) keepRooms(draft, next);
   putPayments(draft, before, next);
   record(draft, before, next, { at, by });

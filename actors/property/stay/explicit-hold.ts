@@ -3,17 +3,18 @@ import { type ExplicitHold, heldNights, type Hold, holdStatus, promisedRates } f
 import type { Facts, HoldEvent, HoldFact } from '../../../src/kernel/rules/journal.ts';
 import { discounted } from '../../../src/rates/rules/promotion.ts';
 import type { Instant } from '../../../src/kernel/rules/property-time.ts';
-import { type FieldError, Refusal } from '../../../src/kernel/rules/refusal.ts';
+import { type FieldError, DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Night } from '../../../src/money/rules/night.ts';
 import type { Draft } from '../draft.ts';
 import { promotionFor } from '../rates/promotions.ts';
 import type { Wanted } from './terms.ts';
 
-/** @throws Refusal HOLD_NOT_FOUND, HOLD_EXPIRED */
+/** @throws DomainError HOLD_NOT_FOUND, HOLD_EXPIRED */
 export function openHold(draft: Draft, holdId: string, now: Instant): ExplicitHold {
   const hold = draft.holds.get(holdId);
-  if (!hold || !isExplicit(hold)) throw new Refusal('HOLD_NOT_FOUND', 'The property has no such hold.');
-  if (holdStatus(hold, now) === 'EXPIRED') throw new Refusal('HOLD_EXPIRED', 'The time of this hold has run out.');
+  if (!hold || !isExplicit(hold)) throw new DomainError('HOLD_NOT_FOUND', 'The property has no such hold.');
+  if (holdStatus(hold, now) === 'EXPIRED')
+    throw new DomainError('HOLD_EXPIRED', 'The time of this hold has run out.');
   return hold;
 }
 
@@ -24,7 +25,7 @@ export function isExplicit(hold: Hold): hold is ExplicitHold {
 /**
  * The hold that a booking takes its room out of; `undefined` when it names none. The house kept its rules when it was
  * placed, so they are not looked at again.
- * @throws Refusal HOLD_NOT_FOUND, HOLD_EXPIRED, VALIDATION_FAILED when the stay is another, ROOM_NOT_AVAILABLE when all
+ * @throws DomainError HOLD_NOT_FOUND, HOLD_EXPIRED, VALIDATION_FAILED when the stay is another, ROOM_NOT_AVAILABLE when all
  * of its rooms are booked
  */
 export function holdOf(draft: Draft, { fromHold, stay }: BookingRequest, now: Instant): ExplicitHold | undefined {
@@ -37,11 +38,11 @@ export function holdOf(draft: Draft, { fromHold, stay }: BookingRequest, now: In
       const detail = 'is not what the hold was placed for';
       return { pointer: `/stayDetails/${field}`, code: 'DIFFERS_FROM_HOLD', detail };
     });
-  if (errors.length > 0) throw new Refusal('VALIDATION_FAILED', 'The hold is for another stay.', { errors });
-  if (hold.rooms === 0) throw new Refusal('ROOM_NOT_AVAILABLE', 'All rooms of this hold are booked.');
+  if (errors.length > 0) throw new DomainError('VALIDATION_FAILED', 'The hold is for another stay.', { errors });
+  if (hold.rooms === 0) throw new DomainError('ROOM_NOT_AVAILABLE', 'All rooms of this hold are booked.');
   const { currency } = draft.property!.metadata;
   if (hold.terms.currency !== currency)
-    throw new Refusal(
+    throw new DomainError(
       'CURRENCY_MISMATCH',
       `The hold is in ${hold.terms.currency}, the property sells in ${currency}.`,
     );
@@ -74,11 +75,11 @@ export function returnRoom(draft: Draft, { kind, fromHold }: Hold, now: Instant)
 function putRooms(draft: Draft, hold: ExplicitHold, rooms: number, event: HoldEvent): Facts {
   const next = { ...hold, rooms };
   draft.holds.set(hold.id, next);
-  return told(event, next, hold);
+  return quotedHold(event, next, hold);
 }
 
 /** What the journal says of a hold. */
-export function told(event: HoldEvent, hold: Hold, before?: Hold): { holds: HoldFact[] } {
+export function quotedHold(event: HoldEvent, hold: Hold, before?: Hold): { holds: HoldFact[] } {
   const { id, roomType, checkIn, checkOut, rooms, expiresAt } = hold;
   const fact: HoldFact = [event, id, roomType, checkIn, checkOut, rooms, expiresAt];
   if (before) fact.push([before.rooms, before.expiresAt]);

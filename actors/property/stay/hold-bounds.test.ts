@@ -34,7 +34,7 @@ function within<C extends Command>(command: C, limits: Partial<HeldUnpaid>, else
 
 /** Decides it for a subject. */
 function by(scene: Scene, subject: string, command: Command): string {
-  const verdict = scene.batch({ ...envelope(command), subject }).verdicts[0]!;
+  const verdict = scene.batch({ ...envelope(command), subject }).outcomes[0]!;
   return verdict.kind === 'refused' ? verdict.refusal.code : verdict.kind;
 }
 
@@ -142,7 +142,7 @@ void t.test('rooms of a hold that ran out are free for others at once, and count
   t.equal(held(scene), 0);
   const again = within(placeHold(1), limits);
   t.equal(by(scene, 'one', again), 'QUOTA_EXCEEDED');
-  t.match(scene.last.verdicts[0], {
+  t.match(scene.last.outcomes[0], {
     refusal: { details: { retryAfterSeconds: (COOL_DOWN_MS - HOLD_GUARD_MS) / 1000, extra: { limit: 2 } } },
   });
   t.equal(by(scene, 'another', within(placeHold(6), limits)), 'accepted');
@@ -170,7 +170,7 @@ void t.test('a subject is bounded in rooms by nights over all properties', async
   const limits = { roomNights: 20 };
   t.equal(by(scene, 'one', within(placeHold(2), limits, { holds: 3, roomNights: 16 })), 'accepted');
   t.equal(by(scene, 'one', within(book(), limits, { holds: 3, roomNights: 15 })), 'QUOTA_EXCEEDED');
-  t.match(scene.last.verdicts[0], { refusal: { details: { extra: { bound: 'subject-room-nights', limit: 20 } } } });
+  t.match(scene.last.outcomes[0], { refusal: { details: { extra: { bound: 'subject-room-nights', limit: 20 } } } });
   t.equal(by(scene, 'one', within(book(), limits, { holds: 3, roomNights: 14 })), 'accepted');
   t.equal(by(scene, 'another', within(placeHold(2, { checkOut: DAY + 16 }), limits)), 'QUOTA_EXCEEDED', 'at once');
   t.equal(by(scene, 'another', within(placeHold(2, { checkOut: DAY + 15 }), limits)), 'accepted');

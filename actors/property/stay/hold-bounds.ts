@@ -10,8 +10,8 @@ import {
   mostHeld,
 } from '../../../src/stay/rules/hold-bounds.ts';
 import type { Instant } from '../../../src/kernel/rules/property-time.ts';
-import { Refusal } from '../../../src/kernel/rules/refusal.ts';
-import type { Turn } from '../decide.ts';
+import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import type { DecisionContext } from '../decide.ts';
 import type { Draft } from '../draft.ts';
 import { isExplicit } from './explicit-hold.ts';
 import { type Nights, whatIsNew } from './stay-rules.ts';
@@ -25,16 +25,16 @@ export type MoreHeld = { stay: Nights; rooms: number; groupId?: string; quota?: 
 /**
  * Refuses what would keep too much from sale without being paid: of one subject over all properties of its tenant, then
  * of a cell. Paid creates are not asked; they take whatever rooms are free.
- * @throws Refusal QUOTA_EXCEEDED, with the moment at which the first of the holds in the way ends
+ * @throws DomainError QUOTA_EXCEEDED, with the moment at which the first of the holds in the way ends
  */
-export function checkHeld(draft: Draft, more: MoreHeld, turn: Turn): void {
+export function checkHeld(draft: Draft, more: MoreHeld, turn: DecisionContext): void {
   checkSubject(draft, more, turn);
   // A group has rooms that are on sale to nobody else.
   if (more.groupId === undefined) checkCells(draft, more, turn.now);
 }
 
 /** Of one subject: open holds, unpaid reservations, and for a while those that ran out. */
-function checkSubject(draft: Draft, { stay, rooms, quota, own }: MoreHeld, { now, subject }: Turn): void {
+function checkSubject(draft: Draft, { stay, rooms, quota, own }: MoreHeld, { now, subject }: DecisionContext): void {
   if (!quota) return;
   const { elsewhere, limits } = quota;
   const held = { ...elsewhere };
@@ -134,8 +134,8 @@ const nightsOf = ({ checkIn, checkOut }: Pick<Nights, 'checkIn' | 'checkOut'>): 
 type Why = { now: Instant; retryAt: Instant; extra: Record<string, unknown>; date?: string };
 
 /** The refusal of every bound of holds; `bound` names it for machines. */
-export function tooMuch(bound: HoldBound, words: string, { now, retryAt, extra, date }: Why): Refusal {
-  return new Refusal('QUOTA_EXCEEDED', words, {
+export function tooMuch(bound: HoldBound, words: string, { now, retryAt, extra, date }: Why): DomainError {
+  return new DomainError('QUOTA_EXCEEDED', words, {
     // A hold whose time is over is released within a moment.
     retryAfterSeconds: Math.max(1_000, retryAt - now) / 1000,
     ...(date !== undefined && { date }),

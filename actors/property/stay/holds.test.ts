@@ -166,7 +166,7 @@ void t.test('a repeat under its key takes no second room', async (t) => {
   const [first, second] = scene.batch(
     envelope(book({ fromHold: hold.id }), key),
     envelope(book({ fromHold: hold.id }), key),
-  ).verdicts;
+  ).outcomes;
   t.equal(first!.kind, 'accepted');
   t.match(second, { kind: 'refused', refusal: { code: 'IDEMPOTENCY_IN_PROGRESS' } });
   t.equal(left(), 1);
@@ -270,7 +270,7 @@ void t.test('a hold that is used up can be neither extended nor released', async
 
 void t.test('all clients of a property together have at most 1,000 holds open', async (t) => {
   const scene = Scene.house({ policies: { overbookingLimit: 10_000 } });
-  const place = () => scene.batch(envelope(placeHold(1))).verdicts[0]!;
+  const place = () => scene.batch(envelope(placeHold(1))).outcomes[0]!;
   for (let n = 0; n < 1_000; n++) place();
   t.equal(scene.state.holds.size, 1_000);
   const extra = { bound: 'property-holds', limit: 1_000 };

@@ -1,13 +1,13 @@
 import type { Command, PlaceHold } from '../../../src/kernel/rules/commands.ts';
 import type { ExplicitHold, Hold } from '../../../src/stay/rules/hold.ts';
 import type { Instant } from '../../../src/kernel/rules/property-time.ts';
-import { Refusal } from '../../../src/kernel/rules/refusal.ts';
+import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Stay } from '../../../src/stay/rules/reservation.ts';
 import { offering } from '../rates/alternatives.ts';
 import { releaseHold, takeHold } from './booking.ts';
-import type { Decision, Turn } from '../decide.ts';
+import type { Decision, DecisionContext } from '../decide.ts';
 import type { Draft } from '../draft.ts';
-import { isExplicit, openHold, told } from './explicit-hold.ts';
+import { isExplicit, openHold, quotedHold } from './explicit-hold.ts';
 import { checkHeld, tooMuch } from './hold-bounds.ts';
 import { pricingOf } from '../rates/plans.ts';
 import { saleWindow } from '../state.ts';
@@ -33,9 +33,9 @@ type Of<T extends Command['type']> = Extract<Command, { type: T }>;
 /**
  * Sets rooms aside for a client at the price of the moment, all of them or none (docs/reference/reservations.md#holds).
  * Every rule of a booking is checked here, and not again when one is made out of it.
- * @throws Refusal as a booking, and QUOTA_EXCEEDED
+ * @throws DomainError as a booking, and QUOTA_EXCEEDED
  */
-export function placeHold(draft: Draft, command: PlaceHold, turn: Turn): Decision<'PLACE_HOLD'> {
+export function placeHold(draft: Draft, command: PlaceHold, turn: DecisionContext): Decision<'PLACE_HOLD'> {
   const { rooms, holdId: id } = command;
   const type = draft.roomTypes.get(command.stay.roomType);
   const adults = command.stay.adults ?? Math.min(USUAL_ADULTS, type?.maxAdults ?? USUAL_ADULTS);
@@ -63,7 +63,7 @@ export function placeHold(draft: Draft, command: PlaceHold, turn: Turn): Decisio
     },
   };
   takeHold(draft, hold);
-  return { result: hold, entity: id, facts: told('PLACED', hold) };
+  return { result: hold, entity: id, facts: quotedHold('PLACED', hold) };
 }
 
 /** Nights at the price of the moment for one person, two, and so on, where it depends on that. */
@@ -77,8 +77,8 @@ function ratesByPersons(draft: Draft, stay: Stay): number[][] {
   });
 }
 
-/** @throws Refusal QUOTA_EXCEEDED until the first of them has run out */
-function checkLimits(draft: Draft, { now }: Turn): void {
+/** @throws DomainError QUOTA_EXCEEDED until the first of them has run out */
+function checkLimits(draft: Draft, { now }: DecisionContext): void {
   const known = [...draft.holds].map(([, hold]) => hold).filter(isExplicit);
   if (known.length >= MOST_REMEMBERED) for (const { id } of endedHolds(draft)) draft.holds.delete(id);
   const open = known.filter(({ rooms }) => rooms > 0);
@@ -88,31 +88,35 @@ function checkLimits(draft: Draft, { now }: Turn): void {
   throw tooMuch('property-holds', words, { now, retryAt, extra: { limit: MOST_OPEN } });
 }
 
-/** Gives a hold its time once more, counted from now; once. @throws Refusal INVALID_STATE */
-export function extendHold(draft: Draft, { holdId }: Of<'EXTEND_HOLD'>, turn: Turn): Decision<'EXTEND_HOLD'> {
+/** Gives a hold its time once more, counted from now; once. @throws DomainError INVALID_STATE */
+export function extendHold(
+  draft: Draft,
+  { holdId }: Of<'EXTEND_HOLD'>,
+  turn: DecisionContext,
+): Decision<'EXTEND_HOLD'> {
   const hold = openHold(draft, holdId, turn.now);
   mustHaveRooms(hold);
-  if (hold.terms.extended) throw new Refusal('INVALID_STATE', 'A hold is extended once, and this one has been.');
+  if (hold.terms.extended) throw new DomainError('INVALID_STATE', 'A hold is extended once, and this one has been.');
   const { holdDurationSeconds } = draft.property!.metadata.policies;
   const expiresAt = Math.max(hold.expiresAt, turn.now + holdDurationSeconds * 1000);
   const next = { ...hold, expiresAt, terms: { ...hold.terms, extended: true } };
   draft.holds.set(next.id, next);
-  return { result: next, entity: holdId, facts: told('EXTENDED', next, hold) };
+  return { result: next, entity: holdId, facts: quotedHold('EXTENDED', next, hold) };
 }
 
-/** @throws Refusal INVALID_STATE where there is nothing left to extend or to give back */
+/** @throws DomainError INVALID_STATE where there is nothing left to extend or to give back */
 function mustHaveRooms({ rooms }: Hold): void {
-  if (rooms === 0) throw new Refusal('INVALID_STATE', 'All rooms of this hold are booked: it is used.');
+  if (rooms === 0) throw new DomainError('INVALID_STATE', 'All rooms of this hold are booked: it is used.');
 }
 
-/** The rooms that nobody has booked out of a hold are free at once. @throws Refusal HOLD_NOT_FOUND, INVALID_STATE */
+/** The rooms that nobody has booked out of a hold are free at once. @throws DomainError HOLD_NOT_FOUND, INVALID_STATE */
 export function releaseExplicit(draft: Draft, { holdId }: Of<'RELEASE_HOLD'>): Decision<'RELEASE_HOLD'> {
   const hold = draft.holds.get(holdId);
   if (!hold || !isExplicit(hold) || hold.kind === 'LATE')
-    throw new Refusal('HOLD_NOT_FOUND', 'The property has no such hold.');
+    throw new DomainError('HOLD_NOT_FOUND', 'The property has no such hold.');
   mustHaveRooms(hold);
   releaseHold(draft, hold);
-  return { result: { ...hold, rooms: 0 }, entity: holdId, facts: told('RELEASED', hold, hold) };
+  return { result: { ...hold, rooms: 0 }, entity: holdId, facts: quotedHold('RELEASED', hold, hold) };
 }
 
 /** At the roll: who comes that late is told that there is no such hold. */

@@ -1,10 +1,10 @@
 import { underWay } from '../../../src/money/rules/charges.ts';
 import type { Modify } from '../../../src/kernel/rules/commands.ts';
 import { formatDay } from '../../../src/kernel/rules/dates.ts';
-import { chargesOfLeaving, nightsGivenBack } from '../../../src/stay/rules/early-departure.ts';
+import { earlyDepartureCharges, nightsGivenBack } from '../../../src/stay/rules/early-departure.ts';
 import { folioTotals } from '../../../src/money/rules/folio.ts';
 import { instantAt } from '../../../src/kernel/rules/property-time.ts';
-import { Refusal } from '../../../src/kernel/rules/refusal.ts';
+import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { after } from '../../../src/stay/rules/reservation-states.ts';
 import { type Reservation, type Stay } from '../../../src/stay/rules/reservation.ts';
 import { type Night } from '../../../src/money/rules/night.ts';
@@ -15,7 +15,7 @@ import { takeRoom } from '../rooms/assign-rooms.ts';
 import { checkVersion, loaded } from './cancel.ts';
 import { claim, giveBackClaims } from './allotments.ts';
 import { settle, settled } from './confirm.ts';
-import type { Decision, Turn } from '../decide.ts';
+import type { Decision, DecisionContext } from '../decide.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
 import { checkHeld } from './hold-bounds.ts';
@@ -36,12 +36,12 @@ const FIELDS = {
 const PAYMENT_DUE_MS = 7 * 86_400_000;
 
 /** Changes a reservation (docs/reference/reservations.md#change): atomic over old and new nights. */
-export function modify(draft: Draft, command: Modify, turn: Turn): Decision<'MODIFY'> {
+export function modify(draft: Draft, command: Modify, turn: DecisionContext): Decision<'MODIFY'> {
   const before = loaded(draft, command.reservationId);
   checkVersion(before, command.ifVersion);
   checkAction(before, 'modify');
   if (before.leaving || underWay(before.payments) > 0)
-    throw new Refusal('INVALID_STATE', 'A payment is under way; what it is for does not change meanwhile.');
+    throw new DomainError('INVALID_STATE', 'A payment is under way; what it is for does not change meanwhile.');
   const stay = newStay(before.stay, command);
   const moved = changesStay(before.stay, stay);
   if (before.status === 'CHECKED_IN') checkInHouse(draft, before.stay, stay);
@@ -89,7 +89,7 @@ function newStay(stay: Stay, { stay: wanted }: Modify): Stay {
   const checkIn = wanted.checkIn ?? stay.checkIn;
   const checkOut = wanted.checkOut ?? (wanted.nights === undefined ? stay.checkOut : checkIn + wanted.nights);
   if (wanted.nights !== undefined && checkOut - checkIn !== wanted.nights)
-    throw new Refusal('VALIDATION_FAILED', 'The nights disagree with the dates.', {
+    throw new DomainError('VALIDATION_FAILED', 'The nights disagree with the dates.', {
       errors: [
         {
           pointer: '/modifications/stayDetails/nights',
@@ -113,30 +113,30 @@ function changesStay(a: Stay, b: Stay): boolean {
 }
 
 /** Guests may change until the deadline; the property, with a reason, until they check in. */
-function checkDeadline(draft: Draft, before: Reservation, command: Modify, turn: Turn): void {
+function checkDeadline(draft: Draft, before: Reservation, command: Modify, turn: DecisionContext): void {
   const byGuest = command.modifiedBy === undefined || command.modifiedBy === 'guest' || !command.reason;
   if (!byGuest) return;
   const { metadata } = draft.property!;
   const arrival = instantAt(before.stay.checkIn, metadata.checkInTime, metadata.timezone);
   const hours = metadata.policies.modificationDeadlineHours;
   if (turn.now <= arrival - hours * 3_600_000) return;
-  throw new Refusal('MODIFICATION_DEADLINE', `Changes end ${hours} hours before check-in.`);
+  throw new DomainError('MODIFICATION_DEADLINE', `Changes end ${hours} hours before check-in.`);
 }
 
 /**
  * Of a guest who is in the house only the departure moves, and not into the past.
- * @throws Refusal INVALID_STATE, VALIDATION_FAILED
+ * @throws DomainError INVALID_STATE, VALIDATION_FAILED
  */
 function checkInHouse({ today }: Draft, before: Stay, stay: Stay): void {
   if (changesStay({ ...before, checkOut: stay.checkOut }, stay))
-    throw new Refusal(
+    throw new DomainError(
       'INVALID_STATE',
       'After check-in only the departure, requests and contact data can be changed.',
     );
   const earliest = Math.max(today, stay.checkIn + 1);
   if (stay.checkOut === before.checkOut || stay.checkOut >= earliest) return;
   const detail = `${formatDay(earliest)} or later: the guest is in the house`;
-  throw new Refusal('VALIDATION_FAILED', 'The departure would be in the past.', {
+  throw new DomainError('VALIDATION_FAILED', 'The departure would be in the past.', {
     errors: [{ ...FIELDS.checkOut, code: 'IN_THE_PAST', detail }],
   });
 }
@@ -168,7 +168,7 @@ function leavesEarlier(draft: Draft, before: Reservation, { checkOut }: Stay): P
   if (before.status !== 'CHECKED_IN') return {};
   const { earlyDepartureNights } = draft.property!.metadata.policies;
   const givenBack = nightsGivenBack(before, checkOut);
-  return { givenBack, charges: chargesOfLeaving(before, checkOut, earlyDepartureNights) };
+  return { givenBack, charges: earlyDepartureCharges(before, checkOut, earlyDepartureNights) };
 }
 
 /** A room that the new nights or type do not fit is given up; a guest who is in it keeps it. */
@@ -180,7 +180,7 @@ function roomAfter(draft: Draft, before: Reservation, stay: Stay): Partial<Reser
 
 /**
  * Stays to come that lose their room to a guest who stays on: they get another one.
- * @throws Refusal ROOM_TAKEN where one of them was promised it by hand, or is in it already
+ * @throws DomainError ROOM_TAKEN where one of them was promised it by hand, or is in it already
  */
 function displacedBy(draft: Draft, before: Reservation, stay: Stay): Reservation[] {
   const room = before.roomNumber === undefined ? undefined : draft.rooms.get(before.roomNumber);
@@ -190,7 +190,7 @@ function displacedBy(draft: Draft, before: Reservation, stay: Stay): Reservation
   if (!kept) return others.map(({ reservationId }) => draft.needed(reservationId));
   const date = formatDay(kept.checkIn);
   const extra = { reservationId: kept.reservationId };
-  throw new Refusal('ROOM_TAKEN', `Another reservation has the room from ${date} on.`, { date, extra });
+  throw new DomainError('ROOM_TAKEN', `Another reservation has the room from ${date} on.`, { date, extra });
 }
 
 /** @param holder who has held more by it, where that is counted */
@@ -208,7 +208,13 @@ function swapNights(draft: Draft, before: Reservation, stay: Stay, holder?: stri
 }
 
 /** The reservation as it will be; written only by who does not just ask. */
-function changed(before: Reservation, command: Modify, stay: Stay, nights: Night[], turn: Turn): Reservation {
+function changed(
+  before: Reservation,
+  command: Modify,
+  stay: Stay,
+  nights: Night[],
+  turn: DecisionContext,
+): Reservation {
   const why = { at: turn.now, by: command.modifiedBy ?? turn.subject, notes: command.reason };
   return after(before, 'modify', why, {
     stay,
@@ -218,7 +224,7 @@ function changed(before: Reservation, command: Modify, stay: Stay, nights: Night
   });
 }
 
-function dueDate(draft: Draft, next: Reservation, turn: Turn): number {
+function dueDate(draft: Draft, next: Reservation, turn: DecisionContext): number {
   const { checkInTime, timezone } = draft.property!.metadata;
   return Math.min(turn.now + PAYMENT_DUE_MS, instantAt(next.stay.checkIn, checkInTime, timezone));
 }

@@ -2,10 +2,10 @@ import { cancellationPenalty, freeUntil } from '../../../src/stay/rules/cancella
 import type { NoShow } from '../../../src/kernel/rules/commands.ts';
 import { folioTotals } from '../../../src/money/rules/folio.ts';
 import { formatDay } from '../../../src/kernel/rules/dates.ts';
-import { Refusal } from '../../../src/kernel/rules/refusal.ts';
+import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { checkVersion, loaded } from './cancel.ts';
 import { giveBackClaims } from './allotments.ts';
-import type { Decision, Turn } from '../decide.ts';
+import type { Decision, DecisionContext } from '../decide.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
 import { moveNights } from '../nights.ts';
@@ -16,13 +16,13 @@ import { checkAction, transition } from './transition.ts';
  * The guest did not come (docs/reference/reservations.md#cancel): he owes what a cancel after the deadline costs;
  * nights that are yet to come are sold again, the arrival night only while it is not over.
  */
-export function noShow(draft: Draft, command: NoShow, turn: Turn): Decision<'NO_SHOW'> {
+export function noShow(draft: Draft, command: NoShow, turn: DecisionContext): Decision<'NO_SHOW'> {
   const before = loaded(draft, command.reservationId);
   checkVersion(before, command.ifVersion);
   checkAction(before, 'missArrival');
   const { stay, cancellationPolicy: policyName } = before;
   if (draft.today < stay.checkIn)
-    throw new Refusal('TOO_EARLY', `The arrival day is ${formatDay(stay.checkIn)}.`, {
+    throw new DomainError('TOO_EARLY', `The arrival day is ${formatDay(stay.checkIn)}.`, {
       date: formatDay(stay.checkIn),
     });
   const { metadata } = draft.property!;

@@ -1,5 +1,5 @@
 import type { Instant } from '../../../src/kernel/rules/property-time.ts';
-import { type FieldError, Refusal } from '../../../src/kernel/rules/refusal.ts';
+import { type FieldError, DomainError } from '../../../src/kernel/rules/domain-error.ts';
 
 /** How far a desk may write a departure ahead of the clock: nobody leaves the day after tomorrow. */
 const DEPARTURE_AHEAD_MS = 86_400_000;
@@ -9,9 +9,9 @@ export const ARRIVAL_AHEAD_MS = 5 * 60_000;
 /**
  * Checks a time that the desk says something happened at; what lies behind is its own business.
  * @param bounds `earliest` is what it cannot be before, where there is such a thing; `aheadMs` how far it may be ahead
- * @throws Refusal VALIDATION_FAILED more than `aheadMs` after `now`, or before `earliest`
+ * @throws DomainError VALIDATION_FAILED more than `aheadMs` after `now`, or before `earliest`
  */
-export function checkSaidTime(
+export function checkReportedTime(
   pointer: string,
   at: Instant,
   now: Instant,
@@ -19,7 +19,7 @@ export function checkSaidTime(
 ): void {
   const wrong = (code: string, detail: string): never => {
     const errors: FieldError[] = [{ pointer, code, detail }];
-    throw new Refusal('VALIDATION_FAILED', 'One field is wrong.', { errors });
+    throw new DomainError('VALIDATION_FAILED', 'One field is wrong.', { errors });
   };
   if (at > now + aheadMs) wrong('IN_THE_FUTURE', `is more than ${spanOf(aheadMs)} ahead`);
   if (at < earliest) wrong('REVERSED', `is before the check-in at ${new Date(earliest).toISOString()}`);

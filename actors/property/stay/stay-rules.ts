@@ -2,7 +2,7 @@ import { type Day, formatDay } from '../../../src/kernel/rules/dates.ts';
 import type { StayTerms } from '../../../src/rates/rules/pricing.ts';
 import type { Policies, RoomType } from '../../../src/properties/rules/property.ts';
 import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
-import { type Code, Refusal } from '../../../src/kernel/rules/refusal.ts';
+import { type Code, DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Stay } from '../../../src/stay/rules/reservation.ts';
 import {
   checkStayDays,
@@ -16,23 +16,25 @@ import type { Slab } from '../slab.ts';
 export type Nights = Pick<Stay, 'roomType' | 'checkIn' | 'checkOut'>;
 type Guests = Pick<Stay, 'checkIn' | 'adults' | 'children'>;
 
-/** Refuses more guests than the room type sleeps. @throws Refusal OCCUPANCY_EXCEEDED */
+/** Refuses more guests than the room type sleeps. @throws DomainError OCCUPANCY_EXCEEDED */
 export function checkOccupancy(type: RoomType, { checkIn, adults, children }: Guests): void {
   if (adults <= type.maxAdults && children <= type.maxChildren && adults + children <= type.maxGuests) return;
   const most = `${type.maxAdults} adults, ${type.maxChildren} children, ${type.maxGuests} guests in all`;
-  throw new Refusal('OCCUPANCY_EXCEEDED', `${type.roomType} sleeps at most ${most}.`, { date: formatDay(checkIn) });
+  throw new DomainError('OCCUPANCY_EXCEEDED', `${type.roomType} sleeps at most ${most}.`, {
+    date: formatDay(checkIn),
+  });
 }
 
 /**
  * Length of stay and advance limits of a plan; of a stay that changes only what is new.
- * @throws Refusal MIN_STAY, MAX_STAY, MIN_ADVANCE, MAX_ADVANCE
+ * @throws DomainError MIN_STAY, MAX_STAY, MIN_ADVANCE, MAX_ADVANCE
  */
 export function checkPlan(plan: RatePlan, today: Day, stay: Nights, kept?: Nights): void {
   const nights = stay.checkOut - stay.checkIn;
   const ahead = stay.checkIn - today;
   const changed = whatIsNew(stay, kept);
   const refuse = (code: Code, words: string): never => {
-    throw new Refusal(code, `${plan.code} ${words}.`, { date: formatDay(stay.checkIn) });
+    throw new DomainError(code, `${plan.code} ${words}.`, { date: formatDay(stay.checkIn) });
   };
   if (changed.length && nights < plan.minLengthOfStay)
     refuse('MIN_STAY', `needs at least ${plan.minLengthOfStay} nights`);
@@ -60,14 +62,14 @@ export function whatIsNew(
 /**
  * Refuses a stay that is past, too long or beyond the horizon; one that is kept may stay where it is, though the horizon
  * has come nearer since.
- * @throws Refusal VALIDATION_FAILED with every wrong field
+ * @throws DomainError VALIDATION_FAILED with every wrong field
  */
 export function checkWindow(window: SaleWindow, stay: Nights, fields: StayFields, kept?: Nights): void {
   const { checkIn, checkOut } = stay;
   checkStayDays({ ...window, lastNight: Math.max(window.lastNight, (kept?.checkOut ?? 0) - 1) }, stay, fields);
   const fault = lengthFault(checkOut - checkIn);
   if (!fault) return;
-  throw new Refusal('VALIDATION_FAILED', `A stay has 1 to ${MAX_NIGHTS} nights.`, {
+  throw new DomainError('VALIDATION_FAILED', `A stay has 1 to ${MAX_NIGHTS} nights.`, {
     errors: [{ ...fields.checkOut, ...fault }],
   });
 }
@@ -84,7 +86,7 @@ export function termsOf({ checkIn, checkOut, adults, children }: Guests & { chec
 }
 
 /** A night that nobody has priced under the plan. */
-export function noRate(day: Day): Refusal {
+export function noRate(day: Day): DomainError {
   const date = formatDay(day);
-  return new Refusal('NO_RATE', `No rate is set for the night of ${date}.`, { date });
+  return new DomainError('NO_RATE', `No rate is set for the night of ${date}.`, { date });
 }

@@ -3,7 +3,7 @@ import { MAX_AMOUNT, type Minor, scale } from '../../../src/kernel/rules/money.t
 import { bookedNight } from '../../../src/rates/rules/pricing.ts';
 import { type Discount, discounted } from '../../../src/rates/rules/promotion.ts';
 import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
-import { Refusal } from '../../../src/kernel/rules/refusal.ts';
+import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { type Reservation, type Stay } from '../../../src/stay/rules/reservation.ts';
 import { totals } from '../../../src/money/rules/night.ts';
 import { type Night } from '../../../src/money/rules/night.ts';
@@ -20,10 +20,11 @@ export type Wanted = Pick<Reservation, 'stay' | 'promoCode' | 'groupId'> & {
   rooms?: number;
 };
 
-/** @throws Refusal UNKNOWN_RATE_CODE */
+/** @throws DomainError UNKNOWN_RATE_CODE */
 export function planOf(draft: Draft, rateCode: string): RatePlan {
   const plan = draft.plans.get(rateCode);
-  if (plan?.status !== 'ACTIVE') throw new Refusal('UNKNOWN_RATE_CODE', `The property has no rate code ${rateCode}.`);
+  if (plan?.status !== 'ACTIVE')
+    throw new DomainError('UNKNOWN_RATE_CODE', `The property has no rate code ${rateCode}.`);
   return plan;
 }
 
@@ -39,16 +40,16 @@ export function checkStay(draft: Draft, { stay, groupId }: Wanted, plan: RatePla
   checkRestrictions(draft, plan, stay, kept);
 }
 
-/** Whether so many sleep in the room type. @throws Refusal UNKNOWN_ROOM_TYPE, OCCUPANCY_EXCEEDED */
+/** Whether so many sleep in the room type. @throws DomainError UNKNOWN_ROOM_TYPE, OCCUPANCY_EXCEEDED */
 export function checkGuests(draft: Draft, stay: Stay): void {
   const type = draft.roomTypes.get(stay.roomType);
-  if (!type) throw new Refusal('UNKNOWN_ROOM_TYPE', `The property has no room type ${stay.roomType}.`);
+  if (!type) throw new DomainError('UNKNOWN_ROOM_TYPE', `The property has no room type ${stay.roomType}.`);
   checkOccupancy(type, stay);
 }
 
 /**
  * Refuses with the first night that has no room left; nights that the reservation has already (`kept`) need none (I1).
- * @throws Refusal ROOM_NOT_AVAILABLE
+ * @throws DomainError ROOM_NOT_AVAILABLE
  */
 export function checkRooms(draft: Draft, { stay, groupId, rooms = 1 }: Wanted, kept?: Stay): void {
   // Rooms of a group stand in its blocks; that they suffice was seen when they were priced.
@@ -63,12 +64,12 @@ export function checkRooms(draft: Draft, { stay, groupId, rooms = 1 }: Wanted, k
   const date = formatDay(soldOut);
   const left =
     rooms === 1 ? `No ${stay.roomType} room is left` : `Fewer than ${rooms} ${stay.roomType} rooms are left`;
-  throw new Refusal('ROOM_NOT_AVAILABLE', `${left} for the night of ${date}.`, { date });
+  throw new DomainError('ROOM_NOT_AVAILABLE', `${left} for the night of ${date}.`, { date });
 }
 
 /**
  * Prices every night: as promised by a quote, at the group's rates, or at the plan's with the promotion taken off.
- * @throws Refusal NO_RATE, and those of `groupRates` and `promotionFor`
+ * @throws DomainError NO_RATE, and those of `groupRates` and `promotionFor`
  */
 export function nightsAt(draft: Draft, wanted: Wanted, plan: RatePlan, promised?: readonly Minor[]): Night[] {
   const { stay, groupId, promoCode } = wanted;
@@ -87,7 +88,7 @@ export function nightsAt(draft: Draft, wanted: Wanted, plan: RatePlan, promised?
 export function nightsAfter(draft: Draft, before: Reservation, wanted: Wanted, plan: RatePlan): Night[] {
   const { stay, groupId } = wanted;
   const agreed = groupId === undefined ? undefined : groupRates(draft, groupId, stay, before.stay);
-  const kept = keptNights(before, stay);
+  const kept = retainedNights(before, stay);
   const days = daysOf(stay);
   const fresh = days.filter((day) => !kept.has(day));
   // Who has stayed on past his departure pays for those nights what he paid for the last one.
@@ -100,7 +101,7 @@ export function nightsAfter(draft: Draft, before: Reservation, wanted: Wanted, p
   return days.map((day) => kept.get(day) ?? priced.get(day)!);
 }
 
-function keptNights({ stay: old, nights }: Reservation, stay: Stay): Map<Day, Night> {
+function retainedNights({ stay: old, nights }: Reservation, stay: Stay): Map<Day, Night> {
   const same = old.roomType === stay.roomType && old.adults === stay.adults && old.children === stay.children;
   const has = (day: Day): boolean => day >= stay.checkIn && day < stay.checkOut;
   return new Map(same ? nights.filter(({ day }) => has(day)).map((night) => [night.day, night]) : []);
@@ -154,9 +155,9 @@ function daysOf({ checkIn, checkOut }: Stay): Day[] {
   return Array.from({ length: checkOut - checkIn }, (_, index) => checkIn + index);
 }
 
-/** The sum of the nights. @throws Refusal VALIDATION_FAILED when it is more than an amount can hold */
+/** The sum of the nights. @throws DomainError VALIDATION_FAILED when it is more than an amount can hold */
 export function checkTotal(nights: Reservation['nights']): Minor {
   const { total } = totals(nights);
   if (total <= MAX_AMOUNT) return total;
-  throw new Refusal('VALIDATION_FAILED', 'The stay costs more than an amount can hold; split it.');
+  throw new DomainError('VALIDATION_FAILED', 'The stay costs more than an amount can hold; split it.');
 }

@@ -1,4 +1,4 @@
-import { Refusal } from '../../../src/kernel/rules/refusal.ts';
+import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import {
   type Action,
@@ -12,17 +12,17 @@ import {
 import type { Draft } from '../draft.ts';
 import { putReservation } from '../rooms/room-stays.ts';
 
-/** @throws Refusal INVALID_STATE */
+/** @throws DomainError INVALID_STATE */
 export function checkAction({ status }: Pick<Reservation, 'status'>, action: Action): void {
   if (allows(status, action)) return;
-  throw new Refusal('INVALID_STATE', `A reservation that is ${status} cannot ${TRANSITIONS[action].words}.`);
+  throw new DomainError('INVALID_STATE', `A reservation that is ${status} cannot ${TRANSITIONS[action].words}.`);
 }
 
 /**
  * Takes a reservation through an action of the table (docs/reference/reservations.md#states): the only place where a
  * status moves. Writes the reservation, and where its status moves the status history.
  * @param reason of the status history, beside who and when
- * @throws Refusal INVALID_STATE
+ * @throws DomainError INVALID_STATE
  */
 export function transition(
   draft: Draft,

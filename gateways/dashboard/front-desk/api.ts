@@ -1,5 +1,5 @@
 import type { PageConfig } from '../../../src/live/contracts/page-config.ts';
-import type { ReservationRead, ReservationTold, RoomStatus, RoomTypeTold } from './shapes.ts';
+import type { ReservationRead, ReservationView, RoomStatus, RoomTypeView } from './shapes.ts';
 import type { SignedIn } from '../access/identity.ts';
 import { answeredWith, UNREACHABLE } from '../messages.ts';
 
@@ -58,26 +58,26 @@ export class FrontDeskApi {
   }
 
   /** All reservations that a query finds. */
-  async list(query: Record<string, string>): Promise<ReservationTold[]> {
-    const items: ReservationTold[] = [];
+  async list(query: Record<string, string>): Promise<ReservationView[]> {
+    const items: ReservationView[] = [];
     let cursor: string | null | undefined;
     for (let page = 0; page < MOST_PAGES && cursor !== null; page++) {
       const all = { propertyId: this.#propertyId, limit: '200', ...query, ...(cursor ? { cursor } : {}) };
       const { body } = await this.#ask(`/api/v1/reservations?${new URLSearchParams(all).toString()}`);
-      const told = body as { items: ReservationTold[]; nextCursor: string | null };
-      items.push(...told.items);
-      cursor = told.nextCursor;
+      const reservation = body as { items: ReservationView[]; nextCursor: string | null };
+      items.push(...reservation.items);
+      cursor = reservation.nextCursor;
     }
     return items;
   }
 
   async get(id: string): Promise<ReservationRead> {
     const { body, etag } = await this.#ask(`/api/v1/reservations/${id}`);
-    return { told: body as ReservationTold, etag };
+    return { told: body as ReservationView, etag };
   }
 
-  async roomTypes(): Promise<RoomTypeTold[]> {
-    return ((await this.#ask(`${this.#property()}/room-types`)).body as { items: RoomTypeTold[] }).items;
+  async roomTypes(): Promise<RoomTypeView[]> {
+    return ((await this.#ask(`${this.#property()}/room-types`)).body as { items: RoomTypeView[] }).items;
   }
 
   async setRoomStatus(roomNumber: string, status: RoomStatus): Promise<void> {

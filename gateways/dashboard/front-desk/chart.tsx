@@ -7,7 +7,7 @@ import { BarView, dragging, Ghost } from './bar.tsx';
 import { enterGrid, moveInGrid } from './keys.ts';
 import { RoomIcon } from './icons.tsx';
 import type { Lane, LaneGroup, Shortfall } from './lanes.ts';
-import { desk as words, moving as movingWords, roomStatusWords } from './messages.ts';
+import { desk as words, moving as movingWords, roomStatusMessages } from './messages.ts';
 
 /** Rooms by days: a grid of one tab stop, in which stays are opened and moved by keys, clicks or drags. */
 export function Chart({ desk }: { desk: FrontDesk }) {
@@ -125,7 +125,7 @@ function LaneHead({ lane }: { lane: Lane }) {
         <div role="rowheader">
           <button type="button" class="room" data-item data-status={status} tabIndex={-1}>
             <span class="visually-hidden">{words.roomWord} </span>
-            <strong>{roomNumber}</strong> <RoomIcon status={status} /> <span>{roomStatusWords[status]}</span>
+            <strong>{roomNumber}</strong> <RoomIcon status={status} /> <span>{roomStatusMessages[status]}</span>
             {reservationId !== undefined && <span class="visually-hidden">, {words.guestInIt}</span>}
           </button>
         </div>

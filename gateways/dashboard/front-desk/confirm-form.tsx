@@ -1,42 +1,43 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import type { Asked } from './drawer.ts';
+import type { ConfirmRequest } from './drawer.ts';
 import type { FrontDesk } from './front-desk.ts';
 import { type ReservationRead, stayOf } from './shapes.ts';
 import { ServiceButton, WhyDisabled } from '../service-button.tsx';
 import { noServiceReason } from '../access/messages.ts';
 import { money } from '../messages.ts';
-import { cancelReasons, confirmWords, drawer as words, fitWords, outcomeLines } from './messages.ts';
+import { cancelReasons, confirmMessages, drawer as words, fitMessages, outcomeLines } from './messages.ts';
 
-type Props = { desk: FrontDesk; read: ReservationRead; asked: Asked };
+type Props = { desk: FrontDesk; read: ReservationRead; asked: ConfirmRequest };
 
 const KEY_CARDS = [0, 1, 2, 3, 4];
 
 /** A step before it is done: what the service says would happen, and the word that makes it happen. */
-export function AskedForm({ desk, read, asked }: Props) {
+export function AskedForm({ desk, read, asked: request }: Props) {
   const { drawer } = desk;
   const form = useRef<HTMLFormElement>(null);
   const identified = useSignal(false);
-  const { told } = asked;
+  const { told: reservation } = request;
   useEffect(() => {
     // Where there is nothing to choose first, the next Enter is the answer.
-    const first = asked.kind === 'check-in' ? 'input[type=checkbox]' : told ? '.primary' : 'select, input, button';
+    const first =
+      request.kind === 'check-in' ? 'input[type=checkbox]' : reservation ? '.primary' : 'select, input, button';
     if (!drawer.busy.peek()) form.current?.querySelector<HTMLElement>(first)?.focus();
-  }, [asked.kind, told !== undefined, drawer.refusal.value]);
-  const lines = told ? outcomeLines(asked, read.told, desk.property.value?.timezone) : [];
-  const isReady = told !== undefined && (asked.kind !== 'check-in' || identified.value);
+  }, [request.kind, reservation !== undefined, drawer.refusal.value]);
+  const lines = reservation ? outcomeLines(request, read.told, desk.property.value?.timezone) : [];
+  const isReady = reservation !== undefined && (request.kind !== 'check-in' || identified.value);
   return (
     <form
       ref={form}
       class="asked"
-      aria-label={confirmWords[asked.kind]}
+      aria-label={confirmMessages[request.kind]}
       onSubmit={(event) => {
         event.preventDefault();
         if (isReady && noServiceReason(desk.connection.value) === undefined) void drawer.confirm();
       }}
     >
-      <Choices desk={desk} read={read} asked={asked} />
-      {told && (
+      <Choices desk={desk} read={read} asked={request} />
+      {reservation && (
         <>
           <h3>{words.what}</h3>
           <dl class="facts outcome">
@@ -50,8 +51,8 @@ export function AskedForm({ desk, read, asked }: Props) {
         </>
       )}
       {drawer.busy.value && <p class="muted">{words.trying}</p>}
-      {drawer.refusal.value && <Refusal desk={desk} read={read} />}
-      {asked.kind === 'check-in' && told && (
+      {drawer.refusal.value && <ErrorNotice desk={desk} read={read} />}
+      {request.kind === 'check-in' && reservation && (
         <label class="check">
           <input
             type="checkbox"
@@ -62,14 +63,14 @@ export function AskedForm({ desk, read, asked }: Props) {
         </label>
       )}
       <div class="actions">
-        {told && (
+        {reservation && (
           <ServiceButton
             desk={desk}
             type="submit"
-            class={asked.kind === 'cancel' ? 'primary grave' : 'primary'}
+            class={request.kind === 'cancel' ? 'primary grave' : 'primary'}
             disabled={!isReady || drawer.busy.value}
           >
-            {confirmWords[asked.kind]}
+            {confirmMessages[request.kind]}
           </ServiceButton>
         )}
         <button type="button" onClick={() => drawer.giveUp()}>
@@ -81,7 +82,7 @@ export function AskedForm({ desk, read, asked }: Props) {
   );
 }
 
-function Refusal({ desk, read }: Pick<Props, 'desk' | 'read'>) {
+function ErrorNotice({ desk, read }: Pick<Props, 'desk' | 'read'>) {
   const { drawer } = desk;
   const { code, text } = drawer.refusal.value!;
   const { balanceDue, currency } = read.told.financial;
@@ -98,15 +99,15 @@ function Refusal({ desk, read }: Pick<Props, 'desk' | 'read'>) {
 }
 
 /** What there is to choose before a step. */
-function Choices({ desk, read, asked }: Props) {
+function Choices({ desk, read, asked: request }: Props) {
   const { drawer } = desk;
-  switch (asked.kind) {
+  switch (request.kind) {
     case 'check-in':
       return (
         <label>
           {words.keyCards}
           <select
-            value={asked.keyCards}
+            value={request.keyCards}
             onChange={(event) => void drawer.ask({ kind: 'check-in', keyCards: Number(event.currentTarget.value) })}
           >
             {KEY_CARDS.map((count) => (
@@ -122,7 +123,7 @@ function Choices({ desk, read, asked }: Props) {
         <label>
           {words.reason}
           <select
-            value={asked.reason}
+            value={request.reason}
             onChange={(event) => void drawer.ask({ kind: 'cancel', reason: event.currentTarget.value })}
           >
             {Object.entries(cancelReasons).map(([reason, text]) => (
@@ -134,9 +135,9 @@ function Choices({ desk, read, asked }: Props) {
         </label>
       );
     case 'room':
-      return <RoomChoice desk={desk} read={read} roomNumber={asked.roomNumber} />;
+      return <RoomChoice desk={desk} read={read} roomNumber={request.roomNumber} />;
     case 'dates':
-      return <Dates desk={desk} read={read} asked={asked} />;
+      return <Dates desk={desk} read={read} asked={request} />;
     case 'check-out':
       return null;
   }
@@ -169,7 +170,7 @@ function RoomChoice({ desk, read, roomNumber }: Pick<Props, 'desk' | 'read'> & {
           </option>
           {fits.map((fit) => (
             <option key={fit.room.roomNumber} value={fit.room.roomNumber}>
-              {`${fit.room.roomNumber}, ${fit.room.roomType}: ${fitWords(fit)}`}
+              {`${fit.room.roomNumber}, ${fit.room.roomType}: ${fitMessages(fit)}`}
             </option>
           ))}
         </select>
@@ -181,10 +182,10 @@ function RoomChoice({ desk, read, roomNumber }: Pick<Props, 'desk' | 'read'> & {
   );
 }
 
-function Dates({ desk, read, asked }: Props) {
-  if (asked.kind !== 'dates') return null;
+function Dates({ desk, read, asked: request }: Props) {
+  if (request.kind !== 'dates') return null;
   const ask = (changed: { checkIn?: string; checkOut?: string }): void => {
-    const { checkIn, checkOut } = { ...asked, ...changed };
+    const { checkIn, checkOut } = { ...request, ...changed };
     if (checkIn !== '' && checkOut !== '') void desk.drawer.ask({ kind: 'dates', checkIn, checkOut });
   };
   return (
@@ -194,7 +195,7 @@ function Dates({ desk, read, asked }: Props) {
           {words.arrival}
           <input
             type="date"
-            value={asked.checkIn}
+            value={request.checkIn}
             min={desk.today.value}
             onChange={(event) => ask({ checkIn: event.currentTarget.value })}
           />
@@ -204,7 +205,7 @@ function Dates({ desk, read, asked }: Props) {
         {words.departure}
         <input
           type="date"
-          value={asked.checkOut}
+          value={request.checkOut}
           min={desk.today.value}
           onChange={(event) => ask({ checkOut: event.currentTarget.value })}
         />

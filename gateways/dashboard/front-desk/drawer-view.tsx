@@ -10,8 +10,8 @@ import { stayOf } from './shapes.ts';
 import { type Task, taskOf } from './tasks.ts';
 import { Icon } from '../icons.tsx';
 import { money } from '../messages.ts';
-import { desk as deskWords, drawer as words, refusalText, roomStatusWords } from './messages.ts';
-import { taskAdvice, taskWords } from './messages.ts';
+import { desk as deskWords, drawer as words, errorText, roomStatusMessages } from './messages.ts';
+import { taskAdvice, taskMessages } from './messages.ts';
 
 /** What is open at the side. */
 export function DrawerView({ desk }: { desk: FrontDesk }) {
@@ -47,7 +47,7 @@ function nameOf(drawer: Drawer): string {
 }
 
 function StayPanel({ desk }: { desk: FrontDesk }) {
-  const { read, asked, done, refusal } = desk.drawer;
+  const { read, asked: request, done, refusal } = desk.drawer;
   const now = read.value;
   if (!now) return <p class="muted">{refusal.value?.text ?? words.loading}</p>;
   const stay = stayOf(now.told);
@@ -67,14 +67,14 @@ function StayPanel({ desk }: { desk: FrontDesk }) {
             <TaskIcon task={task} />
           </span>
           <span>
-            <strong>{taskWords[task]}</strong> {taskAdvice[task]}
+            <strong>{taskMessages[task]}</strong> {taskAdvice[task]}
           </span>
         </p>
       )}
       <Facts read={now} />
       {desk.mayAct ? (
-        asked.value ? (
-          <AskedForm desk={desk} read={now} asked={asked.value} />
+        request.value ? (
+          <AskedForm desk={desk} read={now} asked={request.value} />
         ) : (
           <Steps desk={desk} read={now} task={task} />
         )
@@ -85,12 +85,12 @@ function StayPanel({ desk }: { desk: FrontDesk }) {
   );
 }
 
-function Facts({ read: { told } }: { read: ReservationRead }) {
-  const { stayDetails: stay, financial, guestInfo: guest, specialRequests } = told;
+function Facts({ read: { told: reservation } }: { read: ReservationRead }) {
+  const { stayDetails: stay, financial, guestInfo: guest, specialRequests } = reservation;
   const amount = (value: number): string => money(value, financial.currency);
   return (
     <dl class="facts">
-      <Fact name={words.number} value={told.confirmationNumber} />
+      <Fact name={words.number} value={reservation.confirmationNumber} />
       <Fact name={words.stay} value={`${mediumDay(stay.checkIn)} – ${mediumDay(stay.checkOut)}`} />
       <Fact
         name={words.room}
@@ -117,9 +117,9 @@ function Fact({ name, value, strong = false }: { name: string; value: string; st
 }
 
 /** What can be done with a stay; what has to be done today stands first. */
-function Steps({ desk, read: { told }, task }: { desk: FrontDesk; read: ReservationRead; task: Task }) {
+function Steps({ desk, read: { told: reservation }, task }: { desk: FrontDesk; read: ReservationRead; task: Task }) {
   const { drawer } = desk;
-  const { status, stayDetails: stay } = told;
+  const { status, stayDetails: stay } = reservation;
   const isDue = status === 'CONFIRMED' && stay.checkIn <= desk.today.value;
   const isIn = status === 'CHECKED_IN';
   const isOpen = status === 'CONFIRMED' || status === 'PENDING';
@@ -187,13 +187,13 @@ function RoomPanel({ desk, roomNumber }: { desk: FrontDesk; roomNumber: string }
     desk.drawer.refusal.value = undefined;
     desk
       .setRoomStatus(roomNumber, status)
-      .catch((error: unknown) => (desk.drawer.refusal.value = { code: '', text: refusalText(error) }));
+      .catch((error: unknown) => (desk.drawer.refusal.value = { code: '', text: errorText(error) }));
   };
   return (
     <>
       <dl class="facts">
         <Fact name={words.room} value={`${roomNumber}, ${room.roomType}`} />
-        <Fact name={words.roomStatus} value={roomStatusWords[room.status]} strong />
+        <Fact name={words.roomStatus} value={roomStatusMessages[room.status]} strong />
         {inIt && <Fact name={words.guestInRoom} value={inIt.name} />}
         {coming[0] && <Fact name={words.nextIn} value={`${coming[0].name}, ${mediumDay(coming[0].checkIn)}`} />}
       </dl>
@@ -216,7 +216,7 @@ function RoomPanel({ desk, roomNumber }: { desk: FrontDesk; roomNumber: string }
               onClick={() => set(status)}
             >
               <RoomIcon status={status} />
-              {roomStatusWords[status]}
+              {roomStatusMessages[status]}
             </ServiceButton>
           ))}
           <WhyDisabled desk={desk} />

@@ -3,10 +3,10 @@ import { type Cancelled, type CheckedIn, type CheckedOut, Refused } from './api.
 import type { Modified, Roomed } from './api.ts';
 import type { FrontDesk } from './front-desk.ts';
 import type { ReservationRead } from './shapes.ts';
-import { done, refusalText } from './messages.ts';
+import { done, errorText } from './messages.ts';
 
 /** What is about to be done, and what the service says would come of it. */
-export type Asked =
+export type ConfirmRequest =
   | { kind: 'check-in'; keyCards: number; told?: CheckedIn }
   | { kind: 'check-out'; told?: CheckedOut }
   | { kind: 'cancel'; reason: string; told?: Cancelled }
@@ -23,7 +23,7 @@ export type Opened = { kind: 'stay'; id: string } | { kind: 'room'; roomNumber: 
 export class Drawer {
   readonly opened = signal<Opened | undefined>(undefined);
   readonly read = signal<ReservationRead | undefined>(undefined);
-  readonly asked = signal<Asked | undefined>(undefined);
+  readonly asked = signal<ConfirmRequest | undefined>(undefined);
   readonly busy = signal(false);
   readonly refusal = signal<{ code: string; text: string } | undefined>(undefined);
   readonly done = signal<string | undefined>(undefined);
@@ -69,21 +69,21 @@ export class Drawer {
   }
 
   /** Begins a step: the service is asked as soon as there is something to ask. */
-  async ask(asked: Asked): Promise<void> {
+  async ask(request: ConfirmRequest): Promise<void> {
     const read = this.read.peek();
     const question = ++this.#question;
     batch(() => {
-      this.asked.value = asked;
+      this.asked.value = request;
       this.refusal.value = undefined;
       this.done.value = undefined;
     });
-    if (!read || (asked.kind === 'room' && asked.roomNumber === undefined)) return;
+    if (!read || (request.kind === 'room' && request.roomNumber === undefined)) return;
     const { checkIn, checkOut } = read.told.stayDetails;
-    if (asked.kind === 'dates' && asked.checkIn === checkIn && asked.checkOut === checkOut) return;
+    if (request.kind === 'dates' && request.checkIn === checkIn && request.checkOut === checkOut) return;
     this.busy.value = true;
     try {
-      const told = await this.#carryOut(read, asked, true);
-      if (question === this.#question) this.asked.value = { ...asked, told } as Asked;
+      const reservation = await this.#carryOut(read, request, true);
+      if (question === this.#question) this.asked.value = { ...request, told: reservation } as ConfirmRequest;
     } catch (error) {
       if (question === this.#question) this.#refuse(error);
     } finally {
@@ -100,23 +100,23 @@ export class Drawer {
 
   /** Does what was asked. */
   async confirm(): Promise<void> {
-    const [read, asked] = [this.read.peek(), this.asked.peek()];
-    if (!read || !asked?.told || this.busy.peek()) return;
+    const [read, request] = [this.read.peek(), this.asked.peek()];
+    if (!read || !request?.told || this.busy.peek()) return;
     await this.#perform(read, async () => {
-      const told = await this.#carryOut(read, asked, false);
-      return done({ ...asked, told } as Asked, read.told);
+      const reservation = await this.#carryOut(read, request, false);
+      return done({ ...request, told: reservation } as ConfirmRequest, read.told);
     });
   }
 
   /** Takes what is still to be paid in cash, and asks for the bill once more. */
   async takeCash(amount: number): Promise<void> {
-    const [read, asked] = [this.read.peek(), this.asked.peek()];
+    const [read, request] = [this.read.peek(), this.asked.peek()];
     if (!read || this.busy.peek()) return;
     await this.#perform(read, async () => {
       await this.#desk.api.pay({ id: read.told.reservationId, etag: read.etag }, amount);
       return done({ kind: 'cash', amount }, read.told);
     });
-    if (asked?.kind === 'check-out' && !this.refusal.peek()) await this.ask({ kind: 'check-out' });
+    if (request?.kind === 'check-out' && !this.refusal.peek()) await this.ask({ kind: 'check-out' });
   }
 
   /** Gives a question up. */
@@ -173,27 +173,31 @@ export class Drawer {
     }
   }
 
-  #carryOut({ told, etag }: ReservationRead, asked: Asked, dryRun: boolean): Promise<Asked['told']> {
+  #carryOut(
+    { told: reservation, etag }: ReservationRead,
+    request: ConfirmRequest,
+    dryRun: boolean,
+  ): Promise<ConfirmRequest['told']> {
     const { api } = this.#desk;
-    const change = { id: told.reservationId, etag, dryRun };
-    switch (asked.kind) {
+    const change = { id: reservation.reservationId, etag, dryRun };
+    switch (request.kind) {
       case 'check-in':
-        return api.checkIn(change, asked.keyCards);
+        return api.checkIn(change, request.keyCards);
       case 'check-out':
         return api.checkOut(change);
       case 'cancel':
-        return api.cancel(change, asked.reason);
+        return api.cancel(change, request.reason);
       case 'room':
-        return api.room(change, asked.roomNumber ?? '');
+        return api.room(change, request.roomNumber ?? '');
       case 'dates': {
-        const { checkIn, checkOut } = asked;
-        return api.modify(change, checkIn === told.stayDetails.checkIn ? { checkOut } : { checkIn, checkOut });
+        const { checkIn, checkOut } = request;
+        return api.modify(change, checkIn === reservation.stayDetails.checkIn ? { checkOut } : { checkIn, checkOut });
       }
     }
   }
 
   #refuse(error: unknown): void {
-    const text = refusalText(error);
+    const text = errorText(error);
     this.refusal.value = { code: error instanceof Refused ? error.code : '', text };
     this.#desk.say(text);
   }

@@ -15,7 +15,7 @@ import { found, type ListName, listsOf } from './tasks.ts';
 import { sessionUser, type SignedIn } from '../access/identity.ts';
 import { access } from '../access/messages.ts';
 import type { Standing } from '../messages.ts';
-import { alarmsOf, desk as words, refusalText } from './messages.ts';
+import { alarmsOf, desk as words, errorText } from './messages.ts';
 
 /** Days of the tape chart; the first is yesterday, for the guests who leave today. */
 export const CHART_DAYS = 14;
@@ -31,8 +31,8 @@ const FEED_DAYS = 366;
 const NOT_YET: ReadonlySet<string> = new Set(['HELD', 'RELEASED']);
 
 /** Rooms and stays of one moment. */
-export type House = { rooms: ReadonlyMap<string, RoomItem>; stays: ReadonlyMap<string, Stay> };
-const EMPTY: House = { rooms: new Map(), stays: new Map() };
+export type PropertyScreen = { rooms: ReadonlyMap<string, RoomItem>; stays: ReadonlyMap<string, Stay> };
+const EMPTY: PropertyScreen = { rooms: new Map(), stays: new Map() };
 
 /** Everything that the front desk looks at, as signals; the live connection and the reads that follow it change it. */
 export class FrontDesk implements ConnectionListener {
@@ -46,7 +46,7 @@ export class FrontDesk implements ConnectionListener {
   readonly today = signal('');
   readonly start = signal('');
   readonly names = signal<ReadonlyMap<string, string>>(new Map());
-  readonly house = signal<House>(EMPTY);
+  readonly house = signal<PropertyScreen>(EMPTY);
   /** Whether there is something to show yet. */
   readonly loaded = signal(false);
   readonly announcement = signal('');
@@ -116,7 +116,7 @@ export class FrontDesk implements ConnectionListener {
     this.#stays = new Stays(
       api,
       () => this.#publish(),
-      (error) => (this.notice.value = refusalText(error)),
+      (error) => (this.notice.value = errorText(error)),
     );
     batch(() => {
       this.drawer.close();
@@ -155,7 +155,7 @@ export class FrontDesk implements ConnectionListener {
     const number = this.query.value.trim().toUpperCase();
     if (this.found.value.length > 0 || !/^[0-9A-Z]{10}$/.test(number)) return;
     const items = await this.api.list({ confirmationNumber: number }).catch(() => []);
-    for (const told of items) this.#stays?.put(told);
+    for (const reservation of items) this.#stays?.put(reservation);
     this.#publish();
   }
 
@@ -235,7 +235,7 @@ export class FrontDesk implements ConnectionListener {
       if (first) this.choose(first.propertyId);
       else this.notice.value = access.noProperties;
     } catch (error) {
-      this.notice.value = refusalText(error);
+      this.notice.value = errorText(error);
     }
   }
 

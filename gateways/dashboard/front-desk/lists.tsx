@@ -2,7 +2,7 @@ import type { FrontDesk } from './front-desk.ts';
 import { TaskIcon } from './icons.tsx';
 import type { Stay } from './shapes.ts';
 import { LIST_NAMES, type ListName, taskOf } from './tasks.ts';
-import { desk as words, listLine, listRoom, listWords } from './messages.ts';
+import { desk as words, listLine, listRoom, listMessages } from './messages.ts';
 
 /** Entries that are shown of a search; whoever has more types another letter. */
 const MOST_FOUND = 50;
@@ -42,7 +42,7 @@ export function Lists({ desk }: { desk: FrontDesk }) {
       {isSearch && <p class="muted results">{words.results(desk.found.value.length)}</p>}
       {stays.length === 0 && <p class="muted none">{desk.loaded.value ? none : words.loading}</p>}
       {stays.length > 0 && (
-        <ol tabIndex={0} aria-label={isSearch ? words.results(stays.length) : listWords[desk.list.value]}>
+        <ol tabIndex={0} aria-label={isSearch ? words.results(stays.length) : listMessages[desk.list.value]}>
           {stays.slice(0, isSearch ? MOST_FOUND : undefined).map((stay) => (
             <Entry key={stay.reservationId} desk={desk} stay={stay} list={isSearch ? undefined : desk.list.value} />
           ))}
@@ -66,7 +66,7 @@ function Tab({ desk, name }: { desk: FrontDesk; name: ListName }) {
         onChange={() => (desk.list.value = name)}
       />
       <span class="tab">
-        <span>{listWords[name]}</span>
+        <span>{listMessages[name]}</span>
         <strong>{name === 'inHouse' ? total : `${of}/${total}`}</strong>
         <small>{name === 'inHouse' ? words.inHouse(total) : words.progress(name, of, total)}</small>
         {name !== 'inHouse' && (

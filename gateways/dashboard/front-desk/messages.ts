@@ -1,15 +1,15 @@
 import { dayRange, longDay, mediumDay, shortDay } from '../grid/days.ts';
 import { Refused } from './api.ts';
-import type { Asked } from './drawer.ts';
+import type { ConfirmRequest } from './drawer.ts';
 import type { Clash, LaneGroup } from './lanes.ts';
 import type { Fit } from './moving.ts';
-import type { ReservationTold, RoomStatus, Stay } from './shapes.ts';
+import type { ReservationView, RoomStatus, Stay } from './shapes.ts';
 import type { ListName, Task } from './tasks.ts';
 import type { KeyLine } from '../keys-messages.ts';
 import { money, nightsWord, UNREACHABLE } from '../messages.ts';
 
 /** What has to be done today, as the legend, the bars and the lists say it. */
-export const taskWords: Record<Task, string> = {
+export const taskMessages: Record<Task, string> = {
   overstay: 'Overstays',
   'arrives-no-room': 'Arrives, no room',
   'arrives-unready': 'Arrives, room not ready',
@@ -33,7 +33,7 @@ export const taskAdvice: Partial<Record<Task, string>> = {
   leaves: 'Everything is paid: the guest can be checked out.',
 };
 
-export const roomStatusWords: Record<RoomStatus, string> = {
+export const roomStatusMessages: Record<RoomStatus, string> = {
   AVAILABLE: 'Available',
   OCCUPIED: 'Occupied',
   DIRTY: 'Dirty',
@@ -42,13 +42,13 @@ export const roomStatusWords: Record<RoomStatus, string> = {
   OUT_OF_ORDER: 'Out of order',
 };
 
-export const clashWords: Record<Clash, string> = {
+export const clashMessages: Record<Clash, string> = {
   taken: 'room taken',
   'out-of-order': 'out of order',
   'no-such-room': 'no such room',
 };
 
-export const listWords: Record<ListName, string> = {
+export const listMessages: Record<ListName, string> = {
   arrivals: 'Arrivals',
   departures: 'Departures',
   inHouse: 'In house',
@@ -86,17 +86,18 @@ export const desk = {
   over: (rooms: number): string => `${rooms} over`,
   overLong: (rooms: number, from: string): string =>
     `Overbooked from ${longDay(from)} on: ${rooms} ${rooms === 1 ? 'stay' : 'stays'} more than rooms`,
-  clash: (room: string, why: Clash): string => `${room}: ${clashWords[why]}`,
+  clash: (room: string, why: Clash): string => `${room}: ${clashMessages[why]}`,
   free: (rooms: number): string => `${rooms} free`,
   freeLong: (rooms: number, date: string): string =>
     `${shortDay(date)}: ${rooms < 0 ? `${-rooms} too many` : `${rooms} free`}`,
-  roomSet: (room: string, status: RoomStatus): string => `Room ${room} is ${roomStatusWords[status].toLowerCase()}.`,
+  roomSet: (room: string, status: RoomStatus): string =>
+    `Room ${room} is ${roomStatusMessages[status].toLowerCase()}.`,
   roomWord: 'Room',
   guestInIt: 'guest in house',
   alarms: 'To be solved',
   alarmOver: (roomType: string, rooms: number, from: string): string =>
     `${roomType} overbooked on ${mediumDay(from)}, ${rooms} too many`,
-  alarmClash: (name: string, room: string, why: Clash): string => `${name}, ${room}: ${clashWords[why]}`,
+  alarmClash: (name: string, room: string, why: Clash): string => `${name}, ${room}: ${clashMessages[why]}`,
 };
 
 export const DESK_KEYS: readonly { title: string; lines: readonly KeyLine[] }[] = [
@@ -135,24 +136,24 @@ export function alarmsOf(groups: readonly LaneGroup[], days: readonly { date: st
 export function barLabel(stay: Stay, task: Task): string {
   const where = stay.roomNumber === undefined ? 'no room yet' : `room ${stay.roomNumber}`;
   const owes = stay.balance > 0 ? `, balance ${money(stay.balance, stay.currency)}` : '';
-  return `${stay.name}, ${taskWords[task]}, ${where}, ${mediumDay(stay.checkIn)} to ${mediumDay(stay.checkOut)}${owes}`;
+  return `${stay.name}, ${taskMessages[task]}, ${where}, ${mediumDay(stay.checkIn)} to ${mediumDay(stay.checkOut)}${owes}`;
 }
 
 export const moving = {
   pickedUp: (name: string): string =>
     `${name} picked up. Arrow keys choose a room, Enter puts down, Escape puts back.`,
   putBack: (name: string): string => `${name} stays where it was.`,
-  over: (fit: Fit): string => `Room ${fit.room.roomNumber}, ${fit.room.roomType}, ${fitWords(fit)}.`,
+  over: (fit: Fit): string => `Room ${fit.room.roomNumber}, ${fit.room.roomType}, ${fitMessages(fit)}.`,
   bar: (name: string): string => `Moving ${name}: choose a room with the arrow keys or a click.`,
   putBackButton: 'Put back',
   notNow: (name: string): string => `The stay of ${name} cannot be given a room now.`,
 };
 
 /** How a room suits a stay. */
-export function fitWords({ room, isFree, isReady, isOwnType }: Fit): string {
+export function fitMessages({ room, isFree, isReady, isOwnType }: Fit): string {
   if (room.status === 'OUT_OF_ORDER') return 'out of order';
   if (!isFree) return 'taken on these nights';
-  const state = isReady ? 'ready' : room.status === 'OCCUPIED' ? 'still occupied' : roomStatusWords[room.status];
+  const state = isReady ? 'ready' : room.status === 'OCCUPIED' ? 'still occupied' : roomStatusMessages[room.status];
   return `${isOwnType ? 'free' : 'free, another type'}, ${state.toLowerCase()}`;
 }
 
@@ -201,7 +202,7 @@ export const drawer = {
   nextIn: 'Comes next',
 };
 
-export const confirmWords: Record<Asked['kind'], string> = {
+export const confirmMessages: Record<ConfirmRequest['kind'], string> = {
   'check-in': 'Check in now',
   'check-out': 'Check out now',
   cancel: 'Cancel the reservation',
@@ -224,29 +225,33 @@ const POLICIES: Record<string, string> = {
 };
 
 /** What would happen, or has: lines of a name and a text; the first is the one that counts. */
-export function outcomeLines(asked: Asked, told: ReservationTold, timezone: string | undefined): [string, string][] {
-  const { currency } = told.financial;
+export function outcomeLines(
+  request: ConfirmRequest,
+  reservation: ReservationView,
+  zone?: string,
+): [string, string][] {
+  const { currency } = reservation.financial;
   const amount = (value: number): string => money(value, currency);
-  switch (asked.kind) {
+  switch (request.kind) {
     case 'check-in': {
-      const { roomNumber, roomType, upgraded } = asked.told!.roomDetails;
-      const other = told.stayDetails.roomNumber !== 'TBA' && told.stayDetails.roomNumber !== roomNumber;
+      const { roomNumber, roomType, upgraded } = request.told!.roomDetails;
+      const other = reservation.stayDetails.roomNumber !== 'TBA' && reservation.stayDetails.roomNumber !== roomNumber;
       const why = upgraded
         ? 'Ready; an upgrade, at the same price'
         : other
-          ? `Ready; ${told.stayDetails.roomNumber} was assigned and is not`
+          ? `Ready; ${reservation.stayDetails.roomNumber} was assigned and is not`
           : 'Ready';
       return [
         ['Room', `${roomNumber}, ${roomType}`],
         ['Condition', why],
-        ...(told.financial.balanceDue > 0
-          ? [['Balance', amount(told.financial.balanceDue)] as [string, string]]
+        ...(reservation.financial.balanceDue > 0
+          ? [['Balance', amount(reservation.financial.balanceDue)] as [string, string]]
           : []),
       ];
     }
     case 'check-out': {
-      const { refund } = asked.told!;
-      const { roomCharges, additionalCharges, taxes, totalAmount, balanceDue } = asked.told!.finalBill;
+      const { refund } = request.told!;
+      const { roomCharges, additionalCharges, taxes, totalAmount, balanceDue } = request.told!.finalBill;
       return [
         [balanceDue > 0 ? 'Charged to the card on file' : 'Nothing is due', balanceDue > 0 ? amount(balanceDue) : ''],
         ['Nights', amount(roomCharges)],
@@ -254,21 +259,21 @@ export function outcomeLines(asked: Asked, told: ReservationTold, timezone: stri
         ['Taxes', amount(taxes)],
         ['Total', amount(totalAmount)],
         ...(refund.amount > 0 ? [['Goes back to the guest', amount(refund.amount)] as [string, string]] : []),
-        ['Room', `${told.stayDetails.roomNumber} becomes dirty`],
+        ['Room', `${reservation.stayDetails.roomNumber} becomes dirty`],
       ];
     }
     case 'cancel': {
-      const { cancellationPolicy: policy, refund } = asked.told!;
+      const { cancellationPolicy: policy, refund } = request.told!;
       return [
         ['Penalty', amount(policy.penaltyAmount)],
         ['Goes back to the guest', amount(refund.refundAmount)],
-        [POLICIES[policy.policyName] ?? policy.policyName, freeUntilText(policy.deadlineDate, timezone)],
-        ['Rooms', `${nightsText(told)} are sold again`],
+        [POLICIES[policy.policyName] ?? policy.policyName, freeUntilText(policy.deadlineDate, zone)],
+        ['Rooms', `${nightsText(reservation)} are sold again`],
       ];
     }
     case 'room': {
-      const { roomNumber, roomType, upgraded, previousRoomNumber } = asked.told!;
-      const inHouse = told.status === 'CHECKED_IN' && previousRoomNumber !== null;
+      const { roomNumber, roomType, upgraded, previousRoomNumber } = request.told!;
+      const inHouse = reservation.status === 'CHECKED_IN' && previousRoomNumber !== null;
       return [
         ['Room', `${roomNumber}, ${roomType}`],
         ...(previousRoomNumber === null ? [] : [['Until now', previousRoomNumber] as [string, string]]),
@@ -277,12 +282,12 @@ export function outcomeLines(asked: Asked, told: ReservationTold, timezone: stri
       ];
     }
     case 'dates': {
-      const { changes, additionalPayment, refund } = asked.told!;
+      const { changes, additionalPayment, refund } = request.told!;
       const total = changes.totalAmount;
       const price = total ? `${amount(Number(total.from))} → ${amount(Number(total.to))}` : 'As before';
       return [
         ['Price', price],
-        ['Stay', `${mediumDay(asked.checkIn)} to ${mediumDay(asked.checkOut)}`],
+        ['Stay', `${mediumDay(request.checkIn)} to ${mediumDay(request.checkOut)}`],
         ...(additionalPayment.amount > 0
           ? [['Still to be paid', amount(additionalPayment.amount)] as [string, string]]
           : []),
@@ -303,32 +308,35 @@ function freeUntilText(deadline: string | null, timezone: string | undefined): s
   return `Free until ${at}`;
 }
 
-function nightsText({ stayDetails: { checkIn, checkOut } }: ReservationTold): string {
+function nightsText({ stayDetails: { checkIn, checkOut } }: ReservationView): string {
   return nightsWord(Math.round((Date.parse(checkOut) - Date.parse(checkIn)) / 86_400_000));
 }
 
 /** What has been done, in one sentence for everybody. */
-export function done(asked: Asked | { kind: 'cash'; amount: number }, told: ReservationTold): string {
-  const name = `${told.guestInfo.firstName} ${told.guestInfo.lastName}`;
-  const amount = (value: number): string => money(value, told.financial.currency);
-  switch (asked.kind) {
+export function done(
+  request: ConfirmRequest | { kind: 'cash'; amount: number },
+  reservation: ReservationView,
+): string {
+  const name = `${reservation.guestInfo.firstName} ${reservation.guestInfo.lastName}`;
+  const amount = (value: number): string => money(value, reservation.financial.currency);
+  switch (request.kind) {
     case 'check-in':
-      return `${name} is checked in, room ${asked.told!.roomDetails.roomNumber}.`;
+      return `${name} is checked in, room ${request.told!.roomDetails.roomNumber}.`;
     case 'check-out':
       return `${name} is checked out. The room has to be cleaned.`;
     case 'cancel':
-      return `The reservation of ${name} is cancelled, penalty ${amount(asked.told!.cancellationPolicy.penaltyAmount)}.`;
+      return `The reservation of ${name} is cancelled, penalty ${amount(request.told!.cancellationPolicy.penaltyAmount)}.`;
     case 'room':
-      return `${name} has room ${asked.told!.roomNumber}.`;
+      return `${name} has room ${request.told!.roomNumber}.`;
     case 'dates':
-      return `${name} stays from ${mediumDay(asked.checkIn)} to ${mediumDay(asked.checkOut)}.`;
+      return `${name} stays from ${mediumDay(request.checkIn)} to ${mediumDay(request.checkOut)}.`;
     case 'cash':
-      return `${amount(asked.amount)} taken from ${name}.`;
+      return `${amount(request.amount)} taken from ${name}.`;
   }
 }
 
 /** Refusals of the service, with what to do next. */
-const REFUSALS: Record<string, string> = {
+const ERROR_TEXTS: Record<string, string> = {
   NO_ROOM_READY: 'No room is ready for this guest. Have one cleaned, set it to clean, and try again.',
   ROOM_TAKEN: 'Another stay has this room on one of the nights. Choose another room, or move that stay first.',
   ROOM_OUT_OF_ORDER: 'This room is out of order. Choose another room.',
@@ -345,8 +353,8 @@ const REFUSALS: Record<string, string> = {
 };
 
 /** What went wrong, in words; of what we have no words for, the service's own. */
-export function refusalText(error: unknown): string {
-  if (error instanceof Refused) return REFUSALS[error.code] ?? error.message;
+export function errorText(error: unknown): string {
+  if (error instanceof Refused) return ERROR_TEXTS[error.code] ?? error.message;
   return error instanceof Error ? error.message : UNREACHABLE;
 }
 
@@ -354,5 +362,5 @@ export function refusalText(error: unknown): string {
 export const listRoom = ({ roomNumber, roomType }: Stay): string => `${roomNumber ?? ''} ${roomType}`;
 export function listLine({ checkIn, checkOut, balance, currency, status }: Stay, task: Task): string {
   const owes = balance > 0 && status === 'CHECKED_IN' ? `${money(balance, currency)} · ` : '';
-  return `${taskWords[task]} · ${owes}${dayRange(checkIn, checkOut)}`;
+  return `${taskMessages[task]} · ${owes}${dayRange(checkIn, checkOut)}`;
 }

@@ -22,7 +22,7 @@ export type Stay = {
 };
 
 /** What the API tells of a reservation, as far as the desk reads it. */
-export type ReservationTold = {
+export type ReservationView = {
   reservationId: string;
   confirmationNumber: string;
   status: string;
@@ -49,9 +49,9 @@ export type ReservationTold = {
 };
 
 /** The same, read for its drawer: with the version that a change is made on. */
-export type ReservationRead = { told: ReservationTold; etag: string };
+export type ReservationRead = { told: ReservationView; etag: string };
 
-export type RoomTypeTold = { roomType: string; name: string };
+export type RoomTypeView = { roomType: string; name: string };
 
 /** Until a room is assigned the API says this. */
 const NO_ROOM = 'TBA';
@@ -65,7 +65,7 @@ export function stayOf({
   financial: { balanceDue: balance, currency },
   specialRequests: requests,
   updatedAt,
-}: ReservationTold): Stay {
+}: ReservationView): Stay {
   return {
     ...{ reservationId, confirmationNumber, status, name: `${firstName} ${lastName}`, checkIn, checkOut, roomType },
     ...(roomNumber !== NO_ROOM && { roomNumber }),

@@ -1,5 +1,5 @@
 import { type FrontDeskApi, Refused } from './api.ts';
-import { type ReservationTold, type Stay, stayOf } from './shapes.ts';
+import { type ReservationView, type Stay, stayOf } from './shapes.ts';
 
 /** Reservations that are read again at the same time. */
 const AT_ONCE = 6;
@@ -51,7 +51,7 @@ export class Stays {
       const lists = await Promise.all(queriesOf(reach).map((query) => this.#api.list(query)));
       if (mine !== this.#load || this.#closed) return;
       this.#stays.clear();
-      for (const told of lists.flat()) this.#put(told);
+      for (const reservation of lists.flat()) this.#put(reservation);
       this.#loaded = true;
       this.#next();
     } catch (error) {
@@ -76,8 +76,8 @@ export class Stays {
   }
 
   /** Takes over what was read for another reason. */
-  put(told: ReservationTold): void {
-    this.#put(told);
+  put(reservation: ReservationView): void {
+    this.#put(reservation);
   }
 
   close(): void {
@@ -112,10 +112,10 @@ export class Stays {
   }
 
   /** An answer that was overtaken by a newer one changes nothing. */
-  #put(told: ReservationTold): void {
-    const known = this.#stays.get(told.reservationId);
-    if (known && known.updatedAt > told.updatedAt) return;
-    this.#stays.set(told.reservationId, stayOf(told));
+  #put(reservation: ReservationView): void {
+    const known = this.#stays.get(reservation.reservationId);
+    if (known && known.updatedAt > reservation.updatedAt) return;
+    this.#stays.set(reservation.reservationId, stayOf(reservation));
   }
 }
 

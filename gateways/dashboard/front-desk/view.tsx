@@ -12,7 +12,7 @@ import { Icon } from '../icons.tsx';
 import { KeysHelp } from '../keys-help.tsx';
 import { Notice, SignedOut } from '../notice.tsx';
 import { PropertyPicker } from '../properties/property-picker.tsx';
-import { desk as words, DESK_KEYS, moving, taskWords } from './messages.ts';
+import { desk as words, DESK_KEYS, moving, taskMessages } from './messages.ts';
 import { WorkspaceSwitch } from '../workspace-switch.tsx';
 
 type Props = { desk: FrontDesk; onSignOut: () => void };
@@ -94,7 +94,7 @@ function Legend() {
           <span class="swatch" data-task={task}>
             <TaskIcon task={task} />
           </span>
-          {taskWords[task]}
+          {taskMessages[task]}
         </li>
       ))}
     </ul>

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import type { Desk } from '../revenue/desk.ts';
+import type { RevenueStore } from '../revenue/store.ts';
 import { ageOf } from '../messages.ts';
 
 type Props = {
-  desk: Desk;
+  desk: RevenueStore;
   class: string;
   label: string;
   /** When what it shows was true; `undefined` where that is now, or nothing is shown yet. */

@@ -1,9 +1,9 @@
-import type { Desk } from '../revenue/desk.ts';
+import type { RevenueStore } from '../revenue/store.ts';
 import { mediumDay } from './days.ts';
 import { cellFacts, grid as words, legends, pricesIn } from '../messages.ts';
 
 /** The line below the table: everything about the cell under the pointer or the keyboard, and how to read a cell. */
-export function CellLine({ desk }: { desk: Desk }) {
+export function CellLine({ desk }: { desk: RevenueStore }) {
   const key = desk.inspected.value;
   const item = key === undefined ? undefined : desk.cell(key).value.item;
   return (
@@ -30,7 +30,7 @@ const FILLS = [0, 3, 6, 8, 10].map((step) => ['fill', step] as const);
 const AWAY = [-5, -3, -1, 1, 3, 5].map((step) => [step < 0 ? 'below' : 'above', Math.abs(step)] as const);
 
 /** What the colours mean in this mode. */
-function Legend({ desk }: { desk: Desk }) {
+function Legend({ desk }: { desk: RevenueStore }) {
   const mode = desk.mode.value;
   const { from, to, marks } = legends[mode];
   const compares = mode === 'recommended' || mode === 'market';

@@ -2,10 +2,10 @@ import { cellKey } from '../../../src/live/contracts/replica.ts';
 import { faceOf, percentFrom } from './cell-face.ts';
 import type { DayInfo } from './days.ts';
 import { dayClass } from './day-class.ts';
-import type { Desk } from '../revenue/desk.ts';
+import type { RevenueStore } from '../revenue/store.ts';
 import { advice, compared, describeCell, moodOf } from '../messages.ts';
 
-type Props = { desk: Desk; roomType: string; day: DayInfo; isToday: boolean };
+type Props = { desk: RevenueStore; roomType: string; day: DayInfo; isToday: boolean };
 
 /** One night of one room type. Only the cells that changed are drawn again. */
 export function GridCell({ desk, roomType, day, isToday }: Props) {

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { useArrowKeys } from './arrow-keys.ts';
 import { dayClass } from './day-class.ts';
 import type { DayInfo } from './days.ts';
-import { type Desk, NIGHTS } from '../revenue/desk.ts';
+import { type RevenueStore, NIGHTS } from '../revenue/store.ts';
 import { GridCell } from './grid-cell.tsx';
 import { OccupancyRow } from './occupancy-row.tsx';
 import { grid as words, gridCaption, modeHint } from '../messages.ts';
@@ -11,7 +11,7 @@ import { grid as words, gridCaption, modeHint } from '../messages.ts';
 const EXPECTED_TYPES = 3;
 
 /** Room types by nights, as what the mode says. */
-export function Grid({ desk }: { desk: Desk }) {
+export function Grid({ desk }: { desk: RevenueStore }) {
   const table = useRef<HTMLTableElement>(null);
   const start = desk.start.value;
   const days = desk.days.value;
@@ -73,7 +73,7 @@ export function Grid({ desk }: { desk: Desk }) {
   );
 }
 
-function Heads({ desk, days }: { desk: Desk; days: readonly DayInfo[] }) {
+function Heads({ desk, days }: { desk: RevenueStore; days: readonly DayInfo[] }) {
   return (
     <thead>
       <tr class="months">

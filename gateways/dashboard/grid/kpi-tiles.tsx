@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { type Desk, NIGHTS } from '../revenue/desk.ts';
+import { type RevenueStore, NIGHTS } from '../revenue/store.ts';
 import { addDays } from './days.ts';
 import { type Tile, tilesOf } from './kpis.ts';
 import { ageOf, nightOf, nothingToCompare, syncDue, tileGroup } from '../messages.ts';
@@ -12,7 +12,7 @@ const SYNC_GRACE_MS = 600_000;
 const ALL = [1, 2, 3, 4, 5, 6];
 
 /** The key figures of the first night shown, and of the day. Where they come from is told on hover and focus. */
-export function KpiTiles({ desk }: { desk: Desk }) {
+export function KpiTiles({ desk }: { desk: RevenueStore }) {
   // Before anybody knows who looks there is room for all of them, and nothing in it.
   if (desk.role.value === '')
     return (
@@ -81,7 +81,7 @@ function earlier(one: number | undefined, other: number | undefined): number | u
   return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
 }
 
-function factsOf(desk: Desk): Parameters<typeof tilesOf>[0] {
+function factsOf(desk: RevenueStore): Parameters<typeof tilesOf>[0] {
   const start = desk.start.value;
   const { revenue } = desk;
   return {
@@ -100,7 +100,7 @@ function factsOf(desk: Desk): Parameters<typeof tilesOf>[0] {
   };
 }
 
-function pickupOf(desk: Desk): number | undefined {
+function pickupOf(desk: RevenueStore): number | undefined {
   let [pickup, known] = [0, false];
   for (const { date } of desk.days.value) {
     const night = desk.night(date).value;

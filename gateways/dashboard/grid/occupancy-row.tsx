@@ -1,11 +1,11 @@
 import type { DayInfo } from './days.ts';
 import { dayClass } from './day-class.ts';
 import { cellKey } from '../../../src/live/contracts/replica.ts';
-import type { Desk } from '../revenue/desk.ts';
+import type { RevenueStore } from '../revenue/store.ts';
 import { grid as words } from '../messages.ts';
 
 /** How full the property is, night by night, as bars one can read the week from: sold rooms, and on top the held ones. */
-export function OccupancyRow({ desk, days }: { desk: Desk; days: readonly DayInfo[] }) {
+export function OccupancyRow({ desk, days }: { desk: RevenueStore; days: readonly DayInfo[] }) {
   return (
     <tr class="occupancy">
       <th scope="row">
@@ -19,7 +19,7 @@ export function OccupancyRow({ desk, days }: { desk: Desk; days: readonly DayInf
   );
 }
 
-function Night({ desk, day }: { desk: Desk; day: DayInfo }) {
+function Night({ desk, day }: { desk: RevenueStore; day: DayInfo }) {
   const night = desk.night(day.date).value;
   const className = dayClass(day, day.date === desk.today.value);
   if (!night) return <td class={className} />;
@@ -42,7 +42,7 @@ function Night({ desk, day }: { desk: Desk; day: DayInfo }) {
 }
 
 /** Rooms that are held, of all rooms: beside what is sold, never in it. */
-function heldShare(desk: Desk, date: string): number {
+function heldShare(desk: RevenueStore, date: string): number {
   let [held, total] = [0, 0];
   for (const roomType of desk.roomTypes.value) {
     const { item } = desk.cell(cellKey({ date, roomType })).value;

@@ -1,5 +1,5 @@
 import type { TargetedKeyboardEvent } from 'preact';
-import type { Desk } from '../revenue/desk.ts';
+import type { RevenueStore } from '../revenue/store.ts';
 import { Icon } from '../icons.tsx';
 import { momentOf, SPEEDS, STEPS, travel as words } from './messages.ts';
 
@@ -15,7 +15,7 @@ const KEYS: Record<string, number> = {
 };
 
 /** The instant that is shown, and the way through the journal. */
-export function TimeTravelBar({ desk }: { desk: Desk }) {
+export function TimeTravelBar({ desk }: { desk: RevenueStore }) {
   const { travel } = desk;
   if (!travel.open.value && !travel.isPast.value) return null;
   return (
@@ -56,7 +56,7 @@ export function TimeTravelBar({ desk }: { desk: Desk }) {
   );
 }
 
-function Viewing({ desk }: { desk: Desk }) {
+function Viewing({ desk }: { desk: RevenueStore }) {
   const { travel } = desk;
   const [shown, wanted, now] = [travel.shown.value, travel.wanted.value, desk.tick.value];
   return (
@@ -83,7 +83,7 @@ function Viewing({ desk }: { desk: Desk }) {
   );
 }
 
-function Way({ desk }: { desk: Desk }) {
+function Way({ desk }: { desk: RevenueStore }) {
   const { travel } = desk;
   const now = desk.tick.value;
   const at = travel.wanted.value ?? now;
@@ -116,7 +116,7 @@ function Way({ desk }: { desk: Desk }) {
   );
 }
 
-function Instant({ desk }: { desk: Desk }) {
+function Instant({ desk }: { desk: RevenueStore }) {
   const { travel } = desk;
   const at = travel.wanted.value ?? desk.tick.value;
   return (
@@ -134,7 +134,7 @@ function Instant({ desk }: { desk: Desk }) {
   );
 }
 
-function toggle({ travel }: Desk): void {
+function toggle({ travel }: RevenueStore): void {
   if (travel.playing.value) travel.stop();
   else travel.play();
 }

@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { Desk } from '../revenue/desk.ts';
+import type { RevenueStore } from '../revenue/store.ts';
 import { announceConnection, describeConnection, modeHint, oldData } from '../messages.ts';
 import { travel } from '../history/messages.ts';
 
 /** The connection in words. Seen, it counts every second; heard, it speaks only when something has changed. */
-export function ConnectionStatus({ desk }: { desk: Pick<Desk, 'standing' | 'dataFrom' | 'announcement'> }) {
+export function ConnectionStatus({ desk }: { desk: Pick<RevenueStore, 'standing' | 'dataFrom' | 'announcement'> }) {
   const now = useSignal(Date.now());
   const state = desk.standing.value;
   const counting = state.kind === 'reconnecting';
@@ -29,7 +29,7 @@ export function ConnectionStatus({ desk }: { desk: Pick<Desk, 'standing' | 'data
 }
 
 /** What the numbers are, or, whenever they are not those of this second, how old they are. */
-export function DataAge({ desk }: { desk: Desk }) {
+export function DataAge({ desk }: { desk: RevenueStore }) {
   const from = desk.oldSince.value;
   const isOld = from !== undefined && desk.standing.value.kind !== 'catching-up' && !desk.isPast.value;
   return (

@@ -1,7 +1,7 @@
 import type { FeedItem } from '../../../src/live/contracts/live.ts';
 import { Aged } from '../grid/aged.tsx';
 import { dayRange, timeOfDay } from '../grid/days.ts';
-import type { Desk } from '../revenue/desk.ts';
+import type { RevenueStore } from '../revenue/store.ts';
 import { Icon } from '../icons.tsx';
 import { feed as words, happeningOf, money, nightsWord } from '../messages.ts';
 
@@ -9,7 +9,7 @@ import { feed as words, happeningOf, money, nightsWord } from '../messages.ts';
 const BUDGET_MS = 60_000;
 
 /** What happens to bookings, newest first: one entry a reservation, with the latest that is known of it. */
-export function Feed({ desk }: { desk: Desk }) {
+export function Feed({ desk }: { desk: RevenueStore }) {
   const items = latestOfEach(desk.feed.value);
   return (
     <Aged desk={desk} class="feed" label={words.label} at={desk.oldSince.value} budgetMs={BUDGET_MS}>

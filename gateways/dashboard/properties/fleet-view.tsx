@@ -1,13 +1,13 @@
 import { useEffect } from 'preact/hooks';
 import { useSignal } from '@preact/signals';
-import type { Desk } from '../revenue/desk.ts';
+import type { RevenueStore } from '../revenue/store.ts';
 import { Fleet, FLEET_COLUMNS, type FleetColumn, type FleetLine } from './fleet.ts';
 import { Icon } from '../icons.tsx';
 import { announceConnection, nightsShown, NOT_KNOWN, signed } from '../messages.ts';
 import { fleet as words } from './messages.ts';
 
 /** All properties of the tenant: which one needs a look, and the way to it. */
-export function FleetView({ desk, onOpen }: { desk: Desk; onOpen: (propertyId: string) => void }) {
+export function FleetView({ desk, onOpen }: { desk: RevenueStore; onOpen: (propertyId: string) => void }) {
   const shown = useSignal<Fleet | undefined>(undefined);
   const properties = desk.properties.value;
   useEffect(() => {

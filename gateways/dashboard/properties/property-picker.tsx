@@ -1,8 +1,8 @@
-import type { Desk } from '../revenue/desk.ts';
+import type { RevenueStore } from '../revenue/store.ts';
 import { frame as words } from '../access/messages.ts';
 
 /** Which property is looked at; both workspaces have it. */
-export function PropertyPicker({ desk }: { desk: Pick<Desk, 'property' | 'properties' | 'choose'> }) {
+export function PropertyPicker({ desk }: { desk: Pick<RevenueStore, 'property' | 'properties' | 'choose'> }) {
   return (
     <label class="picker">
       <span class="visually-hidden">{words.property}</span>

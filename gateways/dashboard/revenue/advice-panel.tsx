@@ -3,7 +3,7 @@ import { cellKey } from '../../../src/live/contracts/replica.ts';
 import { Aged } from '../grid/aged.tsx';
 import { accept, grouped, standingOf } from './advice.ts';
 import { dayRange, shortDay, timeOfDay } from '../grid/days.ts';
-import type { Desk } from './desk.ts';
+import type { RevenueStore } from './store.ts';
 import { percentFrom } from '../grid/cell-face.ts';
 import { ServiceButton, WhyDisabled } from '../service-button.tsx';
 import type { Advice, Optimization } from './shapes.ts';
@@ -15,7 +15,7 @@ const NIGHTS_TO_OPTIMIZE = 30;
 const BUDGET_MS = 150_000;
 
 /** The newest recommended rates, to take over or to put aside. */
-export function AdvicePanel({ desk }: { desk: Desk }) {
+export function AdvicePanel({ desk }: { desk: RevenueStore }) {
   const busy = useSignal(false);
   const { revenue } = desk;
   const newest = revenue.optimization.value;
@@ -52,7 +52,7 @@ export function AdvicePanel({ desk }: { desk: Desk }) {
 }
 
 type NewestProps = {
-  desk: Desk;
+  desk: RevenueStore;
   newest: Optimization | undefined;
   busy: boolean;
   attempt: (work: () => Promise<void>) => Promise<void>;

@@ -1,12 +1,12 @@
 import { cellKey } from '../../../src/live/contracts/replica.ts';
 import { addDays } from '../grid/days.ts';
-import type { Desk } from './desk.ts';
+import type { RevenueStore } from './store.ts';
 import type { Advice } from './shapes.ts';
 
 /** How a recommendation stands: taken over, out of date since the rate is another one now, locked, put aside, or open. */
 export type Standing = 'open' | 'done' | 'moved' | 'locked' | 'rejected';
 
-export function standingOf(desk: Desk, one: Advice): Standing {
+export function standingOf(desk: RevenueStore, one: Advice): Standing {
   const rate = desk.cell(cellKey(one)).value.item?.rate;
   if (rate === one.optimizedRate) return 'done';
   if (desk.revenue.locked.value.has(cellKey(one))) return 'locked';
@@ -34,7 +34,11 @@ function continues(before: Advice, one: Advice): boolean {
 }
 
 /** Takes the recommended rates of some nights over, and says so. */
-export async function accept(desk: Desk, nights: readonly Advice[], said: (nights: number) => string): Promise<void> {
+export async function accept(
+  desk: RevenueStore,
+  nights: readonly Advice[],
+  said: (nights: number) => string,
+): Promise<void> {
   const { optimization, api } = desk.revenue;
   if (!api || !optimization.value) return;
   await api.implement(optimization.value.optimizationId, nights);

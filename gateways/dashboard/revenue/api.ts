@@ -1,7 +1,7 @@
 import { cellKey } from '../../../src/live/contracts/replica.ts';
 import { BAR } from '../../../src/rates/rules/rate-plan.ts';
 import { type Access, ask } from '../api.ts';
-import type { Analysis, Audit, CellChange, Expected, Optimization, PickupTold, PriceStep } from './shapes.ts';
+import type { Analysis, Audit, CellChange, Expected, Optimization, PickupView, PriceStep } from './shapes.ts';
 
 type Window = { start: string; end: string };
 type Cell = { roomType: string; date: string };
@@ -17,9 +17,9 @@ export class RevenueApi {
   }
 
   /** Rooms on the books at an instant (now, where none is given) and `days` before it. */
-  async pickup({ start, end }: Window, days: number, asOf?: number): Promise<PickupTold> {
+  async pickup({ start, end }: Window, days: number, asOf?: number): Promise<PickupView> {
     const at: Record<string, string> = asOf === undefined ? {} : { asOf: new Date(asOf).toISOString() };
-    return this.#reservation<PickupTold>(`${this.#property()}/pickup`, {
+    return this.#reservation<PickupView>(`${this.#property()}/pickup`, {
       ...{ start_date: start, end_date: end, days: String(days), ...at },
     });
   }
@@ -49,23 +49,23 @@ export class RevenueApi {
 
   async analysis({ start, end }: Window): Promise<Analysis & { ageSeconds: number }> {
     const query = { propertyId: this.#propertyId, startDate: start, endDate: end };
-    const told = await ask(this.#access, 'rate', withQuery('/api/v1/rates/analysis', query));
-    return { ...(told.body as Analysis), ageSeconds: told.ageSeconds };
+    const reservation = await ask(this.#access, 'rate', withQuery('/api/v1/rates/analysis', query));
+    return { ...(reservation.body as Analysis), ageSeconds: reservation.ageSeconds };
   }
 
   /** What nights are expected to end with, by date. */
   async forecast({ start, end }: Window): Promise<Map<string, Expected>> {
     const query = { propertyId: this.#propertyId, startDate: start, endDate: end };
-    const told = await ask(this.#access, 'rate', withQuery('/api/v1/rates/forecast', query));
-    const { nights } = told.body as { nights: (Expected & { date: string })[] };
+    const reservation = await ask(this.#access, 'rate', withQuery('/api/v1/rates/forecast', query));
+    const { nights } = reservation.body as { nights: (Expected & { date: string })[] };
     return new Map(nights.map((night) => [night.date, night]));
   }
 
   /** The newest optimization; `undefined` where none was ever asked for. */
   async newestOptimization(): Promise<Optimization | undefined> {
     const query = { propertyId: this.#propertyId, limit: '1' };
-    const told = await ask(this.#access, 'rate', withQuery('/api/v1/rates/optimizations', query));
-    return (told.body as { items: Optimization[] }).items[0];
+    const reservation = await ask(this.#access, 'rate', withQuery('/api/v1/rates/optimizations', query));
+    return (reservation.body as { items: Optimization[] }).items[0];
   }
 
   async optimize({ start, end }: Window): Promise<Optimization> {
@@ -76,15 +76,15 @@ export class RevenueApi {
   /** Makes the recommended rates of these nights the base rates. @returns dates that have another price now */
   async implement(optimizationId: string, nights: readonly Cell[]): Promise<number> {
     const body = { nights: nights.map(({ roomType, date }) => ({ roomType, date })) };
-    const told = await ask(this.#access, 'rate', `/api/v1/rates/${optimizationId}/implement`, body);
-    return (told.body as { affectedDates: number }).affectedDates;
+    const reservation = await ask(this.#access, 'rate', `/api/v1/rates/${optimizationId}/implement`, body);
+    return (reservation.body as { affectedDates: number }).affectedDates;
   }
 
   /** Cells whose rate is locked, by key. */
   async lockedRates({ start, end }: Window): Promise<Set<string>> {
     const query = { propertyId: this.#propertyId, startDate: start, endDate: end, rateCode: BAR };
-    const told = await ask(this.#access, 'rate', withQuery('/api/v1/rates/restrictions', query));
-    const { items } = told.body as { items: (Cell & { rateLocked: boolean })[] };
+    const reservation = await ask(this.#access, 'rate', withQuery('/api/v1/rates/restrictions', query));
+    const { items } = reservation.body as { items: (Cell & { rateLocked: boolean })[] };
     return new Set(items.filter(({ rateLocked }) => rateLocked).map(cellKey));
   }
 
@@ -97,8 +97,8 @@ export class RevenueApi {
   /** How the price of one night comes about, step by step; `undefined` where there is none to be had. */
   async priceSteps({ roomType, date }: Cell, dayAfter: string): Promise<PriceStep[] | undefined> {
     const stay = { propertyId: this.#propertyId, checkIn: date, checkOut: dayAfter, roomType, explain: 'true' };
-    const told = await ask(this.#access, 'rate', withQuery('/api/v1/rates/current', stay));
-    const { rates } = told.body as { rates: { dailyRates: { steps?: PriceStep[] }[] }[] };
+    const reservation = await ask(this.#access, 'rate', withQuery('/api/v1/rates/current', stay));
+    const { rates } = reservation.body as { rates: { dailyRates: { steps?: PriceStep[] }[] }[] };
     return rates[0]?.dailyRates[0]?.steps;
   }
 

@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { cellKey } from '../../../src/live/contracts/replica.ts';
 import { Aged } from '../grid/aged.tsx';
 import { addDays, longDay, shortDay, timeOfDay } from '../grid/days.ts';
-import type { Desk } from './desk.ts';
+import type { RevenueStore } from './store.ts';
 import type { CellChange, PriceStep } from './shapes.ts';
 import {
   advice,
@@ -41,7 +41,7 @@ type Story = {
 };
 
 /** Everything about one night of one room type: its price, how it sells, the market, what happened to it. */
-export function NightPanel({ desk }: { desk: Desk }) {
+export function NightPanel({ desk }: { desk: RevenueStore }) {
   const key = desk.selected.value;
   const story = useSignal<Story | undefined>(undefined);
   const item = key === undefined ? undefined : desk.cell(key).value.item;
@@ -76,7 +76,7 @@ export function NightPanel({ desk }: { desk: Desk }) {
 }
 
 /** Whether optimizations may move the rate of the night. */
-function Lock({ desk, cell }: { desk: Desk; cell: { roomType: string; date: string } }) {
+function Lock({ desk, cell }: { desk: RevenueStore; cell: { roomType: string; date: string } }) {
   const isLocked = desk.revenue.locked.value.has(cellKey(cell));
   const turn = (): void => {
     desk.revenue
@@ -157,7 +157,7 @@ function PickupTable({ story }: { story: Story | undefined }) {
   );
 }
 
-function Market({ desk, cellKey }: { desk: Desk; cellKey: string }) {
+function Market({ desk, cellKey }: { desk: RevenueStore; cellKey: string }) {
   const market = desk.market(cellKey).value;
   const currency = desk.currency.value;
   return (
@@ -201,7 +201,7 @@ function Missing({ value, none }: { value: Loaded<'none'>; none: string }) {
 }
 
 /** Fetches what is told of a cell, after a pause; what was fetched before stays until then. */
-function follow(desk: Desk, key: string, story: Signal<Story | undefined>): () => void {
+function follow(desk: RevenueStore, key: string, story: Signal<Story | undefined>): () => void {
   let [stopped, known] = [false, story.peek()];
   const isPast = desk.isPast.peek();
   if (known?.key !== key || (known.asOf !== undefined) !== isPast)
@@ -218,7 +218,12 @@ function follow(desk: Desk, key: string, story: Signal<Story | undefined>): () =
   };
 }
 
-function load(desk: Desk, key: string, story: Signal<Story | undefined>, put: (part: Partial<Story>) => void): void {
+function load(
+  desk: RevenueStore,
+  key: string,
+  story: Signal<Story | undefined>,
+  put: (part: Partial<Story>) => void,
+): void {
   const { api } = desk.revenue;
   if (!api) return;
   const cell = { roomType: key.slice(11), date: key.slice(0, 10) };

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { Aged } from '../grid/aged.tsx';
 import { mediumDay } from '../grid/days.ts';
-import { type Desk, NIGHTS } from './desk.ts';
+import { type RevenueStore, NIGHTS } from './store.ts';
 import { PACE_LINES, type PaceLine, type PaceLines } from './pace.ts';
 import { PacePlot } from './pace-plot.tsx';
 import { NOT_KNOWN, pace as words } from '../messages.ts';
@@ -10,7 +10,7 @@ import { NOT_KNOWN, pace as words } from '../messages.ts';
 const BUDGET_MS = 150_000;
 
 /** How the nights fill up: now, a week ago, last year's same weekdays, and what they are expected to end with. */
-export function PaceChart({ desk }: { desk: Desk }) {
+export function PaceChart({ desk }: { desk: RevenueStore }) {
   const shown = useSignal(false);
   const night = useSignal<number | undefined>(undefined);
   return (
@@ -33,7 +33,7 @@ export function PaceChart({ desk }: { desk: Desk }) {
 }
 
 /** Which line is which, and, where a night is under the pointer, its numbers. */
-function Keys({ desk, night }: { desk: Desk; night: number | undefined }) {
+function Keys({ desk, night }: { desk: RevenueStore; night: number | undefined }) {
   const date = night === undefined ? undefined : desk.days.value[night]?.date;
   const read = date === undefined ? undefined : nightOf(desk, date);
   return (
@@ -51,7 +51,7 @@ function Keys({ desk, night }: { desk: Desk; night: number | undefined }) {
 }
 
 /** The chart for those who cannot see it, and for those who want the numbers. */
-function PaceTable({ desk, shown }: { desk: Desk; shown: boolean }) {
+function PaceTable({ desk, shown }: { desk: RevenueStore; shown: boolean }) {
   const lines = PACE_LINES.filter((line) => desk.seesAmounts || !isOfManagers(line));
   return (
     <div class={shown ? 'numbers' : 'visually-hidden'} {...(shown && { tabIndex: 0, role: 'group' })}>
@@ -75,7 +75,7 @@ function PaceTable({ desk, shown }: { desk: Desk; shown: boolean }) {
   );
 }
 
-function Row({ desk, date, lines }: { desk: Desk; date: string; lines: readonly PaceLine[] }) {
+function Row({ desk, date, lines }: { desk: RevenueStore; date: string; lines: readonly PaceLine[] }) {
   const read = nightOf(desk, date);
   return (
     <tr>
@@ -89,7 +89,7 @@ function Row({ desk, date, lines }: { desk: Desk; date: string; lines: readonly 
 
 type Night = Record<keyof PaceLines, number | undefined>;
 
-function nightOf(desk: Desk, date: string): Night {
+function nightOf(desk: RevenueStore, date: string): Night {
   const night = desk.night(date).value;
   const { weekAgo, lastYear, forecast } = desk.revenue;
   const { expected, low, high } = forecast.value.get(date) ?? {};
@@ -102,7 +102,7 @@ function nightOf(desk: Desk, date: string): Night {
   };
 }
 
-function linesOf(desk: Desk): PaceLines {
+function linesOf(desk: RevenueStore): PaceLines {
   const nights = desk.days.value.map(({ date }) => nightOf(desk, date));
   const line = (name: keyof PaceLines) => nights.map((night) => night[name]);
   return {
@@ -122,7 +122,7 @@ function isOfManagers(line: PaceLine): boolean {
   return line === 'lastYear' || line === 'expected';
 }
 
-function hintsOf(desk: Desk): string {
+function hintsOf(desk: RevenueStore): string {
   if (!desk.seesAmounts) return '';
   const { lastYear, forecast } = desk.revenue;
   const hints = [

@@ -3,7 +3,7 @@ import { cellKey } from '../../../src/live/contracts/replica.ts';
 import type { Access, PropertySummary } from '../api.ts';
 import { addDays, startOfBusinessDate } from '../grid/days.ts';
 import { RevenueApi } from './api.ts';
-import type { Advice, Analysis, Audit, Expected, KnownAnalysis, Optimization, PickupTold } from './shapes.ts';
+import type { Advice, Analysis, Audit, Expected, KnownAnalysis, Optimization, PickupView } from './shapes.ts';
 
 /** Where the page looks: the property, its business date, the nights shown, and whether it may see amounts. */
 export type Outlook = {
@@ -144,8 +144,8 @@ export class Revenue {
     const end = addDays(start, nights - 1);
     void this.#ask(
       (api) => api.pickup({ start, end }, 7, asOf),
-      (told) => {
-        this.weekAgo.value = roomsThen(told);
+      (reservation) => {
+        this.weekAgo.value = roomsThen(reservation);
         this.paceAt.value = this.#serverNow();
       },
     );
@@ -162,7 +162,7 @@ export class Revenue {
     const monthEnd = addDays(start, 29);
     void this.#ask(
       (api) => api.analysis({ start, end: monthEnd }),
-      (told) => (this.month.value = known(told)),
+      (reservation) => (this.month.value = known(reservation)),
     );
     void this.#ask(
       (api) => api.forecast({ start, end }),
@@ -209,7 +209,7 @@ export class Revenue {
     const since = startOfBusinessDate(today, property.timezone, property.nightAuditHour);
     void this.#ask(
       (api) => api.cancelledSince(since),
-      (told) => (this.cancelled.value = told),
+      (reservation) => (this.cancelled.value = reservation),
     );
   }
 
@@ -247,6 +247,6 @@ function rejectedOf(newest: Optimization | undefined): ReadonlySet<string> {
   return new Set(kept?.optimizationId === newest?.optimizationId ? kept?.cells : []);
 }
 
-function roomsThen({ dates }: PickupTold): ReadonlyMap<string, number> {
+function roomsThen({ dates }: PickupView): ReadonlyMap<string, number> {
   return new Map(dates.map((one) => [one.date, one.roomsThen]));
 }

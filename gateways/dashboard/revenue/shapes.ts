@@ -1,7 +1,12 @@
 /** What the services tell of revenue, in the shapes of the API description: our own services on known addresses. */
 
-export type Books = { date: string; roomsNow: number; roomsThen: number; pickup: number };
-export type PickupTold = { asOf: string; items: (Books & { roomType: string })[]; dates: Books[]; total: Books };
+export type OtbFigures = { date: string; roomsNow: number; roomsThen: number; pickup: number };
+export type PickupView = {
+  asOf: string;
+  items: (OtbFigures & { roomType: string })[];
+  dates: OtbFigures[];
+  total: OtbFigures;
+};
 
 /** A night audit: how a business date ended. */
 export type Audit = {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../../src/kernel/rules/caller.ts';
-import { Refusal } from '../../../src/kernel/rules/refusal.ts';
+import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Authenticator } from '../../auth/authenticator.ts';
 import { type Identity, OPERATE_SCOPE } from '../../auth/identity.ts';
 import { TokenGate } from '../../auth/token-gate.ts';
@@ -17,7 +17,7 @@ import {
 } from '../credentials.ts';
 import { countedAddress } from './client-address.ts';
 import { pathOf } from '../exchange.ts';
-import { type Quota, QuotaRefusal, type RateLimits, slowDown, stampCounted, stampLimit } from './rate-limit.ts';
+import { type Quota, QuotaExceeded, type RateLimits, slowDown, stampCounted, stampLimit } from './rate-limit.ts';
 import type { Access } from '../route.ts';
 
 export type AdmissionParts = {
@@ -71,12 +71,12 @@ export class Admission {
     return access.gate === 'basic' ? (request, reply) => this.#basic(request, reply) : undefined;
   }
 
-  /** Whoever asks for what everybody may see: its address has a large share. @throws QuotaRefusal */
+  /** Whoever asks for what everybody may see: its address has a large share. @throws QuotaExceeded */
   open(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     return stampedSlowly(reply, this.#parts.limits.countOpen(countedAddress(request.ip)));
   }
 
-  /** Whoever has shown nothing that we know: its address has a small share. @throws QuotaRefusal */
+  /** Whoever has shown nothing that we know: its address has a small share. @throws QuotaExceeded */
   stranger(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     return stampedSlowly(reply, this.#parts.limits.countUnauthenticated(countedAddress(request.ip)));
   }
@@ -88,9 +88,9 @@ export class Admission {
       await this.#tenant(request, reply, 'property.read');
     } else await this.open(request, reply);
     const allowed = this.#methods.of(path);
-    if (allowed.length === 0) throw new Refusal('ROUTE_NOT_FOUND', 'Nothing has this path.');
+    if (allowed.length === 0) throw new DomainError('ROUTE_NOT_FOUND', 'Nothing has this path.');
     reply.header('allow', allowed.join(', '));
-    throw new Refusal('METHOD_NOT_ALLOWED', `Here one may ${allowed.join(', ')}.`);
+    throw new DomainError('METHOD_NOT_ALLOWED', `Here one may ${allowed.join(', ')}.`);
   }
 
   async #tenant(request: FastifyRequest, reply: FastifyReply, permission: Permission): Promise<Caller> {
@@ -107,7 +107,7 @@ export class Admission {
   async #operator(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const identity = await this.#identify(request, reply);
     if (!isOperator(identity)) {
-      throw new Refusal('ROLE_TOO_LOW', `This needs a token with scope ${OPERATE_SCOPE}.`);
+      throw new DomainError('ROLE_TOO_LOW', `This needs a token with scope ${OPERATE_SCOPE}.`);
     }
     request.operator = { subject: identity.subject.slice(0, MAX_SUBJECT), requestId: request.id };
   }
@@ -156,7 +156,7 @@ export class Admission {
       return await check();
     } catch (refused) {
       // A limit is that of tokens that wait to be verified.
-      const unknown = refused instanceof Refusal && ['unauthenticated', 'limit'].includes(refused.kind);
+      const unknown = refused instanceof DomainError && ['unauthenticated', 'limit'].includes(refused.kind);
       if (unknown) await this.stranger(request, reply);
       throw refused;
     }
@@ -175,7 +175,7 @@ export async function stamped(reply: FastifyReply, counted: Promise<Quota | unde
   try {
     stampCounted(reply, await counted);
   } catch (refused) {
-    if (refused instanceof QuotaRefusal) stampLimit(reply, refused.quota);
+    if (refused instanceof QuotaExceeded) stampLimit(reply, refused.quota);
     throw refused;
   }
 }
@@ -185,7 +185,7 @@ export async function stampedSlowly(reply: FastifyReply, counted: Promise<Quota 
   try {
     await stamped(reply, counted);
   } catch (refused) {
-    if (refused instanceof QuotaRefusal) await slowDown(refused);
+    if (refused instanceof QuotaExceeded) await slowDown(refused);
     throw refused;
   }
 }

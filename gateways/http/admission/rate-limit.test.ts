@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { QuotaRefusal, RateLimits } from './rate-limit.ts';
+import { QuotaExceeded, RateLimits } from './rate-limit.ts';
 import { memoryCounters } from '../../../src/platform/coordination/memory-counters.ts';
 
 async function allowed(times: number, count: () => Promise<unknown>): Promise<number> {
@@ -9,7 +9,7 @@ async function allowed(times: number, count: () => Promise<unknown>): Promise<nu
       await count();
       passed += 1;
     } catch (refused) {
-      if (!(refused instanceof QuotaRefusal)) throw refused;
+      if (!(refused instanceof QuotaExceeded)) throw refused;
     }
   }
   return passed;

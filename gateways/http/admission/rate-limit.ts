@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
-import { Refusal } from '../../../src/kernel/rules/refusal.ts';
+import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { RequestCounter, RequestCounters, Standing } from '../../../src/platform/coordination/ports.ts';
 
 /**
@@ -39,7 +39,7 @@ export const openLimitOf = (address: number): number => address * OPEN_FACTOR;
 export type Quota = { limit: number; remaining: number; resetSeconds: number };
 
 /** A refusal for too many requests, with what the `RateLimit-*` headers say. */
-export class QuotaRefusal extends Refusal {
+export class QuotaExceeded extends DomainError {
   readonly quota: Quota;
   /** How long the refusal is to be kept back. */
   readonly slowMs: number;
@@ -84,17 +84,17 @@ export class RateLimits {
     this.#open = limitOf('open', settings.open ?? 0, counters, 'bursts');
   }
 
-  /** Counts a request of somebody with a valid token. @throws QuotaRefusal */
+  /** Counts a request of somebody with a valid token. @throws QuotaExceeded */
   async countSubject(subject: string): Promise<Quota | undefined> {
     return this.#subject && take(this.#subject, subject);
   }
 
-  /** Counts a request that belongs to a tenant. @throws QuotaRefusal */
+  /** Counts a request that belongs to a tenant. @throws QuotaExceeded */
   async countTenant(tenantId: string): Promise<Quota | undefined> {
     return this.#tenant && take(this.#tenant, tenantId);
   }
 
-  /** Counts a request of a tenant that takes long to answer, beside `countTenant`. @throws QuotaRefusal */
+  /** Counts a request of a tenant that takes long to answer, beside `countTenant`. @throws QuotaExceeded */
   async countCostly(tenantId: string): Promise<Quota | undefined> {
     return this.#costly && take(this.#costly, tenantId);
   }
@@ -111,12 +111,12 @@ export class RateLimits {
     await this.#badTokens?.steady.count(address);
   }
 
-  /** Counts a request without a valid token. @throws QuotaRefusal when the address has had its share. */
+  /** Counts a request without a valid token. @throws QuotaExceeded when the address has had its share. */
   async countUnauthenticated(address: string): Promise<Quota | undefined> {
     return this.#strangers && take(this.#strangers, address);
   }
 
-  /** Counts a request to a route that is open to everybody. @throws QuotaRefusal when the address has had its share. */
+  /** Counts a request to a route that is open to everybody. @throws QuotaExceeded when the address has had its share. */
   async countOpen(address: string): Promise<Quota | undefined> {
     return this.#open && take(this.#open, address);
   }
@@ -128,7 +128,7 @@ let slowed = 0;
  * Waits before a refusal is sent to an address that goes far beyond its share. A refusal costs nearly as much as an
  * answer: this way a connection asks once a second, and not as often as we can refuse.
  */
-export async function slowDown({ slowMs }: QuotaRefusal): Promise<void> {
+export async function slowDown({ slowMs }: QuotaExceeded): Promise<void> {
   if (slowMs === 0 || slowed >= MAX_SLOWED) return;
   slowed += 1;
   await pause(slowMs);
@@ -149,14 +149,14 @@ export function limitOf(
   return { perSecond, steady, ...(bursts && { burst: counters(`${name}-burst`, BURST_WINDOW_SECONDS) }) };
 }
 
-/** Counts one under a key. @throws QuotaRefusal */
+/** Counts one under a key. @throws QuotaExceeded */
 export async function take({ perSecond, steady, burst }: Limit, key: string): Promise<Quota> {
   const { used, resetMs } = await steady.count(key);
   const quota = { limit: perSecond, remaining: Math.max(0, perSecond - used), resetSeconds: wholeSeconds(resetMs) };
   if (used <= perSecond) return quota;
   const over: Standing | undefined = await burst?.count(key);
   if (over !== undefined && over.used <= perSecond) return quota;
-  throw new QuotaRefusal(perSecond, { used, resetMs });
+  throw new QuotaExceeded(perSecond, { used, resetMs });
 }
 
 function wholeSeconds(ms: number): number {

@@ -1,7 +1,7 @@
 import type { Day } from '../../../src/kernel/rules/dates.ts';
 import type { JournalEntry } from '../../../src/kernel/rules/journal.ts';
 import type { LiveView } from '../../../src/kernel/property-actors.ts';
-import type { Board } from '../board.ts';
+import type { LiveProjection } from '../live-projection.ts';
 import type { Change } from '../change.ts';
 import { feedOf } from '../feed.ts';
 import { cellOf, cellText, marketOf, marketText, reshapes, roomsOf } from '../texts.ts';
@@ -16,7 +16,7 @@ import { cellOf, cellText, marketOf, marketText, reshapes, roomsOf } from '../te
 export function historyOf(
   entries: readonly JournalEntry[],
   view: LiveView,
-  board: Board,
+  projection: LiveProjection,
   mostCells: number,
 ): Change[] {
   let cellsLeft = mostCells;
@@ -40,7 +40,7 @@ export function historyOf(
       at: entry.at,
       cause: { type: entry.type, id: entry.entity },
       grid: cells.map((cell) => ({ roomType: cell.roomType, day: cell.day, text: cellText(cell, view.currency) })),
-      kpi: board.kpi(days),
+      kpi: projection.kpi(days),
       rooms: roomsOf(facts),
       competitors: marketOf(facts).map(marketText),
       feed: feedOf(entry),

@@ -4,12 +4,12 @@ import type { Instant } from '../../../src/kernel/rules/property-time.ts';
 import type { LookedBack } from '../../../src/history/operations/look-back.ts';
 import type { Position } from '../../../src/live/contracts/live.ts';
 import { LIVE_LIMITS } from '../../../src/live/contracts/live-limits.ts';
-import { type Sight, snapshotText } from '../audience.ts';
-import { Board } from '../board.ts';
+import { type Scope, snapshotText } from '../audience.ts';
+import { LiveProjection } from '../live-projection.ts';
 import { Outgoing } from '../connection.ts';
 import { feedOf } from '../feed.ts';
 
-/** Finds a property as it was; `before` is where the same client looked last. @throws Refusal as `lookBack` */
+/** Finds a property as it was; `before` is where the same client looked last. @throws DomainError as `lookBack` */
 export type LookBack = (of: Address, asOf: Instant, before?: LookedBack) => Promise<LookedBack>;
 
 /**
@@ -19,14 +19,21 @@ export type LookBack = (of: Address, asOf: Instant, before?: LookedBack) => Prom
 export function snapshotOfPast(
   propertyId: string,
   { seq, at: asOf, generation, grid: snapshot, recent }: LookedBack,
-  sight: Sight,
+  scope: Scope,
 ): { frame: Outgoing; at: Position } {
   const grid = new PastGrid(snapshot);
   const { businessDate, currency } = grid.house!;
   const { rooms, books } = grid;
-  const cells = grid.cells(sight.start, sight.end);
-  const board = new Board({ businessDate, currency, cells, rooms, books, market: [] });
+  const cells = grid.cells(scope.start, scope.end);
+  const projection = new LiveProjection({ businessDate, currency, cells, rooms, books, market: [] });
   const feed = recent.flatMap(feedOf);
-  const text = snapshotText({ propertyId, generation }, { seq, asOf }, board, feed, sight, LIVE_LIMITS.feedItems);
+  const text = snapshotText(
+    { propertyId, generation },
+    { seq, asOf },
+    projection,
+    feed,
+    scope,
+    LIVE_LIMITS.feedItems,
+  );
   return { frame: new Outgoing(text), at: { generation, seq } };
 }

@@ -8,7 +8,7 @@ import { type Test, test } from 'tap';
 import { Browser } from '../../../test/blackbox/browser.ts';
 import { SealedText } from '../../../src/kernel/operations/sealed-text.ts';
 import type { SigningKey } from '../../../src/kernel/operations/signed-text.ts';
-import { keptSessions } from '../../../src/testing/partners/kept-sessions.ts';
+import { memorySessions } from '../../../src/testing/partners/memory-sessions.ts';
 import { until } from '../../../test/blackbox/waiting.ts';
 import { localVerifier } from '../../auth/access-token.ts';
 import { BrowserSessions } from '../../auth/browser-sessions.ts';
@@ -39,7 +39,12 @@ async function start(t: Test, refreshBeforeMs?: number, limits = NO_LIMITS) {
     ...{ port: 0, keys, log, audience: 'innkeeper', dashboardOrigins: [origin] },
   });
   t.teardown(() => issuer[Symbol.asyncDispose]());
-  const settings = { issuer: issuer.url, audience: 'innkeeper', client: { id: 'dashboard' }, store: keptSessions() };
+  const settings = {
+    issuer: issuer.url,
+    audience: 'innkeeper',
+    client: { id: 'dashboard' },
+    store: memorySessions(),
+  };
   const first = key('k1');
   let page = Fastify();
   t.teardown(() => page.close());

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Refusal } from '../../../src/kernel/rules/refusal.ts';
+import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { type BrowserSessions, SESSION_MS, SIGN_IN_MS } from '../../auth/browser-sessions.ts';
 import { stamped, stampedSlowly } from '../../http/admission/admission.ts';
 import { countedAddress } from '../../http/admission/client-address.ts';
@@ -83,7 +83,7 @@ export function registerSignIn(fastify: FastifyInstance, { sessions, origins, li
    * The session cookie, if this installation made it. Another one, forged or of a release before, is taken from the
    * browser and counted; a session of ours is counted by itself, so that strangers at its address do not touch it.
    *
-   * @throws QuotaRefusal
+   * @throws QuotaExceeded
    */
   async function ours(request: FastifyRequest, reply: FastifyReply): Promise<string | undefined> {
     const cookie = cookieOf(request, SESSION);
@@ -107,7 +107,7 @@ export function registerSignIn(fastify: FastifyInstance, { sessions, origins, li
   /** Sessions are in the database; what is wrong with it is nobody's business outside. */
   function away(reply: FastifyReply, error: unknown): FastifyReply {
     // That too many ask is counted, not told in a line for each.
-    if (!(error instanceof Refusal)) log.warn({ err: error }, 'sessions cannot be read');
+    if (!(error instanceof DomainError)) log.warn({ err: error }, 'sessions cannot be read');
     return reply.code(503).header('retry-after', AGAIN_SECONDS).send();
   }
 }

@@ -20,7 +20,7 @@ export type SocketIoParts = {
   accept: (connection: LiveConnection) => ConnectionListener | undefined;
   /** Of the client, as it is counted. */
   addressOf: (request: IncomingMessage) => string;
-  /** Whether one more may come. @throws Refusal when it may not */
+  /** Whether one more may come. @throws DomainError when it may not */
   admit: (request: IncomingMessage) => Promise<void>;
 };
 

@@ -8,8 +8,8 @@ import {
   type ReasonBody,
   reasonBody,
 } from '../../../src/stay/contracts/reservations.ts';
-import { type TriedQuery } from '../../../src/kernel/contracts/fields.ts';
-import { triedQuery } from '../../../src/kernel/contracts/fields.ts';
+import { type DryRunQuery } from '../../../src/kernel/contracts/fields.ts';
+import { dryRunQuery } from '../../../src/kernel/contracts/fields.ts';
 import { type RefundBody } from '../../../src/money/contracts/payments.ts';
 import { refundBody } from '../../../src/money/contracts/payments.ts';
 import { type WaiveBody } from '../../../src/money/contracts/payments.ts';
@@ -24,7 +24,7 @@ import { waivePenalty } from '../../../src/money/operations/waive-penalty.ts';
 import { Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
 import { Needs, Reply, TheCaller } from '../../http/route.ts';
-import { ifMatch, SERVICES, stampReservation, stampTried, timed } from '../answer.ts';
+import { ifMatch, SERVICES, stampReservation, stampDryRun, timed } from '../answer.ts';
 import { checkedOut } from '../stay/render/check-out.ts';
 import { createdReservation, penaltyWaived, refundGiven } from '../stay/render/reservation.ts';
 
@@ -89,7 +89,7 @@ export class ReservationMoney {
   async refund(
     @TheCaller() caller: Caller,
     @Param('reservationId') id: string,
-    @Query({ schema: triedQuery }) { dryRun }: TriedQuery,
+    @Query({ schema: dryRunQuery }) { dryRun }: DryRunQuery,
     @Body({ schema: refundBody }) body: RefundBody,
     @IdempotencyKey() key: Idempotency | undefined,
     @Headers('if-match') match: string | undefined,
@@ -97,7 +97,7 @@ export class ReservationMoney {
   ): Promise<unknown> {
     const options = { key, ifVersion: ifMatch(match), dryRun };
     const answer = await timed(reply, 'actor', giveRefund(this.#services, caller, id, body, options));
-    stampTried(reply, answer, dryRun);
+    stampDryRun(reply, answer, dryRun);
     return refundGiven(answer.result, body);
   }
 

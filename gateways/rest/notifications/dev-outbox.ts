@@ -2,11 +2,11 @@ import { Controller, Get, Inject, Query, Req } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import * as outboxAnswer from '../../../src/notifications/contracts/outbox-answer.ts';
-import { type OutboxQuery, outboxQuery } from '../../../src/kernel/contracts/development.ts';
+import { type DevMailboxQuery, outboxQuery } from '../../../src/kernel/contracts/development.ts';
 import type { Caller } from '../../../src/kernel/rules/caller.ts';
-import { readOutbox } from '../../../src/notifications/operations/read-outbox.ts';
+import { readDevMailbox } from '../../../src/notifications/operations/read-dev-mailbox.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
-import type { Outbox } from '../../../src/notifications/ports.ts';
+import type { DevMailbox } from '../../../src/notifications/ports.ts';
 import { Answers } from '../../http/answers.ts';
 import { Needs, Reply, TheCaller } from '../../http/route.ts';
 import { listAnswer, SERVICES } from '../answer.ts';
@@ -20,10 +20,10 @@ export const OUTBOX = Symbol('outbox');
  */
 @Controller('dev/outbox')
 export class DevOutbox {
-  readonly #outbox: Outbox;
+  readonly #outbox: DevMailbox;
   readonly #services: Services;
 
-  constructor(@Inject(OUTBOX) outbox: Outbox, @Inject(SERVICES) services: Services) {
+  constructor(@Inject(OUTBOX) outbox: DevMailbox, @Inject(SERVICES) services: Services) {
     this.#outbox = outbox;
     this.#services = services;
   }
@@ -34,11 +34,11 @@ export class DevOutbox {
   @Needs('admin.read')
   list(
     @TheCaller() caller: Caller,
-    @Query({ schema: outboxQuery }) query: OutboxQuery,
+    @Query({ schema: outboxQuery }) query: DevMailboxQuery,
     @Req() request: FastifyRequest,
     @Reply() reply: FastifyReply,
   ): unknown {
-    const { items, nextCursor } = readOutbox(this.#outbox, this.#services, caller, query);
+    const { items, nextCursor } = readDevMailbox(this.#outbox, this.#services, caller, query);
     const shown = items.map(({ id, channel, kind, to, subject, text, html, reservationId, sentAt }) => {
       const content = { to, subject, text, html };
       return { id, channel, kind, ...content, reservationId, sentAt: iso(sentAt) };

@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Inject, Param, Post, Req } from '@nest
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { type LoggerBody, loggerBody } from '../../../src/kernel/contracts/loggers.ts';
-import { Refusal } from '../../../src/kernel/rules/refusal.ts';
+import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { LOG_LEVELS, type LoggerReport, type Loggers } from '../../../src/platform/telemetry/telemetry.ts';
 import { MonitorOnly, Reply, SteerOnly } from '../../http/route.ts';
 import { actuatorJson } from './health.ts';
@@ -49,10 +49,10 @@ export class LoggersController {
     this.#loggers.set(name, configuredLevel);
   }
 
-  /** @throws Refusal LOGGER_NOT_FOUND */
+  /** @throws DomainError LOGGER_NOT_FOUND */
   #report(name: string): LoggerReport {
     const report = this.#loggers.report(name);
     if (report) return report;
-    throw new Refusal('LOGGER_NOT_FOUND', `There are ${this.#loggers.names.join(', ')}.`);
+    throw new DomainError('LOGGER_NOT_FOUND', `There are ${this.#loggers.names.join(', ')}.`);
   }
 }

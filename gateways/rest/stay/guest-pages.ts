@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 
 import { type SurveyForm, surveyForm } from '../../../src/guests/contracts/stay-survey.ts';
 import type { Property } from '../../../src/properties/rules/property.ts';
-import { type Code, Refusal } from '../../../src/kernel/rules/refusal.ts';
+import { type Code, DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { openGuestLink } from '../../../src/guests/operations/guest-link.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import { answerSurvey, readSurvey } from '../../../src/guests/operations/stay-survey.ts';
@@ -100,10 +100,10 @@ async function privatePage(
   try {
     return page(reply, ...(await make()));
   } catch (refused) {
-    const said = refused instanceof Refusal ? DEAD_LINKS[refused.code] : undefined;
+    const said = refused instanceof DomainError ? DEAD_LINKS[refused.code] : undefined;
     if (!said || accept === undefined || !accept.includes('text/html') || wantsJson(accept)) throw refused;
     reply.code(404);
-    const { message } = refused as Refusal;
+    const { message } = refused as DomainError;
     return page(reply, said.title, `<h1>${said.title}</h1><p>${pageText(message)} ${said.advice}</p>`);
   }
 }

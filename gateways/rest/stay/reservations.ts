@@ -31,8 +31,8 @@ import {
   type ReasonBody,
   reasonBody,
 } from '../../../src/stay/contracts/reservations.ts';
-import { type TriedQuery } from '../../../src/kernel/contracts/fields.ts';
-import { triedQuery } from '../../../src/kernel/contracts/fields.ts';
+import { type DryRunQuery } from '../../../src/kernel/contracts/fields.ts';
+import { dryRunQuery } from '../../../src/kernel/contracts/fields.ts';
 import { type PaymentBody } from '../../../src/money/contracts/payments.ts';
 import { paymentBody } from '../../../src/money/contracts/payments.ts';
 import type { Caller } from '../../../src/kernel/rules/caller.ts';
@@ -49,7 +49,7 @@ import { takePayment } from '../../../src/money/operations/take-payment.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
 import { Answers } from '../../http/answers.ts';
 import { ForOwner, Needs, Reply, TheCaller } from '../../http/route.ts';
-import { ifMatch, listAnswer, SERVICES, stampReservation, stampTried, timed } from '../answer.ts';
+import { ifMatch, listAnswer, SERVICES, stampReservation, stampDryRun, timed } from '../answer.ts';
 import { checkedIn } from './render/check-in.ts';
 import { checkedOut } from './render/check-out.ts';
 import {
@@ -125,7 +125,7 @@ export class Reservations {
   async modify(
     @TheCaller() caller: Caller,
     @Param('reservationId') id: string,
-    @Query({ schema: triedQuery }) { dryRun }: TriedQuery,
+    @Query({ schema: dryRunQuery }) { dryRun }: DryRunQuery,
     @Body({ schema: modifyBody }) body: ModifyBody,
     @IdempotencyKey() key: Idempotency | undefined,
     @Headers('if-match') match: string | undefined,
@@ -133,7 +133,7 @@ export class Reservations {
   ): Promise<unknown> {
     const options = { key, ifVersion: ifMatch(match), dryRun };
     const answer = await timed(reply, 'actor', modifyReservation(this.#services, caller, id, body, options));
-    stampTried(reply, answer, dryRun);
+    stampDryRun(reply, answer, dryRun);
     return modification(answer.result);
   }
 
@@ -148,7 +148,7 @@ export class Reservations {
   async checkIn(
     @TheCaller() caller: Caller,
     @Param('reservationId') id: string,
-    @Query({ schema: triedQuery }) { dryRun }: TriedQuery,
+    @Query({ schema: dryRunQuery }) { dryRun }: DryRunQuery,
     @Body({ schema: checkInBody }) body: CheckInBody,
     @IdempotencyKey() key: Idempotency | undefined,
     @Headers('if-match') match: string | undefined,
@@ -156,7 +156,7 @@ export class Reservations {
   ): Promise<unknown> {
     const options = { key, ifVersion: ifMatch(match), dryRun };
     const answer = await timed(reply, 'actor', checkIn(this.#services, caller, id, body, options));
-    stampTried(reply, answer, dryRun);
+    stampDryRun(reply, answer, dryRun);
     return checkedIn(answer.result, answer.property);
   }
 
@@ -209,7 +209,7 @@ export class Reservations {
   async checkOut(
     @TheCaller() caller: Caller,
     @Param('reservationId') id: string,
-    @Query({ schema: triedQuery }) { dryRun }: TriedQuery,
+    @Query({ schema: dryRunQuery }) { dryRun }: DryRunQuery,
     @Body({ schema: checkOutBody }) body: CheckOutBody,
     @IdempotencyKey() key: Idempotency | undefined,
     @Headers('if-match') match: string | undefined,
@@ -217,7 +217,7 @@ export class Reservations {
   ): Promise<unknown> {
     const options = { key, ifVersion: ifMatch(match), dryRun };
     const answer = await timed(reply, 'actor', checkOut(this.#services, caller, id, body, options));
-    stampTried(reply, answer, dryRun);
+    stampDryRun(reply, answer, dryRun);
     return checkedOut(answer.result, stayLinks(this.#services, caller.tenantId, answer.result.reservation));
   }
 
@@ -229,7 +229,7 @@ export class Reservations {
   async cancel(
     @TheCaller() caller: Caller,
     @Param('reservationId') id: string,
-    @Query({ schema: triedQuery }) { dryRun }: TriedQuery,
+    @Query({ schema: dryRunQuery }) { dryRun }: DryRunQuery,
     @Body({ schema: cancelBody }) body: CancelBody,
     @IdempotencyKey() key: Idempotency | undefined,
     @Headers('if-match') match: string | undefined,
@@ -237,7 +237,7 @@ export class Reservations {
   ): Promise<unknown> {
     const options = { key, ifVersion: ifMatch(match), dryRun };
     const answer = await timed(reply, 'actor', cancelReservation(this.#services, caller, id, body, options));
-    stampTried(reply, answer, dryRun);
+    stampDryRun(reply, answer, dryRun);
     return cancellationOf(answer.result.reservation);
   }
 }

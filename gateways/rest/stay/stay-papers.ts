@@ -1,8 +1,8 @@
 import { Body, Controller, Get, Headers, Inject, Param, Put, Query } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
-import { type TriedQuery } from '../../../src/kernel/contracts/fields.ts';
-import { triedQuery } from '../../../src/kernel/contracts/fields.ts';
+import { type DryRunQuery } from '../../../src/kernel/contracts/fields.ts';
+import { dryRunQuery } from '../../../src/kernel/contracts/fields.ts';
 import * as papers from '../../../src/stay/contracts/stay-papers.ts';
 import { surveyAnswer } from '../../../src/guests/contracts/stay-survey.ts';
 import type { Caller } from '../../../src/kernel/rules/caller.ts';
@@ -14,7 +14,7 @@ import type { Services } from '../../../src/kernel/operations/services.ts';
 import { Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
 import { Needs, Reply, TheCaller } from '../../http/route.ts';
-import { ifMatch, SERVICES, stamp, stampTried, timed } from '../answer.ts';
+import { ifMatch, SERVICES, stamp, stampDryRun, timed } from '../answer.ts';
 import { assignedRoom, invoice, reservationHistory, verification } from './render/stay-papers.ts';
 import { survey } from '../guests/render/survey.ts';
 
@@ -37,7 +37,7 @@ export class StayPapers {
   async room(
     @TheCaller() caller: Caller,
     @Param('reservationId') id: string,
-    @Query({ schema: triedQuery }) { dryRun }: TriedQuery,
+    @Query({ schema: dryRunQuery }) { dryRun }: DryRunQuery,
     @Body({ schema: papers.assignRoomBody }) { roomNumber }: papers.AssignRoomBody,
     @IdempotencyKey() key: Idempotency | undefined,
     @Headers('if-match') match: string | undefined,
@@ -45,7 +45,7 @@ export class StayPapers {
   ): Promise<unknown> {
     const options = { key, ifVersion: ifMatch(match), dryRun };
     const answer = await timed(reply, 'actor', assignRoom(this.#services, caller, id, roomNumber, options));
-    stampTried(reply, answer, dryRun);
+    stampDryRun(reply, answer, dryRun);
     return assignedRoom(answer.result);
   }
 

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 
 import * as contract from '../../../src/tenants/contracts/tenants.ts';
 import type { Caller } from '../../../src/kernel/rules/caller.ts';
-import { Refusal } from '../../../src/kernel/rules/refusal.ts';
+import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { changeTenant, readTenant } from '../../../src/tenants/operations/change-tenant.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import { Answers } from '../../http/answers.ts';
@@ -46,7 +46,9 @@ export class Tenants {
 }
 
 /** What is named in the body is what is named in the path: no tenant is renamed. */
-function otherTenant(): Refusal {
+function otherTenant(): DomainError {
   const detail = 'A tenant keeps its id: it is that of the path.';
-  return new Refusal('VALIDATION_FAILED', detail, { errors: [{ pointer: '/tenantId', code: 'DIFFERS', detail }] });
+  return new DomainError('VALIDATION_FAILED', detail, {
+    errors: [{ pointer: '/tenantId', code: 'DIFFERS', detail }],
+  });
 }

@@ -2,8 +2,8 @@ import { v7 as uuidv7 } from 'uuid';
 
 import type { By, Done, RequestKey } from '../../kernel/rules/administration.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
-import { Refusal } from '../../kernel/rules/refusal.ts';
-import type { ChannelMapping, Kept } from '../../tenants/rules/tenant.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { ChannelMapping, StoredRecord } from '../../tenants/rules/tenant.ts';
 import type { TenantRecords } from '../../kernel/ports.ts';
 import {
   administer,
@@ -15,10 +15,10 @@ import {
 import { nextCursor, positionOf } from '../../kernel/operations/cursor.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 
-type Mapping = Kept<'channelMapping'>;
+type Mapping = StoredRecord<'channelMapping'>;
 export type MappingWish = Omit<ChannelMapping, 'id' | 'propertyId'>;
 
-/** What the channels of a house sell as which of its room types, newest first. @throws Refusal PROPERTY_NOT_FOUND */
+/** What the channels of a house sell as which of its room types, newest first. @throws DomainError PROPERTY_NOT_FOUND */
 export async function listMappings(
   { administration, signed }: Pick<Services, 'administration' | 'signed'>,
   { tenantId, propertyId }: Address,
@@ -32,7 +32,7 @@ export async function listMappings(
   return { items: page.items, nextCursor: nextCursor(signed, page.next) };
 }
 
-/** @throws Refusal PROPERTY_NOT_FOUND, CHANNEL_MAPPING_NOT_FOUND */
+/** @throws DomainError PROPERTY_NOT_FOUND, CHANNEL_MAPPING_NOT_FOUND */
 export function getMapping(
   { administration }: Pick<Services, 'administration'>,
   { tenantId, propertyId }: Address,
@@ -41,7 +41,7 @@ export function getMapping(
   return administration.read(tenantId, (records) => theMapping(records, propertyId, id));
 }
 
-/** @throws Refusal PROPERTY_NOT_FOUND, UNKNOWN_ROOM_TYPE, ALREADY_EXISTS where the channel's room is mapped */
+/** @throws DomainError PROPERTY_NOT_FOUND, UNKNOWN_ROOM_TYPE, ALREADY_EXISTS where the channel's room is mapped */
 export function createMapping(
   services: Administering,
   by: By,
@@ -52,7 +52,7 @@ export function createMapping(
   return administer(services, by, key, (records) => put(records, 'CREATED', { ...wish, id: uuidv7(), propertyId }));
 }
 
-/** @throws Refusal as {@link createMapping} does, and CHANNEL_MAPPING_NOT_FOUND */
+/** @throws DomainError as {@link createMapping} does, and CHANNEL_MAPPING_NOT_FOUND */
 export function changeMapping(
   services: Administering,
   by: By,
@@ -67,7 +67,7 @@ export function changeMapping(
   });
 }
 
-/** Softly. @throws Refusal PROPERTY_NOT_FOUND, CHANNEL_MAPPING_NOT_FOUND */
+/** Softly. @throws DomainError PROPERTY_NOT_FOUND, CHANNEL_MAPPING_NOT_FOUND */
 export function removeMapping(
   services: Administering,
   by: By,
@@ -83,7 +83,7 @@ export function removeMapping(
   });
 }
 
-/** @throws Refusal as {@link createMapping} does, INVALID_STATE where it was not deleted */
+/** @throws DomainError as {@link createMapping} does, INVALID_STATE where it was not deleted */
 export function restoreMapping(
   services: Administering,
   by: By,
@@ -109,10 +109,10 @@ async function put(
 ): Promise<Mapping> {
   const { id, propertyId, roomType, channelCode, externalRoomId } = mapping;
   if (!(await roomTypesOf(records, propertyId)).includes(roomType))
-    throw new Refusal('UNKNOWN_ROOM_TYPE', `The property has no room type ${roomType}.`);
+    throw new DomainError('UNKNOWN_ROOM_TYPE', `The property has no room type ${roomType}.`);
   const same = alive(await records.find('channelMapping', { propertyId, channelCode, externalRoomId }));
   if (same && same.id !== id)
-    throw new Refusal('ALREADY_EXISTS', `The room ${externalRoomId} of ${channelCode} is mapped already.`);
+    throw new DomainError('ALREADY_EXISTS', `The room ${externalRoomId} of ${channelCode} is mapped already.`);
   const after = await records.put('channelMapping', mapping);
   const images = { before: before && shown(before), after: shown(after) };
   await records.note({ entity: 'channelMapping', entityId: id, action, ...images });
@@ -134,8 +134,9 @@ async function theMapping(records: TenantRecords, propertyId: string, id: string
 
 async function roomTypesOf(records: TenantRecords, propertyId: string): Promise<string[]> {
   const codes = await records.roomTypes(propertyId);
-  if (!codes) throw new Refusal('PROPERTY_NOT_FOUND', 'The tenant has no such property.');
+  if (!codes) throw new DomainError('PROPERTY_NOT_FOUND', 'The tenant has no such property.');
   return codes;
 }
 
-const noSuch = (): Refusal => new Refusal('CHANNEL_MAPPING_NOT_FOUND', 'The property has no such channel mapping.');
+const noSuch = (): DomainError =>
+  new DomainError('CHANNEL_MAPPING_NOT_FOUND', 'The property has no such channel mapping.');

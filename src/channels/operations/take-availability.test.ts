@@ -3,7 +3,7 @@ import type { TenantStatus } from '../../tenants/rules/tenant.ts';
 import type { Administration } from '../../kernel/ports.ts';
 import { FrontDesk } from '../../testing/front-desk.ts';
 import { book, DAY, HOUSE, NOW } from '../../testing/property-world.ts';
-import { availabilityTold } from '../../testing/taken-events.ts';
+import { availabilityRecord } from '../../testing/taken-events.ts';
 import { takeAvailability } from './take-availability.ts';
 
 async function desk(t: Parameters<typeof FrontDesk.open>[0], status?: TenantStatus) {
@@ -11,7 +11,7 @@ async function desk(t: Parameters<typeof FrontDesk.open>[0], status?: TenantStat
   const records = { tenant: async () => status && { status } };
   const administration = { read: (_: string, work: (of: unknown) => unknown) => work(records) } as Administration;
   const take = (fields = {}, headers = {}) =>
-    takeAvailability({ ...services, administration }, availabilityTold(fields, headers));
+    takeAvailability({ ...services, administration }, availabilityRecord(fields, headers));
   const cell = async () => {
     const [{ total, blocked } = { total: -1, blocked: -1 }] = (await services.properties.view(HOUSE)).grid(
       DAY + 5,

@@ -1,8 +1,16 @@
 import { availabilityUpdated } from '../contracts/taken-events.ts';
-import { UnfitRecord } from '../rules/unfit-record.ts';
+import { InvalidRecord } from '../rules/invalid-record.ts';
 import { sendAlways } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
-import { asUnfit, CONSUMER, fieldsOf, SKEW_MS, type Taken, type TakenEvent, tenantOf } from './taken-event.ts';
+import {
+  asInvalidRecord,
+  CONSUMER,
+  fieldsOf,
+  SKEW_MS,
+  type Taken,
+  type TakenEvent,
+  tenantOf,
+} from './taken-event.ts';
 
 /**
  * What `innkeeper` itself tells of its cells is never taken as a change of them
@@ -14,7 +22,7 @@ const OURS = 'innkeeper';
  * Takes the counts of a cell that a channel manager or a front desk of another house system tells (`availability.updated`):
  * rooms and externally blocked rooms, absolute. The actor decides, in the commit of the cell itself, whether something
  * newer is known of it, so records may come twice and in any order; prices follow as they do after any change of rooms.
- * @throws UnfitRecord; Refusal that is worth another try
+ * @throws InvalidRecord; DomainError that is worth another try
  */
 export async function takeAvailability(
   services: Pick<Services, 'properties' | 'administration' | 'clock'>,
@@ -28,15 +36,15 @@ export async function takeAvailability(
   );
   // It would be the newest for as long as that moment has not come.
   if (timestamp > services.clock.now() + SKEW_MS)
-    throw new UnfitRecord('TIMESTAMP_AHEAD', 'it was sent at a moment that has not come');
+    throw new InvalidRecord('TIMESTAMP_AHEAD', 'it was sent at a moment that has not come');
   await demandActive(services, tenantId);
   const to = { tenantId, propertyId };
   try {
     const { setup, businessDate, lastNight } = await services.properties.view(to);
     if (!setup.roomTypes.some((type) => type.roomType === roomType))
-      throw new UnfitRecord('UNKNOWN_ROOM_TYPE', 'the property has no such room type');
+      throw new InvalidRecord('UNKNOWN_ROOM_TYPE', 'the property has no such room type');
     if (date < businessDate || date > lastNight)
-      throw new UnfitRecord('DATE_OUTSIDE_HORIZON', 'the property does not sell this night');
+      throw new InvalidRecord('DATE_OUTSIDE_HORIZON', 'the property does not sell this night');
     const counts = { roomType, start: date, end: date, totalRooms, blockedRooms };
     const command = { type: 'SET_INVENTORY' as const, ...counts, told: { at: timestamp, seq } };
     const key = { key: eventId, fingerprint: event.topic, ref: '' };
@@ -49,7 +57,7 @@ export async function takeAvailability(
     );
     return { effect: replayed || result.stale ? 'none' : 'taken' };
   } catch (error) {
-    throw asUnfit(error);
+    throw asInvalidRecord(error);
   }
 }
 
@@ -57,5 +65,5 @@ export async function takeAvailability(
 async function demandActive({ administration }: Pick<Services, 'administration'>, tenantId: string): Promise<void> {
   const status = await administration.read(tenantId, async (records) => (await records.tenant())?.status);
   if (status !== undefined && status !== 'ACTIVE' && status !== 'TRIAL')
-    throw new UnfitRecord('TENANT_NOT_ACTIVE', 'the tenant is not active');
+    throw new InvalidRecord('TENANT_NOT_ACTIVE', 'the tenant is not active');
 }

@@ -3,7 +3,7 @@ import { type Address, addressKey } from '../../kernel/rules/caller.ts';
 import type { CompetitorRates } from '../../competitors/ports.ts';
 import { FrontDesk } from '../../testing/front-desk.ts';
 import { DAY, HOUSE, NOW, plan } from '../../testing/property-world.ts';
-import { rateTold } from '../../testing/taken-events.ts';
+import { rateRecord } from '../../testing/taken-events.ts';
 import { takeCompetitorRates } from './take-competitor-rates.ts';
 
 t.test('rates that come as events must fit the house, and are kept beside those of feeds', async (t) => {
@@ -14,7 +14,7 @@ t.test('rates that come as events must fit the house, and are kept beside those 
   const market: CompetitorRates['market'] = async () => (added.length > 0 ? [night] : []);
   const desk = { ...services, competitors: { add, market } as CompetitorRates };
   const refused = async (fields: Record<string, unknown>, reason: string): Promise<void> =>
-    void (await t.rejects(takeCompetitorRates(desk, rateTold(fields)), { name: 'UnfitRecord', reason }));
+    void (await t.rejects(takeCompetitorRates(desk, rateRecord(fields)), { name: 'UnfitRecord', reason }));
   await refused({ currency: 'USD' }, 'CURRENCY_MISMATCH');
   await refused({ date: '2026-05-31' }, 'DATE_OUTSIDE_HORIZON');
   await refused({ date: '2026-02-30' }, 'MALFORMED');
@@ -24,7 +24,7 @@ t.test('rates that come as events must fit the house, and are kept beside those 
   await refused({ propertyId: 'none' }, 'UNKNOWN_PROPERTY');
   await refused({ tenantId: null }, 'NO_TENANT');
   t.same(added, []);
-  t.same(await takeCompetitorRates(desk, rateTold()), { effect: 'taken' });
+  t.same(await takeCompetitorRates(desk, rateRecord()), { effect: 'taken' });
   const rate = { competitorId: 'plaza', roomType: 'STD', day: DAY, rate: 10_000, currency: 'EUR', observedAt: NOW };
   t.same(added, [[HOUSE, 'events', [rate]]]);
   const last = running.store.houses.get(addressKey(HOUSE))!.journal.at(-1)!;
@@ -40,7 +40,7 @@ t.test('a house whose prices follow the market is looked at, and the record is o
     competitors: { add: async () => {}, market: async () => [] } as unknown as CompetitorRates,
     repricing: { ask: async (to: Address) => void asked.push(to) },
   };
-  const { effect, follows } = await takeCompetitorRates(desk, rateTold());
+  const { effect, follows } = await takeCompetitorRates(desk, rateRecord());
   t.equal(effect, 'taken');
   await follows;
   t.same(asked, [HOUSE]);

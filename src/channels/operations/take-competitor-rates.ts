@@ -1,12 +1,12 @@
 import { competitorRatesUpdated } from '../contracts/taken-events.ts';
-import { EVENT_SOURCE, type RowFault, sift, WATCHED_NIGHTS } from '../../rates/rules/competitor-rate.ts';
+import { EVENT_SOURCE, type RowFault, filterQuotes, WATCHED_NIGHTS } from '../../rates/rules/competitor-rate.ts';
 import { businessDate } from '../../kernel/rules/property-time.ts';
-import { UnfitRecord, type UnfitReason } from '../rules/unfit-record.ts';
+import { InvalidRecord, type InvalidRecordReason } from '../rules/invalid-record.ts';
 import { noteMarket } from '../../competitors/operations/note-market.ts';
 import type { Services } from '../../kernel/operations/services.ts';
-import { asUnfit, fieldsOf, type Taken, type TakenEvent, tenantOf } from './taken-event.ts';
+import { asInvalidRecord, fieldsOf, type Taken, type TakenEvent, tenantOf } from './taken-event.ts';
 
-const REASONS: Record<RowFault, UnfitReason> = {
+const REASONS: Record<RowFault, InvalidRecordReason> = {
   MALFORMED: 'MALFORMED',
   CURRENCY: 'CURRENCY_MISMATCH',
   ROOM_TYPE: 'UNKNOWN_ROOM_TYPE',
@@ -19,7 +19,7 @@ const REASONS: Record<RowFault, UnfitReason> = {
  * Takes a rate that somebody sends by itself (`competitor.rates.updated`, docs/concepts/events.md#consumers). It must
  * fit the house as those of a feed must; an older observation than the one at hand changes nothing, so records may come
  * twice and in any order. Prices follow soon after: rates that come close together are one look at the market.
- * @throws UnfitRecord; Refusal that is worth another try
+ * @throws InvalidRecord; DomainError that is worth another try
  */
 export async function takeCompetitorRates(
   services: Pick<Services, 'competitors' | 'properties' | 'repricing' | 'clock' | 'log'>,
@@ -43,14 +43,14 @@ export async function takeCompetitorRates(
     const now = clock.now();
     const start = businessDate(now, { timezone, nightAuditHour: policies.nightAuditHour });
     const roomTypes = setup.roomTypes.map((type) => type.roomType);
-    const { kept, leftOut } = sift([{ competitorId, roomType, day, rate, currency, observedAt }], {
+    const { kept, leftOut } = filterQuotes([{ competitorId, roomType, day, rate, currency, observedAt }], {
       ...{ currency: own, roomTypes, start, end: start + WATCHED_NIGHTS - 1, now },
     });
     const [fault] = Object.keys(leftOut) as RowFault[];
-    if (fault !== undefined) throw new UnfitRecord(REASONS[fault], `the rate does not fit the house: ${fault}`);
+    if (fault !== undefined) throw new InvalidRecord(REASONS[fault], `the rate does not fit the house: ${fault}`);
     await noteMarket(services, to, { start: day, end: day }, () => competitors.add(to, EVENT_SOURCE, kept));
     return { effect: 'taken', ...(isDynamic && { follows: repricing.ask(to) }) };
   } catch (error) {
-    throw asUnfit(error);
+    throw asInvalidRecord(error);
   }
 }

@@ -1,13 +1,13 @@
 import { reservationCreated } from '../contracts/taken-events.ts';
 import type { Services } from '../../kernel/operations/services.ts';
-import { asUnfit, fieldsOf, type Taken, type TakenEvent, tenantOf } from './taken-event.ts';
+import { asInvalidRecord, fieldsOf, type Taken, type TakenEvent, tenantOf } from './taken-event.ts';
 
 /**
  * Has the demand of a house looked at again after a booking (`reservation.created`, docs/concepts/forecast.md#signals).
  * The node that took the booking has asked for that already when the record comes back: both are one look, and a look
  * that began after the booking has seen it. The record is for the nodes that price the house and did not sell it, and
  * for a process that died in between. A repeat finds nothing new, and signals that say nothing new write nothing.
- * @throws UnfitRecord; Refusal that is worth another try
+ * @throws InvalidRecord; DomainError that is worth another try
  */
 export async function takeCreatedReservation(
   services: Pick<Services, 'properties' | 'repricing'>,
@@ -21,6 +21,6 @@ export async function takeCreatedReservation(
     if (!isDynamic) return { effect: 'none' };
     return { effect: 'taken', follows: services.repricing.ask(to, timestamp) };
   } catch (error) {
-    throw asUnfit(error);
+    throw asInvalidRecord(error);
   }
 }

@@ -1,14 +1,14 @@
 import t from 'tap';
 import { FrontDesk } from '../../testing/front-desk.ts';
 import { book, freshId, HOUSE } from '../../testing/property-world.ts';
-import { paymentTold } from '../../testing/taken-events.ts';
+import { paymentRecord } from '../../testing/taken-events.ts';
 import { takePaymentResult } from './take-payment-result.ts';
 
 async function waiting(t: Parameters<typeof FrontDesk.open>[0]) {
   const { services, running } = await FrontDesk.open(t);
   const { id, payments } = (await running.send(book())).result.reservation;
   const now = async () => (await services.reservations.get(HOUSE.tenantId, id))!.reservation;
-  const take = (fields = {}) => takePaymentResult(services, paymentTold(payments[0]!.paymentId, fields));
+  const take = (fields = {}) => takePaymentResult(services, paymentRecord(payments[0]!.paymentId, fields));
   return { id, now, take };
 }
 

@@ -1,17 +1,17 @@
 import { v7 as uuidv7 } from 'uuid';
 
 import { paymentProcessed } from '../contracts/taken-events.ts';
-import { UnfitRecord } from '../rules/unfit-record.ts';
+import { InvalidRecord } from '../rules/invalid-record.ts';
 import { sendAlways } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
-import { asUnfit, CONSUMER, fieldsOf, type Taken, type TakenEvent, tenantOf } from './taken-event.ts';
+import { asInvalidRecord, CONSUMER, fieldsOf, type Taken, type TakenEvent, tenantOf } from './taken-event.ts';
 
 /**
  * Takes what a payment service says of the payment that a reservation waits for (`payment.processed`,
  * docs/concepts/events.md#payments-from-events): SUCCESS is money, and confirms once the deposit is paid; FAILED is
  * told in the timeline; PENDING changes nothing. The actor decides, once for each event, and money that comes too late
  * goes back.
- * @throws UnfitRecord; Refusal that is worth another try
+ * @throws InvalidRecord; DomainError that is worth another try
  */
 export async function takePaymentResult(
   services: Pick<Services, 'properties' | 'openPayments' | 'reservations'>,
@@ -29,7 +29,7 @@ export async function takePaymentResult(
   } = fieldsOf(paymentProcessed, event);
   const found = await services.openPayments.reservationOf(tenantId, paymentId);
   if (!found || (reservationId !== null && reservationId.toLowerCase() !== found.reservationId))
-    throw new UnfitRecord('UNKNOWN_PAYMENT', 'the tenant has no such payment');
+    throw new InvalidRecord('UNKNOWN_PAYMENT', 'the tenant has no such payment');
   // The attempt of a booking that is being made is ended by who charges it.
   if (!(await services.reservations.propertyOf(tenantId, found.reservationId))) return { effect: 'none' };
   if (status === 'PENDING') return { effect: 'none' };
@@ -40,6 +40,6 @@ export async function takePaymentResult(
     const reply = await sendAlways(services, { subject: CONSUMER, requestId: eventId }, found.to, command, key);
     return { effect: reply.result.taken && !reply.replayed ? 'taken' : 'none' };
   } catch (error) {
-    throw asUnfit(error);
+    throw asInvalidRecord(error);
   }
 }

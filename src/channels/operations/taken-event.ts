@@ -2,8 +2,8 @@ import type { z } from 'zod';
 
 import { tenantOfRecord } from '../contracts/taken-events.ts';
 import type { ReadEvent } from '../../events/rules/events.ts';
-import { CODES, Refusal } from '../../kernel/rules/refusal.ts';
-import { UnfitRecord, type UnfitReason } from '../rules/unfit-record.ts';
+import { CODES, DomainError } from '../../kernel/rules/domain-error.ts';
+import { InvalidRecord, type InvalidRecordReason } from '../rules/invalid-record.ts';
 
 /** A record that came from a topic, read already, with its headers as texts. */
 export type TakenEvent = ReadEvent & { headers: Readonly<Partial<Record<string, string>>> };
@@ -19,27 +19,27 @@ export const SKEW_MS = 300_000;
 
 /**
  * The tenant that a record is about: its field, else its header (docs/reference/events.md#what-innkeeper-reads).
- * @throws UnfitRecord NO_TENANT where neither says it, or both say different ones
+ * @throws InvalidRecord NO_TENANT where neither says it, or both say different ones
  */
 export function tenantOf({ value, headers }: TakenEvent): string {
   const field = value['tenantId'];
   const { tenantId: header } = headers;
   if (typeof field === 'string' && header !== undefined && field !== header)
-    throw new UnfitRecord('NO_TENANT', 'field and header name different tenants');
+    throw new InvalidRecord('NO_TENANT', 'field and header name different tenants');
   const { data } = tenantOfRecord.safeParse(field ?? header);
-  if (data === undefined) throw new UnfitRecord('NO_TENANT', 'neither field nor header names a tenant');
+  if (data === undefined) throw new InvalidRecord('NO_TENANT', 'neither field nor header names a tenant');
   return data;
 }
 
-/** @throws UnfitRecord MALFORMED naming the fields, never what they say */
+/** @throws InvalidRecord MALFORMED naming the fields, never what they say */
 export function fieldsOf<T>(schema: z.ZodType<T>, { value }: TakenEvent): T {
   const { data, error } = schema.safeParse(value);
   if (!error) return data;
   const faults = error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-  throw new UnfitRecord('MALFORMED', faults.join('; '));
+  throw new InvalidRecord('MALFORMED', faults.join('; '));
 }
 
-const REASONS: Partial<Record<string, UnfitReason>> = {
+const REASONS: Partial<Record<string, InvalidRecordReason>> = {
   PROPERTY_NOT_FOUND: 'UNKNOWN_PROPERTY',
   UNKNOWN_ROOM_TYPE: 'UNKNOWN_ROOM_TYPE',
   RESERVATION_NOT_FOUND: 'UNKNOWN_PAYMENT',
@@ -49,9 +49,9 @@ const REASONS: Partial<Record<string, UnfitReason>> = {
 };
 
 /** What was decided against a record stays decided: it is put aside. What may pass, and faults of ours, stay what they are. */
-export function asUnfit(error: unknown): unknown {
-  if (!(error instanceof Refusal)) return error;
+export function asInvalidRecord(error: unknown): unknown {
+  if (!(error instanceof DomainError)) return error;
   const { kind, retryable, title } = CODES[error.code];
   if (retryable || kind === 'fault') return error;
-  return new UnfitRecord(REASONS[error.code] ?? 'REFUSED', `${error.code}: ${title}`);
+  return new InvalidRecord(REASONS[error.code] ?? 'REFUSED', `${error.code}: ${title}`);
 }

@@ -3,7 +3,7 @@ import type { CompetitorRates, SourceOverview } from '../ports.ts';
 import { FakeClock, Gate } from '../../testing/fake-clock.ts';
 import { FakeJobs } from '../../testing/jobs/fake-jobs.ts';
 import { NOW } from '../../testing/property-world.ts';
-import { EachAlone } from '../../kernel/operations/each-alone.ts';
+import { ItemRunner } from '../../kernel/operations/item-runner.ts';
 import { quiet } from '../../testing/actors/running-host.ts';
 import { CompetitorWatch } from './competitor-watch.ts';
 
@@ -26,7 +26,7 @@ class World {
     } as unknown as CompetitorRates;
     const tenants = { running: async () => [...this.overviews.keys()] };
     this.watch = new CompetitorWatch({
-      ...{ tenants, competitors, feeds, jobs: this.jobs, clock: this.clock, each: EachAlone.uncounted(quiet) },
+      ...{ tenants, competitors, feeds, jobs: this.jobs, clock: this.clock, each: ItemRunner.uncounted(quiet) },
     });
     this.jobs.work = async ({ data }) => this.synced('tenantId' in data ? data.tenantId : '');
   }

@@ -10,9 +10,9 @@ import {
   type JobQueue,
 } from '../../kernel/ports.ts';
 import type { CompetitorFeed, CompetitorRates, SourceOverview } from '../ports.ts';
-import type { EachAlone } from '../../kernel/operations/each-alone.ts';
+import type { ItemRunner } from '../../kernel/operations/item-runner.ts';
 import type { Tenants } from '../../tenants/ports.ts';
-import { Looks } from '../../platform/jobs/looks.ts';
+import { SingleFlight } from '../../platform/jobs/single-flight.ts';
 
 /** How often somebody looks what is due. */
 export const LOOK_MS = 60_000;
@@ -26,7 +26,7 @@ type Options = {
   feeds: readonly Pick<CompetitorFeed, 'source' | 'breaker'>[];
   jobs: JobQueue;
   clock: Clock;
-  each: EachAlone;
+  each: ItemRunner;
 };
 
 /**
@@ -39,7 +39,7 @@ export class CompetitorWatch {
   readonly #options: Options;
   #seen = new Map<string, SourceOverview[]>();
   #lookedAt: number | undefined;
-  readonly #looks = new Looks(() => this.#look());
+  readonly #looks = new SingleFlight(() => this.#look());
 
   constructor(options: Options) {
     this.#options = options;

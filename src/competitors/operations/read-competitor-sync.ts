@@ -22,7 +22,7 @@ export type CompetitorSync = {
 /**
  * How the sources of competitor rates stand for the tenant (docs/reference/rates.md#administration), and a refresh that
  * was asked for.
- * @throws Refusal JOB_NOT_FOUND for a refresh of another tenant, and one that is not kept any more
+ * @throws DomainError JOB_NOT_FOUND for a refresh of another tenant, and one that is not kept any more
  */
 export async function readCompetitorSync(
   { competitors, feeds, jobs, clock }: Pick<Services, 'competitors' | 'feeds' | 'jobs' | 'clock'>,

@@ -1,7 +1,7 @@
 import { addressKey } from '../../kernel/rules/caller.ts';
-import { EVENT_SOURCE, sift, SYNC_AGAIN_MS, WATCHED_NIGHTS } from '../../rates/rules/competitor-rate.ts';
+import { EVENT_SOURCE, filterQuotes, SYNC_AGAIN_MS, WATCHED_NIGHTS } from '../../rates/rules/competitor-rate.ts';
 import { businessDate } from '../../kernel/rules/property-time.ts';
-import { Refusal } from '../../kernel/rules/refusal.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { CompetitorFeed, DueHouse } from '../ports.ts';
 import { isAway } from '../../kernel/rules/away.ts';
 import type { JobRun, Jobs } from '../../kernel/ports.ts';
@@ -106,14 +106,14 @@ async function ask(
   try {
     signal.throwIfAborted();
     const { rates, malformed } = await feed.read({ to, currency, ...nights }, signal);
-    const { kept, leftOut } = sift(rates, { currency, roomTypes, ...nights, now: at });
+    const { kept, leftOut } = filterQuotes(rates, { currency, roomTypes, ...nights, now: at });
     if (malformed > 0) leftOut.MALFORMED = malformed;
     const { competitorRefreshHours } = await settings.of(to.tenantId);
     const asked = { source, at, nextSync: at + competitorRefreshHours * 3_600_000 };
     await competitors.replace(to, asked, { ...nights, rates: kept, leftOut });
     return true;
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof DomainError)) throw error;
     await competitors.fail(to, { source, at, nextSync: at + SYNC_AGAIN_MS }, error.message);
     return false;
   }

@@ -7,7 +7,7 @@ import type { Services } from '../../kernel/operations/services.ts';
  * Asks for a refresh of all competitor rates of the tenant, now (docs/concepts/forecast.md#competitor-rates). Without a
  * key a second one finds little left to do, since it only asks for what was last asked before it.
  *
- * @throws Refusal IDEMPOTENCY_MISMATCH, NOT_EXECUTED when the job queue is not there
+ * @throws DomainError IDEMPOTENCY_MISMATCH, NOT_EXECUTED when the job queue is not there
  */
 export function requestRefresh(
   services: Pick<Services, 'jobs' | 'clock' | 'administration'>,

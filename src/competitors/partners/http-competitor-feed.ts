@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { competitorRow } from '../contracts/competitors.ts';
 import type { CompetitorRate } from '../../rates/rules/competitor-rate.ts';
 import { formatDay } from '../../kernel/rules/dates.ts';
-import { Refusal } from '../../kernel/rules/refusal.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { BreakerState } from '../../kernel/ports.ts';
 import type { CompetitorFeed, FeedAnswer, FeedQuestion } from '../ports.ts';
 import { HttpPartner, type Patience } from '../../platform/partners/http-partner.ts';
@@ -38,9 +38,9 @@ export class HttpCompetitorFeed implements CompetitorFeed {
     const headers = { accept: 'application/json', 'x-tenant-id': to.tenantId };
     const read = ({ body }: Response): Promise<string | undefined> => textWithin(body, this.#mostBytes);
     const answer = await this.#partner.send({ query, headers }, read, signal);
-    if (!('got' in answer)) throw new Refusal('PARTNER_UNAVAILABLE', answer.reason);
+    if (!('got' in answer)) throw new DomainError('PARTNER_UNAVAILABLE', answer.reason);
     if (answer.got === undefined)
-      throw new Refusal('PARTNER_UNAVAILABLE', `it answers more than ${this.#mostBytes} bytes`);
+      throw new DomainError('PARTNER_UNAVAILABLE', `it answers more than ${this.#mostBytes} bytes`);
     return rowsOf(parse(answer.got));
   }
 }
@@ -62,9 +62,9 @@ function parse(text: string): unknown[] {
   try {
     rows = JSON.parse(text);
   } catch {
-    throw new Refusal('PARTNER_UNAVAILABLE', 'its answer is no JSON');
+    throw new DomainError('PARTNER_UNAVAILABLE', 'its answer is no JSON');
   }
-  if (!Array.isArray(rows)) throw new Refusal('PARTNER_UNAVAILABLE', 'its answer is no list');
+  if (!Array.isArray(rows)) throw new DomainError('PARTNER_UNAVAILABLE', 'its answer is no list');
   return rows;
 }
 

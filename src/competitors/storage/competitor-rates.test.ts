@@ -3,7 +3,7 @@ import type { Address } from '../../kernel/rules/caller.ts';
 import type { CompetitorRate } from '../../rates/rules/competitor-rate.ts';
 import { dayOf } from '../../kernel/rules/dates.ts';
 import { withDatabase } from '../../testing/database.ts';
-import { storedHouse } from '../../testing/stored-house.ts';
+import { storedHouse } from '../../testing/stored-property.ts';
 import { databaseCompetitorRates } from './competitor-rates.ts';
 import { connect } from '../../platform/database/connection.ts';
 import { openDatabase } from '../../platform/database/database.ts';

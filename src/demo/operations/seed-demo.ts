@@ -5,7 +5,7 @@ import type { Address, Caller } from '../../kernel/rules/caller.ts';
 import type { Command } from '../../kernel/rules/commands.ts';
 import { type Day, isWeekend, WEEKDAYS } from '../../kernel/rules/dates.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
-import { Refusal } from '../../kernel/rules/refusal.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import { ownRequestId } from '../../kernel/operations/send.ts';
 import { sendAlways } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
@@ -97,7 +97,7 @@ async function seedHouse(services: Services, house: DemoProperty): Promise<void>
     const view = await services.properties.view(to);
     if (view.setup.roomTypes.length === house.types.length) return;
   } catch (error) {
-    if (!(error instanceof Refusal) || error.code !== 'PROPERTY_NOT_FOUND') throw error;
+    if (!(error instanceof DomainError) || error.code !== 'PROPERTY_NOT_FOUND') throw error;
     await create(services, caller, house);
   }
   for (const [index, type] of house.types.entries()) await seedType(services, caller, to, type, index);
@@ -124,7 +124,7 @@ async function create(services: Services, caller: Caller, house: DemoProperty): 
     await createProperty(services, caller, body, undefined, { strategy, maxAdvanceBooking: horizonNights });
   } catch (error) {
     // Deleted by somebody: their decision stands.
-    if (!(error instanceof Refusal) || error.code !== 'ALREADY_EXISTS') throw error;
+    if (!(error instanceof DomainError) || error.code !== 'ALREADY_EXISTS') throw error;
   }
 }
 

@@ -24,7 +24,7 @@ type Position = { from?: RowPlace; shown: number };
 
 /**
  * Events of the caller's tenant, newest first, decoded: what Kafka gets, or would get.
- * @throws Refusal VALIDATION_FAILED for a cursor that we did not make
+ * @throws DomainError VALIDATION_FAILED for a cursor that we did not make
  */
 export async function readEvents(
   { journal, codec }: EventLog,

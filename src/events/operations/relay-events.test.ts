@@ -9,7 +9,7 @@ import {
   type EventSender,
   NotSent,
   type OutgoingRecord,
-  type RelayQueue,
+  type Outbox,
   type RelayRow,
 } from '../ports.ts';
 import { AvroCodec } from '../partners/avro-codec.ts';
@@ -28,7 +28,7 @@ const row = (seq: number, nth = 0, roomType = 'STD'): RelayRow => ({
 });
 
 /** Journals in memory, with cursors that move as those of the database do. */
-class Journals implements RelayQueue {
+class Journals implements Outbox {
   readonly rows = new Map<string, RelayRow[]>();
   readonly cursors = new Map<string, number>();
   /** Rows of one look. */
@@ -38,9 +38,9 @@ class Journals implements RelayQueue {
     this.rows.set(addressKey(to), [...(this.rows.get(addressKey(to)) ?? []), ...rows]);
   }
 
-  behind: RelayQueue['behind'] = async () => [];
+  behind: Outbox['behind'] = async () => [];
 
-  untold: RelayQueue['untold'] = async (of) =>
+  pending: Outbox['pending'] = async (of) =>
     of.flatMap((to) => {
       const all = this.rows.get(addressKey(to)) ?? [];
       const [cursor, newest] = [this.cursors.get(addressKey(to)) ?? 0, all.at(-1)?.seq ?? 0];
@@ -48,8 +48,8 @@ class Journals implements RelayQueue {
       return [{ to, cursor, newest, rows: all.filter(({ seq }) => seq > cursor).slice(0, this.most) }];
     });
 
-  advance: RelayQueue['advance'] = async (all) =>
-    all.filter(({ to, from, told }) => {
+  advance: Outbox['advance'] = async (all) =>
+    all.filter(({ to, from, published: told }) => {
       if ((this.cursors.get(addressKey(to)) ?? 0) !== from) return false;
       this.cursors.set(addressKey(to), told);
       return true;

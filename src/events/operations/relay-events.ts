@@ -11,11 +11,11 @@ import {
   type EventSender,
   NotSent,
   type OutgoingRecord,
-  type RelayQueue,
+  type Outbox,
   type RelayRound,
   type RelayRow,
   type StoppedProperty,
-  type Untold,
+  type PendingEvents,
 } from '../ports.ts';
 
 /** So long nobody else is served at most. */
@@ -26,7 +26,7 @@ const MOST_BYTES = 512 * 1024;
 /** Of a message that is shown. */
 const MOST_CHARACTERS = 200;
 
-export type Relaying = { queue: RelayQueue; codec: EventCodec; sender: EventSender };
+export type Relaying = { queue: Outbox; codec: EventCodec; sender: EventSender };
 
 /** The records of a property's next rows, as bytes, and how far it is told when they are sent. */
 type Written = Advance & { rows: number; records: OutgoingRecord[]; stopped?: StoppedProperty; more: boolean };
@@ -42,10 +42,10 @@ export async function relayEvents(relaying: Relaying, of: readonly Address[]): P
   const round: RelayRound = { rows: 0, records: 0, stopped: [], left: [] };
   const all: Written[] = [];
   const pause = pauses();
-  for (const untold of await relaying.queue.untold(of)) all.push(await write(relaying.codec, untold, pause));
+  for (const pending of await relaying.queue.pending(of)) all.push(await write(relaying.codec, pending, pause));
   for (const together of sendable(all)) {
     const sent = await send(relaying.sender, together);
-    await relaying.queue.advance(sent.filter(({ from, told }) => told > from));
+    await relaying.queue.advance(sent.filter(({ from, published: told }) => told > from));
     for (const { to, rows, records, stopped, more } of sent) {
       round.rows += rows;
       round.records += records.length;
@@ -58,27 +58,27 @@ export async function relayEvents(relaying: Relaying, of: readonly Address[]): P
 
 async function write(
   codec: EventCodec,
-  { to, cursor, newest, rows, unreadable }: Untold,
+  { to, cursor, newest, rows, unreadable }: PendingEvents,
   pause: () => Promise<void>,
 ): Promise<Written> {
-  const done: Written = { to, from: cursor, told: cursor, rows: 0, records: [], more: true };
+  const done: Written = { to, from: cursor, published: cursor, rows: 0, records: [], more: true };
   if (unreadable !== undefined) return { ...done, stopped: { to, seq: cursor + 1, why: unreadable } };
   for (const batch of wholeBatches(rows, newest)) {
     try {
-      for (const record of await encoded(codec, recordsTold(to, batch))) done.records.push(record);
+      for (const record of await encoded(codec, publishRecords(to, batch))) done.records.push(record);
     } catch (error) {
       if (error instanceof EventFailure ? error.passes : isAway(error)) throw error;
       return { ...done, stopped: { to, seq: wrongIn(to, batch), why: reasonOf(error) } };
     }
-    done.told = batch.at(-1)!.seq;
+    done.published = batch.at(-1)!.seq;
     done.rows += batch.length;
     await pause();
   }
-  return { ...done, more: done.told < newest };
+  return { ...done, more: done.published < newest };
 }
 
 /** @throws UnknownFact, and whatever a row that is none brings about */
-function recordsTold(to: Address, batch: readonly RelayRow[]): EventRecord[] {
+function publishRecords(to: Address, batch: readonly RelayRow[]): EventRecord[] {
   for (const row of batch) assertKnown(row);
   return recordsOf({ ...to, generation: batch.at(-1)!.generation }, batch, eventIdOf);
 }
@@ -87,7 +87,7 @@ function recordsTold(to: Address, batch: readonly RelayRow[]): EventRecord[] {
 function wrongIn(to: Address, batch: readonly RelayRow[]): number {
   const wrong = batch.find((row) => {
     try {
-      return recordsTold(to, [row]).length < 0;
+      return publishRecords(to, [row]).length < 0;
     } catch {
       return true;
     }
@@ -155,9 +155,9 @@ async function send(sender: EventSender, together: Written[]): Promise<Written[]
       for (const one of together) alone.push(...(await send(sender, [one])));
       return alone;
     }
-    const [{ to, from, told }] = together as [Written];
+    const [{ to, from, published: told }] = together as [Written];
     const stopped = { to, seq: from + 1, why: `the broker refuses the records of rows ${from + 1} to ${told}` };
-    return [{ to, from, told: from, rows: 0, records: [], more: true, stopped }];
+    return [{ to, from, published: from, rows: 0, records: [], more: true, stopped }];
   }
 }
 

@@ -9,10 +9,10 @@ import { AvroCodec } from '../partners/avro-codec.ts';
 import { CommittedSchemas } from '../partners/committed-schemas.ts';
 import { type EventSender, NotSent, type OutgoingRecord } from '../ports.ts';
 import { connect } from '../../platform/database/connection.ts';
-import { databaseRelayQueue } from '../storage/relay-queue.ts';
+import { databaseOutbox } from '../storage/outbox.ts';
 import { withDatabase } from '../../testing/database.ts';
 import { until } from '../../testing/fake-clock.ts';
-import { WHOLE } from '../../testing/cluster/whole-share.ts';
+import { WHOLE } from '../../testing/cluster/whole-partition.ts';
 import { relayEvents } from './relay-events.ts';
 
 const { admin, url } = await withDatabase(t);
@@ -88,7 +88,7 @@ function node(client: Client = system) {
     warn: () => {},
     error: (facts: object) => void logged.push({ ...facts }),
   };
-  const queue = databaseRelayQueue(async () => client, WHOLE);
+  const queue = databaseOutbox(async () => client, WHOLE);
   const codec = new AvroCodec(new CommittedSchemas());
   const relay = new Relay({
     relay: (of) => relayEvents({ queue, codec, sender }, of),
@@ -185,7 +185,7 @@ void t.test('a broker or a database that is away stops nobody: all of them wait'
   await put(to, 1);
   sender.away = true;
   await t.rejects(relayEvents({ queue, codec, sender }, [to]), { message: 'no broker' });
-  const gone = databaseRelayQueue(
+  const gone = databaseOutbox(
     () => Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })),
     WHOLE,
   );

@@ -1,7 +1,7 @@
 import { v4 as uuidv4 } from 'uuid';
 
 import { EVENT_FAILURES, EventFailure } from '../rules/event-failure.ts';
-import { Refusal } from '../../kernel/rules/refusal.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import { testEvent } from '../rules/test-event.ts';
 import { subjectOf } from '../rules/topics.ts';
 import type { Clock } from '../../kernel/ports.ts';
@@ -54,7 +54,7 @@ export class TestEvents {
 
   /**
    * Publishes one, and answers once its topic has it.
-   * @throws Refusal PARTNER_UNAVAILABLE in the words of EVENT_FAILURES where they say why
+   * @throws DomainError PARTNER_UNAVAILABLE in the words of EVENT_FAILURES where they say why
    */
   async publish(): Promise<TestedEvents> {
     const { sender, registryUrl, topicsUrl, clock, withinMs = WITHIN_MS } = this.#options;
@@ -97,7 +97,8 @@ function refusalFor(error: unknown): unknown {
   return away(words.join(' '));
 }
 
-const away = (detail: string): Refusal => new Refusal('PARTNER_UNAVAILABLE', detail, { retryAfterSeconds: 5 });
+const away = (detail: string): DomainError =>
+  new DomainError('PARTNER_UNAVAILABLE', detail, { retryAfterSeconds: 5 });
 
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;

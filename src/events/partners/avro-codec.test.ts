@@ -3,7 +3,7 @@ import t from 'tap';
 import { schemaOf } from '../contracts/event-schemas.ts';
 import { parseSchema } from '../contracts/schema-compatibility.ts';
 import type { EventFailure } from '../rules/event-failure.ts';
-import type { EventRecord, ToldTopic } from '../rules/events.ts';
+import type { EventRecord, PublishedTopic } from '../rules/events.ts';
 import { type Topic, TOPIC_NAMES } from '../rules/topics.ts';
 import type { UnreadableReason, UnreadableRecord } from '../ports.ts';
 import { KnownSchemas } from '../../testing/events.ts';
@@ -28,7 +28,7 @@ const exampleOf = (topic: Topic, filled = true): Record<string, unknown> =>
 
 /** Any topic can be written here, also those that only others write. */
 const record = (topic: Topic, value = exampleOf(topic)): EventRecord =>
-  ({ topic: topic as ToldTopic, key: 'acme:anchor', headers: {}, value }) as unknown as EventRecord;
+  ({ topic: topic as PublishedTopic, key: 'acme:anchor', headers: {}, value }) as unknown as EventRecord;
 
 const plainly = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 

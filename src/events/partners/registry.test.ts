@@ -6,7 +6,7 @@ import t from 'tap';
 import { startRegistry } from '../../../gateways/events/registry.ts';
 import { EventFailure } from '../rules/event-failure.ts';
 import { connect } from '../../platform/database/connection.ts';
-import { KeptConnection } from '../../platform/database/kept-connection.ts';
+import { ReconnectingClient } from '../../platform/database/reconnecting-client.ts';
 import { databaseRegistryStore } from '../storage/registry-store.ts';
 import { withDatabase } from '../../testing/database.ts';
 import { RegistryClient } from './registry-client.ts';
@@ -44,7 +44,7 @@ const ping = (name: string, ...fields: object[]): object => ({
 
 void t.test('the embedded registry', async (t) => {
   const database = await withDatabase(t);
-  const kept = new KeptConnection(() => connect(database.url, 'innkeeper_system'));
+  const kept = new ReconnectingClient(() => connect(database.url, 'innkeeper_system'));
   t.teardown(async () => kept[Symbol.asyncDispose]());
   const store = databaseRegistryStore(() => kept.client());
   const registry = await startRegistry(store, 0, log);

@@ -1,7 +1,7 @@
 import { AMOUNTS, type BookingDetails } from '../../stay/rules/booking-details.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
 import { formatDay } from '../../kernel/rules/dates.ts';
-import type { EventFields, EventRecord, ToldTopic } from './events.ts';
+import type { EventFields, EventRecord, PublishedTopic } from './events.ts';
 import {
   type Booking,
   type BookingEvent,
@@ -27,12 +27,12 @@ export type EventRow = Pick<JournalEntry, 'seq' | 'at' | 'type' | 'requestId' | 
 export type EventIdOf = (of: EventSource, seq: number, n: number) => string;
 
 /** What a row tells at place n, before it is put into an envelope. */
-type Told = {
-  [T in ToldTopic]: { topic: T; fields: (eventId: string) => Omit<EventFields[T], keyof Address> };
-}[ToldTopic];
-/** A cell of a row with what of it moved: it is told by the last row of the batch that has it. */
-type ToldCell = { cell: CellFact; what: 'rooms' | 'rate' };
-type Telling = { row: EventRow; n: number; told: Told };
+type Published = {
+  [T in PublishedTopic]: { topic: T; fields: (eventId: string) => Omit<EventFields[T], keyof Address> };
+}[PublishedTopic];
+/** A cell of a row with what of it moved: it is published by the last row of the batch that has it. */
+type PublishedCell = { cell: CellFact; what: 'rooms' | 'rate' };
+type Publishing = { row: EventRow; n: number; published: Published };
 
 /** Which event each happening of a reservation is; HELD and RELEASED are of bookings that nobody has yet. */
 export const BOOKING_TOPICS = {
@@ -49,7 +49,7 @@ export const BOOKING_TOPICS = {
   EXPIRED: 'reservation.cancelled',
   CHECKED_IN: 'guest.checkedin',
   CHECKED_OUT: 'guest.checkedout',
-} as const satisfies Record<BookingEvent, ToldTopic | null>;
+} as const satisfies Record<BookingEvent, PublishedTopic | null>;
 
 /** Which events each kind of fact can become; the others serve dashboards, the past and the audit trail alone. */
 export const FACT_TOPICS = {
@@ -72,54 +72,54 @@ export const FACT_TOPICS = {
   businessDate: [],
   nth: [],
   personal: [],
-} as const satisfies Record<keyof Required<Facts>, readonly ToldTopic[]>;
+} as const satisfies Record<keyof Required<Facts>, readonly PublishedTopic[]>;
 
 /**
  * The events of rows that were committed at once, whole and in order (docs/reference/events.md#topics); the same rows
- * always give the same records. A cell that several rows changed is told once, as the last of them left it.
+ * always give the same records. A cell that several rows changed is published once, as the last of them left it.
  */
 export function recordsOf(of: EventSource, batch: readonly EventRow[], idOf: EventIdOf): EventRecord[] {
   const last = new Map<string, string>();
   const rows = batch.map((row) => ({ row, cells: cellsOf(row) }));
   for (const { row, cells } of rows) for (const one of cells) last.set(placeOf(one), `${row.seq}`);
   return rows.flatMap(({ row, cells }) => {
-    const changes: Told[] = [...bookingsTold(row), ...promotionsTold(row)];
-    const tellings: Telling[] = changes.map((told, n) => ({ row, n, told }));
+    const changes: Published[] = [...bookingRecords(row), ...promotionRecords(row)];
+    const publishings: Publishing[] = changes.map((published, n) => ({ row, n, published }));
     for (const [index, one] of cells.entries())
       if (last.get(placeOf(one)) === `${row.seq}`)
-        tellings.push({ row, n: changes.length + index, told: cellTold(one, row) });
-    return tellings.flatMap((telling) => recordOf(of, telling, idOf) ?? []);
+        publishings.push({ row, n: changes.length + index, published: cellRecord(one, row) });
+    return publishings.flatMap((publishing) => recordOf(of, publishing, idOf) ?? []);
   });
 }
 
-const placeOf = ({ cell: [roomType, day], what }: ToldCell): string => `${what}\n${day}\n${roomType}`;
+const placeOf = ({ cell: [roomType, day], what }: PublishedCell): string => `${what}\n${day}\n${roomType}`;
 
-function recordOf(of: EventSource, { row, n, told }: Telling, idOf: EventIdOf): EventRecord {
+function recordOf(of: EventSource, { row, n, published }: Publishing, idOf: EventIdOf): EventRecord {
   const { tenantId, propertyId, generation } = of;
   const { seq, at, requestId } = row;
   const eventId = idOf(of, seq, n);
   const envelope = {
     eventId,
-    eventType: eventTypeOf(told.topic),
+    eventType: eventTypeOf(published.topic),
     timestamp: at,
-    version: TOPICS[told.topic].version,
+    version: TOPICS[published.topic].version,
   };
   const headers = { tenantId, propertyId, seq: String(seq), generation: String(generation), requestId };
-  const value = { ...envelope, tenantId, propertyId, ...told.fields(eventId) };
+  const value = { ...envelope, tenantId, propertyId, ...published.fields(eventId) };
   // The topic and its fields come from one member of `Told`.
-  return { topic: told.topic, key: `${tenantId}:${propertyId}`, headers, value } as EventRecord;
+  return { topic: published.topic, key: `${tenantId}:${propertyId}`, headers, value } as EventRecord;
 }
 
-function bookingsTold(row: EventRow): Told[] {
+function bookingRecords(row: EventRow): Published[] {
   return bookingsOf(row).flatMap((booking, index) => {
     const details = row.facts.details?.[index];
     // Null: another entry of the row says it.
     if (row.facts.details && details === null) return [];
-    return bookingTold(booking, details ?? {}, row) ?? [];
+    return bookingRecord(booking, details ?? {}, row) ?? [];
   });
 }
 
-function bookingTold(booking: Booking, details: BookingDetails, row: EventRow): Told | undefined {
+function bookingRecord(booking: Booking, details: BookingDetails, row: EventRow): Published | undefined {
   const topic = BOOKING_TOPICS[booking.event];
   const { reservationId, guestId } = booking;
   switch (topic) {
@@ -148,7 +148,7 @@ function bookingTold(booking: Booking, details: BookingDetails, row: EventRow): 
   }
 }
 
-type Fields<T extends ToldTopic> = Omit<EventFields[T], keyof Address>;
+type Fields<T extends PublishedTopic> = Omit<EventFields[T], keyof Address>;
 
 /** Both versions in one: the record that was registered first, and the fields that were added since. */
 function createdFields(booking: Booking, details: BookingDetails): Fields<'reservation.created'> {
@@ -185,12 +185,12 @@ function modifiedFields(
   };
 }
 
-/** A promotion is told when it is made; that it is paused is no event. */
-function promotionsTold({ type, facts }: EventRow): Told[] {
+/** A promotion is published when it is made; that it is paused is no event. */
+function promotionRecords({ type, facts }: EventRow): Published[] {
   if (type !== 'CREATE_PROMOTION') return [];
   return (facts.setup ?? [])
     .filter(({ kind }) => kind === 'promotion')
-    .map(({ id, after }): Told => {
+    .map(({ id, after }): Published => {
       const { promoCode, discount, validity } = after as Promotion;
       const [startDate, endDate] = [formatDay(validity.start), formatDay(validity.end)];
       const fields = { promotionId: id, promoCode, validity: { startDate, endDate } };
@@ -213,8 +213,8 @@ function valueOf({ type, value }: Discount): string {
 }
 
 /** What of its cells a row moved. A reload of what changed while nobody was awake cannot say what it was before. */
-function cellsOf({ type, facts }: EventRow): ToldCell[] {
-  return (facts.cells ?? []).flatMap((cell): ToldCell[] => {
+function cellsOf({ type, facts }: EventRow): PublishedCell[] {
+  return (facts.cells ?? []).flatMap((cell): PublishedCell[] => {
     const move = cell[8];
     const rooms = move === undefined || move === 'both';
     const rate = move === 'rate' || move === 'both' || type === 'RELOAD';
@@ -226,7 +226,7 @@ function cellsOf({ type, facts }: EventRow): ToldCell[] {
   });
 }
 
-function cellTold({ cell, what }: ToldCell, { at, seq }: EventRow): Told {
+function cellRecord({ cell, what }: PublishedCell, { at, seq }: EventRow): Published {
   const [roomType, day, totalRooms, bookedRooms, heldRooms, blockedRooms, availableRooms, rate] = cell;
   const date = formatDay(day);
   if (what === 'rate') {

@@ -81,10 +81,10 @@ export type EventFields = {
 };
 
 /** Topics that the journal tells. */
-export type ToldTopic = keyof EventFields;
+export type PublishedTopic = keyof EventFields;
 
 /** A record as it will be sent: the key keeps the records of a property in order. */
-export type EventRecord<T extends ToldTopic = ToldTopic> = {
+export type EventRecord<T extends PublishedTopic = PublishedTopic> = {
   [K in T]: {
     topic: K;
     key: string;

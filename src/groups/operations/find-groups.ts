@@ -1,7 +1,7 @@
 import type { GroupsQuery } from '../contracts/groups.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import type { Group } from '../rules/group.ts';
-import { Refusal } from '../../kernel/rules/refusal.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import { pageOf } from '../../kernel/operations/cursor.ts';
 import { onlyProperty } from '../../properties/operations/only-property.ts';
 import type { Services } from '../../kernel/operations/services.ts';
@@ -16,14 +16,14 @@ export async function listGroups(
   return { ...pageOf(services.signed, view.groups, ({ groupId }) => groupId, query), seq: view.seq };
 }
 
-/** @throws Refusal GROUP_NOT_FOUND */
+/** @throws DomainError GROUP_NOT_FOUND */
 export async function getGroup(
   services: Services,
   { tenantId }: Caller,
   id: string,
 ): Promise<{ group: Group; seq: number }> {
   const stored = await services.sales.group(tenantId, id);
-  if (!stored) throw new Refusal('GROUP_NOT_FOUND', 'The tenant has no such group.');
+  if (!stored) throw new DomainError('GROUP_NOT_FOUND', 'The tenant has no such group.');
   const view = await services.properties.view({ tenantId, propertyId: stored.propertyId });
   const living = view.groups.find(({ groupId }) => groupId === id);
   return { group: living ?? stored.value, seq: view.seq };

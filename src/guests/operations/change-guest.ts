@@ -1,8 +1,8 @@
 import type { GuestBody } from '../contracts/guests.ts';
 import type { Done } from '../../kernel/rules/administration.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
-import { Refusal } from '../../kernel/rules/refusal.ts';
-import type { Changed, ProfileChange, Told } from '../ports.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { Changed, ProfileChange, GuestDisclosure } from '../ports.ts';
 import { type FoundGuest, getGuest } from './find-guests.ts';
 import type { ClientKey } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
@@ -10,7 +10,7 @@ import type { Services } from '../../kernel/operations/services.ts';
 /**
  * Corrects a profile. Reservations keep the copies that they were made with: what a house has been told of a stay changes
  * with that stay only. What changed stands in the administration journal, under the key of the guest.
- * @throws Refusal GUEST_NOT_FOUND; ALREADY_EXISTS when another profile has this e-mail and last name
+ * @throws DomainError GUEST_NOT_FOUND; ALREADY_EXISTS when another profile has this e-mail and last name
  */
 export async function changeGuest(
   services: Services,
@@ -21,7 +21,7 @@ export async function changeGuest(
 ): Promise<Done<FoundGuest>> {
   const found = await getGuest(services, caller, id);
   const { seal } = await services.guests.byId(caller.tenantId, id);
-  const tell = (changed: Changed): Told<FoundGuest> => ({
+  const tell = (changed: Changed): GuestDisclosure<FoundGuest> => ({
     result: { ...found, profile: { ...found.profile, ...after(changed, body), updatedAt: changed.at } },
     entry: {
       ...{ entity: 'guest', entityId: id, action: 'CHANGED' },
@@ -31,7 +31,7 @@ export async function changeGuest(
   });
   const outcome = await services.guestBook.change(caller, id, body, tell, key);
   if (outcome === 'TAKEN')
-    throw new Refusal('ALREADY_EXISTS', 'Another guest has a profile with this e-mail and last name.');
+    throw new DomainError('ALREADY_EXISTS', 'Another guest has a profile with this e-mail and last name.');
   if (!outcome.replayed)
     services.log.info({ guestId: id, subject: caller.subject, fields: Object.keys(body) }, 'guest profile changed');
   return outcome;

@@ -2,7 +2,7 @@ import type { GuestsQuery } from '../contracts/guests.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import { nightsOfTier } from '../rules/loyalty.ts';
-import { Refusal } from '../../kernel/rules/refusal.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { Profile, StaysInShort } from '../ports.ts';
 import { nextCursor, positionOf } from '../../kernel/operations/cursor.ts';
 import { loyaltySince } from './loyalty.ts';
@@ -13,11 +13,11 @@ const MOST_WORDS = 5;
 
 export type FoundGuest = { profile: Profile; stays: StaysInShort; since: Day };
 
-/** One guest (docs/reference/reservations.md#guests). @throws Refusal GUEST_NOT_FOUND, also when he was erased */
+/** One guest (docs/reference/reservations.md#guests). @throws DomainError GUEST_NOT_FOUND, also when he was erased */
 export async function getGuest(services: Services, { tenantId }: Caller, id: string): Promise<FoundGuest> {
   const since = loyaltySince(services);
   const profile = await services.guestBook.get(tenantId, id, since);
-  if (!profile) throw new Refusal('GUEST_NOT_FOUND', 'The tenant has no such guest.');
+  if (!profile) throw new DomainError('GUEST_NOT_FOUND', 'The tenant has no such guest.');
   return { profile, stays: await services.guestBook.stays(tenantId, id), since };
 }
 

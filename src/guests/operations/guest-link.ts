@@ -2,7 +2,7 @@ import type { Day } from '../../kernel/rules/dates.ts';
 import { formatDay } from '../../kernel/rules/dates.ts';
 import type { Property } from '../../properties/rules/property.ts';
 import { localTime } from '../../kernel/rules/property-time.ts';
-import { Refusal } from '../../kernel/rules/refusal.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 
@@ -53,7 +53,7 @@ export function stayLinks(
   };
 }
 
-/** @throws Refusal RESERVATION_NOT_FOUND for a link that is not ours or is for another page, LINK_EXPIRED */
+/** @throws DomainError RESERVATION_NOT_FOUND for a link that is not ours or is for another page, LINK_EXPIRED */
 export async function openGuestLink(
   { signed, reservations, clock }: Pick<Services, 'signed' | 'reservations' | 'clock'>,
   page: GuestPage,
@@ -61,12 +61,12 @@ export async function openGuestLink(
 ): Promise<{ tenantId: string; reservation: Reservation; property: Property }> {
   const [tenantId, id, lastDay] = signed.open(page, text)?.split('~') ?? [];
   const found = tenantId && id ? await reservations.get(tenantId, id) : undefined;
-  if (!tenantId || !found) throw new Refusal('RESERVATION_NOT_FOUND', `This link leads to no ${page}.`);
+  if (!tenantId || !found) throw new DomainError('RESERVATION_NOT_FOUND', `This link leads to no ${page}.`);
   const { reservation, property } = found;
   // Links of earlier releases carry no day: they end as if they had been made at the departure.
   const expires = lastDay === undefined ? departureOf(reservation) + VALID_DAYS[page] : Number(lastDay);
   if (localTime(clock.now(), 'UTC').day > expires)
-    throw new Refusal('LINK_EXPIRED', `This link to a ${page} was valid until ${formatDay(expires)}.`);
+    throw new DomainError('LINK_EXPIRED', `This link to a ${page} was valid until ${formatDay(expires)}.`);
   return { tenantId, reservation, property };
 }
 

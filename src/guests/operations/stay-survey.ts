@@ -1,6 +1,6 @@
 import type { SurveyForm } from '../contracts/stay-survey.ts';
 import type { Property } from '../../properties/rules/property.ts';
-import { Refusal } from '../../kernel/rules/refusal.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { StaySurvey } from '../rules/stay-survey.ts';
 import { openGuestLink } from './guest-link.ts';
 import type { Services } from '../../kernel/operations/services.ts';
@@ -10,7 +10,7 @@ type Surveying = Pick<Services, 'signed' | 'reservations' | 'surveys' | 'clock'>
 /**
  * A guest's survey by its link, with the answer if there is one.
  *
- * @throws Refusal RESERVATION_NOT_FOUND for a link that is not ours, LINK_EXPIRED
+ * @throws DomainError RESERVATION_NOT_FOUND for a link that is not ours, LINK_EXPIRED
  */
 export async function readSurvey(
   services: Surveying,
@@ -23,7 +23,7 @@ export async function readSurvey(
 /**
  * Keeps what a guest says of his stay. The first answer stands: sent again, nothing changes.
  *
- * @throws Refusal RESERVATION_NOT_FOUND for a link that is not ours, LINK_EXPIRED, INVALID_STATE when the stay is not over
+ * @throws DomainError RESERVATION_NOT_FOUND for a link that is not ours, LINK_EXPIRED, INVALID_STATE when the stay is not over
  */
 export async function answerSurvey(
   services: Surveying,
@@ -33,6 +33,6 @@ export async function answerSurvey(
   const { tenantId, reservation, property } = await openGuestLink(services, 'survey', link);
   const kept = await services.surveys.keep(tenantId, reservation.id, { rating, comment });
   if (!kept && (await services.surveys.of(tenantId, reservation.id)) === undefined)
-    throw new Refusal('INVALID_STATE', 'A stay is judged when it is over.');
+    throw new DomainError('INVALID_STATE', 'A stay is judged when it is over.');
   return { property };
 }

@@ -1,4 +1,4 @@
-import type { KeptAnswer } from '../../kernel/rules/commands.ts';
+import type { IdempotencyRecord } from '../../kernel/rules/commands.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 
 /** What stands where a text named the guest. */
@@ -89,7 +89,7 @@ const PERSONAL = new Set([
 ]);
 
 /** A kept answer without the person: a repeat still finds that it was done, and not for whom. */
-export function answerWithoutPerson(answer: KeptAnswer, names: readonly string[] = []): KeptAnswer {
+export function answerWithoutPerson(answer: IdempotencyRecord, names: readonly string[] = []): IdempotencyRecord {
   return 'result' in answer ? { ...answer, result: withoutMembers(answer.result, names, unnaming(names)) } : answer;
 }
 

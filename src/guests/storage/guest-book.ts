@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { By, Done, RequestKey } from '../../kernel/rules/administration.ts';
 import { type Day, formatDay } from '../../kernel/rules/dates.ts';
 import type { ReservationStatus } from '../../stay/rules/reservation.ts';
-import { Refusal } from '../../kernel/rules/refusal.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type {
   Changed,
   GuestBook,
@@ -12,14 +12,14 @@ import type {
   ProfileChange,
   StatusEntry,
   StaysInShort,
-  Told,
-  ToldGuest,
+  GuestDisclosure,
+  DisclosedGuest,
 } from '../ports.ts';
 import type { Page, PagePosition } from '../../kernel/ports.ts';
 import { appendAdministration } from '../../tenants/storage/administration-journal.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { foldKey } from './guest-keys.ts';
-import { onceUnderKey } from '../../platform/database/kept-answers.ts';
+import { onceUnderKey } from '../../platform/database/idempotency-records.ts';
 import { day, ms, present } from '../../platform/database/load-sql.ts';
 import { NIGHTS_STAYED } from './loyalty-sql.ts';
 import { isUuid } from '../../platform/database/row-values.ts';
@@ -122,7 +122,7 @@ export class StoredGuestBook implements GuestBook {
     by: By,
     id: string,
     change: ProfileChange,
-    tell: (changed: Changed) => Told<T>,
+    tell: (changed: Changed) => GuestDisclosure<T>,
     key?: RequestKey,
   ): Promise<Done<T> | 'TAKEN'> {
     const { email, lastName } = change;
@@ -131,7 +131,7 @@ export class StoredGuestBook implements GuestBook {
     const changing = async (em: EntityManager): Promise<T> => {
       const rows = await em.execute<{ changed: Changed | null }[]>(CHANGE, values);
       const changed = rows[0]!.changed;
-      if (!changed) throw new Refusal('GUEST_NOT_FOUND', 'The tenant has no such guest.');
+      if (!changed) throw new DomainError('GUEST_NOT_FOUND', 'The tenant has no such guest.');
       const { result, entry } = tell(changed);
       await appendAdministration(em, by, entry);
       return result;
@@ -144,9 +144,9 @@ export class StoredGuestBook implements GuestBook {
     }
   }
 
-  async records(tenantId: string, id: string): Promise<{ statuses: StatusEntry[]; told: ToldGuest[] }> {
+  async records(tenantId: string, id: string): Promise<{ statuses: StatusEntry[]; told: DisclosedGuest[] }> {
     const statuses = await this.#read<StatusEntry>(tenantId, STATUSES, [id]);
-    return { statuses, told: await this.#read<ToldGuest>(tenantId, TOLD, [id]) };
+    return { statuses, told: await this.#read<DisclosedGuest>(tenantId, TOLD, [id]) };
   }
 
   async #read<Row>(tenantId: string, sql: string, values: unknown[]): Promise<Row[]> {

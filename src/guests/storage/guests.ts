@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 
 import type { GuestDirectory, GuestIdentity } from '../ports.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { Gathering } from '../../platform/database/gathering.ts';
+import { BatchLoader } from '../../platform/database/batch-loader.ts';
 import { guestKeys } from './guest-keys.ts';
 
 /** A key that wraps guests' data keys, with the id that wrapped keys carry. */
@@ -38,7 +38,7 @@ const MOST_TENANTS = 1_000;
 export class Guests implements GuestDirectory {
   readonly #database: Database;
   readonly #keys: readonly { id: string; key: KeyObject }[];
-  readonly #lookups = new LRUCache<string, Gathering<Wanted, Found | undefined>>({ max: MOST_TENANTS });
+  readonly #lookups = new LRUCache<string, BatchLoader<Wanted, Found | undefined>>({ max: MOST_TENANTS });
 
   /** @param keys newest first */
   constructor(database: Database, keys: readonly WrappingKey[]) {
@@ -76,10 +76,10 @@ export class Guests implements GuestDirectory {
     return opened;
   }
 
-  #lookupsOf(tenantId: string): Gathering<Wanted, Found | undefined> {
+  #lookupsOf(tenantId: string): BatchLoader<Wanted, Found | undefined> {
     let lookups = this.#lookups.get(tenantId);
     if (!lookups) {
-      lookups = new Gathering(MOST_AT_ONCE, (wanted) => this.#find(tenantId, wanted));
+      lookups = new BatchLoader(MOST_AT_ONCE, (wanted) => this.#find(tenantId, wanted));
       this.#lookups.set(tenantId, lookups);
     }
     return lookups;

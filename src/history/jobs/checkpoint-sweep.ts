@@ -1,7 +1,7 @@
 import { addressKey } from '../../kernel/rules/caller.ts';
 import { type GridSnapshot, snapshotOf } from '../rules/past-grid.ts';
 import type { Checkpoints } from '../ports.ts';
-import { EachAlone } from '../../kernel/operations/each-alone.ts';
+import { ItemRunner } from '../../kernel/operations/item-runner.ts';
 import type { Log, Resident, ResidentProperties } from '../../kernel/ports.ts';
 import type { PropertyView } from '../../kernel/property-actors.ts';
 
@@ -29,7 +29,7 @@ export class CheckpointSweep implements AsyncDisposable {
   }
 
   /** One round; answers how many checkpoints it wrote. */
-  async run(each: EachAlone = EachAlone.uncounted(this.#options.log)): Promise<number> {
+  async run(each: ItemRunner = ItemRunner.uncounted(this.#options.log)): Promise<number> {
     let [asked, written] = [0, 0];
     const long = this.#options.properties.residents().filter(({ view }) => view.seq >= CHECKPOINT_ROWS);
     const kept = new Set(long.map(({ to }) => addressKey(to)));

@@ -1,6 +1,6 @@
 import type { Address } from '../../kernel/rules/caller.ts';
 import type { Checkpoints, Expiring, LastRow, Retention } from '../ports.ts';
-import { EachAlone } from '../../kernel/operations/each-alone.ts';
+import { ItemRunner } from '../../kernel/operations/item-runner.ts';
 import { gridAfter } from './rebuild-grid.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 
@@ -30,7 +30,7 @@ export type Keeping = Pick<Services, 'archive' | 'computer' | 'log'> & {
  */
 export async function keepJournal(
   keeping: Keeping,
-  each: EachAlone = EachAlone.uncounted(keeping.log),
+  each: ItemRunner = ItemRunner.uncounted(keeping.log),
 ): Promise<void> {
   await keeping.retention.alone(async (expiring) => {
     await each.one('the coming months', () => expiring.makeMonths());
@@ -42,7 +42,7 @@ export async function keepJournal(
   });
 }
 
-async function dropMonths(keeping: Keeping, expiring: Expiring, each: EachAlone): Promise<void> {
+async function dropMonths(keeping: Keeping, expiring: Expiring, each: ItemRunner): Promise<void> {
   let isGapless = true;
   for (const month of await expiring.expiredMonths()) {
     if (keeping.ended()) return;
@@ -59,7 +59,7 @@ async function dropMonths(keeping: Keeping, expiring: Expiring, each: EachAlone)
  * Gives each property with rows in the month a checkpoint at the last of them; says whether it came to the end. One that
  * cannot be folded is named, and does not keep the others from theirs.
  */
-async function cover(keeping: Keeping, expiring: Expiring, month: string, each: EachAlone): Promise<boolean> {
+async function cover(keeping: Keeping, expiring: Expiring, month: string, each: ItemRunner): Promise<boolean> {
   let after: Address | undefined;
   for (let isWhole = true; ;) {
     const rows = await expiring.uncovered(month, after);

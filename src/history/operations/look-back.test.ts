@@ -1,5 +1,5 @@
 import t from 'tap';
-import { Chronicle } from '../../testing/actors/chronicle.ts';
+import { History } from '../../testing/actors/journal-history.ts';
 import { PastGrid } from '../rules/past-grid.ts';
 import { withArchive } from '../../testing/archive.ts';
 import { type LookedBack, lookBack } from './look-back.ts';
@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 const FOREVER = Number.MAX_SAFE_INTEGER;
 
 const world = await withArchive(t);
-const house = await Chronicle.of(world.store, Date.now() - 20 * DAY_MS);
+const house = await History.of(world.store, Date.now() - 20 * DAY_MS);
 await house.sell(12);
 await house.live(Date.now() - DAY_MS, 120, 7);
 const { to, pages, scene } = house;

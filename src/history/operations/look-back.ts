@@ -16,7 +16,7 @@ export type LookedBack = Rebuilt & { generation: number; recent: readonly Journa
  * docs/concepts/live-stream.md#time-travel). Whoever goes on from one instant to the next says where he was, so that
  * only the rows between are folded.
  *
- * @throws Refusal VALIDATION_FAILED for an instant in the future, INSUFFICIENT_DATA for one at which there was no such
+ * @throws DomainError VALIDATION_FAILED for an instant in the future, INSUFFICIENT_DATA for one at which there was no such
  *   property or of which the journal tells no more, NOT_EXECUTED when too many look back at once
  */
 export async function lookBack(

@@ -12,7 +12,7 @@ const MOST_STRETCHES = 8;
  * Every change of a cell, newest first. A page looks through the journal backwards, from one checkpoint to the one
  * before: it may have fewer items than asked for, or none, and still a `nextCursor`.
  *
- * @throws Refusal VALIDATION_FAILED for a cursor of another list
+ * @throws DomainError VALIDATION_FAILED for a cursor of another list
  */
 export async function readCellHistory(
   services: Services,

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { Chronicle } from '../../testing/actors/chronicle.ts';
+import { History } from '../../testing/actors/journal-history.ts';
 import { formatDay } from '../../kernel/rules/dates.ts';
 import { foldJournal } from '../rules/journal-fold.ts';
 import { PastGrid } from '../rules/past-grid.ts';
@@ -18,7 +18,7 @@ const FOREVER = Number.MAX_SAFE_INTEGER;
 
 const world = await withArchive(t);
 const began = Date.now() - 20 * DAY_MS;
-const house = await Chronicle.of(world.store, began);
+const house = await History.of(world.store, began);
 await house.live(Date.now() - DAY_MS, 150, 11);
 const services = world.servicesOf(house);
 const { to, pages } = house;

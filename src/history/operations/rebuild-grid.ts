@@ -1,7 +1,7 @@
 import type { CellChange, CellPlace, JournalRow } from '../rules/journal-fold.ts';
 import type { GridSnapshot } from '../rules/past-grid.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
-import { Refusal } from '../../kernel/rules/refusal.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { ArchivedJournal, Checkpoint, Position } from '../ports.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 
@@ -19,7 +19,7 @@ export type Start = Pick<Checkpoint, 'seq' | 'grid'> | undefined;
  * behind it. An instant of the last moments may still gain rows whose commit is under way.
  *
  * @returns `undefined` for an instant before the property was created
- * @throws Refusal INSUFFICIENT_DATA for an instant of which the journal tells no more
+ * @throws DomainError INSUFFICIENT_DATA for an instant of which the journal tells no more
  */
 export async function gridAt(
   services: Pick<Services, 'computer'>,
@@ -33,14 +33,14 @@ export async function gridAt(
   throw beforeTheJournal();
 }
 
-/** @throws Refusal VALIDATION_FAILED for an instant that has not come */
+/** @throws DomainError VALIDATION_FAILED for an instant that has not come */
 export function mustHaveCome({ clock }: Pick<Services, 'clock'>, asOf: Instant): void {
   if (asOf <= clock.now()) return;
   const errors = [{ parameter: 'asOf', code: 'IN_THE_FUTURE', detail: 'only what was can be told' }];
-  throw new Refusal('VALIDATION_FAILED', 'The instant has not come yet.', { errors });
+  throw new DomainError('VALIDATION_FAILED', 'The instant has not come yet.', { errors });
 }
 
-/** The grid after the row `to`, from `start` on. @throws Refusal INSUFFICIENT_DATA when rows have been dropped */
+/** The grid after the row `to`, from `start` on. @throws DomainError INSUFFICIENT_DATA when rows have been dropped */
 export async function gridAfter(
   services: Pick<Services, 'computer'>,
   journal: ArchivedJournal,
@@ -88,10 +88,10 @@ function follow(rows: readonly JournalRow[], last: number): boolean {
 function mayFold(rows: number): void {
   if (rows <= MOST_ROWS) return;
   const detail = 'The journal has no checkpoint near enough; one is made while the property is in use.';
-  throw new Refusal('NOT_EXECUTED', detail, { retryAfterSeconds: 5 });
+  throw new DomainError('NOT_EXECUTED', detail, { retryAfterSeconds: 5 });
 }
 
 /** Nothing is known of what was asked for. */
-export function beforeTheJournal(): Refusal {
-  return new Refusal('INSUFFICIENT_DATA', 'The journal of the property begins later.');
+export function beforeTheJournal(): DomainError {
+  return new DomainError('INSUFFICIENT_DATA', 'The journal of the property begins later.');
 }

@@ -1,7 +1,7 @@
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { CellFact, Facts } from '../../kernel/rules/journal.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
-import { bookFact, type BookFact, type NightBook, nightBook } from '../../stay/rules/night-book.ts';
+import { otbFact, type OtbFact, type OtbEntry, nightBook } from '../../stay/rules/otb-entry.ts';
 import { businessDate, type Instant, type PropertyClock } from '../../kernel/rules/property-time.ts';
 import type { Property, Room, RoomStatus, RoomType } from '../../properties/rules/property.ts';
 import type { GridCell } from '../../rates/rules/queries.ts';
@@ -28,7 +28,7 @@ export type GridSnapshot = {
   /** By number. */
   rooms: RoomFact[];
   /** Nights that have anything on the books, in order. */
-  books: BookFact[];
+  books: OtbFact[];
 };
 
 /**
@@ -40,7 +40,7 @@ export class PastGrid {
   #house: House | undefined;
   readonly #types = new Map<string, TypeRow>();
   readonly #rooms = new Map<string, RoomFact>();
-  readonly #books = new Map<Day, NightBook>();
+  readonly #books = new Map<Day, OtbEntry>();
 
   /** @param snapshot where to begin; a property that nobody has created when there is none */
   constructor(snapshot?: GridSnapshot) {
@@ -68,7 +68,7 @@ export class PastGrid {
     });
   }
 
-  get books(): NightBook[] {
+  get books(): OtbEntry[] {
     return [...this.#books.values()];
   }
 
@@ -104,7 +104,7 @@ export class PastGrid {
     }));
     const rooms = [...this.#rooms.values()].sort(byNumber);
     const books = this.books.filter(hasAnything).sort((a, b) => a.day - b.day);
-    return { house: this.#house, roomTypes, rooms, books: books.map(bookFact) };
+    return { house: this.#house, roomTypes, rooms, books: books.map(otbFact) };
   }
 
   #putProperty(property: Property | null, at: Instant): void {
@@ -189,7 +189,7 @@ export function snapshotOf(
     rooms,
     books,
     today,
-  }: { property: Property; rooms: readonly Room[]; books: readonly NightBook[]; today: Day },
+  }: { property: Property; rooms: readonly Room[]; books: readonly OtbEntry[]; today: Day },
   types: readonly { roomType: RoomType; cells: readonly GridCell[] }[],
 ): GridSnapshot {
   const { timezone, currency, policies } = property.metadata;
@@ -203,7 +203,7 @@ export function snapshotOf(
     ),
   }));
   const house = { timezone, currency, nightAuditHour, horizonNights, overbookingLimit, today };
-  return { house, roomTypes, rooms: rooms.map(roomFact).sort(byNumber), books: books.map(bookFact) };
+  return { house, roomTypes, rooms: rooms.map(roomFact).sort(byNumber), books: books.map(otbFact) };
 }
 
 function roomFact({ roomNumber, roomType, status, reservationId }: PastRoom): RoomFact {
@@ -212,7 +212,7 @@ function roomFact({ roomNumber, roomType, status, reservationId }: PastRoom): Ro
 
 const byNumber = ([a]: RoomFact, [b]: RoomFact): number => (a < b ? -1 : 1);
 
-function hasAnything({ revenue, pickup, cancelled }: NightBook): boolean {
+function hasAnything({ revenue, pickup, cancelled }: OtbEntry): boolean {
   return revenue !== 0 || pickup !== 0 || cancelled !== 0;
 }
 

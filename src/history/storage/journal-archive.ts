@@ -5,11 +5,11 @@ import type { JournalEntry } from '../../kernel/rules/journal.ts';
 import type { CellPlace, JournalRow } from '../rules/journal-fold.ts';
 import type { GridSnapshot } from '../rules/past-grid.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
-import { Refusal } from '../../kernel/rules/refusal.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { ArchivedJournal, Checkpoint, Checkpoints, JournalArchive, Position } from '../ports.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { named } from '../../guests/storage/guest-names.ts';
-import { Turns } from '../../platform/database/turns.ts';
+import { WorkQueue } from '../../platform/database/work-queue.ts';
 
 /** Connections of the cold pool that may look into the past at once, and how many requests wait for one. */
 const READERS = 3;
@@ -55,7 +55,7 @@ type Actor = { seq: number; generation: number; whole: boolean };
 /** Journal rows and checkpoints in PostgreSQL. */
 export class StoredJournal implements JournalArchive, Checkpoints {
   readonly #database: Database;
-  readonly #turns = new Turns(READERS, MOST_WAITING);
+  readonly #turns = new WorkQueue(READERS, MOST_WAITING);
 
   constructor(database: Database) {
     this.#database = database;
@@ -65,7 +65,7 @@ export class StoredJournal implements JournalArchive, Checkpoints {
     return this.#turns.take(() =>
       this.#database.readTenant(tenantId, async (em) => {
         const [actor] = await ask<Actor>(em, ACTOR, [propertyId]);
-        if (!actor) throw new Refusal('PROPERTY_NOT_FOUND', 'The tenant has no such property.');
+        if (!actor) throw new DomainError('PROPERTY_NOT_FOUND', 'The tenant has no such property.');
         return work(new Snapshot(em, propertyId, actor));
       }),
     );

@@ -24,4 +24,4 @@ export type ClockBody = z.infer<typeof clockBody>;
 
 /** `GET /dev/outbox`: newest first, of one reservation or all. */
 export const outboxQuery = z.object({ ...page, reservationId: uuid.optional() });
-export type OutboxQuery = z.infer<typeof outboxQuery>;
+export type DevMailboxQuery = z.infer<typeof outboxQuery>;

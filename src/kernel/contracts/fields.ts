@@ -212,5 +212,5 @@ export const preferences = z.strictObject({
 });
 
 /** With `dryRun` the answer says what would come of it, and nothing is stored. */
-export const triedQuery = z.object({ dryRun: queryFlag.default(false) });
-export type TriedQuery = z.infer<typeof triedQuery>;
+export const dryRunQuery = z.object({ dryRun: queryFlag.default(false) });
+export type DryRunQuery = z.infer<typeof dryRunQuery>;

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 
 import type { Done, RequestKey } from '../rules/administration.ts';
 import type { Instant } from '../rules/property-time.ts';
-import { Refusal } from '../rules/refusal.ts';
+import { DomainError } from '../rules/domain-error.ts';
 import type { DevelopmentClock, Log } from '../ports.ts';
 
 /** By how much, in milliseconds, or to when. */
@@ -34,7 +34,7 @@ export class ClockControl {
 
   /**
    * Puts the clock forward, once under a key.
-   * @throws Refusal VALIDATION_FAILED for a moment that has passed or is too far ahead, IDEMPOTENCY_MISMATCH,
+   * @throws DomainError VALIDATION_FAILED for a moment that has passed or is too far ahead, IDEMPOTENCY_MISMATCH,
    *   IDEMPOTENCY_IN_PROGRESS
    */
   async advance(wish: Advance, requestId: string, key?: RequestKey): Promise<Done<{ now: Instant }>> {
@@ -68,15 +68,15 @@ export class ClockControl {
 
 function resultOf({ fingerprint, now }: Remembered, key: RequestKey): { now: Instant } {
   if (fingerprint !== key.fingerprint)
-    throw new Refusal('IDEMPOTENCY_MISMATCH', 'The key was used for another request.');
+    throw new DomainError('IDEMPOTENCY_MISMATCH', 'The key was used for another request.');
   if (now === undefined)
-    throw new Refusal('IDEMPOTENCY_IN_PROGRESS', 'The first request is still running.', { retryAfterSeconds: 1 });
+    throw new DomainError('IDEMPOTENCY_IN_PROGRESS', 'The first request is still running.', { retryAfterSeconds: 1 });
   return { now };
 }
 
-function wrong(pointer: string, code: string, detail: string): Refusal {
+function wrong(pointer: string, code: string, detail: string): DomainError {
   const message = `${detail[0]!.toUpperCase()}${detail.slice(1)}.`;
-  return new Refusal('VALIDATION_FAILED', message, { errors: [{ pointer, code, detail }] });
+  return new DomainError('VALIDATION_FAILED', message, { errors: [{ pointer, code, detail }] });
 }
 
 const written = (at: Instant): string => new Date(at).toISOString();

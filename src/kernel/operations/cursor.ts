@@ -1,4 +1,4 @@
-import { Refusal } from '../rules/refusal.ts';
+import { DomainError } from '../rules/domain-error.ts';
 import type { PagePosition } from '../ports.ts';
 import type { SignedText } from './signed-text.ts';
 
@@ -7,7 +7,7 @@ export function nextCursor(signed: SignedText, next: PagePosition | undefined): 
   return next && signCursor(signed, [next.createdAt, next.id]);
 }
 
-/** @throws Refusal VALIDATION_FAILED for a cursor that we did not make */
+/** @throws DomainError VALIDATION_FAILED for a cursor that we did not make */
 export function positionOf(signed: SignedText, cursor: string | undefined): PagePosition | undefined {
   if (cursor === undefined) return undefined;
   const [createdAt, id] = openCursor(signed, cursor) as [number, string];
@@ -19,12 +19,12 @@ export function signCursor(signed: SignedText, position: unknown, bound = ''): s
   return signed.sign('cursor', Buffer.from(JSON.stringify(position)).toString('base64url'), bound);
 }
 
-/** What {@link signCursor} was given. @throws Refusal VALIDATION_FAILED for a cursor that we did not make */
+/** What {@link signCursor} was given. @throws DomainError VALIDATION_FAILED for a cursor that we did not make */
 export function openCursor(signed: SignedText, cursor: string, bound = ''): unknown {
   const payload = signed.open('cursor', cursor, bound);
   if (payload === undefined) {
     const errors = [{ parameter: 'cursor', code: 'NOT_OURS', detail: 'take it from nextCursor as it is' }];
-    throw new Refusal('VALIDATION_FAILED', 'The cursor is not one of ours.', { errors });
+    throw new DomainError('VALIDATION_FAILED', 'The cursor is not one of ours.', { errors });
   }
   return JSON.parse(Buffer.from(payload, 'base64url').toString());
 }

@@ -1,5 +1,5 @@
 import type { Caller } from '../rules/caller.ts';
-import { Refusal } from '../rules/refusal.ts';
+import { DomainError } from '../rules/domain-error.ts';
 import type { ClientKey } from './send.ts';
 
 /** Keys of requests with a payment that run in this process: a repeat in the same moment is told to wait. */
@@ -7,7 +7,7 @@ const running = new Set<string>();
 
 /**
  * Runs what a client's key stands for, unless it runs already (docs/reference/api.md#idempotency).
- * @throws Refusal IDEMPOTENCY_IN_PROGRESS
+ * @throws DomainError IDEMPOTENCY_IN_PROGRESS
  */
 export async function oneAtATime<T>(
   { tenantId, subject }: Caller,
@@ -17,7 +17,7 @@ export async function oneAtATime<T>(
   if (key === undefined) return work();
   const id = `${tenantId}\n${subject}\n${key.key}`;
   if (running.has(id))
-    throw new Refusal('IDEMPOTENCY_IN_PROGRESS', 'The first request is still running.', { retryAfterSeconds: 1 });
+    throw new DomainError('IDEMPOTENCY_IN_PROGRESS', 'The first request is still running.', { retryAfterSeconds: 1 });
   running.add(id);
   try {
     return await work();

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
 import type { Caller } from '../rules/caller.ts';
-import { Refusal } from '../rules/refusal.ts';
+import { DomainError } from '../rules/domain-error.ts';
 import type { Job, Jobs } from '../ports.ts';
 import type { ClientKey } from './send.ts';
 import type { Services } from './services.ts';
@@ -10,18 +10,18 @@ import type { Services } from './services.ts';
 export type RequestedJob = 'competitor-refresh' | 'rate-recalculation';
 
 /** What the journal of administration says of a request. */
-export type Asked = { action: string; after?: Record<string, unknown> };
+export type JobReceipt = { action: string; after?: Record<string, unknown> };
 
 /**
  * Puts a job into its queue and notes who asked for it; asked for twice by one user under one key it is one job.
- * @throws Refusal IDEMPOTENCY_MISMATCH, IDEMPOTENCY_IN_PROGRESS, NOT_EXECUTED when the job queue is not there
+ * @throws DomainError IDEMPOTENCY_MISMATCH, IDEMPOTENCY_IN_PROGRESS, NOT_EXECUTED when the job queue is not there
  */
 export async function requestJob<N extends RequestedJob>(
   { jobs, administration }: Pick<Services, 'jobs' | 'administration'>,
   name: N,
   caller: Caller,
   data: Omit<Jobs[N]['data'], 'tenantId'>,
-  asked: Asked,
+  asked: JobReceipt,
   client?: ClientKey,
 ): Promise<{ jobId: string; replayed: boolean }> {
   const { tenantId, subject } = caller;
@@ -36,7 +36,7 @@ export async function requestJob<N extends RequestedJob>(
   return { ...result, replayed };
 }
 
-/** @throws Refusal JOB_NOT_FOUND for a job of another tenant, and one that is not kept any more */
+/** @throws DomainError JOB_NOT_FOUND for a job of another tenant, and one that is not kept any more */
 export async function findRequestedJob<N extends RequestedJob>(
   { jobs }: Pick<Services, 'jobs'>,
   name: N,
@@ -45,6 +45,6 @@ export async function findRequestedJob<N extends RequestedJob>(
 ): Promise<Job<N>> {
   const job = await jobs.find(name, jobId);
   if (job?.data.tenantId !== tenantId)
-    throw new Refusal('JOB_NOT_FOUND', 'There is no such job, or it ended long ago.');
+    throw new DomainError('JOB_NOT_FOUND', 'There is no such job, or it ended long ago.');
   return job;
 }

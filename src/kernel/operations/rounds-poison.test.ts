@@ -5,22 +5,22 @@ import { quiet } from '../../testing/actors/running-host.ts';
 import { Host } from '../../../actors/host.ts';
 import type { Address } from '../rules/caller.ts';
 import { dayOf } from '../rules/dates.ts';
-import { type BooksOfDay, nightAudit } from '../../revenue/rules/night-audit.ts';
+import { type OtbOfDay, nightAudit } from '../../revenue/rules/night-audit.ts';
 import { DEFAULT_SETTINGS } from '../../tenants/rules/tenant.ts';
 import { AnalyticsPush } from '../../revenue/jobs/analytics-push.ts';
 import { CheckpointSweep } from '../../history/jobs/checkpoint-sweep.ts';
 import { CompetitorWatch } from '../../competitors/jobs/competitor-watch.ts';
 import { DailyWatch } from '../../revenue/jobs/daily-watch.ts';
 import { RoundRegistry } from '../../platform/jobs/round-registry.ts';
-import { EachAlone } from './each-alone.ts';
+import { ItemRunner } from './item-runner.ts';
 import { databaseAnalytics } from '../../revenue/storage/analytics.ts';
 import { databaseCompetitorRates } from '../../competitors/storage/competitor-rates.ts';
 import { databaseDailyJobs } from '../../revenue/storage/daily-jobs.ts';
 import { StoredHolds } from '../../stay/storage/hold-sweep.ts';
 import { FakeJobs } from '../../testing/jobs/fake-jobs.ts';
 import { PostOffice } from '../../testing/partners/post-office.ts';
-import { storedHouse } from '../../testing/stored-house.ts';
-import { WHOLE } from '../../testing/cluster/whole-share.ts';
+import { storedHouse } from '../../testing/stored-property.ts';
+import { WHOLE } from '../../testing/cluster/whole-partition.ts';
 import { openDatabase } from '../../platform/database/database.ts';
 import { connect } from '../../platform/database/connection.ts';
 import { followTenant } from '../../tenants/operations/follow-tenant.ts';
@@ -31,8 +31,8 @@ import { refreshCompetitors } from '../../competitors/operations/refresh-competi
 import { remindGuests } from '../../notifications/operations/remind-guests.ts';
 import { repeatRefunds } from '../../money/operations/send-refunds.ts';
 import type { Services } from './services.ts';
-import { settleAttempts } from '../../money/operations/settle-attempts.ts';
-import { settlePayments } from '../../stay/operations/settle-payments.ts';
+import { reconcileAttempts } from '../../money/operations/reconcile-attempts.ts';
+import { reconcilePayments } from '../../stay/operations/reconcile-payments.ts';
 import { signHeads } from '../../tenants/operations/sign-heads.ts';
 
 const office = await PostOffice.open(t);
@@ -50,7 +50,7 @@ const TENANTS = ['a-good', 'b-bad', 'c-good'];
 /** A round of its own, with what it says of its items. */
 function round(name = 'round') {
   const registry = new RoundRegistry();
-  const each = new EachAlone(registry.register(name, 60_000), quiet);
+  const each = new ItemRunner(registry.register(name, 60_000), quiet);
   return { each, failed: (): readonly string[] => registry.figures()[0]!.failedItems ?? [] };
 }
 
@@ -200,7 +200,7 @@ void t.test('expired holds: a property that cannot be activated', async (t) => {
   );
   const holds = new StoredHolds(async () => system, database, WHOLE);
   const { each, failed } = round();
-  await settlePayments({ holds, clock, log: quiet, properties: host } as unknown as Services, each);
+  await reconcilePayments({ holds, clock, log: quiet, properties: host } as unknown as Services, each);
   t.ok(
     host.residents().some(({ to }) => to.propertyId === good.to.propertyId),
     'the other was activated',
@@ -227,7 +227,7 @@ void t.test(
     };
     const openPayments = { tenants: async () => TENANTS, attempts: openOf, refunds: openOf };
     const services = { openPayments, clock, log: quiet, reservations: { get } } as unknown as Services;
-    for (const work of [settleAttempts, repeatRefunds]) {
+    for (const work of [reconcileAttempts, repeatRefunds]) {
       const { each, failed } = round();
       settled.length = 0;
       await work(services, each);
@@ -244,12 +244,12 @@ void t.test(
     };
     const { each, failed } = round();
     settled.length = 0;
-    await settlePayments({ ...services, holds } as unknown as Services, each);
+    await reconcilePayments({ ...services, holds } as unknown as Services, each);
     t.same([settled, failed()], [['one', 'two'], ['acme/p hold bad']]);
   },
 );
 
-const BOOKS: BooksOfDay = {
+const BOOKS: OtbOfDay = {
   sold: [{ roomType: 'STD', rooms: 2, revenue: 20_001, taxes: 2_000, fees: 400 }],
   due: { reservations: 3, cancelled: 1, noShows: 1, awaited: 0 },
   ...{ arrivals: 2, departures: 1, bookings: [], charges: 1_250, penalties: { revenue: 0, taxes: 0 }, payments: [] },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'crypto';
 import type { Address, Caller } from '../rules/caller.ts';
 import type { Command, CommandResults, Envelope, KeyClaim, Reply } from '../rules/commands.ts';
-import { Refusal } from '../rules/refusal.ts';
+import { DomainError } from '../rules/domain-error.ts';
 import type { Services } from './services.ts';
 
 /** A client's `Idempotency-Key` with the fingerprint of its request. */
@@ -57,7 +57,7 @@ export async function withFreshNames<T>(attempt: () => Promise<T>): Promise<T> {
     try {
       return await attempt();
     } catch (error) {
-      const reason = error instanceof Refusal ? error.details.extra?.reason : undefined;
+      const reason = error instanceof DomainError ? error.details.extra?.reason : undefined;
       if ((reason !== 'guest-moved' && reason !== 'number-taken') || tries === TRIES) throw error;
     }
   }

@@ -1,6 +1,6 @@
 import type { HeldUnpaid } from '../../stay/rules/hold-bounds.ts';
 import type { Administration, Clock, Computer, JobQueue, Log } from '../ports.ts';
-import type { Analytics, BookingHistory, DayBooks, Optimizations, SoldRevenue } from '../../revenue/ports.ts';
+import type { Analytics, BookingHistory, OtbByDay, Optimizations, SoldRevenue } from '../../revenue/ports.ts';
 import type { AuditTrail, TenantDirectory } from '../../tenants/ports.ts';
 import type { CompetitorFeed, CompetitorRates } from '../../competitors/ports.ts';
 import type { GuestBook, GuestDirectory, StaySurveys } from '../../guests/ports.ts';
@@ -10,11 +10,11 @@ import type { Housekeeping, RoomStays } from '../../rooms/ports.ts';
 import type { HoldSweep, ReservationReader } from '../../stay/ports.ts';
 import type { InventoryAudit, PropertyReader, SalesReader } from '../../property-store/ports.ts';
 import type { JournalArchive } from '../../history/ports.ts';
-import type { Outbox } from '../../notifications/ports.ts';
+import type { DevMailbox } from '../../notifications/ports.ts';
 import type { Properties } from '../property-actors.ts';
 import type { Repricing } from '../../rates/ports.ts';
 import type { Analyses } from '../../revenue/operations/analyses.ts';
-import type { HouseForecasts } from '../../revenue/operations/house-forecast.ts';
+import type { PropertyForecasts } from '../../revenue/operations/property-forecast.ts';
 import type { Measured } from './measured.ts';
 import type { SealedText } from './sealed-text.ts';
 import type { SignedText } from './signed-text.ts';
@@ -43,14 +43,14 @@ export type Services = {
   optimizations: Optimizations;
   analyses: Analyses;
   bookingHistory: BookingHistory;
-  forecasts: HouseForecasts;
+  forecasts: PropertyForecasts;
   holds: HoldSweep;
   openPayments: OpenPayments;
   audit: InventoryAudit;
   trail: AuditTrail;
   archive: JournalArchive;
   analytics: Analytics;
-  dayBooks: DayBooks;
+  dayBooks: OtbByDay;
   extras: Extras;
   surveys: StaySurveys;
   computer: Computer;
@@ -59,7 +59,7 @@ export type Services = {
   holdLimits: HeldUnpaid;
   jobs: JobQueue;
   /** What development keeps of the messages to guests. */
-  outbox: Outbox;
+  outbox: DevMailbox;
   /** Rates of competitors, and who tells them; no feeds where none is configured. */
   competitors: CompetitorRates;
   feeds: readonly CompetitorFeed[];

@@ -18,7 +18,7 @@ import type { PromotionEstimate } from '../../rates/rules/promotion-estimate.ts'
 import type { Promotion } from '../../rates/rules/promotion.ts';
 import type { Policies, Property, Room, RoomStatus, RoomType } from '../../properties/rules/property.ts';
 import type { RatePlan } from '../../rates/rules/rate-plan.ts';
-import type { RefusalDetails } from './refusal.ts';
+import type { ErrorDetails } from './domain-error.ts';
 import type { RestrictionChange } from '../../rates/rules/restriction.ts';
 import type {
   CancelReason,
@@ -36,7 +36,7 @@ import type { LoyaltyTier } from '../../guests/rules/guest.ts';
 import type { StoredRates } from '../../rates/rules/stored-rates.ts';
 
 /** What may be asked before it is done: a dry run answers the same and leaves no trace. */
-export type Tried = { dryRun?: boolean };
+export type DryRun = { dryRun?: boolean };
 
 /**
  * What may be asked of a property actor. Commands carry everything that the decision needs and that is not the
@@ -75,7 +75,7 @@ export type Command =
   | Book
   | Cancel
   | Modify
-  | ({ type: 'ASSIGN_ROOM'; reservationId: string; roomNumber: string; by?: string; ifVersion?: number } & Tried)
+  | ({ type: 'ASSIGN_ROOM'; reservationId: string; roomNumber: string; by?: string; ifVersion?: number } & DryRun)
   | AssignRooms
   | CheckIn
   | CheckOut
@@ -115,11 +115,11 @@ export type SetInventory = {
   blockedRooms?: number;
   overbookingLimit?: number;
   /** Where others tell it: a night that a newer one has told already stays. */
-  told?: Told;
+  told?: ExternalStamp;
 };
 
 /** When something was told from outside, by the clock of who told it, and its number there, where it has one. */
-export type Told = { at: number; seq: number | null };
+export type ExternalStamp = { at: number; seq: number | null };
 
 export type Season = {
   name: string;
@@ -254,7 +254,7 @@ export type Book = MayHold & {
   guarantee?: { card: string; openElsewhere: number };
 };
 
-export type Cancel = Tried & {
+export type Cancel = DryRun & {
   type: 'CANCEL';
   reservationId: string;
   cancellationId: string;
@@ -287,7 +287,7 @@ export type AssignRooms = { type: 'ASSIGN_ROOMS'; assignments: Pick<RoomAssignme
 type RoomChoice = 'reservationId' | 'roomNumber' | 'previousRoomNumber';
 
 /** The guest is there (docs/reference/reservations.md#check-in-and-check-out). */
-export type CheckIn = Tried & {
+export type CheckIn = DryRun & {
   type: 'CHECK_IN';
   reservationId: string;
   checkInId: string;
@@ -302,7 +302,7 @@ export type CheckIn = Tried & {
 };
 
 /** The guest leaves. What is due is charged first: then the answer is an attempt on record, and END_PAYMENT ends both. */
-export type CheckOut = Tried & {
+export type CheckOut = DryRun & {
   tier: LoyaltyTier;
   type: 'CHECK_OUT';
   reservationId: string;
@@ -361,9 +361,9 @@ export type SealedPersonal = { guestId: string; name: string };
 export type KeyClaim = { key: string; fingerprint: string; ref: string };
 
 /** What a kept answer says: the result, or the refusal, as it was decided. */
-export type KeptAnswer =
+export type IdempotencyRecord =
   | { result: unknown; seq: number }
-  | { refusal: { code: string; detail: string; details: RefusalDetails }; requestId: string; seq: number };
+  | { refusal: { code: string; detail: string; details: ErrorDetails }; requestId: string; seq: number };
 
 /** Who sends a command, and under which key its answer is kept. */
 export type Envelope = {
@@ -458,5 +458,5 @@ export type CommandResults = {
 /** A hold with its price and payment attempt, ready to be charged. */
 export type StartedBooking = { holdId: string; reservation: Reservation; attempt: Payment; expiresAt: number };
 
-/** An answer of an actor; refusals are thrown as `Refusal` with the `seq` of the state they were decided on. */
+/** An answer of an actor; refusals are thrown as `DomainError` with the `seq` of the state they were decided on. */
 export type Reply<T> = { seq: number; result: T; replayed: boolean };

@@ -3,7 +3,7 @@ import type { Day } from './dates.ts';
 import type { Minor } from './money.ts';
 import type { CommandType } from './commands.ts';
 import type { BookingDetails } from '../../stay/rules/booking-details.ts';
-import type { BookFact } from '../../stay/rules/night-book.ts';
+import type { OtbFact } from '../../stay/rules/otb-entry.ts';
 import type { RatePlan } from '../../rates/rules/rate-plan.ts';
 import type { Instant } from './property-time.ts';
 import type { Payment } from '../../money/rules/payment.ts';
@@ -116,7 +116,7 @@ export type SetupKind =
  * What somebody else had changed in the database, as the owner took it over: base rates before and after, plans. Of a
  * change that came while nobody was awake only the cells are known, all of them.
  */
-export type ForeignChange = {
+export type ExternalRateChange = {
   version: number;
   nights: [roomType: string, day: Day, before: Minor, after: Minor][];
   plans: { code: string; before: RatePlan | null; after: RatePlan | null }[];
@@ -128,7 +128,7 @@ export type ForeignChange = {
  */
 export type Facts = {
   cells?: CellFact[];
-  books?: BookFact[];
+  books?: OtbFact[];
   bookings?: BookingFact[];
   /** What else events say of each booking, in their order; null where another entry says it. */
   details?: (BookingDetails | null)[];
@@ -140,7 +140,7 @@ export type Facts = {
   /** Price of each night under BAR before and after, null where there was none. */
   rates?: { rateId: string; nights: [roomType: string, Day, Minor | null, Minor | null][] };
   market?: MarketFact[];
-  foreign?: ForeignChange;
+  foreign?: ExternalRateChange;
   businessDate?: Day;
   /** Place in the batch that was committed at once, absent for the first: the batch begins at `seq - nth`. */
   nth?: number;

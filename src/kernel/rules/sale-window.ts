@@ -1,5 +1,5 @@
 import { type Day, formatDay } from './dates.ts';
-import { type FieldError, Refusal } from './refusal.ts';
+import { type FieldError, DomainError } from './domain-error.ts';
 
 /**
  * Nights that a property sells: from its business date to the end of its horizon
@@ -26,7 +26,7 @@ export type NightFields = { start: Field; end: Field };
 
 /**
  * Hard bounds of a stay that only the property knows: not in the past, not beyond its horizon.
- * @throws Refusal VALIDATION_FAILED with every wrong field
+ * @throws DomainError VALIDATION_FAILED with every wrong field
  */
 export function checkStayDays(
   window: SaleWindow,
@@ -35,12 +35,12 @@ export function checkStayDays(
 ): void {
   const errors = outside(window, checkIn, checkOut - 1, { start: fields.checkIn, end: fields.checkOut });
   if (errors.length > 0)
-    throw new Refusal('VALIDATION_FAILED', 'The stay is outside of what can be booked.', { errors });
+    throw new DomainError('VALIDATION_FAILED', 'The stay is outside of what can be booked.', { errors });
 }
 
 /**
  * The same for nights that are set, both inclusive.
- * @throws Refusal VALIDATION_FAILED with every wrong field
+ * @throws DomainError VALIDATION_FAILED with every wrong field
  */
 export function checkNights(
   window: SaleWindow,
@@ -49,7 +49,7 @@ export function checkNights(
 ): void {
   const errors = outside(window, start, end, fields);
   if (errors.length > 0)
-    throw new Refusal('VALIDATION_FAILED', 'The nights are outside of what can be set.', { errors });
+    throw new DomainError('VALIDATION_FAILED', 'The nights are outside of what can be set.', { errors });
 }
 
 /** What is wrong with nights, both inclusive, field by field. */

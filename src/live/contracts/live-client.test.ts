@@ -8,7 +8,7 @@ import {
   heartbeat,
   PROPERTY,
   READY,
-  refusal,
+  errorFrame,
   ScriptedServer,
   snapshot,
   TRANSPORTS,
@@ -196,7 +196,7 @@ for (const transport of TRANSPORTS) {
     using page = new Watched(server, transport, { freshToken: async () => 'second' });
     const guest = await settled(server, page, 4);
     await server.until(() => guest.take('ping'));
-    guest.say(refusal('UNAUTHENTICATED'));
+    guest.say(errorFrame('UNAUTHENTICATED'));
     t.match(await server.until(() => guest.take('auth')), { token: 'second' });
     guest.say(READY, delta(5));
     await server.until(() => page.booked === 5);
@@ -225,10 +225,10 @@ t.test('a refused subscribe is repeated where that helps, and else given up', as
   using page = new Watched(server, 'ws');
   const guest = await server.guest(1);
   const about = { propertyId: PROPERTY, frame: 'subscribe' };
-  guest.say(READY, refusal('NOT_EXECUTED', { ...about, retryable: true }));
+  guest.say(READY, errorFrame('NOT_EXECUTED', { ...about, retryable: true }));
   await server.until(() => guest.take('subscribe'));
   await server.until(() => guest.take('subscribe'));
-  guest.say(refusal('PROPERTY_NOT_FOUND', about));
+  guest.say(errorFrame('PROPERTY_NOT_FOUND', about));
   await server.until(() => page.problems.length === 2);
   t.equal(page.client.replica(PROPERTY), undefined);
 });
@@ -236,7 +236,7 @@ t.test('a refused subscribe is repeated where that helps, and else given up', as
 t.test('a login service that is away is no reason to be signed out', async (t) => {
   await using server = await ScriptedServer.start();
   using page = new Watched(server, 'ws');
-  (await server.guest(1)).say(refusal('PARTNER_UNAVAILABLE', { retryable: true }));
+  (await server.guest(1)).say(errorFrame('PARTNER_UNAVAILABLE', { retryable: true }));
   await server.guest(2);
   t.notOk(page.states.some(({ kind }) => kind === 'signed-out'));
 });
@@ -254,7 +254,7 @@ t.test('it looks at another instant until it is told to be live again', async (t
   t.strictSame(page.states.at(-1), { kind: 'past', asOf: 5 });
   page.client.seek(PROPERTY, 99);
   await server.until(() => guest.take('seek'));
-  guest.say(refusal('VALIDATION_FAILED', { frame: 'seek', propertyId: PROPERTY }));
+  guest.say(errorFrame('VALIDATION_FAILED', { frame: 'seek', propertyId: PROPERTY }));
   await server.until(() => page.problems.length === 1);
   guest.close(1001);
   const again = await server.guest(2);
@@ -315,7 +315,7 @@ t.test('a past that it cannot come back to is not what it says that it shows', a
   again.say(READY, snapshot(42));
   await server.until(() => page.booked === 42);
   t.not(page.state, 'past', 'the present has come, and the past not yet');
-  again.say(refusal('NOT_EXECUTED', { frame: 'seek', propertyId: PROPERTY }), delta(43));
+  again.say(errorFrame('NOT_EXECUTED', { frame: 'seek', propertyId: PROPERTY }), delta(43));
   await server.until(() => page.booked === 43);
   t.equal(page.state, 'live');
   page.client.live();

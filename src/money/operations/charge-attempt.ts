@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
 import type { CommandResults, KeyClaim, Reply } from '../../kernel/rules/commands.ts';
 import type { EndPayment } from '../rules/payment-commands.ts';
-import { Refusal } from '../../kernel/rules/refusal.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 import type { Payment } from '../rules/payment.ts';
 import type { Charge } from '../ports.ts';
@@ -21,7 +21,7 @@ export type Attempted = { reservation: Reservation; attempt: Payment; cardToken?
  * Charges an attempt that is on record, and ends it with its key (docs/concepts/money.md#payments, steps two and
  * three). The attempt's id is the gateway's key, so that however often this runs, the card is charged once. One that
  * the reconciler has ended meanwhile is not charged any more.
- * @throws Refusal PAYMENT_DECLINED; PARTNER_UNAVAILABLE when the gateway did not answer: the same key or the reconciler
+ * @throws DomainError PAYMENT_DECLINED; PARTNER_UNAVAILABLE when the gateway did not answer: the same key or the reconciler
  * ends it
  */
 export async function chargeAttempt(
@@ -51,7 +51,7 @@ async function givenUp(services: Services, by: By, to: Address, of: Attempted, k
   const charge = await services.payments.find(of.attempt.paymentId);
   if (charge?.outcome === 'DECLINED') return declined(services, by, to, of, charge, key);
   await endAttempt(services, by, to, of.reservation.id, { ...of.attempt, status: 'FAILED' }, { key });
-  throw new Refusal('NOT_EXECUTED', 'The payment did not reach the provider.', { retryAfterSeconds: 1 });
+  throw new DomainError('NOT_EXECUTED', 'The payment did not reach the provider.', { retryAfterSeconds: 1 });
 }
 
 async function declined(
@@ -65,7 +65,7 @@ async function declined(
   const detail = `The payment was declined: ${reason}.`;
   const payment: Payment = { ...attempt, status: 'FAILED' };
   const { seq } = await endAttempt(services, by, to, reservation.id, payment, { key, refusal: { detail } });
-  throw new Refusal('PAYMENT_DECLINED', detail, { seq });
+  throw new DomainError('PAYMENT_DECLINED', detail, { seq });
 }
 
 /** Tells the property how an attempt ended, and sends what has to go back. */

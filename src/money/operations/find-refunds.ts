@@ -4,7 +4,7 @@ import type { RefundByHand } from '../ports.ts';
 import { nextCursor, positionOf } from '../../kernel/operations/cursor.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 
-/** Refunds that somebody of the house is yet to pay out, newest first. @throws Refusal VALIDATION_FAILED */
+/** Refunds that somebody of the house is yet to pay out, newest first. @throws DomainError VALIDATION_FAILED */
 export async function listRefunds(
   { openPayments, signed }: Services,
   { tenantId }: Caller,

@@ -10,7 +10,7 @@ import type { Services } from '../../kernel/operations/services.ts';
 
 /**
  * Gives back what was paid (`POST /reservations/{id}/refunds`): cards by the provider, everything else by hand.
- * @throws Refusal RESERVATION_NOT_FOUND, PAYMENT_NOT_FOUND, REFUND_EXCEEDS_PAID, INVALID_STATE
+ * @throws DomainError RESERVATION_NOT_FOUND, PAYMENT_NOT_FOUND, REFUND_EXCEEDS_PAID, INVALID_STATE
  */
 export async function giveRefund(
   services: Services,

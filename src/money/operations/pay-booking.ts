@@ -1,6 +1,6 @@
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
 import type { KeyClaim, Reply, StartedBooking } from '../../kernel/rules/commands.ts';
-import { Refusal } from '../../kernel/rules/refusal.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 import type { Payment } from '../rules/payment.ts';
 import type { PaymentMethod } from '../rules/payment.ts';
@@ -14,7 +14,7 @@ type By = Pick<Caller, 'subject' | 'requestId'>;
 /**
  * Steps two and three of a paid create: charge outside of the actor, then confirm or release. The attempt's id is the
  * gateway's key, so that however often this runs, the card is charged once.
- * @throws Refusal PAYMENT_DECLINED with the rooms free again, PARTNER_UNAVAILABLE when the gateway did not answer: the
+ * @throws DomainError PAYMENT_DECLINED with the rooms free again, PARTNER_UNAVAILABLE when the gateway did not answer: the
  * hold stays, and the same key or the reconciler ends it
  */
 export async function pay(
@@ -63,14 +63,14 @@ export async function finish(
     const payment = { ...attempt, status: 'FAILED' as const };
     const command = { type: 'ABANDON_BOOKING' as const, holdId, payment, refusal: { detail } };
     const reply = await sendAlways(services, by, to, command, key).catch(unlessEnded);
-    throw new Refusal('PAYMENT_DECLINED', detail, { seq: reply?.seq });
+    throw new DomainError('PAYMENT_DECLINED', detail, { seq: reply?.seq });
   }
   const { transactionId, processedAt } = charge;
   const payment: Payment = { ...attempt, status: 'COMPLETED', transactionId, processedAt };
   try {
     return await sendAlways(services, by, to, { type: 'CONFIRM_BOOKING', holdId, payment }, key);
   } catch (error) {
-    if (!(error instanceof Refusal) || error.code !== 'HOLD_EXPIRED') throw error;
+    if (!(error instanceof DomainError) || error.code !== 'HOLD_EXPIRED') throw error;
     // The reconciler or a repeat may have been first: then the booking stands and its money stays.
     const booked = await services.reservations.get(to.tenantId, end.reservationId);
     if (booked) return { seq: booked.seq, result: { reservation: booked.reservation }, replayed: true };
@@ -93,5 +93,5 @@ export async function giveMoneyBack(
 }
 
 function unlessEnded(error: unknown): undefined {
-  if (!(error instanceof Refusal) || error.code !== 'HOLD_NOT_FOUND') throw error;
+  if (!(error instanceof DomainError) || error.code !== 'HOLD_NOT_FOUND') throw error;
 }

@@ -7,7 +7,7 @@ import type { Services } from '../../kernel/operations/services.ts';
 
 /**
  * Notes that somebody has paid a refund out by hand (`POST /reservations/{id}/refunds/{refundId}/pay-out`).
- * @throws Refusal REFUND_NOT_FOUND, INVALID_STATE
+ * @throws DomainError REFUND_NOT_FOUND, INVALID_STATE
  */
 export async function payOutRefund(
   services: Services,

@@ -2,7 +2,7 @@ import type { FinalCharge } from '../contracts/payments.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
 import type { CheckOut } from '../../kernel/rules/commands.ts';
 import { type Extra, grossPrice } from '../rules/extra.ts';
-import { Refusal } from '../../kernel/rules/refusal.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 
 type Charge = CheckOut['charges'][number];
@@ -10,7 +10,7 @@ type Charge = CheckOut['charges'][number];
 /**
  * What is charged: amount and text of a code come from the price list of the house, where they are not said; a code
  * stands for one that is sold. The actor gets amounts, so a price that changes meanwhile changes no bill.
- * @throws Refusal VALIDATION_FAILED naming every code that is not on the list
+ * @throws DomainError VALIDATION_FAILED naming every code that is not on the list
  */
 export async function priceCharges(
   { extras }: Pick<Services, 'extras'>,
@@ -34,5 +34,5 @@ function mustBeKnown(charges: readonly FinalCharge[], prices: ReadonlyMap<string
       ? []
       : { pointer: `/finalCharges/${index}/code`, code: 'UNKNOWN', detail: 'is not on the price list of the house' },
   );
-  if (errors.length > 0) throw new Refusal('VALIDATION_FAILED', 'A code is not on the price list.', { errors });
+  if (errors.length > 0) throw new DomainError('VALIDATION_FAILED', 'A code is not on the price list.', { errors });
 }

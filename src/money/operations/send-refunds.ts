@@ -1,8 +1,8 @@
 import type { Address } from '../../kernel/rules/caller.ts';
-import { Refusal } from '../../kernel/rules/refusal.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 import type { Payment } from '../rules/payment.ts';
-import { EachAlone } from '../../kernel/operations/each-alone.ts';
+import { ItemRunner } from '../../kernel/operations/item-runner.ts';
 import { ownRequestId } from '../../kernel/operations/send.ts';
 import { sendAlways } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
@@ -12,7 +12,7 @@ export async function sendRefunds(
   services: Services,
   to: Address,
   reservationId: string,
-  each?: EachAlone,
+  each?: ItemRunner,
 ): Promise<void> {
   const found = await services.reservations.get(to.tenantId, reservationId);
   if (found) await sendRefundsOf(services, to, found.reservation, each);
@@ -33,7 +33,7 @@ async function sendRefundsOf(
   services: Services,
   to: Address,
   reservation: Reservation,
-  each = EachAlone.uncounted(services.log),
+  each = ItemRunner.uncounted(services.log),
 ): Promise<void> {
   for (const refund of reservation.payments)
     if (refund.type === 'REFUND' && refund.status === 'PROCESSING')
@@ -61,7 +61,7 @@ async function sendRefund(
 
 /** What the provider will not give back, such as to a card that was closed, somebody of the house has to pay out. */
 function byHand({ log }: Services, refundId: string, error: unknown): { status: 'PENDING' } {
-  if (!(error instanceof Refusal) || error.code !== 'INTERNAL') throw error;
+  if (!(error instanceof DomainError) || error.code !== 'INTERNAL') throw error;
   log.error({ refundId, error: error.message }, 'the payment provider does not give the money back; pay it by hand');
   return { status: 'PENDING' };
 }
@@ -73,7 +73,7 @@ const MOST_A_TENANT = 100;
 /** Repeats what a crash or a gateway without an answer left open: each refund is a durable row until it is confirmed. */
 export async function repeatRefunds(
   services: Services,
-  each: EachAlone = EachAlone.uncounted(services.log),
+  each: ItemRunner = ItemRunner.uncounted(services.log),
 ): Promise<void> {
   const { openPayments, clock } = services;
   const before = clock.now() - OPEN_AFTER_MS;

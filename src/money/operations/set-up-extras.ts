@@ -3,7 +3,7 @@ import { extraCode } from '../../kernel/contracts/fields.ts';
 import type { Done } from '../../kernel/rules/administration.ts';
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
 import { type Extra, OWN_CODES } from '../rules/extra.ts';
-import { Refusal } from '../../kernel/rules/refusal.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { PricedExtra } from '../ports.ts';
 import type { ClientKey } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
@@ -16,13 +16,13 @@ export type ExtraAddress = { propertyId: string; code: string };
 
 type SettingUp = Pick<Services, 'extras' | 'properties'>;
 
-/** The price list of extras of a property (docs/reference/set-up.md#property). @throws Refusal PROPERTY_NOT_FOUND */
+/** The price list of extras of a property (docs/reference/set-up.md#property). @throws DomainError PROPERTY_NOT_FOUND */
 export async function listExtras({ extras, properties }: SettingUp, to: Address): Promise<PriceList> {
   const { currency } = await properties.view(to);
   return { items: await extras.list(to), currency };
 }
 
-/** @throws Refusal SERVICE_NOT_FOUND */
+/** @throws DomainError SERVICE_NOT_FOUND */
 export async function getExtra(services: SettingUp, to: Address, code: string): Promise<PricedExtra> {
   const { items, currency } = await listExtras(services, to);
   const extra = items.find((one) => one.code === code);
@@ -32,7 +32,7 @@ export async function getExtra(services: SettingUp, to: Address, code: string): 
 
 /**
  * Puts an extra on the list, or another price in its place; it is sold in the currency of the house.
- * @throws Refusal VALIDATION_FAILED for a code that cannot be one
+ * @throws DomainError VALIDATION_FAILED for a code that cannot be one
  */
 export async function putExtra(
   { extras, properties }: SettingUp,
@@ -46,7 +46,7 @@ export async function putExtra(
   return extras.put(caller, propertyId, { extra: { code, ...body }, currency }, key);
 }
 
-/** Bills that have it keep it. @throws Refusal SERVICE_NOT_FOUND */
+/** Bills that have it keep it. @throws DomainError SERVICE_NOT_FOUND */
 export async function removeExtra(
   { extras, properties }: SettingUp,
   caller: Caller,
@@ -57,7 +57,7 @@ export async function removeExtra(
   return extras.remove(caller, propertyId, code, key);
 }
 
-/** As it was when it was removed. @throws Refusal SERVICE_NOT_FOUND, INVALID_STATE where it was not */
+/** As it was when it was removed. @throws DomainError SERVICE_NOT_FOUND, INVALID_STATE where it was not */
 export async function restoreExtra(
   { extras, properties }: SettingUp,
   caller: Caller,
@@ -71,11 +71,12 @@ export async function restoreExtra(
 function mustBeCode(code: string): void {
   if (OWN_CODES.has(code)) {
     const errors = [{ parameter: 'code', code: 'RESERVED', detail: 'is a code of lines that every bill may have' }];
-    throw new Refusal('VALIDATION_FAILED', 'The code is in use by bills.', { errors });
+    throw new DomainError('VALIDATION_FAILED', 'The code is in use by bills.', { errors });
   }
   if (extraCode.safeParse(code).data === code) return;
   const errors = [{ parameter: 'code', code: 'MALFORMED', detail: 'has 1 to 50 characters, without spaces around' }];
-  throw new Refusal('VALIDATION_FAILED', 'The code is not one.', { errors });
+  throw new DomainError('VALIDATION_FAILED', 'The code is not one.', { errors });
 }
 
-const noSuch = (): Refusal => new Refusal('SERVICE_NOT_FOUND', 'The price list of the property has no such code.');
+const noSuch = (): DomainError =>
+  new DomainError('SERVICE_NOT_FOUND', 'The price list of the property has no such code.');

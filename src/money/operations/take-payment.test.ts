@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap';
-import { refusalOf } from '../../testing/actors/running-host.ts';
+import { errorOf } from '../../testing/actors/running-host.ts';
 import { cancelBody, checkOutBody } from '../../stay/contracts/reservations.ts';
 import { paymentBody } from '../contracts/payments.ts';
 import { until } from '../../testing/fake-clock.ts';
@@ -9,7 +9,7 @@ import { cancelReservation } from '../../stay/operations/cancel-reservation.ts';
 import { checkOut } from '../../stay/operations/check-out.ts';
 import { payOutRefund } from './pay-out-refund.ts';
 import { repeatRefunds } from './send-refunds.ts';
-import { settleAttempts } from './settle-attempts.ts';
+import { reconcileAttempts } from './reconcile-attempts.ts';
 import { takePayment } from './take-payment.ts';
 
 const TOTAL = 2 * 11_400;
@@ -68,8 +68,8 @@ t.test('what the provider will not give back waits for somebody to pay it out by
 t.test('after a lost answer the same key finds the charge: paid once, and told the same again', async (t) => {
   const { desk, read, pay } = await waiting(t);
   const key = newKey();
-  t.equal(await refusalOf(pay(LOST, key)), 'PARTNER_UNAVAILABLE');
-  t.equal(await refusalOf(pay(LOST)), 'INVALID_STATE', 'without it another one would be a second payment');
+  t.equal(await errorOf(pay(LOST, key)), 'PARTNER_UNAVAILABLE');
+  t.equal(await errorOf(pay(LOST)), 'INVALID_STATE', 'without it another one would be a second payment');
   const found = await pay(LOST, key);
   t.match(found, { replayed: false, result: { reservation: { status: 'CONFIRMED' }, payment: { amount: TOTAL } } });
   const again = await pay(LOST, key);
@@ -77,15 +77,15 @@ t.test('after a lost answer the same key finds the charge: paid once, and told t
   t.same(again.result, JSON.parse(JSON.stringify(found.result)));
   t.equal(desk.gateway.charges.size, 1);
   t.equal((await read()).paid, TOTAL);
-  t.equal(await refusalOf(pay({ ...LOST, amount: 1 }, { ...key, fingerprint: 'other' })), 'IDEMPOTENCY_MISMATCH');
+  t.equal(await errorOf(pay({ ...LOST, amount: 1 }, { ...key, fingerprint: 'other' })), 'IDEMPOTENCY_MISMATCH');
 });
 
 t.test('a repeat finds what the reconciler has ended meanwhile', async (t) => {
   const { desk, read, pay } = await waiting(t);
   const key = newKey();
-  t.equal(await refusalOf(pay(LOST, key)), 'PARTNER_UNAVAILABLE');
+  t.equal(await errorOf(pay(LOST, key)), 'PARTNER_UNAVAILABLE');
   desk.running.clock.pass(16_000);
-  await settleAttempts(desk.services);
+  await reconcileAttempts(desk.services);
   t.match(await read(), { status: 'CONFIRMED' });
   t.match((await pay(LOST, key)).result, { reservation: { status: 'CONFIRMED' }, payment: { status: 'COMPLETED' } });
   t.equal((await read()).paid, TOTAL);
@@ -99,8 +99,8 @@ t.test('a key whose attempt never reached the provider begins anew', async (t) =
   await t.rejects(pay(card, key));
   desk.gateway.before = async () => {};
   desk.running.clock.pass(121_000);
-  await settleAttempts(desk.services);
-  t.equal(await refusalOf(pay(card, key)), 'NOT_EXECUTED');
+  await reconcileAttempts(desk.services);
+  t.equal(await errorOf(pay(card, key)), 'NOT_EXECUTED');
   t.match((await pay(card, key)).result, { payment: { status: 'COMPLETED' } });
   t.match(
     (await read()).payments.map(({ status }) => status),
@@ -119,9 +119,9 @@ t.test('a key keeps that its card was declined, also when the reconciler has lea
       await t.rejects(pay(card, key));
       desk.gateway.after = async () => {};
       desk.running.clock.pass(16_000);
-      await settleAttempts(desk.services);
+      await reconcileAttempts(desk.services);
     }
-    t.equal(await refusalOf(pay(card, key)), 'PAYMENT_DECLINED');
+    t.equal(await errorOf(pay(card, key)), 'PAYMENT_DECLINED');
     await t.rejects(pay(card, key), { code: 'PAYMENT_DECLINED', details: { replayed: true } });
     t.equal(desk.gateway.charges.size, 1);
   }
@@ -137,8 +137,8 @@ t.test('what is paid at the desk is taken once under its key', async (t) => {
 t.test('the check-out whose charge got no answer is found under its key, and told the same again', async (t) => {
   const { desk, read, leave } = await leaving(t, 'tok_timeout');
   const key = newKey();
-  t.equal(await refusalOf(leave(key)), 'PARTNER_UNAVAILABLE');
-  t.equal(await refusalOf(leave()), 'INVALID_STATE', 'without the key it is another one');
+  t.equal(await errorOf(leave(key)), 'PARTNER_UNAVAILABLE');
+  t.equal(await errorOf(leave()), 'INVALID_STATE', 'without the key it is another one');
   t.match(await read(), { status: 'CHECKED_IN' });
   const found = await leave(key);
   t.match(found.result, { reservation: { status: 'CHECKED_OUT' }, payment: { amount: 38_600 } }, 'a night less');
@@ -146,13 +146,13 @@ t.test('the check-out whose charge got no answer is found under its key, and tol
   t.match(again, { replayed: true, seq: found.seq });
   t.same(again.result, JSON.parse(JSON.stringify(found.result)));
   t.equal(desk.gateway.charges.size, 1);
-  t.equal(await refusalOf(leave()), 'INVALID_STATE');
+  t.equal(await errorOf(leave()), 'INVALID_STATE');
 });
 
 t.test('two repeats of a check-out in one moment charge once', async (t) => {
   const { desk, leave } = await leaving(t, 'tok_visa');
   const key = newKey();
-  t.same(await Promise.all([refusalOf(leave(key)), refusalOf(leave(key))]), ['accepted', 'IDEMPOTENCY_IN_PROGRESS']);
+  t.same(await Promise.all([errorOf(leave(key)), errorOf(leave(key))]), ['accepted', 'IDEMPOTENCY_IN_PROGRESS']);
   t.equal(desk.gateway.charges.size, 1);
 });
 

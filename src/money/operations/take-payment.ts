@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { PaymentBody } from '../contracts/payments.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import type { CommandResults, Reply } from '../../kernel/rules/commands.ts';
-import { Refusal } from '../../kernel/rules/refusal.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { Payment } from '../rules/payment.ts';
 import { chargeAttempt } from './charge-attempt.ts';
 import { oneAtATime } from '../../kernel/operations/one-at-a-time.ts';
@@ -16,7 +16,7 @@ type Paid = CommandResults['END_PAYMENT'];
 /**
  * Takes money for a reservation (docs/concepts/money.md#payments): a card is charged, what comes in another way is
  * taken as received. After 503 the same key goes on with the same attempt.
- * @throws Refusal INVALID_STATE when nothing is due, PAYMENT_DECLINED, PAYMENT_METHOD_REQUIRED
+ * @throws DomainError INVALID_STATE when nothing is due, PAYMENT_DECLINED, PAYMENT_METHOD_REQUIRED
  */
 export async function takePayment(
   services: Services,
@@ -48,13 +48,13 @@ export async function takePayment(
   });
 }
 
-/** @throws Refusal PAYMENT_METHOD_REQUIRED */
+/** @throws DomainError PAYMENT_METHOD_REQUIRED */
 async function cardOnFile(
   { sealed, reservations }: Services,
   tenantId: string,
   reservationId: string,
 ): Promise<string> {
   const card = (await reservations.get(tenantId, reservationId))?.reservation.billing?.card;
-  if (card === undefined) throw new Refusal('PAYMENT_METHOD_REQUIRED', 'There is no card on file.');
+  if (card === undefined) throw new DomainError('PAYMENT_METHOD_REQUIRED', 'There is no card on file.');
   return sealed.open(card, reservationId);
 }

@@ -10,7 +10,7 @@ import type { Services } from '../../kernel/operations/services.ts';
 
 /**
  * Gives up a penalty that was kept, or a part of it (docs/reference/reservations.md#cancel).
- * @throws Refusal INVALID_STATE, REFUND_EXCEEDS_PAID
+ * @throws DomainError INVALID_STATE, REFUND_EXCEEDS_PAID
  */
 export async function waivePenalty(
   services: Services,

@@ -1,4 +1,4 @@
-import { Refusal } from '../../kernel/rules/refusal.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { PaymentGateway } from '../ports.ts';
 
 /** The provider of an installation that has none: cards are refused with a reason, everything else goes on. */
@@ -11,5 +11,5 @@ export const noPayments: PaymentGateway = {
 };
 
 async function notConfigured(): Promise<never> {
-  throw new Refusal('PARTNER_UNAVAILABLE', 'No payment provider is configured: STRIPE_SECRET_KEY is not set.');
+  throw new DomainError('PARTNER_UNAVAILABLE', 'No payment provider is configured: STRIPE_SECRET_KEY is not set.');
 }

@@ -10,7 +10,7 @@ import {
   writeSync,
 } from 'node:fs';
 
-import { Refusal } from '../../kernel/rules/refusal.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { Charge, ChargeRequest, PaymentGateway } from '../ports.ts';
 
 /** Attempts are remembered this long over a restart: far longer than a hold lives. */
@@ -65,7 +65,7 @@ export class PaymentSimulator implements PaymentGateway, Disposable {
       return this.#book(attemptId, { outcome: 'DECLINED', reason: 'insufficient funds' });
     const charge = this.#bookMoney(attemptId);
     if (cardToken === 'tok_timeout')
-      throw new Refusal('PARTNER_UNAVAILABLE', 'The payment provider did not answer in time.');
+      throw new DomainError('PARTNER_UNAVAILABLE', 'The payment provider did not answer in time.');
     return charge;
   }
 

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { Refusal } from '../../kernel/rules/refusal.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { Charge, PaymentGateway } from '../ports.ts';
 import { createLog } from '../../platform/telemetry/telemetry.ts';
 import { Gate, until } from '../../testing/fake-clock.ts';
@@ -7,7 +7,7 @@ import { ResilientGateway } from './resilient-gateway.ts';
 
 const CHARGED: Charge = { outcome: 'CHARGED', transactionId: 'x', processedAt: 1 };
 const REQUEST = { attemptId: 'a', amount: 1, currency: 'EUR', cardToken: 'tok_visa' };
-const silence = () => Promise.reject(new Refusal('PARTNER_UNAVAILABLE', 'nothing came'));
+const silence = () => Promise.reject(new DomainError('PARTNER_UNAVAILABLE', 'nothing came'));
 
 /** A provider that does what its test says, asked patiently. */
 function around(patience: ConstructorParameters<typeof ResilientGateway>[2] = {}) {
@@ -46,8 +46,8 @@ t.test('what got no answer is asked again, every kind of call, and what was answ
     t.equal(provider.asked, 3);
   }
   const answers = [
-    new Refusal('INTERNAL', 'wrong'),
-    new Refusal('PARTNER_UNAVAILABLE', 'at work', { retryAfterSeconds: 5 }),
+    new DomainError('INTERNAL', 'wrong'),
+    new DomainError('PARTNER_UNAVAILABLE', 'at work', { retryAfterSeconds: 5 }),
     new TypeError('a bug of ours'),
   ];
   for (const answer of answers) {

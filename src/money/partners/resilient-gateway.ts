@@ -13,16 +13,16 @@ import {
   wrap,
 } from 'cockatiel';
 
-import { Refusal } from '../../kernel/rules/refusal.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { HealthCheck, Log } from '../../kernel/ports.ts';
 import type { Charge, ChargeRequest, PaymentGateway } from '../ports.ts';
-import { breakerState } from '../../platform/partners/leave-alone.ts';
+import { breakerState } from '../../platform/partners/circuit-breaker.ts';
 
 /** Banks take their time: most charges end within 3 s, and one that is cut off has an outcome nobody knows. */
 const TRY_MS = 6_000;
 /**
  * All tries of a call and the pauses between them. Well under the 15 s after which the reconciler takes an attempt for
- * cut off (`src/stay/operations/settle-payments.ts`): it gives the money of a booking without a key back, which must not
+ * cut off (`src/stay/operations/reconcile-payments.ts`): it gives the money of a booking without a key back, which must not
  * happen while its request still waits. (Other partners have 10 s a request, docs/guide/production.md#partners.)
  */
 const TOTAL_MS = 10_000;
@@ -98,11 +98,15 @@ export class ResilientGateway implements PaymentGateway {
       return await this.#policy.execute(call);
     } catch (error) {
       if (error instanceof BrokenCircuitError)
-        throw new Refusal('PARTNER_UNAVAILABLE', 'The payment provider is failing and is left alone for a moment.', {
-          retryAfterSeconds: this.#brokenMs / 1_000,
-        });
+        throw new DomainError(
+          'PARTNER_UNAVAILABLE',
+          'The payment provider is failing and is left alone for a moment.',
+          {
+            retryAfterSeconds: this.#brokenMs / 1_000,
+          },
+        );
       if (error instanceof TaskCancelledError)
-        throw new Refusal('PARTNER_UNAVAILABLE', 'The payment provider did not answer in time.');
+        throw new DomainError('PARTNER_UNAVAILABLE', 'The payment provider did not answer in time.');
       throw error;
     }
   }
@@ -110,6 +114,6 @@ export class ResilientGateway implements PaymentGateway {
 
 /** A provider that names a time to ask again has answered. */
 function isSilence(error: unknown): boolean {
-  if (!(error instanceof Refusal)) return error instanceof TaskCancelledError;
+  if (!(error instanceof DomainError)) return error instanceof TaskCancelledError;
   return error.code === 'PARTNER_UNAVAILABLE' && error.details.retryAfterSeconds === undefined;
 }

@@ -1,9 +1,9 @@
 import t, { type Test } from 'tap';
-import { refusalOf } from '../../testing/actors/running-host.ts';
+import { errorOf } from '../../testing/actors/running-host.ts';
 import { cancelReservation } from '../../stay/operations/cancel-reservation.ts';
 import { createReservation } from '../../stay/operations/create-reservation.ts';
 import { sendRefunds } from '../operations/send-refunds.ts';
-import { settlePayments } from '../../stay/operations/settle-payments.ts';
+import { reconcilePayments } from '../../stay/operations/reconcile-payments.ts';
 import { createLog } from '../../platform/telemetry/telemetry.ts';
 import { FakeStripe } from '../../testing/partners/fake-stripe.ts';
 import { CALLER, FrontDesk, wish } from '../../testing/front-desk.ts';
@@ -28,7 +28,7 @@ const LOST = ['LOST', 'LOST', 'LOST'] as const;
 t.test('a booking whose charge got no answer is confirmed under its key, charged once', async (t) => {
   const { stripe, desk, create } = await open(t);
   stripe.mishaps.push(...LOST);
-  t.equal(await refusalOf(create('pm_visa', desk.key)), 'PARTNER_UNAVAILABLE');
+  t.equal(await errorOf(create('pm_visa', desk.key)), 'PARTNER_UNAVAILABLE');
   t.same(await desk.rooms(), { booked: 0, held: 1 });
   const { result } = await create('pm_visa', desk.key);
   t.match(result.reservation, { status: 'CONFIRMED', payments: [{ transactionId: 'pi_1' }] });
@@ -39,10 +39,10 @@ t.test('after a crash the reconciler confirms it, though the index does not know
   const { stripe, desk, create } = await open(t);
   stripe.indexed = false;
   stripe.mishaps.push(...LOST);
-  t.equal(await refusalOf(create('pm_visa', desk.key)), 'PARTNER_UNAVAILABLE');
+  t.equal(await errorOf(create('pm_visa', desk.key)), 'PARTNER_UNAVAILABLE');
   desk.running.crash();
   desk.running.clock.pass(15_001);
-  await settlePayments(desk.services);
+  await reconcilePayments(desk.services);
   t.same(await desk.rooms(), { booked: 1, held: 0 });
   t.equal(stripe.count(CHARGES), 3);
   t.equal(stripe.refunds.length, 0);
@@ -51,12 +51,12 @@ t.test('after a crash the reconciler confirms it, though the index does not know
 t.test('without a key the money goes back, once, though the first answers get lost', async (t) => {
   const { stripe, desk, create } = await open(t);
   stripe.mishaps.push(...LOST);
-  t.equal(await refusalOf(create('pm_visa')), 'PARTNER_UNAVAILABLE');
+  t.equal(await errorOf(create('pm_visa')), 'PARTNER_UNAVAILABLE');
   desk.running.clock.pass(15_001);
   // The charge is found, found again for the refund, which is not there yet; then the order's answer is lost.
   stripe.mishaps.push(...Array.from({ length: 5 }, () => undefined), 'LOST');
-  await settlePayments(desk.services);
-  await settlePayments(desk.services);
+  await reconcilePayments(desk.services);
+  await reconcilePayments(desk.services);
   t.match(stripe.refunds, [{ amount: 22_800, payment_intent: 'pi_1' }]);
   t.equal(stripe.refunds.length, 1);
   t.same(await desk.rooms(), { booked: 0, held: 0 });
@@ -67,10 +67,10 @@ t.test('a declined card frees the rooms; a payment nobody heard of is given up w
   await t.rejects(create('pm_declined', desk.key), { code: 'PAYMENT_DECLINED', message: /insufficient funds/ });
   t.same(await desk.rooms(), { booked: 0, held: 0 });
   stripe.mishaps.push('RESET', 'RESET', 'RESET');
-  t.equal(await refusalOf(create('pm_visa')), 'PARTNER_UNAVAILABLE');
+  t.equal(await errorOf(create('pm_visa')), 'PARTNER_UNAVAILABLE');
   desk.running.clock.pass(135_101);
   await desk.running.host.catchUp();
-  await settlePayments(desk.services);
+  await reconcilePayments(desk.services);
   t.same(await desk.rooms(), { booked: 0, held: 0 });
   t.equal(desk.running.store.houses.get('acme:anchor')!.holds.size, 0);
 });

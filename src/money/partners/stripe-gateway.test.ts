@@ -71,7 +71,7 @@ t.test('an outcome that nobody knows is PARTNER_UNAVAILABLE, and is found later'
     const { stripe, gateway } = await open(t);
     stripe.mishaps.push(mishap, mishap, mishap);
     const request = order();
-    await t.rejects(gateway.charge(request), { name: 'Refusal', code: 'PARTNER_UNAVAILABLE' });
+    await t.rejects(gateway.charge(request), { name: 'DomainError', code: 'PARTNER_UNAVAILABLE' });
     t.equal(stripe.count(CREATE), 3, 'it was tried, and not for ever');
     const found = await gateway.find(request.attemptId);
     t.equal(found?.outcome, charged ? 'CHARGED' : undefined, JSON.stringify(mishap));

@@ -1,7 +1,7 @@
 import { Stripe } from 'stripe';
 import { version } from 'uuid';
 
-import { Refusal } from '../../kernel/rules/refusal.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { Log } from '../../kernel/ports.ts';
 import type { Charge, ChargeRequest, PaymentGateway } from '../ports.ts';
 import { faultCode } from '../../platform/partners/fault-code.ts';
@@ -84,7 +84,7 @@ export class StripeGateway implements PaymentGateway {
   async refund({ refundId, attemptId, amount, currency }: Parameters<PaymentGateway['refund']>[0]): Promise<Refund> {
     return this.#asked('refund', async () => {
       const intent = await this.#intentOf(attemptId);
-      if (!intent) throw new Refusal('INTERNAL', 'The payment provider knows nothing of the charge.');
+      if (!intent) throw new DomainError('INTERNAL', 'The payment provider knows nothing of the charge.');
       // Stripe forgets idempotency keys after a day, and an order may stay open for longer.
       const made = await this.#stripe.refunds.list({ payment_intent: intent.id, limit: PAGE });
       const refund =
@@ -94,7 +94,7 @@ export class StripeGateway implements PaymentGateway {
           { idempotencyKey: refundId },
         ));
       if (refund.status !== 'succeeded' && refund.status !== 'pending')
-        throw new Refusal('INTERNAL', 'The payment provider could not give the money back.');
+        throw new DomainError('INTERNAL', 'The payment provider could not give the money back.');
       return { transactionId: refund.id, processedAt: refund.created * 1_000 };
     });
   }
@@ -187,18 +187,18 @@ export class StripeGateway implements PaymentGateway {
     }
   }
 
-  #refusal(what: string, error: unknown): Refusal {
-    if (error instanceof Refusal) return error;
+  #refusal(what: string, error: unknown): DomainError {
+    if (error instanceof DomainError) return error;
     this.#log.warn(factsOf(what, error), 'the payment provider gave no answer that tells what became of it');
     return error instanceof StripeInvalidRequestError
-      ? new Refusal('INTERNAL', 'The payment provider does not take the request.')
-      : new Refusal('PARTNER_UNAVAILABLE', 'The payment provider did not answer.');
+      ? new DomainError('INTERNAL', 'The payment provider does not take the request.')
+      : new DomainError('PARTNER_UNAVAILABLE', 'The payment provider did not answer.');
   }
 }
 
 /** It has answered; the outcome is yet to come. */
-function unsettled(what: string): Refusal {
-  return new Refusal('PARTNER_UNAVAILABLE', `The payment provider ${what}.`, {
+function unsettled(what: string): DomainError {
+  return new DomainError('PARTNER_UNAVAILABLE', `The payment provider ${what}.`, {
     retryAfterSeconds: UNSETTLED_SECONDS,
   });
 }
@@ -220,6 +220,6 @@ function waitingFor({ status }: Intent): { code?: string } {
 
 /** Milliseconds since 1970 at which the id of an attempt was made: the first 48 bits of a UUID of version 7. */
 function timeOf(attemptId: string): number {
-  if (version(attemptId) !== 7) throw new Refusal('INTERNAL', 'The id of the payment attempt tells no time.');
+  if (version(attemptId) !== 7) throw new DomainError('INTERNAL', 'The id of the payment attempt tells no time.');
   return Number.parseInt(attemptId.replace('-', '').slice(0, 12), 16);
 }

@@ -1,4 +1,4 @@
-import type { Tried } from '../../kernel/rules/commands.ts';
+import type { DryRun } from '../../kernel/rules/commands.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import type { Payment } from './payment.ts';
 import type { PaymentMethod } from './payment.ts';
@@ -56,7 +56,7 @@ export type WaivePenalty = {
 };
 
 /** Somebody gives back what was paid, of one payment where it is named. */
-export type GiveRefund = Tried & {
+export type GiveRefund = DryRun & {
   type: 'GIVE_REFUND';
   reservationId: string;
   refundId: string;

@@ -18,20 +18,20 @@ export function penaltyParts(penalty: Minor, nights: readonly Night[]): PenaltyP
   return { revenue: penalty - taxes, taxes };
 }
 
-type Kept = Pick<Cancellation, 'day' | 'penalty' | 'waived'>;
+type Retained = Pick<Cancellation, 'day' | 'penalty' | 'waived'>;
 
 /**
  * What a business day earned by a penalty: all of it on the day that it came due, less what was waived on a day. The days
  * sum to what is kept, to the cent, and a day that is over keeps its figure whatever is waived later.
  */
-export function penaltyOfDay(kept: Kept, nights: readonly Night[], day: Day): PenaltyParts {
+export function penaltyOfDay(kept: Retained, nights: readonly Night[], day: Day): PenaltyParts {
   const after = penaltyParts(keptAfter(kept, day), nights);
   const before = penaltyParts(keptAfter(kept, day - 1), nights);
   return { revenue: after.revenue - before.revenue, taxes: after.taxes - before.taxes };
 }
 
 /** The penalty as a business day left it. */
-function keptAfter({ day: due, penalty, waived = [] }: Kept, day: Day): Minor {
+function keptAfter({ day: due, penalty, waived = [] }: Retained, day: Day): Minor {
   if (day < due) return 0;
   return waived.reduce((kept, waiver) => (waiver.day > day ? kept + waiver.amount : kept), penalty);
 }

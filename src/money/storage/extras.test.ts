@@ -3,7 +3,7 @@ import type { RequestKey } from '../../kernel/rules/administration.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
 import type { Extra } from '../rules/extra.ts';
 import { withDatabase } from '../../testing/database.ts';
-import { storedHouse } from '../../testing/stored-house.ts';
+import { storedHouse } from '../../testing/stored-property.ts';
 import { openDatabase } from '../../platform/database/database.ts';
 import { databaseExtras } from './extras.ts';
 

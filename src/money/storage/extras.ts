@@ -2,11 +2,11 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 
 import type { By } from '../../kernel/rules/administration.ts';
 import { decimalText } from '../../kernel/rules/money.ts';
-import { Refusal } from '../../kernel/rules/refusal.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { Extras, PricedExtra } from '../ports.ts';
 import { appendAdministration, takeTurn } from '../../tenants/storage/administration-journal.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { onceUnderKey } from '../../platform/database/kept-answers.ts';
+import { onceUnderKey } from '../../platform/database/idempotency-records.ts';
 import { cents, present } from '../../platform/database/load-sql.ts';
 
 const EXTRAS = `
@@ -60,7 +60,7 @@ export function databaseExtras(database: Database): Extras {
     remove: (by, propertyId, code, key) =>
       once(by, key, async (em) => {
         const before = await current({ em, by, propertyId, code });
-        if (!before) throw new Refusal('SERVICE_NOT_FOUND', 'The price list of the property has no such code.');
+        if (!before) throw new DomainError('SERVICE_NOT_FOUND', 'The price list of the property has no such code.');
         await em.execute(REMOVE, [by.tenantId, propertyId, code]);
         await note({ em, by, propertyId, code }, 'REMOVED', before);
         return null;
@@ -68,10 +68,10 @@ export function databaseExtras(database: Database): Extras {
     restore: (by, propertyId, code, key) =>
       once(by, key, async (em) => {
         const at = { em, by, propertyId, code };
-        if (await current(at)) throw new Refusal('INVALID_STATE', 'It was not deleted.');
+        if (await current(at)) throw new DomainError('INVALID_STATE', 'It was not deleted.');
         await em.execute(RESTORE, [by.tenantId, by.tenantId, propertyId, code]);
         const after = await current(at);
-        if (!after) throw new Refusal('SERVICE_NOT_FOUND', 'The price list of the property has no such code.');
+        if (!after) throw new DomainError('SERVICE_NOT_FOUND', 'The price list of the property has no such code.');
         await note(at, 'RESTORED', undefined, after);
         return after;
       }),

@@ -6,7 +6,7 @@ import { openDatabase } from '../../platform/database/database.ts';
 import { StoredOpenPayments } from './open-payments.ts';
 import { PostgresPropertyStore } from '../../property-store/storage/property-store.ts';
 import { databaseReservationReader } from '../../stay/storage/reservation-reader.ts';
-import { WHOLE } from '../../testing/cluster/whole-share.ts';
+import { WHOLE } from '../../testing/cluster/whole-partition.ts';
 
 const { url } = await withDatabase(t);
 const database = await openDatabase(url);

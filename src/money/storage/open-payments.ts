@@ -1,11 +1,11 @@
 import type { Client } from 'pg';
 
 import type { OpenPayment, OpenPayments, RefundByHand } from '../ports.ts';
-import type { Page, PagePosition, Share } from '../../kernel/ports.ts';
+import type { Page, PagePosition, BackgroundPartition } from '../../kernel/ports.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { cents, ms } from '../../platform/database/load-sql.ts';
 import { isUuid } from '../../platform/database/row-values.ts';
-import { MORE_THAN_ONES_SHARE, sharedOut } from '../../platform/database/share-sql.ts';
+import { MORE_THAN_ONES_SHARE, sharedOut } from '../../platform/database/partition-sql.ts';
 
 /**
  * An attempt is on record before its reservation is, which then hangs on a hold. Parameters: node, type, time, nodes
@@ -47,10 +47,10 @@ type PaymentRow = { id: string; property_id: string; reservation_id: string };
 export class StoredOpenPayments implements OpenPayments {
   readonly #system: () => Promise<Client>;
   readonly #database: Database;
-  readonly #share: Share;
+  readonly #share: BackgroundPartition;
 
   /** @param share whose payments without an end are looked for */
-  constructor(system: () => Promise<Client>, database: Database, share: Share) {
+  constructor(system: () => Promise<Client>, database: Database, share: BackgroundPartition) {
     this.#system = system;
     this.#database = database;
     this.#share = share;

@@ -8,10 +8,10 @@ import {
   partnerHealth,
   type PartnerState,
 } from '../../kernel/ports.ts';
-import { EachAlone } from '../../kernel/operations/each-alone.ts';
+import { ItemRunner } from '../../kernel/operations/item-runner.ts';
 import type { Tenants } from '../../tenants/ports.ts';
-import { Looks } from '../../platform/jobs/looks.ts';
-import { TenantRounds, type Turn } from '../../platform/jobs/tenant-rounds.ts';
+import { SingleFlight } from '../../platform/jobs/single-flight.ts';
+import { TenantRounds, type RoundResult } from '../../platform/jobs/tenant-rounds.ts';
 import { within } from '../../platform/jobs/within.ts';
 
 /** Between two batches of a channel: 80 messages a second at most, a small part of a core. */
@@ -26,7 +26,7 @@ type Options = {
   /** The channels that there are: without any, nobody is told anything. */
   channels: readonly NotificationChannel[];
   /** Reads journals of a tenant for notifications, for a while. */
-  gather(tenantId: string): Promise<Turn>;
+  gather(tenantId: string): Promise<RoundResult>;
   /** What only time brings: reminders, and the end of what is old. */
   tidy(tenantId: string): Promise<void>;
   /** Sends a batch of what waits. */
@@ -38,7 +38,7 @@ type Options = {
   /** Of the partner of a channel, where it has one. */
   breaker?(channel: NotificationChannel): BreakerState | undefined;
   log: Log;
-  each?: EachAlone;
+  each?: ItemRunner;
   gatherMs?: number;
   restMs?: number;
 };
@@ -50,23 +50,23 @@ type Options = {
  */
 export class Notifier implements AsyncDisposable {
   readonly #options: Options;
-  readonly #each: EachAlone;
+  readonly #each: ItemRunner;
   readonly #gathering: TenantRounds;
   readonly #sending: Map<NotificationChannel, TenantRounds>;
   readonly #partners = new Map<NotificationChannel, PartnerState>();
-  readonly #looks = new Looks(() => this.#look());
+  readonly #looks = new SingleFlight(() => this.#look());
   #ended = false;
 
   constructor(options: Options) {
     this.#options = options;
     const { log, gather, gatherMs, restMs } = options;
-    this.#each = options.each ?? EachAlone.uncounted(log);
+    this.#each = options.each ?? ItemRunner.uncounted(log);
     const failedAt =
       (what: string) =>
       (tenantId: string, error: unknown): void =>
         this.#each.failed(`${tenantId} ${what}`, error);
     const what = 'guests are told later';
-    const work = async (tenantId: string): Promise<Turn> => {
+    const work = async (tenantId: string): Promise<RoundResult> => {
       const turn = await gather(tenantId);
       if (turn !== 'NOTHING') this.#askToSend(tenantId);
       return turn;
@@ -155,7 +155,7 @@ export class Notifier implements AsyncDisposable {
   }
 
   /** A partner that is away gets the rest when somebody looks again. */
-  async #send(channel: NotificationChannel, tenantId: string, signal: AbortSignal): Promise<Turn> {
+  async #send(channel: NotificationChannel, tenantId: string, signal: AbortSignal): Promise<RoundResult> {
     const { taken, partner } = await this.#options.send(tenantId, channel, signal);
     if (partner !== 'NOT_ASKED') this.#partners.set(channel, partner);
     if (taken === 0) return 'NOTHING';

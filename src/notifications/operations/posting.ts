@@ -1,7 +1,7 @@
 import type { NotificationChannel } from '../rules/notification.ts';
 import type { NotificationSettings } from '../../tenants/rules/tenant.ts';
 import type { Clock, Log } from '../../kernel/ports.ts';
-import { EachAlone } from '../../kernel/operations/each-alone.ts';
+import { ItemRunner } from '../../kernel/operations/item-runner.ts';
 import type { MailSender, Notifications, SmsSender } from '../ports.ts';
 
 /** How long a notification that has come to its end is remembered (docs/concepts/storage.md#retention). */
@@ -17,11 +17,11 @@ export type Posting = {
   clock: Clock;
   log: Log;
   /** Has one property or clock fail alone. */
-  each?: EachAlone;
+  each?: ItemRunner;
 };
 
 /** Of whoever posts, or one that counts nothing. */
-export const eachOf = ({ each, log }: Posting): EachAlone => each ?? EachAlone.uncounted(log);
+export const eachOf = ({ each, log }: Posting): ItemRunner => each ?? ItemRunner.uncounted(log);
 
 /** The channels that there are. */
 export function channelsOf({ mail, sms }: Posting): NotificationChannel[] {

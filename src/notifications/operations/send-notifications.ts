@@ -4,7 +4,7 @@ import { mailText, smsText } from '../rules/message.ts';
 import { type NotificationChannel, pauseAfter } from '../rules/notification.ts';
 import { instantAt, type Instant } from '../../kernel/rules/property-time.ts';
 import { totals } from '../../money/rules/night.ts';
-import type { ToldBooking } from '../rules/told-booking.ts';
+import type { NotifiedBooking } from '../rules/notified-booking.ts';
 import type { Delivery, PartnerState } from '../../kernel/ports.ts';
 import type { Attempted, Mail, NotificationMatter, Sms, WaitingNotification } from '../ports.ts';
 import { KEPT_MS, type Posting } from './posting.ts';
@@ -112,7 +112,7 @@ function isAhead({ occasion }: WaitingNotification, matter: NotificationMatter, 
   );
 }
 
-function toldOf({ booking, reservation, property, roomType }: NotificationMatter): ToldBooking {
+function toldOf({ booking, reservation, property, roomType }: NotificationMatter): NotifiedBooking {
   const { stay, confirmationNumber, paid, nights } = reservation;
   const { total } = totals(nights);
   const guests = stay.adults + stay.children;
@@ -129,7 +129,7 @@ function headOf(tenantId: string, { reservationId, kind, channel, occasion }: Wa
   return { messageId, about: { tenantId, reservationId, kind } };
 }
 
-function mailOf(tenantId: string, one: WaitingNotification, told: ToldBooking, now: Instant): Mail {
+function mailOf(tenantId: string, one: WaitingNotification, told: NotifiedBooking, now: Instant): Mail {
   const { property, reservation } = told;
   const { firstName, lastName, email } = reservation.guest;
   return {

@@ -5,7 +5,7 @@ import type { BreakerState, Delivery } from '../../kernel/ports.ts';
 import type { Sms, SmsSender } from '../ports.ts';
 import { faultCode } from '../../platform/partners/fault-code.ts';
 import { httpAddress, TIMEOUT_MS } from '../../platform/partners/http-address.ts';
-import { LeavingAlone } from '../../platform/partners/leave-alone.ts';
+import { PartnerBreaker } from '../../platform/partners/circuit-breaker.ts';
 
 /**
  * Texts by `POST {url} {to, text, messageId}` (docs/guide/production.md#partners). Node's own client and not fetch:
@@ -15,7 +15,7 @@ import { LeavingAlone } from '../../platform/partners/leave-alone.ts';
 export class HttpSms implements SmsSender {
   readonly #address: ReturnType<typeof httpAddress>;
   readonly #timeoutMs: number;
-  readonly #patience = new LeavingAlone();
+  readonly #patience = new PartnerBreaker();
 
   constructor(url: string, { timeoutMs = TIMEOUT_MS }: { timeoutMs?: number } = {}) {
     this.#address = httpAddress(url);

@@ -6,7 +6,7 @@ import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { BreakerState, Delivery } from '../../kernel/ports.ts';
 import type { Mail, MailSender } from '../ports.ts';
 import { faultCode } from '../../platform/partners/fault-code.ts';
-import { LeavingAlone } from '../../platform/partners/leave-alone.ts';
+import { PartnerBreaker } from '../../platform/partners/circuit-breaker.ts';
 
 /** To connect and to be greeted; to get any answer after that. */
 const TIMEOUT_MS = 10_000;
@@ -35,7 +35,7 @@ export class SmtpMail implements MailSender {
   readonly #timeoutMs: number;
   readonly #answerMs: number;
   readonly #lastWordMs: number;
-  readonly #patience = new LeavingAlone();
+  readonly #patience = new PartnerBreaker();
 
   constructor(url: string, options: Options = {}) {
     const { timeoutMs = TIMEOUT_MS, answerMs = ANSWER_MS, lastWordMs = LAST_WORD_MS } = options;

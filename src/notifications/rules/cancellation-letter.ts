@@ -1,8 +1,8 @@
 import type { Letter } from './letter.ts';
-import { guestName, price, stayDetails, type ToldBooking } from './told-booking.ts';
+import { guestName, price, stayDetails, type NotifiedBooking } from './notified-booking.ts';
 
 /** The reservation has ended before it began: called off, or never paid for. */
-export function cancellationLetter(told: ToldBooking): Letter {
+export function cancellationLetter(told: NotifiedBooking): Letter {
   const { property, booking, reservation } = told;
   const { cancellation } = reservation;
   const expired = cancellation?.reason === 'HOLD_EXPIRED';

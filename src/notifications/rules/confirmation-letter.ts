@@ -1,9 +1,9 @@
 import type { Letter } from './letter.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
-import { cancellationTerms, guestName, priceDetails, stayDetails, type ToldBooking } from './told-booking.ts';
+import { cancellationTerms, guestName, priceDetails, stayDetails, type NotifiedBooking } from './notified-booking.ts';
 
 /** The reservation is confirmed. */
-export function confirmationLetter(told: ToldBooking, now: Instant): Letter {
+export function confirmationLetter(told: NotifiedBooking, now: Instant): Letter {
   const { property, booking } = told;
   return {
     subject: `Your reservation ${booking.confirmationNumber} at ${property.name} is confirmed`,

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { told } from '../../testing/told.ts';
+import { notifiedBooking } from '../../testing/notified-booking.ts';
 import { mailText, smsText } from './message.ts';
 import { NOTIFICATION_KINDS } from './notification.ts';
 
@@ -29,7 +29,7 @@ To be paid:          EUR 220.55
 t.test(
   'a confirmation tells the stay, the price and until when cancelling is free, in the time of the hotel',
   async (t) => {
-    const { subject, text } = mailText('CONFIRMATION', told(), NOW);
+    const { subject, text } = mailText('CONFIRMATION', notifiedBooking(), NOW);
     t.equal(subject, 'Your reservation 7GK2M9X4QD at The Anchor is confirmed');
     t.equal(
       text,
@@ -44,13 +44,16 @@ Please have your confirmation number ready when you contact us.
 
 ${SIGNATURE}`,
     );
-    t.match(mailText('CONFIRMATION', told({ policy: 'NON_REFUNDABLE' }), NOW).text, 'This rate is not refunded');
-    t.match(mailText('CONFIRMATION', told(), LATE).text, 'The time for free cancellation has passed.');
+    t.match(
+      mailText('CONFIRMATION', notifiedBooking({ policy: 'NON_REFUNDABLE' }), NOW).text,
+      'This rate is not refunded',
+    );
+    t.match(mailText('CONFIRMATION', notifiedBooking(), LATE).text, 'The time for free cancellation has passed.');
   },
 );
 
 t.test('a modification tells how the stay stands now', async (t) => {
-  const { subject, text } = mailText('MODIFICATION', told({ policy: 'FLEXIBLE' }), NOW);
+  const { subject, text } = mailText('MODIFICATION', notifiedBooking({ policy: 'FLEXIBLE' }), NOW);
   t.equal(subject, 'Your reservation 7GK2M9X4QD at The Anchor has been changed');
   t.match(
     text,
@@ -59,14 +62,14 @@ t.test('a modification tells how the stay stands now', async (t) => {
 });
 
 t.test('a cancellation tells what it cost and what comes back', async (t) => {
-  const free = mailText('CANCELLATION', told({ cancellation: { refund: 22_055 } }), NOW);
+  const free = mailText('CANCELLATION', notifiedBooking({ cancellation: { refund: 22_055 } }), NOW);
   t.equal(free.subject, 'Your reservation 7GK2M9X4QD at The Anchor has been cancelled');
   const money = 'Cancellation fee:    EUR 0.00\nRefund:              EUR 220.55\n';
   t.match(free.text, `Your reservation has been cancelled.\n\n${STAY}${money}\nThe refund goes back`);
-  const dear = mailText('CANCELLATION', told({ cancellation: { penalty: 22_055 } }), NOW).text;
+  const dear = mailText('CANCELLATION', notifiedBooking({ cancellation: { penalty: 22_055 } }), NOW).text;
   t.match(dear, 'Cancellation fee:    EUR 220.55\nRefund:              EUR 0.00\n');
   t.notMatch(dear, 'goes back');
-  const expired = mailText('CANCELLATION', told({ cancellation: { reason: 'HOLD_EXPIRED' } }), NOW).text;
+  const expired = mailText('CANCELLATION', notifiedBooking({ cancellation: { reason: 'HOLD_EXPIRED' } }), NOW).text;
   t.match(
     expired,
     `was not paid in time. It has been cancelled, and the room is no longer kept for you.\n\n${STAY}\n`,
@@ -74,14 +77,14 @@ t.test('a cancellation tells what it cost and what comes back', async (t) => {
 });
 
 t.test('a reminder tells when the stay begins', async (t) => {
-  const { subject, text } = mailText('REMINDER', told(), LATE);
+  const { subject, text } = mailText('REMINDER', notifiedBooking(), LATE);
   t.equal(subject, 'Your stay at The Anchor begins on Monday 21 June 2027');
   t.match(text, `We look forward to seeing you.\n\n${STAY}${MONEY}\nPlease bring an identity document`);
 });
 
 t.test('the HTML says what the plain text says', async (t) => {
   for (const kind of NOTIFICATION_KINDS) {
-    const { text, html } = mailText(kind, told({ cancellation: { refund: 1 } }), NOW);
+    const { text, html } = mailText(kind, notifiedBooking({ cancellation: { refund: 1 } }), NOW);
     const words = (of: string) => of.replaceAll(/\s+/g, ' ').trim();
     const plain = html
       .replace(/<head>.*<\/head>/, '')
@@ -95,7 +98,7 @@ t.test('the HTML says what the plain text says', async (t) => {
 });
 
 t.test('what somebody has typed as a name breaks neither HTML nor lines', async (t) => {
-  const odd = told({ name: `Tom & "Jerry's" <script>alert(1)</script>\r\nBcc: all@example.com` });
+  const odd = notifiedBooking({ name: `Tom & "Jerry's" <script>alert(1)</script>\r\nBcc: all@example.com` });
   odd.reservation.guest.firstName = '<img src=x onerror=y>\n\nAda';
   const { subject, text, html } = mailText('CONFIRMATION', odd, NOW);
   t.notMatch(subject, /[\r\n]/);
@@ -106,7 +109,7 @@ t.test('what somebody has typed as a name breaks neither HTML nor lines', async 
 });
 
 t.test('nothing about the card is told', async (t) => {
-  const one = told();
+  const one = notifiedBooking();
   const billing = { method: 'CREDIT_CARD', address: { name: 'B. Cardholder' } };
   Object.assign(one.reservation, { billing, payments: [{ method: 'CREDIT_CARD', transactionId: 'tx_secret' }] });
   for (const kind of NOTIFICATION_KINDS) t.notMatch(JSON.stringify(mailText(kind, one, NOW)), /card|tx_/i);
@@ -114,12 +117,18 @@ t.test('nothing about the card is told', async (t) => {
 
 t.test('a text says it in one line of bounded length', async (t) => {
   t.equal(
-    smsText('CONFIRMATION', told(), NOW),
+    smsText('CONFIRMATION', notifiedBooking(), NOW),
     'Your reservation 7GK2M9X4QD at The Anchor is confirmed: Monday 21 June 2027 from 15:00, 2 nights.',
   );
-  t.equal(smsText('CANCELLATION', told(), NOW), 'Your reservation 7GK2M9X4QD at The Anchor has been cancelled.');
-  t.equal(smsText('REMINDER', told(), NOW), 'Your stay at The Anchor begins on Monday 21 June 2027: 7GK2M9X4QD.');
-  const long = smsText('MODIFICATION', told({ name: 'x'.repeat(400) }), NOW);
+  t.equal(
+    smsText('CANCELLATION', notifiedBooking(), NOW),
+    'Your reservation 7GK2M9X4QD at The Anchor has been cancelled.',
+  );
+  t.equal(
+    smsText('REMINDER', notifiedBooking(), NOW),
+    'Your stay at The Anchor begins on Monday 21 June 2027: 7GK2M9X4QD.',
+  );
+  const long = smsText('MODIFICATION', notifiedBooking({ name: 'x'.repeat(400) }), NOW);
   t.equal(long.length, 300);
   t.match(long, /…$/);
 });

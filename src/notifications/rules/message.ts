@@ -5,7 +5,7 @@ import { modificationLetter } from './modification-letter.ts';
 import type { NotificationKind } from './notification.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import { reminderLetter } from './reminder-letter.ts';
-import { counted, longDate, type ToldBooking } from './told-booking.ts';
+import { counted, longDate, type NotifiedBooking } from './notified-booking.ts';
 
 /** A letter as mail programs take it. */
 export type MailText = { subject: string; text: string; html: string };
@@ -13,7 +13,7 @@ export type MailText = { subject: string; text: string; html: string };
 /** What fits into two messages of the network. */
 const SMS_CHARACTERS = 300;
 
-function letterOf(kind: NotificationKind, told: ToldBooking, now: Instant): Letter {
+function letterOf(kind: NotificationKind, told: NotifiedBooking, now: Instant): Letter {
   switch (kind) {
     case 'CONFIRMATION':
       return confirmationLetter(told, now);
@@ -27,7 +27,7 @@ function letterOf(kind: NotificationKind, told: ToldBooking, now: Instant): Lett
 }
 
 /** Subject, plain text and HTML of a notification, all from the same data. */
-export function mailText(kind: NotificationKind, told: ToldBooking, now: Instant): MailText {
+export function mailText(kind: NotificationKind, told: NotifiedBooking, now: Instant): MailText {
   const letter = letterOf(kind, told, now);
   const { property } = told;
   return {
@@ -38,7 +38,7 @@ export function mailText(kind: NotificationKind, told: ToldBooking, now: Instant
 }
 
 /** The same in a few words: what happened, and when the guest is expected. */
-export function smsText(kind: NotificationKind, told: ToldBooking, now: Instant): string {
+export function smsText(kind: NotificationKind, told: NotifiedBooking, now: Instant): string {
   const { subject } = letterOf(kind, told, now);
   const { checkIn, checkOut, confirmationNumber } = told.booking;
   const stay = `${longDate(checkIn)} from ${told.property.metadata.checkInTime}, ${counted(checkOut - checkIn, 'night')}`;

@@ -1,9 +1,9 @@
 import type { Letter } from './letter.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
-import { cancellationTerms, guestName, priceDetails, stayDetails, type ToldBooking } from './told-booking.ts';
+import { cancellationTerms, guestName, priceDetails, stayDetails, type NotifiedBooking } from './notified-booking.ts';
 
 /** The reservation was changed; the letter tells how it stands since then. */
-export function modificationLetter(told: ToldBooking, now: Instant): Letter {
+export function modificationLetter(told: NotifiedBooking, now: Instant): Letter {
   const { property, booking } = told;
   return {
     subject: `Your reservation ${booking.confirmationNumber} at ${property.name} has been changed`,

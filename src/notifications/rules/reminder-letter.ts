@@ -1,8 +1,8 @@
 import type { Letter } from './letter.ts';
-import { guestName, longDate, priceDetails, stayDetails, type ToldBooking } from './told-booking.ts';
+import { guestName, longDate, priceDetails, stayDetails, type NotifiedBooking } from './notified-booking.ts';
 
 /** The stay is about to begin (24 hours before, by default). */
-export function reminderLetter(told: ToldBooking): Letter {
+export function reminderLetter(told: NotifiedBooking): Letter {
   const { property, booking } = told;
   return {
     subject: `Your stay at ${property.name} begins on ${longDate(booking.checkIn)}`,

@@ -149,7 +149,7 @@ export const FORGET = `
   returning 1`;
 
 /** Parameter: notifications. */
-export const ROWS_TOLD = `
+export const NOTIFIED_ROWS = `
   select x.place, j.entity, j.facts -> 'bookings' as bookings
   from ${GIVEN} join journal j
     on ${here('j')} and j.property_id = x.property_id and j.seq = x.occasion

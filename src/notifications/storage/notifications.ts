@@ -13,7 +13,7 @@ import { toReservation } from '../../stay/storage/reservation-row.ts';
 type UnreadRow = { propertyId: string; newest: number; seq: number | null; at: number; entity: string } & {
   bookings: BookingFact[] | null;
 };
-type ToldRow = { place: number; entity: string; bookings: BookingFact[] | null };
+type NotifiedRow = { place: number; entity: string; bookings: BookingFact[] | null };
 type NameRow = { propertyId: string; roomType: string; name: string };
 
 /** Notifications in PostgreSQL, each question and change within its tenant. */
@@ -98,7 +98,7 @@ async function matters(
   const properties = await rowsOf(
     em.createQueryBuilder(PropertyEntity).where({ ...inTenant, property_id: { $in: houses } }),
   );
-  const told = await rows<ToldRow>(em, sql.ROWS_TOLD, [given(waiting)]);
+  const told = await rows<NotifiedRow>(em, sql.NOTIFIED_ROWS, [given(waiting)]);
   const names = await rows<NameRow>(em, sql.ROOM_TYPES, [JSON.stringify(houses)]);
   return waiting.map((one, place) => {
     const reservation = reservations.find(({ id }) => id === one.reservationId);
@@ -110,7 +110,7 @@ async function matters(
   });
 }
 
-type Found = { reservation: ReservationRow; property: PropertyRow; row?: ToldRow; names: readonly NameRow[] };
+type Found = { reservation: ReservationRow; property: PropertyRow; row?: NotifiedRow; names: readonly NameRow[] };
 
 function matterOf({ reservationId }: WaitingNotification, { row, names, ...found }: Found): NotificationMatter {
   const [reservation, property] = [toReservation(found.reservation, []), toProperty(found.property)];

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { stopLiving } from '../launch/database/adopt.mjs';
+import { stopLiving } from '../launch/database/orphaned-postgres.mjs';
 import { createDataDir } from '../launch/database/data-dir.mjs';
 import { defaultHomes } from '../launch/process/home.mjs';
 import { LaunchError } from '../launch/launch-error.mjs';

@@ -110,7 +110,7 @@ export class NotOwner extends Error {
 
 /** What nodes ask of each other about properties. Each call has an end: an answer, a refusal, or {@link LinkLost}. */
 export interface NodeLinks {
-  /** @throws Refusal of the owner, NotOwner, LinkLost */
+  /** @throws DomainError of the owner, NotOwner, LinkLost */
   execute(member: Member, to: Address, envelope: Envelope & { command: Command }): Promise<Reply<unknown>>;
   /** Follows a property at its owner. @throws as `execute` */
   follow(member: Member, to: Address, from: FollowFrom | undefined, listener: LiveListener): Promise<LiveFeed>;
@@ -129,7 +129,7 @@ export interface NodeLinks {
 export type Admitted = { caller?: Caller; operator?: { subject: string; requestId: string } };
 
 /** What a request may still do: go whole to another node, as long as nothing of it has been done here. */
-export type Turn = {
+export type RequestScope = {
   /** Whether a command of it was given to an actor: what it is about to do is then done from here. */
   begun: boolean;
   /** It came from another node, which has let it in. */
@@ -141,13 +141,13 @@ export type Turn = {
 };
 
 /** The request that the present work belongs to. */
-export interface Turns {
-  current(): Turn | undefined;
-  run<T>(turn: Turn, work: () => T): T;
+export interface RequestScopes {
+  current(): RequestScope | undefined;
+  run<T>(turn: RequestScope, work: () => T): T;
 }
 
 /** A request's property lives elsewhere, and nothing was done yet: whoever received it hands it on as a whole. */
-export class Elsewhere extends Error {
+export class ForwardRequest extends Error {
   readonly to: Address;
   /** Who has it in memory, where that is not whom the view names. */
   readonly holder: Member | undefined;

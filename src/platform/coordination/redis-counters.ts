@@ -36,8 +36,8 @@ export function redisCounters(client: RedisClient, installation: string): Reques
 class RedisCounter implements RequestCounter {
   readonly #here: MemoryCounter;
   readonly #everywhere: RateLimiterRedis;
-  #untold = new Map<string, number>();
-  #isTelling = false;
+  #unsent = new Map<string, number>();
+  #isSending = false;
   #notBefore = 0;
 
   constructor(client: RedisClient, keyPrefix: string, seconds: number) {
@@ -49,9 +49,9 @@ class RedisCounter implements RequestCounter {
   }
 
   count(key: string): Promise<Standing> {
-    const times = this.#untold.get(key) ?? 0;
-    if (times > 0 || this.#untold.size < MAX_KEYS) this.#untold.set(key, times + 1);
-    if (!this.#isTelling) void this.#tellAll();
+    const times = this.#unsent.get(key) ?? 0;
+    if (times > 0 || this.#unsent.size < MAX_KEYS) this.#unsent.set(key, times + 1);
+    if (!this.#isSending) void this.#sendAll();
     return this.#here.count(key);
   }
 
@@ -60,23 +60,23 @@ class RedisCounter implements RequestCounter {
   }
 
   /** Rounds, one after the other, until there is nothing left to tell. The first of a window is told at once. */
-  async #tellAll(): Promise<void> {
-    this.#isTelling = true;
-    while (this.#untold.size > 0) {
+  async #sendAll(): Promise<void> {
+    this.#isSending = true;
+    while (this.#unsent.size > 0) {
       await pause(Math.max(0, this.#notBefore - performance.now()), undefined, { ref: false });
-      const isTold = await this.#round();
-      this.#notBefore = performance.now() + (isTold ? ROUND.gatherMs : ROUND.restMs);
+      const isSent = await this.#round();
+      this.#notBefore = performance.now() + (isSent ? ROUND.gatherMs : ROUND.restMs);
     }
-    this.#isTelling = false;
+    this.#isSending = false;
   }
 
   /** @returns whether Redis answered in time */
   async #round(): Promise<boolean> {
-    const told = this.#untold;
-    this.#untold = new Map();
+    const sent = this.#unsent;
+    this.#unsent = new Map();
     const over = new AbortController();
     const late = pause(ROUND.patienceMs, false, { signal: over.signal, ref: false }).catch(() => false);
-    const all = Promise.all([...told].map(([key, times]) => this.#tell(key, times, over.signal)));
+    const all = Promise.all([...sent].map(([key, times]) => this.#send(key, times, over.signal)));
     try {
       return await Promise.race([all.then(() => true), late]);
     } catch {
@@ -86,11 +86,11 @@ class RedisCounter implements RequestCounter {
     }
   }
 
-  async #tell(key: string, times: number, over: AbortSignal): Promise<void> {
+  async #send(key: string, times: number, over: AbortSignal): Promise<void> {
     const { consumedPoints, msBeforeNext } = await this.#everywhere.penalty(key, times);
     // An answer that comes late tells of a window that may be over.
     if (over.aborted) return;
-    const since = this.#untold.get(key) ?? 0;
+    const since = this.#unsent.get(key) ?? 0;
     await this.#here.set(key, { used: consumedPoints + since, resetMs: msBeforeNext });
   }
 }

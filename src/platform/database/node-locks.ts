@@ -1,6 +1,6 @@
 import type { Client, QueryResult } from 'pg';
 
-import type { Alone } from '../../kernel/ports.ts';
+import type { AdvisoryLock } from '../../kernel/ports.ts';
 
 /** Apart from the names that other locks of one number are made of. */
 const SEED = 9;
@@ -8,7 +8,7 @@ const TAKE = `select pg_try_advisory_lock(hashtextextended($1, ${SEED})) as mine
 const LEAVE = `select pg_advisory_unlock(hashtextextended($1, ${SEED}))`;
 
 /** Works of this node alone, by session locks that end with the node. @param system a connection that the node keeps */
-export function databaseLocks(system: () => Promise<Client>): Alone {
+export function databaseLocks(system: () => Promise<Client>): AdvisoryLock {
   // One session may take a lock twice.
   const here = new Set<string>();
   // The driver takes one question at a time.

@@ -5,7 +5,7 @@ import { type Test, test } from 'tap';
 
 import { quiet } from '../../testing/actors/running-host.ts';
 import { servicesOrSkip } from '../../../test/services/needed.ts';
-import { Refusal } from '../../kernel/rules/refusal.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { JobHandler } from '../../kernel/ports.ts';
 import { withDatabase } from '../../testing/database.ts';
 import { Gate, until } from '../../testing/fake-clock.ts';
@@ -117,11 +117,11 @@ async function failing(t: Test, place: JobPlace): Promise<void> {
       let runs = 0;
       const outcomes = [
         new Error('select secret from guests'),
-        new Refusal('PARTNER_UNAVAILABLE', 'It does not answer.'),
+        new DomainError('PARTNER_UNAVAILABLE', 'It does not answer.'),
       ];
       await using queues = node(place.open, async ({ since = 0 }) => {
         runs += 1;
-        if (since > 0) throw new Refusal('PROPERTY_NOT_FOUND', 'There is none.');
+        if (since > 0) throw new DomainError('PROPERTY_NOT_FOUND', 'There is none.');
         throw outcomes[(runs - 1) % 2]!;
       });
       const ended = async (since?: number) => {

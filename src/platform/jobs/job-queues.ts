@@ -1,4 +1,4 @@
-import { Refusal } from '../../kernel/rules/refusal.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import {
   delay,
   type Health,
@@ -118,15 +118,17 @@ export class JobQueues implements JobQueue, AsyncDisposable {
     this.#open?.backend.destroy();
   }
 
-  /** @throws Refusal NOT_EXECUTED when it does not answer within the patience */
+  /** @throws DomainError NOT_EXECUTED when it does not answer within the patience */
   async #ask<N extends JobName, T>(name: N, what: (queue: NamedQueue<N>) => Promise<T>): Promise<T> {
     const { patienceMs = PATIENCE_MS, log, scheduler } = this.#options;
-    const away = new Refusal('NOT_EXECUTED', 'The job queue is not there at the moment.', { retryAfterSeconds: 5 });
+    const away = new DomainError('NOT_EXECUTED', 'The job queue is not there at the moment.', {
+      retryAfterSeconds: 5,
+    });
     if (!this.#open && this.#opening) await within(patienceMs, this.#opening, scheduler);
     const found = this.#open?.queues.get(name) as unknown as NamedQueue<N> | undefined;
     if (!found || this.#stop.signal.aborted) throw away;
     const answer = what(found).catch((error: unknown) => {
-      if (error instanceof Refusal) throw error;
+      if (error instanceof DomainError) throw error;
       // What it came to is not known; a job that is there bears being done, and being asked for again.
       log.warn({ queue: name, error: String(error) }, 'the job queue has not answered');
       throw away;

@@ -10,7 +10,7 @@ import { instantAt } from '../../kernel/rules/property-time.ts';
 import { jobSettings } from '../../testing/jobs/job-places.ts';
 import { MailServer } from '../../testing/partners/mail-server.ts';
 import { PostOffice } from '../../testing/partners/post-office.ts';
-import { storedHouse } from '../../testing/stored-house.ts';
+import { storedHouse } from '../../testing/stored-property.ts';
 import { JobQueues } from './job-queues.ts';
 import { openRedisBackend } from './redis-backend.ts';
 

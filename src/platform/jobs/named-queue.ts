@@ -1,7 +1,7 @@
 import type { Job as BullJob, Queue, Worker } from 'bullmq';
 
 import type { JobState } from '../../kernel/rules/job-state.ts';
-import { CODES, Refusal } from '../../kernel/rules/refusal.ts';
+import { CODES, DomainError } from '../../kernel/rules/domain-error.ts';
 import type { Job, JobHandler, JobName, Jobs, Log, Wanted } from '../../kernel/ports.ts';
 import type { Backend } from './backend.ts';
 
@@ -112,11 +112,11 @@ export class NamedQueue<N extends JobName> {
     this.#size = waiting + active;
   }
 
-  /** @throws Refusal NOT_EXECUTED when too much waits */
+  /** @throws DomainError NOT_EXECUTED when too much waits */
   async add(data: Jobs[N]['data'], { id = crypto.randomUUID(), oneOf }: Wanted): Promise<{ id: string }> {
     await this.count();
     if (this.#size >= MOST_JOBS)
-      throw new Refusal('NOT_EXECUTED', 'Too many jobs of this kind wait already.', { retryAfterSeconds: 30 });
+      throw new DomainError('NOT_EXECUTED', 'Too many jobs of this kind wait already.', { retryAfterSeconds: 30 });
     const deduplication = oneOf === undefined ? undefined : { id: oneOf };
     const job = await this.#queue.add(this.#name, data, { jobId: id, deduplication });
     await this.count();
@@ -186,9 +186,9 @@ export class NamedQueue<N extends JobName> {
   /** What is kept of an error: words that were made to be shown, and nothing of the inside. */
   #told(error: unknown, jobId: string | undefined): Error {
     const { log, backend } = this.#parts;
-    if (error instanceof Refusal && !CODES[error.code].retryable)
+    if (error instanceof DomainError && !CODES[error.code].retryable)
       return new backend.UnrecoverableError(error.message);
     log.warn({ queue: this.#name, jobId, error: String(error) }, 'job failed');
-    return new Error(error instanceof Refusal ? error.message : FAULT);
+    return new Error(error instanceof DomainError ? error.message : FAULT);
   }
 }

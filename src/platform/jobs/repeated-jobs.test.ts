@@ -6,7 +6,7 @@ import { Gate, until } from '../../testing/fake-clock.ts';
 import { jobSettings, postgresPlace } from '../../testing/jobs/job-places.ts';
 import { connect } from '../database/connection.ts';
 import { databaseJobRounds } from './job-rounds.ts';
-import { KeptConnection } from '../database/kept-connection.ts';
+import { ReconnectingClient } from '../database/reconnecting-client.ts';
 import { JobQueues } from './job-queues.ts';
 import { RepeatedJobs } from './repeated-jobs.ts';
 import { RoundRegistry } from './round-registry.ts';
@@ -16,7 +16,7 @@ const LOOK_MS = 100;
 
 const { admin, url } = await withDatabase(t);
 const place = postgresPlace(url, admin);
-const system = new KeptConnection(() => connect(url, 'innkeeper_system'));
+const system = new ReconnectingClient(() => connect(url, 'innkeeper_system'));
 t.teardown(() => system[Symbol.asyncDispose]());
 
 type Given = {

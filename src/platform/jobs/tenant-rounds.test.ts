@@ -1,12 +1,12 @@
 import t from 'tap';
 import { quiet } from '../../testing/actors/running-host.ts';
 import { Gate } from '../../testing/fake-clock.ts';
-import { TenantRounds, type Turn } from './tenant-rounds.ts';
+import { TenantRounds, type RoundResult } from './tenant-rounds.ts';
 
 t.test('what is asked for many times at once is done once, and all take turns', async (t) => {
   const done: string[] = [];
   const left = new Map([['big', 3]]);
-  const work = async (tenantId: string): Promise<Turn> => {
+  const work = async (tenantId: string): Promise<RoundResult> => {
     done.push(tenantId);
     left.set(tenantId, (left.get(tenantId) ?? 1) - 1);
     return left.get(tenantId)! > 0 ? 'MORE' : 'SOME';
@@ -20,7 +20,7 @@ t.test('what is asked for many times at once is done once, and all take turns', 
 t.test('asking waits for nothing, and what is asked for meanwhile is done after', async (t) => {
   const [began, go] = [new Gate(), new Gate()];
   const done: string[] = [];
-  const work = async (tenantId: string): Promise<Turn> => {
+  const work = async (tenantId: string): Promise<RoundResult> => {
     began.open();
     await go.opened;
     done.push(tenantId);
@@ -40,7 +40,7 @@ t.test('asking waits for nothing, and what is asked for meanwhile is done after'
 t.test('a tenant that fails holds up nobody', async (t) => {
   const done: string[] = [];
   const warned: object[] = [];
-  const work = async (tenantId: string): Promise<Turn> => {
+  const work = async (tenantId: string): Promise<RoundResult> => {
     if (tenantId === 'broken') throw new Error('no');
     done.push(tenantId);
     return 'SOME';
@@ -57,7 +57,7 @@ t.test('a tenant that fails holds up nobody', async (t) => {
 t.test('when the process goes, the one that runs is told and waited for, and no other begins', async (t) => {
   const began = new Gate();
   const done: string[] = [];
-  const work = async (tenantId: string, signal: AbortSignal): Promise<Turn> => {
+  const work = async (tenantId: string, signal: AbortSignal): Promise<RoundResult> => {
     began.open();
     await new Promise((over) => signal.addEventListener('abort', over));
     done.push(tenantId);
@@ -78,7 +78,10 @@ t.test('who waits for the end cuts rests short', async (t) => {
   const turns: string[] = [];
   const resting = new Gate();
   const restMs = (): number => (resting.open(), 60_000);
-  const work = async (tenantId: string): Promise<Turn> => (turns.push(tenantId), turns.length < 5 ? 'MORE' : 'SOME');
+  const work = async (tenantId: string): Promise<RoundResult> => (
+    turns.push(tenantId),
+    turns.length < 5 ? 'MORE' : 'SOME'
+  );
   await using rounds = new TenantRounds({ work, log: quiet, what: 'later', gatherMs: 0, restMs });
   rounds.ask('one');
   await resting.opened;
@@ -91,7 +94,7 @@ t.test('a turn in which nothing was done is followed by no rest, others by one t
   const rests: number[] = [];
   const [rested, left] = [new Gate(), new Set(['idle', 'busy', 'last'])];
   const restMs = (tookMs: number): number => (rests.push(tookMs), 0);
-  const work = async (tenantId: string): Promise<Turn> => {
+  const work = async (tenantId: string): Promise<RoundResult> => {
     left.delete(tenantId);
     if (left.size === 0) rested.open();
     return tenantId === 'idle' ? 'NOTHING' : 'SOME';

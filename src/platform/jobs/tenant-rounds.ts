@@ -4,11 +4,11 @@ import type { Log } from '../../kernel/ports.ts';
 const GATHER_MS = 250;
 
 /** What was done in a turn; MORE is left, and comes after the turns of others. */
-export type Turn = 'NOTHING' | 'SOME' | 'MORE';
+export type RoundResult = 'NOTHING' | 'SOME' | 'MORE';
 
 type Options = {
   /** Works for one tenant, for a while. */
-  work(tenantId: string, signal: AbortSignal): Promise<Turn>;
+  work(tenantId: string, signal: AbortSignal): Promise<RoundResult>;
   log: Log;
   /** What failed, in the log. */
   what: string;

@@ -11,7 +11,7 @@ import {
 import type { BreakerState, Delivery } from '../../kernel/ports.ts';
 import { faultCode } from './fault-code.ts';
 import { httpAddress, TIMEOUT_MS } from './http-address.ts';
-import { breakerOn, breakerState } from './leave-alone.ts';
+import { breakerOn, breakerState } from './circuit-breaker.ts';
 
 /** A request that failed in a way that may pass is sent again twice. */
 const MORE_TRIES = 2;

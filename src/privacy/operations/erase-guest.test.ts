@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { quiet as quietLog, refusalOf } from '../../testing/actors/running-host.ts';
+import { quiet as quietLog, errorOf } from '../../testing/actors/running-host.ts';
 import { cancelBody, checkInBody, checkOutBody, createBody, modifyBody } from '../../stay/contracts/reservations.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 import type { LiveListener } from '../../kernel/property-actors.ts';
@@ -191,7 +191,7 @@ void t.test('an erased guest stands in no table and in no memory, and the books 
     },
   ]);
   t.match(await services.guestErasure.issuedTo(HOUSE.tenantId, stay.id), { name: 'Zoraida Quintaxil' });
-  t.equal(await refusalOf(getGuest(services, CALLER, guestId)), 'GUEST_NOT_FOUND');
+  t.equal(await errorOf(getGuest(services, CALLER, guestId)), 'GUEST_NOT_FOUND');
   t.same(await eraseGuest(services, CALLER, guestId), { erasedAt, replayed: false }, 'again, it answers the same');
   t.same(await eraseGuest(services, CALLER, guestId, erasing), { erasedAt, replayed: true });
   const noted = await admin.query(
@@ -284,7 +284,7 @@ void t.test('a guest to whom a refund is owed is not erased before it was paid o
   await t.rejects(eraseGuest(services, CALLER, guestId), refused);
   t.equal((await getGuest(services, CALLER, guestId)).profile.lastName, 'Owed', 'nothing was done');
   await payOut();
-  t.equal(await refusalOf(eraseGuest(services, CALLER, guestId)), 'accepted');
+  t.equal(await errorOf(eraseGuest(services, CALLER, guestId)), 'accepted');
 });
 
 void t.test('a guest whose stays are not over is not erased', async (t) => {
@@ -299,12 +299,12 @@ void t.test('a guest whose stays are not over is not erased', async (t) => {
   const known = async () => (await listGuests(services, CALLER, { q: 'paying', limit: 5 })).items[0];
   await until(async () => (await known()) !== undefined);
   const { guestId: payer } = (await known())!;
-  t.equal(await refusalOf(eraseGuest(services, CALLER, payer)), 'GUEST_IN_USE', 'a booking is being paid');
+  t.equal(await errorOf(eraseGuest(services, CALLER, payer)), 'GUEST_IN_USE', 'a booking is being paid');
   waiting.open();
   world.desk.gateway.before = async () => {};
   await cancelled((await paying).id);
   await cancelled(coming.id);
-  t.equal(await refusalOf(eraseGuest(services, CALLER, payer)), 'accepted');
+  t.equal(await errorOf(eraseGuest(services, CALLER, payer)), 'accepted');
 });
 
 void t.test(
@@ -347,7 +347,7 @@ void t.test('an erasure that was cut off goes on by itself', async (t) => {
     },
   };
   await t.rejects(eraseGuest(broken as typeof services, CALLER, guestId), { message: 'gone' });
-  t.equal(await refusalOf(getGuest(services, CALLER, guestId)), 'GUEST_NOT_FOUND', 'nobody finds the profile');
+  t.equal(await errorOf(getGuest(services, CALLER, guestId)), 'GUEST_NOT_FOUND', 'nobody finds the profile');
   t.not((await world.whereStands('Cutoff')).length, 0, 'and the other house is not done');
   await finishErasures(services, HOUSE.tenantId);
   t.same(await world.whereStands('Cutoff'), []);

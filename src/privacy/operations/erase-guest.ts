@@ -1,10 +1,10 @@
 import type { By } from '../../kernel/rules/administration.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
-import { Refusal } from '../../kernel/rules/refusal.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import { namesOf } from '../../guests/rules/erasure.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 import type { Guest } from '../../guests/rules/guest.ts';
-import { EachAlone } from '../../kernel/operations/each-alone.ts';
+import { ItemRunner } from '../../kernel/operations/item-runner.ts';
 import { ownRequestId } from '../../kernel/operations/send.ts';
 import { type ClientKey, sendAlways } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
@@ -19,7 +19,7 @@ type Erasing = Pick<Services, 'guestErasure' | 'guests' | 'sealed' | 'properties
  * key first, so that nobody books with it any more and ciphertext is noise; then each property takes the person out of
  * its reservations by commands of its own, which the audit chain shows; then what no property has in memory. Cut off
  * anywhere, it goes on by itself or when it is asked for again.
- * @throws Refusal GUEST_NOT_FOUND; GUEST_IN_USE while a stay is not over or a booking is being paid
+ * @throws DomainError GUEST_NOT_FOUND; GUEST_IN_USE while a stay is not over or a booking is being paid
  */
 export async function eraseGuest(
   services: Erasing,
@@ -38,7 +38,7 @@ export async function eraseGuest(
 export async function finishErasures(
   services: Erasing,
   tenantId: string,
-  each: EachAlone = EachAlone.uncounted(services.log),
+  each: ItemRunner = ItemRunner.uncounted(services.log),
 ): Promise<void> {
   const by = { tenantId, subject: 'system', requestId: ownRequestId() };
   for (const id of await services.guestErasure.unfinished(tenantId, PAGE + each.resting))
@@ -90,7 +90,7 @@ async function eraseStay(services: Erasing, by: By, reservation: Reservation, na
   try {
     await sendAlways(services, by, to, { type: 'ERASE_GUEST', reservationId: reservation.id, names });
   } catch (error) {
-    if (!(error instanceof Refusal) || error.code !== 'PROPERTY_NOT_FOUND') throw error;
+    if (!(error instanceof DomainError) || error.code !== 'PROPERTY_NOT_FOUND') throw error;
     await services.guestErasure.clearOrphan(tenantId, reservation, names);
   }
 }

@@ -4,7 +4,7 @@ import type { Property } from '../../properties/rules/property.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 import type { LoyaltyTier } from '../../guests/rules/guest.ts';
 import type { StaySurvey } from '../../guests/rules/stay-survey.ts';
-import type { StatusEntry, ToldGuest } from '../../guests/ports.ts';
+import type { StatusEntry, DisclosedGuest } from '../../guests/ports.ts';
 import type { PagePosition } from '../../kernel/ports.ts';
 import { type FoundGuest, getGuest } from '../../guests/operations/find-guests.ts';
 import { tiersOf } from '../../guests/operations/loyalty.ts';
@@ -18,14 +18,14 @@ export type ExportedStay = {
   property: Property;
   tier: LoyaltyTier;
   statuses: StatusEntry[];
-  told: ToldGuest[];
+  told: DisclosedGuest[];
   survey?: StaySurvey;
 };
 export type GuestExport = { at: Instant; guest: FoundGuest; stays: ExportedStay[] };
 
 /**
  * All that is kept about a guest, for himself (docs/concepts/guests-and-erasure.md#profiles).
- * @throws Refusal GUEST_NOT_FOUND
+ * @throws DomainError GUEST_NOT_FOUND
  */
 export async function exportGuest(services: Services, caller: Caller, id: string): Promise<GuestExport> {
   const { tenantId, subject } = caller;
@@ -34,8 +34,8 @@ export async function exportGuest(services: Services, caller: Caller, id: string
   const properties = await propertiesOf(services, tenantId, reservations);
   const { statuses, told } = await services.guestBook.records(tenantId, id);
   const [statusesOf, toldOf] = [statuses, told].map((all) =>
-    Map.groupBy<string, StatusEntry | ToldGuest>(all, ({ reservationId }) => reservationId),
-  ) as [Map<string, StatusEntry[]>, Map<string, ToldGuest[]>];
+    Map.groupBy<string, StatusEntry | DisclosedGuest>(all, ({ reservationId }) => reservationId),
+  ) as [Map<string, StatusEntry[]>, Map<string, DisclosedGuest[]>];
   const tierOf = await tiersOf(services, tenantId, reservations);
   services.log.info({ guestId: id, subject }, 'guest data exported');
   const surveys = await services.surveys.ofGuest(tenantId, id);

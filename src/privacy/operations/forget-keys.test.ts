@@ -2,7 +2,7 @@ import t from 'tap';
 
 import { quiet } from '../../testing/actors/running-host.ts';
 import { RoundRegistry } from '../../platform/jobs/round-registry.ts';
-import { EachAlone } from '../../kernel/operations/each-alone.ts';
+import { ItemRunner } from '../../kernel/operations/item-runner.ts';
 import type { ExpiredKeys, KeysOfTenants } from '../../history/ports.ts';
 import { StoredExpiredKeys } from '../storage/expired-keys.ts';
 import { withDatabase } from '../../testing/database.ts';
@@ -65,7 +65,7 @@ t.test('a round keeps up with far more than is made: 3,500 a second for the inst
 t.test('a tenant whose keys cannot be forgotten is named, and the others go on', async (t) => {
   for (const tenantId of ['acme', 'bad', 'rival']) await keep(10, 30, tenantId);
   const registry = new RoundRegistry();
-  const each = new EachAlone(registry.register('expired-keys', 60_000), quiet);
+  const each = new ItemRunner(registry.register('expired-keys', 60_000), quiet);
   const one = forgetting(
     but(({ tenants, forget }) => ({
       tenants,

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { EachAlone } from '../../kernel/operations/each-alone.ts';
+import { ItemRunner } from '../../kernel/operations/item-runner.ts';
 import type { Log } from '../../kernel/ports.ts';
 import type { ExpiredKeys, KeysOfTenants } from '../../history/ports.ts';
 
@@ -51,14 +51,14 @@ export class KeyForgetting {
   }
 
   /** One round; another node's counts for all. */
-  async run(each: EachAlone = EachAlone.uncounted(this.#forgetting.log)): Promise<void> {
+  async run(each: ItemRunner = ItemRunner.uncounted(this.#forgetting.log)): Promise<void> {
     const mine = await this.#forgetting.keys.alone((keys) => this.#ofAll(keys, each));
     if (mine) return;
     this.#overdue.clear();
     this.#failingSince.clear();
   }
 
-  async #ofAll(keys: KeysOfTenants, each: EachAlone): Promise<void> {
+  async #ofAll(keys: KeysOfTenants, each: ItemRunner): Promise<void> {
     const { longestRoundMs = LONGEST_ROUND_MS } = this.#forgetting;
     const until = performance.now() + longestRoundMs;
     let left = await keys.tenants();
@@ -76,7 +76,7 @@ export class KeyForgetting {
   }
 
   /** Says whether the tenant has more. */
-  async #batchOf(tenantId: string, keys: KeysOfTenants, each: EachAlone): Promise<boolean> {
+  async #batchOf(tenantId: string, keys: KeysOfTenants, each: ItemRunner): Promise<boolean> {
     let isFull = false;
     const done = await each.one(tenantId, async () => {
       const began = performance.now();

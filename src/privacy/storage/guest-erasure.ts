@@ -1,15 +1,15 @@
 import type { By, Done, RequestKey } from '../../kernel/rules/administration.ts';
-import type { KeptAnswer } from '../../kernel/rules/commands.ts';
+import type { IdempotencyRecord } from '../../kernel/rules/commands.ts';
 import { type IssuedTo, invoiceOf, issuedTo } from '../../money/rules/invoice.ts';
 import { answerWithoutPerson, isErased, namesOf, unnaming, withoutPerson } from '../../guests/rules/erasure.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
-import { Refusal } from '../../kernel/rules/refusal.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 import type { GuestErasure } from '../ports.ts';
 import { appendAdministration } from '../../tenants/storage/administration-journal.ts';
 import { type Database, rowsOf } from '../../platform/database/database.ts';
 import { ReservationEntity } from '../../platform/database/entities/reservations.ts';
-import { onceUnderKey } from '../../platform/database/kept-answers.ts';
+import { onceUnderKey } from '../../platform/database/idempotency-records.ts';
 import { toReservation } from '../../stay/storage/reservation-row.ts';
 import { isUuid } from '../../platform/database/row-values.ts';
 import { reservationRow } from '../../property-store/storage/rows.ts';
@@ -67,11 +67,11 @@ const NAMES_TO_CLEAR = `
 /** How an erasure began: not, while stays are not over; or with a profile that nobody can find any more. */
 type Begun = { stays: string[] } | { at: Instant; first: boolean };
 
-const noSuch = (): Refusal => new Refusal('GUEST_NOT_FOUND', 'The tenant has no such guest.');
+const noSuch = (): DomainError => new DomainError('GUEST_NOT_FOUND', 'The tenant has no such guest.');
 
 type HistoryRow = { reservation_id: string; id: string; changed_by: string | null; reason: string | null };
 type NamedRow = Pick<Reservation, 'guest' | 'billing'>;
-type AnswerRow = { subject: string; key: string; answer: KeptAnswer };
+type AnswerRow = { subject: string; key: string; answer: IdempotencyRecord };
 type ItemRow = { reservation_id: string; id: string; description: string };
 type Rewritten = { answers?: object[]; history?: object[]; items?: object[]; orphans?: object[] };
 
@@ -111,7 +111,7 @@ export class StoredGuestErasure implements GuestErasure {
         const begun = (await em.execute<{ begun: Begun | null }[]>(BEGIN, [by.tenantId, guestId, names]))[0]!.begun;
         if (!begun) throw noSuch();
         if ('stays' in begun)
-          throw new Refusal('GUEST_IN_USE', 'A guest can be erased when all stays are over.', {
+          throw new DomainError('GUEST_IN_USE', 'A guest can be erased when all stays are over.', {
             extra: { reservations: begun.stays },
           });
         if (begun.first) await appendAdministration(em, by, { entity: 'guest', entityId: guestId, action: 'ERASED' });

@@ -1,10 +1,10 @@
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
-import { Refusal } from '../../kernel/rules/refusal.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 
 /**
  * The property that a caller names, or the only one of the tenant (docs/reference/set-up.md#administration).
- * @throws Refusal VALIDATION_FAILED when it has to be named
+ * @throws DomainError VALIDATION_FAILED when it has to be named
  */
 export async function onlyProperty(
   { propertyReader }: Services,
@@ -15,7 +15,7 @@ export async function onlyProperty(
   const { items } = await propertyReader.list(tenantId, 2);
   const [only, other] = items;
   if (only && !other) return { tenantId, propertyId: only.propertyId };
-  throw new Refusal('VALIDATION_FAILED', 'The tenant has several properties, or none.', {
+  throw new DomainError('VALIDATION_FAILED', 'The tenant has several properties, or none.', {
     errors: [{ parameter: 'propertyId', code: 'REQUIRED', detail: 'name the property' }],
   });
 }

@@ -13,7 +13,7 @@ export type PlanLimits = Pick<RatePlan, 'maxLengthOfStay' | 'maxAdvanceBooking' 
 
 const DEFAULT_LIMITS: PlanLimits = { maxLengthOfStay: 30, maxAdvanceBooking: 365, strategy: 'FIXED' };
 
-/** Creates a property with its three rate plans (docs/reference/rates.md#rate-plans). @throws Refusal ALREADY_EXISTS */
+/** Creates a property with its three rate plans (docs/reference/rates.md#rate-plans). @throws DomainError ALREADY_EXISTS */
 export async function createProperty(
   services: Services,
   caller: Caller,
@@ -40,7 +40,7 @@ export async function updateProperty(
   return send(services, caller, to, { type: 'UPDATE_PROPERTY', property }, claim(key));
 }
 
-/** Deletes a property softly. @throws Refusal PROPERTY_IN_USE while it has unfinished reservations */
+/** Deletes a property softly. @throws DomainError PROPERTY_IN_USE while it has unfinished reservations */
 export async function deleteProperty(
   services: Services,
   caller: Caller,
@@ -53,7 +53,7 @@ export async function deleteProperty(
   return send(services, caller, to, { type: 'DELETE_PROPERTY' }, claim(key));
 }
 
-/** Brings a property back that was deleted, as it was. @throws Refusal INVALID_STATE where it was not */
+/** Brings a property back that was deleted, as it was. @throws DomainError INVALID_STATE where it was not */
 export async function restoreProperty(
   services: Services,
   caller: Caller,
@@ -65,7 +65,7 @@ export async function restoreProperty(
   return send(services, caller, to, { type: 'RESTORE_PROPERTY' }, claim(key));
 }
 
-/** One that never was is not woken: that would leave a trace of it. @throws Refusal PROPERTY_NOT_FOUND */
+/** One that never was is not woken: that would leave a trace of it. @throws DomainError PROPERTY_NOT_FOUND */
 async function mustHaveBeen({ propertyReader, properties }: Services, to: Address): Promise<void> {
   if (!(await propertyReader.isRemoved(to))) await properties.view(to);
 }

@@ -8,7 +8,7 @@ import { RESERVATION_STATUSES } from '../../stay/rules/reservation.ts';
 import { isUnfinished } from '../../stay/rules/reservation-states.ts';
 import type { PlanStay } from '../../rooms/rules/room-plan.ts';
 import type { StoredRate, StoredRates } from '../../rates/rules/stored-rates.ts';
-import type { Loaded, StoredBook, StoredCell, StoredRestriction, StoredSignal } from '../ports.ts';
+import type { Loaded, StoredOtbEntry, StoredCell, StoredRestriction, StoredSignal } from '../ports.ts';
 import { cents, day, here, list, ms, present } from '../../platform/database/load-sql.ts';
 import { statusKey } from '../../platform/database/row-values.ts';
 import { GROUPS, type LoadedPromotion, PROMOTIONS, RESTRICTIONS } from '../../rates/storage/sales-load.ts';
@@ -82,14 +82,14 @@ export type LoadedDocument = {
   rooms: Room[];
   plans: LoadedPlan[];
   cells: StoredCell[];
-  books: StoredBook[];
+  books: StoredOtbEntry[];
   rates: LoadedRateColumns[];
   signals: StoredSignal[];
   restrictions: (Omit<StoredRestriction, 'restriction'> & { restriction: Record<string, number | boolean | null> })[];
   promotions: LoadedPromotion[];
   groups: Group[];
   rateVersion: number;
-  toldRateVersion: number;
+  journaledRateVersion: number;
   holds: (Omit<Hold, keyof HoldDocument> & { doc: HoldDocument })[];
   roomStays: PlanStay[];
   usedQuotes: { quoteId: string; expiresAt: number }[];
@@ -100,7 +100,7 @@ export type LoadedDocument = {
 /** A property of which there is nothing, not even the row of its owner. */
 export const neverTaken = (): Loaded => ({
   ownership: { epoch: 0, seq: 0, generation: 1, head: '' },
-  ...{ at: 0, property: undefined, today: undefined, rateVersion: 0, toldRateVersion: 0, unfinished: 0 },
+  ...{ at: 0, property: undefined, today: undefined, rateVersion: 0, journaledRateVersion: 0, unfinished: 0 },
   ...{ roomTypes: [], rooms: [], plans: [], cells: [], books: [], rates: [], signals: [], restrictions: [] },
   ...{ promotions: [], groups: [], holds: [], roomStays: [], usedQuotes: [], pending: [] },
 });
@@ -187,7 +187,7 @@ export const loadProperty = (property: string): string => `
     'roomTypes', ${present(list(ROOM_TYPES))}, 'rooms', ${present(list(ROOMS))}, 'plans', ${list(PLANS)},
     'restrictions', ${list(RESTRICTIONS)}, 'signals', ${present(list(SIGNALS))}, 'promotions', ${present(list(PROMOTIONS))}, 'groups', ${list(GROUPS)},
     'cells', ${list(CELLS)}, 'books', ${list(BOOKS)}, 'rates', ${list(rates())},
-    'rateVersion', ${RATE_VERSION}, 'toldRateVersion', a.rate_version, 'holds', ${list(HOLDS)}, 'roomStays', ${present(list(ROOM_STAYS))},
+    'rateVersion', ${RATE_VERSION}, 'journaledRateVersion', a.rate_version, 'holds', ${list(HOLDS)}, 'roomStays', ${present(list(ROOM_STAYS))},
     'usedQuotes', ${list(USED_QUOTES)},
     'unfinished', (select count(*) from reservations where ${here} and deleted_at is null
        and status_key in (${UNFINISHED})),

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import t from 'tap';
 import { Host } from '../../../actors/host.ts';
 import { canonical } from '../../kernel/rules/canonical.ts';
-import { quiet, refusalOf } from '../../testing/actors/running-host.ts';
+import { quiet, errorOf } from '../../testing/actors/running-host.ts';
 import { moves, Run } from '../../testing/actors/random-run.ts';
 import { owningConformance } from '../../testing/actors/owning-conformance.ts';
 import { comparable, found, Stored, storeConformance, taken } from '../../testing/actors/store-conformance.ts';
-import { wakingConformance } from '../../testing/actors/waking-conformance.ts';
+import { activationConformance } from '../../testing/actors/activation-conformance.ts';
 import { withDatabase } from '../../testing/database.ts';
 import { FakeClock, until } from '../../testing/fake-clock.ts';
 import { Line } from '../../testing/cluster/line.ts';
@@ -42,7 +42,7 @@ storeConformance(t, store, (to, roomType, day, rate) =>
   ),
 );
 owningConformance(t, store, { as, lives });
-wakingConformance(t, store, { as, lives });
+activationConformance(t, store, { as, lives });
 
 void t.test(
   'of many nodes that take a property in the same moment, one has it and the others know which',
@@ -107,13 +107,13 @@ void t.test('a host on the database and the host after it show the same grid at 
   const sent = Array.from({ length: 12 }, (_, n) =>
     (n % 2 ? book : startBooking)({ stay: { ...house.stay(n % 6), roomType: n % 3 ? 'STD' : 'DLX' } }),
   );
-  const codes = await Promise.all(sent.map((command) => refusalOf(first.execute(house.to, envelope(command)))));
+  const codes = await Promise.all(sent.map((command) => errorOf(first.execute(house.to, envelope(command)))));
   t.ok(codes.includes('accepted') && codes.every((code) => code === 'accepted' || code === 'ROOM_NOT_AVAILABLE'));
   const [live, loaded] = [await first.view(house.to), await second.view(house.to)];
   t.equal(loaded.seq, live.seq);
   t.same(loaded.grid(0, 99_999), live.grid(0, 99_999));
   t.equal(
-    await refusalOf(first.execute(house.to, envelope(book({ stay: house.stay(8) })))),
+    await errorOf(first.execute(house.to, envelope(book({ stay: house.stay(8) })))),
     'NOT_EXECUTED',
     'the first is fenced',
   );

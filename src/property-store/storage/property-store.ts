@@ -7,7 +7,7 @@ import type { Reservation } from '../../stay/rules/reservation.ts';
 import type { StoredRates } from '../../rates/rules/stored-rates.ts';
 import type {
   CommitResult,
-  HeldElsewhere,
+  HeldByOtherNode,
   KnownKey,
   Loaded,
   LoadedNights,
@@ -15,7 +15,7 @@ import type {
   PropertyStore,
   RateVersion,
   Released,
-  SealedBatch,
+  FinalizedBatch,
 } from '../ports.ts';
 import type { ReservationReader } from '../../stay/ports.ts';
 import { type Scheduler, THREAD_SCHEDULER } from '../../kernel/ports.ts';
@@ -38,7 +38,7 @@ import {
 } from './property-load.ts';
 import { readReservations } from '../../stay/storage/reservation-reader.ts';
 import { promotionOf } from '../../rates/storage/sales-load.ts';
-import { type TakenRow, takenOf, takeProperty, Waking } from './waking.ts';
+import { type TakenRow, takenOf, takeProperty, PropertyActivation } from './property-activation.ts';
 import { BATCH_ARGUMENTS, batchArguments } from './rows.ts';
 
 export type PropertyStoreOptions = {
@@ -70,12 +70,12 @@ const STATISTICS_EVERY_MS = 5_000;
 export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
   readonly #options: PropertyStoreOptions;
   readonly #lanes = new Map<number, LaneConnection>();
-  readonly #waking: Waking;
+  readonly #waking: PropertyActivation;
   readonly #watch: OverdueWatch;
 
   constructor(options: PropertyStoreOptions) {
     this.#options = options;
-    this.#waking = new Waking(options.databaseUrl, options.nodeId, options.Client);
+    this.#waking = new PropertyActivation(options.databaseUrl, options.nodeId, options.Client);
     const { commitWithinMs = COMMIT_WITHIN_MS } = options;
     const overdue = (): void => {
       for (const lane of this.#lanes.values()) lane.cut();
@@ -91,7 +91,7 @@ export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
     return (rows as unknown[]).length > 0;
   }
 
-  async take({ tenantId, propertyId }: Address): Promise<Ownership | HeldElsewhere> {
+  async take({ tenantId, propertyId }: Address): Promise<Ownership | HeldByOtherNode> {
     const { database, nodeId } = this.#options;
     const rows = await database.inTenant(tenantId, (em) => em.execute(TAKE, [tenantId, propertyId, nodeId]));
     return takenOf((rows as unknown as [TakenRow])[0]);
@@ -104,7 +104,7 @@ export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
     await this.#options.database.orm.em.fork().execute('select release_properties_v1(?, ?, ?)', values);
   }
 
-  async open(to: Address, mustExist: boolean): Promise<Loaded | HeldElsewhere | undefined> {
+  async open(to: Address, mustExist: boolean): Promise<Loaded | HeldByOtherNode | undefined> {
     const opened = await this.#waking.open(to, mustExist);
     if (!opened || 'heldBy' in opened) return opened;
     return this.#loaded(to, opened.document);
@@ -184,7 +184,7 @@ export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
     return { reservation, epoch };
   }
 
-  async commit(lane: number, batches: readonly SealedBatch[]): Promise<CommitResult> {
+  async commit(lane: number, batches: readonly FinalizedBatch[]): Promise<CommitResult> {
     let connection = this.#lanes.get(lane);
     if (!connection) this.#lanes.set(lane, (connection = new LaneConnection(this.#options, this.#watch)));
     let values: (string | null)[];

@@ -11,7 +11,7 @@ import { invoiceOf, issuedAtOf } from '../../money/rules/invoice.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 import type { Payment } from '../../money/rules/payment.ts';
 import type { Guest } from '../../guests/rules/guest.ts';
-import type { CellRow, Changes, SealedBatch } from '../ports.ts';
+import type { CellRow, Changes, FinalizedBatch } from '../ports.ts';
 import { foldKey, guestKeys } from '../../guests/storage/guest-keys.ts';
 import { packNight } from '../../stay/storage/packed-night.ts';
 import { statusKey } from '../../platform/database/row-values.ts';
@@ -51,7 +51,7 @@ const FRONT_DESK = ['roomStays', 'roomStaysGone', 'roomsToClean', 'roomsCleaned'
 export const BATCH_ARGUMENTS = LISTS.length + 4;
 
 /** Arguments of `commit_batch_v1`: rows of all batches, table by table, in the names its SQL reads. */
-export function batchArguments(batches: readonly SealedBatch[]): (string | null)[] {
+export function batchArguments(batches: readonly FinalizedBatch[]): (string | null)[] {
   const lists: Record<string, Row[]> = {};
   const add = (name: string, row: Row): void => {
     (lists[name] ??= []).push(row);
@@ -71,7 +71,7 @@ export function batchArguments(batches: readonly SealedBatch[]): (string | null)
 const ASKING = new Set(['claim', 'whole', 'probe']);
 const LIST_OF_PHASE = { claim: 'claims', whole: 'claims', end: 'ends', release: 'releases', probe: undefined };
 
-function addBatch(add: (name: string, row: Row) => void, batch: SealedBatch): void {
+function addBatch(add: (name: string, row: Row) => void, batch: FinalizedBatch): void {
   const { to, changes, entries, keys } = batch;
   const at = instant(batch.at);
   const here = { t: to.tenantId, p: to.propertyId };

@@ -44,7 +44,7 @@ const HELD_UNPAID = `
 const PLAN = `select property_id as "propertyId" from rates where id = ? and tenant_id = ? and deleted_at is null`;
 
 type StoredHold = Of<Omit<Hold, keyof HoldDocument> & { doc: HoldDocument }> & { seq: number };
-type ToldRates = Of<{ at: Instant; rates: NonNullable<Facts['rates']> }>;
+type RateVersionRow = Of<{ at: Instant; rates: NonNullable<Facts['rates']> }>;
 
 /** The time, too: the journal is partitioned by it. */
 const RATE_CHANGE = `
@@ -67,7 +67,7 @@ export function databaseSalesReader(database: Database): SalesReader {
       return row && { ...row, value: promotionOf(row.value) };
     },
     async rateChange(tenantId, id) {
-      const row = (await find(RATE_CHANGE, tenantId, id)) as ToldRates | undefined;
+      const row = (await find(RATE_CHANGE, tenantId, id)) as RateVersionRow | undefined;
       if (!row) return undefined;
       const { at, rates } = row.value;
       const changes = rates.nights.map(([roomType, day, from, to]) => ({ roomType, day, from, to }));

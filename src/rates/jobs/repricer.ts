@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { type Address, addressKey } from '../../kernel/rules/caller.ts';
 import type { JournalEntry } from '../../kernel/rules/journal.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
-import { Refusal } from '../../kernel/rules/refusal.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { Clock, Log } from '../../kernel/ports.ts';
 import type { PropertyView } from '../../kernel/property-actors.ts';
 import type { Repricing } from '../ports.ts';
@@ -56,7 +56,7 @@ export class Repricer implements Repricing, AsyncDisposable {
       const looked = this.#looked.get(key);
       if (since !== undefined && looked !== undefined && looked > since + COMMITTED_AFTER_MS) return;
       if (this.#ended || this.#waiting.size >= MOST_WAITING)
-        throw new Refusal('NOT_EXECUTED', 'Too many houses wait for a look at their prices.');
+        throw new DomainError('NOT_EXECUTED', 'Too many houses wait for a look at their prices.');
       this.#waiting.set(key, (waiting = { to }));
     }
     waiting.asked ??= Promise.withResolvers();
@@ -76,7 +76,7 @@ export class Repricer implements Repricing, AsyncDisposable {
     this.#ended = true;
     clearTimeout(this.#timer);
     for (const { asked } of this.#waiting.values())
-      asked?.reject(new Refusal('NOT_EXECUTED', 'The service is going down.'));
+      asked?.reject(new DomainError('NOT_EXECUTED', 'The service is going down.'));
     this.#waiting.clear();
     await this.#working;
   }

@@ -2,7 +2,7 @@ import type { PromotionsQuery } from '../contracts/promotions.ts';
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { Promotion } from '../rules/promotion.ts';
-import { Refusal } from '../../kernel/rules/refusal.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import { pageOf } from '../../kernel/operations/cursor.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 
@@ -17,7 +17,7 @@ export async function listPromotions(
   return { ...page, today: view.businessDate, seq: view.seq };
 }
 
-/** @throws Refusal PROMOTION_NOT_FOUND */
+/** @throws DomainError PROMOTION_NOT_FOUND */
 export async function getPromotion(
   services: Services,
   caller: Caller,
@@ -25,7 +25,7 @@ export async function getPromotion(
 ): Promise<{ promotion: Promotion; today: Day; seq: number; to: Address }> {
   const { tenantId } = caller;
   const stored = await services.sales.promotion(tenantId, id);
-  if (!stored) throw new Refusal('PROMOTION_NOT_FOUND', 'The tenant has no such promotion.');
+  if (!stored) throw new DomainError('PROMOTION_NOT_FOUND', 'The tenant has no such promotion.');
   const to = { tenantId, propertyId: stored.propertyId };
   const view = await services.properties.view(to);
   const promotion = view.promotions.find((one) => one.id === id) ?? stored.value;

@@ -1,7 +1,7 @@
 import type { RatePlansQuery } from '../contracts/rate-plans.ts';
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
 import type { RatePlan } from '../rules/rate-plan.ts';
-import { Refusal } from '../../kernel/rules/refusal.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import { pageOf } from '../../kernel/operations/cursor.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 
@@ -22,7 +22,7 @@ export async function listRatePlans(
   return { ...page, items: items.map(({ plan }) => ({ propertyId, currency: view.currency, plan })), seq: view.seq };
 }
 
-/** @throws Refusal RATE_PLAN_NOT_FOUND */
+/** @throws DomainError RATE_PLAN_NOT_FOUND */
 export async function getRatePlan(
   services: Services,
   { tenantId }: Caller,
@@ -32,6 +32,6 @@ export async function getRatePlan(
   const to = { tenantId, propertyId: propertyId ?? '' };
   const view = propertyId === undefined ? undefined : await services.properties.view(to);
   const plan = view?.setup.plans.find((one) => one.id === id);
-  if (!view || !plan) throw new Refusal('RATE_PLAN_NOT_FOUND', 'The tenant has no such rate plan.');
+  if (!view || !plan) throw new DomainError('RATE_PLAN_NOT_FOUND', 'The tenant has no such rate plan.');
   return { propertyId: to.propertyId, currency: view.currency, plan, seq: view.seq, to };
 }

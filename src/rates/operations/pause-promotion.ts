@@ -8,7 +8,7 @@ import type { Services } from '../../kernel/operations/services.ts';
 
 /**
  * Takes a promotion from sale, or puts it back (docs/reference/rates.md#promotions).
- * @throws Refusal PROMOTION_NOT_FOUND
+ * @throws DomainError PROMOTION_NOT_FOUND
  */
 export async function pausePromotion(
   services: Services,

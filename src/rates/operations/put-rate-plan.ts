@@ -4,12 +4,12 @@ import type { RatePlanBody, RatePlanChange } from '../contracts/rate-plans.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import type { Reply } from '../../kernel/rules/commands.ts';
 import type { RatePlan } from '../rules/rate-plan.ts';
-import { Refusal } from '../../kernel/rules/refusal.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import { getRatePlan, type PlanOfProperty } from './find-rate-plans.ts';
 import { claim, type ClientKey, send } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 
-/** A new rate plan (docs/reference/rates.md#rate-plans). @throws Refusal ALREADY_EXISTS, CURRENCY_MISMATCH */
+/** A new rate plan (docs/reference/rates.md#rate-plans). @throws DomainError ALREADY_EXISTS, CURRENCY_MISMATCH */
 export async function createRatePlan(
   services: Services,
   caller: Caller,
@@ -24,7 +24,7 @@ export async function createRatePlan(
   return { ...reply, result: { propertyId, currency, plan: reply.result } };
 }
 
-/** Changes a plan but for its code. @throws Refusal RATE_PLAN_NOT_FOUND, CURRENCY_MISMATCH */
+/** Changes a plan but for its code. @throws DomainError RATE_PLAN_NOT_FOUND, CURRENCY_MISMATCH */
 export async function changeRatePlan(
   services: Services,
   caller: Caller,
@@ -38,7 +38,7 @@ export async function changeRatePlan(
   return { ...reply, result: { propertyId, currency, plan: reply.result } };
 }
 
-/** Takes a plan from sale until it is restored; what was booked under it stays. @throws Refusal INVALID_STATE */
+/** Takes a plan from sale until it is restored; what was booked under it stays. @throws DomainError INVALID_STATE */
 export async function removeRatePlan(
   services: Services,
   caller: Caller,
@@ -55,7 +55,7 @@ export async function removeRatePlan(
 
 /**
  * Sells under a removed plan again, as it was; its restrictions went with it.
- * @throws Refusal RATE_PLAN_NOT_FOUND, ALREADY_EXISTS where its code is taken or it was not removed
+ * @throws DomainError RATE_PLAN_NOT_FOUND, ALREADY_EXISTS where its code is taken or it was not removed
  */
 export async function restoreRatePlan(
   services: Services,
@@ -80,6 +80,6 @@ function planOf(
   currency: string,
 ): RatePlan {
   const { rules, currency: wanted = currency, cancellationPolicy = of.cancellationPolicy, ...plan } = body;
-  if (wanted !== currency) throw new Refusal('CURRENCY_MISMATCH', `The property sells in ${currency}.`);
+  if (wanted !== currency) throw new DomainError('CURRENCY_MISMATCH', `The property sells in ${currency}.`);
   return { id: of.id, code: of.code, cancellationPolicy, ...plan, ...rules };
 }

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
 import type { QuotedRate } from '../rules/queries.ts';
-import { Refusal } from '../../kernel/rules/refusal.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import { HOUSE, NOW, stay } from '../../testing/property-world.ts';
 import { QUOTE_LIFE_MS, QuoteTokens, verifyQuote } from './quote-token.ts';
 import { SignedText } from '../../kernel/operations/signed-text.ts';
@@ -59,7 +59,7 @@ void t.test('a changed letter, another purpose or an unknown key make it foreign
   const mine = token();
   for (let at = 0; at < mine.length; at += 1) {
     const changed = mine.slice(0, at) + (mine[at] === '1' ? '2' : '1') + mine.slice(at + 1);
-    t.throws(() => verifyQuote(signed, changed, HOUSE, STAY), Refusal, `at ${at}`);
+    t.throws(() => verifyQuote(signed, changed, HOUSE, STAY), DomainError, `at ${at}`);
   }
   t.equal(signed.open('cursor', signed.sign('quote', 'x')), undefined);
   const old = new SignedText([{ id: 'k0', secret: new Uint8Array(32).fill(2) }]);

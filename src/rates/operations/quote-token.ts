@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Address } from '../../kernel/rules/caller.ts';
 import type { VerifiedQuote } from '../../kernel/rules/commands.ts';
 import type { QuotedRate } from '../rules/queries.ts';
-import { Refusal } from '../../kernel/rules/refusal.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { Stay } from '../../stay/rules/reservation.ts';
 import type { SignedText } from '../../kernel/operations/signed-text.ts';
 
@@ -41,12 +41,12 @@ export class QuoteTokens {
 /**
  * The promise behind a token, when it is ours and is for exactly this stay.
  * Whether its time is over is decided by the actor, so that a repeat under a key still gets its kept answer.
- * @throws Refusal QUOTE_EXPIRED for another stay or a changed text
+ * @throws DomainError QUOTE_EXPIRED for another stay or a changed text
  */
 export function verifyQuote(signed: SignedText, token: string, to: Address, stay: Stay): VerifiedQuote {
   const payload = signed.open('quote', token, stayText(to, stay) + planText(stay.rateCode, stay.roomType));
   if (payload === undefined)
-    throw new Refusal('QUOTE_EXPIRED', 'The quote token is not one of ours, or is for another stay.');
+    throw new DomainError('QUOTE_EXPIRED', 'The quote token is not one of ours, or is for another stay.');
   const [quoteId, expiresAt, nightly, promoCode] = payload.split('~') as [string, string, string, string?];
   return { quoteId, expiresAt: Number(expiresAt), nightly: nightly.split('_').map(Number), promoCode };
 }

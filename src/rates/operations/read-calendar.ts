@@ -1,12 +1,12 @@
 import type { CalendarQueryBody } from '../contracts/rates.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import type { CalendarDay } from '../rules/queries.ts';
-import { Refusal } from '../../kernel/rules/refusal.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 
 /**
  * The cheapest sellable price of each day, from memory (docs/reference/rates.md#calendar).
- * @throws Refusal UNKNOWN_ROOM_TYPE, UNKNOWN_RATE_CODE
+ * @throws DomainError UNKNOWN_ROOM_TYPE, UNKNOWN_RATE_CODE
  */
 export async function readCalendar(
   services: Services,
@@ -17,8 +17,8 @@ export async function readCalendar(
   const { roomTypes, plans } = view.setup;
   const { roomType, rateCode } = query;
   if (roomType !== undefined && !roomTypes.some((type) => type.roomType === roomType))
-    throw new Refusal('UNKNOWN_ROOM_TYPE', `The property has no room type ${roomType}.`);
+    throw new DomainError('UNKNOWN_ROOM_TYPE', `The property has no room type ${roomType}.`);
   if (rateCode !== undefined && !plans.some(({ code, status }) => code === rateCode && status === 'ACTIVE'))
-    throw new Refusal('UNKNOWN_RATE_CODE', `The property has no rate code ${rateCode}.`);
+    throw new DomainError('UNKNOWN_RATE_CODE', `The property has no rate code ${rateCode}.`);
   return { propertyId, currency: view.currency, items: view.calendar({ start, end, ...query }), seq: view.seq };
 }

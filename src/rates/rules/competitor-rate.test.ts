@@ -1,5 +1,5 @@
 import t from 'tap';
-import { type CompetitorRate, sift } from './competitor-rate.ts';
+import { type CompetitorRate, filterQuotes } from './competitor-rate.ts';
 
 const NOW = 1_800_000_000_000;
 const HOUSE = { currency: 'EUR', roomTypes: ['STD', 'DLX'], start: 100, end: 110, now: NOW };
@@ -20,11 +20,11 @@ t.test(
       rate({ day: 111 }),
       rate({ observedAt: NOW + 300_001 }),
     ];
-    t.strictSame(sift([...bad, ...good], HOUSE), {
+    t.strictSame(filterQuotes([...bad, ...good], HOUSE), {
       kept: good,
       leftOut: { CURRENCY: 2, ROOM_TYPE: 1, DATE: 2, OBSERVED_AT: 1 },
     });
-    t.strictSame(sift([rate({ observedAt: NOW + 300_000 })], HOUSE).leftOut, {}, 'clocks differ a little');
+    t.strictSame(filterQuotes([rate({ observedAt: NOW + 300_000 })], HOUSE).leftOut, {}, 'clocks differ a little');
   },
 );
 
@@ -34,10 +34,10 @@ t.test('of two rates for the same night the newer observation counts, in whateve
     [older, newer],
     [newer, older],
   ])
-    t.strictSame(sift(rows, HOUSE), { kept: [newer], leftOut: { DOUBLE: 1 } });
+    t.strictSame(filterQuotes(rows, HOUSE), { kept: [newer], leftOut: { DOUBLE: 1 } });
 });
 
 t.test('names that look alike when put together are different competitors', async (t) => {
   const pair = [rate({ competitorId: 'a","STD' }), rate({ competitorId: 'a' })];
-  t.equal(sift(pair, HOUSE).kept.length, 2);
+  t.equal(filterQuotes(pair, HOUSE).kept.length, 2);
 });

@@ -38,7 +38,7 @@ export const SYNC_AGAIN_MS = 900_000;
  * The rates that can be compared with the house's own, each competitor, type and night once: the newest observation
  * counts. Currencies are not converted: a rate of exchange would be a second thing that moves.
  */
-export function sift(
+export function filterQuotes(
   rates: readonly CompetitorRate[],
   comparable: Comparable,
 ): { kept: CompetitorRate[]; leftOut: LeftOut } {

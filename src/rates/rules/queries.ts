@@ -1,5 +1,5 @@
 import type { Day } from '../../kernel/rules/dates.ts';
-import type { Alternative, Code } from '../../kernel/rules/refusal.ts';
+import type { Alternative, Code } from '../../kernel/rules/domain-error.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import type { PriceStep } from './pricing.ts';
 import type { Property, Room, RoomType } from '../../properties/rules/property.ts';

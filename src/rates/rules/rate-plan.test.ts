@@ -1,7 +1,7 @@
 import t from 'tap';
 import { plan } from '../../testing/property-world.ts';
 import { lineageOf, type RatePlan } from './rate-plan.ts';
-import { isSoundPlan } from './sound-plan.ts';
+import { isValidPlan } from './valid-plan.ts';
 
 const codes = (plans: RatePlan[], code: string): string[] => {
   const all = new Map(plans.map((one) => [one.code, one]));
@@ -25,7 +25,7 @@ void t.test('a plan that makes no sense is not sold by, whatever of it is wrong'
     advanceRules: [{ minDays: 1, percent: 5 }],
     strategyRules: { seasons: [{ start: '01-01', end: '02-01', percent: 3 }], weekendPercent: 3 },
   };
-  t.ok(isSoundPlan(plan(good)));
+  t.ok(isValidPlan(plan(good)));
   const wrong: Record<string, unknown>[] = [
     { strategy: 'CHEAP' },
     { status: 'SOLD' },
@@ -47,5 +47,5 @@ void t.test('a plan that makes no sense is not sold by, whatever of it is wrong'
     { strategyRules: { weekendPercent: 'much' } },
     { strategyRules: { seasons: [{ start: '1-1', end: '02-01', percent: 3 }] } },
   ];
-  for (const changed of wrong) t.notOk(isSoundPlan(plan(changed)), JSON.stringify(changed));
+  for (const changed of wrong) t.notOk(isValidPlan(plan(changed)), JSON.stringify(changed));
 });

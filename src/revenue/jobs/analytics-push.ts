@@ -5,9 +5,9 @@ import {
   partnerHealth,
   type PartnerState,
 } from '../../kernel/ports.ts';
-import { EachAlone } from '../../kernel/operations/each-alone.ts';
+import { ItemRunner } from '../../kernel/operations/item-runner.ts';
 import type { Tenants } from '../../tenants/ports.ts';
-import { Looks } from '../../platform/jobs/looks.ts';
+import { SingleFlight } from '../../platform/jobs/single-flight.ts';
 import { within } from '../../platform/jobs/within.ts';
 
 type Options = {
@@ -19,7 +19,7 @@ type Options = {
   log: Log;
   /** Another tenant is through, or has failed by itself. */
   progressed?(): void;
-  each?: EachAlone;
+  each?: ItemRunner;
 };
 
 /**
@@ -28,14 +28,14 @@ type Options = {
  */
 export class AnalyticsPush implements AsyncDisposable {
   readonly #options: Options;
-  readonly #each: EachAlone;
+  readonly #each: ItemRunner;
   readonly #ending = new AbortController();
   #partner: PartnerState = 'NOT_ASKED';
-  readonly #looks = new Looks(() => this.#look());
+  readonly #looks = new SingleFlight(() => this.#look());
 
   constructor(options: Options) {
     this.#options = options;
-    this.#each = options.each ?? EachAlone.uncounted(options.log);
+    this.#each = options.each ?? ItemRunner.uncounted(options.log);
   }
 
   /** How many reports were taken. */

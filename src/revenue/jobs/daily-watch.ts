@@ -1,7 +1,7 @@
 import { type Address, addressKey } from '../../kernel/rules/caller.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import { businessDate } from '../../kernel/rules/property-time.ts';
-import type { Alone, Clock, Log } from '../../kernel/ports.ts';
+import type { AdvisoryLock, Clock, Log } from '../../kernel/ports.ts';
 import {
   DAILY_JOBS,
   type DailyClock,
@@ -11,9 +11,9 @@ import {
   DONE_AFTER,
   type ReadableClock,
 } from '../ports.ts';
-import { EachAlone } from '../../kernel/operations/each-alone.ts';
+import { ItemRunner } from '../../kernel/operations/item-runner.ts';
 import type { Tenants } from '../../tenants/ports.ts';
-import { Looks } from '../../platform/jobs/looks.ts';
+import { SingleFlight } from '../../platform/jobs/single-flight.ts';
 
 /** What is known of the past so long: nobody looks for an older date. */
 const REMEMBERED_DAYS = 40;
@@ -23,8 +23,8 @@ type Options = {
   daily: DailyJobs;
   clock: Clock;
   log: Log;
-  alone: Alone;
-  each?: EachAlone;
+  alone: AdvisoryLock;
+  each?: ItemRunner;
   /** Does the job; it may be done twice when a process dies, and must bear it. */
   work: Record<DailyJob, (to: Address, date: Day) => Promise<void>>;
   /** Another property is through, or has failed by itself: a look over many of them takes long and is not late. */
@@ -38,12 +38,12 @@ type Options = {
  */
 export class DailyWatch {
   readonly #options: Options;
-  readonly #each: EachAlone;
-  readonly #looks = new Looks(() => this.#look());
+  readonly #each: ItemRunner;
+  readonly #looks = new SingleFlight(() => this.#look());
 
   constructor(options: Options) {
     this.#options = options;
-    this.#each = options.each ?? EachAlone.uncounted(options.log);
+    this.#each = options.each ?? ItemRunner.uncounted(options.log);
   }
 
   /** Does what is due; while somebody looks already, that look is waited for. */

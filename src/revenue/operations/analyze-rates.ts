@@ -1,7 +1,7 @@
 import type { AnalysisQuery } from '../contracts/yield.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import { analyzeRates } from '../rules/rate-analysis.ts';
-import { Refusal } from '../../kernel/rules/refusal.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { Analyzed } from './analyses.ts';
 import { optimized, problemOf } from './optimize-yield.ts';
 import { revenueNights } from './revenue-nights.ts';
@@ -13,7 +13,7 @@ const USUAL_NIGHTS = 30;
 /**
  * How rates of a period do, what they could, and where they stand in the market (`GET /rates/analysis`,
  * docs/reference/rates.md#analysis), at most an hour old and never older than the rates.
- * @throws Refusal VALIDATION_FAILED, UNKNOWN_ROOM_TYPE
+ * @throws DomainError VALIDATION_FAILED, UNKNOWN_ROOM_TYPE
  */
 export async function readAnalysis(
   services: Services,
@@ -28,7 +28,7 @@ export async function readAnalysis(
   const { roomType } = query;
   if (end < start) throw reversed();
   if (roomType !== undefined && !view.setup.roomTypes.some((type) => type.roomType === roomType))
-    throw new Refusal('UNKNOWN_ROOM_TYPE', `The property has no room type ${roomType}.`);
+    throw new DomainError('UNKNOWN_ROOM_TYPE', `The property has no room type ${roomType}.`);
   const now = services.clock.now();
   const of = `${to.propertyId}\n${start} ${end} ${roomType ?? ''}`;
   const { analysisCacheSeconds } = await services.settings.of(tenantId);
@@ -57,7 +57,7 @@ export async function readAnalysis(
   return { ...analyzed, ageSeconds: 0 };
 }
 
-function reversed(): Refusal {
+function reversed(): DomainError {
   const errors = [{ parameter: 'endDate', code: 'REVERSED', detail: 'is before startDate' }];
-  return new Refusal('VALIDATION_FAILED', 'The period is reversed.', { errors });
+  return new DomainError('VALIDATION_FAILED', 'The period is reversed.', { errors });
 }

@@ -1,14 +1,14 @@
 import type { MetricsQuery, ReportsQuery } from '../contracts/analytics.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import type { Metric } from '../rules/night-audit.ts';
-import { Refusal } from '../../kernel/rules/refusal.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { MetricPosition, Report } from '../ports.ts';
 import { openCursor, signCursor } from '../../kernel/operations/cursor.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 
 type Finding = Pick<Services, 'analytics' | 'properties' | 'signed'>;
 
-/** Reports of a property, newest date first. @throws Refusal PROPERTY_NOT_FOUND */
+/** Reports of a property, newest date first. @throws DomainError PROPERTY_NOT_FOUND */
 export async function listReports(
   services: Finding,
   { tenantId }: Caller,
@@ -22,14 +22,14 @@ export async function listReports(
   return { items, nextCursor };
 }
 
-/** @throws Refusal REPORT_NOT_FOUND */
+/** @throws DomainError REPORT_NOT_FOUND */
 export async function getReport({ analytics }: Finding, { tenantId }: Caller, id: string): Promise<Report> {
   const report = await analytics.find(tenantId, id);
-  if (!report) throw new Refusal('REPORT_NOT_FOUND', 'The tenant has no such report.');
+  if (!report) throw new DomainError('REPORT_NOT_FOUND', 'The tenant has no such report.');
   return report;
 }
 
-/** Figures of a property, newest date first. @throws Refusal PROPERTY_NOT_FOUND */
+/** Figures of a property, newest date first. @throws DomainError PROPERTY_NOT_FOUND */
 export async function listMetrics(
   services: Finding,
   { tenantId }: Caller,

@@ -3,7 +3,7 @@ import { v5 as uuidv5 } from 'uuid';
 import type { ImplementBody } from '../contracts/yield.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import { formatDay } from '../../kernel/rules/dates.ts';
-import { Refusal } from '../../kernel/rules/refusal.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import { changesOf, type YieldPlan } from '../rules/yield-problem.ts';
 import { getOptimization } from './optimize-yield.ts';
 import { claim, type ClientKey, send } from '../../kernel/operations/send.ts';
@@ -14,7 +14,7 @@ export type Implemented = { optimizationId: string; affectedDates: number; imple
 /**
  * Makes the recommended rates, all of them or those of the nights that are named, the base rates, once: asked for again
  * it answers the same (docs/reference/rates.md#optimization).
- * @throws Refusal INVALID_STATE while it runs, VALIDATION_FAILED for a night that nothing is recommended for,
+ * @throws DomainError INVALID_STATE while it runs, VALIDATION_FAILED for a night that nothing is recommended for,
  * RATES_MOVED with every night that costs something else by now
  */
 export async function implementOptimization(
@@ -36,7 +36,7 @@ export async function implementOptimization(
     return { result: done, seq: view.seq, replayed };
   }
   const { plan } = optimization;
-  if (!plan) throw new Refusal('INVALID_STATE', 'The optimization has not been completed.');
+  if (!plan) throw new DomainError('INVALID_STATE', 'The optimization has not been completed.');
   const part = named ? { ...plan, recommendations: pickedFrom(plan, named) } : plan;
   try {
     const command = { type: 'IMPLEMENT_RATES' as const, optimizationId: of.changeId, nights: changesOf(part) };
@@ -48,7 +48,7 @@ export async function implementOptimization(
     return { ...reply, result: { optimizationId: id, ...result } };
   } catch (error) {
     // Somebody else may have been first with the very same.
-    const isLate = error instanceof Refusal && error.code === 'RATES_MOVED';
+    const isLate = error instanceof DomainError && error.code === 'RATES_MOVED';
     const other = isLate ? await implemented(services, caller, of) : undefined;
     if (!other) throw error;
     return { result: other, seq: view.seq, replayed: false };
@@ -60,7 +60,7 @@ function partId(id: string, named: NonNullable<ImplementBody['nights']>): string
   return uuidv5(JSON.stringify([...new Set(named.map(nightKey))].sort()), id);
 }
 
-/** @throws Refusal VALIDATION_FAILED */
+/** @throws DomainError VALIDATION_FAILED */
 function pickedFrom(plan: YieldPlan, named: NonNullable<ImplementBody['nights']>): YieldPlan['recommendations'] {
   const recommended = new Map(plan.recommendations.map((one) => [nightKey({ ...one, date: one.day }), one]));
   const errors = named.flatMap((night, index) => {
@@ -68,7 +68,7 @@ function pickedFrom(plan: YieldPlan, named: NonNullable<ImplementBody['nights']>
     return recommended.has(nightKey(night)) ? [] : [{ pointer: `/nights/${index}`, code: 'NOT_RECOMMENDED', detail }];
   });
   if (errors.length > 0)
-    throw new Refusal('VALIDATION_FAILED', 'Nothing is recommended for some of the nights.', { errors });
+    throw new DomainError('VALIDATION_FAILED', 'Nothing is recommended for some of the nights.', { errors });
   const picked = new Set(named.map(nightKey));
   return [...recommended].filter(([key]) => picked.has(key)).map(([, one]) => one);
 }

@@ -3,7 +3,7 @@ import { Stored } from '../../testing/actors/store-conformance.ts';
 import { invoiceOf } from '../../money/rules/invoice.ts';
 import type { Payment } from '../../money/rules/payment.ts';
 import { databaseAnalytics } from '../storage/analytics.ts';
-import { databaseDayBooks } from '../storage/day-books.ts';
+import { databaseOtbByDay } from '../storage/otb-by-day.ts';
 import { withArchive } from '../../testing/archive.ts';
 import {
   book,
@@ -23,7 +23,7 @@ import { nightAudit } from './night-audit.ts';
 const world = await withArchive(t);
 const { database, store } = world;
 const analytics = databaseAnalytics(database);
-const dayBooks = databaseDayBooks(database);
+const dayBooks = databaseOtbByDay(database);
 
 const DAY_MS = 86_400_000;
 

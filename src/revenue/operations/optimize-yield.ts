@@ -4,10 +4,10 @@ import { MAX_NIGHTS_AT_ONCE, type OptimizationBody } from '../contracts/yield.ts
 import type { By } from '../../kernel/rules/administration.ts';
 import { BAR } from '../../rates/rules/rate-plan.ts';
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
-import { Refusal } from '../../kernel/rules/refusal.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import { missingIn } from '../rules/yield-optimization.ts';
 import type { YieldAnswer, YieldPlan, YieldProblem } from '../rules/yield-problem.ts';
-import { EachAlone } from '../../kernel/operations/each-alone.ts';
+import { ItemRunner } from '../../kernel/operations/item-runner.ts';
 import type { Optimization, OptimizationRequest } from '../ports.ts';
 import type { PropertyView } from '../../kernel/property-actors.ts';
 import { type RevenueNight, revenueNights, type RevenueNightsFrom } from './revenue-nights.ts';
@@ -31,7 +31,7 @@ const MISSING = {
  * Rates that bring the most of what is asked for, over the priced nights of a period
  * (docs/concepts/forecast.md#yield-optimization). A long period is left to the job queue, and the answer is RUNNING. A
  * repeat under the same key gets the run that the first one made. A constraint that cannot be met is named in the plan.
- * @throws Refusal INSUFFICIENT_DATA with what is missing, IDEMPOTENCY_MISMATCH, IDEMPOTENCY_IN_PROGRESS
+ * @throws DomainError INSUFFICIENT_DATA with what is missing, IDEMPOTENCY_MISMATCH, IDEMPOTENCY_IN_PROGRESS
  */
 export async function optimizeYield(
   services: Services,
@@ -156,13 +156,13 @@ export function problemOf(
   return { objective, constraints, strategy, today: view.businessDate, nights, seed: start };
 }
 
-/** @throws Refusal INSUFFICIENT_DATA */
+/** @throws DomainError INSUFFICIENT_DATA */
 export function planOrRefuse(answer: YieldAnswer): YieldPlan {
   switch (answer.status) {
     case 'COMPLETED':
       return answer;
     case 'INSUFFICIENT_DATA':
-      throw new Refusal('INSUFFICIENT_DATA', `There is nothing to optimize: ${MISSING[answer.missing]}.`, {
+      throw new DomainError('INSUFFICIENT_DATA', `There is nothing to optimize: ${MISSING[answer.missing]}.`, {
         extra: { missing: answer.missing },
       });
   }
@@ -170,7 +170,7 @@ export function planOrRefuse(answer: YieldAnswer): YieldPlan {
 
 /**
  * An optimization as it stands. One whose job has failed has failed too; one whose job is lost is asked for again.
- * @throws Refusal RATE_CHANGE_NOT_FOUND
+ * @throws DomainError RATE_CHANGE_NOT_FOUND
  */
 export async function getOptimization(
   services: Pick<Services, 'optimizations' | 'jobs' | 'clock'>,
@@ -179,7 +179,7 @@ export async function getOptimization(
 ): Promise<{ optimization: Optimization; to: Address }> {
   const { optimizations, clock } = services;
   let optimization = await optimizations.find(tenantId, id);
-  if (!optimization) throw new Refusal('RATE_CHANGE_NOT_FOUND', 'The tenant has no such optimization.');
+  if (!optimization) throw new DomainError('RATE_CHANGE_NOT_FOUND', 'The tenant has no such optimization.');
   if (optimization.status === 'RUNNING' && clock.now() - optimization.createdAt > ENQUEUED_MS) {
     // Without the queue nobody knows; it is found again by whoever asks next, or by the sweep.
     await followJob(services, tenantId, id).catch(() => undefined);
@@ -192,7 +192,7 @@ export async function getOptimization(
 export async function findLostOptimizations(
   services: Pick<Services, 'optimizations' | 'jobs' | 'clock' | 'log'>,
   tenantId: string,
-  each: EachAlone = EachAlone.uncounted(services.log),
+  each: ItemRunner = ItemRunner.uncounted(services.log),
 ): Promise<void> {
   const before = services.clock.now() - ENQUEUED_MS;
   for (const id of await services.optimizations.running(tenantId, before, MOST_LOST + each.resting))

@@ -1,5 +1,5 @@
 import type { Caller } from '../../kernel/rules/caller.ts';
-import { Refusal } from '../../kernel/rules/refusal.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import { changesOf } from '../rules/yield-problem.ts';
 import { type RatePreview, previewOf } from '../../rates/operations/preview-rates.ts';
 import type { Services } from '../../kernel/operations/services.ts';
@@ -7,7 +7,7 @@ import type { Services } from '../../kernel/operations/services.ts';
 /**
  * A change of base rates that was made: what it changed, and what its nights earn by what is on the books now; or what
  * an optimization would change.
- * @throws Refusal RATE_CHANGE_NOT_FOUND
+ * @throws DomainError RATE_CHANGE_NOT_FOUND
  */
 export async function previewRateChange(services: Services, caller: Caller, id: string): Promise<RatePreview> {
   const { tenantId } = caller;
@@ -18,7 +18,7 @@ export async function previewRateChange(services: Services, caller: Caller, id: 
   const changes = change?.value.changes ?? (optimization?.plan && changesOf(optimization.plan));
   const propertyId = change?.propertyId ?? optimization?.propertyId;
   if (!changes || propertyId === undefined)
-    throw new Refusal('RATE_CHANGE_NOT_FOUND', 'The tenant has no such change of rates.');
+    throw new DomainError('RATE_CHANGE_NOT_FOUND', 'The tenant has no such change of rates.');
   const view = await services.properties.view({ tenantId, propertyId });
   return previewOf(view, optimization ? 'OPTIMIZATION' : 'RATE_CHANGE', id, changes, view.seq);
 }

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { quiet } from '../../testing/actors/running-host.ts';
 import { dayOf } from '../../kernel/rules/dates.ts';
-import { type BooksOfDay, nightAudit } from '../rules/night-audit.ts';
+import { type OtbOfDay, nightAudit } from '../rules/night-audit.ts';
 import type { Push, PushAttempt, UnpushedReport } from '../ports.ts';
 import type { Delivery } from '../../kernel/ports.ts';
 import { FakeClock } from '../../testing/fake-clock.ts';
@@ -10,7 +10,7 @@ import { pushReports } from './push-reports.ts';
 const DATE = dayOf('2027-03-10');
 const alive = new AbortController().signal;
 
-const BOOKS: BooksOfDay = {
+const BOOKS: OtbOfDay = {
   sold: [{ roomType: 'STD', rooms: 2, revenue: 20_001, taxes: 2_000, fees: 400 }],
   due: { reservations: 3, cancelled: 1, noShows: 1, awaited: 0 },
   ...{

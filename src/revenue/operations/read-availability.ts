@@ -3,7 +3,7 @@ import type { Address, Caller } from '../../kernel/rules/caller.ts';
 import { PastGrid } from '../../history/rules/past-grid.ts';
 import type { GridCell, QuotedRate } from '../../rates/rules/queries.ts';
 import { BAR } from '../../rates/rules/rate-plan.ts';
-import { Refusal } from '../../kernel/rules/refusal.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import { checkStayDays } from '../../kernel/rules/sale-window.ts';
 import { QuoteTokens } from '../../rates/operations/quote-token.ts';
 import { beforeTheJournal, gridAt, mustHaveCome } from '../../history/operations/rebuild-grid.ts';
@@ -12,7 +12,7 @@ import type { Services } from '../../kernel/operations/services.ts';
 /**
  * Cells of a property, both days inclusive (docs/reference/set-up.md#availability), as they are or as they were at
  * `asOf`; and which of them are closed. Of the past only the rooms are known.
- * @throws Refusal VALIDATION_FAILED for an instant in the future, INSUFFICIENT_DATA for one before the journal begins
+ * @throws DomainError VALIDATION_FAILED for an instant in the future, INSUFFICIENT_DATA for one before the journal begins
  */
 export async function readAvailability(
   services: Services,
@@ -47,7 +47,7 @@ const FIELDS = { checkIn: { pointer: '/checkIn' }, checkOut: { pointer: '/checkO
 /**
  * Bookable offers over the tenant's properties, cheapest first (`POST /availability/search`). Properties that sleep go
  * on sleeping.
- * @throws Refusal PROPERTY_NOT_FOUND, VALIDATION_FAILED
+ * @throws DomainError PROPERTY_NOT_FOUND, VALIDATION_FAILED
  */
 export async function searchAvailability(services: Services, caller: Caller, body: SearchBody): Promise<Offer[]> {
   const { tenantId } = caller;
@@ -59,7 +59,7 @@ export async function searchAvailability(services: Services, caller: Caller, bod
   const offers: Offer[] = [];
   const views = await properties.views(tenantId, listed, { first: body.checkIn, last: body.checkOut });
   if (body.propertyIds && views.length < listed.length)
-    throw new Refusal('PROPERTY_NOT_FOUND', 'The tenant does not have all of these properties.');
+    throw new DomainError('PROPERTY_NOT_FOUND', 'The tenant does not have all of these properties.');
   for (const view of views) {
     const { propertyId } = view.setup.property;
     const to = { tenantId, propertyId };

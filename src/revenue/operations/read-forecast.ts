@@ -3,8 +3,8 @@ import type { Caller } from '../../kernel/rules/caller.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { DemandForecast } from '../rules/demand-forecast.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
-import { Refusal } from '../../kernel/rules/refusal.ts';
-import { houseForecast } from './house-forecast.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
+import { houseForecast } from './property-forecast.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 
 /** Where nothing is said, so many nights from today. */
@@ -22,7 +22,7 @@ type ForecastFrom = Pick<Services, 'properties' | 'forecasts' | 'bookingHistory'
 /**
  * The forecast of a house night by night, with the band in which the truth lies four times in five. Nights that are
  * over, and those beyond the horizon or a year, have none.
- * @throws Refusal VALIDATION_FAILED, PROPERTY_NOT_FOUND
+ * @throws DomainError VALIDATION_FAILED, PROPERTY_NOT_FOUND
  */
 export async function readForecast(
   services: ForecastFrom,
@@ -47,7 +47,7 @@ export async function readForecast(
   return { asOf: view.at, nights: told, seq: view.seq };
 }
 
-function reversed(): Refusal {
+function reversed(): DomainError {
   const errors = [{ parameter: 'endDate', code: 'REVERSED', detail: 'is before startDate' }];
-  return new Refusal('VALIDATION_FAILED', 'The period is reversed.', { errors });
+  return new DomainError('VALIDATION_FAILED', 'The period is reversed.', { errors });
 }

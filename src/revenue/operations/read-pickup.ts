@@ -1,7 +1,7 @@
 import type { PickupQuery } from '../../history/contracts/history.ts';
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
 import { PastGrid } from '../../history/rules/past-grid.ts';
-import { comparedBooks, type ComparedBooks } from '../rules/pickup.ts';
+import { comparedOtb, type ComparedOtb } from '../rules/pickup.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { GridCell } from '../../rates/rules/queries.ts';
 import { beforeTheJournal, gridAt, mustHaveCome, type Rebuilt } from '../../history/operations/rebuild-grid.ts';
@@ -9,7 +9,7 @@ import type { Services } from '../../kernel/operations/services.ts';
 
 const DAY_MS = 86_400_000;
 
-export type PickupReport = ComparedBooks & {
+export type PickupReport = ComparedOtb & {
   asOf: Instant;
   comparedTo: Instant;
   /** Of the later instant. */
@@ -21,7 +21,7 @@ export type PickupReport = ComparedBooks & {
  * held ones may still go away. Nights are those that can still be stayed at the later instant; a property that had not
  * been created at the earlier one had nothing on its books.
  *
- * @throws Refusal VALIDATION_FAILED for an instant in the future, INSUFFICIENT_DATA when the journal begins later
+ * @throws DomainError VALIDATION_FAILED for an instant in the future, INSUFFICIENT_DATA when the journal begins later
  */
 export async function readPickup(
   services: Services,
@@ -42,5 +42,5 @@ export async function readPickup(
   const cellsOf = (was: Rebuilt | undefined): GridCell[] =>
     new PastGrid(was?.grid).cells(query.start_date, query.end_date);
   const later = now ? cellsOf(now) : view.grid(query.start_date, query.end_date);
-  return { asOf, comparedTo, ...comparedBooks(later, cellsOf(before)), seq: now?.seq ?? view.seq };
+  return { asOf, comparedTo, ...comparedOtb(later, cellsOf(before)), seq: now?.seq ?? view.seq };
 }

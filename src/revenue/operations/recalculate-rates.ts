@@ -17,7 +17,7 @@ type Recalculation = Jobs['rate-recalculation'];
 
 /**
  * Asks for prices of a period to be looked at anew (docs/reference/rates.md#administration).
- * @throws Refusal PROPERTY_NOT_FOUND, IDEMPOTENCY_MISMATCH, NOT_EXECUTED when the job queue is not there
+ * @throws DomainError PROPERTY_NOT_FOUND, IDEMPOTENCY_MISMATCH, NOT_EXECUTED when the job queue is not there
  */
 export async function requestRecalculation(
   services: Services,

@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { HouseForecast } from '../rules/house-forecast.ts';
+import type { PropertyForecast } from '../rules/property-forecast.ts';
 import type { RatePlan } from '../../rates/rules/rate-plan.ts';
 import type { CompetitorRates } from '../../competitors/ports.ts';
 import { FrontDesk } from '../../testing/front-desk.ts';
@@ -12,14 +12,14 @@ const market = async (): ReturnType<CompetitorRates['market']> => [
 ];
 
 /** A forecast that the house fills on every night, of a house that is usually half empty. */
-const full = (method: 'pickup' | 'curve', nights = 30): HouseForecast => ({
+const full = (method: 'pickup' | 'curve', nights = 30): PropertyForecast => ({
   nights: Array.from({ length: nights }, (_, n) => ({
     ...{ night: DAY + n, expected: 5, low: 4, high: 5, deviation: 1, confidence: 0.8, method },
   })),
   usual: 50,
 });
 
-async function desk(t: Parameters<typeof FrontDesk.open>[0], forecast: HouseForecast) {
+async function desk(t: Parameters<typeof FrontDesk.open>[0], forecast: PropertyForecast) {
   const { services: ofDesk, running } = await FrontDesk.open(t);
   const competitors = { ...ofDesk.competitors, market };
   const computer = { run: async () => forecast } as unknown as Services['computer'];

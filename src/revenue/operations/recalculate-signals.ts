@@ -2,7 +2,7 @@ import type { Address } from '../../kernel/rules/caller.ts';
 import { WATCHED_NIGHTS } from '../../rates/rules/competitor-rate.ts';
 import type { SetSignals } from '../../kernel/rules/commands.ts';
 import { ownRequestId } from '../../kernel/operations/send.ts';
-import { demandPercents } from './house-forecast.ts';
+import { demandPercents } from './property-forecast.ts';
 import { sendAlways } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 
@@ -16,7 +16,7 @@ export type Recalculating = Pick<
  * it (docs/concepts/forecast.md#signals). A house without such a plan is left alone.
  *
  * @returns nights whose demand or market is another than before, over all room types
- * @throws Refusal PROPERTY_NOT_FOUND
+ * @throws DomainError PROPERTY_NOT_FOUND
  */
 export async function recalculateSignals(services: Recalculating, to: Address): Promise<{ nights: number }> {
   const view = await services.properties.view(to);

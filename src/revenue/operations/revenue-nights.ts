@@ -4,7 +4,7 @@ import type { DemandForecast } from '../rules/demand-forecast.ts';
 import { sum } from '../../kernel/rules/figures.ts';
 import type { RateNight } from '../../rates/rules/queries.ts';
 import type { PropertyView } from '../../kernel/property-actors.ts';
-import { houseForecast } from './house-forecast.ts';
+import { houseForecast } from './property-forecast.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 
 export type RevenueNightsFrom = Pick<Services, 'bookingHistory' | 'competitors' | 'computer' | 'forecasts'>;

@@ -1,11 +1,11 @@
 import t from 'tap';
 import { optimizationBody } from '../contracts/yield.ts';
 import { formatDay } from '../../kernel/rules/dates.ts';
-import { Refusal } from '../../kernel/rules/refusal.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { JobRun } from '../../kernel/ports.ts';
 import { FakeJobs } from '../../testing/jobs/fake-jobs.ts';
 import { CALLER, FrontDesk } from '../../testing/front-desk.ts';
-import { KeptOptimizations } from '../../testing/partners/kept-optimizations.ts';
+import { MemoryOptimizations } from '../../testing/partners/memory-optimizations.ts';
 import { DAY, HOUSE } from '../../testing/property-world.ts';
 import { findLostOptimizations, getOptimization, optimizeYield } from './optimize-yield.ts';
 import { runOptimization } from './run-optimization.ts';
@@ -15,7 +15,7 @@ const { tenantId, propertyId } = HOUSE;
 
 async function desk(t: Parameters<typeof FrontDesk.open>[0]) {
   const { services: ofDesk, running } = await FrontDesk.open(t, { policies: { horizonNights: 120 } });
-  const [jobs, optimizations] = [new FakeJobs(), new KeptOptimizations()];
+  const [jobs, optimizations] = [new FakeJobs(), new MemoryOptimizations()];
   const services: Services = { ...ofDesk, jobs, optimizations };
   const period = { startDate: formatDay(DAY + 1), endDate: formatDay(DAY + 100) };
   const body = optimizationBody.parse({ propertyId, optimizationPeriod: period });
@@ -50,7 +50,7 @@ t.test('a long period is left to the queue, which completes it and tells how far
 t.test('what cannot be done has failed, with a word about it; a fault of the moment is tried again', async (t) => {
   const { services, run, ask, optimizations } = await desk(t);
   const { id } = await ask();
-  const busy = new Refusal('NOT_EXECUTED', 'Too much is being computed already.');
+  const busy = new DomainError('NOT_EXECUTED', 'Too much is being computed already.');
   const breaking = (fault: Error): Services => ({
     ...services,
     properties: {
@@ -62,13 +62,13 @@ t.test('what cannot be done has failed, with a word about it; a fault of the mom
   });
   await t.rejects(runOptimization(breaking(busy), { tenantId, id }, run), busy);
   t.match(await optimizations.find(tenantId, id), { status: 'RUNNING' });
-  await runOptimization(breaking(new Refusal('PROPERTY_NOT_FOUND', 'gone')), { tenantId, id }, run);
+  await runOptimization(breaking(new DomainError('PROPERTY_NOT_FOUND', 'gone')), { tenantId, id }, run);
   t.match(await optimizations.find(tenantId, id), { status: 'FAILED', error: 'gone' });
 });
 
 t.test('without a queue it has failed', async (t) => {
   const { jobs, optimizations, ask } = await desk(t);
-  jobs.enqueue = () => Promise.reject(new Refusal('NOT_EXECUTED', 'no queue'));
+  jobs.enqueue = () => Promise.reject(new DomainError('NOT_EXECUTED', 'no queue'));
   await t.rejects(ask(), { code: 'NOT_EXECUTED' });
   t.match([...optimizations.all.values()], [{ status: 'FAILED' }]);
 });
@@ -92,7 +92,7 @@ t.test('one whose job is lost is asked for again, by whoever looks at it and by 
     [id, other],
   );
   const find = jobs.find.bind(jobs);
-  jobs.find = () => Promise.reject(new Refusal('NOT_EXECUTED', 'no queue'));
+  jobs.find = () => Promise.reject(new DomainError('NOT_EXECUTED', 'no queue'));
   t.match(await stands(id), { status: 'RUNNING' }, 'nobody knows');
   jobs.find = find;
   Object.assign(jobs.jobs[0]!, { state: 'FAILED', error: 'a fault' });

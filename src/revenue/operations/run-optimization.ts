@@ -1,4 +1,4 @@
-import { Refusal } from '../../kernel/rules/refusal.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { JobRun, Jobs } from '../../kernel/ports.ts';
 import { optimized, planOrRefuse, yieldProblem } from './optimize-yield.ts';
 import type { Services } from '../../kernel/operations/services.ts';
@@ -36,7 +36,7 @@ export async function runOptimization(
     return {};
   } catch (error) {
     await telling;
-    if (!(error instanceof Refusal) || error.code === 'NOT_EXECUTED') throw error;
+    if (!(error instanceof DomainError) || error.code === 'NOT_EXECUTED') throw error;
     await optimizations.update(tenantId, id, { status: 'FAILED', error: error.message });
     return {};
   }

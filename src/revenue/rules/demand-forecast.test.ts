@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { bookedNights } from '../../testing/booked-nights.ts';
-import { Books } from './bookings-on-the-books.ts';
+import { OnTheBooks } from './on-the-books.ts';
 import { dayOf, isWeekend } from '../../kernel/rules/dates.ts';
 import { type DemandForecast, DemandForecaster, forecastDemand } from './demand-forecast.ts';
 import { additivePickup } from './forecast-baselines.ts';
@@ -19,7 +19,7 @@ const finite = (forecast: DemandForecast): boolean =>
 
 void t.test('a house with a weekly pattern is forecast with it', async (t) => {
   const nights = Array.from({ length: 28 }, (_, index) => MOMENT + 60 + index);
-  const found = forecastDemand(new Books(CHANGES), MOMENT, nights);
+  const found = forecastDemand(new OnTheBooks(CHANGES), MOMENT, nights);
   t.ok(found.every(({ method }) => method === 'regression'));
   for (const weekend of [true, false]) {
     const alike = found.filter(({ night }) => isWeekend(night) === weekend);
@@ -31,7 +31,7 @@ void t.test('a house with a weekly pattern is forecast with it', async (t) => {
 });
 
 void t.test('the nearer a night, the surer is its forecast', async (t) => {
-  const found = forecastDemand(new Books(CHANGES), MOMENT, ahead(MOMENT, [1, 15, 60, 120]));
+  const found = forecastDemand(new OnTheBooks(CHANGES), MOMENT, ahead(MOMENT, [1, 15, 60, 120]));
   const sure = found.map(({ confidence }) => confidence);
   t.same(
     sure,
@@ -42,26 +42,26 @@ void t.test('the nearer a night, the surer is its forecast', async (t) => {
 
 void t.test('nothing that happens after the moment changes a forecast', async (t) => {
   const nights = ahead(MOMENT, [0, 1, 4, 14, 50, 120, 200]);
-  const wanted = forecastDemand(new Books(CHANGES), MOMENT, nights);
+  const wanted = forecastDemand(new OnTheBooks(CHANGES), MOMENT, nights);
   const until = CHANGES.filter(({ moment }) => moment <= MOMENT);
   const after = CHANGES.filter(({ moment }) => moment > MOMENT).map((change) => ({ ...change, rooms: 9 }));
   after.push({ moment: MOMENT + 1, night: MOMENT - 3, rooms: -9 });
-  t.same(forecastDemand(new Books(until), MOMENT, nights), wanted, 'without it');
-  t.same(forecastDemand(new Books([...until, ...after]), MOMENT, nights), wanted, 'with other bookings');
+  t.same(forecastDemand(new OnTheBooks(until), MOMENT, nights), wanted, 'without it');
+  t.same(forecastDemand(new OnTheBooks([...until, ...after]), MOMENT, nights), wanted, 'with other bookings');
   const changed = until.map((change) => (change.moment === MOMENT ? { ...change, rooms: 9 } : change));
-  t.notSame(forecastDemand(new Books(changed), MOMENT, nights), wanted, 'the last day is looked at');
+  t.notSame(forecastDemand(new OnTheBooks(changed), MOMENT, nights), wanted, 'the last day is looked at');
 });
 
 void t.test('a forecaster that remembers says what a fresh one says', async (t) => {
-  const forecaster = new DemandForecaster(new Books(CHANGES));
+  const forecaster = new DemandForecaster(new OnTheBooks(CHANGES));
   for (const moment of [MOMENT, MOMENT + 1, MOMENT + 30, MOMENT - 7]) {
     const nights = ahead(moment, [1, 7, 33, 90]);
-    t.same(forecaster.forecast(moment, nights), forecastDemand(new Books(CHANGES), moment, nights));
+    t.same(forecaster.forecast(moment, nights), forecastDemand(new OnTheBooks(CHANGES), moment, nights));
   }
 });
 
 void t.test('the band holds the truth about as often as it says', async (t) => {
-  const books = new Books(CHANGES);
+  const books = new OnTheBooks(CHANGES);
   const forecaster = new DemandForecaster(books);
   let [inside, all] = [0, 0];
   for (let moment = MOMENT; moment < MOMENT + 120; moment += 3)
@@ -74,7 +74,7 @@ void t.test('the band holds the truth about as often as it says', async (t) => {
 });
 
 void t.test('with little history it adds the usual pickup, with none it follows the booking curve', async (t) => {
-  const books = new Books(CHANGES);
+  const books = new OnTheBooks(CHANGES);
   const opened = CHANGES[0]!.moment;
   const [young, younger, none] = [FIRST + 40, FIRST + 5, opened].map(
     (moment) => forecastDemand(books, moment, [Math.max(moment, FIRST) + 10], 120)[0]!,
@@ -91,7 +91,7 @@ void t.test('with little history it adds the usual pickup, with none it follows 
 });
 
 void t.test('a lead that nothing was learned for yet is forecast by what nearer nights do not decide', async (t) => {
-  const books = new Books(CHANGES.map((change) => ({ ...change, moment: Math.max(FIRST, change.moment) })));
+  const books = new OnTheBooks(CHANGES.map((change) => ({ ...change, moment: Math.max(FIRST, change.moment) })));
   const found = forecastDemand(books, FIRST + 130, ahead(FIRST + 130, [30, 90, 130, 200]));
   t.same(
     found.map(({ method }) => method),
@@ -101,23 +101,23 @@ void t.test('a lead that nothing was learned for yet is forecast by what nearer 
 
 void t.test('nights further away than a year are forecast by the longest lead', async (t) => {
   const years = bookedNights({ first: FIRST - 600, nights: 1300, rooms: weekly });
-  const [far] = forecastDemand(new Books(years), FIRST + 100, [FIRST + 100 + 420]);
+  const [far] = forecastDemand(new OnTheBooks(years), FIRST + 100, [FIRST + 100 + 420]);
   t.equal(far!.method, 'regression');
   t.ok(far!.expected > 20 && far!.expected < 110, `${far!.expected}`);
 });
 
 void t.test('no more is expected than the house has rooms, and never less than none', async (t) => {
-  const [full] = forecastDemand(new Books(CHANGES), MOMENT, [MOMENT + 30], 20);
+  const [full] = forecastDemand(new OnTheBooks(CHANGES), MOMENT, [MOMENT + 30], 20);
   t.same([full!.expected, full!.high], [20, 20]);
   const shut = CHANGES.map((change) => (change.night > MOMENT - 200 ? { ...change, rooms: 0 } : change));
-  for (const { expected, low } of forecastDemand(new Books(shut), MOMENT, ahead(MOMENT, [0, 3, 14, 45, 119])))
+  for (const { expected, low } of forecastDemand(new OnTheBooks(shut), MOMENT, ahead(MOMENT, [0, 3, 14, 45, 119])))
     t.ok(expected >= 0 && low >= 0);
 });
 
 void t.test('empty books and a house that never sold a room have an answer', async (t) => {
-  const [empty] = forecastDemand(new Books([]), MOMENT, [MOMENT + 3]);
+  const [empty] = forecastDemand(new OnTheBooks([]), MOMENT, [MOMENT + 3]);
   t.match(empty!, { expected: 0, low: 0, high: 0, confidence: 0, method: 'curve' });
-  const idle = new Books(Array.from({ length: 400 }, (_, night) => ({ moment: night, night, rooms: 0 })));
+  const idle = new OnTheBooks(Array.from({ length: 400 }, (_, night) => ({ moment: night, night, rooms: 0 })));
   t.match(forecastDemand(idle, 399, [400])[0]!, { expected: 0, high: 0, confidence: 0, method: 'regression' });
 });
 
@@ -128,7 +128,9 @@ void t.test('whatever was booked, forecasts are numbers, not negative and within
     rooms: fc.integer({ min: -5, max: 9 }),
   });
   const sound = fc.property(fc.array(change, { minLength: 1, maxLength: 400 }), (list) => {
-    const books = new Books(list.map(({ moment, ahead: days, rooms }) => ({ moment, night: moment + days, rooms })));
+    const books = new OnTheBooks(
+      list.map(({ moment, ahead: days, rooms }) => ({ moment, night: moment + days, rooms })),
+    );
     return forecastDemand(books, 301, ahead(301, [0, 2, 20, 89]), 200).every(
       (one) =>
         finite(one) && one.low >= 0 && one.low <= one.expected && one.expected <= one.high && one.confidence <= 1,

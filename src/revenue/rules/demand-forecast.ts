@@ -1,4 +1,4 @@
-import type { Books } from './bookings-on-the-books.ts';
+import type { OnTheBooks } from './on-the-books.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import { mean } from '../../kernel/rules/figures.ts';
 import { pickups } from './forecast-baselines.ts';
@@ -54,7 +54,7 @@ type Spread = { expected: number; deviation: number; reach: number; method: Fore
  * @param capacity rooms of the house, above which nothing is expected
  */
 export function forecastDemand(
-  books: Books,
+  books: OnTheBooks,
   moment: Day,
   nights: readonly Day[],
   capacity = Infinity,
@@ -64,11 +64,11 @@ export function forecastDemand(
 
 /** The same for many moments of one house: remembers what was known when. */
 export class DemandForecaster {
-  readonly #books: Books;
+  readonly #books: OnTheBooks;
   readonly #capacity: number;
   readonly #features: ForecastFeatures;
 
-  constructor(books: Books, capacity = Infinity) {
+  constructor(books: OnTheBooks, capacity = Infinity) {
     this.#books = books;
     this.#capacity = capacity;
     this.#features = new ForecastFeatures(books);

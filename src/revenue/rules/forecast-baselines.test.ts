@@ -1,5 +1,5 @@
 import t from 'tap';
-import { type BookChange, Books } from './bookings-on-the-books.ts';
+import { type BookChange, OnTheBooks } from './on-the-books.ts';
 import { additivePickup, plainRegression, sameDateLastYear } from './forecast-baselines.ts';
 
 /** Nights 0 to 399: ten days before it each has from 10 to 50 rooms on the books, at the end twice that and five. */
@@ -8,7 +8,7 @@ const CHANGES = Array.from({ length: 400 }, (_, night): BookChange[] => [
   { moment: night - 20, night, rooms: onTheBooks(night) },
   { moment: night - 5, night, rooms: onTheBooks(night) + 5 },
 ]).flat();
-const books = new Books(CHANGES);
+const books = new OnTheBooks(CHANGES);
 
 void t.test('plain regression finds how what is on the books grows', async (t) => {
   t.equal(plainRegression(books, 380, 390).toFixed(6), (2 * onTheBooks(390) + 5).toFixed(6));
@@ -25,7 +25,7 @@ void t.test('last year is the same weekday 52 weeks ago', async (t) => {
 });
 
 void t.test('without a past they say what is on the books, or nothing', async (t) => {
-  const young = new Books([{ moment: 100, night: 120, rooms: 8 }]);
+  const young = new OnTheBooks([{ moment: 100, night: 120, rooms: 8 }]);
   t.equal(additivePickup(young, 110, 120), 8);
   t.equal(plainRegression(young, 110, 120), 0);
   t.equal(sameDateLastYear(young, 110, 120), 0);
@@ -33,7 +33,11 @@ void t.test('without a past they say what is on the books, or nothing', async (t
 
 void t.test('none looks at what came after the moment', async (t) => {
   const after = CHANGES.map((change) => (change.moment > 380 ? { ...change, rooms: change.rooms + 90 } : change));
-  const other = new Books([...after, { moment: 381, night: 370, rooms: 50 }, { moment: 381, night: 26, rooms: 50 }]);
+  const other = new OnTheBooks([
+    ...after,
+    { moment: 381, night: 370, rooms: 50 },
+    { moment: 381, night: 26, rooms: 50 },
+  ]);
   for (const baseline of [plainRegression, additivePickup, sameDateLastYear])
     t.equal(baseline(other, 380, 390), baseline(books, 380, 390), baseline.name);
 });

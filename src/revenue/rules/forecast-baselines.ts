@@ -1,4 +1,4 @@
-import type { Books } from './bookings-on-the-books.ts';
+import type { OnTheBooks } from './on-the-books.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import { mean } from '../../kernel/rules/figures.ts';
 import { trainingNights } from './forecast-training.ts';
@@ -8,10 +8,10 @@ import { fitLinear } from './least-squares.ts';
 const YEAR_OF_WEEKS = 364;
 
 /** What any other forecast is held against: rooms that a night will end with, as told at the end of the day `moment`. */
-export type Baseline = (books: Books, moment: Day, night: Day) => number;
+export type Baseline = (books: OnTheBooks, moment: Day, night: Day) => number;
 
 /** A straight line through the rooms on the books and the final rooms of the nights of the last year, nothing else. */
-export function plainRegression(books: Books, moment: Day, night: Day): number {
+export function plainRegression(books: OnTheBooks, moment: Day, night: Day): number {
   const lead = night - moment;
   const nights = trainingNights(books, moment, lead);
   const rowAt = (one: Day): Float64Array => Float64Array.of(books.known(one, one - lead));
@@ -24,19 +24,19 @@ export function plainRegression(books: Books, moment: Day, night: Day): number {
 }
 
 /** Rooms on the books and what the nights of the last year gained on the mean from this lead on. */
-export function additivePickup(books: Books, moment: Day, night: Day): number {
+export function additivePickup(books: OnTheBooks, moment: Day, night: Day): number {
   const gains = pickups(books, moment, night - moment);
   return Math.max(0, books.known(night, moment) + mean(gains));
 }
 
 /** What each night of the last year gained, or lost, in the last `lead` days before it. */
-export function pickups(books: Books, moment: Day, lead: number): number[] {
+export function pickups(books: OnTheBooks, moment: Day, lead: number): number[] {
   return trainingNights(books, moment, lead).map(
     (night) => books.known(night, moment) - books.known(night, night - lead),
   );
 }
 
 /** What the same weekday of the year before ended with; 0 where the books do not go back so far. */
-export function sameDateLastYear(books: Books, moment: Day, night: Day): number {
+export function sameDateLastYear(books: OnTheBooks, moment: Day, night: Day): number {
   return books.known(night - YEAR_OF_WEEKS, moment);
 }

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { bookedNights } from '../../testing/booked-nights.ts';
-import { type BookChange, Books } from './bookings-on-the-books.ts';
+import { type BookChange, OnTheBooks } from './on-the-books.ts';
 import { dayOf, weekdayIndex } from '../../kernel/rules/dates.ts';
 import { COLUMNS, ForecastFeatures } from './forecast-features.ts';
 
@@ -16,7 +16,7 @@ const CHANGES = Array.from({ length: 300 }, (_, index): BookChange[] => {
 }).flat();
 
 void t.test('a row tells what is on the books, and how nights like it went on', async (t) => {
-  const [known, ...more] = new ForecastFeatures(new Books(CHANGES)).row(SUNDAY, 30).slice(0, COLUMNS.known);
+  const [known, ...more] = new ForecastFeatures(new OnTheBooks(CHANGES)).row(SUNDAY, 30).slice(0, COLUMNS.known);
   t.equal(known, 4);
   t.same(more.slice(0, 6), [0, 0, 0, 0, 0, 0], 'a Sunday is none of the other weekdays');
   const [recent, weekday, toCome, pace, ...rest] = more.slice(6);
@@ -29,7 +29,7 @@ void t.test('a row tells what is on the books, and how nights like it went on', 
 });
 
 void t.test('it tells the weekday, the last weeks and what was called off', async (t) => {
-  const books = new Books(CHANGES);
+  const books = new OnTheBooks(CHANGES);
   const row = new ForecastFeatures(books).row(SUNDAY + 3, 2);
   t.same([...row.slice(1, 7)], [0, 0, 1, 0, 0, 0]);
   t.equal(weekdayIndex(SUNDAY + 3), 3);
@@ -38,14 +38,14 @@ void t.test('it tells the weekday, the last weeks and what was called off', asyn
 });
 
 void t.test('what young books cannot tell is not known', async (t) => {
-  const row = new ForecastFeatures(new Books(CHANGES)).row(SUNDAY - 190, 40);
+  const row = new ForecastFeatures(new OnTheBooks(CHANGES)).row(SUNDAY - 190, 40);
   t.same([...row.slice(7, 10)], [NaN, NaN, NaN]);
   t.equal(row[0], 4);
 });
 
 void t.test('rooms sold before the books began are no momentum', async (t) => {
   const opened = SUNDAY - 100;
-  const books = new Books(CHANGES.map((change) => ({ ...change, moment: Math.max(opened, change.moment) })));
+  const books = new OnTheBooks(CHANGES.map((change) => ({ ...change, moment: Math.max(opened, change.moment) })));
   const row = new ForecastFeatures(books).row(opened + 19, 9);
   t.equal(row[0], 6);
   t.same([...row.slice(12, 14)], [0, 0]);
@@ -59,8 +59,8 @@ void t.test('a row is made of what was known so many days before, and of nothing
     // Whoever left early, or never came, is noted when the night has passed.
     for (const night of [moment - 7, moment - 3, moment]) later.push({ moment: moment + 1, night, rooms: -9 });
     const sooner = changes.filter((change) => change.moment <= moment);
-    const row = new ForecastFeatures(new Books(changes)).row(SUNDAY, lead);
-    t.same(new ForecastFeatures(new Books([...sooner, ...later])).row(SUNDAY, lead), row, `${lead} days before`);
-    t.notSame(new ForecastFeatures(new Books([...sooner.slice(0, -50), ...later])).row(SUNDAY, lead), row);
+    const row = new ForecastFeatures(new OnTheBooks(changes)).row(SUNDAY, lead);
+    t.same(new ForecastFeatures(new OnTheBooks([...sooner, ...later])).row(SUNDAY, lead), row, `${lead} days before`);
+    t.notSame(new ForecastFeatures(new OnTheBooks([...sooner.slice(0, -50), ...later])).row(SUNDAY, lead), row);
   }
 });

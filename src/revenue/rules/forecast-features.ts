@@ -1,4 +1,4 @@
-import type { Books } from './bookings-on-the-books.ts';
+import type { OnTheBooks } from './on-the-books.ts';
 import { type Day, weekdayIndex } from '../../kernel/rules/dates.ts';
 
 /**
@@ -23,13 +23,13 @@ const DAYS_OF_YEAR = 365.25;
  * remembered: what was known on a day does not change.
  */
 export class ForecastFeatures {
-  readonly #books: Books;
+  readonly #books: OnTheBooks;
   readonly #rows = new Map<number, Map<Day, Float64Array>>();
   readonly #paces = new Map<Day, number>();
   /** By lead: running sums, night by night, of the rooms that were sold on the day so long before the night. */
   readonly #sold: { first: Day; sums: number[] }[] = [];
 
-  constructor(books: Books) {
+  constructor(books: OnTheBooks) {
     this.#books = books;
   }
 

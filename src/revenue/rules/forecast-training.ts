@@ -1,4 +1,4 @@
-import type { Books } from './bookings-on-the-books.ts';
+import type { OnTheBooks } from './on-the-books.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 
 /** Nights that a forecast learns from: a year of them holds each season once. */
@@ -8,7 +8,7 @@ export const TRAINING_NIGHTS = 365;
  * The nights that had passed by the end of the day `moment`, latest last, as far as the books tell what was known
  * `lead` days before them. The night of `moment` itself is not over.
  */
-export function trainingNights(books: Books, moment: Day, lead: number): Day[] {
+export function trainingNights(books: OnTheBooks, moment: Day, lead: number): Day[] {
   const first = Math.max(moment - TRAINING_NIGHTS, books.firstNight, books.firstMoment + lead);
   return Number.isFinite(first)
     ? Array.from({ length: Math.max(0, moment - first) }, (_, index) => first + index)

@@ -2,7 +2,7 @@ import type { Day } from '../../kernel/rules/dates.ts';
 import { sum } from '../../kernel/rules/figures.ts';
 import { averageDailyRate, cancellationRate, occupancyRate, pickup, revenuePerAvailableRoom } from './key-figures.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
-import { comparedBooks } from './pickup.ts';
+import { comparedOtb } from './pickup.ts';
 import { endOfBusinessDay, type Instant, type PropertyClock } from '../../kernel/rules/property-time.ts';
 import type { GridCell } from '../../rates/rules/queries.ts';
 import type { PenaltyParts } from '../../money/rules/penalty.ts';
@@ -24,7 +24,7 @@ export type ArrivalPickup = { arrival: Day; booked: number; cancelled: number };
 export type MoneyMoved = { count: number; amount: Minor };
 
 /** What the books say of a business day that is over; nothing of it changes any more. */
-export type BooksOfDay = {
+export type OtbOfDay = {
   /** Stays of the night that were begun: who did not come has no room sold. */
   sold: SoldRooms[];
   /** Reservations whose arrival was this date, by what became of them. `awaited` are yet to be marked as no-shows. */
@@ -77,7 +77,7 @@ export type NightAudit = {
    * `penalties` are without the tax on them, and absent in reports of earlier releases.
    */
   revenue: { rooms: Minor; additionalCharges: Minor; penalties?: Minor; taxes: Minor; total: Minor };
-  money: { payments: BooksOfDay['payments']; paid: Minor; refunds: MoneyMoved };
+  money: { payments: OtbOfDay['payments']; paid: Minor; refunds: MoneyMoved };
   pickup: { byNight: { day: Day; rooms: number }[]; byArrival: ArrivalPickup[] };
 };
 
@@ -95,8 +95,8 @@ export type Metric = {
 };
 
 /** Makes the report: the same books and grids always make the same one. */
-export function nightAudit(date: Day, currency: string, books: BooksOfDay, grids: DayGrids): NightAudit {
-  const compared = comparedBooks(grids.after, grids.before);
+export function nightAudit(date: Day, currency: string, books: OtbOfDay, grids: DayGrids): NightAudit {
+  const compared = comparedOtb(grids.after, grids.before);
   const pickedUp = Map.groupBy(compared.cells, ({ roomType }) => roomType);
   const tonight = new Map(grids.after.filter(({ day }) => day === date).map((cell) => [cell.roomType, cell]));
   const sold = new Map(books.sold.map((rooms) => [rooms.roomType, rooms]));
@@ -141,7 +141,7 @@ function figures(roomsSold: number, roomsAvailable: number, roomRevenue: Minor, 
   };
 }
 
-function reservationsOf({ arrivals, departures, due, bookings }: BooksOfDay): NightAudit['reservations'] {
+function reservationsOf({ arrivals, departures, due, bookings }: OtbOfDay): NightAudit['reservations'] {
   return {
     arrivals,
     departures,
@@ -152,7 +152,7 @@ function reservationsOf({ arrivals, departures, due, bookings }: BooksOfDay): Ni
   };
 }
 
-function revenueOf({ sold, charges, penalties: kept }: BooksOfDay): NightAudit['revenue'] {
+function revenueOf({ sold, charges, penalties: kept }: OtbOfDay): NightAudit['revenue'] {
   const rooms = sum(sold, ({ revenue }) => revenue);
   const additionalCharges = sum(sold, ({ fees }) => fees) + charges;
   const taxes = sum(sold, (one) => one.taxes) + kept.taxes;

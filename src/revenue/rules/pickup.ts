@@ -7,14 +7,14 @@ import type { GridCell } from '../../rates/rules/queries.ts';
 export type Pickup = { roomsNow: number; roomsThen: number; pickup: number };
 
 /** Pickup by stay date and room type, by stay date, and in all. */
-export type ComparedBooks = {
+export type ComparedOtb = {
   cells: (Pickup & { roomType: string; day: Day })[];
   dates: (Pickup & { day: Day })[];
   total: Pickup;
 };
 
 /** How the books stood at two instants. On the books are booked rooms; nights are those of the later instant. */
-export function comparedBooks(now: readonly GridCell[], before: readonly GridCell[]): ComparedBooks {
+export function comparedOtb(now: readonly GridCell[], before: readonly GridCell[]): ComparedOtb {
   const key = ({ roomType, day }: GridCell): string => `${day} ${roomType}`;
   const rooms = new Map(before.map((cell) => [key(cell), cell.booked]));
   const cells = now.map((cell) => {

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { type Day, dayOf } from '../../kernel/rules/dates.ts';
-import { type BooksOfDay, metricsOf, nightAudit } from '../rules/night-audit.ts';
+import { type OtbOfDay, metricsOf, nightAudit } from '../rules/night-audit.ts';
 import { withDatabase } from '../../testing/database.ts';
 import { databaseAnalytics } from './analytics.ts';
 import { openDatabase } from '../../platform/database/database.ts';
@@ -15,7 +15,7 @@ const LATER = Date.parse('2100-01-01T00:00:00Z');
 
 /** What a day with some rooms sold of some types is kept as. */
 function report(date: Day, sold: Record<string, number> = { STD: 1 }) {
-  const books: BooksOfDay = {
+  const books: OtbOfDay = {
     sold: Object.entries(sold).map(([roomType, rooms]) => ({
       ...{ roomType, rooms, revenue: 10_000 * rooms, taxes: 0, fees: 0 },
     })),

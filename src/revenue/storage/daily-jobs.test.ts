@@ -1,7 +1,7 @@
 import t from 'tap';
 import { dayOf } from '../../kernel/rules/dates.ts';
 import { withDatabase } from '../../testing/database.ts';
-import { storedHouse } from '../../testing/stored-house.ts';
+import { storedHouse } from '../../testing/stored-property.ts';
 import { databaseDailyJobs } from './daily-jobs.ts';
 import { openDatabase } from '../../platform/database/database.ts';
 

@@ -1,5 +1,5 @@
 import { arrivalsDue } from '../rules/assign-rooms.ts';
-import { betterTypes } from '../rules/better-types.ts';
+import { upgradeCandidates } from '../rules/upgrade-candidates.ts';
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
 import type { CommandResults, Reply } from '../../kernel/rules/commands.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
@@ -55,14 +55,14 @@ function upgrades(view: PropertyView, stays: readonly StayToRoom[]): Record<stri
   return Object.fromEntries(
     members.map((stay) => [
       stay.reservationId,
-      betterTypes(view.setup.roomTypes, stay, (roomType) => tonight.get(roomType)),
+      upgradeCandidates(view.setup.roomTypes, stay, (roomType) => tonight.get(roomType)),
     ]),
   );
 }
 
 /**
  * Gives a stay a room by hand.
- * @throws Refusal ROOM_NOT_FOUND, ROOM_OUT_OF_ORDER, ROOM_TAKEN, NO_ROOM_READY, WRONG_ROOM_TYPE, ROOM_NOT_AVAILABLE
+ * @throws DomainError ROOM_NOT_FOUND, ROOM_OUT_OF_ORDER, ROOM_TAKEN, NO_ROOM_READY, WRONG_ROOM_TYPE, ROOM_NOT_AVAILABLE
  */
 export async function assignRoom(
   services: Services,

@@ -2,7 +2,7 @@ import type { Address, Caller } from '../../kernel/rules/caller.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { Property, Room } from '../../properties/rules/property.ts';
 import { businessDate } from '../../kernel/rules/property-time.ts';
-import { Refusal } from '../../kernel/rules/refusal.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import { MOST_CONFLICTS, type RoomConflict } from '../rules/room-conflicts.ts';
 import { openCursor, signCursor } from '../../kernel/operations/cursor.ts';
 import { loyaltySince } from '../../guests/operations/loyalty.ts';
@@ -13,7 +13,7 @@ import type { Services } from '../../kernel/operations/services.ts';
 /** A room with the next arrival that it was given to. */
 export type RoomNow = { propertyId: string; room: Room; nextArrival?: Day; seq: number };
 
-/** One room as the desk sees it (docs/reference/set-up.md#administration). @throws Refusal ROOM_NOT_FOUND */
+/** One room as the desk sees it (docs/reference/set-up.md#administration). @throws DomainError ROOM_NOT_FOUND */
 export async function readRoom(
   services: Services,
   caller: Caller,
@@ -30,7 +30,7 @@ export async function readRoom(
   return { propertyId: to.propertyId, room, seq: view.seq, ...(nextArrival !== undefined && { nextArrival }) };
 }
 
-/** Rooms of a property by number, page by page. @throws Refusal PROPERTY_NOT_FOUND, VALIDATION_FAILED */
+/** Rooms of a property by number, page by page. @throws DomainError PROPERTY_NOT_FOUND, VALIDATION_FAILED */
 export async function listRooms(
   { properties, signed }: Pick<Services, 'properties' | 'signed'>,
   to: Address,
@@ -55,7 +55,7 @@ const MOST_PROPERTIES = 1_000;
  * What somebody at the desk has to solve about rooms, the nearest first: of one property with its `seq`, or of all of the
  * tenant, of which those that sleep go on sleeping.
  *
- * @throws Refusal PROPERTY_NOT_FOUND
+ * @throws DomainError PROPERTY_NOT_FOUND
  */
 export async function readConflicts(
   services: Services,
@@ -91,11 +91,11 @@ async function conflictsOf(
   return found.map((one) => ({ propertyId: to.propertyId, ...one }));
 }
 
-/** @throws Refusal VALIDATION_FAILED when there are more than one question may look at */
+/** @throws DomainError VALIDATION_FAILED when there are more than one question may look at */
 async function allProperties({ propertyReader }: Services, tenantId: string): Promise<Property[]> {
   const { items } = await propertyReader.list(tenantId, MOST_PROPERTIES + 1);
   if (items.length <= MOST_PROPERTIES) return items;
-  throw new Refusal('VALIDATION_FAILED', 'The tenant has too many properties for one question.', {
+  throw new DomainError('VALIDATION_FAILED', 'The tenant has too many properties for one question.', {
     errors: [
       { parameter: 'propertyId', code: 'MISSING', detail: `is required beyond ${MOST_PROPERTIES} properties` },
     ],

@@ -21,7 +21,7 @@ export function putRoomType(
   return send(services, caller, to, { type: 'PUT_ROOM_TYPE', roomType, mode }, claim(key));
 }
 
-/** @throws Refusal PROPERTY_IN_USE while the type has bookings */
+/** @throws DomainError PROPERTY_IN_USE while the type has bookings */
 export function removeRoomType(
   services: Services,
   caller: Caller,
@@ -60,7 +60,7 @@ export function removeRoom(
 
 /**
  * Brings a room type back that was deleted, with its count and its rooms; its nights are those of a new type.
- * @throws Refusal INVALID_STATE where it was not deleted, ROOM_TYPE_NOT_FOUND
+ * @throws DomainError INVALID_STATE where it was not deleted, ROOM_TYPE_NOT_FOUND
  */
 export async function restoreRoomType(
   services: Services,
@@ -73,7 +73,7 @@ export async function restoreRoomType(
   return send(services, caller, to, { type: 'RESTORE_ROOM_TYPE', roomType, removed }, claim(key));
 }
 
-/** @throws Refusal INVALID_STATE where it was not deleted, ROOM_NOT_FOUND, UNKNOWN_ROOM_TYPE where its type is gone */
+/** @throws DomainError INVALID_STATE where it was not deleted, ROOM_NOT_FOUND, UNKNOWN_ROOM_TYPE where its type is gone */
 export async function restoreRoom(
   services: Services,
   caller: Caller,

@@ -4,7 +4,7 @@ import { conflictsIn, type RoomConflict } from './room-conflicts.ts';
 import { type PlanRoom, RoomPlan, type PlanStay } from './room-plan.ts';
 
 /** A house as one snapshot has it, as plain data for a worker thread. */
-export type HouseRooms = { rooms: PlanRoom[]; stays: PlanStay[]; today: Day };
+export type PropertyRooms = { rooms: PlanRoom[]; stays: PlanStay[]; today: Day };
 
 /** Rooms for the arrivals up to a last day that have none; `better` are types to upgrade to, by stay. */
 export function arrangeArrivals({
@@ -13,13 +13,13 @@ export function arrangeArrivals({
   today,
   last,
   better,
-}: HouseRooms & { last: Day; better: Record<string, string[]> }): RoomAssignments {
+}: PropertyRooms & { last: Day; better: Record<string, string[]> }): RoomAssignments {
   const plan = RoomPlan.of(rooms, stays);
   const betterTypes = ({ reservationId }: PlanStay): string[] => better[reservationId] ?? [];
   return assignRooms(plan, arrivalsDue(plan, today, last), { today, betterTypes });
 }
 
 /** What somebody at the desk has to solve. */
-export function findConflicts({ rooms, stays, today }: HouseRooms): RoomConflict[] {
+export function findConflicts({ rooms, stays, today }: PropertyRooms): RoomConflict[] {
   return conflictsIn(RoomPlan.of(rooms, stays), today);
 }

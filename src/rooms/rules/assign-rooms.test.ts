@@ -4,13 +4,13 @@ import t from 'tap';
 import {
   canHouse,
   doubled,
-  type House,
+  type RoomProperty,
   room,
   packedHouse,
   smallHouse,
   stay,
   TODAY,
-} from '../../testing/room-houses.ts';
+} from '../../testing/room-properties.ts';
 import { arrivalsDue, assignRooms, type RoomAssignments } from './assign-rooms.ts';
 import { stepsUp } from '../../guests/rules/loyalty.ts';
 import { Random } from '../../kernel/rules/random.ts';
@@ -20,13 +20,13 @@ import { type PlanRoom, type PlanStay, RoomPlan } from './room-plan.ts';
 const none = (): string[] => [];
 const dearer = ({ roomType }: PlanStay): string[] => (roomType === 'STD' ? ['DLX', 'STE'] : ['STE']);
 
-function assign({ rooms, stays }: House, betterTypes: (stay: PlanStay) => string[] = none): RoomAssignments {
+function assign({ rooms, stays }: RoomProperty, betterTypes: (stay: PlanStay) => string[] = none): RoomAssignments {
   const plan = RoomPlan.of(rooms, stays);
   return assignRooms(plan, arrivalsDue(plan, TODAY), { today: TODAY, betterTypes });
 }
 
 /** The stays as they are afterwards. */
-function after({ stays }: House, { assignments, unassigned }: RoomAssignments): PlanStay[] {
+function after({ stays }: RoomProperty, { assignments, unassigned }: RoomAssignments): PlanStay[] {
   const given = new Map(assignments.map((one) => [one.reservationId, one]));
   const without = new Set(unassigned.map(({ reservationId }) => reservationId));
   return stays.map((one) => {
@@ -41,11 +41,11 @@ const roomsOf = (house: RoomAssignments): Record<string, string> =>
 
 const unassigned = (house: RoomAssignments): string[] => house.unassigned.map(({ reservationId }) => reservationId);
 
-const hasRoom = ({ rooms }: House, { roomNumber }: PlanStay): boolean =>
+const hasRoom = ({ rooms }: RoomProperty, { roomNumber }: PlanStay): boolean =>
   rooms.some((one) => one.roomNumber === roomNumber && one.status !== 'OUT_OF_ORDER');
 
 /** What an exhaustive search would do in one type: who gets a room, in the order of their right. */
-function exactly(house: House, type: string): { rooms: PlanRoom[]; standing: PlanStay[]; housed: PlanStay[] } {
+function exactly(house: RoomProperty, type: string): { rooms: PlanRoom[]; standing: PlanStay[]; housed: PlanStay[] } {
   const rooms = house.rooms.filter(({ roomType }) => roomType === type);
   const inType = (one: PlanStay): boolean => rooms.some(({ roomNumber }) => roomNumber === one.roomNumber);
   const standing = house.stays.filter((one) => inType(one) && !isMovable(house, one, type));
@@ -59,7 +59,7 @@ function exactly(house: House, type: string): { rooms: PlanRoom[]; standing: Pla
 }
 
 /** Stays of a type that are to come and were not given a room by hand, or one of another type. */
-function isMovable(house: House, one: PlanStay, type: string): boolean {
+function isMovable(house: RoomProperty, one: PlanStay, type: string): boolean {
   if (one.status !== 'CONFIRMED' || one.checkOut <= TODAY || one.roomType !== type) return false;
   if (one.roomNumber !== undefined && one.fixed) return false;
   const has = house.rooms.find(({ roomNumber }) => roomNumber === one.roomNumber);
@@ -67,7 +67,7 @@ function isMovable(house: House, one: PlanStay, type: string): boolean {
 }
 
 /** Those without a room who come by tomorrow, and those whose room is out of order. */
-function isDue(house: House, one: PlanStay): boolean {
+function isDue(house: RoomProperty, one: PlanStay): boolean {
   return !hasRoom(house, one) && (one.roomNumber !== undefined || one.checkIn <= TODAY + 1);
 }
 

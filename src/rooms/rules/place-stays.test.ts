@@ -1,7 +1,7 @@
 import { deepStrictEqual as same } from 'node:assert';
 import fc from 'fast-check';
 import t from 'tap';
-import { doubled, packedHouse, room, smallHouse, stay, TODAY } from '../../testing/room-houses.ts';
+import { doubled, packedHouse, room, smallHouse, stay, TODAY } from '../../testing/room-properties.ts';
 import { type Placement, placeStays } from './place-stays.ts';
 import { type PlanStay, RoomPlan } from './room-plan.ts';
 import { byRight, roomsByType } from './rooms-of-type.ts';

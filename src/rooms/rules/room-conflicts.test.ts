@@ -1,7 +1,7 @@
 import { deepStrictEqual as same } from 'node:assert';
 import fc from 'fast-check';
 import t from 'tap';
-import { KNOT, room, smallHouse, stay, TODAY } from '../../testing/room-houses.ts';
+import { KNOT, room, smallHouse, stay, TODAY } from '../../testing/room-properties.ts';
 import { arrivalsDue, assignRooms } from './assign-rooms.ts';
 import { conflictsIn, MOST_CONFLICTS, type RoomConflict } from './room-conflicts.ts';
 import { type PlanRoom, type PlanStay, RoomPlan } from './room-plan.ts';

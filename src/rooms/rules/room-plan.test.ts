@@ -1,7 +1,7 @@
 import { deepStrictEqual as same } from 'node:assert';
 import fc from 'fast-check';
 import t from 'tap';
-import { room, stay } from '../../testing/room-houses.ts';
+import { room, stay } from '../../testing/room-properties.ts';
 import { type PlanStay, RoomPlan } from './room-plan.ts';
 
 const ids = (stays: Iterable<PlanStay>): string[] => [...stays].map(({ reservationId }) => reservationId);

@@ -21,7 +21,7 @@ export type CheckedOut = { reservation: Reservation; payment?: Payment; refunds:
  * The guest leaves (docs/reference/reservations.md#check-in-and-check-out). What is due is charged to the card on file
  * first; declined, he is still there. After 503 the same key goes on with the same charge; without one a check-out
  * under way is refused.
- * @throws Refusal PAYMENT_METHOD_REQUIRED, PAYMENT_DECLINED, INVALID_STATE, VALIDATION_FAILED for an unknown code
+ * @throws DomainError PAYMENT_METHOD_REQUIRED, PAYMENT_DECLINED, INVALID_STATE, VALIDATION_FAILED for an unknown code
  */
 export async function checkOut(
   services: Services,

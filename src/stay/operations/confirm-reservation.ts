@@ -6,7 +6,7 @@ import type { Services } from '../../kernel/operations/services.ts';
 
 /**
  * Confirms what is paid, where that is not done by itself (docs/reference/reservations.md#states).
- * @throws Refusal INVALID_STATE, also while the deposit is not paid
+ * @throws DomainError INVALID_STATE, also while the deposit is not paid
  */
 export async function confirmReservation(
   services: Services,

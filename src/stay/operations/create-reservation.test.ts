@@ -1,5 +1,5 @@
 import t from 'tap';
-import { refusalOf } from '../../testing/actors/running-host.ts';
+import { errorOf } from '../../testing/actors/running-host.ts';
 import { formatDay } from '../../kernel/rules/dates.ts';
 import { Gate, until } from '../../testing/fake-clock.ts';
 import { CALLER, FrontDesk, wish } from '../../testing/front-desk.ts';
@@ -9,7 +9,7 @@ import { createReservation } from './create-reservation.ts';
 import { modifyReservation } from './modify-reservation.ts';
 import { quoteRates } from '../../rates/operations/quote-rates.ts';
 import { repeatRefunds, sendRefunds } from '../../money/operations/send-refunds.ts';
-import { settlePayments } from './settle-payments.ts';
+import { reconcilePayments } from './reconcile-payments.ts';
 
 const create = (desk: FrontDesk, token?: string, key?: FrontDesk['key']) =>
   createReservation(desk.services, CALLER, wish(token), key);
@@ -32,7 +32,7 @@ void t.test('a paid create is CONFIRMED, charged once at its exact price, and it
 
 void t.test('a declined card frees the rooms, leaves no reservation, and its key keeps the 422', async (t) => {
   const desk = await FrontDesk.open(t);
-  t.equal(await refusalOf(create(desk, 'tok_declined', desk.key)), 'PAYMENT_DECLINED');
+  t.equal(await errorOf(create(desk, 'tok_declined', desk.key)), 'PAYMENT_DECLINED');
   t.same(await desk.rooms(), { booked: 0, held: 0 });
   t.equal(desk.running.store.reservations.size, 0);
   t.match([...desk.running.store.payments.values()], [{ payment: { status: 'FAILED' } }]);
@@ -42,7 +42,7 @@ void t.test('a declined card frees the rooms, leaves no reservation, and its key
 
 void t.test('after a lost answer of the provider the same key finds the charge: one payment', async (t) => {
   const desk = await FrontDesk.open(t);
-  t.equal(await refusalOf(create(desk, 'tok_timeout', desk.key)), 'PARTNER_UNAVAILABLE');
+  t.equal(await errorOf(create(desk, 'tok_timeout', desk.key)), 'PARTNER_UNAVAILABLE');
   t.same(await desk.rooms(), { booked: 0, held: 1 }, 'the hold stays');
   const { result } = await create(desk, 'tok_timeout', desk.key);
   t.equal(result.reservation.status, 'CONFIRMED');
@@ -52,14 +52,14 @@ void t.test('after a lost answer of the provider the same key finds the charge: 
 
 void t.test('after a lost answer and without a key the money goes back and the rooms are free', async (t) => {
   const desk = await FrontDesk.open(t);
-  t.equal(await refusalOf(create(desk, 'tok_timeout')), 'PARTNER_UNAVAILABLE');
-  await settlePayments(desk.services);
+  t.equal(await errorOf(create(desk, 'tok_timeout')), 'PARTNER_UNAVAILABLE');
+  await reconcilePayments(desk.services);
   t.equal(desk.gateway.refunds.size, 0, 'not while the request may still run');
   desk.running.clock.pass(15_001);
-  await settlePayments(desk.services);
+  await reconcilePayments(desk.services);
   t.same([...desk.gateway.refunds.values()], [22_800]);
   t.same(await desk.rooms(), { booked: 0, held: 0 });
-  await settlePayments(desk.services);
+  await reconcilePayments(desk.services);
   t.equal(desk.gateway.refunds.size, 1);
 });
 
@@ -76,7 +76,7 @@ void t.test('a crash after the hold: charged ends confirmed, never charged ends 
     await until(() => at === 'before' || desk.gateway.charges.size === 1);
     desk.running.crash();
     desk.running.clock.pass(15_001);
-    await settlePayments(desk.services);
+    await reconcilePayments(desk.services);
     t.same(
       await desk.rooms(),
       { booked, held: 1 - booked },
@@ -84,7 +84,7 @@ void t.test('a crash after the hold: charged ends confirmed, never charged ends 
     );
     desk.running.clock.pass(105_100);
     await desk.running.host.catchUp();
-    await settlePayments(desk.services);
+    await reconcilePayments(desk.services);
     t.same(await desk.rooms(), { booked, held: 0 }, at);
     t.equal(
       desk.running.store.houses.get('acme:anchor')!.holds.size,
@@ -92,7 +92,7 @@ void t.test('a crash after the hold: charged ends confirmed, never charged ends 
       'the provider may yet show a charge',
     );
     desk.running.clock.pass(15_000);
-    await settlePayments(desk.services);
+    await reconcilePayments(desk.services);
     t.equal(desk.running.store.houses.get('acme:anchor')!.holds.size, 0);
     t.equal(desk.gateway.refunds.size, 0);
     t.same(
@@ -111,7 +111,7 @@ void t.test(
     const reply = create(desk, 'tok_visa', desk.key);
     await until(() => desk.gateway.charges.size === 1);
     desk.running.clock.pass(15_001);
-    await settlePayments(desk.services);
+    await reconcilePayments(desk.services);
     slow.open();
     t.equal((await reply).result.reservation.status, 'CONFIRMED');
     t.equal(desk.gateway.refunds.size, 0);
@@ -123,11 +123,11 @@ void t.test('a provider that charges after the hold was given up: refunded, refu
   const desk = await FrontDesk.open(t);
   const slow = new Gate();
   desk.gateway.before = () => slow.opened;
-  const code = refusalOf(create(desk, 'tok_visa', desk.key));
+  const code = errorOf(create(desk, 'tok_visa', desk.key));
   await until(async () => (await desk.rooms()).held === 1);
   desk.running.clock.pass(120_101);
   await desk.running.host.catchUp();
-  await settlePayments(desk.services);
+  await reconcilePayments(desk.services);
   slow.open();
   t.equal(await code, 'HOLD_EXPIRED');
   t.same([...desk.gateway.refunds.values()], [22_800]);
@@ -141,12 +141,12 @@ void t.test(
       const desk = await FrontDesk.open(t);
       desk.gateway.down = down;
       desk.gateway.after = async () => desk.running.clock.pass(120_000);
-      t.equal(await refusalOf(create(desk, 'tok_visa', desk.key)), down ? 'PARTNER_UNAVAILABLE' : 'HOLD_EXPIRED');
+      t.equal(await errorOf(create(desk, 'tok_visa', desk.key)), down ? 'PARTNER_UNAVAILABLE' : 'HOLD_EXPIRED');
       desk.running.clock.pass(100);
       await desk.running.host.catchUp();
       t.same(await desk.rooms(), { booked: 0, held: 0 });
       desk.gateway.down = false;
-      await settlePayments(desk.services);
+      await reconcilePayments(desk.services);
       t.same([...desk.gateway.refunds.values()], [22_800]);
       t.equal(desk.running.store.houses.get('acme:anchor')!.holds.size, 0);
       t.equal(desk.running.store.reservations.size, 0);
@@ -157,13 +157,13 @@ void t.test(
 void t.test('a charge that the provider shows only after the hold has expired goes back', async (t) => {
   const desk = await FrontDesk.open(t);
   desk.gateway.find = async () => undefined;
-  t.equal(await refusalOf(create(desk, 'tok_timeout', desk.key)), 'PARTNER_UNAVAILABLE');
+  t.equal(await errorOf(create(desk, 'tok_timeout', desk.key)), 'PARTNER_UNAVAILABLE');
   desk.running.clock.pass(120_000 + 14_999);
   await desk.running.host.catchUp();
-  await settlePayments(desk.services);
+  await reconcilePayments(desk.services);
   t.equal(desk.gateway.refunds.size, 0);
   desk.gateway.find = async (attemptId) => desk.gateway.charges.get(attemptId);
-  await settlePayments(desk.services);
+  await reconcilePayments(desk.services);
   t.same([...desk.gateway.refunds.values()], [22_800]);
   t.equal(desk.running.store.houses.get('acme:anchor')!.holds.size, 0);
 });
@@ -175,7 +175,7 @@ void t.test('without a card the create is PENDING with its hold', async (t) => {
   t.same(await desk.rooms(), { booked: 0, held: 1 });
   desk.running.clock.pass(900_100);
   desk.running.crash();
-  await settlePayments(desk.services);
+  await reconcilePayments(desk.services);
   t.same(await desk.rooms(), { booked: 0, held: 0 }, 'the sweep woke the sleeping house');
 });
 
@@ -192,7 +192,7 @@ void t.test('a new guest who books twice in one moment gets both bookings under 
 
 void t.test('a repeat in the same moment is told to wait', async (t) => {
   const desk = await FrontDesk.open(t);
-  const codes = await Promise.all([1, 2].map(() => refusalOf(create(desk, 'tok_visa', desk.key))));
+  const codes = await Promise.all([1, 2].map(() => errorOf(create(desk, 'tok_visa', desk.key))));
   t.same(codes, ['accepted', 'IDEMPOTENCY_IN_PROGRESS']);
 });
 
@@ -214,15 +214,15 @@ void t.test(
     await desk.running.send(baseRates('STD', 99_900));
     const quoted = (key?: FrontDesk['key'], changed = {}) =>
       createReservation(desk.services, CALLER, wish('tok_visa', { quoteToken: tokens[0], ...changed }), key);
-    t.equal(await refusalOf(quoted(undefined, { adults: 1 })), 'QUOTE_EXPIRED', 'for another stay');
+    t.equal(await errorOf(quoted(undefined, { adults: 1 })), 'QUOTE_EXPIRED', 'for another stay');
     t.equal((await quoted(desk.key)).result.reservation.paid, 22_800);
-    t.equal(await refusalOf(quoted()), 'QUOTE_EXPIRED', 'used');
+    t.equal(await errorOf(quoted()), 'QUOTE_EXPIRED', 'used');
     desk.running.clock.pass(16 * 60_000);
     t.match(await quoted(desk.key), { replayed: true });
     const { tokens: others } = await quoteRates(desk.services, CALLER, query);
     desk.running.clock.pass(15 * 60_000);
     t.equal(
-      await refusalOf(createReservation(desk.services, CALLER, wish('tok_visa', { quoteToken: others[0] }))),
+      await errorOf(createReservation(desk.services, CALLER, wish('tok_visa', { quoteToken: others[0] }))),
       'QUOTE_EXPIRED',
     );
   },
@@ -242,10 +242,10 @@ void t.test('a quote token that is being paid with is used, also for a process t
   };
   const { tokens } = await quoteRates(desk.services, CALLER, query);
   const body = wish('tok_timeout', { quoteToken: tokens[0] });
-  t.equal(await refusalOf(createReservation(desk.services, CALLER, body)), 'PARTNER_UNAVAILABLE');
+  t.equal(await errorOf(createReservation(desk.services, CALLER, body)), 'PARTNER_UNAVAILABLE');
   desk.running.crash();
   t.equal(
-    await refusalOf(createReservation(desk.services, CALLER, wish('tok_visa', { quoteToken: tokens[0] }))),
+    await errorOf(createReservation(desk.services, CALLER, wish('tok_visa', { quoteToken: tokens[0] }))),
     'QUOTE_EXPIRED',
   );
 });
@@ -316,7 +316,7 @@ void t.test('unpaid reservations on one card are bounded where cards are real, a
   t.equal(new Set(asked).size, 2, 'each card for itself');
   t.notMatch(asked.join(' '), /pm_/, 'the token is not kept beside the sealed one');
   elsewhere = 20;
-  t.equal(await refusalOf(createReservation(desk.services, CALLER, guaranteed('pm_1'))), 'QUOTA_EXCEEDED');
+  t.equal(await errorOf(createReservation(desk.services, CALLER, guaranteed('pm_1'))), 'QUOTA_EXCEEDED');
   t.equal((await create(desk, 'pm_1')).result.reservation.status, 'CONFIRMED', 'who pays is not counted');
 });
 
@@ -332,7 +332,7 @@ void t.test('what a subject holds elsewhere bounds what it books unpaid, and not
   const { reservation } = (await unpaid()).result;
   t.equal(reservation.status, 'PENDING');
   elsewhere = { holds: 0, roomNights: 1_000 };
-  t.equal(await refusalOf(unpaid()), 'QUOTA_EXCEEDED');
+  t.equal(await errorOf(unpaid()), 'QUOTA_EXCEEDED');
   t.same(refused, ['subject-room-nights']);
   t.same(asked, [CALLER.subject, CALLER.subject]);
   t.equal((await create(desk, 'pm_1')).result.reservation.status, 'CONFIRMED');

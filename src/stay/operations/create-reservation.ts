@@ -8,7 +8,7 @@ import { confirmationNumber } from '../rules/confirmation-number.ts';
 import type { HoldQuota } from '../rules/hold-bounds.ts';
 import type { Reservation } from '../rules/reservation.ts';
 import type { PaymentMethod } from '../../money/rules/payment.ts';
-import { countingRefusals, quotaOf } from './hold-quota.ts';
+import { countingRejections, quotaOf } from './hold-quota.ts';
 import { oneAtATime } from '../../kernel/operations/one-at-a-time.ts';
 import { pay, type PaidBy } from '../../money/operations/pay-booking.ts';
 import { verifyQuote } from '../../rates/operations/quote-token.ts';
@@ -18,7 +18,7 @@ import type { Services } from '../../kernel/operations/services.ts';
 /**
  * Creates a reservation (docs/reference/reservations.md#book). With a card: rooms held and the attempt on record, paid
  * outside of the actor, then confirmed or released (docs/concepts/money.md#payments). Without: PENDING until paid.
- * @throws Refusal of any rule of a sale; after 503 the same key resumes the same hold and payment
+ * @throws DomainError of any rule of a sale; after 503 the same key resumes the same hold and payment
  */
 export async function createReservation(
   services: Services,
@@ -43,7 +43,7 @@ async function create(
     const { paymentRequired } = setup.property.metadata.policies;
     // What comes out of a hold is counted already.
     const quota = paymentRequired ? await quotaOf(services, caller, to, body.holdId === undefined) : undefined;
-    return countingRefusals(services, () =>
+    return countingRejections(services, () =>
       withFreshNames(() => bookUnpaid(services, caller, to, body, { key, quota })),
     );
   }

@@ -7,7 +7,7 @@ import type { Services } from '../../kernel/operations/services.ts';
 
 /**
  * Gives a hold its time once more (docs/reference/reservations.md#holds).
- * @throws Refusal HOLD_NOT_FOUND, HOLD_EXPIRED, INVALID_STATE the second time, and when all of its rooms are booked
+ * @throws DomainError HOLD_NOT_FOUND, HOLD_EXPIRED, INVALID_STATE the second time, and when all of its rooms are booked
  */
 export async function extendHold(
   services: Services,

@@ -1,12 +1,12 @@
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
 import type { Hold } from '../rules/hold.ts';
-import { Refusal } from '../../kernel/rules/refusal.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { ClientKey } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 
 /**
  * A client's hold (docs/reference/reservations.md#holds); one that has run out is shown for an hour at least.
- * @throws Refusal HOLD_NOT_FOUND
+ * @throws DomainError HOLD_NOT_FOUND
  */
 export async function getHold(
   services: Services,
@@ -21,7 +21,7 @@ export async function getHold(
 /**
  * The property that a client's hold is in. One that is gone is found by the key of the request that ended it, so that a
  * repeat gets its answer.
- * @throws Refusal HOLD_NOT_FOUND
+ * @throws DomainError HOLD_NOT_FOUND
  */
 export async function addressOfHold(
   services: Services,
@@ -34,4 +34,4 @@ export async function addressOfHold(
   return { tenantId, propertyId };
 }
 
-const notFound = (): Refusal => new Refusal('HOLD_NOT_FOUND', 'The tenant has no such hold.');
+const notFound = (): DomainError => new DomainError('HOLD_NOT_FOUND', 'The tenant has no such hold.');

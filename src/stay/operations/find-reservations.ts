@@ -1,7 +1,7 @@
 import type { ListQuery } from '../contracts/reservations.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import type { Property } from '../../properties/rules/property.ts';
-import { Refusal } from '../../kernel/rules/refusal.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { Reservation } from '../rules/reservation.ts';
 import type { LoyaltyTier } from '../../guests/rules/guest.ts';
 import { nextCursor, positionOf } from '../../kernel/operations/cursor.ts';
@@ -10,20 +10,20 @@ import type { Services } from '../../kernel/operations/services.ts';
 import type { GuestPageQuery } from '../../guests/contracts/guests.ts';
 import { getGuest } from '../../guests/operations/find-guests.ts';
 
-/** One reservation with its property. @throws Refusal RESERVATION_NOT_FOUND */
+/** One reservation with its property. @throws DomainError RESERVATION_NOT_FOUND */
 export async function getReservation(
   services: Services,
   caller: Caller,
   id: string,
 ): Promise<{ reservation: Reservation; property: Property; tier: LoyaltyTier; seq: number }> {
   const found = await services.reservations.get(caller.tenantId, id);
-  if (!found) throw new Refusal('RESERVATION_NOT_FOUND', 'The tenant has no such reservation.');
+  if (!found) throw new DomainError('RESERVATION_NOT_FOUND', 'The tenant has no such reservation.');
   return { ...found, tier: await tierOfGuest(services, caller.tenantId, found.reservation) };
 }
 
 /**
  * Reservations of the tenant, newest first (docs/reference/reservations.md#search).
- * @throws Refusal VALIDATION_FAILED for a foreign cursor
+ * @throws DomainError VALIDATION_FAILED for a foreign cursor
  */
 export async function listReservations(
   services: Services,
@@ -41,7 +41,7 @@ export async function listReservations(
   return { items, tierOf, nextCursor: nextCursor(services.signed, next) };
 }
 
-/** Reservations of a guest, newest first. @throws Refusal GUEST_NOT_FOUND */
+/** Reservations of a guest, newest first. @throws DomainError GUEST_NOT_FOUND */
 export async function listStays(
   services: Services,
   caller: Caller,

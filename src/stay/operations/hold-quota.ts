@@ -1,6 +1,6 @@
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
 import { HOLD_BOUNDS, type HeldUnpaid, type HoldQuota } from '../rules/hold-bounds.ts';
-import { Refusal } from '../../kernel/rules/refusal.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 
 const NOTHING: HeldUnpaid = { holds: 0, roomNights: 0 };
@@ -22,14 +22,14 @@ export async function quotaOf(
 }
 
 /** Counts what the bounds of unpaid rooms refuse. @throws what `work` throws */
-export async function countingRefusals<T>(
+export async function countingRejections<T>(
   { measured }: Pick<Services, 'measured'>,
   work: () => Promise<T>,
 ): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const refused = error instanceof Refusal ? error.details.extra?.['bound'] : undefined;
+    const refused = error instanceof DomainError ? error.details.extra?.['bound'] : undefined;
     const bound = HOLD_BOUNDS.find((one) => one === refused);
     if (bound) measured.emit('holdRefused', bound);
     throw error;

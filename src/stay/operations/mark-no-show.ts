@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
 import type { Command, CommandResults, NoShow, Reply } from '../../kernel/rules/commands.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
-import { Refusal } from '../../kernel/rules/refusal.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { ReservationStatus } from '../rules/reservation.ts';
 import type { PagePosition } from '../../kernel/ports.ts';
 import { ownRequestId } from '../../kernel/operations/send.ts';
@@ -15,7 +15,7 @@ import type { Services } from '../../kernel/operations/services.ts';
 /** Guests of one page who did not come. */
 const PAGE = 100;
 
-/** The guest has not come (docs/reference/reservations.md#states). @throws Refusal TOO_EARLY, INVALID_STATE */
+/** The guest has not come (docs/reference/reservations.md#states). @throws DomainError TOO_EARLY, INVALID_STATE */
 export async function markNoShow(
   services: Services,
   caller: Caller,
@@ -45,7 +45,7 @@ export async function markNoShows(services: Services, to: Address, date: Day): P
       const { items, next } = await reservations.list(to.tenantId, filter, PAGE, after);
       for (const { id } of items)
         await sendAlways(services, by, to, end(id)).catch((error: unknown) => {
-          if (!(error instanceof Refusal) || !IN_TIME.has(error.code)) throw error;
+          if (!(error instanceof DomainError) || !IN_TIME.has(error.code)) throw error;
           log.debug({ reservationId: id }, 'came, or was confirmed, at the last moment');
         });
       if (!next) return;

@@ -4,7 +4,7 @@ import type { ModifyBody } from '../contracts/reservations.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import { isErased } from '../../guests/rules/erasure.ts';
 import type { Modify, ModifyResult, Reply, SealedPersonal } from '../../kernel/rules/commands.ts';
-import { countingRefusals, quotaOf } from './hold-quota.ts';
+import { countingRejections, quotaOf } from './hold-quota.ts';
 import { addressOf } from '../../kernel/operations/reservation-address.ts';
 import { claim, type ClientKey, send } from '../../kernel/operations/send.ts';
 import { sendRefundsSoon } from '../../money/operations/send-refunds.ts';
@@ -33,7 +33,7 @@ export async function modifyReservation(
     ...{ ifVersion: options.ifVersion, personal, dryRun: options.dryRun },
     ...(quota && { quota }),
   };
-  const reply = await countingRefusals(services, () =>
+  const reply = await countingRejections(services, () =>
     send(services, caller, to, command, options.dryRun ? undefined : claim(options.key)),
   );
   if (!reply.replayed && !options.dryRun && reply.result.refund > 0)

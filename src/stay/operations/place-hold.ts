@@ -4,14 +4,14 @@ import type { HoldBody } from '../contracts/holds.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import type { PlaceHold, Reply } from '../../kernel/rules/commands.ts';
 import type { Hold } from '../rules/hold.ts';
-import { countingRefusals, quotaOf } from './hold-quota.ts';
+import { countingRejections, quotaOf } from './hold-quota.ts';
 import { claim, type ClientKey, send } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 
 /**
  * Sets rooms aside at the price of the moment (docs/reference/reservations.md#holds). Whoever may book in the tenant
  * may book out of it.
- * @throws Refusal as a booking without a hold, and QUOTA_EXCEEDED
+ * @throws DomainError as a booking without a hold, and QUOTA_EXCEEDED
  */
 export async function placeHold(
   services: Services,
@@ -24,5 +24,5 @@ export async function placeHold(
   await services.properties.view(to);
   const quota = await quotaOf(services, caller, to);
   const command: PlaceHold = { type: 'PLACE_HOLD', holdId: uuidv7(), stay, rooms, ...(quota && { quota }) };
-  return countingRefusals(services, () => send(services, caller, to, command, claim(key)));
+  return countingRejections(services, () => send(services, caller, to, command, claim(key)));
 }

@@ -7,7 +7,7 @@ import type { Services } from '../../kernel/operations/services.ts';
 
 /**
  * Ends a hold (docs/reference/reservations.md#holds): what is left of it is free.
- * @throws Refusal HOLD_NOT_FOUND, INVALID_STATE when nothing is left
+ * @throws DomainError HOLD_NOT_FOUND, INVALID_STATE when nothing is left
  */
 export async function releaseHold(
   services: Services,

@@ -20,7 +20,7 @@ export function nightsGivenBack({ nights, givenBack = [] }: Lived, leaves: Day):
  * them back.
  * @param kept nights that the house keeps, by its policy
  */
-export function chargesOfLeaving(stay: Lived, leaves: Day, kept: number): FolioCharge[] {
+export function earlyDepartureCharges(stay: Lived, leaves: Day, kept: number): FolioCharge[] {
   const others = (stay.charges ?? []).filter(({ code }) => code !== EARLY_DEPARTURE);
   const early = nightsGivenBack(stay, leaves).slice(0, kept);
   return [

@@ -10,7 +10,7 @@ import { StoredHolds } from './hold-sweep.ts';
 import { SqlInventoryAudit } from '../../property-store/storage/inventory-audit.ts';
 import { PostgresPropertyStore } from '../../property-store/storage/property-store.ts';
 import { databaseReservationReader } from './reservation-reader.ts';
-import { WHOLE } from '../../testing/cluster/whole-share.ts';
+import { WHOLE } from '../../testing/cluster/whole-partition.ts';
 
 const { admin, url } = await withDatabase(t);
 const database = await openDatabase(url);

@@ -3,9 +3,9 @@ import type { Client } from 'pg';
 import type { Address } from '../../kernel/rules/caller.ts';
 import type { Hold, HoldDocument } from '../rules/hold.ts';
 import type { HoldSweep } from '../ports.ts';
-import type { Share } from '../../kernel/ports.ts';
+import type { BackgroundPartition } from '../../kernel/ports.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { isFree, MORE_THAN_ONES_SHARE, ofNobodyElse, sharedOut } from '../../platform/database/share-sql.ts';
+import { isFree, MORE_THAN_ONES_SHARE, ofNobodyElse, sharedOut } from '../../platform/database/partition-sql.ts';
 
 type Row = { tenant_id: string; property_id: string; id: string; free: boolean };
 
@@ -33,10 +33,10 @@ const HOLD = `
 export class StoredHolds implements HoldSweep {
   readonly #system: () => Promise<Client>;
   readonly #database: Database;
-  readonly #share: Share;
+  readonly #share: BackgroundPartition;
 
   /** @param share whose holds are looked for */
-  constructor(system: () => Promise<Client>, database: Database, share: Share) {
+  constructor(system: () => Promise<Client>, database: Database, share: BackgroundPartition) {
     this.#system = system;
     this.#database = database;
     this.#share = share;

@@ -9,7 +9,7 @@ import { SqlInventoryAudit } from '../../property-store/storage/inventory-audit.
 import { LEASE } from '../../notifications/storage/notification-sql.ts';
 import { PostgresPropertyStore } from '../../property-store/storage/property-store.ts';
 import { databaseReservationReader } from './reservation-reader.ts';
-import { WHOLE } from '../../testing/cluster/whole-share.ts';
+import { WHOLE } from '../../testing/cluster/whole-partition.ts';
 
 /** Every question on the path of a booking is answered by an index, however many neighbours a property has. */
 const { admin, url } = await withDatabase(t);

@@ -1,10 +1,10 @@
 import t from 'tap';
 
-import type { Refusal } from '../../kernel/rules/refusal.ts';
+import type { DomainError } from '../../kernel/rules/domain-error.ts';
 import { openDatabase } from '../../platform/database/database.ts';
 import { databaseAdministration } from '../storage/tenant-records.ts';
 import { withDatabase } from '../../testing/database.ts';
-import { storedHouse } from '../../testing/stored-house.ts';
+import { storedHouse } from '../../testing/stored-property.ts';
 import { changeTenant, readTenant } from './change-tenant.ts';
 import { foundTenant, setTenantStatus } from './operate-tenants.ts';
 import { associate, changeRole, dissociate, getAssociation, restoreAssociation } from './set-up-associations.ts';
@@ -129,7 +129,7 @@ t.test('a tenant keeps an owner, whoever goes first', async (t) => {
   for (let round = 0; round < 10; round++) {
     const lowered = [owner, second.id].map((id) => changeRole(services, by, id, 'STAFF'));
     const both = await Promise.allSettled(lowered);
-    const refused = both.flatMap((one) => (one.status === 'rejected' ? [(one.reason as Refusal).code] : []));
+    const refused = both.flatMap((one) => (one.status === 'rejected' ? [(one.reason as DomainError).code] : []));
     t.same(refused, ['INVALID_STATE'], 'of two at once one is too late');
     for (const id of [owner, second.id]) await changeRole(services, by, id, 'OWNER');
   }

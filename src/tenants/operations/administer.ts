@@ -1,6 +1,6 @@
 import type { By, Done, RequestKey } from '../../kernel/rules/administration.ts';
-import { Refusal } from '../../kernel/rules/refusal.ts';
-import type { Kept, Recorded, RecordKind, Tenant } from '../rules/tenant.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { StoredRecord, Recorded, RecordKind, Tenant } from '../rules/tenant.ts';
 import type { TenantRecords } from '../../kernel/ports.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 
@@ -18,28 +18,28 @@ export async function administer<T>(
   return done;
 }
 
-/** @throws Refusal TENANT_NOT_FOUND */
+/** @throws DomainError TENANT_NOT_FOUND */
 export async function theTenant(records: TenantRecords): Promise<Tenant> {
   const tenant = await records.tenant();
-  if (!tenant) throw new Refusal('TENANT_NOT_FOUND', 'There is no such tenant.');
+  if (!tenant) throw new DomainError('TENANT_NOT_FOUND', 'There is no such tenant.');
   return tenant;
 }
 
 /** A record that was not removed; `undefined` for one that was, or never was there. */
-export function alive<K extends RecordKind>(found: Kept<K> | undefined): Kept<K> | undefined {
+export function alive<K extends RecordKind>(found: StoredRecord<K> | undefined): StoredRecord<K> | undefined {
   return found?.removedAt === undefined ? found : undefined;
 }
 
-/** What a restore is about. @throws Refusal INVALID_STATE where it was not removed */
+/** What a restore is about. @throws DomainError INVALID_STATE where it was not removed */
 export function mustBeRemoved(found: { removedAt?: number }): void {
-  if (found.removedAt === undefined) throw new Refusal('INVALID_STATE', 'It was not deleted.');
+  if (found.removedAt === undefined) throw new DomainError('INVALID_STATE', 'It was not deleted.');
 }
 
-/** The tenant keeps somebody who may set it up. @throws Refusal INVALID_STATE for its last owner */
+/** The tenant keeps somebody who may set it up. @throws DomainError INVALID_STATE for its last owner */
 export async function mustLeaveAnOwner(records: TenantRecords, userId: string): Promise<void> {
   const owners = await records.owners(2);
   if (owners.length === 1 && owners[0] === userId)
-    throw new Refusal('INVALID_STATE', 'The tenant has no other owner; make somebody else one first.');
+    throw new DomainError('INVALID_STATE', 'The tenant has no other owner; make somebody else one first.');
 }
 
 /** A record as the journal of administration has it: the row itself says when. */

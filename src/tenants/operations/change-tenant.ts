@@ -1,5 +1,5 @@
 import type { By, Done, RequestKey } from '../../kernel/rules/administration.ts';
-import { Refusal } from '../../kernel/rules/refusal.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { Tenant, TenantConfig, TenantStatus, TenantType } from '../rules/tenant.ts';
 import { administer, type Administering, imageOfTenant, theTenant } from './administer.ts';
 import type { Services } from '../../kernel/operations/services.ts';
@@ -13,7 +13,7 @@ export function readTenant({ administration }: Pick<Services, 'administration'>,
 
 /**
  * Replaces what an owner may say of the tenant: name, type and config. Its houses follow new policies within a minute.
- * @throws Refusal ROLE_TOO_LOW for another status: that is the operator's
+ * @throws DomainError ROLE_TOO_LOW for another status: that is the operator's
  */
 export async function changeTenant(
   services: Administering,
@@ -24,7 +24,7 @@ export async function changeTenant(
   const done = await administer(services, by, key, async (records) => {
     const before = await theTenant(records);
     if (status !== undefined && status !== before.status)
-      throw new Refusal('ROLE_TOO_LOW', 'The status of a tenant is changed by the operator of the installation.');
+      throw new DomainError('ROLE_TOO_LOW', 'The status of a tenant is changed by the operator of the installation.');
     const after = await records.changeTenant(wish);
     const images = { before: imageOfTenant(before), after: imageOfTenant(after) };
     await records.note({ entity: 'tenant', entityId: by.tenantId, action: 'CHANGED', ...images });

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { refusalOf, RunningHost } from '../../testing/actors/running-host.ts';
+import { errorOf, RunningHost } from '../../testing/actors/running-host.ts';
 import type { Policies } from '../../properties/rules/property.ts';
 import { HOUSE, property } from '../../testing/property-world.ts';
 import { followTenant } from './follow-tenant.ts';
@@ -44,6 +44,6 @@ t.test(
     const view = await running.host.view({ ...HOUSE, propertyId: 'second' });
     t.equal(view.setup.property.metadata.policies.depositPercent, 30);
     policies = {};
-    t.equal(await refusalOf(running.host.view({ ...HOUSE, propertyId: 'gone' })), 'PROPERTY_NOT_FOUND');
+    t.equal(await errorOf(running.host.view({ ...HOUSE, propertyId: 'gone' })), 'PROPERTY_NOT_FOUND');
   },
 );

@@ -1,5 +1,5 @@
 import { following } from '../../properties/rules/property.ts';
-import { EachAlone } from '../../kernel/operations/each-alone.ts';
+import { ItemRunner } from '../../kernel/operations/item-runner.ts';
 import type { PagePosition } from '../../kernel/ports.ts';
 import { sendAlways } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
@@ -22,7 +22,7 @@ export async function followTenant(
   { propertyReader, properties, settings, log }: Pick<Services, 'propertyReader' | 'properties' | 'settings' | 'log'>,
   tenantId: string,
   signal?: AbortSignal,
-  each: EachAlone = EachAlone.uncounted(log),
+  each: ItemRunner = ItemRunner.uncounted(log),
 ): Promise<number> {
   const policies = await settings.policies(tenantId);
   let told = 0;

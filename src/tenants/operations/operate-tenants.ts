@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 
 import type { By, Done, RequestKey } from '../../kernel/rules/administration.ts';
-import { Refusal } from '../../kernel/rules/refusal.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { Tenant, TenantInShort, TenantStatus, User } from '../rules/tenant.ts';
 import { administer, type Administering, imageOfTenant, theTenant } from './administer.ts';
 import { openCursor, signCursor } from '../../kernel/operations/cursor.ts';
@@ -24,7 +24,7 @@ export async function listTenants(
 /** Cursors of a tenant's own lists are none of this one. */
 const LIST = 'tenants';
 
-/** Makes a tenant with its first owner, who sets up the rest. @throws Refusal ALREADY_EXISTS */
+/** Makes a tenant with its first owner, who sets up the rest. @throws DomainError ALREADY_EXISTS */
 export function foundTenant(
   services: Administering & Pick<Services, 'issuer'>,
   by: By,
@@ -33,7 +33,7 @@ export function foundTenant(
 ): Promise<Done<Founded>> {
   return administer(services, by, key, async (records) => {
     const tenant = await records.addTenant(wish);
-    if (!tenant) throw new Refusal('ALREADY_EXISTS', `The tenant ${wish.tenantId} exists.`);
+    if (!tenant) throw new DomainError('ALREADY_EXISTS', `The tenant ${wish.tenantId} exists.`);
     const { issuer = services.issuer, subject, name, email } = ownerUser;
     const { id } = await records.put('user', { id: uuidv7(), issuer, subject, name, email });
     await records.put('association', { id, role: 'OWNER' });
@@ -44,7 +44,7 @@ export function foundTenant(
   });
 }
 
-/** What its users may do follows within 30 s, and within as many its sockets. @throws Refusal TENANT_NOT_FOUND */
+/** What its users may do follows within 30 s, and within as many its sockets. @throws DomainError TENANT_NOT_FOUND */
 export function setTenantStatus(
   services: Administering,
   by: By,

@@ -19,7 +19,7 @@ type Asked = Omit<AuditTrailQuery, 'limit' | 'format'> & { limit: number };
 /**
  * Every write of the tenant, newest first: who, what, before, after, when, by which request. Comes in parts, so that
  * each can be written before the next is read. A page may have fewer entries than asked for and still a `nextCursor`.
- * @throws Refusal VALIDATION_FAILED for a cursor of another list
+ * @throws DomainError VALIDATION_FAILED for a cursor of another list
  */
 export async function readAuditTrail(
   services: Pick<Services, 'trail' | 'guests' | 'signed' | 'clock'>,

@@ -1,7 +1,7 @@
 import type { By, Done, RequestKey } from '../../kernel/rules/administration.ts';
 import type { Role } from '../../kernel/rules/caller.ts';
-import { Refusal } from '../../kernel/rules/refusal.ts';
-import type { Kept } from '../rules/tenant.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { StoredRecord } from '../rules/tenant.ts';
 import type { TenantRecords } from '../../kernel/ports.ts';
 import { administer, type Administering, alive, imageOf, mustBeRemoved, mustLeaveAnOwner } from './administer.ts';
 import { nextCursor, positionOf } from '../../kernel/operations/cursor.ts';
@@ -12,47 +12,47 @@ export async function listAssociations(
   { administration, signed }: Pick<Services, 'administration' | 'signed'>,
   tenantId: string,
   { limit, cursor }: { limit: number; cursor?: string },
-): Promise<{ items: Kept<'association'>[]; nextCursor?: string }> {
+): Promise<{ items: StoredRecord<'association'>[]; nextCursor?: string }> {
   const after = positionOf(signed, cursor);
   const page = await administration.read(tenantId, (records) => records.list('association', {}, limit, after));
   return { items: page.items, nextCursor: nextCursor(signed, page.next) };
 }
 
-/** @throws Refusal ASSOCIATION_NOT_FOUND */
+/** @throws DomainError ASSOCIATION_NOT_FOUND */
 export function getAssociation(
   { administration }: Pick<Services, 'administration'>,
   tenantId: string,
   id: string,
-): Promise<Kept<'association'>> {
+): Promise<StoredRecord<'association'>> {
   return administration.read(tenantId, (records) => theAssociation(records, id));
 }
 
 /**
  * Gives a user of the tenant a role; also to one whose association was deleted.
- * @throws Refusal UNKNOWN_USER, ALREADY_EXISTS
+ * @throws DomainError UNKNOWN_USER, ALREADY_EXISTS
  */
 export function associate(
   services: Administering,
   by: By,
   { userId, role }: { userId: string; role: Role },
   key?: RequestKey,
-): Promise<Done<Kept<'association'>>> {
+): Promise<Done<StoredRecord<'association'>>> {
   return administer(services, by, key, async (records) => {
     await mustHaveUser(records, userId);
     if (alive(await records.find('association', { id: userId })))
-      throw new Refusal('ALREADY_EXISTS', 'The user has a role here; change that.');
+      throw new DomainError('ALREADY_EXISTS', 'The user has a role here; change that.');
     return put(records, 'CREATED', { id: userId, role });
   });
 }
 
-/** @throws Refusal ASSOCIATION_NOT_FOUND, INVALID_STATE where the last owner would be none */
+/** @throws DomainError ASSOCIATION_NOT_FOUND, INVALID_STATE where the last owner would be none */
 export function changeRole(
   services: Administering,
   by: By,
   id: string,
   role: Role,
   key?: RequestKey,
-): Promise<Done<Kept<'association'>>> {
+): Promise<Done<StoredRecord<'association'>>> {
   return administer(services, by, key, async (records) => {
     const before = await theAssociation(records, id);
     if (role !== 'OWNER') await mustLeaveAnOwner(records, before.id);
@@ -60,7 +60,7 @@ export function changeRole(
   });
 }
 
-/** Softly. @throws Refusal ASSOCIATION_NOT_FOUND, INVALID_STATE for the last owner */
+/** Softly. @throws DomainError ASSOCIATION_NOT_FOUND, INVALID_STATE for the last owner */
 export function dissociate(services: Administering, by: By, id: string, key?: RequestKey): Promise<Done<null>> {
   return administer(services, by, key, async (records) => {
     const before = await theAssociation(records, id);
@@ -71,13 +71,13 @@ export function dissociate(services: Administering, by: By, id: string, key?: Re
   });
 }
 
-/** @throws Refusal ASSOCIATION_NOT_FOUND, INVALID_STATE where it was not deleted, UNKNOWN_USER where the user was */
+/** @throws DomainError ASSOCIATION_NOT_FOUND, INVALID_STATE where it was not deleted, UNKNOWN_USER where the user was */
 export function restoreAssociation(
   services: Administering,
   by: By,
   id: string,
   key?: RequestKey,
-): Promise<Done<Kept<'association'>>> {
+): Promise<Done<StoredRecord<'association'>>> {
   return administer(services, by, key, async (records) => {
     const before = await records.find('association', { id });
     if (!before) throw noSuch();
@@ -91,8 +91,8 @@ async function put(
   records: TenantRecords,
   action: string,
   wish: { id: string; role: Role },
-  before?: Kept<'association'>,
-): Promise<Kept<'association'>> {
+  before?: StoredRecord<'association'>,
+): Promise<StoredRecord<'association'>> {
   const after = await records.put('association', wish);
   const images = { before: before && imageOf(before), after: imageOf(after) };
   await records.note({ entity: 'association', entityId: after.id, action, ...images });
@@ -100,15 +100,16 @@ async function put(
 }
 
 /** That of a user who was deleted rests: nobody sees it before he is restored. */
-async function theAssociation(records: TenantRecords, id: string): Promise<Kept<'association'>> {
+async function theAssociation(records: TenantRecords, id: string): Promise<StoredRecord<'association'>> {
   const association = alive(await records.find('association', { id }));
   if (!association || !alive(await records.find('user', { id }))) throw noSuch();
   return association;
 }
 
-/** @throws Refusal UNKNOWN_USER */
+/** @throws DomainError UNKNOWN_USER */
 async function mustHaveUser(records: TenantRecords, id: string): Promise<void> {
-  if (!alive(await records.find('user', { id }))) throw new Refusal('UNKNOWN_USER', 'The tenant has no such user.');
+  if (!alive(await records.find('user', { id })))
+    throw new DomainError('UNKNOWN_USER', 'The tenant has no such user.');
 }
 
-const noSuch = (): Refusal => new Refusal('ASSOCIATION_NOT_FOUND', 'The tenant has no such association.');
+const noSuch = (): DomainError => new DomainError('ASSOCIATION_NOT_FOUND', 'The tenant has no such association.');

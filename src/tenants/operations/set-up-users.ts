@@ -1,8 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
 
 import type { By, Done, RequestKey } from '../../kernel/rules/administration.ts';
-import { Refusal } from '../../kernel/rules/refusal.ts';
-import type { Kept, User } from '../rules/tenant.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { StoredRecord, User } from '../rules/tenant.ts';
 import type { TenantRecords } from '../../kernel/ports.ts';
 import { administer, type Administering, alive, mustBeRemoved, mustLeaveAnOwner } from './administer.ts';
 import { nextCursor, positionOf } from '../../kernel/operations/cursor.ts';
@@ -16,37 +16,37 @@ export async function listUsers(
   { administration, signed }: Pick<Services, 'administration' | 'signed'>,
   tenantId: string,
   { limit, cursor }: Listed,
-): Promise<{ items: Kept<'user'>[]; nextCursor?: string }> {
+): Promise<{ items: StoredRecord<'user'>[]; nextCursor?: string }> {
   const after = positionOf(signed, cursor);
   const { items, next } = await administration.read(tenantId, (records) => records.list('user', {}, limit, after));
   return { items, nextCursor: nextCursor(signed, next) };
 }
 
-/** @throws Refusal USER_NOT_FOUND */
+/** @throws DomainError USER_NOT_FOUND */
 export function getUser(
   { administration }: Pick<Services, 'administration'>,
   tenantId: string,
   id: string,
-): Promise<Kept<'user'>> {
+): Promise<StoredRecord<'user'>> {
   return administration.read(tenantId, (records) => theUser(records, id));
 }
 
 /**
  * Makes somebody known to the tenant, by what the issuer of tokens calls him; what he may do an association says.
- * @throws Refusal ALREADY_EXISTS, also for one who was deleted: he can be restored
+ * @throws DomainError ALREADY_EXISTS, also for one who was deleted: he can be restored
  */
 export function createUser(
   services: Administering & Pick<Services, 'issuer'>,
   by: By,
   { issuer = services.issuer, subject, name, email }: UserWish,
   key?: RequestKey,
-): Promise<Done<Kept<'user'>>> {
+): Promise<Done<StoredRecord<'user'>>> {
   return administer(services, by, key, async (records) => {
     const known = await records.find('user', { issuer, subject });
     if (known) {
       const detail =
         known.removedAt === undefined ? 'The tenant has this user.' : 'The user was deleted; restore him.';
-      throw new Refusal('ALREADY_EXISTS', detail, { extra: { userId: known.id } });
+      throw new DomainError('ALREADY_EXISTS', detail, { extra: { userId: known.id } });
     }
     const after = await records.put('user', { id: uuidv7(), issuer, subject, name, email });
     await note(records, 'CREATED', undefined, after);
@@ -54,14 +54,14 @@ export function createUser(
   });
 }
 
-/** Replaces name and e-mail; whom the token means stays. @throws Refusal USER_NOT_FOUND */
+/** Replaces name and e-mail; whom the token means stays. @throws DomainError USER_NOT_FOUND */
 export function changeUser(
   services: Administering,
   by: By,
   id: string,
   { name, email }: Pick<User, 'name' | 'email'>,
   key?: RequestKey,
-): Promise<Done<Kept<'user'>>> {
+): Promise<Done<StoredRecord<'user'>>> {
   return administer(services, by, key, async (records) => {
     const before = await theUser(records, id);
     const after = await records.put('user', { ...plain(before), name, email });
@@ -70,7 +70,7 @@ export function changeUser(
   });
 }
 
-/** Softly; his association rests until he is restored. @throws Refusal USER_NOT_FOUND, INVALID_STATE for the last owner */
+/** Softly; his association rests until he is restored. @throws DomainError USER_NOT_FOUND, INVALID_STATE for the last owner */
 export function removeUser(services: Administering, by: By, id: string, key?: RequestKey): Promise<Done<null>> {
   return administer(services, by, key, async (records) => {
     const before = await theUser(records, id);
@@ -81,13 +81,13 @@ export function removeUser(services: Administering, by: By, id: string, key?: Re
   });
 }
 
-/** @throws Refusal USER_NOT_FOUND, INVALID_STATE where he was not deleted */
+/** @throws DomainError USER_NOT_FOUND, INVALID_STATE where he was not deleted */
 export function restoreUser(
   services: Administering,
   by: By,
   id: string,
   key?: RequestKey,
-): Promise<Done<Kept<'user'>>> {
+): Promise<Done<StoredRecord<'user'>>> {
   return administer(services, by, key, async (records) => {
     const before = await records.find('user', { id });
     if (!before) throw noSuch();
@@ -98,14 +98,14 @@ export function restoreUser(
   });
 }
 
-async function theUser(records: TenantRecords, id: string): Promise<Kept<'user'>> {
+async function theUser(records: TenantRecords, id: string): Promise<StoredRecord<'user'>> {
   const user = alive(await records.find('user', { id }));
   if (!user) throw noSuch();
   return user;
 }
 
 const plain = ({ id, issuer, subject, name, email }: User): User => ({ id, issuer, subject, name, email });
-const noSuch = (): Refusal => new Refusal('USER_NOT_FOUND', 'The tenant has no such user.');
+const noSuch = (): DomainError => new DomainError('USER_NOT_FOUND', 'The tenant has no such user.');
 
 /** Names and e-mails of staff stay where they are: the journal of administration is kept for long. */
 function note(records: TenantRecords, action: string, before?: User, after?: User): Promise<void> {

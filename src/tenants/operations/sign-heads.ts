@@ -1,6 +1,6 @@
 import { HEAD_PURPOSE, headText } from '../../kernel/rules/audit.ts';
 import type { AuditHeads } from '../../kernel/ports.ts';
-import { EachAlone } from '../../kernel/operations/each-alone.ts';
+import { ItemRunner } from '../../kernel/operations/item-runner.ts';
 import type { Tenants } from '../ports.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 
@@ -15,7 +15,7 @@ type Signing = Pick<Services, 'signed' | 'clock' | 'log'> & { tenants: Tenants; 
  */
 export async function signHeads(
   { signed, clock, log, tenants, heads }: Signing,
-  each: EachAlone = EachAlone.uncounted(log),
+  each: ItemRunner = ItemRunner.uncounted(log),
 ): Promise<void> {
   const hour = Math.floor(clock.now() / HOUR_MS) * HOUR_MS;
   for (const tenantId of await tenants.running())

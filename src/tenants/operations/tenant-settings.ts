@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-import { type HousePolicies, type Settings, settingsOf, type TenantConfig } from '../rules/tenant.ts';
+import { type PropertyPolicies, type Settings, settingsOf, type TenantConfig } from '../rules/tenant.ts';
 import type { Administration } from '../../kernel/ports.ts';
 import type { TenantChanges } from './tenant-changes.ts';
 
@@ -32,7 +32,7 @@ export class TenantSettings {
   }
 
   /** What it says of the policies of its houses, as it is now. */
-  async policies(tenantId: string): Promise<Partial<HousePolicies>> {
+  async policies(tenantId: string): Promise<Partial<PropertyPolicies>> {
     return (await this.#read(tenantId)).policies ?? {};
   }
 

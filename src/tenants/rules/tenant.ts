@@ -14,7 +14,7 @@ export const TENANT_STATUSES = ['TRIAL', 'ACTIVE', 'SUSPENDED', 'INACTIVE', 'CAN
 export type TenantStatus = (typeof TENANT_STATUSES)[number];
 
 /** Policies that a tenant may set for its houses; those that a house names itself are its own affair. */
-export type HousePolicies = Omit<Policies, 'cancellationPolicies'>;
+export type PropertyPolicies = Omit<Policies, 'cancellationPolicies'>;
 
 /**
  * What a tenant has instead of the defaults (docs/concepts/tenants-and-roles.md#settings-of-a-tenant); what is absent
@@ -22,7 +22,7 @@ export type HousePolicies = Omit<Policies, 'cancellationPolicies'>;
  */
 export type TenantConfig = {
   /** Amounts in minor units. A house's own policies come first. */
-  policies?: Partial<HousePolicies>;
+  policies?: Partial<PropertyPolicies>;
   notifications?: Partial<NotificationSettings>;
   analysisCacheSeconds?: number;
   competitorRefreshHours?: number;
@@ -100,7 +100,7 @@ export type MappingConfig = {
 /** What is kept of a tenant beside its houses, by kind. */
 export type TenantRecord = { user: User; association: UserAssociation; channelMapping: ChannelMapping };
 export type RecordKind = keyof TenantRecord;
-export type Kept<K extends RecordKind> = TenantRecord[K] & Recorded;
+export type StoredRecord<K extends RecordKind> = TenantRecord[K] & Recorded;
 
 /** A tenant as an operator sees it: nothing of its data. */
 export type TenantInShort = Pick<Tenant, 'tenantId' | 'name' | 'type' | 'status' | 'createdAt' | 'updatedAt'>;

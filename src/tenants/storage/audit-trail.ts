@@ -6,7 +6,7 @@ import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { AuditPage, AuditTrail } from '../ports.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { ms } from '../../platform/database/load-sql.ts';
-import { Turns } from '../../platform/database/turns.ts';
+import { WorkQueue } from '../../platform/database/work-queue.ts';
 
 /** Connections of the cold pool that read trails at once, and how many requests wait for one. */
 const READERS = 2;
@@ -51,7 +51,7 @@ type Found = AuditPosition & {
  */
 export class StoredAuditTrail implements AuditTrail {
   readonly #database: Database;
-  readonly #turns = new Turns(READERS, MOST_WAITING);
+  readonly #turns = new WorkQueue(READERS, MOST_WAITING);
 
   constructor(database: Database) {
     this.#database = database;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import tap, { type Test } from 'tap';
 import type { BrowserSessionStore } from '../ports.ts';
 import { withDatabase } from '../../testing/database.ts';
-import { keptSessions } from '../../testing/partners/kept-sessions.ts';
+import { memorySessions } from '../../testing/partners/memory-sessions.ts';
 import { databaseBrowserSessions } from './browser-sessions.ts';
 import { openDatabase } from '../../platform/database/database.ts';
 
@@ -51,7 +51,7 @@ async function keepsSessions(t: Test, store: BrowserSessionStore): Promise<void>
   });
 }
 
-void tap.test('in memory', (t) => keepsSessions(t, keptSessions()));
+void tap.test('in memory', (t) => keepsSessions(t, memorySessions()));
 
 void tap.test('in the database', async (t) => {
   const store = databaseBrowserSessions(database);

@@ -1,5 +1,5 @@
 import { bulkhead, BulkheadRejectedError } from 'cockatiel';
-import { Refusal } from '../../kernel/rules/refusal.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { BrowserSessionStore, SessionPlace } from '../ports.ts';
 import type { Database } from '../../platform/database/database.ts';
 
@@ -26,7 +26,7 @@ const RETRY_AFTER_SECONDS = 2;
  * Sessions of browsers in the table `browser_sessions`, within the tenant. Reading sessions shares the pool with
  * bookings, but has a bound of its own there.
  *
- * Every method @throws Refusal NOT_EXECUTED when too many wait already
+ * Every method @throws DomainError NOT_EXECUTED when too many wait already
  */
 export function databaseBrowserSessions(database: Pick<Database, 'inTenant' | 'readTenant'>): BrowserSessionStore {
   const turns = bulkhead(MAX_CONCURRENT, MAX_WAITING);
@@ -36,7 +36,7 @@ export function databaseBrowserSessions(database: Pick<Database, 'inTenant' | 'r
     } catch (thrown) {
       if (!(thrown instanceof BulkheadRejectedError)) throw thrown;
       const detail = 'Too many ask about their session at the moment.';
-      throw new Refusal('NOT_EXECUTED', detail, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+      throw new DomainError('NOT_EXECUTED', detail, { retryAfterSeconds: RETRY_AFTER_SECONDS });
     }
   };
   const ask = <Row>({ tenantId }: SessionPlace, sql: string, values: unknown[]): Promise<Row[]> =>

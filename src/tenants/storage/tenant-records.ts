@@ -1,11 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 
 import type { By } from '../../kernel/rules/administration.ts';
-import type { Kept, RecordKind, Tenant } from '../rules/tenant.ts';
+import type { StoredRecord, RecordKind, Tenant } from '../rules/tenant.ts';
 import type { Administration, Like, TenantRecords } from '../../kernel/ports.ts';
 import { appendAdministration, takeTurn } from './administration-journal.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { keptAnswer, onceUnderKey } from '../../platform/database/kept-answers.ts';
+import { idempotencyRecord, onceUnderKey } from '../../platform/database/idempotency-records.ts';
 import { ms, present } from '../../platform/database/load-sql.ts';
 import { isUuid } from '../../platform/database/row-values.ts';
 
@@ -67,7 +67,7 @@ const TABLES: Record<RecordKind, Table> = {
 /** Administration of tenants in their tables, each within its tenant. */
 export function databaseAdministration(database: Database): Administration {
   return {
-    answered: (by, key) => database.inTenant(by.tenantId, (em) => keptAnswer(em, by, key)),
+    answered: (by, key) => database.inTenant(by.tenantId, (em) => idempotencyRecord(em, by, key)),
     read: (tenantId, work) => database.readTenant(tenantId, (em) => work(recordsIn(em, tenantId))),
     write: (by, key, work) =>
       database.inTenant(by.tenantId, (em) =>
@@ -99,7 +99,7 @@ function recordsIn(em: EntityManager, tenantId: string, by?: By): TenantRecords 
       // Of several that were removed the newest; one that was not comes first.
       const order = 'order by deleted_at is not null, created_at desc limit 1';
       return (
-        await rows<Kept<K>>(`${selected(kind)} where tenant_id = ? ${alike.sql} ${order}`, [
+        await rows<StoredRecord<K>>(`${selected(kind)} where tenant_id = ? ${alike.sql} ${order}`, [
           tenantId,
           ...alike.values,
         ])
@@ -114,7 +114,7 @@ function recordsIn(em: EntityManager, tenantId: string, by?: By): TenantRecords 
       const alike = narrowed(kind, like)!;
       const id = TABLES[kind].columns['id']!;
       const behind = after ? `and (created_at, ${id}) < (?::timestamptz, ?::uuid)` : '';
-      const items = await rows<Kept<K>>(
+      const items = await rows<StoredRecord<K>>(
         `${selected(kind)} where tenant_id = ? and deleted_at is null ${TABLES[kind].listed ?? ''} ${alike.sql} ${behind}
          order by created_at desc, ${id} desc limit ?`,
         // One more than asked tells whether there is a next page.
@@ -126,7 +126,7 @@ function recordsIn(em: EntityManager, tenantId: string, by?: By): TenantRecords 
         ? { items: page, next: { createdAt: last.createdAt, id: last.id } }
         : { items: page };
     },
-    put: async (kind, record) => (await rows<Kept<typeof kind>>(...putting(kind, tenantId, record)))[0]!,
+    put: async (kind, record) => (await rows<StoredRecord<typeof kind>>(...putting(kind, tenantId, record)))[0]!,
     async remove(kind, id) {
       const { name, columns } = TABLES[kind];
       const gone = 'deleted_at = app_now(), updated_at = app_now()';

@@ -208,7 +208,7 @@ export class Life {
     command: C,
     expected: (command: C, result: CommandResults[C['type']] | undefined) => Expected,
   ): 'done' | 'refused' {
-    const verdict = this.#scene.batch(envelope(command)).verdicts[0]!;
+    const verdict = this.#scene.batch(envelope(command)).outcomes[0]!;
     if (verdict.kind === 'fault') throw verdict.error;
     const result = verdict.kind === 'accepted' ? (verdict.decision.result as CommandResults[C['type']]) : undefined;
     const codes = expected(command, result);

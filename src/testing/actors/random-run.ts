@@ -262,7 +262,7 @@ export class Run {
     this.scene.pass(move.minutes * (move.what === 'tick' ? 4 * 3_600_000 : 60_000));
     const command = this.commandOf(move);
     if (!command) return undefined;
-    const [verdict] = this.scene.batch(envelope(command)).verdicts;
+    const [verdict] = this.scene.batch(envelope(command)).outcomes;
     for (const reservation of this.scene.last.draft.reservations.put())
       this.reservations.set(reservation.id, reservation);
     if (verdict!.kind === 'fault') throw verdict!.error;

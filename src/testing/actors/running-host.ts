@@ -57,7 +57,7 @@ export class RunningHost {
 }
 
 /** The code with which a promise is refused; `accepted` when it is not. */
-export async function refusalOf(promise: Promise<unknown>): Promise<string> {
+export async function errorOf(promise: Promise<unknown>): Promise<string> {
   try {
     await promise;
     return 'accepted';

@@ -1,22 +1,22 @@
 import type { Command, CommandResults, Envelope } from '../../kernel/rules/commands.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { GridCell } from '../../rates/rules/queries.ts';
-import type { Refusal } from '../../kernel/rules/refusal.ts';
+import type { DomainError } from '../../kernel/rules/domain-error.ts';
 import { envelope, type HouseOptions, HOUSE, NOW, settingUp } from '../property-world.ts';
-import type { SealedBatch } from '../../property-store/ports.ts';
+import type { FinalizedBatch } from '../../property-store/ports.ts';
 import { emptyState } from '../../../actors/activation.ts';
-import { seal } from '../../../actors/property/seal.ts';
+import { finalizeBatch } from '../../../actors/property/finalize-batch.ts';
 import type { State } from '../../../actors/property/state.ts';
-import { type Step, step } from '../../../actors/property/step.ts';
+import { type DecidedBatch, decideBatch } from '../../../actors/property/decide-batch.ts';
 import { CommittedView } from '../../../actors/view.ts';
 
 /** One property whose batches always commit: what the rules decide, without actor, store or time of its own. */
 export class Scene {
   state: State;
   now: number;
-  last!: Step;
+  last!: DecidedBatch;
   /** Every batch so far as a lane would get it, for a store that repeats them; the epoch is 1. */
-  readonly sealed: SealedBatch[] = [];
+  readonly sealed: FinalizedBatch[] = [];
 
   constructor(state: State, now = NOW) {
     this.state = state;
@@ -37,24 +37,24 @@ export class Scene {
   }
 
   /** Decides a batch and commits it. */
-  batch(...envelopes: Envelope[]): Step {
-    this.last = step(this.state, envelopes, this.now);
+  batch(...envelopes: Envelope[]): DecidedBatch {
+    this.last = decideBatch(this.state, envelopes, this.now);
     const { entries, draft } = this.last;
-    if (entries.length > 0 || draft.keys.size > 0) this.sealed.push(seal(this.last, 1, this.now));
+    if (entries.length > 0 || draft.keys.size > 0) this.sealed.push(finalizeBatch(this.last, 1, this.now));
     this.state = draft.apply(this.state, this.last);
     return this.last;
   }
 
   /** A batch of one that must be accepted. */
   accept<C extends Command>(command: C): CommandResults[C['type']] {
-    const verdict = this.batch(envelope(command)).verdicts[0]!;
+    const verdict = this.batch(envelope(command)).outcomes[0]!;
     if (verdict.kind === 'accepted') return verdict.decision.result as CommandResults[C['type']];
     throw verdict.kind === 'refused' ? verdict.refusal : verdict.error;
   }
 
   /** A batch of one that must be refused; the state must not have moved. */
-  refuse(command: Command): Refusal {
-    const verdict = this.batch(envelope(command)).verdicts[0]!;
+  refuse(command: Command): DomainError {
+    const verdict = this.batch(envelope(command)).outcomes[0]!;
     if (verdict.kind === 'refused') return verdict.refusal;
     throw verdict.kind === 'fault' ? verdict.error : new Error(`${command.type} was accepted`);
   }
@@ -154,6 +154,6 @@ export function codeOf(work: () => unknown): string {
     work();
     return 'accepted';
   } catch (error) {
-    return (error as Partial<Refusal>).code ?? String(error);
+    return (error as Partial<DomainError>).code ?? String(error);
   }
 }

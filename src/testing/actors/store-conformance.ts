@@ -96,10 +96,10 @@ export class Stored {
 }
 
 /** Changes the rate of a night past the owner, as whoever has a session on the database may. */
-export type ForeignRate = (to: Address, roomType: string, day: Day, rate: Minor) => Promise<unknown>;
+export type ExternalRate = (to: Address, roomType: string, day: Day, rate: Minor) => Promise<unknown>;
 
 /** What every `PropertyStore` promises, whatever it is made of. */
-export function storeConformance(t: Test, store: PropertyStore, foreignRate: ForeignRate): void {
+export function storeConformance(t: Test, store: PropertyStore, foreignRate: ExternalRate): void {
   keepsWhatWasWritten(t, store);
   keepsHolds(t, store);
   keepsTheWindow(t, store);
@@ -410,7 +410,7 @@ function bringsBack(t: Test, store: PropertyStore): void {
   });
 }
 
-function noticesForeignRates(t: Test, store: PropertyStore, foreignRate: ForeignRate): void {
+function noticesForeignRates(t: Test, store: PropertyStore, foreignRate: ExternalRate): void {
   void t.test('rates that somebody else changed have another version, and are read with it', async (t) => {
     const [one, two] = [await Stored.house(store), await Stored.house(store, 'rival')];
     const nowhere = { ...one.to, propertyId: 'nowhere' };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
-import { KeptLease } from '../../platform/coordination/kept-lease.ts';
+import { NodeLease } from '../../platform/coordination/node-lease.ts';
 
 /**
  * A process that holds the lease of a node and says, a line each, what becomes of it: `held`, `gone`, `lost` (told
@@ -12,7 +12,7 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 let held = false;
-let lease: KeptLease | undefined;
+let lease: NodeLease | undefined;
 function look(): void {
   if (held === lease!.held) return;
   held = !held;
@@ -20,7 +20,7 @@ function look(): void {
 }
 
 try {
-  lease = await KeptLease.take({
+  lease = await NodeLease.take({
     ...{ node: { nodeId, incarnation: randomUUID() }, databaseUrl, log: quiet },
     client: () => Promise.reject(new Error('not asked')),
     renewed: ({ database, received }) => say(`time ${Math.round(database - received)}`),

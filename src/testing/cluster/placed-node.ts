@@ -7,7 +7,7 @@ import { Redis } from '../../platform/coordination/redis.ts';
 import type { NodeRole } from '../../kernel/rules/placement.ts';
 import type { ClusterView, Member } from '../../platform/coordination/ports.ts';
 import { connect } from '../../platform/database/connection.ts';
-import { KeptConnection } from '../../platform/database/kept-connection.ts';
+import { ReconnectingClient } from '../../platform/database/reconnecting-client.ts';
 import { Line } from './line.ts';
 import { NOW } from '../property-world.ts';
 
@@ -34,11 +34,11 @@ export class PlacedNode implements AsyncDisposable {
   isJoined = true;
   #isStill = false;
   readonly #log;
-  readonly #system: KeptConnection;
+  readonly #system: ReconnectingClient;
   readonly member: Member;
 
   constructor(databaseUrl: string, nodeId: string, more: Partial<Member> = {}) {
-    this.#system = new KeptConnection(() => connect(databaseUrl, 'innkeeper_system'));
+    this.#system = new ReconnectingClient(() => connect(databaseUrl, 'innkeeper_system'));
     ({ said: this.said, log: this.#log } = recordedLog());
     const role: NodeRole = 'all';
     this.member = {

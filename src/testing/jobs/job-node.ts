@@ -11,11 +11,11 @@ import { openRedisBackend } from '../../platform/jobs/redis-backend.ts';
 import { regularly } from '../../platform/jobs/regularly.ts';
 import { RoundRegistry } from '../../platform/jobs/round-registry.ts';
 import { openNotifying } from '../../wiring/notifications.ts';
-import { EachAlone } from '../../kernel/operations/each-alone.ts';
+import { ItemRunner } from '../../kernel/operations/item-runner.ts';
 import { connect } from '../../platform/database/connection.ts';
 import { databaseDailyJobs } from '../../revenue/storage/daily-jobs.ts';
 import { openDatabase } from '../../platform/database/database.ts';
-import { KeptConnection } from '../../platform/database/kept-connection.ts';
+import { ReconnectingClient } from '../../platform/database/reconnecting-client.ts';
 import { databaseLocks } from '../../platform/database/node-locks.ts';
 import { StoredTenants } from '../../tenants/storage/tenants.ts';
 import { jobSettings } from './job-places.ts';
@@ -41,7 +41,7 @@ const note = async (what: string): Promise<void> => {
 };
 
 const open = () => connect(url, 'innkeeper_system');
-const [system, locking] = [new KeptConnection(open), new KeptConnection(open)];
+const [system, locking] = [new ReconnectingClient(open), new ReconnectingClient(open)];
 const database = await openDatabase(url);
 const tenants = new StoredTenants(() => system.client());
 const began = performance.now();
@@ -57,7 +57,7 @@ const watch = new DailyWatch({
   },
 });
 const { notifier } = openNotifying({
-  ...{ database, tenants, log: quiet, clock, each: EachAlone.uncounted(quiet) },
+  ...{ database, tenants, log: quiet, clock, each: ItemRunner.uncounted(quiet) },
   config: { SMTP_URL, SMS_URL: undefined, developmentParts: false },
   settings: async () => DEFAULT_SETTINGS.notifications,
 });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Day } from '../../kernel/rules/dates.ts';
 import { compressDashboard } from '../../platform/launch/dashboard.mjs';
 import { SealedText } from '../../kernel/operations/sealed-text.ts';
-import { keptSessions } from '../partners/kept-sessions.ts';
+import { memorySessions } from '../partners/memory-sessions.ts';
 import { BrowserSessions } from '../../../gateways/auth/browser-sessions.ts';
 import { SessionCookies } from '../../../gateways/auth/session-cookie.ts';
 import { memoryCounters } from '../../platform/coordination/memory-counters.ts';
@@ -87,7 +87,7 @@ export async function scriptedPage(dir: string, today: Day): Promise<PageWorld> 
   });
   const settings = { issuer: world.url, audience: 'innkeeper', client: { id: 'dashboard' } };
   const keys = [{ id: 'k1', secret: randomBytes(32) }];
-  const made = { sealed: new SealedText(keys), cookies: new SessionCookies(keys), store: keptSessions() };
+  const made = { sealed: new SealedText(keys), cookies: new SessionCookies(keys), store: memorySessions() };
   registerSignIn(fastify, {
     sessions: new BrowserSessions({ ...settings, ...made }),
     limits: new RateLimits({ tenant: 0, subject: 0, address: 0 }, memoryCounters),

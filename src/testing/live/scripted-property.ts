@@ -9,11 +9,11 @@ import {
   type Facts,
   type JournalEntry,
 } from '../../kernel/rules/journal.ts';
-import { bookFact } from '../../stay/rules/night-book.ts';
+import { otbFact } from '../../stay/rules/otb-entry.ts';
 import { snapshotOf } from '../../history/rules/past-grid.ts';
 import type { Room, RoomStatus } from '../../properties/rules/property.ts';
 import type { GridCell } from '../../rates/rules/queries.ts';
-import { Refusal } from '../../kernel/rules/refusal.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { LiveFeed, LiveListener, PropertyView } from '../../kernel/property-actors.ts';
 import type { Position } from '../../live/contracts/live.ts';
 import type { LookedBack } from '../../history/operations/look-back.ts';
@@ -42,9 +42,9 @@ export class ScriptedProperty {
   /** The `from` of each follow. */
   readonly asked: (Position | undefined)[] = [];
   /** Refuses the next follows, one each. */
-  readonly refusals: Refusal[] = [];
+  readonly rejections: DomainError[] = [];
   /** Refuses the next looks back, one each. */
-  readonly refusedLooks: Refusal[] = [];
+  readonly refusedLooks: DomainError[] = [];
   /** What every follow waits for. */
   hanging: Promise<void> = Promise.resolve();
   ringLength = 1024;
@@ -91,12 +91,12 @@ export class ScriptedProperty {
     return this.#listeners.size;
   }
 
-  /** As the journal of a real one tells it. @throws Refusal INSUFFICIENT_DATA for an instant before it was there */
+  /** As the journal of a real one tells it. @throws DomainError INSUFFICIENT_DATA for an instant before it was there */
   lookBack(asOf: number): LookedBack {
     const refusal = this.refusedLooks.shift();
     if (refusal) throw refusal;
     const state = this.#states.findLast(({ at }) => at <= asOf);
-    if (!state) throw new Refusal('INSUFFICIENT_DATA', 'The journal of the property begins later.');
+    if (!state) throw new DomainError('INSUFFICIENT_DATA', 'The journal of the property begins later.');
     const { seq, at, generation } = state;
     const { setup, businessDate: today, books, grid } = viewOf(state);
     const { property, rooms, roomTypes } = setup;
@@ -117,9 +117,9 @@ export class ScriptedProperty {
     this.follows += 1;
     this.asked.push(from);
     await this.hanging;
-    const refusal = this.refusals.shift();
+    const refusal = this.rejections.shift();
     if (refusal) throw refusal;
-    if (this.#deleted) throw new Refusal('PROPERTY_NOT_FOUND', 'It was deleted.');
+    if (this.#deleted) throw new DomainError('PROPERTY_NOT_FOUND', 'It was deleted.');
     this.#listeners.add(listener);
     const ring = this.#entries.slice(-this.ringLength);
     const { seq, generation } = this.#state;
@@ -148,7 +148,7 @@ export class ScriptedProperty {
       ...{ status: held.status ?? 'CONFIRMED', heldUntil: held.heldUntil },
     };
     const bookings = [bookingFact(booking, reservationId)];
-    const books = booksOf(this.#withNights(cells)).map(bookFact);
+    const books = booksOf(this.#withNights(cells)).map(otbFact);
     const facts = { cells: cells.map(factOf), books, bookings };
     this.#commit({ type: 'CONFIRM_BOOKING', entity: reservationId, facts, guestName }, { cells });
   }

@@ -158,7 +158,7 @@ export function heartbeat(seq: number, generation = 1): ServerFrame {
   return { t: 'heartbeat', serverTime: Date.now(), positions: { [PROPERTY]: { generation, seq } } };
 }
 
-export function refusal(code: string, more: Record<string, unknown> = {}): ServerFrame {
+export function errorFrame(code: string, more: Record<string, unknown> = {}): ServerFrame {
   const problem = { type: '/problems/x', title: code, status: 400, detail: code, code, requestId: 'r' };
   return { t: 'error', problem: { ...problem, retryable: false, ...more } };
 }

@@ -1,5 +1,5 @@
 import type { Day } from '../../kernel/rules/dates.ts';
-import type { NightBook } from '../../stay/rules/night-book.ts';
+import type { OtbEntry } from '../../stay/rules/otb-entry.ts';
 import { DEFAULT_POLICIES, type Room } from '../../properties/rules/property.ts';
 import type { GridCell } from '../../rates/rules/queries.ts';
 import type { PropertyView } from '../../kernel/property-actors.ts';
@@ -27,7 +27,7 @@ export function cellId(roomType: string, day: Day): string {
 const SOLD_FOR = 15_000;
 
 /** The books of some nights: every room that is booked has been sold for the same, since this morning. */
-export function booksOf(cells: Iterable<GridCell>): NightBook[] {
+export function booksOf(cells: Iterable<GridCell>): OtbEntry[] {
   return [...Map.groupBy(cells, ({ day }) => day)].map(([day, types]) => {
     const booked = types.reduce((sum, cell) => sum + cell.booked, 0);
     return { day, revenue: booked * SOLD_FOR, pickup: booked, cancelled: 0 };

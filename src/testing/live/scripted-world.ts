@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Caller, Role } from '../../kernel/rules/caller.ts';
 import type { MarketNight } from '../../rates/rules/competitor-rate.ts';
-import { Refusal } from '../../kernel/rules/refusal.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { Properties } from '../../kernel/property-actors.ts';
 import { attachLive, type LiveGateway } from '../../../gateways/live/attach.ts';
 import type { GatewayLimits } from '../../../gateways/live/limits.ts';
@@ -28,16 +28,16 @@ export class ScriptedAuthenticator implements LiveAuthenticator<ScriptedIdentity
   async identify(token: string): Promise<ScriptedIdentity> {
     await Promise.resolve();
     const [tenant, role, seconds = '3600'] = token.split(':');
-    if (!tenant || !role) throw new Refusal('UNAUTHENTICATED', 'The token is not one of ours.');
+    if (!tenant || !role) throw new DomainError('UNAUTHENTICATED', 'The token is not one of ours.');
     return { subject: `${tenant}:${role}`, expiresAt: Date.now() + Number(seconds) * 1000 };
   }
 
   callerFor(identity: ScriptedIdentity, tenantId: string, requestId: string): Caller {
     this.checks += 1;
-    if (identity.expiresAt <= Date.now()) throw new Refusal('UNAUTHENTICATED', 'The access token has expired.');
+    if (identity.expiresAt <= Date.now()) throw new DomainError('UNAUTHENTICATED', 'The access token has expired.');
     const [tenant, named] = identity.subject.split(':');
     const role = this.roles.has(identity.subject) ? this.roles.get(identity.subject) : (named as Role);
-    if (tenant !== tenantId || !role) throw new Refusal('TENANT_FORBIDDEN', 'You do not belong to this tenant.');
+    if (tenant !== tenantId || !role) throw new DomainError('TENANT_FORBIDDEN', 'You do not belong to this tenant.');
     return { tenantId, subject: identity.subject, role, requestId };
   }
 }
@@ -105,7 +105,7 @@ export async function scriptedWorld(
 function portOf(properties: ReadonlyMap<string, ScriptedProperty>): Properties {
   const find = (tenantId: string, propertyId: string): ScriptedProperty => {
     const found = tenantId === 'demo' ? properties.get(propertyId) : undefined;
-    if (!found) throw new Refusal('PROPERTY_NOT_FOUND', `There is no property ${propertyId}.`);
+    if (!found) throw new DomainError('PROPERTY_NOT_FOUND', `There is no property ${propertyId}.`);
     return found;
   };
   return {

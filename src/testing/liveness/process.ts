@@ -1,5 +1,5 @@
 import { abandonOnLoss } from '../../platform/coordination/abandon-on-loss.ts';
-import { KeptLease } from '../../platform/coordination/kept-lease.ts';
+import { NodeLease } from '../../platform/coordination/node-lease.ts';
 import { JobQueues } from '../../platform/jobs/job-queues.ts';
 import { regularly } from '../../platform/jobs/regularly.ts';
 import { RepeatedJobs } from '../../platform/jobs/repeated-jobs.ts';
@@ -7,7 +7,7 @@ import { RoundRegistry } from '../../platform/jobs/round-registry.ts';
 import type { Log } from '../../kernel/ports.ts';
 import { type ConnectOptions, SYSTEM_IDLE } from '../../platform/database/connection.ts';
 import { databaseJobRounds } from '../../platform/jobs/job-rounds.ts';
-import { KeptConnection } from '../../platform/database/kept-connection.ts';
+import { ReconnectingClient } from '../../platform/database/reconnecting-client.ts';
 import { Connections, type LimitedClient } from '../../platform/database/limited-client.ts';
 import { PostgresPropertyStore } from '../../property-store/storage/property-store.ts';
 import { SimulatedBackend } from './bullmq.ts';
@@ -50,7 +50,7 @@ export class SimulatedProcess {
   /** Commits that went through, by when they were begun and when they ended, in milliseconds of the simulation. */
   readonly committed: { begunMs: number; endedMs: number }[] = [];
   keeper: SimulatedKeeper;
-  lease: KeptLease | undefined;
+  lease: NodeLease | undefined;
   /** Open connections of the main thread, with how often the lease had been lost when each was made. */
   readonly connections = new Map<SimulatedConnection, number>();
   readonly #parts: ProcessParts;
@@ -104,9 +104,9 @@ export class SimulatedProcess {
   async #run(): Promise<void> {
     const { world, nodeId } = this.#parts;
     const connections = new Connections();
-    const system = new KeptConnection(() => this.#connect(connections, { settings: SYSTEM_IDLE }));
+    const system = new ReconnectingClient(() => this.#connect(connections, { settings: SYSTEM_IDLE }));
     try {
-      this.lease = await KeptLease.take({
+      this.lease = await NodeLease.take({
         ...{ node: { nodeId, incarnation: this.incarnation }, databaseUrl: '', log: this.#log },
         client: () => system.client(),
         renewed: () => undefined,
@@ -135,7 +135,7 @@ export class SimulatedProcess {
     return (this.keeper = new SimulatedKeeper({ world, server, main: this.main, network }));
   }
 
-  #doRounds(system: KeptConnection): void {
+  #doRounds(system: ReconnectingClient): void {
     const ask = async (): Promise<void> => void (await (await system.client()).query('select 1'));
     const round = this.rounds.register('questions', QUESTION_EVERY_MS);
     regularly(round, this.#log, ask, 'later', this.main);
@@ -148,7 +148,7 @@ export class SimulatedProcess {
     repeated.begin();
   }
 
-  #takeBookings(connections: Connections, lease: KeptLease): void {
+  #takeBookings(connections: Connections, lease: NodeLease): void {
     const store = new PostgresPropertyStore({
       ...({ databaseUrl: '', nodeId: this.#parts.nodeId } as ConstructorParameters<typeof PostgresPropertyStore>[0]),
       connect: (_url, _role, options = {}) => this.#connect(connections, options),

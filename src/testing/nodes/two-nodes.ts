@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Directory } from '../../../actors/cluster/directory.ts';
 import { Host } from '../../../actors/host.ts';
 import { quiet } from '../actors/running-host.ts';
-import { AsyncTurns } from '../../platform/coordination/turns.ts';
+import { AsyncRequestScopes } from '../../platform/coordination/request-scopes.ts';
 import { createLog } from '../../platform/telemetry/telemetry.ts';
 import { freePorts } from '../../../test/blackbox/ports.ts';
 import type { Member } from '../../platform/coordination/ports.ts';
@@ -12,7 +12,7 @@ import { FakeClock } from '../fake-clock.ts';
 import { FakeStore } from '../fake-store.ts';
 import { GivenPlacement } from '../cluster/given-placement.ts';
 import { NODE_PROTOCOL } from '../../../gateways/nodes/node-call.ts';
-import type { NodeDesk } from '../../../gateways/nodes/node-desk.ts';
+import type { NodeRpc } from '../../../gateways/nodes/node-rpc.ts';
 import { type NodeServer, startNodeServer } from '../../../gateways/nodes/node-server.ts';
 import { TcpLinks } from '../../../gateways/nodes/tcp-links.ts';
 
@@ -34,12 +34,12 @@ function storeOf(store: FakeStore, nodeId: string): PropertyStore {
 
 /** A node over a shared store: real actors, real TCP, and a view that the test gives. */
 export class TestNode {
-  readonly turns = new AsyncTurns();
+  readonly turns = new AsyncRequestScopes();
   readonly placement: GivenPlacement;
   readonly host: Host;
   readonly links: TcpLinks;
   readonly directory: Directory;
-  readonly desk: NodeDesk;
+  readonly desk: NodeRpc;
   /** Commands and requests that other nodes have brought here. */
   asked = 0;
   readonly #server: NodeServer;
@@ -63,8 +63,8 @@ export class TestNode {
       followHere: (...of) => directory.followHere(...of),
       mustOwn: (...of) => directory.mustOwn(...of),
       isMine: (to) => directory.isMine(to),
-      letGo: (to) => directory.letGo(to),
-      wake: (to) => directory.wake(to),
+      release: (to) => directory.release(to),
+      activate: (to) => directory.activate(to),
       forgetRates: (tenantId) => host.forgetRates(tenantId),
     };
   }
@@ -76,7 +76,7 @@ export class TestNode {
       ...{ role: 'all', protocol: NODE_PROTOCOL, build: 'test', startedAt: 0 },
     };
     const placement = new GivenPlacement(self);
-    const desk: NodeDesk = { secret, placement, clock, log: quiet };
+    const desk: NodeRpc = { secret, placement, clock, log: quiet };
     const server = await startNodeServer(desk, {
       host: self.host,
       port,
@@ -97,7 +97,7 @@ export class TestNode {
   }
 }
 
-type Started = { placement: GivenPlacement; desk: NodeDesk; server: NodeServer };
+type Started = { placement: GivenPlacement; desk: NodeRpc; server: NodeServer };
 
 /** Two nodes that know each other. */
 export class TwoNodes {

@@ -1,5 +1,5 @@
 import type { AdministrationChange, By, Done, RequestKey } from '../../kernel/rules/administration.ts';
-import { Refusal } from '../../kernel/rules/refusal.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { Administration, TenantRecords } from '../../kernel/ports.ts';
 
 type Kept = { fingerprint: string; result: unknown };
@@ -23,7 +23,7 @@ export class Noted {
   #answered<T>(by: By, key: RequestKey): Done<T> | undefined {
     const known = this.#kept.get(placeOf(by, key));
     if (known && known.fingerprint !== key.fingerprint)
-      throw new Refusal('IDEMPOTENCY_MISMATCH', 'The key was used for another request.');
+      throw new DomainError('IDEMPOTENCY_MISMATCH', 'The key was used for another request.');
     return known && { result: known.result as T, replayed: true };
   }
 }

@@ -3,7 +3,7 @@ import { Stored } from '../actors/store-conformance.ts';
 import type { NotificationChannel } from '../../notifications/rules/notification.ts';
 import type { Policies } from '../../properties/rules/property.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
-import { gatherNotifications } from '../../notifications/operations/gather-notifications.ts';
+import { gatherNotifications } from '../../notifications/operations/collect-notifications.ts';
 import { DEFAULT_SETTINGS, type NotificationSettings } from '../../tenants/rules/tenant.ts';
 import type { Posting } from '../../notifications/operations/posting.ts';
 import { sendNotifications } from '../../notifications/operations/send-notifications.ts';

@@ -1,5 +1,5 @@
 import { arrangeArrivals, findConflicts } from '../../rooms/rules/arrange-rooms.ts';
-import { forecastHouse } from '../../revenue/rules/house-forecast.ts';
+import { forecastHouse } from '../../revenue/rules/property-forecast.ts';
 import { foldJournal } from '../../history/rules/journal-fold.ts';
 import { GENERATIONS } from '../../revenue/rules/genetic-search.ts';
 import { optimizeYield } from '../../revenue/rules/yield-optimization.ts';
@@ -23,7 +23,7 @@ export const TASKS: {
 /** A task on its way to a worker thread, and what comes back: how far it is, and once its answer. */
 export type Order<T extends keyof Tasks = keyof Tasks> = { task: T; input: Tasks[T]['input'] };
 export type Done = { output: unknown } | { error: string };
-export type Told = Done | { percent: number };
+export type WorkerReply = Done | { percent: number };
 
 /** Does one task. */
 export function perform<T extends keyof Tasks>(

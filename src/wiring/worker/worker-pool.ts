@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
 
-import { Refusal } from '../../kernel/rules/refusal.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { Computer, Tasks } from '../../kernel/ports.ts';
-import type { Done, OnProgress, Order, Told } from './tasks.ts';
+import type { Done, OnProgress, Order, WorkerReply } from './tasks.ts';
 
 /** Threads: one is heavy work enough beside the event loop, the second lets short work pass long work. */
 const THREADS = 2;
@@ -27,7 +27,7 @@ export class WorkerPool implements Computer, AsyncDisposable {
     onProgress?: OnProgress,
   ): Promise<Tasks[T]['output']> {
     if (this.#ended || this.#waiting.length >= MOST_WAITING)
-      throw new Refusal('NOT_EXECUTED', 'Too much is being computed already.', { retryAfterSeconds: 1 });
+      throw new DomainError('NOT_EXECUTED', 'Too much is being computed already.', { retryAfterSeconds: 1 });
     return new Promise((resolve, reject) => {
       this.#waiting.push({ order: { task, input }, onProgress, resolve, reject });
       this.#next();
@@ -36,7 +36,8 @@ export class WorkerPool implements Computer, AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#ended = true;
-    for (const { reject } of this.#waiting.splice(0)) reject(new Refusal('NOT_EXECUTED', 'The service is stopping.'));
+    for (const { reject } of this.#waiting.splice(0))
+      reject(new DomainError('NOT_EXECUTED', 'The service is stopping.'));
     await Promise.all([...this.#threads].map((thread) => thread.stop()));
   }
 
@@ -67,7 +68,9 @@ class Thread {
   constructor(owner: Owner) {
     this.#owner = owner;
     this.#worker.unref();
-    this.#worker.on('message', (told: Told) => ('percent' in told ? this.#further(told.percent) : this.#done(told)));
+    this.#worker.on('message', (told: WorkerReply) =>
+      'percent' in told ? this.#further(told.percent) : this.#done(told),
+    );
     this.#worker.on('error', (error) => this.#end(error));
     this.#worker.on('exit', () => this.#end(new Error('the worker thread ended')));
   }

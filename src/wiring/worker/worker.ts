@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 
-import { type Done, type Order, perform, type Told } from './tasks.ts';
+import { type Done, type Order, perform, type WorkerReply } from './tasks.ts';
 
 /** A worker thread: does one task after the other. */
 parentPort!.on('message', (order: Order) => {
@@ -13,7 +13,7 @@ parentPort!.on('message', (order: Order) => {
   tell(done);
 });
 
-function tell(told: Told): void {
+function tell(told: WorkerReply): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
   parentPort!.postMessage(told);
 }

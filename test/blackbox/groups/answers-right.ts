@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Test } from 'tap';
-import { House, must, propertyBody } from '../house.ts';
+import { House, must, propertyBody } from '../property.ts';
 import { isProblem, problemOf } from '../problems.ts';
 import type { CallOptions, Service } from '../service.ts';
 import type { Page } from '../shapes.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Test } from 'tap';
 import { placed } from '../hold.ts';
-import { House, must } from '../house.ts';
+import { House, must } from '../property.ts';
 import { Launched } from '../launched.ts';
 import { isProblem } from '../problems.ts';
 import type { CallOptions, Service } from '../service.ts';

@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
 import { addsUp } from '../audit.ts';
-import { House, must, someone } from '../house.ts';
+import { House, must, someone } from '../property.ts';
 import { isProblem } from '../problems.ts';
 import type { CallOptions, Service } from '../service.ts';
 import { until } from '../waiting.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Test } from 'tap';
 import { addsUp } from '../audit.ts';
 import { placed, readHold } from '../hold.ts';
-import { advanceClock, House, must, serviceClock } from '../house.ts';
+import { advanceClock, House, must, serviceClock } from '../property.ts';
 import { isProblem } from '../problems.ts';
 import { coolingDown } from './hold-bounds.ts';
 import type { Service } from '../service.ts';

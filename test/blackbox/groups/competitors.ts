@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
 import { competitorSync, refreshed, syncStatus, type SyncStatus } from '../competitor-sync.ts';
-import { advanceClock, must, serviceClock } from '../house.ts';
+import { advanceClock, must, serviceClock } from '../property.ts';
 import { isProblem } from '../problems.ts';
 import type { Service } from '../service.ts';
 import { until } from '../waiting.ts';

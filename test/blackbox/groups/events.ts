@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import { House, must } from '../house.ts';
+import { House, must } from '../property.ts';
 import { isProblem } from '../problems.ts';
 import type { Service } from '../service.ts';
 import type { Page } from '../shapes.ts';

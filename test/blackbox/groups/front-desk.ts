@@ -9,7 +9,7 @@ import {
   pageTestOptions,
   signInWithToken,
 } from '../../../src/testing/live/page-browser.ts';
-import { House, must } from '../house.ts';
+import { House, must } from '../property.ts';
 import type { Service } from '../service.ts';
 
 const READ =

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Test } from 'tap';
 import type { Answer } from '../http.ts';
-import { House, must } from '../house.ts';
+import { House, must } from '../property.ts';
 import { messages, outbox, posted } from '../outbox.ts';
 import { isProblem } from '../problems.ts';
 import type { CallOptions, Service } from '../service.ts';

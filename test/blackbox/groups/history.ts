@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
 import type { Answer } from '../http.ts';
-import { House, must, serviceClock } from '../house.ts';
+import { House, must, serviceClock } from '../property.ts';
 import { isProblem } from '../problems.ts';
 import type { CallOptions, Service } from '../service.ts';
 import type { Cells, CellHistory, Page, PickupReport } from '../shapes.ts';

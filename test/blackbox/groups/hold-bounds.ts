@@ -1,7 +1,7 @@
 import type { Test } from 'tap';
 import { auditIsClean } from '../audit.ts';
 import { place, placed } from '../hold.ts';
-import { House, must, propertyBody, untilDecided } from '../house.ts';
+import { House, must, propertyBody, untilDecided } from '../property.ts';
 import { isProblem, problemOf } from '../problems.ts';
 import type { Service } from '../service.ts';
 import type { Hold } from '../shapes.ts';
@@ -127,7 +127,7 @@ export async function holdBounds(group: Test, service: Service): Promise<void> {
 }
 
 /** Metrics of the bounds, over all nodes: a refusal is counted by the owner of its property. */
-export async function countedRefusals(group: Test, service: Service): Promise<void> {
+export async function countedRejections(group: Test, service: Service): Promise<void> {
   await group.test('what the bounds of unpaid rooms refuse is counted by bound', async (t) => {
     const nodes = process.env.INNKEEPER_NODES === undefined ? [service.dev] : service.nodes;
     const refusals = async (bound: string): Promise<number> => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Test } from 'tap';
 import { auditIsClean } from '../audit.ts';
 import { place, placed, readHold } from '../hold.ts';
-import { House, must, untilDecided } from '../house.ts';
+import { House, must, untilDecided } from '../property.ts';
 import { isProblem } from '../problems.ts';
 import type { Service } from '../service.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Test } from 'tap';
 import { auditIsClean } from '../audit.ts';
-import { House, must, untilDecided } from '../house.ts';
+import { House, must, untilDecided } from '../property.ts';
 import { place, placed, readHold } from '../hold.ts';
 import { isProblem, problemOf } from '../problems.ts';
 import type { CallOptions, Service } from '../service.ts';

@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import { House } from '../house.ts';
+import { House } from '../property.ts';
 import { isProblem } from '../problems.ts';
 import type { CallOptions, Service } from '../service.ts';
 import type { Page, Reservation } from '../shapes.ts';

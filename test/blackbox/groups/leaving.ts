@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
 import { addsUp } from '../audit.ts';
-import { House, must } from '../house.ts';
+import { House, must } from '../property.ts';
 import { isProblem } from '../problems.ts';
 import type { Service } from '../service.ts';
 import type { Modified } from '../shapes.ts';

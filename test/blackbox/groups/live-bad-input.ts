@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Test } from 'tap';
-import { House, must, propertyBody } from '../house.ts';
+import { House, must, propertyBody } from '../property.ts';
 import { arrival, type Frame, type LiveClient, TRANSPORTS } from '../live-client.ts';
 import type { Role, Service } from '../service.ts';
 import { signedToken } from '../signed-token.ts';

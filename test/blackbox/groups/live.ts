@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import { House } from '../house.ts';
+import { House } from '../property.ts';
 import { arrival, type Frame, gridAfter, type LiveClient, openWs, TRANSPORTS } from '../live-client.ts';
 import type { Role, Service } from '../service.ts';
 import { until } from '../waiting.ts';

@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import { House, must } from '../house.ts';
+import { House, must } from '../property.ts';
 import { arrival, type Frame, type LiveClient, TRANSPORTS } from '../live-client.ts';
 import type { Role, Service } from '../service.ts';
 

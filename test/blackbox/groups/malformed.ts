@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Test } from 'tap';
 import { describedRoutes } from '../described-routes.ts';
-import { House, must } from '../house.ts';
+import { House, must } from '../property.ts';
 import { isProblem, problemOf } from '../problems.ts';
 import type { CallOptions, Service } from '../service.ts';
 import type { Page } from '../shapes.ts';

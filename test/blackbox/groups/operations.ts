@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import type { Test } from 'tap';
 import type { ClusterAnswer } from '../../../src/platform/coordination/contracts/cluster-report.ts';
 import { alertRules, runbookPage, runbookPages, type Selected, selectedIn, seriesOf } from '../alert-rules.ts';
-import { House } from '../house.ts';
+import { House } from '../property.ts';
 import type { Service } from '../service.ts';
 import { problemOf } from '../problems.ts';
-import { countedRefusals } from './hold-bounds.ts';
+import { countedRejections } from './hold-bounds.ts';
 
 const JSON_ANSWER = /^application\/json/;
 
@@ -18,7 +18,7 @@ export async function operations(group: Test, service: Service): Promise<void> {
   const { operatorToken } = service.dev;
   const operator = { authorization: `Bearer ${operatorToken}`, tenantHeader: null };
 
-  await countedRefusals(group, service);
+  await countedRejections(group, service);
 
   await group.test('every node says of itself how it is, to operators alone', async (t) => {
     const answer = await service.call<ClusterAnswer>('GET', `${reservationUrl}/ops/cluster`, operator);

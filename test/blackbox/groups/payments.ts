@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Test } from 'tap';
 import { addsUp } from '../audit.ts';
-import { House } from '../house.ts';
+import { House } from '../property.ts';
 import { isProblem } from '../problems.ts';
 import type { CallOptions, Service } from '../service.ts';
 import type { Cancelled } from '../shapes.ts';

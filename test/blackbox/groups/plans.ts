@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Test } from 'tap';
-import { House, must } from '../house.ts';
+import { House, must } from '../property.ts';
 import { isProblem } from '../problems.ts';
 import type { Service } from '../service.ts';
 

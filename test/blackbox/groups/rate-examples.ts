@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
 import { competitorSync, refreshed, syncStatus } from '../competitor-sync.ts';
-import { House, must } from '../house.ts';
+import { House, must } from '../property.ts';
 import type { Service } from '../service.ts';
 import { until } from '../waiting.ts';
 

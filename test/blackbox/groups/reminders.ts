@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import { advanceClock, House, must, serviceClock } from '../house.ts';
+import { advanceClock, House, must, serviceClock } from '../property.ts';
 import { outbox } from '../outbox.ts';
 import type { Service } from '../service.ts';
 

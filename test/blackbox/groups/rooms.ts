@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
 import { addsUp } from '../audit.ts';
-import { advanceClock, House, must, serviceClock } from '../house.ts';
+import { advanceClock, House, must, serviceClock } from '../property.ts';
 import { isProblem } from '../problems.ts';
 import type { Service } from '../service.ts';
 

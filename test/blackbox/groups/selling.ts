@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
 import { addsUp } from '../audit.ts';
-import { House } from '../house.ts';
+import { House } from '../property.ts';
 import { isProblem } from '../problems.ts';
 import type { Service } from '../service.ts';
 

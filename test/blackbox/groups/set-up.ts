@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Test } from 'tap';
 import { addsUp } from '../audit.ts';
-import { House, must, propertyBody } from '../house.ts';
+import { House, must, propertyBody } from '../property.ts';
 import { isProblem } from '../problems.ts';
 import type { Service } from '../service.ts';
 import type { Page } from '../shapes.ts';

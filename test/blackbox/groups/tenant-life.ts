@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Test } from 'tap';
 import type { Answer } from '../http.ts';
-import { House, must, propertyBody, WEEK } from '../house.ts';
+import { House, must, propertyBody, WEEK } from '../property.ts';
 import { arrival, openWs } from '../live-client.ts';
 import { isProblem } from '../problems.ts';
 import type { CallOptions, Service } from '../service.ts';

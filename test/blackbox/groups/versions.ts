@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import { House, must } from '../house.ts';
+import { House, must } from '../property.ts';
 import type { Service } from '../service.ts';
 
 type Paths = { paths: Record<string, Record<string, unknown>> };

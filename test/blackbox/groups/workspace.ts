@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { launchBrowser, openPage, pageTestOptions, signInWithToken } from '../../../src/testing/live/page-browser.ts';
-import { House, must } from '../house.ts';
+import { House, must } from '../property.ts';
 import type { Service } from '../service.ts';
 
 /** The page in a browser, on the real services (docs/concepts/live-stream.md#the-page). */

@@ -1,4 +1,4 @@
-import type { House, Wish } from '../house.ts';
+import type { House, Wish } from '../property.ts';
 
 /** A create that must be refused with 400, and the fields that the answer must complain about. */
 export type WrongBooking = { what: string; wish: Wish; pointers: string[]; code?: string };

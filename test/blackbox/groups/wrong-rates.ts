@@ -1,4 +1,4 @@
-import { type House, WEEK } from '../house.ts';
+import { type House, WEEK } from '../property.ts';
 
 /** A request of the rate service that must be refused with 400, and what it must complain about. */
 export type WrongRates = { what: string; body: Record<string, unknown>; pointers: string[] };

@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
 import { refreshed } from '../competitor-sync.ts';
-import { House, must } from '../house.ts';
+import { House, must } from '../property.ts';
 import { isProblem, problemOf } from '../problems.ts';
 import type { Service } from '../service.ts';
 import { until } from '../waiting.ts';

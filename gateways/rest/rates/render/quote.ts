@@ -12,7 +12,7 @@ const written = new WeakMap<Quote, string[]>();
  * actor, and this is the answer that is asked for most. Of a repeated quote only the tokens are new.
  */
 export function quoteText(query: CurrentQuery, { quote, tokens }: QuotedStay): string {
-  const around = quote.repeated ? keptTexts(query, quote) : textsAround(query, quote);
+  const around = quote.repeated ? ratePlanTexts(query, quote) : textsAround(query, quote);
   let text = around[0]!;
   for (let index = 0; index < tokens.length; index++) {
     const token = tokens[index];
@@ -22,7 +22,7 @@ export function quoteText(query: CurrentQuery, { quote, tokens }: QuotedStay): s
   return text;
 }
 
-function keptTexts(query: CurrentQuery, quote: Quote): string[] {
+function ratePlanTexts(query: CurrentQuery, quote: Quote): string[] {
   let texts = written.get(quote);
   // In one piece each, since they will be copied often.
   if (!texts) written.set(quote, (texts = textsAround(query, quote).map((text) => Buffer.from(text).toString())));

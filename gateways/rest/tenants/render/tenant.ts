@@ -1,8 +1,8 @@
 import { DEFAULT_POLICIES } from '../../../../src/properties/rules/property.ts';
 import {
   type ChannelMapping,
-  type HousePolicies,
-  type Kept,
+  type PropertyPolicies,
+  type StoredRecord,
   type Recorded,
   settingsOf,
   type Tenant,
@@ -34,12 +34,12 @@ export function tenantInShort({ createdAt, updatedAt, ...tenant }: TenantInShort
   return { ...tenant, createdAt: iso(createdAt), updatedAt: iso(updatedAt) };
 }
 
-export function userAnswer(user: Kept<'user'>): Json {
+export function userAnswer(user: StoredRecord<'user'>): Json {
   const { id, issuer, subject, name = null, email = null } = user;
   return { userId: id, issuer, subject, name, email, ...times(user) };
 }
 
-export function associationAnswer(association: Kept<'association'>): Json {
+export function associationAnswer(association: StoredRecord<'association'>): Json {
   const { id, role } = association;
   return { associationId: id, userId: id, role, ...times(association) };
 }
@@ -58,7 +58,7 @@ export function mappingAnswer(mapping: ChannelMapping & Recorded): Json {
   };
 }
 
-function policiesAnswer(policies: Partial<HousePolicies>): Json {
+function policiesAnswer(policies: Partial<PropertyPolicies>): Json {
   const { feePerNight, feePerPersonNight, ...rest } = policies;
   return {
     ...rest,

@@ -1,6 +1,6 @@
 import * as fs from 'node:fs';
 import { join, resolve } from 'node:path';
-import { adoptPostmaster, readyPostmaster, stopLiving } from './adopt.mjs';
+import { adoptPostmaster, readyPostmaster, stopLiving } from './orphaned-postgres.mjs';
 import { clusterExists, createCluster, readPassword } from '../cluster.mjs';
 import { createDataDir } from './data-dir.mjs';
 import { withDatabase } from './database-client.mjs';

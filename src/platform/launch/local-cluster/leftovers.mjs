@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { endProcess } from '../process/end-process.mjs';
 import { lookUp } from '../process/processes.mjs';
-import { readJson, writePrivate } from './kept-file.mjs';
+import { readJson, writePrivate } from './secrets-file.mjs';
 
 const drainMs = 9_000;
 const killMs = 1_500;

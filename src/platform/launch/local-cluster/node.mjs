@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { serviceEnv } from '../environment.mjs';
 import { denoEnv, serviceCommand } from '../runtimes.mjs';
-import { readJson } from './kept-file.mjs';
+import { readJson } from './secrets-file.mjs';
 
 /** A node ends by itself long before (src/kernel/rules/drain.ts); one that was just starting first gets that far. */
 const drainWithinMs = 30_000;
@@ -21,7 +21,7 @@ const drainWithinMs = 30_000;
  * @param {import('./options.mjs').NodePlan} plan
  * @param {Shared} shared
  * @param {{ demo: boolean, restart: boolean, onProcess: (pid?: number) => void }} how
- * @returns {import('./kept-program.mjs').Program}
+ * @returns {import('./supervised-program.mjs').Program}
  */
 export function nodeProgram(plan, { env, dataDir, embeddedUrl, runtime, script }, { demo, restart, onProcess }) {
   const { name, role, ports } = plan;

@@ -10,7 +10,7 @@ const endsWithinMs = 5_000;
 /**
  * A Redis of this machine for the nodes: jobs survive its restart, since it writes them down.
  * @param {string} dataDir of the cluster
- * @returns {Promise<{ url: string, program: import('./kept-program.mjs').Program }>}
+ * @returns {Promise<{ url: string, program: import('./supervised-program.mjs').Program }>}
  * @throws {LaunchError} when there is none on the PATH
  */
 export async function localRedis(dataDir) {

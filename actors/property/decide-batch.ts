@@ -1,0 +1,143 @@
+import type { Command, Envelope, IdempotencyRecord, KeyClaim, DryRun } from '../../src/kernel/rules/commands.ts';
+import { assertMoney } from '../../src/money/rules/folio.ts';
+import type { JournalEntry } from '../../src/kernel/rules/journal.ts';
+import type { Instant } from '../../src/kernel/rules/property-time.ts';
+import { DomainError } from '../../src/kernel/rules/domain-error.ts';
+import type { Reservation } from '../../src/stay/rules/reservation.ts';
+import type { KeyChange } from '../../src/property-store/ports.ts';
+import { detailsOf, paymentsOf } from './stay/booking-details.ts';
+import { chainHash } from './chain.ts';
+import { type Decision, decide, type DecisionContext } from './decide.ts';
+import { Draft, type Position } from './draft.ts';
+import { postRevenue } from './otb-ledger.ts';
+import type { State } from './state.ts';
+
+/** How one command of a batch ended; `seq` is that of the state it was decided on or made. */
+export type Outcome =
+  | { kind: 'accepted'; seq: number; decision: Decision }
+  | { kind: 'refused'; seq: number; refusal: DomainError }
+  | { kind: 'fault'; error: unknown };
+
+/** A decided batch: what would be written, and the answers to give once it is. */
+export type DecidedBatch = Position & { draft: Draft; entries: JournalEntry[]; outcomes: Outcome[] };
+
+/** What ends an operation that a payment stands in the middle of: its key got no answer before. */
+const ENDS = new Set<Command['type']>(['CONFIRM_BOOKING', 'ABANDON_BOOKING', 'END_PAYMENT']);
+
+/** Decides a batch in order: `step(state, commands, now)` and nothing else, so that any run can be repeated. */
+export function decideBatch(state: State, envelopes: readonly Envelope[], now: Instant): DecidedBatch {
+  const draft = new Draft(state);
+  const batch: DecidedBatch = { draft, entries: [], outcomes: [], seq: state.seq, at: state.at, head: state.head };
+  for (const envelope of envelopes) batch.outcomes.push(decideOne(batch, state, envelope, now));
+  return batch;
+}
+
+function decideOne(batch: DecidedBatch, state: State, envelope: Envelope, now: Instant): Outcome {
+  const { command, subject, requestId, key } = envelope;
+  const { draft } = batch;
+  try {
+    if (key && !ENDS.has(command.type) && draft.keys.has(keyId(subject, key.key)))
+      throw new DomainError('IDEMPOTENCY_IN_PROGRESS', 'A request with the same key came in the same moment.');
+    const turn = { now, subject, requestId, key };
+    if (isDryRun(command)) return decideDryRun(draft, command, turn);
+    const decision = decide(draft, command, turn);
+    const fresh = draft.reservations.drainChanges();
+    for (const { after } of fresh.values()) assertMoney(after);
+    postRevenue(draft, fresh.values());
+    if (decision.dryRun) return { kind: 'accepted', seq: batch.seq, decision };
+    const nth = batch.entries.length;
+    const details = detailsOf(draft, command, decision, fresh);
+    const told = { ...details, ...paymentsOf(command, fresh) };
+    const facts = { ...decision.facts, ...told, ...draft.takeCells(), ...draft.takeBooks(), ...(nth > 0 && { nth }) };
+    batch.seq += 1;
+    batch.at = now;
+    const body = { seq: batch.seq, at: now, type: command.type, subject, requestId, entity: decision.entity, facts };
+    batch.head = chainHash(batch.head, state.address, body);
+    batch.entries.push({ ...body, hash: batch.head, guestName: nameOf(fresh.get(decision.entity)?.after) });
+    recordAnswer(draft, envelope, { result: decision.result, seq: batch.seq });
+    return { kind: 'accepted', seq: batch.seq, decision };
+  } catch (error) {
+    if (!(error instanceof DomainError)) return { kind: 'fault', error };
+    if (keeps(error)) recordAnswer(draft, envelope, { refusal: describe(error), requestId, seq: batch.seq });
+    else if (key && !ENDS.has(command.type) && error.code !== 'IDEMPOTENCY_IN_PROGRESS') probe(draft, key, subject);
+    return { kind: 'refused', seq: batch.seq, refusal: error };
+  }
+}
+
+/** Whether a command only asks what it would do. Changes of rates and of bookings know themselves how not to write. */
+function isDryRun(command: Command): command is Extract<Command, DryRun> & { dryRun: true } {
+  return 'dryRun' in command && command.dryRun === true && !WRITE_LAST.has(command.type);
+}
+
+const WRITE_LAST = new Set<Command['type']>(['MODIFY', 'SET_BASE_RATES']);
+
+/** Carries a command out on a draft of its own, which nobody keeps: what comes of it is exactly what would come. */
+function decideDryRun({ base, missing }: Draft, command: Command, turn: DecisionContext): Outcome {
+  const draft = new Draft(base);
+  try {
+    const { result, entity } = decide(draft, command, turn);
+    for (const { after } of draft.reservations.drainChanges().values()) assertMoney(after);
+    return { kind: 'accepted', seq: base.seq, decision: { result, entity, facts: {}, dryRun: true } };
+  } finally {
+    for (const id of draft.missing) missing.add(id);
+  }
+}
+
+/** The guest of the reservation that a command was about, as a feed shows it to those who may see it. */
+function nameOf(reservation: Reservation | undefined): string | undefined {
+  const { firstName = '', lastName = '' } = reservation?.guest ?? {};
+  return `${firstName} ${lastName}`.trim() || undefined;
+}
+
+/** A repeat may be refused for what its first request did, such as a version that has moved on. */
+function probe(draft: Draft, key: KeyClaim, subject: string): void {
+  const id = keyId(subject, key.key);
+  if (!draft.keys.has(id)) draft.keys.set(id, { ...key, subject, phase: 'probe' });
+}
+
+function describe({ code, message, details }: DomainError): {
+  code: string;
+  detail: string;
+  details: DomainError['details'];
+} {
+  return { code, detail: message, details };
+}
+
+/** Refusals that an actor decided are kept under their key: 409 and 422 (docs/reference/api.md#idempotency). */
+function keeps(refusal: DomainError): boolean {
+  if (refusal.code === 'IDEMPOTENCY_IN_PROGRESS') return false;
+  return refusal.kind === 'conflict' || refusal.kind === 'rule';
+}
+
+/** What a command leaves under its key: an answer, or a claim while an attempt to pay is under way. */
+function recordAnswer(draft: Draft, { command, key, subject, requestId }: Envelope, answer: IdempotencyRecord): void {
+  if (!key) return;
+  const id = keyId(subject, key.key);
+  // A repeat and the reconciler may end the same operation in one batch: the first of them did, and its answer stands.
+  if (draft.keys.get(id)?.phase === 'end') return;
+  const keep = (change: Pick<KeyChange, 'phase' | 'answer'>): void =>
+    void draft.keys.set(id, { ...key, subject, ...change });
+  if (!ENDS.has(command.type)) return keep(begins(answer) ? { phase: 'claim' } : { phase: 'whole', answer });
+  if (!givesUp(command) || 'refusal' in answer) return keep({ phase: 'end', answer });
+  if (!command.refusal) return keep({ phase: 'release' });
+  const refusal = { code: 'PAYMENT_DECLINED', detail: command.refusal.detail, details: {} };
+  keep({ phase: 'end', answer: { refusal, requestId, seq: answer.seq } });
+}
+
+/** The first answer is an attempt: another command will end it. */
+function begins(answer: IdempotencyRecord): boolean {
+  return 'result' in answer && (answer.result as { attempt?: unknown } | null)?.attempt !== undefined;
+}
+
+type GivesUp = Extract<Command, { type: 'ABANDON_BOOKING' | 'END_PAYMENT' }>;
+
+/** The money did not come: declined, or somebody may begin anew under the same key. */
+function givesUp(command: Command): command is GivesUp {
+  if (command.type === 'ABANDON_BOOKING') return true;
+  return command.type === 'END_PAYMENT' && command.payment.status !== 'COMPLETED';
+}
+
+/** One text for a key within its tenant. */
+export function keyId(subject: string, key: string): string {
+  return `${subject}\n${key}`;
+}

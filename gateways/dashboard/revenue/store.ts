@@ -1,0 +1,387 @@
+import { batch, computed, type Signal, signal } from '@preact/signals';
+import type { CompetitorItem, KpiItem } from '../../../src/live/contracts/live.ts';
+import { cellKey, type Outcome, type Replica } from '../../../src/live/contracts/replica.ts';
+import type { PageConfig } from '../../../src/live/contracts/page-config.ts';
+import { listProperties, type PropertySummary, roomTypeNames } from '../api.ts';
+import { type ConnectionListener, type ConnectionState, LiveClient, type Problem } from '../live/connection.ts';
+import { addDays, businessDate, daysFrom, startOfBusinessDate } from '../grid/days.ts';
+import type { Mode } from '../grid/cell-face.ts';
+import { sessionUser, type SignedIn } from '../access/identity.ts';
+import { liveUrl } from '../live/live-url.ts';
+import { Revenue } from './revenue.ts';
+import { mayManage } from '../access/roles.ts';
+import { type ShownCell, ShownHouse } from '../properties/shown-property.ts';
+import { TimeTravel } from '../history/time-travel.ts';
+import { access } from '../access/messages.ts';
+import type { Standing } from '../messages.ts';
+
+/** Nights in the grid. */
+export const NIGHTS = 90;
+
+const PROPERTY_KEY = 'innkeeper.property';
+/** The lag is shown anew this often at most: digits that flicker cannot be read. */
+const LAG_SHOWN_MS = 1_000;
+const DAY_ROLL_CHECK_MS = 30_000;
+const TICK_MS = 2_000;
+/** So long the journal is kept (docs/concepts/storage.md#retention). */
+const JOURNAL_DAYS = 400;
+const DAY_MS = 86_400_000;
+/** Its first entry is written this long after a property was created, at the latest. */
+const FIRST_ENTRY_MS = 1_000;
+const SETTLE_MS = 400;
+/** What follows the connection is told within a second; so long without it is too old. */
+const LIVE_BUDGET_MS = 15_000;
+const OLD: ReadonlySet<string> = new Set(['offline', 'reconnecting', 'signed-out']);
+
+/** Everything one signed-in user looks at, as signals: components show it, the live connection changes it. */
+export class RevenueStore implements ConnectionListener {
+  readonly user: SignedIn;
+  readonly connection = signal<ConnectionState>({ kind: 'connecting' });
+  /** When what is shown was last known to be true; `undefined` before the first data. */
+  readonly dataFrom = signal<number | undefined>(undefined);
+  readonly role = signal('');
+  readonly properties = signal<readonly PropertySummary[]>([]);
+  readonly property = signal<PropertySummary | undefined>(undefined);
+  readonly today = signal('');
+  /** First night of the grid. */
+  readonly start = signal('');
+  readonly names = signal<ReadonlyMap<string, string>>(new Map());
+  readonly house = new ShownHouse();
+  readonly roomTypes = this.house.roomTypes;
+  readonly currency = this.house.currency;
+  readonly feed = this.house.feed;
+  /** Key of the cell that the line below the table tells about. */
+  readonly inspected = signal<string | undefined>(undefined);
+  /** Key of the cell that the night's panel tells about. */
+  readonly selected = signal<string | undefined>(undefined);
+  /** What the cells show. */
+  readonly mode = signal<Mode>('occupancy');
+  /** Said once to whoever listens to the page rather than looks at it. */
+  readonly announcement = signal('');
+  readonly revenue: Revenue;
+  readonly travel: TimeTravel;
+  /** Changes that are held back; `undefined` while nothing is. */
+  readonly held = signal<number | undefined>(undefined);
+  /** The server's time, every few seconds: for whatever grows old. */
+  readonly tick = signal(Date.now());
+  /** When the business day that is looked at began. */
+  readonly dayBegan = computed(() => {
+    const { timezone, nightAuditHour = 0 } = this.property.value ?? {};
+    return this.today.value === '' ? 0 : startOfBusinessDate(this.today.value, timezone, nightAuditHour);
+  });
+  readonly days = computed(() => (this.start.value === '' ? [] : daysFrom(this.start.value, NIGHTS)));
+  readonly isPast = computed(() => this.travel.isPast.value);
+  /** What the page says of itself: holding back and looking at the past go before a connection that is well. */
+  readonly standing = computed((): Standing => {
+    const state = this.connection.value;
+    if (state.kind !== 'live' && state.kind !== 'catching-up' && state.kind !== 'past') return state;
+    const asOf = this.travel.shown.value ?? this.travel.wanted.value;
+    if (asOf !== undefined) return { kind: 'past', asOf };
+    return this.held.value === undefined || state.kind !== 'live' ? state : { kind: 'paused', held: this.held.value };
+  });
+  /** When what follows the connection was true, unless that is now. */
+  readonly oldSince = computed(() => (this.#isFresh.value ? undefined : this.dataFrom.value));
+  /** Whether what follows the connection is not of this second, and whether that is so for too long. */
+  readonly isOld = computed(
+    () => !this.isPast.value && this.held.value === undefined && OLD.has(this.connection.value.kind),
+  );
+  readonly isAged = computed(() => {
+    const since = this.oldSince.value;
+    return !this.isPast.value && since !== undefined && this.tick.value - since > LIVE_BUDGET_MS;
+  });
+  /** Something the user should know and can do something about. */
+  readonly notice = signal<string | undefined>(undefined);
+  readonly #config: PageConfig;
+  readonly #isFresh = computed(() => this.held.value === undefined && this.connection.value.kind === 'live');
+  readonly #client: LiveClient;
+  readonly #clocks: ReturnType<typeof setInterval>[];
+  /** What a pause holds back. */
+  #kept: Replica | undefined;
+  #shownSeq = 0;
+  #wasAway = false;
+  #settling: ReturnType<typeof setTimeout> | undefined;
+  #lagShownAt = 0;
+  #lagDue: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(config: PageConfig, user: SignedIn) {
+    this.#config = config;
+    this.user = user;
+    this.#client = new LiveClient({
+      url: liveUrl(),
+      token: user.token,
+      tenantId: user.tenantId,
+      listener: this,
+      isOnline: () => navigator.onLine,
+      freshToken: async () => (await sessionUser())?.token,
+    });
+    this.revenue = new Revenue({ config, user }, () => this.serverNow());
+    this.travel = new TimeTravel({
+      seek: (asOf) => this.#client.seek(asOf),
+      live: () => this.#backToLive(),
+      now: () => this.serverNow(),
+      began: () => this.#journalBegan(),
+      isCalm: () => matchMedia('(prefers-reduced-motion: reduce)').matches,
+    });
+    addEventListener('online', this.#onOnline);
+    addEventListener('offline', this.#onOffline);
+    this.#clocks = [
+      setInterval(() => this.#followDay(), DAY_ROLL_CHECK_MS),
+      setInterval(() => (this.tick.value = this.serverNow()), TICK_MS),
+    ];
+    void this.#load();
+  }
+
+  cell(key: string): Signal<ShownCell> {
+    return this.house.cell(key);
+  }
+
+  night(date: string): Signal<KpiItem | undefined> {
+    return this.house.night(date);
+  }
+
+  /** What competitors ask for a cell. */
+  market(key: string): Signal<CompetitorItem | undefined> {
+    return this.house.market(key);
+  }
+
+  /** The server's time: the clock of a browser may be wrong. */
+  serverNow(): number {
+    return this.#client.lag.serverNow();
+  }
+
+  /** Whether amounts of revenue are for this user. */
+  get seesAmounts(): boolean {
+    return mayManage(this.role.value);
+  }
+
+  /** The same while the role is still to be told: room is kept for what most who come here see. */
+  get expectsAmounts(): boolean {
+    return this.role.value === '' || this.seesAmounts;
+  }
+
+  choose(propertyId: string): void {
+    const property = this.properties.value.find((one) => one.propertyId === propertyId);
+    if (!property) return;
+    sessionStorage.setItem(PROPERTY_KEY, propertyId);
+    batch(() => {
+      this.#presentAgain();
+      this.property.value = property;
+      this.roomTypes.value = [];
+      // Amounts of the one before are not of this currency, nor of another that is not known yet.
+      this.currency.value = '';
+      this.names.value = new Map();
+      this.feed.value = [];
+      this.today.value = this.#businessDate(property);
+      this.show(this.today.value);
+    });
+    void this.#loadNames(property);
+  }
+
+  /** Shows the nights from a date on. */
+  show(start: string): void {
+    const property = this.property.value;
+    if (!property) return;
+    batch(() => {
+      this.#release();
+      this.start.value = start;
+      this.inspected.value = undefined;
+      this.selected.value = undefined;
+      this.house.forget();
+    });
+    const topics = ['grid' as const, 'feed' as const, 'kpi' as const, 'competitors' as const];
+    this.#client.watch({ propertyId: property.propertyId, topics, window: { start, days: NIGHTS } });
+    this.travel.askAgain();
+    this.#lookAtRevenue();
+  }
+
+  /** Holds back what comes, until {@link resume}. The past does not move by itself. */
+  pause(): void {
+    if (this.held.value === undefined && !this.isPast.value) this.held.value = 0;
+  }
+
+  /** Shows what was held back. */
+  resume(): void {
+    batch(() => {
+      const kept = this.#kept;
+      this.#release();
+      if (kept) this.#show(kept, { kind: 'replaced' });
+    });
+    this.dataFrom.value = this.serverNow();
+  }
+
+  /** Moves the window by whole screens of nights, never to before today. */
+  page(by: number): void {
+    const start = addDays(this.start.value, by * NIGHTS);
+    this.show(start < this.today.value ? this.today.value : start);
+  }
+
+  close(): void {
+    this.#client.close();
+    this.revenue.close();
+    this.travel.stop();
+    for (const clock of this.#clocks) clearInterval(clock);
+    clearTimeout(this.#settling);
+    clearTimeout(this.#lagDue);
+    removeEventListener('online', this.#onOnline);
+    removeEventListener('offline', this.#onOffline);
+  }
+
+  stateChanged(state: ConnectionState): void {
+    clearTimeout(this.#lagDue);
+    const before = this.connection.value;
+    if (state.kind === 'live') {
+      const now = Date.now();
+      const server = this.serverNow();
+      if (Math.abs(server - this.tick.value) > TICK_MS) this.tick.value = server;
+      if (this.held.value === undefined) this.dataFrom.value = server;
+      const early = before.kind === 'live' && before.lagMs !== undefined ? this.#lagShownAt + LAG_SHOWN_MS - now : 0;
+      if (early > 0) {
+        this.#lagDue = setTimeout(() => this.stateChanged(state), early);
+        return;
+      }
+      this.#lagShownAt = now;
+    }
+    if (state.kind === 'signed-out') this.notice.value = undefined;
+    this.connection.value = state;
+    this.#comeBack(state);
+  }
+
+  /** What does not come by itself is asked for again once the connection is back. */
+  #comeBack({ kind }: ConnectionState): void {
+    if (OLD.has(kind)) this.#wasAway = true;
+    if (kind !== 'live' || !this.#wasAway) return;
+    this.#wasAway = false;
+    this.revenue.refresh();
+  }
+
+  ready(role: string): void {
+    const isNew = role !== this.role.value;
+    this.role.value = role;
+    this.notice.value = undefined;
+    if (isNew) this.#lookAtRevenue();
+  }
+
+  problem({ code, detail, retryable, frame, retryAfterSeconds }: Problem): void {
+    const again = retryable ? (retryAfterSeconds ?? 1) : undefined;
+    const isOver = frame === 'seek' ? this.travel.refused(detail, again) : again === undefined;
+    if (code === 'UNAUTHENTICATED') this.notice.value = access.expired;
+    else if (isOver) this.notice.value = detail;
+  }
+
+  dataChanged(replica: Replica, outcome: Outcome): void {
+    // Between the question for another instant and its answer, frames of the one before may still come.
+    const isOfPast = this.connection.peek().kind === 'past';
+    if (isOfPast !== this.isPast.peek()) return;
+    if (this.held.peek() !== undefined) this.#keep(replica);
+    else batch(() => this.#show(replica, outcome));
+  }
+
+  #show(replica: Replica, outcome: Outcome): void {
+    if (outcome.kind === 'applied') this.house.apply(outcome.patches);
+    else this.#replace(replica);
+    this.#shownSeq = replica.position?.seq ?? 0;
+    if (this.isPast.peek()) {
+      this.travel.arrived();
+      this.#followDay();
+      this.#lookSoon();
+    }
+    this.#showFeed(replica);
+  }
+
+  /** What is held is counted in commits of the property, whatever came in how many frames. */
+  #keep(replica: Replica): void {
+    this.#kept = replica;
+    this.held.value = Math.max(1, (replica.position?.seq ?? 0) - this.#shownSeq);
+  }
+
+  #showFeed(replica: Replica): void {
+    if (replica.feed === this.feed.value) return;
+    this.feed.value = replica.feed;
+    if (!this.isPast.peek()) this.revenue.bookingsMoved();
+  }
+
+  #replace(replica: Replica): void {
+    this.house.replace(replica);
+    const first = this.roomTypes.peek()[0];
+    if (first !== undefined) this.selected.value ??= cellKey({ date: this.start.value, roomType: first });
+    this.#showFeed(replica);
+    this.#followDay();
+  }
+
+  #release(): void {
+    this.held.value = undefined;
+    this.#kept = undefined;
+  }
+
+  /** Another property is looked at as it is, whatever was shown of the one before. */
+  #presentAgain(): void {
+    if (!this.isPast.peek()) return;
+    this.travel.forget();
+    this.#client.live();
+  }
+
+  #backToLive(): void {
+    this.#client.live();
+    this.#followDay();
+    this.#lookAtRevenue();
+  }
+
+  /** From when on this property can be looked at: the journal is kept for a year and a month. */
+  #journalBegan(): number {
+    const created = (this.property.peek()?.createdAt ?? 0) + FIRST_ENTRY_MS;
+    return Math.min(this.serverNow(), Math.max(created, this.serverNow() - JOURNAL_DAYS * DAY_MS));
+  }
+
+  /** What is asked for beside the live data follows when the hand rests. */
+  #lookSoon(): void {
+    clearTimeout(this.#settling);
+    this.#settling = setTimeout(() => this.#lookAtRevenue(), SETTLE_MS);
+  }
+
+  #lookAtRevenue(): void {
+    const [property, today, start] = [this.property.value, this.today.value, this.start.value];
+    if (!property || start === '' || this.role.value === '') return;
+    const asOf = this.travel.wanted.peek();
+    this.revenue.look({
+      ...{ property, today, start, nights: NIGHTS, seesAmounts: this.seesAmounts },
+      ...(asOf !== undefined && { asOf }),
+    });
+  }
+
+  async #load(): Promise<void> {
+    try {
+      const properties = await listProperties(this.#config, this.user);
+      this.properties.value = properties;
+      const last = sessionStorage.getItem(PROPERTY_KEY);
+      const first = properties.find(({ propertyId }) => propertyId === last) ?? properties[0];
+      if (first) this.choose(first.propertyId);
+      else this.notice.value = access.noProperties;
+    } catch (error) {
+      this.notice.value = error instanceof Error ? error.message : access.notListed;
+    }
+  }
+
+  async #loadNames(property: PropertySummary): Promise<void> {
+    const names = await roomTypeNames(this.#config, this.user, property.propertyId);
+    if (this.property.value === property) this.names.value = names;
+  }
+
+  /** At the roll of the business date a grid that showed today shows the new one. */
+  #followDay(): void {
+    const property = this.property.value;
+    if (!property) return;
+    const today = this.#businessDate(property);
+    if (today === this.today.value) return;
+    const followed = this.start.value === this.today.value;
+    this.today.value = today;
+    if (this.isPast.peek()) return;
+    if (followed || this.start.value < today) this.show(today);
+  }
+
+  #businessDate({ timezone, nightAuditHour }: PropertySummary): string {
+    return businessDate(this.travel.shown.peek() ?? this.serverNow(), timezone, nightAuditHour);
+  }
+
+  readonly #onOnline = (): void => this.#client.retryNow();
+  readonly #onOffline = (): void => this.#client.networkLost();
+}

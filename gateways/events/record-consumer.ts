@@ -1,0 +1,225 @@
+import type { Consumer } from 'kafkajs';
+import type { Logger } from 'pino';
+
+import { CODES, DomainError } from '../../src/kernel/rules/domain-error.ts';
+import { InvalidRecord } from '../../src/channels/rules/invalid-record.ts';
+import type { Taken, TakenEvent } from '../../src/channels/operations/taken-event.ts';
+import {
+  type Consuming,
+  type EventSender,
+  NotSent,
+  type OutgoingRecord,
+  UnreadableRecord,
+} from '../../src/events/ports.ts';
+import type { Tracer } from '../../src/kernel/ports.ts';
+import { domainErrorOf } from '../http/domain-error-of.ts';
+import { type Incoming, isRegistryAway, type RawRecord, textOf } from './incoming.ts';
+import { Offsets, type Place } from './offsets.ts';
+
+/** Pauses before a record is tried again; each is twice the one before. */
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 30_000;
+/** What breaks again and again is a fault of ours, and must not hold up what is behind it: some two minutes. */
+const MOST_FAULTS = 10;
+/** Records of a partition that wait for what follows from them; further ones wait with them. */
+const MOST_WAITING = 5_000;
+/** The broker is told that we live while one record takes long. */
+const HEARTBEAT_MS = 2_000;
+const MOST_DETAIL = 500;
+/** Records whose tries are counted: one of each partition, and some that went to others meanwhile. */
+const MOST_TRIED = 1_000;
+
+/** What does something with the records of a topic. */
+export type Take = (event: TakenEvent) => Promise<Taken>;
+
+/** What kafkajs lends us for one record. */
+export type PartitionControl = { consumer: Pick<Consumer, 'pause' | 'resume' | 'seek'>; heartbeat(): Promise<void> };
+
+/** Wrapped: what is awaited would otherwise be waited for. */
+type Follows = Pick<Taken, 'follows'>;
+
+/** As much of a header from outside goes into a span. */
+const MOST_TENANT = 50;
+
+type Options = {
+  sender: EventSender;
+  log: Logger;
+  tracer?: Tracer;
+  consuming: Consuming;
+  /** Shorter ones for tests. */
+  pausesMs?: { first: number; longest: number };
+};
+
+/**
+ * Does with each record what its topic says, and never throws: an error would make kafkajs begin anew with everything.
+ * What cannot be done ever goes to `<topic>.dlq` with its reason; what may pass pauses its partition alone, which then
+ * comes again from this record on, so that the order stays and the other partitions go on.
+ */
+export class RecordConsumer {
+  readonly offsets = new Offsets();
+  readonly #options: Options;
+  readonly #tries = new Map<string, { times: number; faults: number }>();
+  readonly #paused = new Map<string, ReturnType<typeof setTimeout>>();
+  #ended = false;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  async handle({ record, reading }: Incoming, take: Take, control: PartitionControl): Promise<void> {
+    if (this.#ended) return;
+    const { consuming } = this.#options;
+    const ends = this.offsets.begin(record);
+    const settle = (): void => {
+      ends();
+      this.#tries.delete(placeOf(record));
+    };
+    const beat = setInterval(() => void control.heartbeat().catch(() => undefined), HEARTBEAT_MS);
+    try {
+      const { follows } = await this.#orPutAside(record, () => this.#take(record, reading, take));
+      consuming.records += 1;
+      const ended = follows?.then(settle, (error: unknown) => this.#afterwards(record, error, settle, control));
+      if (!ended) settle();
+      else if (this.offsets.waiting(record) >= MOST_WAITING) await ended;
+    } catch (error) {
+      this.#again(record, error, control);
+    } finally {
+      clearInterval(beat);
+      consuming.lag = this.offsets.lag();
+    }
+  }
+
+  /** No further record begins, and nobody waits for a pause to end. */
+  end(): void {
+    this.#ended = true;
+    for (const timer of this.#paused.values()) clearTimeout(timer);
+    this.#paused.clear();
+  }
+
+  async #take(record: RawRecord, reading: Incoming['reading'], take: Take): Promise<Follows> {
+    if ('test' in reading) return {};
+    if ('unreadable' in reading) throw reading.unreadable;
+    if ('failure' in reading) throw reading.failure;
+    const headers = Object.fromEntries(Object.entries(record.headers).map(([name, of]) => [name, textOf(of)]));
+    const { tracer, consuming } = this.#options;
+    const span =
+      headers['traceparent'] && tracer?.open(`consume ${record.topic}`, 'consumer', headers['traceparent']);
+    let failed = true;
+    try {
+      const { effect, follows } = await take({ ...reading.event, headers });
+      if (effect === 'taken') consuming.taken += 1;
+      failed = false;
+      return { follows };
+    } finally {
+      if (span) span.end({ 'innkeeper.tenant': headers['tenantId']?.slice(0, MOST_TENANT) }, failed);
+    }
+  }
+
+  /** What has been taken is followed by something that failed: it is taken again, with all behind it. */
+  async #afterwards(record: RawRecord, error: unknown, settle: () => void, control: PartitionControl): Promise<void> {
+    if (this.#ended) return;
+    try {
+      await this.#orPutAside(record, () => Promise.reject(error));
+      settle();
+    } catch (failure) {
+      this.#again(record, failure, control);
+    }
+  }
+
+  /** @throws what may pass */
+  async #orPutAside(record: RawRecord, work: () => Promise<Follows>): Promise<Follows> {
+    try {
+      return await work();
+    } catch (error) {
+      const { reason, detail } = this.#dispositionOf(record, error);
+      if (reason === undefined) throw error;
+      await this.#putAside(record, reason, detail);
+      return {};
+    }
+  }
+
+  /** Why a record is put aside; no reason while it may be taken yet. */
+  #dispositionOf(record: RawRecord, error: unknown): { reason?: string; detail: string } {
+    if (error instanceof InvalidRecord || error instanceof UnreadableRecord)
+      return { reason: error.reason, detail: error.message };
+    if (!isFault(error)) return { detail: '' };
+    const { faults = 0 } = this.#tries.get(placeOf(record)) ?? {};
+    return faults + 1 < MOST_FAULTS ? { detail: '' } : { reason: 'FAULT', detail: 'it broke again and again' };
+  }
+
+  #again(record: RawRecord, error: unknown, { consumer }: PartitionControl): void {
+    const { log, consuming, pausesMs } = this.#options;
+    const { topic, partition, offset } = record;
+    const line = lineOf(record);
+    const { times = 0, faults = 0 } = this.#tries.get(placeOf(record)) ?? {};
+    const fault = isFault(error);
+    if (this.#tries.size > MOST_TRIED) this.#tries.clear();
+    this.#tries.set(placeOf(record), { times: times + 1, faults: faults + (fault ? 1 : 0) });
+    consuming.retried += 1;
+    const { first, longest } = pausesMs ?? { first: FIRST_PAUSE_MS, longest: LONGEST_PAUSE_MS };
+    const pauseMs = Math.min(longest, first * 2 ** Math.min(times, 20));
+    // Of what is away one line says enough; what breaks is told each time.
+    if (times === 0 || fault) log.warn({ topic, partition, offset, pauseMs, error: String(error) }, 'record waits');
+    this.offsets.forget(record);
+    try {
+      consumer.pause([{ topic, partitions: [partition] }]);
+      consumer.seek({ topic, partition, offset });
+    } catch {
+      // It has stopped: whoever reads the partition next begins at what was committed.
+      return;
+    }
+    clearTimeout(this.#paused.get(line));
+    this.#paused.set(
+      line,
+      setTimeout(() => {
+        this.#paused.delete(line);
+        try {
+          consumer.resume([{ topic, partitions: [partition] }]);
+        } catch {
+          // The same.
+        }
+      }, pauseMs),
+    );
+  }
+
+  /** @throws NotSent, which passes */
+  async #putAside(record: RawRecord, reason: string, detail: string): Promise<void> {
+    const { sender, log, consuming } = this.#options;
+    const { topic, partition, offset } = record;
+    const letter = deadLetterOf(record, reason, detail.slice(0, MOST_DETAIL));
+    try {
+      await sender.send([letter]);
+    } catch (error) {
+      if (!(error instanceof NotSent) || error.passes) throw error;
+      // Too large with what we add to it: where it lies is told, as long as its topic keeps it.
+      const bytes = record.value?.length ?? 0;
+      const headers = { ...letter.headers, valueLeftOut: `${bytes} bytes, to be read where they came from` };
+      await sender.send([{ ...letter, value: null, headers }]);
+    }
+    consuming.deadLettered += 1;
+    log.warn({ topic, partition, offset, reason }, 'record put aside');
+  }
+}
+
+const lineOf = ({ topic, partition }: Omit<Place, 'offset'>): string => `${partition} ${topic}`;
+
+const placeOf = ({ topic, partition, offset }: Place): string => `${partition} ${offset} ${topic}`;
+
+/** Whether something of ours broke: not what is away, has too much to do, or was decided. */
+function isFault(error: unknown): boolean {
+  if (isRegistryAway(error) || (error instanceof NotSent && error.passes)) return false;
+  const refusal = domainErrorOf(error);
+  return !(refusal instanceof DomainError && CODES[refusal.code].retryable) || refusal.kind === 'fault';
+}
+
+/** Everything that came, and why it was put aside (docs/concepts/events.md#consumers). */
+function deadLetterOf({ topic, partition, offset, key, value, headers }: RawRecord, reason: string, detail: string) {
+  const came = Object.entries(headers).flatMap(([name, of]) => (of === undefined ? [] : [[name, of] as const]));
+  const why = { reason, detail, originalTopic: topic, originalPartition: String(partition), originalOffset: offset };
+  return {
+    topic: `${topic}.dlq`,
+    key,
+    value,
+    headers: { ...Object.fromEntries(came), ...why },
+  } satisfies OutgoingRecord;
+}

@@ -1,0 +1,43 @@
+import type { Address } from '../../src/kernel/rules/caller.ts';
+import type { Envelope, Reply } from '../../src/kernel/rules/commands.ts';
+import type { Clock, Log } from '../../src/kernel/ports.ts';
+import type { Placement } from '../../src/platform/coordination/ports.ts';
+import type { FollowFrom, LiveFeed, LiveListener } from '../../src/kernel/property-actors.ts';
+import type { TenantChange, ForwardedAnswer, ForwardedRequest } from './node-call.ts';
+
+/** What other nodes may ask this one to do. */
+export interface OwnedProperties {
+  /** @throws NotOwner */
+  executeHere(to: Address, envelope: Envelope, viewVersion: number): Promise<Reply<unknown>>;
+  /** @throws NotOwner */
+  followHere(
+    to: Address,
+    from: FollowFrom | undefined,
+    listener: LiveListener,
+    viewVersion: number,
+  ): Promise<LiveFeed>;
+  /** @throws NotOwner */
+  mustOwn(to: Address, viewVersion: number): Promise<void>;
+  /** Whether this node is whom to ask for the property, as far as it knows. */
+  isMine(to: Address): boolean;
+  /** @returns whether the property was let go of: what is in memory is not */
+  release(to: Address): Promise<boolean>;
+  activate(to: Address): Promise<void>;
+  forgetRates(tenantId: string): Promise<number>;
+}
+
+/** What calls of other nodes are answered with. */
+export type NodeRpc = {
+  secret: string;
+  placement: Placement;
+  clock: Clock;
+  log: Log;
+  /** Missing until this node can serve. */
+  properties?: OwnedProperties;
+  request?(request: ForwardedRequest): Promise<ForwardedAnswer>;
+  report?(): Promise<unknown>;
+  /** Time has jumped (development clock). */
+  clockMoved?(): Promise<void>;
+  /** Another node has written of a tenant: what is remembered of it is old. */
+  tenantChanged?(what: TenantChange, tenantId: string): void;
+};

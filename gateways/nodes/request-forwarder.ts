@@ -1,0 +1,221 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import type { Address } from '../../src/kernel/rules/caller.ts';
+import { NotServed, pauseOf, SEARCH_MS } from '../../src/kernel/rules/owner-search.ts';
+import { DomainError } from '../../src/kernel/rules/domain-error.ts';
+import {
+  LinkLost,
+  type Member,
+  NotOwner,
+  type Placement,
+  type RequestScope,
+  type RequestScopes,
+} from '../../src/platform/coordination/ports.ts';
+import type { Forwarding, ForwardTarget } from '../http/app.ts';
+import { addTiming, traceparentOf } from '../http/exchange.ts';
+import type { ForwardedAnswer, ForwardedRequest } from './node-call.ts';
+import type { NodeRpc } from './node-rpc.ts';
+import type { TcpLinks } from './tcp-links.ts';
+
+/** Headers of a request that its answer depends on; who asks is said by the node that has let it in. */
+const HANDED_ON =
+  'accept accept-language content-type idempotency-key if-match if-none-match x-tenant-id x-property-id'.split(' ');
+/** What the node that the client asked says itself. */
+const OWN = new Set(
+  'connection content-length date keep-alive traceparent transfer-encoding x-request-id'.split(' '),
+);
+
+/** Tells a node that handed a request on that it has to look elsewhere; never seen by clients. */
+const NOT_OWNER_STATUS = 421;
+
+export type RequestForwarderOptions = {
+  placement: Placement;
+  links: TcpLinks;
+  turns: RequestScopes;
+  /** What knows which properties are here. */
+  desk: NodeRpc;
+  production: boolean;
+};
+
+/**
+ * Requests whose property lives on another node are answered there, as a whole: this node has looked at who asks, the
+ * owner does what is asked. Asked again is only what has not run, or what may run twice: reads, and whatever carries a
+ * key (docs/concepts/cluster.md#request-forwarding).
+ */
+export class RequestForwarder {
+  readonly #options: RequestForwarderOptions;
+  readonly #apps = new Map<ForwardedRequest['service'], FastifyInstance>();
+
+  constructor(options: RequestForwarderOptions) {
+    this.#options = options;
+  }
+
+  /** What answers requests that other nodes hand on to this service. */
+  answerBy(service: ForwardedRequest['service'], app: FastifyInstance): void {
+    this.#apps.set(service, app);
+  }
+
+  /** The way of one service to other nodes. */
+  of(service: ForwardedRequest['service']): Forwarding {
+    const { turns, placement, production } = this.#options;
+    return {
+      turns,
+      ...(!production && { nodeId: placement.self.nodeId }),
+      forwardTarget: (to) => this.#forwardTarget(to),
+      send: (request, reply, elsewhere) => this.send(service, request, reply, elsewhere),
+    };
+  }
+
+  /** Answers a client's request with what the owner of its property says. @throws DomainError when nobody does in time */
+  async send(
+    service: ForwardedRequest['service'],
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { to, holder }: ForwardTarget,
+  ): Promise<void> {
+    const turn = request.turn;
+    if (turn?.admitted && !turn.relay) {
+      if (holder) turn.holder = holder;
+      void reply.code(NOT_OWNER_STATUS).send('');
+      return;
+    }
+    const began = performance.now();
+    const whole = { ...wholeOf(service, request), to };
+    const answer = await this.#answered(whole, { mayRelay: !turn?.relay, holder });
+    for (const [name, value] of Object.entries(answer.headers)) if (!OWN.has(name)) reply.header(name, value);
+    addTiming(reply, 'node', performance.now() - began);
+    void reply.code(answer.status).send(answer.body === '' ? undefined : answer.body);
+  }
+
+  /** Answers a request that another node has handed on. @throws NotOwner when its property is not here */
+  async serve(whole: ForwardedRequest): Promise<ForwardedAnswer> {
+    const { service, method, url, headers, body, admitted, relay } = whole;
+    const turn: RequestScope = { begun: false, admitted, ...(relay && { relay }) };
+    const app = this.#apps.get(service);
+    if (!app) throw new NotServed();
+    // Awaited within the turn: what inject returns does nothing before somebody waits for it.
+    const answer = await this.#options.turns
+      .run(turn, async () => {
+        return await app.inject({
+          method: method as 'GET',
+          url,
+          headers,
+          ...(body !== undefined && { payload: body }),
+        });
+      })
+      .catch((error: unknown) => {
+        // It ends, and its properties are about to be released: nothing was looked at.
+        if (isClosing(error)) throw new NotOwner(this.#options.placement.view.version, turn.holder);
+        throw error;
+      });
+    if (answer.statusCode === NOT_OWNER_STATUS) throw new NotOwner(this.#options.placement.view.version, turn.holder);
+    return { status: answer.statusCode, headers: presentOf(answer.headers), body: answer.payload };
+  }
+
+  #forwardTarget(to: Address): ForwardTarget | undefined {
+    return this.#options.desk.properties?.isMine(to) === false ? { to } : undefined;
+  }
+
+  async #answered(whole: ForwardedRequest, { mayRelay, holder }: Way): Promise<ForwardedAnswer> {
+    const { placement } = this.#options;
+    const isRead = whole.method === 'GET';
+    const isRepeatable = isRead || whole.headers['idempotency-key'] !== undefined;
+    const until = performance.now() + SEARCH_MS;
+    let mayHaveRun = false;
+    for (let tries = 0; ; tries++) {
+      try {
+        const answer = await this.#ask(whole, { mayRelay, holder });
+        if (mayHaveRun && isNotExecuted(answer)) throw outcomeUnknown();
+        return answer;
+      } catch (error) {
+        const isLost = error instanceof LinkLost;
+        mayHaveRun ||= isLost && error.mayHaveRun && !isRead;
+        if (mayHaveRun && !isRepeatable) throw outcomeUnknown();
+        const isOver = performance.now() > until || !(isLost || error instanceof NotOwner);
+        // That nothing was done is true of all tries, or not said.
+        if (isOver && mayHaveRun && !isDecided(error)) throw outcomeUnknown();
+        if (isOver) throw isLost || error instanceof NotOwner ? new NotServed() : error;
+        holder = error instanceof NotOwner ? error.holder : undefined;
+        // Somebody says who has it: the property is on its way to another node.
+        if (holder) continue;
+        if (error instanceof NotOwner) await placement.refresh(error.viewVersion);
+      }
+      await pause(pauseOf(tries));
+    }
+  }
+
+  async #ask(whole: ForwardedRequest, { mayRelay, holder }: Way): Promise<ForwardedAnswer> {
+    const { placement, links } = this.#options;
+    const owner = holder ?? placement.ownerOf(whole.to);
+    // Everybody is dead, or was a moment ago: after a database that hung, nodes come back one by one.
+    if (!owner) throw new NotOwner(placement.view.version + 1);
+    if (owner.nodeId === placement.self.nodeId) return this.serve(whole);
+    try {
+      return await links.request(owner, whole);
+    } catch (error) {
+      const other = mayRelay && error instanceof LinkLost && !error.mayHaveRun ? this.#other(owner) : undefined;
+      if (!other) throw error;
+      return links.request(other, { ...whole, relay: true });
+    }
+  }
+
+  /** A third node, when the way to the owner is cut: it may have one. */
+  #other(owner: Member): Member | undefined {
+    const { placement, links } = this.#options;
+    return placement.view.members.find(
+      (member) => member.nodeId !== owner.nodeId && member.nodeId !== placement.self.nodeId && links.reaches(member),
+    );
+  }
+}
+
+/** Whom to ask: the holder, where one is known, else whom the view names; over a third node where that may be. */
+type Way = { mayRelay: boolean; holder: Member | undefined };
+
+function wholeOf(service: ForwardedRequest['service'], request: FastifyRequest): Omit<ForwardedRequest, 'to'> {
+  const { method, url, headers, body, caller, operator, id } = request;
+  const handedOn = HANDED_ON.flatMap((name) => {
+    const value = headers[name];
+    return typeof value === 'string' ? [[name, value] as const] : [];
+  });
+  return {
+    // This node leaves the body out, and says how long it is.
+    ...{ service, method: method === 'HEAD' ? 'GET' : method, url },
+    headers: { ...Object.fromEntries(handedOn), 'x-request-id': id, traceparent: placeOf(request) },
+    ...(body !== undefined && body !== null && { body: JSON.stringify(body) }),
+    admitted: { ...(caller && { caller }), ...(operator && { operator }) },
+  };
+}
+
+/** Where it is traced, the owner's part hangs on what was begun here; where it is not, it is not there either. */
+function placeOf({ operation, span, headers, id }: FastifyRequest): string {
+  return operation?.traceparent ?? span?.traceparent ?? traceparentOf(headers, id);
+}
+
+/** What a service that is being closed, or is closed, says instead of an answer. */
+function isClosing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'FST_ERR_REOPENED_CLOSE_SERVER';
+}
+
+/** Whether the answer says that nothing was done. */
+function isNotExecuted({ status, body }: ForwardedAnswer): boolean {
+  return status === 503 && (JSON.parse(body) as { code?: string }).code === 'NOT_EXECUTED';
+}
+
+/** A refusal that says something of the request, and not only that nobody looked at it. */
+function isDecided(error: unknown): boolean {
+  return error instanceof DomainError && error.code !== 'NOT_EXECUTED';
+}
+
+function presentOf(headers: Record<string, unknown>): ForwardedAnswer['headers'] {
+  const present = Object.entries(headers).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(
+    present.map(([name, value]) => [name, Array.isArray(value) ? value.map(String) : String(value)]),
+  );
+}
+
+function outcomeUnknown(): DomainError {
+  return new DomainError('OUTCOME_UNKNOWN', 'The node of the property was lost while it worked.', {
+    retryAfterSeconds: 1,
+  });
+}

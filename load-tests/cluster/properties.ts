@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+
+import { propertyBody, WEEK } from '../../test/blackbox/property.ts';
+import type { Answer, HttpClient } from '../client/http.ts';
+import { callUntilDecided } from '../client/retry.ts';
+import type { ClusterWorld } from './cluster-world.ts';
+
+const DAY_MS = 86_400_000;
+/** At 03:00 the business date of a house in UTC rolls. */
+const AUDIT_MS = 3 * 3_600_000;
+
+/** A small house: its last rooms are what clients fight over. */
+export type SmallHouse = {
+  propertyId: string;
+  rooms: Readonly<Record<string, number>>;
+  firstDay: number;
+  /** Whether what is paid is confirmed by itself. */
+  autoConfirms: boolean;
+};
+
+export type HouseWish = {
+  rooms: Record<string, number>;
+  nights: number;
+  /** Zone and policies of the n-th; UTC and the defaults without it. */
+  clock?: (n: number) => { timezone: string; policies: Record<string, unknown> };
+};
+
+/** The date `n` nights from a house's first day. */
+export const dayOf = ({ firstDay }: SmallHouse, n: number): string =>
+  new Date((firstDay + n) * DAY_MS).toISOString().slice(0, 10);
+
+/** Days since 1970 of a date. */
+export const dayNumber = (date: string): number => Math.round(Date.parse(date) / DAY_MS);
+
+/** Opens houses through the nodes in turn. @throws Error when one is refused */
+export async function openHouses(
+  world: ClusterWorld,
+  client: HttpClient,
+  count: number,
+  { rooms, nights, clock }: HouseWish,
+): Promise<SmallHouse[]> {
+  const firstDay = Math.floor((Date.now() - AUDIT_MS) / DAY_MS);
+  const houses = Array.from({ length: count }, (_, n) => ({
+    propertyId: `house-${randomUUID().slice(0, 8)}`,
+    ...{ rooms, firstDay, autoConfirms: n % 2 === 0 },
+  }));
+  for (const [n, house] of houses.entries()) {
+    const node = world.nodes[n % world.nodes.length]!;
+    const tenant = `${node.url('RESERVATION')}/api/v1/tenants/${world.tenantId}`;
+    const post = (method: string, url: string, body: unknown): Promise<Answer> => ask(client, method, url, body);
+    const { timezone = 'UTC', policies = {} } = clock?.(n) ?? {};
+    // Two clients want whole houses, with and without a card.
+    const own = { autoConfirmation: house.autoConfirms, maxHeldPercent: 100, ...policies };
+    const setUp = propertyBody(house.propertyId, own, timezone);
+    must(await post('POST', `${tenant}/properties`, setUp), 201);
+    for (const [roomType, totalRooms] of Object.entries(rooms)) {
+      const body = { roomType, name: `Type ${roomType}`, maxAdults: 3, maxChildren: 2, maxGuests: 4, totalRooms };
+      must(await post('POST', `${tenant}/properties/${house.propertyId}/room-types`, body), 201);
+      const prices = {
+        ...{
+          propertyId: house.propertyId,
+          roomType,
+          effectiveDate: dayOf(house, 0),
+          endDate: dayOf(house, nights - 1),
+        },
+        rates: WEEK.map((dayOfWeek) => ({ dayOfWeek, rate: 100 })),
+      };
+      must(await post('PUT', `${node.url('RATE')}/api/v1/rates/base`, prices), 200);
+    }
+  }
+  return houses;
+}
+
+function ask(client: HttpClient, method: string, url: string, body: unknown): Promise<Answer> {
+  const headers = { 'idempotency-key': randomUUID() };
+  return callUntilDecided(client, { method, url, body: JSON.stringify(body), headers }, () => undefined);
+}
+
+function must({ status, text }: Answer, wanted: number): void {
+  if (status !== wanted) throw new Error(`${status} instead of ${wanted}: ${text.slice(0, 500)}`);
+}

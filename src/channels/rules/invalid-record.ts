@@ -1,0 +1,26 @@
+/** Why a record that could be read is put aside (docs/reference/events.md#what-innkeeper-reads). */
+export const UNFIT = [
+  'NO_TENANT',
+  'MALFORMED',
+  'UNKNOWN_PROPERTY',
+  'UNKNOWN_ROOM_TYPE',
+  'UNKNOWN_PAYMENT',
+  'DATE_OUTSIDE_HORIZON',
+  'TIMESTAMP_AHEAD',
+  'CURRENCY_MISMATCH',
+  'ROOM_NOT_AVAILABLE',
+  'TENANT_NOT_ACTIVE',
+  'REFUSED',
+] as const;
+export type InvalidRecordReason = (typeof UNFIT)[number];
+
+/** A record that says what cannot be done, and will not be done when it comes again. `message` names nobody. */
+export class InvalidRecord extends Error {
+  override readonly name = 'UnfitRecord';
+  readonly reason: InvalidRecordReason;
+
+  constructor(reason: InvalidRecordReason, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}

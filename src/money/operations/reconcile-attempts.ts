@@ -1,0 +1,52 @@
+import type { Address } from '../../kernel/rules/caller.ts';
+import type { Payment } from '../rules/payment.ts';
+import { ItemRunner } from '../../kernel/operations/item-runner.ts';
+import { endAttempt } from './charge-attempt.ts';
+import { ownRequestId } from '../../kernel/operations/send.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+
+/** An attempt that runs longer than this was cut off, or its caller is gone. */
+const CUT_OFF_AFTER_MS = 15_000;
+
+/** What the provider has not heard of by then never reached it. */
+const LOST_AFTER_MS = 120_000;
+const MOST_A_TENANT = 100;
+
+/**
+ * Asks the gateway what became of attempts to pay that have no end (docs/concepts/money.md#payments): a crash at any
+ * point ends charged once and written, or not charged and told so.
+ */
+export async function reconcileAttempts(
+  services: Services,
+  each: ItemRunner = ItemRunner.uncounted(services.log),
+): Promise<void> {
+  const { openPayments, clock } = services;
+  const before = clock.now() - CUT_OFF_AFTER_MS;
+  for (const tenantId of await openPayments.tenants())
+    await each.one(tenantId, async () => {
+      for (const { to, reservationId } of await openPayments.attempts(tenantId, before, MOST_A_TENANT + each.resting))
+        await each.one(`${tenantId}/${to.propertyId} reservation ${reservationId}`, () =>
+          settle(services, to, reservationId),
+        );
+    });
+}
+
+async function settle(services: Services, to: Address, reservationId: string): Promise<void> {
+  const found = await services.reservations.get(to.tenantId, reservationId);
+  const by = { subject: 'system', requestId: ownRequestId() };
+  for (const attempt of found?.reservation.payments ?? []) {
+    if (attempt.type !== 'CHARGE' || attempt.status !== 'PROCESSING') continue;
+    const ended = await endOf(services, attempt);
+    if (ended) await endAttempt(services, by, to, reservationId, ended);
+  }
+}
+
+async function endOf({ payments, clock }: Services, attempt: Payment): Promise<Payment | undefined> {
+  const charge = await payments.find(attempt.paymentId);
+  if (charge?.outcome === 'CHARGED') {
+    const { transactionId, processedAt } = charge;
+    return { ...attempt, status: 'COMPLETED', transactionId, processedAt };
+  }
+  const lost = clock.now() - attempt.createdAt > LOST_AFTER_MS;
+  return charge || lost ? { ...attempt, status: 'FAILED' } : undefined;
+}

@@ -1,0 +1,46 @@
+import type { Clock, Delivery } from '../../kernel/ports.ts';
+import type { Mail, MailSender, DevMailbox, DevMessage, Sms, SmsSender } from '../ports.ts';
+
+/** Messages of all tenants that are kept; older ones go. */
+const MOST_KEPT = 1_000;
+
+/** Takes the place of mail server and SMS partner in development; in memory, for nothing here may be written in clear. */
+export class MemoryMailbox implements DevMailbox {
+  readonly mail: MailSender = {
+    send: async (mail: Mail) => {
+      const { to, subject, text, html } = mail;
+      return this.#keep(mail, { channel: 'MAIL', to: to.address, subject, text, html });
+    },
+  };
+  readonly sms: SmsSender = {
+    send: async (sms: Sms) =>
+      this.#keep(sms, { channel: 'SMS', to: sms.to, subject: null, text: sms.text, html: null }),
+  };
+
+  readonly #clock: Clock;
+  readonly #mostKept: number;
+  #kept: (DevMessage & { tenantId: string })[] = [];
+
+  constructor(clock: Clock, mostKept = MOST_KEPT) {
+    this.#clock = clock;
+    this.#mostKept = mostKept;
+  }
+
+  of(tenantId: string): DevMessage[] {
+    return this.#kept.flatMap(({ tenantId: whose, ...message }) => (whose === tenantId ? [message] : []));
+  }
+
+  forget(tenantId: string, reservationIds: readonly string[]): void {
+    const forgotten = new Set(reservationIds);
+    this.#kept = this.#kept.filter((one) => one.tenantId !== tenantId || !forgotten.has(one.reservationId));
+  }
+
+  #keep(
+    { messageId: id, about }: Pick<Mail, 'messageId' | 'about'>,
+    content: Pick<DevMessage, 'channel' | 'to' | 'subject' | 'text' | 'html'>,
+  ): Delivery {
+    this.#kept.push({ id, ...about, ...content, sentAt: this.#clock.now() });
+    if (this.#kept.length > this.#mostKept) this.#kept.shift();
+    return { outcome: 'SENT' };
+  }
+}

@@ -1,0 +1,81 @@
+import { freeUntil } from '../../stay/rules/cancellation.ts';
+import { type Day, formatDay, WEEKDAYS, weekdayIndex } from '../../kernel/rules/dates.ts';
+import type { Booking } from '../../kernel/rules/journal.ts';
+import { decimalText, type Minor } from '../../kernel/rules/money.ts';
+import { type Instant, localTime } from '../../kernel/rules/property-time.ts';
+import type { Property } from '../../properties/rules/property.ts';
+import type { Reservation } from '../../stay/rules/reservation.ts';
+
+/** What a letter is written from: the booking as it was when that happened, and what does not change about it. */
+export type NotifiedBooking = {
+  property: Property;
+  booking: Pick<Booking, 'confirmationNumber' | 'checkIn' | 'checkOut' | 'guests' | 'total' | 'paid'>;
+  reservation: Pick<Reservation, 'guest' | 'currency' | 'cancellationPolicy' | 'cancellation'>;
+  /** As the property calls it. */
+  roomType: string;
+};
+
+const MONTHS = 'January February March April May June July August September October November December'.split(' ');
+
+/** `Monday 21 June 2027`. */
+export function longDate(day: Day): string {
+  const [year, month, date] = formatDay(day).split('-').map(Number) as [number, number, number];
+  const weekday = WEEKDAYS[weekdayIndex(day)]!;
+  return `${weekday[0]}${weekday.slice(1).toLowerCase()} ${date} ${MONTHS[month - 1]} ${year}`;
+}
+
+/** `EUR 220.55`. */
+export function price(amount: Minor, { reservation }: NotifiedBooking): string {
+  return `${reservation.currency} ${decimalText(amount)}`;
+}
+
+/** `1 night`, `2 nights`. */
+export function counted(count: number, one: string): string {
+  return `${count} ${one}${count === 1 ? '' : 's'}`;
+}
+
+/** A moment as calendar and clock of the property show it. */
+export function localMoment(at: Instant, { property }: NotifiedBooking): string {
+  const { day, time } = localTime(at, property.metadata.timezone);
+  return `${longDate(day)}, ${time}`;
+}
+
+export function guestName({ reservation }: NotifiedBooking): string {
+  return `${reservation.guest.firstName} ${reservation.guest.lastName}`;
+}
+
+/** The rows of every letter about a stay. */
+export function stayDetails(told: NotifiedBooking): [string, string][] {
+  const { booking, property, roomType } = told;
+  const { checkIn, checkOut, guests, confirmationNumber } = booking;
+  const { checkInTime, checkOutTime } = property.metadata;
+  return [
+    ['Confirmation number', confirmationNumber],
+    ['Hotel', property.name],
+    ['Check-in', `${longDate(checkIn)}, from ${checkInTime}`],
+    ['Check-out', `${longDate(checkOut)}, until ${checkOutTime}`],
+    ['Nights', String(checkOut - checkIn)],
+    ['Room type', roomType],
+    ['Guests', String(guests)],
+  ];
+}
+
+/** What it costs, and what of that is still to be paid. */
+export function priceDetails(told: NotifiedBooking): [string, string][] {
+  const { total, paid } = told.booking;
+  const due = total - paid;
+  const rows: [string, string][] = [
+    ['Total', price(total, told)],
+    ['Paid', price(paid, told)],
+  ];
+  return due > 0 ? [...rows, ['To be paid', price(due, told)]] : rows;
+}
+
+/** Until when cancelling costs nothing, as it is seen at `now`. */
+export function cancellationTerms(told: NotifiedBooking, now: Instant): string {
+  const { reservation, booking, property } = told;
+  const until = freeUntil(reservation.cancellationPolicy, booking.checkIn, property.metadata);
+  if (until === null) return 'This rate is not refunded when you cancel.';
+  if (until <= now) return 'The time for free cancellation has passed.';
+  return `You can cancel free of charge until ${localMoment(until, told)} (time at the hotel).`;
+}

@@ -1,0 +1,211 @@
+import type { Client } from 'pg';
+
+import { DRAIN_MS } from '../../kernel/rules/drain.ts';
+import {
+  type Log,
+  type ScheduledRun,
+  type Scheduler,
+  THREAD_SCHEDULER,
+  type TimeReading,
+} from '../../kernel/ports.ts';
+import { type KeeperThread, LeaseThread } from './keeper-thread.ts';
+import type { NodeRow } from './lease.ts';
+import type { FromKeeper } from './lease-keeper.ts';
+import type { LeaseState } from './lease-memory.ts';
+
+/** A thread that ended of itself is started again after this. */
+const RESTART_MS = 500;
+/** How often the thread is told the clock of this one. Who hears nothing for long takes this thread for dead. */
+const CLOCK_EVERY_MS = 1_000;
+/** Clocks in a row without an answer after which the thread itself is taken for dead, and another one started. */
+const MAX_UNANSWERED = 20;
+
+export type NodeLeaseOptions = {
+  node: NodeRow;
+  databaseUrl: string;
+  /** The connection for the few questions that span tenants; the lease does not depend on it. */
+  client(): Promise<Client>;
+  log: Log;
+  /** Told the database's time now and then. */
+  renewed(time: TimeReading): void;
+  /** One that was started before the database was ready, to save the time that it takes. */
+  thread?: KeeperThread;
+  /** Starts another one in the place of one that ended or hangs: a {@link LeaseThread}, except in simulations. */
+  startThread?(): KeeperThread;
+  scheduler?: Scheduler;
+  /** {@link CLOCK_EVERY_MS}, in tests. */
+  clockEveryMs?: number;
+};
+
+/**
+ * The lease of this node as its main thread sees it. Whether it holds is read from memory that both threads share, so
+ * that it is true also while no message gets through; after a loss it holds again only when all were told of the loss.
+ */
+export class NodeLease implements AsyncDisposable {
+  readonly #options: NodeLeaseOptions;
+  readonly #listeners: (() => void)[] = [];
+  readonly #scheduler: Scheduler;
+  #thread: KeeperThread;
+  #losses = 0;
+  #taken: PromiseWithResolvers<void> | undefined;
+  #ended = false;
+  /** Given up by this thread, and the other one has not said yet that it is gone. */
+  #givenUp = false;
+  #renewedAt = 0;
+  #unanswered = 0;
+  readonly #clock: ScheduledRun;
+
+  private constructor(options: NodeLeaseOptions) {
+    this.#options = options;
+    this.#scheduler = options.scheduler ?? THREAD_SCHEDULER;
+    this.#thread = options.thread ?? this.#startThread();
+    // By a timer of its own, not as an answer: without renewals nobody would speak first.
+    this.#clock = this.#scheduler.every(options.clockEveryMs ?? CLOCK_EVERY_MS, () => this.#sendClock());
+    this.#clock.unref();
+  }
+
+  /** @throws Error with one clear line when another process has the node's lock */
+  static async take(options: NodeLeaseOptions): Promise<NodeLease> {
+    const kept = new NodeLease(options);
+    kept.#taken = Promise.withResolvers();
+    kept.#begin(false);
+    try {
+      await kept.#taken.promise;
+      return kept;
+    } catch (error) {
+      kept.#ended = true;
+      kept.#clock.cancel();
+      await kept.#thread.terminate();
+      throw error;
+    }
+  }
+
+  /** Whether this node may own properties right now, reads included. */
+  get held(): boolean {
+    return this.state !== 'lost';
+  }
+
+  /** Seconds since PostgreSQL last said that it holds; since the start of the process where it never did. */
+  get ageSeconds(): number {
+    return (this.#scheduler.now() - this.#renewedAt) / 1_000;
+  }
+
+  get state(): LeaseState {
+    return this.#ended || this.#givenUp ? 'lost' : this.#thread.memory.state(this.#losses, this.#scheduler.now());
+  }
+
+  /**
+   * Gives the lease up and takes it anew: what this node owns cannot be served by it as things are, such as when its
+   * commits have no answer. Nothing holds from now on; in a cluster others take its properties over.
+   * @param why for the operator
+   */
+  giveUp(why: string): void {
+    if (!this.held) return;
+    this.#givenUp = true;
+    this.#thread.send({ type: 'give-up', why });
+  }
+
+  /** Told of each loss before the lease can be held again: what was owned must be given up then. */
+  onLost(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** The connection for the few questions that span tenants. */
+  client(): Promise<Client> {
+    return this.#options.client();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#ended = true;
+    this.#clock.cancel();
+    const thread = this.#thread;
+    thread.send({ type: 'end' });
+    await this.#within(DRAIN_MS.lease, thread.ended);
+    await thread.terminate();
+  }
+
+  #begin(isAgain: boolean): void {
+    const thread = this.#thread;
+    const { shared } = thread.memory;
+    const { node, databaseUrl } = this.#options;
+    thread.listen(
+      (message) => this.#told(message),
+      (why) => this.#died(thread, why),
+    );
+    thread.send({ type: 'take', node, databaseUrl, shared, now: this.#scheduler.now(), isAgain });
+  }
+
+  #told(message: FromKeeper): void {
+    const { log, node, renewed } = this.#options;
+    switch (message.type) {
+      case 'begun':
+        return this.#sendClock();
+      case 'heard':
+        this.#unanswered = 0;
+        return;
+      case 'taken':
+        this.#taken?.resolve();
+        this.#taken = undefined;
+        return;
+      case 'refused':
+        return this.#taken?.reject(new Error(message.why));
+      case 'renewed':
+        this.#renewedAt = this.#scheduler.now();
+        return renewed(message.time);
+      case 'lost':
+        return this.#lost(message.why, message.losses);
+      case 'waits':
+        return log.warn({ node: node.nodeId, why: message.why }, 'the lease is not taken again yet; it is tried on');
+      case 'retaken':
+        return log.info({ node: node.nodeId }, 'lease taken again');
+      case 'ended':
+        return void this.#thread.terminate();
+    }
+  }
+
+  #lost(why: string, losses: number): void {
+    if (this.#ended) return;
+    this.#options.log.error({ node: this.#options.node.nodeId, why }, 'lease lost');
+    for (const listener of this.#listeners) listener();
+    this.#losses = losses;
+    this.#givenUp = false;
+  }
+
+  #sendClock(): void {
+    this.#unanswered += 1;
+    this.#thread.send({ type: 'clock', now: this.#scheduler.now() });
+    // Before the first lease there is nothing to lose: its start is waited for.
+    if (this.#unanswered > MAX_UNANSWERED && !this.#taken) this.#replaceThread();
+  }
+
+  /** A thread that hangs renews nothing, or renews for nobody: without it the lease runs out, with the next it is back. */
+  #replaceThread(): void {
+    this.#unanswered = 0;
+    const thread = this.#thread;
+    this.#died(thread, 'it does not answer');
+    void thread.terminate();
+  }
+
+  /** Without the thread nobody renews: as bad as a lost connection. */
+  #died(thread: KeeperThread, why: string): void {
+    if (this.#ended || thread !== this.#thread) return;
+    if (this.#taken) return this.#taken.reject(new Error(`the thread of the lease ended: ${why}`));
+    this.#thread = this.#startThread();
+    this.#unanswered = 0;
+    this.#lost(`the thread of the lease ended: ${why}`, 0);
+    this.#scheduler.after(RESTART_MS, () => (this.#ended ? void this.#thread.terminate() : this.#begin(true)));
+  }
+
+  #startThread(): KeeperThread {
+    return this.#options.startThread?.() ?? new LeaseThread();
+  }
+
+  /** Its timer keeps no process alive. */
+  async #within(limitMs: number, work: Promise<unknown>): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const late = this.#scheduler.after(limitMs, resolve);
+      late.unref();
+      void work.then(() => (late.cancel(), resolve()));
+    });
+  }
+}

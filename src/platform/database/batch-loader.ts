@@ -1,0 +1,37 @@
+/**
+ * Asks one question for many: while one runs, those that come gather for the next (the group commit of reads).
+ * Answers come in the order of the questions.
+ */
+export class BatchLoader<Q, A> {
+  readonly #ask: (questions: readonly Q[]) => Promise<readonly A[]>;
+  readonly #most: number;
+  #waiting: { question: Q; resolve(answer: A): void; reject(error: unknown): void }[] = [];
+  #running = false;
+
+  /** @param most questions asked at once at most */
+  constructor(most: number, ask: (questions: readonly Q[]) => Promise<readonly A[]>) {
+    this.#most = most;
+    this.#ask = ask;
+  }
+
+  ask(question: Q): Promise<A> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ question, resolve, reject });
+      if (!this.#running) void this.#run();
+    });
+  }
+
+  async #run(): Promise<void> {
+    this.#running = true;
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0, this.#most);
+      try {
+        const answers = await this.#ask(batch.map(({ question }) => question));
+        batch.forEach(({ resolve }, index) => resolve(answers[index]!));
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
+    }
+    this.#running = false;
+  }
+}

@@ -1,0 +1,50 @@
+import type { Client } from 'pg';
+
+/** One connection that is opened when it is first asked for, and again after it was lost. */
+export class ReconnectingClient implements AsyncDisposable {
+  readonly #connect: () => Promise<Client>;
+  #client: Promise<Client> | undefined;
+  #ended = false;
+
+  /** @param connect opens a connection; what it throws is told to whoever asked, and the next one tries again */
+  constructor(connect: () => Promise<Client>) {
+    this.#connect = connect;
+  }
+
+  /** @throws DatabaseFailure */
+  client(): Promise<Client> {
+    if (this.#ended) return Promise.reject(new Error('the service is stopping'));
+    return (this.#client ??= this.#open());
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#ended = true;
+    const client = await this.#client?.catch(() => undefined);
+    await client?.end().catch(() => undefined);
+  }
+
+  async #open(): Promise<Client> {
+    const forget = (): void => void (this.#client = undefined);
+    try {
+      const client = inTurn(await this.#connect());
+      client.once('end', forget);
+      client.once('error', forget);
+      return client;
+    } catch (error) {
+      forget();
+      throw error;
+    }
+  }
+}
+
+/** Questions one after the other: those of many who share the connection come at any time, and the driver wants one. */
+function inTurn(client: Client): Client {
+  const ask = client.query.bind(client) as (...question: unknown[]) => Promise<unknown>;
+  let last: Promise<unknown> = Promise.resolve();
+  const inOrder = (...question: unknown[]): Promise<unknown> => {
+    const answer = last.then(() => ask(...question));
+    last = answer.catch(() => undefined);
+    return answer;
+  };
+  return Object.assign(client, { query: inOrder as unknown as Client['query'] });
+}

@@ -1,0 +1,31 @@
+import { DomainError } from '../../kernel/rules/domain-error.ts';
+
+/** Lets few works run at once; the others wait in the order in which they came, and not without a bound. */
+export class WorkQueue {
+  readonly #most: number;
+  readonly #mostWaiting: number;
+  readonly #waiting: (() => void)[] = [];
+  #running = 0;
+
+  constructor(most: number, mostWaiting: number) {
+    this.#most = most;
+    this.#mostWaiting = mostWaiting;
+  }
+
+  /** @throws DomainError NOT_EXECUTED when too many wait */
+  async take<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#running >= this.#most) {
+      if (this.#waiting.length >= this.#mostWaiting)
+        throw new DomainError('NOT_EXECUTED', 'Too many look into the past already.', { retryAfterSeconds: 1 });
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    } else this.#running += 1;
+    try {
+      return await work();
+    } finally {
+      // Whoever is next has this place: it is never free in between.
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#running -= 1;
+    }
+  }
+}

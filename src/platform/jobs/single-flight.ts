@@ -1,0 +1,40 @@
+/** A look that has not got on for so long is left to itself, and who asks next begins another. */
+const IDLE_LIMIT_MS = 300_000;
+
+/** Looks that are never two at a time: who asks for one while it is under way gets that one, unless it hangs. */
+export class SingleFlight<T> {
+  readonly #begin: () => Promise<T>;
+  readonly #idleLimitMs: number;
+  #looking: Promise<T> | undefined;
+  #advancedAt = 0;
+
+  constructor(begin: () => Promise<T>, idleLimitMs = IDLE_LIMIT_MS) {
+    this.#begin = begin;
+    this.#idleLimitMs = idleLimitMs;
+  }
+
+  look(): Promise<T> {
+    if (this.#looking && performance.now() - this.#advancedAt <= this.#idleLimitMs) return this.#looking;
+    this.progressed();
+    const look = this.#begin().finally(() => {
+      if (this.#looking === look) this.#looking = undefined;
+    });
+    return (this.#looking = look);
+  }
+
+  /** The look under way gets on: one that has much to do is not taken for one that hangs. */
+  progressed(): void {
+    this.#advancedAt = performance.now();
+  }
+
+  /** A look of now: one that is under way may have asked before a clock was moved. */
+  async lookAgain(): Promise<T> {
+    await this.done();
+    return this.look();
+  }
+
+  /** The end of the look that is under way, whatever it is. */
+  async done(): Promise<void> {
+    await this.#looking?.catch(() => undefined);
+  }
+}

@@ -1,0 +1,24 @@
+import t from 'tap';
+import { withDatabase } from '../../testing/database.ts';
+import { Line } from '../../testing/cluster/line.ts';
+import { PropertyActivation } from './property-activation.ts';
+
+void t.test('a connection that breaks while a house is read fails that reading only', async (t) => {
+  const { url } = await withDatabase(t);
+  const { line, url: byLine } = await Line.to(url);
+  t.teardown(() => line[Symbol.asyncDispose]());
+  const waking = new PropertyActivation(byLine, 'node-a');
+  t.teardown(() => waking[Symbol.asyncDispose]());
+  const to = { tenantId: 'acme', propertyId: 'anchor' };
+  t.equal(await waking.open(to, true), undefined, 'there is no such house');
+  line.isStuck = true;
+  const reading = waking.open(to, false);
+  const isOver = t.rejects(reading, /terminated|ECONNRESET|closed/i);
+  await new Promise((done) => setTimeout(done, 50));
+  // Nobody but the reader is told, or the process would end here.
+  line.cut();
+  await isOver;
+  line.isStuck = false;
+  line.mend();
+  t.match(await waking.open(to, false), { ownership: { epoch: Number, seq: 0 } }, 'the next has another connection');
+});

@@ -1,0 +1,107 @@
+import { type ClientBase, Pool, type PoolClient } from 'pg';
+import type { Address } from '../../kernel/rules/caller.ts';
+import type { HeldByOtherNode, Ownership } from '../ports.ts';
+import { actingAs, assertActingAs, VALUE_TYPES } from '../../platform/database/connection.ts';
+import { PATIENCE, SETTINGS } from '../../platform/database/database.ts';
+import { LimitedClient } from '../../platform/database/limited-client.ts';
+import { type LoadedDocument, loadProperty } from './property-load.ts';
+
+/** Houses that are read at a time: more would only share PostgreSQL's processors, and each come later. */
+const CONNECTIONS = 3;
+
+/** A connection ends after this, and with it its plans: those of tables that were empty would be kept for ever. */
+const CONNECTION_SECONDS = 60;
+const IDLE_MS = 10_000;
+
+/** The next epoch of a property for a node; `mayTake`, a condition that names no row, is asked before anything is done. */
+export const takeProperty = ([tenant, property, node]: readonly [string, string, string], mayTake = 'true'): string =>
+  `select epoch::float8, seq::float8, generation, head, held_by as "heldBy"
+   from take_property_v1(${tenant}, ${property}, ${node}) where ${mayTake}`;
+
+/** A row of `takeProperty`. */
+export type TakenRow = Ownership & { heldBy: string | null };
+
+/** Whose the property is now. */
+export const takenOf = ({ heldBy, ...ownership }: TakenRow): Ownership | HeldByOtherNode =>
+  heldBy === null ? ownership : { heldBy };
+
+const TENANT = { name: 'waking_tenant', text: `select set_config('innkeeper.tenant', $1, true)` };
+const TAKE = {
+  name: 'waking_take',
+  text: takeProperty(
+    ['$1', '$2', '$3'],
+    `not $4::boolean
+     or exists (select from properties where tenant_id = $1 and property_id = $2 and deleted_at is null)`,
+  ),
+};
+/** Nothing of a property that another node has: it would be read in vain. */
+const LOAD = { name: 'waking_load', text: `${loadProperty('$1')} and a.owner_node = $2` };
+
+/**
+ * Takes properties and reads them in one transaction and one way to the database and back, by statements whose plans
+ * are kept: to plan the reading of a house takes as long as to read it. On connections of its own, so that houses that
+ * wake wait for no report, and no report for a thousand of them.
+ */
+export class PropertyActivation implements AsyncDisposable {
+  readonly #nodeId: string;
+  readonly #pool: Pool;
+
+  constructor(databaseUrl: string, nodeId: string, Client: typeof LimitedClient = LimitedClient) {
+    this.#nodeId = nodeId;
+    const lives = { maxLifetimeSeconds: CONNECTION_SECONDS, idleTimeoutMillis: IDLE_MS, allowExitOnIdle: true };
+    const checked = { onConnect: (client: ClientBase) => assertActingAs(client, 'innkeeper_app') };
+    this.#pool = new Pool({
+      connectionString: actingAs(databaseUrl, 'innkeeper_app', { ...SETTINGS, application_name: 'innkeeper_waking' }),
+      ...{ max: CONNECTIONS, ...lives },
+      ...{ ...PATIENCE, Client },
+      ...{ pipeline: true, types: VALUE_TYPES },
+      ...checked,
+    });
+    // One that breaks while nobody uses it is replaced.
+    this.#pool.on('error', () => {});
+    // One that breaks while a house is read says so to whoever reads it: the pool does not listen to it then.
+    this.#pool.on('connect', (client) => client.on('error', () => {}));
+  }
+
+  /** @returns nothing for a property that does not exist and had to; only whose it is when another node has it */
+  async open(
+    to: Address,
+    mustExist: boolean,
+  ): Promise<HeldByOtherNode | { ownership: Ownership; document: LoadedDocument } | undefined> {
+    const client = await this.#pool.connect();
+    let failure: Error | undefined;
+    try {
+      const { taken, document } = await this.#ask(client, to, mustExist);
+      const owned = taken && takenOf(taken);
+      if (!owned || 'heldBy' in owned) return owned;
+      if (document?.epoch !== owned.epoch) throw new Error('the property was read as of another owner');
+      return { ownership: owned, document };
+    } catch (error) {
+      failure = error instanceof Error ? error : new Error(String(error));
+      throw error;
+    } finally {
+      // What failed may have left a transaction open.
+      client.release(failure);
+    }
+  }
+
+  /** All at once: nothing that is asked depends on an answer, and what follows a failure fails too. */
+  async #ask(
+    client: PoolClient,
+    { tenantId, propertyId }: Address,
+    mustExist: boolean,
+  ): Promise<{ taken?: TakenRow; document?: LoadedDocument }> {
+    const [, , taken, loaded] = await Promise.all([
+      client.query('begin'),
+      client.query({ ...TENANT, values: [tenantId] }),
+      client.query<TakenRow>({ ...TAKE, values: [tenantId, propertyId, this.#nodeId, mustExist] }),
+      client.query<{ document: LoadedDocument }>({ ...LOAD, values: [propertyId, this.#nodeId] }),
+      client.query('commit'),
+    ]);
+    return { taken: taken.rows[0], document: loaded.rows[0]?.document };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#pool.end();
+  }
+}

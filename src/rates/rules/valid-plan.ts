@@ -1,0 +1,74 @@
+import { MAX_AMOUNT } from '../../kernel/rules/money.ts';
+import { DAY_NAMES, PLAN_STATUSES, type RatePlan, STRATEGIES, type StrategyRules } from './rate-plan.ts';
+
+const MAX_PERCENT = 100_000;
+const MOST_RULES = 100;
+
+const isWithin = (value: unknown, least: number, most: number): boolean =>
+  typeof value === 'number' && value >= least && value <= most;
+const isCount = (value: unknown): boolean => Number.isInteger(value) && isWithin(value, 0, MAX_PERCENT);
+const isPercent = (value: unknown): boolean => isWithin(value, -100, MAX_PERCENT);
+const isAmount = (value: unknown): boolean => Number.isInteger(value) && isWithin(value, -MAX_AMOUNT, MAX_AMOUNT);
+const isPrice = (value: unknown): boolean => Number.isInteger(value) && isWithin(value, 0, MAX_AMOUNT);
+const isDay = (value: unknown): boolean => Number.isInteger(value);
+
+/** Absent, or as it has to be. */
+const optional = (value: unknown, is: (value: unknown) => boolean): boolean => value === undefined || is(value);
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+function isListOf(value: unknown, is: (item: Record<string, unknown>) => boolean): boolean {
+  return Array.isArray(value) && value.length <= MOST_RULES && value.every((item) => isRecord(item) && is(item));
+}
+
+/**
+ * Whether a plan that anybody may have written into the database can be priced by: one that makes no sense must not
+ * stop the house, nor sell for NaN.
+ */
+export function isValidPlan(plan: RatePlan): boolean {
+  const { minRatePercent, maxRatePercent } = plan;
+  return (
+    STRATEGIES.includes(plan.strategy) &&
+    PLAN_STATUSES.includes(plan.status) &&
+    isWithin(minRatePercent, 0, MAX_PERCENT) &&
+    isWithin(maxRatePercent, minRatePercent, MAX_PERCENT) &&
+    [plan.minLengthOfStay, plan.maxLengthOfStay, plan.minAdvanceBooking, plan.maxAdvanceBooking].every(isCount) &&
+    [plan.minRate, plan.maxRate, plan.baseRate].every((value) => optional(value, isPrice)) &&
+    [plan.validFrom, plan.validTo].every((value) => optional(value, isDay)) &&
+    optional(plan.parentCode, (value) => typeof value === 'string') &&
+    isPercent(plan.adjustmentPercent) &&
+    optional(plan.adjustmentAmount, isAmount) &&
+    hasSoundRules(plan)
+  );
+}
+
+function hasSoundRules({ occupancyRules, dayOfWeekRates, ...plan }: RatePlan): boolean {
+  const ofPersons = (rules: unknown): boolean => isRecord(rules) && Object.values(rules).every(isPrice);
+  const ofDays = (rates: unknown): boolean =>
+    isRecord(rates) && DAY_NAMES.every((name) => optional(rates[name], isPrice));
+  return (
+    optional(occupancyRules, ofPersons) &&
+    optional(dayOfWeekRates, ofDays) &&
+    optional(plan.lengthOfStayRules, (rules) =>
+      isListOf(rules, ({ minNights, percent }) => isCount(minNights) && isPercent(percent)),
+    ) &&
+    optional(plan.advanceRules, (rules) =>
+      isListOf(
+        rules,
+        ({ minDays, maxDays, percent }) =>
+          optional(minDays, isCount) && optional(maxDays, isCount) && isPercent(percent),
+      ),
+    ) &&
+    optional(plan.strategyRules, (rules) => isRecord(rules) && areSound(rules))
+  );
+}
+
+function areSound({ seasons, ...numbers }: StrategyRules): boolean {
+  const isMonthDay = (value: unknown): boolean => typeof value === 'string' && /^\d\d-\d\d$/.test(value);
+  return (
+    Object.values(numbers).every((value) => optional(value, isPercent)) &&
+    optional(seasons, (list) =>
+      isListOf(list, ({ start, end, percent }) => isMonthDay(start) && isMonthDay(end) && isPercent(percent)),
+    )
+  );
+}

@@ -1,0 +1,96 @@
+import { LRUCache } from 'lru-cache';
+
+import { type Address, addressKey } from '../../kernel/rules/caller.ts';
+import { WATCHED_NIGHTS } from '../../rates/rules/competitor-rate.ts';
+import type { Day } from '../../kernel/rules/dates.ts';
+import { demandPressure } from '../rules/demand-pressure.ts';
+import type { PropertyForecast } from '../rules/property-forecast.ts';
+import { occupancyRate } from '../rules/key-figures.ts';
+import { endOfBusinessDay } from '../../kernel/rules/property-time.ts';
+import type { PropertyView } from '../../kernel/property-actors.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+
+/** How far back bookings are learned from: a year of nights, and what the journal keeps before it. */
+const HISTORY_DAYS = 400;
+
+const MOST_HOUSES = 100;
+const MOST_HISTORY_BYTES = 64 * 1024 * 1024;
+
+/** A forecast with the rooms that the house has. */
+export type Forecast = PropertyForecast & { capacity: number };
+
+type History = { today: Day; changes: Int32Array };
+
+/** What this node has forecast of late, and from what: history of past days does not change any more. */
+export class PropertyForecasts {
+  readonly #histories = new LRUCache<string, History>({
+    ...{ max: MOST_HOUSES, maxSize: MOST_HISTORY_BYTES },
+    sizeCalculation: ({ changes }) => changes.byteLength + 1,
+  });
+  readonly #forecasts = new LRUCache<string, { seq: number; forecast: Promise<Forecast> }>({ max: MOST_HOUSES });
+
+  /** The forecast that was made of a house at this `seq`, or the one that `make` makes; a failed one is forgotten. */
+  at(to: Address, { seq, generation }: PropertyView, make: () => Promise<Forecast>): Promise<Forecast> {
+    const key = `${addressKey(to)} ${generation}`;
+    const kept = this.#forecasts.get(key);
+    if (kept?.seq === seq) return kept.forecast;
+    const forecast = make();
+    this.#forecasts.set(key, { seq, forecast });
+    forecast.catch(() => this.#forecasts.delete(key));
+    return forecast;
+  }
+
+  async history(to: Address, today: Day, read: () => Promise<Int32Array>): Promise<Int32Array> {
+    const kept = this.#histories.get(addressKey(to));
+    if (kept?.today === today) return kept.changes;
+    const changes = await read();
+    this.#histories.set(addressKey(to), { today, changes });
+    return changes;
+  }
+}
+
+type Forecasting = Pick<Services, 'forecasts' | 'bookingHistory' | 'computer'>;
+
+/** What a house is expected to end with in the coming year, by its own journal and what is booked now. */
+export function houseForecast(services: Forecasting, to: Address, view: PropertyView): Promise<Forecast> {
+  return services.forecasts.at(to, view, async () => {
+    const today = view.businessDate;
+    const changes = await services.forecasts.history(to, today, () => readHistory(services, to, view));
+    const nights = Math.min(view.lastNight - today + 1, WATCHED_NIGHTS);
+    const [sold, total] = [new Int32Array(nights), new Int32Array(nights)];
+    for (const cell of view.grid(today, today + nights - 1)) {
+      sold[cell.day - today]! += cell.booked;
+      total[cell.day - today]! += cell.total;
+    }
+    const capacity = Math.max(0, ...total);
+    return { ...(await services.computer.run('forecastHouse', { changes, today, sold, capacity })), capacity };
+  });
+}
+
+async function readHistory({ bookingHistory }: Forecasting, to: Address, view: PropertyView): Promise<Int32Array> {
+  const { timezone, policies } = view.setup.property.metadata;
+  const clock = { timezone, nightAuditHour: policies.nightAuditHour };
+  const first = view.businessDate - HISTORY_DAYS;
+  const starts = Array.from({ length: HISTORY_DAYS + 1 }, (_, n) => endOfBusinessDay(first + n - 1, clock));
+  const changes = await bookingHistory.read(to, starts);
+  // What belongs to today is known from the house itself.
+  const past = changes.filter(({ index }) => index < HISTORY_DAYS);
+  return Int32Array.from(past.flatMap(({ index, night, rooms }) => [first + index, night, rooms]));
+}
+
+/**
+ * Percent by which demand moves the price of each night. A house without a history of its own moves nothing: how hotels
+ * usually fill is no demand.
+ */
+export async function demandPercents(
+  services: Forecasting,
+  to: Address,
+  view: PropertyView,
+): Promise<ReadonlyMap<Day, number>> {
+  const { nights, usual, capacity } = await houseForecast(services, to, view);
+  if (capacity === 0) return new Map();
+  const learned = nights.filter(({ method }) => method !== 'curve');
+  return new Map(
+    learned.map(({ night, expected }) => [night, demandPressure(occupancyRate(expected, capacity), usual)]),
+  );
+}

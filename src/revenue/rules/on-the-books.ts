@@ -1,0 +1,81 @@
+import type { Day } from '../../kernel/rules/dates.ts';
+
+/** On the day `moment` the rooms that a house has sold for `night` grew by `rooms`, or shrank where it is negative. */
+export type BookChange = { moment: Day; night: Day; rooms: number };
+
+/** What was done for one night until each day on which something was: days ascending, sums up to the end of the day. */
+type Page = { moments: Day[]; sold: number[]; calledOff: number[] };
+
+/**
+ * Bookings on the books: how many rooms were sold for each night, as known at the end of every day. It grows by what a
+ * day changed; changes may come in any order, and are cheapest in the order of their days.
+ */
+export class OnTheBooks {
+  readonly #pages = new Map<Day, Page>();
+  readonly #lastNight: Day;
+  #firstNight = Infinity;
+  #firstMoment = Infinity;
+
+  /** @param lastNight last night of which all bookings are told, where what is told ends before what was booked */
+  constructor(changes: Iterable<BookChange>, lastNight: Day = Infinity) {
+    this.#lastNight = lastNight;
+    for (const change of changes) this.add(change);
+  }
+
+  /** The first night that is told of; Infinity in empty books. */
+  get firstNight(): Day {
+    return this.#firstNight;
+  }
+
+  /** The first day that is told of: what was sold before it stands there in one sum. Infinity in empty books. */
+  get firstMoment(): Day {
+    return this.#firstMoment;
+  }
+
+  add({ moment, night, rooms }: BookChange): void {
+    this.#firstNight = Math.min(this.#firstNight, night);
+    this.#firstMoment = Math.min(this.#firstMoment, moment);
+    const page = this.#pages.get(night) ?? { moments: [], sold: [], calledOff: [] };
+    this.#pages.set(night, page);
+    let index = lastUntil(page.moments, moment);
+    if (page.moments[index] !== moment) {
+      const [sold, calledOff] = [page.sold[index] ?? 0, page.calledOff[index] ?? 0];
+      index += 1;
+      page.moments.splice(index, 0, moment);
+      page.sold.splice(index, 0, sold);
+      page.calledOff.splice(index, 0, calledOff);
+    }
+    for (; index < page.moments.length; index += 1) {
+      page.sold[index]! += rooms;
+      page.calledOff[index]! += Math.max(0, -rooms);
+    }
+  }
+
+  /** Whether the books tell of this night at all. */
+  tells(night: Day): boolean {
+    return night >= this.#firstNight && night <= this.#lastNight;
+  }
+
+  /** Rooms sold for the night as known at the end of the day `moment`; the rooms it ended with, once it has passed. */
+  known(night: Day, moment: Day): number {
+    const page = this.#pages.get(night);
+    return page?.sold[lastUntil(page.moments, moment)] ?? 0;
+  }
+
+  /** Rooms for the night that had been sold and given back by the end of the day `moment`. */
+  calledOff(night: Day, moment: Day): number {
+    const page = this.#pages.get(night);
+    return page?.calledOff[lastUntil(page.moments, moment)] ?? 0;
+  }
+}
+
+/** Index of the last of ascending days that is not after `moment`; -1 where all are. */
+function lastUntil(moments: readonly Day[], moment: Day): number {
+  let [low, high] = [0, moments.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (moments[middle]! <= moment) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}

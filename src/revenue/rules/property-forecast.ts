@@ -1,0 +1,51 @@
+import { OnTheBooks } from './on-the-books.ts';
+import type { Day } from '../../kernel/rules/dates.ts';
+import { type DemandForecast, forecastDemand } from './demand-forecast.ts';
+import { occupancyRate } from './key-figures.ts';
+import { USUAL_OCCUPANCY } from '../../rates/rules/revenue-forecast.ts';
+
+/** What a house's demand is forecast from. */
+export type PropertyHistory = {
+  /** Three numbers a change: moment, night, rooms; of days before `today`. */
+  changes: Int32Array;
+  today: Day;
+  /** Rooms sold as of now, from the night of `today` on. */
+  sold: Int32Array;
+  /** Rooms of the house. */
+  capacity: number;
+};
+
+/** What a house is expected to end with, night by night from today on, and what it usually reaches. */
+export type PropertyForecast = {
+  nights: DemandForecast[];
+  /** Mean occupancy of the nights of the last year, in percent; what is usual anywhere, where few are known. */
+  usual: number;
+};
+
+/** The last year. */
+const NIGHTS_OF_HISTORY = 365;
+/** Fewer nights say little about what is usual. */
+const LEAST_NIGHTS = 60;
+
+/** Forecasts every coming night of a house; heavy work for a worker thread. */
+export function forecastHouse({ changes, today, sold, capacity }: PropertyHistory): PropertyForecast {
+  const books = new OnTheBooks(changesIn(changes));
+  sold.forEach((rooms, n) => {
+    const more = rooms - books.known(today + n, today);
+    if (more !== 0) books.add({ moment: today, night: today + n, rooms: more });
+  });
+  const nights = Array.from(sold, (_, n) => today + n);
+  return { nights: forecastDemand(books, today, nights, capacity), usual: usualOccupancy(books, today, capacity) };
+}
+
+function* changesIn(packed: Int32Array): Generator<{ moment: Day; night: Day; rooms: number }> {
+  for (let at = 0; at < packed.length; at += 3)
+    yield { moment: packed[at]!, night: packed[at + 1]!, rooms: packed[at + 2]! };
+}
+
+function usualOccupancy(books: OnTheBooks, today: Day, capacity: number): number {
+  const known = Array.from({ length: NIGHTS_OF_HISTORY }, (_, n) => today - 1 - n).filter((day) => books.tells(day));
+  if (known.length < LEAST_NIGHTS || capacity === 0) return USUAL_OCCUPANCY * 100;
+  const rooms = known.reduce((sum, night) => sum + books.known(night, today), 0);
+  return occupancyRate(rooms, known.length * capacity);
+}

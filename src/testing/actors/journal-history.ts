@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import type { Address } from '../../kernel/rules/caller.ts';
+import type { GridCell } from '../../rates/rules/queries.ts';
+import type { PropertyStore } from '../../property-store/ports.ts';
+import type { PropertyView } from '../../kernel/property-actors.ts';
+import { cancel, paid, startBooking } from '../property-world.ts';
+import { moves, Run } from './random-run.ts';
+import type { Scene } from './scene.ts';
+import { Stored } from './store-conformance.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** What a property showed after each of its rows: what has to be told of its past. */
+export type Page = { seq: number; at: number; view: PropertyView; cells: GridCell[] };
+
+/** A stored house with a random life, and what its actor showed at every `seq` of it. */
+export class History {
+  readonly house: Stored;
+  readonly run: Run;
+  readonly pages: Page[] = [];
+
+  private constructor(house: Stored) {
+    this.house = house;
+    this.run = new Run(house.scene);
+    this.#note();
+  }
+
+  /** @param began when the house was created; its life goes on from there */
+  static async of(store: PropertyStore, began: number, tenantId = 'acme'): Promise<History> {
+    return new History(await Stored.house(store, tenantId, began));
+  }
+
+  get to(): Address {
+    return this.house.to;
+  }
+
+  get scene(): Scene {
+    return this.house.scene;
+  }
+
+  /** Lives until `end`, with so many moves, and writes it all. */
+  async live(end: number, count: number, seed: number): Promise<void> {
+    const drawn = fc.sample(moves, { seed, numRuns: count }).flat().slice(0, count);
+    const step = Math.floor((end - this.scene.now) / (drawn.length + 1));
+    for (const move of drawn) {
+      this.scene.pass(step);
+      this.scene.accept({ type: 'TICK' });
+      this.#note();
+      this.run.play({ ...move, minutes: 0 });
+      this.#note();
+    }
+    this.scene.pass(Math.max(0, end - this.scene.now - HOUR_MS));
+    await this.write();
+  }
+
+  /** Sells some stays that are paid for, and takes one of them back. */
+  async sell(stays: number): Promise<void> {
+    const { scene } = this;
+    // By the dates of now, from tomorrow on: the business date may roll before any of them. Ten nights have rates.
+    const all = Array.from({ length: stays }, (_, n) => this.house.stay(1 + (n % 10)));
+    for (const [n, stay] of all.entries()) {
+      scene.pass(HOUR_MS / 4);
+      scene.accept({ type: 'TICK' });
+      this.#note();
+      const started = startBooking({ stay });
+      const { attempt } = scene.accept(started);
+      this.#note();
+      scene.accept({ type: 'CONFIRM_BOOKING', holdId: started.holdId, payment: paid(attempt, scene.now) });
+      this.#note();
+      if (n > 0) continue;
+      scene.accept(cancel(started.booking.reservationId));
+      this.#note();
+    }
+    await this.write();
+  }
+
+  /** Writes what was decided and takes note of it. */
+  async write(): Promise<void> {
+    this.#note();
+    for (const outcome of await this.house.write()) if (outcome !== 'committed') throw new Error(outcome);
+  }
+
+  /** What the house showed at an instant. */
+  at(instant: number): Page | undefined {
+    return this.pages.findLast(({ at }) => at <= instant);
+  }
+
+  #note(): void {
+    const { view, state } = this.scene;
+    if (this.pages.at(-1)?.seq === state.seq || !state.property) return;
+    this.pages.push({ seq: state.seq, at: state.at, view, cells: view.grid(0, Number.MAX_SAFE_INTEGER) });
+  }
+}

@@ -1,0 +1,179 @@
+import fc from 'fast-check';
+import type { Day } from '../kernel/rules/dates.ts';
+import { LOYALTY_TIERS } from '../guests/rules/guest.ts';
+import type { PlanRoom, PlanStay } from '../rooms/rules/room-plan.ts';
+
+/** The business date of all houses here. */
+export const TODAY: Day = 20_000;
+
+export const room = (roomNumber: string, more: Partial<PlanRoom> = {}): PlanRoom => ({
+  roomNumber,
+  roomType: 'STD',
+  floor: 1,
+  status: 'AVAILABLE',
+  features: [],
+  ...more,
+});
+
+/** A stay by its nights from today on; before today with a negative `from`. */
+export const stay = (
+  reservationId: string,
+  from: number,
+  nights: number,
+  more: Partial<PlanStay> = {},
+): PlanStay => ({
+  reservationId,
+  roomType: 'STD',
+  checkIn: TODAY + from,
+  checkOut: TODAY + from + nights,
+  status: 'CONFIRMED',
+  tier: 'NONE',
+  ...more,
+});
+
+export type RoomProperty = { rooms: PlanRoom[]; stays: PlanStay[] };
+
+const rooms = (roomType: string, first: number, most: number): fc.Arbitrary<PlanRoom[]> =>
+  fc
+    .array(fc.constantFrom('AVAILABLE', 'OCCUPIED', 'DIRTY', 'CLEAN', 'INSPECTED', 'CLEAN', 'OUT_OF_ORDER'), {
+      minLength: 1,
+      maxLength: most,
+    })
+    .map((all) => all.map((status, index) => room(String(first + index), { roomType, status })));
+
+const wish = fc.record({
+  from: fc.integer({ min: -3, max: 8 }),
+  nights: fc.integer({ min: 1, max: 6 }),
+  roomType: fc.constantFrom('STD', 'STD', 'DLX'),
+  tier: fc.constantFrom(...LOYALTY_TIERS),
+  /** Which room it has, if it can have it. */
+  inRoom: fc.integer({ min: -4, max: 5 }),
+  fixed: fc.boolean(),
+});
+
+/** Small houses with stays of every kind, in which nobody has a room that somebody else has too. */
+export const smallHouse: fc.Arbitrary<RoomProperty> = fc
+  .record({
+    std: rooms('STD', 101, 4),
+    dlx: rooms('DLX', 201, 2),
+    wishes: fc.array(wish, { minLength: 4, maxLength: 12, size: 'max' }),
+  })
+  .map(({ std, dlx, wishes }) => {
+    const house: RoomProperty = { rooms: [...std, ...dlx], stays: [] };
+    for (const [index, { from, nights, inRoom, ...rest }] of wishes.entries()) {
+      const id = `r${String.fromCharCode(97 + ((index * 7) % 26))}${index}`;
+      const waiting = stay(id, from, nights, { roomType: rest.roomType, tier: rest.tier });
+      const roomNumber = house.rooms[inRoom]?.roomNumber;
+      const isIn = from <= 0 && roomNumber !== undefined;
+      const placed: PlanStay = {
+        ...waiting,
+        roomNumber,
+        status: isIn ? 'CHECKED_IN' : 'CONFIRMED',
+        fixed: rest.fixed,
+      };
+      const alone = house.stays.every((other) => other.roomNumber !== roomNumber || apart(other, placed));
+      const has = roomNumber !== undefined && alone;
+      house.stays.push(has ? placed : { ...waiting, checkIn: Math.max(waiting.checkIn, TODAY) });
+    }
+    house.stays = house.stays.filter(({ checkIn, checkOut }) => checkIn < checkOut);
+    return house;
+  });
+
+const piece = fc.record({
+  gap: fc.constantFrom(0, 0, 0, 1),
+  nights: fc.integer({ min: 1, max: 5 }),
+  tier: fc.constantFrom(...LOYALTY_TIERS),
+  /** Given by hand, given, or yet to be given. */
+  has: fc.constantFrom('FIXED', 'ROOM', 'NOTHING', 'NOTHING'),
+});
+
+/** Houses of one type, almost full, for whose stays there is a way to give each one room for all nights. */
+export const packedHouse: fc.Arbitrary<RoomProperty> = fc
+  .array(fc.tuple(fc.integer({ min: -2, max: 1 }), fc.array(piece, { minLength: 1, maxLength: 4, size: 'max' })), {
+    minLength: 2,
+    maxLength: 4,
+    size: 'max',
+  })
+  .map((packing) => {
+    const house: RoomProperty = { rooms: [], stays: [] };
+    for (const [index, [first, pieces]] of packing.entries()) {
+      const roomNumber = String(101 + index);
+      house.rooms.push(room(roomNumber));
+      let from = first;
+      for (const { gap, nights, tier, has } of pieces) {
+        const id = `r${String.fromCharCode(97 + ((house.stays.length * 7) % 26))}${house.stays.length}`;
+        from += gap;
+        const one = stay(id, from, nights, { tier });
+        const isIn = from <= 0 && from + nights >= 1;
+        if (isIn) house.stays.push({ ...one, roomNumber, status: 'CHECKED_IN' });
+        else if (has === 'NOTHING' && from >= 0) house.stays.push(one);
+        else if (from > 0) house.stays.push({ ...one, roomNumber, fixed: has === 'FIXED' });
+        from += nights;
+      }
+    }
+    return house;
+  });
+
+/**
+ * By trying everything: whether `wanted` find rooms of the type among `standing`, who stay where they are. Knows
+ * nothing of how assignments are made.
+ */
+export function canHouse(
+  all: readonly PlanRoom[],
+  standing: readonly PlanStay[],
+  wanted: readonly PlanStay[],
+): boolean {
+  const [first, ...others] = wanted;
+  if (!first) return true;
+  return all.some(({ roomNumber, status }) => {
+    if (status === 'OUT_OF_ORDER' || !standing.every((one) => one.roomNumber !== roomNumber || apart(one, first)))
+      return false;
+    return canHouse(all, [...standing, { ...first, roomNumber }], others);
+  });
+}
+
+/** From today on, a guest who should have left being there tonight. */
+function apart(one: PlanStay, other: PlanStay): boolean {
+  const until = (stay: PlanStay): Day =>
+    stay.status === 'CHECKED_IN' && stay.checkOut < TODAY ? TODAY + 1 : stay.checkOut;
+  const from = (stay: PlanStay): Day => Math.max(stay.checkIn, TODAY);
+  return until(one) <= from(other) || until(other) <= from(one);
+}
+
+/** Rooms and nights from today on that more than one stay has. */
+export function doubled(stays: readonly PlanStay[]): string[] {
+  const found: string[] = [];
+  for (const [index, one] of stays.entries())
+    for (const other of stays.slice(index + 1))
+      if (one.roomNumber !== undefined && one.roomNumber === other.roomNumber && !apart(one, other))
+        found.push(`${one.roomNumber}: ${one.reservationId} ${other.reservationId}`);
+  return found;
+}
+
+/**
+ * Nights of stays that fit into three rooms beside the taken nights of each, but only just: filling the gaps one after
+ * the other finds no way, neither the shortest first nor the longest, nor does changing places.
+ */
+export const KNOT: { taken: [number, number][][]; stays: [number, number][] } = {
+  taken: [
+    [],
+    [
+      [1, 4],
+      [11, 12],
+    ],
+    [
+      [8, 9],
+      [9, 15],
+    ],
+  ],
+  stays: [
+    [0, 6],
+    [1, 3],
+    [4, 7],
+    [4, 5],
+    [5, 11],
+    [6, 11],
+    [11, 15],
+    [15, 17],
+  ],
+};

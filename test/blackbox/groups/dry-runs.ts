@@ -1,0 +1,68 @@
+import type { Test } from 'tap';
+import { addsUp } from '../audit.ts';
+import { House, must } from '../property.ts';
+import { isProblem } from '../problems.ts';
+import type { Service } from '../service.ts';
+
+/** Steps of the desk that are tried first: `?dryRun=true` answers the same and stores nothing. */
+export async function trials(group: Test, service: Service): Promise<void> {
+  const tried = (method: string, path: string, body: object = {}) =>
+    service.reservations<Record<string, unknown>>(method, `${path}?dryRun=true`, { body });
+  const hotel = async (policies = {}): Promise<House> => {
+    const house = await House.open(service, { policies });
+    const body = { roomNumber: '101', roomType: 'DLX', floor: 1 };
+    must(await service.tenants('POST', `/properties/${house.propertyId}/rooms`, { body }), 201);
+    return house;
+  };
+
+  await group.test('a stay that is tried from its room to its end is as it was', async (t) => {
+    const house = await hotel();
+    const { reservationId } = await house.booked({ from: 0 });
+    const before = await house.read(reservationId);
+    t.match(must(await tried('PUT', `/${reservationId}/room`, { roomNumber: '101' }), 200).json, {
+      ...{ roomNumber: '101', upgraded: false },
+    });
+    const came = must(await tried('POST', `/${reservationId}/checkin`, { identificationVerified: true }), 200);
+    t.match(came.json, { status: 'CHECKED_IN', roomDetails: { roomNumber: '101' } });
+    t.notOk(came.headers.etag, 'what would come of it has no version');
+    const gone = must(await tried('DELETE', `/${reservationId}`, { reason: 'DUPLICATE' }), 200);
+    t.match(gone.json, {
+      status: 'CANCELLED',
+      cancellationPolicy: { penaltyAmount: 100 },
+      refund: { refundAmount: 100 },
+    });
+    const after = await house.read(reservationId);
+    t.equal(after.text, before.text);
+    t.equal(after.headers.etag, before.headers.etag);
+    await addsUp(t, house, 0, 4);
+  });
+
+  await group.test('a check-out that is tried tells the bill and charges nothing', async (t) => {
+    const house = await hotel({ paymentRequired: false });
+    const { reservationId } = await house.booked({ from: 0, card: null });
+    const arrival = { identificationVerified: true };
+    must(await service.reservations('POST', `/${reservationId}/checkin`, { body: arrival }), 200);
+    isProblem(t, await tried('POST', `/${reservationId}/checkout`), 422, { code: 'PAYMENT_METHOD_REQUIRED' });
+    const cash = { method: 'CASH', amount: 200 };
+    must(await service.reservations('POST', `/${reservationId}/payments`, { body: cash }), 201);
+    const before = await house.read(reservationId);
+    const bill = must(await tried('POST', `/${reservationId}/checkout`), 200).json;
+    t.match(bill, { status: 'CHECKED_OUT', payment: { method: 'CASH', amount: 200 }, refund: { amount: 100 } });
+    t.equal((await house.read(reservationId)).text, before.text);
+    const left = must(await service.reservations('POST', `/${reservationId}/checkout`, { body: {} }), 200).json;
+    t.same((left as typeof bill).finalBill, bill.finalBill, 'and it is the bill that comes');
+  });
+
+  await group.test('what is refused is refused when it is tried, and a version counts', async (t) => {
+    const house = await hotel();
+    const { reservationId } = await house.booked({ from: 3 });
+    const arrival = { identificationVerified: true };
+    isProblem(t, await tried('POST', `/${reservationId}/checkin`, arrival), 422, { code: 'TOO_EARLY' });
+    isProblem(t, await tried('PUT', `/${reservationId}/room`, { roomNumber: '999' }), 404, {
+      code: 'ROOM_NOT_FOUND',
+    });
+    const headers = { 'if-match': '"7"' };
+    const stale = await service.reservations('DELETE', `/${reservationId}?dryRun=true`, { body: {}, headers });
+    isProblem(t, stale, 412, { code: 'STALE_VERSION' });
+  });
+}
