@@ -1,5 +1,5 @@
 import t from 'tap';
-import { book, DAY, HOUSE } from '../src/testing/property-world.ts';
+import { book, DAY, PROPERTY_ID } from '../src/testing/property-world.ts';
 import { FakeClock } from '../src/testing/fake-clock.ts';
 import { FAILING_AFTER, LONGEST_RETRY_MS } from './limits.ts';
 import { RunningHost } from '../src/testing/actors/running-host.ts';
@@ -11,7 +11,7 @@ const LOOKED_FOR_MS = 600_000;
 const LOOK_MS = 500;
 
 void t.test('a roll of the day that always fails is tried ever more seldom, and the property goes on', async (t) => {
-  const running = await RunningHost.house(t);
+  const running = await RunningHost.property(t);
   const { host, store, clock } = running;
   const commit = store.commit.bind(store);
   const tried: number[] = [];
@@ -22,7 +22,7 @@ void t.test('a roll of the day that always fails is tried ever more seldom, and 
     tried.push(clock.now());
     return { outcome: 'rejected', reason: 'poison', detail: '22000 a bad row' };
   };
-  const first = await host.view(HOUSE);
+  const first = await host.view(PROPERTY_ID);
   clock.pass(DAY_MS);
   for (let passed = 0; passed < LOOKED_FOR_MS; passed += LOOK_MS) {
     clock.pass(LOOK_MS);
@@ -40,20 +40,20 @@ void t.test('a roll of the day that always fails is tried ever more seldom, and 
   t.equal(host.figures.failing, 1);
   t.match(await host.health.check(), {
     status: 'OUT_OF_SERVICE',
-    details: { failing: [{ ...HOUSE, command: 'TICK', failures: tried.length }] },
+    details: { failing: [{ ...PROPERTY_ID, command: 'TICK', failures: tried.length }] },
   });
   await running.send(book({ stay: { checkIn: DAY + 5, checkOut: DAY + 6 } }));
-  t.equal((await host.view(HOUSE)).businessDate, first.businessDate, 'it sells as of the day that it has');
+  t.equal((await host.view(PROPERTY_ID)).businessDate, first.businessDate, 'it sells as of the day that it has');
   isPoison = false;
   clock.pass(LONGEST_RETRY_MS.faulty);
   await host.catchUp();
-  t.equal((await host.view(HOUSE)).businessDate, first.businessDate + 1, 'once it can, the day rolls');
+  t.equal((await host.view(PROPERTY_ID)).businessDate, first.businessDate + 1, 'once it can, the day rolls');
   t.equal(host.figures.failing, 0);
   t.match(await host.health.check(), { status: 'UP' });
 });
 
 void t.test('a property with such a roll is activated and serves', async (t) => {
-  const running = await RunningHost.house(t);
+  const running = await RunningHost.property(t);
   const commit = running.store.commit.bind(running.store);
   running.store.commit = async (lane, batches) =>
     batches.some(({ entries }) => entries.some(({ type }) => type === 'TICK'))
@@ -61,13 +61,13 @@ void t.test('a property with such a roll is activated and serves', async (t) => 
       : commit(lane, batches);
   running.clock.pass(DAY_MS);
   running.crash();
-  t.equal((await running.host.view(HOUSE)).businessDate, DAY);
+  t.equal((await running.host.view(PROPERTY_ID)).businessDate, DAY);
   await running.send(book({ stay: { checkIn: DAY + 5, checkOut: DAY + 6 } }));
 });
 
 void t.test('a roll that the database could not take is soon tried again', async (t) => {
-  const { host, store, clock } = await RunningHost.house(t);
-  await host.view(HOUSE);
+  const { host, store, clock } = await RunningHost.property(t);
+  await host.view(PROPERTY_ID);
   for (let n = 0; n < 12; n++) store.faults.push('unavailable');
   clock.pass(DAY_MS);
   for (let passed = 0; store.faults.length > 0; passed += LOOK_MS) {
@@ -77,11 +77,11 @@ void t.test('a roll that the database could not take is soon tried again', async
   }
   clock.pass(LONGEST_RETRY_MS.unwritten);
   await host.catchUp();
-  t.equal((await host.view(HOUSE)).businessDate, DAY + 1);
+  t.equal((await host.view(PROPERTY_ID)).businessDate, DAY + 1);
 });
 
 void t.test('a roll that is done and due all the same is not done again at once', async (t) => {
-  const { state } = Scene.house();
+  const { state } = Scene.property();
   const clock = new FakeClock();
   const timers = new Timers(clock, () => undefined);
   t.teardown(() => timers.close());
@@ -100,9 +100,9 @@ void t.test('a roll that is done and due all the same is not done again at once'
 });
 
 void t.test('of several properties one that cannot be read is left out of what all of them offer', async (t) => {
-  const running = await RunningHost.house(t);
+  const running = await RunningHost.property(t);
   await running.setUp({ propertyId: 'second' });
-  running.store.houses.get('acme:second')!.property!.metadata.timezone = 'Mars/Olympus';
+  running.store.properties.get('acme:second')!.property!.metadata.timezone = 'Mars/Olympus';
   running.crash();
   const views = await running.host.views('acme', ['anchor', 'second'], { first: DAY, last: DAY + 1 });
   t.same(

@@ -9,7 +9,7 @@ import {
   DAY,
   freshId,
   group,
-  HOUSE,
+  PROPERTY_ID,
   keyed,
   NOW,
   paid,
@@ -21,20 +21,20 @@ import {
 import { errorOf, RunningHost, type Teardown } from '../src/testing/actors/running-host.ts';
 
 const held = async ({ host }: RunningHost, day = DAY + 5): Promise<number> =>
-  (await host.view(HOUSE)).grid(day, day, 'STD')[0]!.held;
+  (await host.view(PROPERTY_ID)).grid(day, day, 'STD')[0]!.held;
 
 void t.test('while one batch commits the next gathers, and nobody is answered before his commit (I9)', async (t) => {
-  const running = await RunningHost.house(t);
+  const running = await RunningHost.property(t);
   const gate = new Gate();
   running.store.gate = gate.opened;
   const before = running.store.calls.length;
-  const { seq } = await running.host.view(HOUSE);
+  const { seq } = await running.host.view(PROPERTY_ID);
   let answered = 0;
   const all = [1, 2, 3, 4].map(() => running.send(book()).finally(() => (answered += 1)));
   const last = errorOf(all[3]!);
   await until(() => running.store.calls.length > before);
   t.equal(answered, 0);
-  t.equal((await running.host.view(HOUSE)).seq, seq, 'readers see the committed state');
+  t.equal((await running.host.view(PROPERTY_ID)).seq, seq, 'readers see the committed state');
   t.equal(await held(running), 0);
   gate.open();
   t.same(
@@ -47,7 +47,7 @@ void t.test('while one batch commits the next gathers, and nobody is answered be
 
 /** A gated house whose database has one booking under way and four behind it, decided on what the first will leave. */
 async function withBatchBehind(t: Teardown, poison: 'poisoned' | 'sound' = 'sound') {
-  const running = await RunningHost.house(t);
+  const running = await RunningHost.property(t);
   const gate = new Gate();
   running.store.gate = gate.opened;
   const before = running.store.calls.length;
@@ -69,8 +69,8 @@ void t.test('a batch is sent behind the one under way, decided on what that will
     ...Array<string>(2).fill('ROOM_NOT_AVAILABLE'),
   ]);
   t.equal(length - before, 2);
-  const { seq } = await running.host.view(HOUSE);
-  t.equal(running.store.houses.get('acme:anchor')!.journal.length, seq, 'numbers have no gap');
+  const { seq } = await running.host.view(PROPERTY_ID);
+  t.equal(running.store.properties.get('acme:anchor')!.journal.length, seq, 'numbers have no gap');
 });
 
 void t.test(
@@ -95,7 +95,7 @@ void t.test('two commits whose answers are lost are settled together, however fa
     const codes = await Promise.all(all);
     t.equal(codes.filter((code) => code === 'accepted').length, 3, faults.join(', then '));
     t.equal(codes.filter((code) => code === 'ROOM_NOT_AVAILABLE').length, 2);
-    const { journal } = running.store.houses.get('acme:anchor')!;
+    const { journal } = running.store.properties.get('acme:anchor')!;
     t.same(
       journal.map(({ seq }) => seq),
       journal.map((_, index) => index + 1),
@@ -105,14 +105,14 @@ void t.test('two commits whose answers are lost are settled together, however fa
 
 void t.test('a batch behind a fenced one is not executed either', async (t) => {
   const { running, gate, all } = await withBatchBehind(t);
-  await running.store.take(HOUSE);
+  await running.store.take(PROPERTY_ID);
   gate.open();
   t.same(new Set(await Promise.all(all)), new Set(['NOT_EXECUTED']));
   t.equal(await errorOf(running.send(book())), 'accepted', 'and the next command wakes the property again');
 });
 
 void t.test('a refusal decided on uncommitted state waits for that commit too', async (t) => {
-  const running = await RunningHost.house(t);
+  const running = await RunningHost.property(t);
   const gate = new Gate();
   running.store.gate = gate.opened;
   const first = running.send(book());
@@ -127,7 +127,7 @@ void t.test('a refusal decided on uncommitted state waits for that commit too', 
 });
 
 void t.test('the next batch is on its way to the database before the callers of the last one hear', async (t) => {
-  const running = await RunningHost.house(t);
+  const running = await RunningHost.property(t);
   const gate = new Gate();
   running.store.gate = gate.opened;
   const before = running.store.calls.length;
@@ -141,14 +141,14 @@ void t.test('the next batch is on its way to the database before the callers of 
 });
 
 void t.test('a batch of refusals without keys writes nothing', async (t) => {
-  const running = await RunningHost.house(t);
+  const running = await RunningHost.property(t);
   const { length } = running.store.calls;
   t.equal(await errorOf(running.send(book({ stay: { adults: 9 } }))), 'OCCUPANCY_EXCEEDED');
   t.equal(running.store.calls.length, length);
 });
 
 void t.test('the bad command of a batch fails alone', async (t) => {
-  const running = await RunningHost.house(t);
+  const running = await RunningHost.property(t);
   const gate = new Gate();
   running.store.gate = gate.opened;
   const first = running.send(baseRates('STD', 9_000));
@@ -159,12 +159,12 @@ void t.test('the bad command of a batch fails alone', async (t) => {
   gate.open();
   await first;
   t.same(await Promise.all(all), ['accepted', 'NOT_EXECUTED', 'accepted', 'accepted']);
-  const { seq } = await running.host.view(HOUSE);
-  t.equal(running.store.houses.get('acme:anchor')!.journal.length, seq, 'numbers have no gap');
+  const { seq } = await running.host.view(PROPERTY_ID);
+  t.equal(running.store.properties.get('acme:anchor')!.journal.length, seq, 'numbers have no gap');
 });
 
 void t.test('a guest who is known by another id and a number that is taken come back as such', async (t) => {
-  const running = await RunningHost.house(t);
+  const running = await RunningHost.property(t);
   const guest = { email: 'same@example.com', lastName: 'Same' };
   await running.send(book({ guest }));
   await t.rejects(running.send(book({ guest })), {
@@ -184,26 +184,26 @@ void t.test('a guest who is known by another id and a number that is taken come 
 void t.test(
   'a commit whose answer was lost is found to be written: accepted once, and the actor goes on',
   async (t) => {
-    const running = await RunningHost.house(t);
+    const running = await RunningHost.property(t);
     running.store.faults.push('unknown, written');
     const { seq } = await running.send(book());
-    t.equal(running.store.houses.get('acme:anchor')!.ownership.seq, seq);
+    t.equal(running.store.properties.get('acme:anchor')!.ownership.seq, seq);
     t.equal((await running.send(book())).seq, seq + 1);
     t.equal(await held(running), 2);
   },
 );
 
 void t.test('a commit whose answer was lost is found not to be written: decided and written again', async (t) => {
-  const running = await RunningHost.house(t);
+  const running = await RunningHost.property(t);
   running.store.faults.push('unknown, lost');
   const { seq } = await running.send(book());
-  t.equal((await running.host.view(HOUSE)).seq, seq);
+  t.equal((await running.host.view(PROPERTY_ID)).seq, seq);
   t.equal(await held(running), 1);
-  t.equal(running.store.houses.get('acme:anchor')!.ownership.epoch, 2, 'under the next epoch');
+  t.equal(running.store.properties.get('acme:anchor')!.ownership.epoch, 2, 'under the next epoch');
 });
 
 void t.test('a commit that is lost again and again ends as not executed, and the next one goes on', async (t) => {
-  const running = await RunningHost.house(t);
+  const running = await RunningHost.property(t);
   running.store.faults.push('unknown, lost', 'unknown, lost', 'throws');
   t.equal(await errorOf(running.send(book())), 'NOT_EXECUTED');
   t.equal(await held(running), 0);
@@ -211,7 +211,7 @@ void t.test('a commit that is lost again and again ends as not executed, and the
 });
 
 void t.test('a refusal kept under a key survives a lost answer', async (t) => {
-  const running = await RunningHost.house(t);
+  const running = await RunningHost.property(t);
   for (const fault of ['unknown, written', 'unknown, lost'] as const) {
     running.store.faults.push(fault);
     t.equal(
@@ -226,7 +226,7 @@ void t.test('a refusal kept under a key survives a lost answer', async (t) => {
 });
 
 void t.test('without a connection nothing happens and callers are told so', async (t) => {
-  const running = await RunningHost.house(t);
+  const running = await RunningHost.property(t);
   running.store.faults.push('unavailable');
   t.equal(await errorOf(running.send(book())), 'STORE_UNAVAILABLE');
   t.equal(await held(running), 0);
@@ -234,10 +234,10 @@ void t.test('without a connection nothing happens and callers are told so', asyn
 });
 
 void t.test('a fenced actor stops at once, answers that it is safe to repeat, and tells its followers', async (t) => {
-  const running = await RunningHost.house(t);
+  const running = await RunningHost.property(t);
   let lost = 0;
-  await running.host.follow(HOUSE, undefined, { entry: () => {}, lost: () => (lost += 1) });
-  await running.store.take(HOUSE);
+  await running.host.follow(PROPERTY_ID, undefined, { entry: () => {}, lost: () => (lost += 1) });
+  await running.store.take(PROPERTY_ID);
   await t.rejects(running.send(book()), { code: 'NOT_EXECUTED', details: { retryAfterSeconds: 1 } });
   t.equal(lost, 1);
   t.equal(running.host.figures.actors, 0);
@@ -245,16 +245,16 @@ void t.test('a fenced actor stops at once, answers that it is safe to repeat, an
 });
 
 void t.test('one fenced property does not harm the others of its call', async (t) => {
-  const running = await RunningHost.house(t);
+  const running = await RunningHost.property(t);
   await running.setUp({ propertyId: 'beacon' });
   await running.setUp({ propertyId: 'castle' });
-  await running.store.take({ ...HOUSE, propertyId: 'beacon' });
+  await running.store.take({ ...PROPERTY_ID, propertyId: 'beacon' });
   const all = ['anchor', 'beacon', 'castle'].map((propertyId) => errorOf(running.send(book(), { propertyId })));
   t.same(await Promise.all(all), ['accepted', 'NOT_EXECUTED', 'accepted']);
 });
 
 void t.test('a key has one effect: in one batch, in a later one, and after a restart (I4)', async (t) => {
-  const running = await RunningHost.house(t);
+  const running = await RunningHost.property(t);
   const key = keyed('k', 'ref');
   const twice = await Promise.all([running.send(book(), { key }), errorOf(running.send(book(), { key }))]);
   // The first was alone in its batch, so the second met its answer.
@@ -269,7 +269,7 @@ void t.test('a key has one effect: in one batch, in a later one, and after a res
 });
 
 void t.test('a key is free again after a day', async (t) => {
-  const running = await RunningHost.house(t);
+  const running = await RunningHost.property(t);
   const key = keyed('k', '');
   await running.send(baseRates('STD', 1), { key });
   running.clock.pass(86_400_000);
@@ -277,7 +277,7 @@ void t.test('a key is free again after a day', async (t) => {
 });
 
 void t.test('a repeat is answered as the first time, though its days have passed since', async (t) => {
-  const running = await RunningHost.house(t);
+  const running = await RunningHost.property(t);
   const promoted = promotion({ validity: { start: DAY, end: DAY } });
   const commands = {
     book: book({ stay: { checkIn: DAY, checkOut: DAY + 1 } }),
@@ -302,7 +302,7 @@ void t.test('a repeat is answered as the first time, though its days have passed
 });
 
 void t.test('a repeat with If-Match of what has changed since is answered with the kept answer', async (t) => {
-  const running = await RunningHost.house(t);
+  const running = await RunningHost.property(t);
   const { result } = await running.send(book());
   const key = keyed('k', '');
   const command = cancel(result.reservation.id, { ifVersion: 1 });
@@ -311,7 +311,7 @@ void t.test('a repeat with If-Match of what has changed since is answered with t
 });
 
 void t.test('a repeat of a create that was cut off gets its hold and attempt back', async (t) => {
-  const running = await RunningHost.house(t);
+  const running = await RunningHost.property(t);
   const command = startBooking();
   const key = keyed('k', command.holdId);
   const { result } = await running.send(command, { key });
@@ -330,7 +330,7 @@ void t.test('a repeat of a create that was cut off gets its hold and attempt bac
 });
 
 void t.test('a repeat waits while its first request is settled late', async (t) => {
-  const running = await RunningHost.house(t);
+  const running = await RunningHost.property(t);
   const command = startBooking();
   const key = keyed('k', command.holdId);
   await running.send(command, { key });
@@ -340,7 +340,7 @@ void t.test('a repeat waits while its first request is settled late', async (t) 
 });
 
 void t.test('a command that waited beyond its deadline is not executed', async (t) => {
-  const running = await RunningHost.house(t);
+  const running = await RunningHost.property(t);
   const gate = new Gate();
   running.store.gate = gate.opened;
   const first = running.send(book());
@@ -355,13 +355,13 @@ void t.test('a command that waited beyond its deadline is not executed', async (
 void t.test(
   'who follows from a position gets exactly what he missed, then every entry once and in order',
   async (t) => {
-    const running = await RunningHost.house(t);
+    const running = await RunningHost.property(t);
     const entries: [number, number][] = [];
     const listener = {
       entry: (entry: JournalEntry, view: PropertyView) => void entries.push([entry.seq, view.seq]),
       lost: () => {},
     };
-    const feed = await running.host.follow(HOUSE, { generation: 1, seq: 3 }, listener);
+    const feed = await running.host.follow(PROPERTY_ID, { generation: 1, seq: 3 }, listener);
     t.same(
       feed.missed?.map(({ seq }) => seq),
       [4, 5],
@@ -379,7 +379,7 @@ void t.test(
     feed.close();
     await running.send(book());
     t.equal(entries.length, 2);
-    const at = (generation: number, seq: number) => running.host.follow(HOUSE, { generation, seq }, listener);
+    const at = (generation: number, seq: number) => running.host.follow(PROPERTY_ID, { generation, seq }, listener);
     t.same((await at(1, 8)).missed, []);
     t.equal((await at(2, 5)).missed, undefined, 'another history');
     t.equal((await at(1, 99)).missed, undefined, 'a position that is not there yet');
@@ -393,8 +393,8 @@ void t.test(
 );
 
 void t.test('a listener that throws keeps nobody from his answer', async (t) => {
-  const running = await RunningHost.house(t);
-  await running.host.follow(HOUSE, undefined, {
+  const running = await RunningHost.property(t);
+  await running.host.follow(PROPERTY_ID, undefined, {
     entry: () => {
       throw new Error('broken');
     },
@@ -405,20 +405,20 @@ void t.test('a listener that throws keeps nobody from his answer', async (t) => 
 });
 
 void t.test('time that has passed is settled before a sleeping house answers', async (t) => {
-  const running = await RunningHost.house(t);
+  const running = await RunningHost.property(t);
   await running.send(book());
   await running.send(startBooking());
   running.crash();
   running.clock.pass(3 * 86_400_000);
-  const view = await running.host.view(HOUSE);
+  const view = await running.host.view(PROPERTY_ID);
   t.equal(view.businessDate, DAY + 3);
   t.match(view.grid(DAY + 5, DAY + 5, 'STD'), [{ held: 0, booked: 0, available: 3 }]);
   t.match([...running.store.reservations.values()], [{ reservation: { status: 'CANCELLED' } }]);
-  t.match([...running.store.houses.get('acme:anchor')!.holds.values()], [{ kind: 'LATE' }]);
+  t.match([...running.store.properties.get('acme:anchor')!.holds.values()], [{ kind: 'LATE' }]);
 });
 
 void t.test('a time jump runs everything that fell due before it answers', async (t) => {
-  const running = await RunningHost.house(t);
+  const running = await RunningHost.property(t);
   await running.send(book());
   running.clock.pass(900_100);
   await running.host.catchUp();
@@ -426,38 +426,38 @@ void t.test('a time jump runs everything that fell due before it answers', async
 });
 
 void t.test('a house is woken once, however many ask for it at the same time', async (t) => {
-  const running = await RunningHost.house(t);
+  const running = await RunningHost.property(t);
   running.crash();
-  await Promise.all([1, 2, 3, 4].map(() => running.host.view(HOUSE)));
-  t.equal(running.store.houses.get('acme:anchor')!.ownership.epoch, 2);
+  await Promise.all([1, 2, 3, 4].map(() => running.host.view(PROPERTY_ID)));
+  t.equal(running.store.properties.get('acme:anchor')!.ownership.epoch, 2);
 });
 
 void t.test('a house that nobody created is not found, and is not created by asking', async (t) => {
-  const running = await RunningHost.house(t);
-  const nowhere = { ...HOUSE, propertyId: 'nowhere' };
+  const running = await RunningHost.property(t);
+  const nowhere = { ...PROPERTY_ID, propertyId: 'nowhere' };
   t.equal(await errorOf(running.host.view(nowhere)), 'PROPERTY_NOT_FOUND');
   t.equal(await errorOf(running.send(book(), { propertyId: 'nowhere' })), 'PROPERTY_NOT_FOUND');
   t.equal(await errorOf(running.host.view({ tenantId: 'rival', propertyId: 'anchor' })), 'PROPERTY_NOT_FOUND');
-  t.notOk(running.store.houses.has('acme:nowhere'));
+  t.notOk(running.store.properties.has('acme:nowhere'));
 });
 
 void t.test('a deleted house is gone for readers and stays in its journal', async (t) => {
-  const running = await RunningHost.house(t);
+  const running = await RunningHost.property(t);
   await running.send({ type: 'DELETE_PROPERTY' });
-  t.equal(await errorOf(running.host.view(HOUSE)), 'PROPERTY_NOT_FOUND');
+  t.equal(await errorOf(running.host.view(PROPERTY_ID)), 'PROPERTY_NOT_FOUND');
   t.equal(
     await errorOf(running.send({ type: 'CREATE_PROPERTY', property: property(), plans: [] })),
     'ALREADY_EXISTS',
   );
-  t.equal(running.store.houses.get('acme:anchor')!.journal.length, 6);
+  t.equal(running.store.properties.get('acme:anchor')!.journal.length, 6);
 });
 
 void t.test(
   'a node without its lease serves neither reads nor writes; one that drains finishes what it has',
   async (t) => {
-    const running = await RunningHost.house(t);
+    const running = await RunningHost.property(t);
     running.mayOwn = false;
-    t.equal(await errorOf(running.host.view(HOUSE)), 'NOT_EXECUTED');
+    t.equal(await errorOf(running.host.view(PROPERTY_ID)), 'NOT_EXECUTED');
     t.equal(await errorOf(running.send(book())), 'NOT_EXECUTED');
     running.mayOwn = true;
     const gate = new Gate();
@@ -470,7 +470,7 @@ void t.test(
     await ended;
     t.same(await Promise.all(all), ['accepted', 'accepted']);
     const other = new RunningHost();
-    t.equal(await errorOf(other.host.view(HOUSE)), 'PROPERTY_NOT_FOUND');
+    t.equal(await errorOf(other.host.view(PROPERTY_ID)), 'PROPERTY_NOT_FOUND');
     await other.host[Symbol.asyncDispose]();
   },
 );
@@ -478,7 +478,7 @@ void t.test(
 void t.test(
   'an actor that must leave at once refuses what waits and lets what is under way be answered',
   async (t) => {
-    const running = await RunningHost.house(t);
+    const running = await RunningHost.property(t);
     const gate = new Gate();
     running.store.gate = gate.opened;
     const first = errorOf(running.send(book()));

@@ -339,9 +339,9 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
       this.#options.violated?.();
       log.error({ property: addressKey(to), wrong }, 'stored money does not add up');
     }
-    const house = loaded.property ?? loaded.removed;
-    const found = house
-      ? stateOf(to, loaded, loaded.today ?? businessDate(clock.now(), clockOf(house)))
+    const property = loaded.property ?? loaded.removed;
+    const found = property
+      ? stateOf(to, loaded, loaded.today ?? businessDate(clock.now(), clockOf(property)))
       : emptyState(to, ownership);
     const { state, made } = await this.#adoptExternalRates(found, loaded);
     this.#mustServe(losses);

@@ -2,7 +2,7 @@ import t from 'tap';
 import type { JournalEntry } from '../src/kernel/rules/journal.ts';
 import type { FollowFrom, LiveFeed, LiveListener } from '../src/kernel/property-actors.ts';
 import { Gate, until } from '../src/testing/fake-clock.ts';
-import { book, DAY, HOUSE } from '../src/testing/property-world.ts';
+import { book, DAY, PROPERTY_ID } from '../src/testing/property-world.ts';
 import type { Host } from './host.ts';
 import { errorOf, RunningHost, type Teardown } from '../src/testing/actors/running-host.ts';
 
@@ -29,10 +29,10 @@ const another = (): ReturnType<typeof book> => {
 
 /** A house with a past that has just been woken by another process, and how often its ring was read. */
 async function woken(t: Teardown): Promise<{ running: RunningHost; host: Host; seq: number; reads(): number }> {
-  const running = await RunningHost.house(t, { policies: { paymentRequired: false } });
+  const running = await RunningHost.property(t, { policies: { paymentRequired: false } });
   await running.send(another());
   running.crash();
-  const { seq } = await running.host.view(HOUSE);
+  const { seq } = await running.host.view(PROPERTY_ID);
   let reads = 0;
   const { store } = running;
   const recent = store.recent.bind(store);
@@ -61,7 +61,7 @@ void t.test(
     const gate = new Gate();
     running.store.recentGate = gate.opened;
     const watcher = new Watcher();
-    const following = host.follow(HOUSE, from(seq - 2), watcher);
+    const following = host.follow(PROPERTY_ID, from(seq - 2), watcher);
     await until(() => reads() === 1);
     await running.send(another());
     t.same(watcher.told, [], 'he is told what he missed first');
@@ -75,7 +75,7 @@ void t.test(
     t.equal(feed.view.seq, seq + 2);
     await running.send(another());
     t.same(wholeStory(feed, watcher), [seq - 1, seq, seq + 1, seq + 2, seq + 3]);
-    await host.follow(HOUSE, undefined, new Watcher());
+    await host.follow(PROPERTY_ID, undefined, new Watcher());
     t.equal(reads(), 1, 'once for all');
   },
 );
@@ -83,22 +83,22 @@ void t.test(
 void t.test('who only goes on where the house woke, or later, needs nothing that is older', async (t) => {
   const { running, host, seq, reads } = await woken(t);
   await running.send(another());
-  const at = await host.follow(HOUSE, from(seq, true), new Watcher());
+  const at = await host.follow(PROPERTY_ID, from(seq, true), new Watcher());
   t.same(seqs(at.missed), [seq + 1]);
-  const later = await host.follow(HOUSE, from(seq + 1, true), new Watcher());
+  const later = await host.follow(PROPERTY_ID, from(seq + 1, true), new Watcher());
   t.same(later.missed, []);
   t.equal(reads(), 0);
-  const before = await host.follow(HOUSE, from(seq - 1, true), new Watcher());
+  const before = await host.follow(PROPERTY_ID, from(seq - 1, true), new Watcher());
   t.same(seqs(before.missed), [seq, seq + 1]);
   t.equal(reads(), 1);
-  const rewound = await host.follow(HOUSE, { generation: 2, seq, continues: true }, new Watcher());
+  const rewound = await host.follow(PROPERTY_ID, { generation: 2, seq, continues: true }, new Watcher());
   t.equal(rewound.missed, undefined);
   t.equal(rewound.recent.length, 2, 'he begins anew, with what is older');
 });
 
 void t.test('who begins anew at the place where it woke is shown the bookings from before', async (t) => {
   const { host, seq } = await woken(t);
-  const feed = await host.follow(HOUSE, from(seq), new Watcher());
+  const feed = await host.follow(PROPERTY_ID, from(seq), new Watcher());
   t.same(feed.missed, []);
   t.equal(feed.recent.length, 1);
 });
@@ -112,10 +112,10 @@ void t.test(
     store.recent = async () => {
       throw new Error('the connection broke');
     };
-    t.equal(await errorOf(host.follow(HOUSE, undefined, new Watcher())), 'STORE_UNAVAILABLE');
+    t.equal(await errorOf(host.follow(PROPERTY_ID, undefined, new Watcher())), 'STORE_UNAVAILABLE');
     await running.send(another());
     store.recent = recent;
-    const feed = await host.follow(HOUSE, from(seq - 1), new Watcher());
+    const feed = await host.follow(PROPERTY_ID, from(seq - 1), new Watcher());
     t.same(seqs(feed.missed), [seq, seq + 1]);
   },
 );
@@ -125,13 +125,13 @@ void t.test('a house that leaves while its older entries are read leaves nobody 
   const gate = new Gate();
   running.store.recentGate = gate.opened;
   const watcher = new Watcher();
-  const following = host.follow(HOUSE, from(seq - 1), watcher);
+  const following = host.follow(PROPERTY_ID, from(seq - 1), watcher);
   await until(() => reads() === 1);
-  await host.release(HOUSE);
+  await host.release(PROPERTY_ID);
   t.equal(host.figures.actors, 0, 'it did not wait for them');
   // It wakes elsewhere and sells; then it is here again.
   const other = running.fresh();
-  await other.view(HOUSE);
+  await other.view(PROPERTY_ID);
   await other[Symbol.asyncDispose]();
   gate.open();
   const feed = await following;
@@ -147,7 +147,7 @@ void t.test('a node that loses its lease while older entries are read tells nobo
   const gate = new Gate();
   running.store.recentGate = gate.opened;
   const watcher = new Watcher();
-  const following = errorOf(host.follow(HOUSE, from(seq - 1), watcher));
+  const following = errorOf(host.follow(PROPERTY_ID, from(seq - 1), watcher));
   await until(() => reads() === 1);
   running.mayOwn = false;
   host.abandon();

@@ -84,7 +84,7 @@ void t.test('the heap gives times in order, whatever order they came in', async 
 void t.test('an expiry is due 100 ms after it, a roll at its hour, and neither before', async (t) => {
   const clock = new FakeClock();
   const timers = new Timers(clock, () => {});
-  const scene = Scene.house();
+  const scene = Scene.property();
   const { reservation } = scene.accept(book());
   const hold = scene.state.holds.get(reservation.id)!;
   timers.follow(scene.state, [hold]);
@@ -105,7 +105,7 @@ void t.test('an expiry is due 100 ms after it, a roll at its hour, and neither b
 void t.test('a hold that is gone, LATE or was extended is not due at its old time', async (t) => {
   const clock = new FakeClock();
   const timers = new Timers(clock, () => {});
-  const { state } = Scene.house();
+  const { state } = Scene.property();
   const hold = (id: string, expiresAt: number, kind: Hold['kind'] = 'PAYING'): Hold => ({
     id,
     kind,

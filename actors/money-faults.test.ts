@@ -5,7 +5,7 @@ import { RunningHost, type Teardown } from '../src/testing/actors/running-host.t
 
 /** A house that has slept while somebody broke the row of a reservation. */
 async function broken(t: Teardown, paymentRequired: boolean, how: (whole: Reservation) => Partial<Reservation>) {
-  const running = await RunningHost.house(t, { policies: { paymentRequired } });
+  const running = await RunningHost.property(t, { policies: { paymentRequired } });
   const whole = (await running.send(book())).result.reservation;
   running.store.reservations.set(whole.id, { tenantId: 'acme', reservation: { ...whole, ...how(whole) } });
   running.crash();

@@ -1,12 +1,12 @@
 import t from 'tap';
-import { DAY, envelope, HOUSE, NOW } from '../src/testing/property-world.ts';
+import { DAY, envelope, PROPERTY_ID, NOW } from '../src/testing/property-world.ts';
 import type { Resident } from '../src/kernel/ports.ts';
 import { Host } from './host.ts';
 import { PASSIVATE_AFTER_MS } from './limits.ts';
 import { quiet, RunningHost } from '../src/testing/actors/running-host.ts';
 
 void t.test('a property that nobody asks leaves memory, and its last view is handed over', async (t) => {
-  const { store, clock } = await RunningHost.house(t);
+  const { store, clock } = await RunningHost.property(t);
   const left: Resident[] = [];
   let sweep: () => void = () => undefined;
   const interval = globalThis.setInterval;
@@ -17,17 +17,17 @@ void t.test('a property that nobody asks leaves memory, and its last view is han
   });
   globalThis.setInterval = interval;
   t.teardown(() => host[Symbol.asyncDispose]());
-  const view = await host.view(HOUSE);
-  t.match(host.residents(), [{ to: HOUSE, view: { seq: view.seq } }]);
+  const view = await host.view(PROPERTY_ID);
+  t.match(host.residents(), [{ to: PROPERTY_ID, view: { seq: view.seq } }]);
   sweep();
   t.same([left.length, host.figures.actors], [0, 1], 'not while it is in use');
   clock.pass(PASSIVATE_AFTER_MS + 1);
   sweep();
-  t.match(left, [{ to: HOUSE, view: { seq: view.seq } }]);
+  t.match(left, [{ to: PROPERTY_ID, view: { seq: view.seq } }]);
   t.equal(host.figures.actors, 0);
-  t.equal((await host.view(HOUSE)).seq, view.seq, 'whoever asks at that moment wakes it again');
+  t.equal((await host.view(PROPERTY_ID)).seq, view.seq, 'whoever asks at that moment wakes it again');
   await new Promise((done) => setTimeout(done, 5));
-  const { type } = await host.execute(HOUSE, envelope({ type: 'TICK' })).then(
+  const { type } = await host.execute(PROPERTY_ID, envelope({ type: 'TICK' })).then(
     () => ({ type: 'done' }),
     (error: Error) => ({ type: error.message }),
   );
@@ -35,10 +35,13 @@ void t.test('a property that nobody asks leaves memory, and its last view is han
 });
 
 void t.test('many properties are looked at without waking those that sleep', async (t) => {
-  const running = await RunningHost.house(t);
+  const running = await RunningHost.property(t);
   await running.setUp({ propertyId: 'second' });
   const quoted = async (host: Host) => {
-    const views = await host.views('acme', [HOUSE.propertyId, 'second', 'none'], { first: DAY + 5, last: DAY + 7 });
+    const views = await host.views('acme', [PROPERTY_ID.propertyId, 'second', 'none'], {
+      first: DAY + 5,
+      last: DAY + 7,
+    });
     const query = { checkIn: DAY + 5, checkOut: DAY + 7, adults: 2, children: 0, rateCode: 'BAR' };
     return views.map((view) => ({ id: view.setup.property.propertyId, seq: view.seq, ...view.quote(query, NOW) }));
   };
@@ -47,7 +50,7 @@ void t.test('many properties are looked at without waking those that sleep', asy
   const asleep = running.fresh();
   t.same(await quoted(asleep), awake);
   t.equal(asleep.figures.actors, 0);
-  await asleep.view(HOUSE);
+  await asleep.view(PROPERTY_ID);
   t.same(
     (await quoted(asleep)).toSorted((a, b) => (a.id < b.id ? -1 : 1)),
     awake,
@@ -57,10 +60,10 @@ void t.test('many properties are looked at without waking those that sleep', asy
 });
 
 void t.test('a property that has slept over nights is looked at as of today', async (t) => {
-  const running = await RunningHost.house(t);
+  const running = await RunningHost.property(t);
   running.clock.pass(3 * 86_400_000);
   const host = running.fresh();
-  const [view] = await host.views('acme', [HOUSE.propertyId], { first: DAY, last: DAY + 40 });
+  const [view] = await host.views('acme', [PROPERTY_ID.propertyId], { first: DAY, last: DAY + 40 });
   t.equal(view!.businessDate, DAY + 3);
   t.same(
     view!.grid(0, DAY + 99, 'STD').map(({ day }) => day - DAY),

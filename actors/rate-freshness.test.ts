@@ -8,7 +8,7 @@ import {
   cancel,
   DAY,
   envelope,
-  HOUSE,
+  PROPERTY_ID,
   modify,
   NOW,
   paid,
@@ -24,7 +24,7 @@ import { RateVersions } from './rate-versions.ts';
 const { checkAfterMs, trustMs } = RATE_FRESHNESS_LIMITS;
 
 /** Somebody changes what the fifth night costs in STD. */
-function foreign({ store }: RunningHost, rate: number, to: Address = HOUSE): void {
+function foreign({ store }: RunningHost, rate: number, to: Address = PROPERTY_ID): void {
   store.changeRates(to, ({ rates }) => {
     const key = `STD ${DAY + 5}`;
     rates.set(key, { ...rates.get(key)!, rate });
@@ -32,12 +32,12 @@ function foreign({ store }: RunningHost, rate: number, to: Address = HOUSE): voi
 }
 
 const shown = async ({ host }: RunningHost): Promise<number | null> =>
-  (await host.view(HOUSE)).grid(DAY + 5, DAY + 5, 'STD')[0]!.rate;
-const seqOf = async ({ host }: RunningHost): Promise<number> => (await host.view(HOUSE)).seq;
-const journalOf = ({ store }: RunningHost): JournalEntry[] => store.houses.get('acme:anchor')!.journal;
+  (await host.view(PROPERTY_ID)).grid(DAY + 5, DAY + 5, 'STD')[0]!.rate;
+const seqOf = async ({ host }: RunningHost): Promise<number> => (await host.view(PROPERTY_ID)).seq;
+const journalOf = ({ store }: RunningHost): JournalEntry[] => store.properties.get('acme:anchor')!.journal;
 
 void t.test('foreign rates are read at the old price for 240 s, then loaded in the background', async (t) => {
-  const running = await RunningHost.house(t);
+  const running = await RunningHost.property(t);
   const seq = await seqOf(running);
   foreign(running, 12_000);
   running.monotonic = checkAfterMs - 1;
@@ -53,7 +53,7 @@ void t.test('foreign rates are read at the old price for 240 s, then loaded in t
 });
 
 void t.test('when nothing was changed, a check is one question and the next is due 240 s later', async (t) => {
-  const running = await RunningHost.house(t);
+  const running = await RunningHost.property(t);
   const seq = await seqOf(running);
   for (let round = 1; round <= 3; round++) {
     running.monotonic = round * trustMs;
@@ -66,7 +66,7 @@ void t.test('when nothing was changed, a check is one question and the next is d
 });
 
 void t.test('a property that nobody reads is not checked, and its first reader sees what is true', async (t) => {
-  const running = await RunningHost.house(t);
+  const running = await RunningHost.property(t);
   foreign(running, 12_000);
   running.monotonic = 10 * trustMs;
   await new Promise((done) => setTimeout(done, 20));
@@ -75,7 +75,7 @@ void t.test('a property that nobody reads is not checked, and its first reader s
 });
 
 void t.test('from 300 s on readers and sellers wait for the one check', async (t) => {
-  const running = await RunningHost.house(t);
+  const running = await RunningHost.property(t);
   const gate = new Gate();
   foreign(running, 12_000);
   running.store.versionGate = gate.opened;
@@ -97,7 +97,7 @@ void t.test('from 300 s on readers and sellers wait for the one check', async (t
 });
 
 void t.test('a check that gives no answer in time is STALE, with when to come again', async (t) => {
-  const running = await RunningHost.house(t);
+  const running = await RunningHost.property(t);
   const { result } = await running.send(book({ stay: { checkIn: DAY + 8, checkOut: DAY + 9 } }));
   const started = startBooking();
   const { attempt } = (await running.send(started)).result;
@@ -120,7 +120,7 @@ void t.test('a check that gives no answer in time is STALE, with when to come ag
 });
 
 void t.test('without a database reads go on until 300 s, then they are STALE, until it is back', async (t) => {
-  const running = await RunningHost.house(t);
+  const running = await RunningHost.property(t);
   running.store.reachable = false;
   running.monotonic = trustMs - 1;
   t.equal(await shown(running), 10_000);
@@ -133,7 +133,7 @@ void t.test('without a database reads go on until 300 s, then they are STALE, un
 });
 
 void t.test('rates of our own that are set while foreign ones are read are kept: those are read again', async (t) => {
-  const running = await RunningHost.house(t);
+  const running = await RunningHost.property(t);
   const gate = new Gate();
   running.store.ratesGate = gate.opened;
   foreign(running, 12_000);
@@ -145,7 +145,7 @@ void t.test('rates of our own that are set while foreign ones are read are kept:
   await running.send(baseRates('STD', 15_000, DAY + 6, DAY + 8));
   gate.open();
   await until(async () => (await shown(running)) === 12_000);
-  const view = await running.host.view(HOUSE);
+  const view = await running.host.view(PROPERTY_ID);
   t.same(
     view.grid(DAY + 5, DAY + 9, 'STD').map(({ rate }) => rate),
     [12_000, 15_000, 15_000, 15_000, 10_000],
@@ -160,9 +160,9 @@ void t.test('rates of our own that are set while foreign ones are read are kept:
 });
 
 void t.test('foreign rows that make no sense are logged, and the house goes on with what it had', async (t) => {
-  const running = await RunningHost.house(t);
+  const running = await RunningHost.property(t);
   const wrong = { ...plan({ code: 'ODD' }), strategy: 'GUESS' as 'FIXED' };
-  running.store.changeRates(HOUSE, ({ plans }) => plans.set('ODD', wrong));
+  running.store.changeRates(PROPERTY_ID, ({ plans }) => plans.set('ODD', wrong));
   running.monotonic = trustMs;
   const seq = await seqOf(running);
   t.equal(await shown(running), 10_000);
@@ -172,16 +172,16 @@ void t.test('foreign rows that make no sense are logged, and the house goes on w
   running.crash();
   t.equal(await shown(running), 10_000, 'the house also wakes with it');
   t.equal(running.errors.length, 2);
-  running.store.changeRates(HOUSE, ({ plans }) => plans.delete('ODD'));
+  running.store.changeRates(PROPERTY_ID, ({ plans }) => plans.delete('ODD'));
   running.monotonic += trustMs;
   t.equal(await shown(running), 10_000);
   t.equal(running.errors.length, 2);
 });
 
 void t.test('a reload that cannot be written is tried again, and followers see it once', async (t) => {
-  const running = await RunningHost.house(t);
+  const running = await RunningHost.property(t);
   const entries: JournalEntry[] = [];
-  await running.host.follow(HOUSE, undefined, { entry: (entry) => void entries.push(entry), lost: () => {} });
+  await running.host.follow(PROPERTY_ID, undefined, { entry: (entry) => void entries.push(entry), lost: () => {} });
   foreign(running, 12_000);
   running.store.faults.push('unavailable');
   running.monotonic = trustMs;
@@ -193,32 +193,32 @@ void t.test('a reload that cannot be written is tried again, and followers see i
 });
 
 void t.test('an owner that was replaced without knowing it learns so by its check, and stops', async (t) => {
-  const running = await RunningHost.house(t);
+  const running = await RunningHost.property(t);
   const { host } = running;
   const other = running.fresh();
   t.teardown(() => other[Symbol.asyncDispose]());
-  await other.view(HOUSE);
+  await other.view(PROPERTY_ID);
   const command = baseRates('STD', 15_000);
-  await other.execute(HOUSE, envelope(command));
+  await other.execute(PROPERTY_ID, envelope(command));
   let lost = 0;
-  await host.follow(HOUSE, undefined, { entry: () => {}, lost: () => (lost += 1) });
+  await host.follow(PROPERTY_ID, undefined, { entry: () => {}, lost: () => (lost += 1) });
   t.equal(await shown(running), 10_000, 'it believes itself');
   running.monotonic = checkAfterMs;
   await shown(running);
   await until(() => lost === 1);
   t.equal(await shown(running), 15_000, 'and takes the property again when it is asked');
-  t.equal(await errorOf(other.execute(HOUSE, envelope(command))), 'NOT_EXECUTED');
-  await other.execute(HOUSE, envelope(baseRates('STD', 16_000)));
+  t.equal(await errorOf(other.execute(PROPERTY_ID, envelope(command))), 'NOT_EXECUTED');
+  await other.execute(PROPERTY_ID, envelope(baseRates('STD', 16_000)));
   running.monotonic += trustMs;
   t.equal(await shown(running), 16_000, 'also for a read that has waited for the check');
 });
 
 void t.test('what others changed while nobody was awake gets its number before anybody reads', async (t) => {
-  const running = await RunningHost.house(t);
-  const { seq, generation } = await running.host.view(HOUSE);
+  const running = await RunningHost.property(t);
+  const { seq, generation } = await running.host.view(PROPERTY_ID);
   foreign(running, 12_000);
   running.crash();
-  const views = await Promise.all([running.host.view(HOUSE), running.host.view(HOUSE)]);
+  const views = await Promise.all([running.host.view(PROPERTY_ID), running.host.view(PROPERTY_ID)]);
   t.same(
     views.map((view) => [view.seq, view.grid(DAY + 5, DAY + 5, 'STD')[0]!.rate]),
     [
@@ -226,7 +226,7 @@ void t.test('what others changed while nobody was awake gets its number before a
       [seq + 1, 12_000],
     ],
   );
-  const feed = await running.host.follow(HOUSE, { generation, seq }, { entry: () => {}, lost: () => {} });
+  const feed = await running.host.follow(PROPERTY_ID, { generation, seq }, { entry: () => {}, lost: () => {} });
   t.equal(feed.missed?.length, 1, 'who was connected before is told');
   const [{ type, facts }] = feed.missed as [JournalEntry];
   t.equal(type, 'RELOAD');
@@ -243,7 +243,7 @@ void t.test('what others changed while nobody was awake gets its number before a
 });
 
 void t.test('a house whose foreign rates cannot be told yet wakes later, and tells of them once', async (t) => {
-  const running = await RunningHost.house(t);
+  const running = await RunningHost.property(t);
   const seq = await seqOf(running);
   for (const [n, fault] of (['unavailable', 'unknown, lost', 'unknown, written'] as const).entries()) {
     foreign(running, 12_000 + n);
@@ -271,7 +271,10 @@ void t.test('a house that a dashboard follows is checked though nobody asks, one
     const begin = async (): Promise<void> => {
       await running.setUp();
       await running.setUp({ propertyId: 'beacon' });
-      await running.host.follow(HOUSE, undefined, { entry: (entry) => void entries.push(entry), lost: () => {} });
+      await running.host.follow(PROPERTY_ID, undefined, {
+        entry: (entry) => void entries.push(entry),
+        lost: () => {},
+      });
       foreign(running, 12_000);
       running.monotonic = checkAfterMs;
       ready = true;
@@ -287,11 +290,11 @@ void t.test('a house that a dashboard follows is checked though nobody asks, one
 });
 
 void t.test('checks of all houses of a node that nobody waits for are one statement', async (t) => {
-  const running = await RunningHost.house(t);
+  const running = await RunningHost.property(t);
   const names = Array.from({ length: 60 }, (_, n) => `house-${n}`);
   for (const propertyId of names) await running.setUp({ propertyId });
-  const readAll = () => Promise.all(names.map((propertyId) => running.host.view({ ...HOUSE, propertyId })));
-  foreign(running, 9_000, { ...HOUSE, propertyId: 'house-7' });
+  const readAll = () => Promise.all(names.map((propertyId) => running.host.view({ ...PROPERTY_ID, propertyId })));
+  foreign(running, 9_000, { ...PROPERTY_ID, propertyId: 'house-7' });
   running.monotonic = checkAfterMs;
   await Promise.all([readAll(), readAll()]);
   await until(() => running.host.figures.rateReloads === 1);
@@ -325,9 +328,9 @@ void t.test('a statement that hangs is given up, and the next one goes', async (
       ++calls === 1 ? new Promise<never>(() => {}) : Promise.resolve(of.map(() => ({ version: 7, epoch: 1 }))),
   };
   using versions = new RateVersions(store, { ...RATE_FRESHNESS_LIMITS, gatherMs: 1, answerMs: 10 });
-  const first = versions.ask(HOUSE);
+  const first = versions.ask(PROPERTY_ID);
   await until(() => calls === 1);
-  const second = versions.ask(HOUSE);
+  const second = versions.ask(PROPERTY_ID);
   await t.rejects(first, /does not answer/);
   t.equal((await second).version, 7);
 });
@@ -343,11 +346,11 @@ void t.test('who waits does not wait for others to gather; one statement is unde
     },
   };
   using versions = new RateVersions(store, { ...RATE_FRESHNESS_LIMITS, gatherMs: 3_600_000 });
-  const first = versions.ask(HOUSE);
+  const first = versions.ask(PROPERTY_ID);
   t.same(calls, []);
   versions.hurry();
   t.same(calls, [1]);
-  const others = [versions.ask(HOUSE), versions.ask(HOUSE)];
+  const others = [versions.ask(PROPERTY_ID), versions.ask(PROPERTY_ID)];
   versions.hurry();
   t.same(calls, [1], 'those that come meanwhile go with the next');
   for (const gate of gates) gate.open();

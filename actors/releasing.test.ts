@@ -1,16 +1,16 @@
 import t from 'tap';
 
 import { Gate, until } from '../src/testing/fake-clock.ts';
-import { book, cancel, DAY, HOUSE } from '../src/testing/property-world.ts';
+import { book, cancel, DAY, PROPERTY_ID } from '../src/testing/property-world.ts';
 import { errorOf, RunningHost } from '../src/testing/actors/running-host.ts';
 
 void t.test('a command whose reservation is still read is done before its property leaves', async (t) => {
-  const running = await RunningHost.house(t, { policies: { paymentRequired: false } });
+  const running = await RunningHost.property(t, { policies: { paymentRequired: false } });
   const { store } = running;
   const { reservation } = (await running.send(book())).result;
   // Awake again, without the reservation in memory.
-  await running.host.release(HOUSE);
-  await running.host.view(HOUSE);
+  await running.host.release(PROPERTY_ID);
+  await running.host.view(PROPERTY_ID);
   const gate = new Gate();
   const read = store.reservation.bind(store);
   let reads = 0;
@@ -21,16 +21,16 @@ void t.test('a command whose reservation is still read is done before its proper
   };
   const cancelled = errorOf(running.send(cancel(reservation.id)));
   await until(() => reads === 1);
-  const left = running.host.release(HOUSE);
+  const left = running.host.release(PROPERTY_ID);
   setTimeout(() => gate.open(), 20);
   await left;
   t.equal(await cancelled, 'accepted');
 });
 
 void t.test('a property that was being woken when its node lost everything is not believed later', async (t) => {
-  const running = await RunningHost.house(t);
+  const running = await RunningHost.property(t);
   const { store } = running;
-  await running.host.release(HOUSE);
+  await running.host.release(PROPERTY_ID);
   const gate = new Gate();
   const open = store.open.bind(store);
   store.open = async (...of) => {
@@ -38,32 +38,32 @@ void t.test('a property that was being woken when its node lost everything is no
     await gate.opened;
     return loaded;
   };
-  const waking = errorOf(running.host.view(HOUSE));
+  const waking = errorOf(running.host.view(PROPERTY_ID));
   await new Promise((done) => setImmediate(done));
   // The lease is lost, another node has the house and changes it; then the lease is there again.
   running.host.abandon();
   store.open = open;
   const other = running.fresh();
   t.teardown(() => other[Symbol.asyncDispose]());
-  const { seq } = await other.view(HOUSE);
+  const { seq } = await other.view(PROPERTY_ID);
   gate.open();
   t.equal(await waking, 'NOT_EXECUTED');
-  t.equal((await running.host.view(HOUSE)).seq, seq, 'it is taken anew');
+  t.equal((await running.host.view(PROPERTY_ID)).seq, seq, 'it is taken anew');
 });
 
 void t.test('who searches finds a property that goes to another node meanwhile', async (t) => {
-  const running = await RunningHost.house(t);
+  const running = await RunningHost.property(t);
   const { store, host } = running;
-  const { seq } = await host.view(HOUSE);
+  const { seq } = await host.view(PROPERTY_ID);
   const gate = new Gate();
   store.versionGate = gate.opened;
   running.monotonic = 3_600_000;
-  const found = host.views(HOUSE.tenantId, [HOUSE.propertyId], { first: DAY, last: DAY + 1 });
+  const found = host.views(PROPERTY_ID.tenantId, [PROPERTY_ID.propertyId], { first: DAY, last: DAY + 1 });
   found.catch(() => undefined);
   await until(() => store.versionCalls.length > 0);
-  await host.release(HOUSE);
+  await host.release(PROPERTY_ID);
   store.alive.add('node-b');
-  await store.take(HOUSE, 'node-b');
+  await store.take(PROPERTY_ID, 'node-b');
   gate.open();
   t.same(
     (await found).map((view) => view.seq),

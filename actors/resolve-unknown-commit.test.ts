@@ -1,16 +1,16 @@
 import t from 'tap';
-import { book, HOUSE } from '../src/testing/property-world.ts';
+import { book, PROPERTY_ID } from '../src/testing/property-world.ts';
 import { errorOf, RunningHost } from '../src/testing/actors/running-host.ts';
 
 void t.test('a commit without an answer whose property another node has by now stays unknown', async (t) => {
-  const running = await RunningHost.house(t);
+  const running = await RunningHost.property(t);
   running.store.alive.add('other');
-  running.store.houses.get('acme:anchor')!.owner = 'other';
+  running.store.properties.get('acme:anchor')!.owner = 'other';
   running.store.faults.push('unknown, written');
   t.equal(await errorOf(running.send(book())), 'OUTCOME_UNKNOWN');
   t.equal(running.host.figures.actors, 0);
   t.equal(await errorOf(running.send(book())), 'NOT_EXECUTED', 'and it is not taken from that node');
   running.store.alive.clear();
   t.equal(await errorOf(running.send(book())), 'accepted');
-  t.equal((await running.host.view(HOUSE)).seq, running.store.houses.get('acme:anchor')!.ownership.seq);
+  t.equal((await running.host.view(PROPERTY_ID)).seq, running.store.properties.get('acme:anchor')!.ownership.seq);
 });

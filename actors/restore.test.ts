@@ -1,20 +1,20 @@
 import t from 'tap';
-import { DAY, HOUSE, property } from '../src/testing/property-world.ts';
+import { DAY, PROPERTY_ID, property } from '../src/testing/property-world.ts';
 import { errorOf, RunningHost } from '../src/testing/actors/running-host.ts';
 
 void t.test('a property that was deleted is woken to be restored, and for nothing else', async (t) => {
-  const running = await RunningHost.house(t);
-  const { seq } = await running.host.view(HOUSE);
-  const grid = () => running.host.view(HOUSE).then((view) => view.grid(DAY, DAY + 40));
+  const running = await RunningHost.property(t);
+  const { seq } = await running.host.view(PROPERTY_ID);
+  const grid = () => running.host.view(PROPERTY_ID).then((view) => view.grid(DAY, DAY + 40));
   const before = await grid();
   const told: string[] = [];
-  await running.host.follow(HOUSE, undefined, {
+  await running.host.follow(PROPERTY_ID, undefined, {
     entry: ({ type }) => told.push(type),
     lost: () => told.push('lost'),
   });
   await running.send({ type: 'DELETE_PROPERTY' });
   t.same(told, ['DELETE_PROPERTY', 'lost']);
-  t.equal(await errorOf(running.host.view(HOUSE)), 'PROPERTY_NOT_FOUND');
+  t.equal(await errorOf(running.host.view(PROPERTY_ID)), 'PROPERTY_NOT_FOUND');
   t.equal(await errorOf(running.send({ type: 'TICK' })), 'PROPERTY_NOT_FOUND');
   t.equal(
     await errorOf(running.send({ type: 'CREATE_PROPERTY', property: property(), plans: [] })),
@@ -31,23 +31,23 @@ void t.test('a property that was deleted is woken to be restored, and for nothin
 });
 
 void t.test('what was never there is not restored', async (t) => {
-  const running = await RunningHost.house(t);
+  const running = await RunningHost.property(t);
   const restore = running.send({ type: 'RESTORE_PROPERTY' }, { propertyId: 'never' });
   t.equal(await errorOf(restore), 'PROPERTY_NOT_FOUND');
   t.equal(running.host.residents().length, 1);
 });
 
 void t.test('a house that wakes follows its tenant before anybody reads, and writes nothing otherwise', async (t) => {
-  const running = await RunningHost.house(t);
-  const house = property();
-  house.metadata.ownPolicies = { taxPercent: 10, feePerPersonNight: 200, horizonNights: 30 };
-  const { seq } = await running.send({ type: 'UPDATE_PROPERTY', property: house });
+  const running = await RunningHost.property(t);
+  const target = property();
+  target.metadata.ownPolicies = { taxPercent: 10, feePerPersonNight: 200, horizonNights: 30 };
+  const { seq } = await running.send({ type: 'UPDATE_PROPERTY', property: target });
   running.store.tenantPolicies = { depositPercent: 50, taxPercent: 3 };
-  t.equal((await running.host.view(HOUSE)).setup.property.metadata.policies.depositPercent, 100);
+  t.equal((await running.host.view(PROPERTY_ID)).setup.property.metadata.policies.depositPercent, 100);
   running.crash();
-  const view = await running.host.view(HOUSE);
+  const view = await running.host.view(PROPERTY_ID);
   t.match(view.setup.property.metadata.policies, { depositPercent: 50, taxPercent: 10 });
   t.equal(view.seq, seq + 1);
   running.crash();
-  t.equal((await running.host.view(HOUSE)).seq, seq + 1);
+  t.equal((await running.host.view(PROPERTY_ID)).seq, seq + 1);
 });

@@ -5,7 +5,7 @@ import { Scene } from '../src/testing/actors/scene.ts';
 const ASKED = { checkIn: DAY + 5, checkOut: DAY + 7, rateCode: 'BAR', adults: 2, children: 0 };
 
 void t.test('a quote asked for again is the same answer, kept', (t) => {
-  const { view } = Scene.house();
+  const { view } = Scene.property();
   const first = view.quote({ ...ASKED });
   const second = view.quote({ ...ASKED });
   t.same({ ...second, repeated: undefined }, { ...first, repeated: undefined });
@@ -14,7 +14,7 @@ void t.test('a quote asked for again is the same answer, kept', (t) => {
 });
 
 void t.test('what differs in anything is another quote', (t) => {
-  const { view } = Scene.house();
+  const { view } = Scene.property();
   view.quote(ASKED);
   const kept = view.quote(ASKED);
   const others = [
@@ -31,14 +31,14 @@ void t.test('what differs in anything is another quote', (t) => {
     view.quote(query);
     const again = view.quote(query);
     t.not(again, kept);
-    t.same({ ...again, repeated: undefined }, { ...Scene.house().view.quote(query), repeated: undefined });
+    t.same({ ...again, repeated: undefined }, { ...Scene.property().view.quote(query), repeated: undefined });
   }
   t.equal(view.quote(ASKED), kept, 'and the first one is still kept');
   t.end();
 });
 
 void t.test('many stays push out the oldest, and every answer stays right', (t) => {
-  const { view } = Scene.house();
+  const { view } = Scene.property();
   const totals = (): number[] =>
     Array.from(
       { length: 25 },

@@ -4,7 +4,7 @@ import { businessDate } from '../src/kernel/rules/property-time.ts';
 import { property } from '../src/testing/property-world.ts';
 
 /** A chain of houses with three types and three plans each, all asleep. */
-export type Chain = { tenantId: string; prefix: string; houses: number; nights: number };
+export type Chain = { tenantId: string; prefix: string; properties: number; nights: number };
 
 export const CHAIN_TYPES: readonly string[] = ['A', 'B', 'C'];
 
@@ -12,7 +12,7 @@ export const CHAIN_TYPES: readonly string[] = ['A', 'B', 'C'];
 export const chainToday: Day = businessDate(Date.now(), { timezone: 'Europe/Berlin', nightAuditHour: 3 });
 
 /** Name of the n-th house, from 0. */
-export const chainHouse = ({ prefix }: Pick<Chain, 'prefix'>, n: number): string =>
+export const chainProperty = ({ prefix }: Pick<Chain, 'prefix'>, n: number): string =>
   `${prefix}-${String(n).padStart(5, '0')}`;
 
 /**
@@ -22,31 +22,31 @@ export const chainHouse = ({ prefix }: Pick<Chain, 'prefix'>, n: number): string
 export async function seedChain(
   admin: Client,
   chain: Chain,
-  rates: (houses: string) => Promise<void>,
+  rates: (properties: string) => Promise<void>,
 ): Promise<void> {
   const { tenantId, prefix } = chain;
   const { metadata } = property({ policies: { horizonNights: chain.nights } });
-  const houses = `generate_series(0, ${chain.houses - 1}) n, lateral (select '${prefix}-' || lpad(n::text, 5, '0') as id) h`;
+  const properties = `generate_series(0, ${chain.properties - 1}) n, lateral (select '${prefix}-' || lpad(n::text, 5, '0') as id) h`;
   for (const table of ['base_rates', 'rates']) await admin.query(`alter table ${table} disable trigger all`);
   await admin.query(
-    `insert into properties (tenant_id, property_id, name, metadata) select $1, h.id, h.id, $2 from ${houses}`,
+    `insert into properties (tenant_id, property_id, name, metadata) select $1, h.id, h.id, $2 from ${properties}`,
     [tenantId, JSON.stringify(metadata)],
   );
   await admin.query(
-    `insert into property_actor (tenant_id, property_id, business_date) select $1, h.id, $2 from ${houses}`,
+    `insert into property_actor (tenant_id, property_id, business_date) select $1, h.id, $2 from ${properties}`,
     [tenantId, formatDay(chainToday)],
   );
   await admin.query(
     `insert into room_types (tenant_id, property_id, room_type, name, max_adults, max_children, max_guests, total_rooms)
-     select $1, h.id, t, t, 2, 1, 3, 40 from ${houses}, unnest($2::text[]) t`,
+     select $1, h.id, t, t, 2, 1, 3, 40 from ${properties}, unnest($2::text[]) t`,
     [tenantId, CHAIN_TYPES],
   );
   await admin.query(
     `insert into rates (tenant_id, id, property_id, code, name, currency)
-     select $1, gen_random_uuid(), h.id, c, c, 'EUR' from ${houses}, unnest('{BAR,FLEX,NRF}'::text[]) c`,
+     select $1, gen_random_uuid(), h.id, c, c, 'EUR' from ${properties}, unnest('{BAR,FLEX,NRF}'::text[]) c`,
     [tenantId],
   );
-  await rates(houses);
+  await rates(properties);
   for (const table of ['base_rates', 'rates']) await admin.query(`alter table ${table} enable trigger all`);
   await admin.query('analyze base_rates');
 }

@@ -55,7 +55,7 @@ const ASKED_BY: Record<Action, ((reservationId: string) => Command) | null> = {
 };
 
 function at(status: ReservationStatus): { scene: Scene; id: string } {
-  const scene = Scene.house({ policies: { paymentRequired: status === 'PENDING' } });
+  const scene = Scene.property({ policies: { paymentRequired: status === 'PENDING' } });
   scene.accept({ type: 'PUT_ROOMS', rooms: [room('101')], mode: 'create' });
   const { id } = scene.accept(book({ stay: { checkIn: DAY, checkOut: DAY + 2 } })).reservation;
   for (const command of REACHED[status](id)) scene.accept(command);
@@ -90,7 +90,7 @@ for (const status of RESERVATION_STATUSES)
   }
 
 t.test('a status moves by the table and by nothing else', async (t) => {
-  const { state } = Scene.house();
+  const { state } = Scene.property();
   for (const status of RESERVATION_STATUSES)
     for (const action of ACTIONS) {
       const draft = new Draft(state);

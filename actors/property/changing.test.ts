@@ -28,7 +28,7 @@ function confirmed(scene: Scene, options: BookingOptions = {}): string {
 }
 
 void t.test('a cancel before the deadline gives everything back and frees the rooms', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const id = confirmed(scene);
   scene.now = arrival - 48 * HOUR - 1;
   const command = cancel(id);
@@ -48,7 +48,7 @@ void t.test('a cancel before the deadline gives everything back and frees the ro
 });
 
 void t.test('after the deadline the first night is kept: penalty and refund are what was paid', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const id = confirmed(scene);
   scene.now = arrival - 48 * HOUR;
   const { cancellation } = scene.accept(cancel(id)).reservation;
@@ -61,7 +61,7 @@ void t.test('each policy takes its own penalty', async (t) => {
     ['FLEX', 24, 12_500],
     ['NRF', 1_000, 20_600],
   ] as const) {
-    const scene = Scene.house();
+    const scene = Scene.property();
     const id = confirmed(scene, { stay: { rateCode } });
     scene.now = Math.max(scene.now, arrival - hours * HOUR);
     const { reservation } = scene.accept(cancel(id));
@@ -71,7 +71,7 @@ void t.test('each policy takes its own penalty', async (t) => {
 });
 
 void t.test('without a wish for a refund nothing goes back', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const { reservation } = scene.accept(cancel(confirmed(scene), { refundRequested: false }));
   t.match(reservation, { paid: 22_800, cancellation: { refund: 0, refundId: null } });
   t.equal(reservation.payments.length, 1);
@@ -80,7 +80,7 @@ void t.test('without a wish for a refund nothing goes back', async (t) => {
 void t.test(
   'a PENDING reservation is cancelled for nothing, with its hold and the payment it waited for',
   async (t) => {
-    const scene = Scene.house();
+    const scene = Scene.property();
     const { reservation } = scene.accept(book({ stay: { rateCode: 'NRF' } }));
     const after = scene.accept(cancel(reservation.id)).reservation;
     t.match(after, { status: 'CANCELLED', holdExpiresAt: undefined, cancellation: { penalty: 0, refund: 0 } });
@@ -91,7 +91,7 @@ void t.test(
 );
 
 void t.test('a cancel is refused the second time, for a stranger, and with a stale version', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const id = confirmed(scene);
   t.equal(scene.refuse(cancel(freshId())).code, 'RESERVATION_NOT_FOUND');
   t.equal(scene.refuse(cancel(id, { ifVersion: 7 })).code, 'STALE_VERSION');
@@ -101,7 +101,7 @@ void t.test('a cancel is refused the second time, for a stranger, and with a sta
 });
 
 void t.test('the answer of the provider is noted at the refund', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const id = confirmed(scene);
   const command = cancel(id);
   const refund = scene.accept(command).reservation.payments.at(-1)!;
@@ -114,7 +114,7 @@ void t.test('the answer of the provider is noted at the refund', async (t) => {
 });
 
 void t.test('nights that are kept keep their price, new ones have the price of the moment', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const id = confirmed(scene);
   scene.accept(baseRates('STD', 20_000));
   const result = scene.accept(modify(id, { checkIn: DAY + 6, checkOut: DAY + 8 }));
@@ -134,7 +134,7 @@ void t.test('nights that are kept keep their price, new ones have the price of t
 });
 
 void t.test('another occupancy or room type is priced anew', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const id = confirmed(scene);
   scene.accept(baseRates('STD', 20_000));
   t.same(
@@ -154,7 +154,7 @@ void t.test('another occupancy or room type is priced anew', async (t) => {
 });
 
 void t.test('a cheaper stay gives back what was paid too much', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const id = confirmed(scene);
   const { reservation, refund, additional, dueDate } = scene.accept(modify(id, { nights: 1 }));
   t.match({ refund, additional, dueDate }, { refund: 11_400, additional: 0, dueDate: null });
@@ -163,7 +163,7 @@ void t.test('a cheaper stay gives back what was paid too much', async (t) => {
 });
 
 void t.test('a change needs a room on every new night and none on those it has', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const id = confirmed(scene);
   for (let n = 0; n < 2; n++) scene.accept(book());
   t.equal(scene.cell(DAY + 6).available, 0);
@@ -176,7 +176,7 @@ void t.test('a change needs a room on every new night and none on those it has',
 });
 
 void t.test('of dates, only nights move another one', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const id = confirmed(scene);
   const stayAfter = (stay: Modify['stay']): Partial<Stay> => scene.accept(modify(id, stay)).reservation.stay;
   t.match(stayAfter({ checkIn: DAY + 4 }), { checkIn: DAY + 4, checkOut: DAY + 7 });
@@ -187,7 +187,7 @@ void t.test('of dates, only nights move another one', async (t) => {
 });
 
 void t.test('of preferences, what is not named stays, and each is a change of its own', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const id = confirmed(scene);
   const wish = (preferences: object): unknown => scene.accept(modify(id, {}, { guest: { preferences } })).changes;
   t.same(wish({ bedType: 'KING', roomType: 'SUITE' }), {
@@ -199,7 +199,7 @@ void t.test('of preferences, what is not named stays, and each is a change of it
 });
 
 void t.test('what a cheaper stay is told with is what remains paid', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const id = confirmed(scene);
   const { reservation, refund } = scene.accept(modify(id, { nights: 1 }));
   const told = bookingsOf(scene.last.entries.at(-1)!).map(({ event, total, paid }) => ({ event, total, paid }));
@@ -208,7 +208,7 @@ void t.test('what a cheaper stay is told with is what remains paid', async (t) =
 });
 
 void t.test('a PENDING reservation moves with its hold', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const { reservation } = scene.accept(book());
   scene.accept(modify(reservation.id, { checkIn: DAY + 9, checkOut: DAY + 11 }));
   t.same(
@@ -225,7 +225,7 @@ void t.test('a PENDING reservation moves with its hold', async (t) => {
 });
 
 void t.test('a guest changes dates until the deadline, the house with a reason until check-in', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const id = confirmed(scene);
   scene.now = arrival - 24 * HOUR + 1;
   t.equal(scene.refuse(modify(id, { nights: 3 })).code, 'MODIFICATION_DEADLINE');
@@ -247,7 +247,7 @@ void t.test('a guest changes dates until the deadline, the house with a reason u
 });
 
 void t.test('a dry run answers the same and leaves no trace', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const id = confirmed(scene);
   const { seq } = scene.state;
   const wish = modify(id, { nights: 3 });
@@ -259,7 +259,7 @@ void t.test('a dry run answers the same and leaves no trace', async (t) => {
 void t.test(
   'nights that disagree with the dates, a stale version and a cancelled reservation are refused',
   async (t) => {
-    const scene = Scene.house();
+    const scene = Scene.property();
     const id = confirmed(scene);
     const disagree = scene.refuse(modify(id, { checkIn: DAY + 5, checkOut: DAY + 7, nights: 3 }));
     t.match(
@@ -273,7 +273,7 @@ void t.test(
 );
 
 void t.test('changes name flat leaves, derived ones included, and nothing that stayed', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const id = confirmed(scene);
   const { changes } = scene.accept(modify(id, { nights: 3 }, { specialRequests: ['quiet'] }));
   t.same(changes, {
@@ -285,7 +285,7 @@ void t.test('changes name flat leaves, derived ones included, and nothing that s
 });
 
 void t.test('nights that are kept need no price of today', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const id = confirmed(scene);
   const { rateVersion, seq } = scene.state;
   const stored = { version: rateVersion + 1, seq, plans: [...scene.state.plans.values()], rates: [] };
@@ -297,7 +297,7 @@ void t.test('nights that are kept need no price of today', async (t) => {
 });
 
 void t.test('a phone that is taken away is gone, and told as a change', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const id = confirmed(scene);
   scene.accept(modify(id, {}, { guest: { phone: '+351 1' } }));
   const { reservation, changes } = scene.accept(modify(id, {}, { guest: { phone: null } }));
@@ -306,7 +306,7 @@ void t.test('a phone that is taken away is gone, and told as a change', async (t
 });
 
 void t.test('nights that disagree with the dates are named in the words of every other field', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const id = confirmed(scene);
   const { errors } = scene.refuse(modify(id, { checkOut: DAY + 8, nights: 1 })).details;
   t.match(errors, [{ pointer: '/modifications/stayDetails/nights', code: 'NIGHTS_DISAGREE' }]);

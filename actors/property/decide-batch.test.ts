@@ -8,7 +8,7 @@ import {
   DAY,
   envelope,
   freshId,
-  HOUSE,
+  PROPERTY_ID,
   keyed,
   modify,
   NOW,
@@ -24,7 +24,7 @@ import { changesOf } from './changes.ts';
 import { decideBatch } from './decide-batch.ts';
 
 void t.test('the same state, commands and time give the same step, and the state stays as it was', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const { reservation } = scene.accept(book());
   const commands = [
     book(),
@@ -50,7 +50,7 @@ void t.test('the same state, commands and time give the same step, and the state
 });
 
 void t.test('a reader keeps the state it has while batches go on', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const { view } = scene;
   const seen = view.grid(DAY, DAY + 30);
   const quoted = view.quote({ checkIn: DAY + 5, checkOut: DAY + 7, rateCode: 'BAR', adults: 2, children: 0 });
@@ -62,7 +62,7 @@ void t.test('a reader keeps the state it has while batches go on', async (t) => 
 });
 
 void t.test('every refusal leaves the draft without a trace', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const { reservation } = scene.accept(book({ stay: { checkIn: DAY + 5, checkOut: DAY + 6 } }));
   for (let n = 0; n < 2; n++) scene.accept(book({ stay: { checkIn: DAY + 5, checkOut: DAY + 6 } }));
   const refused: Command[] = [
@@ -99,7 +99,7 @@ const room = { roomNumber: '1', roomType: 'STD', floor: 1, status: 'AVAILABLE' a
 void t.test(
   'accepted commands are numbered without a gap; a refusal carries the number it was decided on',
   async (t) => {
-    const scene = Scene.house();
+    const scene = Scene.property();
     const { seq } = scene.state;
     const short = { stay: { checkIn: DAY + 5, checkOut: DAY + 6 } };
     const commands = [
@@ -131,15 +131,19 @@ void t.test(
 );
 
 void t.test('each journal row carries the hash that covers it and the row before', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const { head } = scene.state;
   const { entries } = scene.batch(envelope(book()), envelope(startBooking()), envelope(baseRates('STD', 7)));
   let previous = head;
   for (const entry of entries) {
-    t.equal(entry.hash, chainHash(previous, HOUSE, entry));
+    t.equal(entry.hash, chainHash(previous, PROPERTY_ID, entry));
     const forged = { ...entry, facts: { ...entry.facts, cells: [] } };
-    t.not(chainHash(previous, HOUSE, forged), entry.hash, 'a changed fact changes the hash');
-    t.not(chainHash(previous, { ...HOUSE, tenantId: 'rival' }, entry), entry.hash, 'and so does another tenant');
+    t.not(chainHash(previous, PROPERTY_ID, forged), entry.hash, 'a changed fact changes the hash');
+    t.not(
+      chainHash(previous, { ...PROPERTY_ID, tenantId: 'rival' }, entry),
+      entry.hash,
+      'and so does another tenant',
+    );
     previous = entry.hash;
   }
   t.equal(scene.state.head, previous);
@@ -152,7 +156,7 @@ void t.test('a hash does not depend on the order of members or on absent ones', 
 });
 
 void t.test('facts hold the changed cells in absolute values, of each command its own', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const one = { stay: { checkIn: DAY + 5, checkOut: DAY + 6 } };
   const { entries } = scene.batch(
     envelope(book(one)),
@@ -170,7 +174,7 @@ void t.test('facts hold the changed cells in absolute values, of each command it
 });
 
 void t.test('the journal has no personal data in plain', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const started = startBooking({
     guest: { firstName: 'Zebedee', lastName: 'Quux', email: 'zq@example.com', phone: '+49 1' },
   });
@@ -184,7 +188,7 @@ void t.test('the journal has no personal data in plain', async (t) => {
 });
 
 void t.test('a bug in a rule is a fault of its command and of no other', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const broken = { type: 'SET_INVENTORY', roomType: 'STD', start: DAY, end: DAY, totalRooms: -1 } as Command;
   const made = decideBatch(scene.state, [envelope(book()), envelope(broken), envelope(book())], NOW);
   t.same(
@@ -194,7 +198,7 @@ void t.test('a bug in a rule is a fault of its command and of no other', async (
 });
 
 void t.test('an answer is kept under its key: results, and refusals that an actor decided', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const full = { stay: { checkIn: DAY + 5, checkOut: DAY + 6 } };
   const phases = (...commands: [Command, string][]) =>
     [...scene.batch(...commands.map(([command, key]) => envelope(command, keyed(key, '')))).draft.keys.values()].map(
@@ -215,7 +219,7 @@ void t.test('an answer is kept under its key: results, and refusals that an acto
 });
 
 void t.test('a declined booking keeps its 422, a given back one keeps nothing', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   for (const [refusal, kept] of [
     [{ detail: 'no' }, ['end', 'PAYMENT_DECLINED']],
     [undefined, ['release', undefined]],
@@ -231,7 +235,7 @@ void t.test('a declined booking keeps its 422, a given back one keeps nothing', 
 });
 
 void t.test('of two commands with one key in one batch only the first has an effect', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const made = scene.batch(envelope(book(), keyed('k', '1')), envelope(book(), keyed('k', '2')));
   t.match(made.outcomes, [{ kind: 'accepted' }, { kind: 'refused', refusal: { code: 'IDEMPOTENCY_IN_PROGRESS' } }]);
   t.equal(scene.cell(DAY + 5).held, 1);

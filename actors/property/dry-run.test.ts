@@ -5,7 +5,7 @@ import { codeOf, Scene } from '../../src/testing/actors/scene.ts';
 
 /** Two rooms of a type, of which 102 is to be cleaned, and a guest who is due today. */
 function arrival(card?: string) {
-  const scene = Scene.house({ policies: { paymentRequired: false } });
+  const scene = Scene.property({ policies: { paymentRequired: false } });
   scene.accept({ type: 'PUT_ROOMS', rooms: [room('101'), room('102', { status: 'DIRTY' })], mode: 'create' });
   const billing = card === undefined ? undefined : { method: 'CREDIT_CARD' as const, card };
   const { reservation } = scene.accept(book({ stay: { checkIn: DAY, checkOut: DAY + 2 }, billing }));

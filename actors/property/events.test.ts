@@ -13,7 +13,7 @@ import {
   DAY,
   endPayment,
   envelope,
-  HOUSE,
+  PROPERTY_ID,
   modify,
   paid,
   promotion,
@@ -23,14 +23,14 @@ import {
 import { Life, lives } from '../../src/testing/actors/life.ts';
 import { Scene } from '../../src/testing/actors/scene.ts';
 
-const OF = { ...HOUSE, generation: 1 };
+const OF = { ...PROPERTY_ID, generation: 1 };
 const last = (scene: Scene): EventRecord[] => eventsOf(OF, scene.last.entries);
 const topics = (scene: Scene): string[] => last(scene).map(({ topic }) => topic);
 const one = (scene: Scene, topic: string): Record<string, unknown> =>
   last(scene).find((record) => record.topic === topic)?.value as unknown as Record<string, unknown>;
 
 void t.test('a stay tells its events in order, each once', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   scene.accept({ type: 'PUT_ROOMS', rooms: [room('101')], mode: 'create' });
   const started = startBooking({
     stay: { checkIn: DAY, checkOut: DAY + 2 },
@@ -71,7 +71,7 @@ void t.test('a stay tells its events in order, each once', async (t) => {
 });
 
 void t.test('an end says why, and what goes back', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const { reservation } = scene.accept(book());
   const command = cancel(reservation.id);
   scene.accept(command);
@@ -86,7 +86,7 @@ void t.test('an end says why, and what goes back', async (t) => {
 });
 
 void t.test('a payment that comes after the hold has run out ends the reservation, which is told', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const { reservation } = scene.accept(book());
   scene.pass(901_000);
   scene.accept(endPayment(reservation.id, paid(reservation.payments[0]!)));
@@ -95,7 +95,7 @@ void t.test('a payment that comes after the hold has run out ends the reservatio
 });
 
 void t.test('rates are told where they move, and nowhere else', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   scene.accept(baseRates('STD', 10_000, DAY, DAY + 4));
   t.same(topics(scene), [], 'the same prices again');
   scene.accept(baseRates('STD', 11_000, DAY, DAY + 4));
@@ -131,8 +131,8 @@ void t.test('who hears all events knows every reservation, and every event can b
   const codec = new AvroCodec(new KnownSchemas());
   let count = 0;
   await fc.assert(
-    fc.asyncProperty(lives, async ({ house, moves }) => {
-      const life = new Life(house);
+    fc.asyncProperty(lives, async ({ property, moves }) => {
+      const life = new Life(property);
       for (const move of moves) life.play(move);
       const records = eventsOf(OF, JSON.parse(JSON.stringify(life.batches.flat())));
       const { reservation } = life;

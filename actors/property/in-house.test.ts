@@ -19,7 +19,7 @@ const NIGHT = 11_400;
 
 /** A guest in the house for three nights, all of them paid by card; it is the second day. */
 function inHouse() {
-  const scene = Scene.house({ policies: { paymentRequired: false } });
+  const scene = Scene.property({ policies: { paymentRequired: false } });
   scene.accept({ type: 'PUT_ROOMS', rooms: [room('101')], mode: 'create' });
   const { id } = scene.accept(book({ stay: { checkIn: DAY, checkOut: DAY + 3 } })).reservation;
   scene.accept(checkIn(id));

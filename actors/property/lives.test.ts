@@ -13,8 +13,8 @@ t.test('whatever happens to a reservation, its rooms and its money are those of 
   const done = new Map<What, number>();
   const refused = new Map<What, number>();
   fc.assert(
-    fc.property(lives, ({ house, moves }) => {
-      const life = new Life(house);
+    fc.property(lives, ({ property, moves }) => {
+      const life = new Life(property);
       for (const move of moves) {
         const { what, outcome } = life.play(move);
         const into = outcome === 'done' ? done : refused;

@@ -62,8 +62,8 @@ function commandOf(run: Run, { set, nights, rooms, limit, type }: Setup): Comman
 type Shown = { seq: number; cells: GridCell[]; snapshot: GridSnapshot };
 
 function shown(scene: Scene): Shown {
-  const { seq, property: house } = scene.state;
-  if (!house) return { seq, cells: [], snapshot: { roomTypes: [], rooms: [], books: [] } };
+  const { seq, property: target } = scene.state;
+  if (!target) return { seq, cells: [], snapshot: { roomTypes: [], rooms: [], books: [] } };
   return { seq, cells: scene.view.grid(0, FOREVER), snapshot: snapshotOfView(scene.view) };
 }
 

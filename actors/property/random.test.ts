@@ -47,7 +47,7 @@ void t.test('counters of every cell are what reservations and holds add up to', 
 void t.test('a room that goes from a hold to a booking and back is never free, and never two', async () => {
   fc.assert(
     fc.property(holdMoves, fc.boolean(), (played, paymentRequired) => {
-      const run = new Run(Scene.house({ policies: { horizonNights: 12, paymentRequired } }));
+      const run = new Run(Scene.property({ policies: { horizonNights: 12, paymentRequired } }));
       for (const move of played) {
         const before = run.free();
         const command = run.play(move);

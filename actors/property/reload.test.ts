@@ -32,7 +32,7 @@ const night = (day: number, change: Partial<StoredRate>) => (list: StoredRate[])
 const rateOf = (scene: Scene, day: number, type = 'STD') => scene.cell(day, type).rate;
 
 void t.test('foreign rates are taken over with a number of their own, shown, and not written again', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const { seq } = scene.state;
   const rates = night(DAY + 5, { rate: 12_000, multiplier: 150 });
   t.equal(rateOf(scene, DAY + 5), 10_000);
@@ -49,7 +49,7 @@ void t.test('foreign rates are taken over with a number of their own, shown, and
 });
 
 void t.test('a night without a row has no rate; rows without a cell are nobodyâ€™s', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const rates = (list: StoredRate[]) => [
     ...list.filter(({ day }) => day !== DAY + 5),
     ...['STD', 'ATTIC'].map((type) => ({ roomType: type, day: DAY + 900, rate: 5, multiplier: 100, amount: 0 })),
@@ -60,7 +60,7 @@ void t.test('a night without a row has no rate; rows without a cell are nobodyâ€
 });
 
 void t.test('a plan that changed changes every price under it, also those that were remembered', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   t.equal(rateOf(scene, DAY + 5), 10_000);
   const plans = (list: RatePlan[]) => [
     ...list.filter(({ code }) => code !== 'NRF').map((one) => ({ ...one, adjustmentPercent: 20 })),
@@ -84,7 +84,7 @@ void t.test('a plan that changed changes every price under it, also those that w
 });
 
 void t.test('what bookings hold is left alone', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   scene.accept(book());
   const before = scene.cell(DAY + 5);
   scene.accept({ type: 'RELOAD', stored: stored(scene, { rates: night(DAY + 5, { rate: 1 }) }) });
@@ -100,7 +100,7 @@ void t.test('rows that were read before a change of our own are refused, and not
     },
   };
   for (const [what, change] of Object.entries(changes)) {
-    const scene = Scene.house();
+    const scene = Scene.property();
     const old = stored(scene, { rates: night(DAY + 5, { rate: 12_000 }) });
     change(scene);
     const before = plain(scene.state);
@@ -108,7 +108,7 @@ void t.test('rows that were read before a change of our own are refused, and not
     t.same(plain(scene.state), before);
     scene.accept({ type: 'RELOAD', stored: { ...stored(scene), version: 1 } });
   }
-  const scene = Scene.house();
+  const scene = Scene.property();
   const old = stored(scene);
   scene.accept(book());
   scene.accept({ type: 'RELOAD', stored: old });
@@ -131,7 +131,7 @@ void t.test('rows that make no sense are refused as a whole, and the old ones st
     ...wrongRates.map((change) => ({ rates: night(DAY + 5, change) })),
     ...wrongPlans.map((change) => ({ plans: (list: RatePlan[]) => list.map((one) => ({ ...one, ...change })) })),
   ];
-  const scene = Scene.house();
+  const scene = Scene.property();
   const before = plain(scene.state);
   for (const foreign of wrong) {
     const refusal = scene.refuse({ type: 'RELOAD', stored: stored(scene, foreign) });
@@ -141,7 +141,7 @@ void t.test('rows that make no sense are refused as a whole, and the old ones st
 });
 
 void t.test('rates that are written ahead of the window are told when their night has come into it', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const last = DAY + 30;
   const ahead = { roomType: 'STD', day: last + 1, rate: 20_000, multiplier: 100, amount: 0 };
   const rates = (list: StoredRate[]) => [...list, ahead];

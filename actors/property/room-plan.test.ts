@@ -17,8 +17,8 @@ import { codeOf, Scene } from '../../src/testing/actors/scene.ts';
 const DAY_MS = 86_400_000;
 
 /** A house without payment: STD 101 to 103, DLX 201 and 202. */
-function house(): Scene {
-  const scene = Scene.house({ policies: { paymentRequired: false, horizonNights: 30 } });
+function property(): Scene {
+  const scene = Scene.property({ policies: { paymentRequired: false, horizonNights: 30 } });
   const rooms = [room('101'), room('102'), room('103'), room('201', { roomType: 'DLX' })];
   rooms.push(room('202', { roomType: 'DLX' }));
   scene.accept({ type: 'PUT_ROOMS', rooms, mode: 'create' });
@@ -47,7 +47,7 @@ const tomorrow = (scene: Scene): void => {
 };
 
 void t.test('a room is given by hand once for each night, and told why not', async (t) => {
-  const scene = house();
+  const scene = property();
   const first = booked(scene, 1, 3);
   const other = booked(scene, 3, 2);
   const { reservation, upgraded } = scene.accept(assign(first, '101'));
@@ -65,7 +65,7 @@ void t.test('a room is given by hand once for each night, and told why not', asy
 });
 
 void t.test('a better type by hand takes the nights with it; a lesser one is not given', async (t) => {
-  const scene = house();
+  const scene = property();
   const id = booked(scene, 1, 2);
   const { reservation, upgraded } = scene.accept(assign(id, '201'));
   t.ok(upgraded);
@@ -84,7 +84,7 @@ void t.test('a better type by hand takes the nights with it; a lesser one is not
 });
 
 void t.test('a guest in house moves to a ready room at once, and his old one has to be cleaned', async (t) => {
-  const scene = house();
+  const scene = property();
   const id = booked(scene, 0, 3);
   scene.accept(checkIn(id));
   t.equal(roomOf(scene, id), '101');
@@ -102,7 +102,7 @@ void t.test('a guest in house moves to a ready room at once, and his old one has
 void t.test(
   'the room of a guest who leaves today is given to an arrival, who gets in once it is ready',
   async (t) => {
-    const scene = house();
+    const scene = property();
     const leaving = booked(scene, 0, 2);
     scene.accept(checkIn(leaving));
     const arrival = booked(scene, 2, 2);
@@ -123,7 +123,7 @@ void t.test(
 );
 
 void t.test('a guest who should have left has the room tonight, and no arrival is promised it', async (t) => {
-  const scene = house();
+  const scene = property();
   const late = booked(scene, 0, 1);
   scene.accept(checkIn(late));
   const arrival = booked(scene, 2, 2);
@@ -138,7 +138,7 @@ void t.test('a guest who should have left has the room tonight, and no arrival i
 });
 
 void t.test('nights that are over keep no room from a guest who moves on his last day, or stays on', async (t) => {
-  const scene = house();
+  const scene = property();
   const leaving = booked(scene, 0, 1);
   scene.accept(checkIn(leaving));
   const missing = booked(scene, 0, 3);
@@ -168,7 +168,7 @@ void t.test('nights that are over keep no room from a guest who moves on his las
 });
 
 void t.test('an assignment moves all at once: two stays swap their rooms', async (t) => {
-  const scene = house();
+  const scene = property();
   const [one, other] = [booked(scene, 1, 2), booked(scene, 1, 3)];
   t.same(scene.accept(assignAll([one, '101'], [other, '102'])), { assigned: [one, other], skipped: [] });
   const before = scene.state.seq;
@@ -178,7 +178,7 @@ void t.test('an assignment moves all at once: two stays swap their rooms', async
 });
 
 void t.test('an assignment leaves out what has moved on since it was computed', async (t) => {
-  const scene = house();
+  const scene = property();
   const gone = booked(scene, 1, 1);
   scene.accept(cancel(gone));
   const [fixed, longer, fine] = [1, 2, 3].map(() => booked(scene, 1, 1)) as [string, string, string];
@@ -194,7 +194,7 @@ void t.test('an assignment leaves out what has moved on since it was computed', 
 });
 
 void t.test('at check-in a guest gets no room that is promised to another, unless there is no other', async (t) => {
-  const scene = house();
+  const scene = property();
   const guests = [0, 0].map(() => booked(scene, 0, 2));
   const later = booked(scene, 1, 2);
   scene.accept(assignAll([later, '101']));
@@ -207,7 +207,7 @@ void t.test('at check-in a guest gets no room that is promised to another, unles
 void t.test(
   'who stands at the desk goes before those who are to come, but not before a promise by hand',
   async (t) => {
-    const scene = house();
+    const scene = property();
     const long = booked(scene, 0, 3);
     const later = booked(scene, 2, 2);
     for (const roomNumber of ['102', '103'])
@@ -219,7 +219,7 @@ void t.test(
     t.match(scene.state.reservations.get(later)!.timeline.at(-1), { notes: 'Room 101 went to another stay' });
     t.equal(scene.last.entries.length, 1);
 
-    const promised = house();
+    const promised = property();
     const guest = booked(promised, 0, 3);
     const kept = booked(promised, 2, 2);
     for (const roomNumber of ['102', '103'])
@@ -233,7 +233,7 @@ void t.test(
 );
 
 void t.test('a room goes with the end of its stay, and with nights that do not fit it', async (t) => {
-  const scene = house();
+  const scene = property();
   const ids = [1, 2].map((n) => booked(scene, n, 2));
   scene.accept(assign(ids[0]!, '101'));
   scene.accept(modify(ids[0]!, { checkOut: DAY + 2 }));
@@ -264,7 +264,7 @@ void t.test('no two stays ever have a room on the same night', async (t) => {
   });
   fc.assert(
     fc.property(fc.array(step, { minLength: 10, maxLength: 40 }), (steps) => {
-      const scene = house();
+      const scene = property();
       const ids: string[] = [];
       for (const { what, which, other, from, nights, room: roomNumber, type, status } of steps) {
         const id = ids[which % Math.max(1, ids.length)] ?? 'none';

@@ -72,9 +72,12 @@ async function play(world: World, seed: number): Promise<Run> {
   violations.push(...history.strange.slice(0, 3).map((text) => `strange: ${text}`));
   for (const to of PROPERTIES) violations.push(...check(history, evidence(cluster, to)));
   const { observed } = history;
-  const committed = [...cluster.database.store.houses.values()].reduce((sum, { journal }) => sum + journal.length, 0);
-  for (const [key, house] of cluster.database.store.houses)
-    world.note(`${key} ${house.ownership.seq} ${house.ownership.epoch} ${house.journal.at(-1)?.at}`);
+  const committed = [...cluster.database.store.properties.values()].reduce(
+    (sum, { journal }) => sum + journal.length,
+    0,
+  );
+  for (const [key, property] of cluster.database.store.properties)
+    world.note(`${key} ${property.ownership.seq} ${property.ownership.epoch} ${property.journal.at(-1)?.at}`);
   const fingerprint = createHash('sha256').update(world.trace.join('\n')).digest('hex').slice(0, 16);
   return {
     ...{ seed, violations, fired: faults.fired, commands: observed.length, committed },
@@ -91,7 +94,7 @@ async function lastLook({ time }: World, client: Client): Promise<void> {
 /** Gives up holds whose payment was never ended, as the service's reconciler does; it goes on after everything heals. */
 function reconcile(world: World, cluster: Cluster): void {
   for (const to of PROPERTIES)
-    for (const [, hold] of cluster.database.store.houses.get(addressKey(to))?.holds ?? []) {
+    for (const [, hold] of cluster.database.store.properties.get(addressKey(to))?.holds ?? []) {
       if (hold.kind !== 'LATE' || !hold.key || !hold.booking) continue;
       const { subject, ...key } = hold.key;
       const payment = { ...hold.booking.attempt, status: 'FAILED' as const };
@@ -122,15 +125,15 @@ async function setUp(cluster: Cluster): Promise<void> {
 }
 
 function evidence({ database }: Cluster, to: Address): Parameters<typeof check>[1] {
-  const house = database.store.houses.get(addressKey(to))!;
+  const property = database.store.properties.get(addressKey(to))!;
   return {
     to,
     rooms: ROOMS,
     promises: PROMISES,
     prices: PRICES,
-    journal: house.journal,
+    journal: property.journal,
     committedAt: (seq) => (seq === 0 ? 0 : (database.committedAt.get(`${addressKey(to)} ${seq}`) ?? Infinity)),
-    cells: [...house.cells.values()],
+    cells: [...property.cells.values()],
     history: database.prices,
     trustMs: TRUST_MS,
   };

@@ -25,7 +25,7 @@ const night = [12, 13, 14].map((ahead) => today + ahead).find((day) => ![5, 6].i
 const READ = '.travel *, .connection *, .data-age, td[data-mood] .main, td[data-mood] .sub, .sheet *';
 
 /** A house where Ada booked four days ago and Grace yesterday. */
-async function houseWithPast(): Promise<PageWorld> {
+async function propertyWithPast(): Promise<PageWorld> {
   const world = await scriptedPage(dir, today);
   const book = (guestName: string): void =>
     world.property.book({ roomType: 'STD', checkIn: night, nights: 1, guestName });
@@ -49,7 +49,7 @@ t.test('time travel', pageTestOptions, async (t) => {
   t.teardown(() => browser.close());
 
   t.test('by keyboard to before a booking: everything shows that instant, and does not move', async (t) => {
-    await using world = await houseWithPast();
+    await using world = await propertyWithPast();
     const { page, complaints } = await openPage(browser, world.url);
     const left = await signedIn(page);
     await page.keyboard.press('t');
@@ -90,7 +90,7 @@ t.test('time travel', pageTestOptions, async (t) => {
   });
 
   t.test('a drag asks one question at a time, and ends where the hand is', async (t) => {
-    await using world = await houseWithPast();
+    await using world = await propertyWithPast();
     const { page } = await openPage(browser, world.url);
     const frames: string[] = [];
     page.on('websocket', (socket) => {
@@ -117,7 +117,7 @@ t.test('time travel', pageTestOptions, async (t) => {
 
   for (const look of [{}, { reducedMotion: 'reduce' }] satisfies Look[]) {
     t.test(`plays to the present${'reducedMotion' in look ? ', in steps' : ''}`, async (t) => {
-      await using world = await houseWithPast();
+      await using world = await propertyWithPast();
       const { page } = await openPage(browser, world.url, look);
       let seeks = 0;
       page.on('websocket', (socket) =>
@@ -145,7 +145,7 @@ t.test('time travel', pageTestOptions, async (t) => {
   }
 
   t.test('a look back that is refused for now is said, and asked for again by itself', async (t) => {
-    await using world = await houseWithPast();
+    await using world = await propertyWithPast();
     const { page } = await openPage(browser, world.url);
     const left = await signedIn(page);
     const refusal = new DomainError('QUOTA_EXCEEDED', 'More than 5 looks back a second.', { retryAfterSeconds: 1 });
@@ -174,7 +174,7 @@ t.test('time travel', pageTestOptions, async (t) => {
   });
 
   t.test('before the journal nothing can be seen: it says so, and stays where it was', async (t) => {
-    await using world = await houseWithPast();
+    await using world = await propertyWithPast();
     const { page } = await openPage(browser, world.url);
     const left = await signedIn(page);
     await page.keyboard.press('t');
@@ -203,7 +203,7 @@ t.test('time travel', pageTestOptions, async (t) => {
     { forcedColors: 'active' },
   ] satisfies Look[]) {
     t.test(`the past can be read by everybody: ${Object.values(look).join()}`, async (t) => {
-      await using world = await houseWithPast();
+      await using world = await propertyWithPast();
       const { page } = await openPage(browser, world.url, { ...look, viewport: { width: 1024, height: 900 } });
       await signedIn(page);
       await page.keyboard.press('t');

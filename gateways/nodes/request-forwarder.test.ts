@@ -13,11 +13,11 @@ import { freePorts } from '../../test/blackbox/ports.ts';
 import { TestNode, TwoNodes } from '../../src/testing/nodes/two-nodes.ts';
 
 const NODE = Symbol('node');
-const HOUSE = { tenantId: 'demo', propertyId: 'anchor' };
+const PROPERTY_ID = { tenantId: 'demo', propertyId: 'anchor' };
 
 /** What a service does with a property. */
 @Controller('api/v1/houses')
-class Houses {
+class Properties {
   readonly #node: TestNode;
 
   constructor(@Inject(NODE) node: TestNode) {
@@ -64,7 +64,7 @@ class Chores {
   @Post('dev/steps')
   @Needs('rate.set')
   async steps(): Promise<object> {
-    const { seq } = await this.#node.directory.execute(HOUSE, envelope(baseRates('STD', 90_00)));
+    const { seq } = await this.#node.directory.execute(PROPERTY_ID, envelope(baseRates('STD', 90_00)));
     return { at: this.#node.placement.self.nodeId, seq };
   }
 
@@ -73,7 +73,7 @@ class Chores {
   ask(): object {
     const work = async () => {
       await new Promise((done) => setTimeout(done, 50));
-      return this.#node.directory.execute(HOUSE, envelope(baseRates('STD', 91_00)));
+      return this.#node.directory.execute(PROPERTY_ID, envelope(baseRates('STD', 91_00)));
     };
     Chores.later = work();
     Chores.later.catch(() => undefined);
@@ -128,7 +128,7 @@ class Errands {
 async function serve(t: Test, node: TestNode): Promise<World> {
   const { placement, links, turns, desk } = node;
   const handOver = new RequestForwarder({ placement, links, turns, desk, production: false });
-  const service = { controllers: [Houses, Chores, Errands], providers: [{ provide: NODE, useValue: node }] };
+  const service = { controllers: [Properties, Chores, Errands], providers: [{ provide: NODE, useValue: node }] };
   const world = await startWorld(service, { handOver: handOver.of('rate') });
   t.teardown(() => world[Symbol.asyncDispose]());
   handOver.answerBy('rate', world.app.getHttpAdapter().getInstance());
@@ -142,12 +142,12 @@ async function serve(t: Test, node: TestNode): Promise<World> {
 type Served = { node: TestNode; world: World };
 
 /** Two nodes with listeners for clients, and the house of tests on one of them. */
-async function house(t: Test): Promise<{ nodes: TwoNodes; owner: Served; other: Served }> {
+async function property(t: Test): Promise<{ nodes: TwoNodes; owner: Served; other: Served }> {
   const nodes = await TwoNodes.start(t);
   const served: Served[] = [];
   for (const node of [nodes.a, nodes.b]) served.push({ node, world: await serve(t, node) });
-  for (const command of settingUp()) await nodes.a.directory.execute(HOUSE, envelope(command));
-  const [owner, other] = nodes.a.host.has(HOUSE) ? served : served.toReversed();
+  for (const command of settingUp()) await nodes.a.directory.execute(PROPERTY_ID, envelope(command));
+  const [owner, other] = nodes.a.host.has(PROPERTY_ID) ? served : served.toReversed();
   return { nodes, owner: owner!, other: other! };
 }
 
@@ -156,7 +156,7 @@ const price = (world: World, rate: number, headers = {}) =>
   world.call(PRICES, { method: 'POST', json: { rate }, headers });
 
 void t.test('a request is answered by the owner of its property, and looks as if it were asked', async (t) => {
-  const { owner, other } = await house(t);
+  const { owner, other } = await property(t);
   const headers = { 'x-request-id': 'asked-by-hand' };
   const here = await owner.world.call('/api/v1/houses/anchor', { headers });
   const there = await other.world.call('/api/v1/houses/anchor', { headers });
@@ -170,7 +170,7 @@ void t.test('a request is answered by the owner of its property, and looks as if
 });
 
 void t.test('writes and refusals too', async (t) => {
-  const { owner, other } = await house(t);
+  const { owner, other } = await property(t);
   const done = await price(other.world, 120_00);
   t.match([done.status, done.json], [201, { at: owner.node.placement.self.nodeId }]);
   const wrong = await price(other.world, -1);
@@ -181,7 +181,7 @@ void t.test('writes and refusals too', async (t) => {
 });
 
 void t.test('who may not is turned away by the node that was asked', async (t) => {
-  const { owner, other } = await house(t);
+  const { owner, other } = await property(t);
   const { calls } = other.node.links.figures;
   t.equal((await other.world.call('/api/v1/houses/anchor', { as: null })).status, 401);
   t.equal((await other.world.call(PRICES, { method: 'POST', json: { rate: 1 }, as: 'demo-viewer' })).status, 403);
@@ -191,7 +191,7 @@ void t.test('who may not is turned away by the node that was asked', async (t) =
 });
 
 void t.test('a property that moves away while it is asked for is found', async (t) => {
-  const { nodes, owner, other } = await house(t);
+  const { nodes, owner, other } = await property(t);
   const answers: number[] = [];
   const stop = new AbortController();
   const clients = [owner, other].map(async ({ world }) => {
@@ -200,7 +200,7 @@ void t.test('a property that moves away while it is asked for is found', async (
   for (let moves = 0; moves < 6; moves++) {
     const next = moves % 2 === 0 ? other.node : owner.node;
     nodes.members(next);
-    await until(() => next.host.has(HOUSE));
+    await until(() => next.host.has(PROPERTY_ID));
   }
   stop.abort();
   await Promise.all(clients);
@@ -208,7 +208,7 @@ void t.test('a property that moves away while it is asked for is found', async (
 });
 
 void t.test('an owner that is ending has not looked at what it is asked, and the next one answers', async (t) => {
-  const { nodes, owner, other } = await house(t);
+  const { nodes, owner, other } = await property(t);
   const { asked } = owner.node;
   await owner.world.app.close();
   const answer = price(other.world, 1_00);
@@ -218,7 +218,7 @@ void t.test('an owner that is ending has not looked at what it is asked, and the
 });
 
 void t.test('the owner dies: what may have run is repeated only under a key', async (t) => {
-  const { nodes, owner, other } = await house(t);
+  const { nodes, owner, other } = await property(t);
   t.equal((await price(other.world, 1_00)).status, 201);
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
   nodes.store.gate = gate;
@@ -237,7 +237,7 @@ void t.test('the owner dies: what may have run is repeated only under a key', as
 });
 
 void t.test('where the way to the owner is cut, a third node has one', async (t) => {
-  const { nodes, owner, other } = await house(t);
+  const { nodes, owner, other } = await property(t);
   const third = await TestNode.start('node-c', nodes.store, nodes.clock);
   t.teardown(() => third.end());
   await serve(t, third);
@@ -259,7 +259,7 @@ void t.test('where the way to the owner is cut, a third node has one', async (t)
 });
 
 void t.test('nobody serves the property: said in time', async (t) => {
-  const { other } = await house(t);
+  const { other } = await property(t);
   other.node.placement.give({ version: 70, members: [] });
   const answer = await other.world.call('/api/v1/houses/anchor');
   t.same([answer.status, answer.json['code']], [503, 'NOT_EXECUTED']);
@@ -267,7 +267,7 @@ void t.test('nobody serves the property: said in time', async (t) => {
 });
 
 void t.test('nobody says that nothing was done of what may have been done', async (t) => {
-  const { nodes, owner, other } = await house(t);
+  const { nodes, owner, other } = await property(t);
   t.equal((await price(other.world, 1_00)).status, 201);
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
   nodes.store.gate = gate;
@@ -286,7 +286,7 @@ void t.test('nobody says that nothing was done of what may have been done', asyn
 });
 
 void t.test('what is not about one property stays here, and so does what goes on behind an answer', async (t) => {
-  const { other } = await house(t);
+  const { other } = await property(t);
   const { nodeId: at } = other.node.placement.self;
   t.match(await other.world.call('/dev/steps', { method: 'POST' }), { status: 201, json: { at } });
   t.match(await other.world.call('/api/v1/chores', { method: 'POST' }), { status: 201, json: { at } });
@@ -294,28 +294,31 @@ void t.test('what is not about one property stays here, and so does what goes on
 });
 
 void t.test('what names its property is looked at by the owner only', async (t) => {
-  const { owner, other } = await house(t);
+  const { owner, other } = await property(t);
   const at = owner.node.placement.self.nodeId;
   Errands.begunAt.length = 0;
   for (const { world } of [owner, other]) {
-    const booked = await world.call('/api/v1/bookings', { method: 'POST', json: HOUSE });
+    const booked = await world.call('/api/v1/bookings', { method: 'POST', json: PROPERTY_ID });
     t.match(booked, { status: 201, json: { at } });
   }
   t.same(Errands.begunAt, [at, at]);
-  const refused = { method: 'POST', json: HOUSE, as: 'demo-viewer' } as const;
+  const refused = { method: 'POST', json: PROPERTY_ID, as: 'demo-viewer' } as const;
   t.equal((await other.world.call('/api/v1/bookings', refused)).status, 403);
 });
 
 void t.test('what writes before it asks a property is done once, by the node that was asked', async (t) => {
-  const { other } = await house(t);
+  const { other } = await property(t);
   const at = other.node.placement.self.nodeId;
   Errands.begunAt.length = 0;
-  t.match(await other.world.call('/api/v1/erasures', { method: 'POST', json: HOUSE }), { status: 201, json: { at } });
+  t.match(await other.world.call('/api/v1/erasures', { method: 'POST', json: PROPERTY_ID }), {
+    status: 201,
+    json: { at },
+  });
   t.same(Errands.begunAt, [at]);
 });
 
 void t.test('an answer that no message has room for is refused, and cuts nobody off', async (t) => {
-  const { nodes, owner, other } = await house(t);
+  const { nodes, owner, other } = await property(t);
   t.equal((await price(other.world, 130_00)).status, 201);
   const { failures } = other.node.links.figures;
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import t from 'tap';
 
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
-import { envelope, HOUSE, settingUp } from '../../src/testing/property-world.ts';
+import { envelope, PROPERTY_ID, settingUp } from '../../src/testing/property-world.ts';
 import { stampEtag } from '../http/exchange.ts';
 import { Needs, Reply } from '../http/route.ts';
 import { type CallInit, startWorld, type World } from '../../src/testing/http-world.ts';
@@ -29,7 +29,7 @@ class Kinds {
     @Req() { headers }: FastifyRequest,
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
-    await this.#node.directory.view(HOUSE);
+    await this.#node.directory.view(PROPERTY_ID);
     stampEtag(reply, 7);
     reply.header('link', '</api/v1/answers?cursor=a%20b>; rel="next"').header('vary', 'accept');
     if (kind === 'html') {
@@ -56,7 +56,7 @@ class Kinds {
   @Post()
   @Needs('rate.set')
   async write(@Param('kind') kind: string, @Body() body: unknown, @Reply() reply: FastifyReply): Promise<unknown> {
-    await this.#node.directory.view(HOUSE);
+    await this.#node.directory.view(PROPERTY_ID);
     reply.header('location', `/api/v1/answers/${encodeURIComponent(TEXT)}`);
     return { kind, body };
   }
@@ -65,7 +65,7 @@ class Kinds {
   @Needs('rate.set')
   @HttpCode(204)
   async remove(): Promise<void> {
-    await this.#node.directory.view(HOUSE);
+    await this.#node.directory.view(PROPERTY_ID);
   }
 }
 
@@ -85,8 +85,8 @@ void t.test('whatever a request is answered with, it is the same from another no
     node.desk.request = (whole) => handOver.serve(whole);
     worlds.set(node, world);
   }
-  for (const command of settingUp()) await nodes.a.directory.execute(HOUSE, envelope(command));
-  const [owner, other] = nodes.a.host.has(HOUSE) ? [nodes.a, nodes.b] : [nodes.b, nodes.a];
+  for (const command of settingUp()) await nodes.a.directory.execute(PROPERTY_ID, envelope(command));
+  const [owner, other] = nodes.a.host.has(PROPERTY_ID) ? [nodes.a, nodes.b] : [nodes.b, nodes.a];
   const large = { text: 'é'.repeat(126_000), number: 199.0, nothing: null };
   const asked: [string, CallInit][] = [
     ['json', { headers: { 'accept-language': 'pt', 'if-match': '"7"' } }],

@@ -46,7 +46,7 @@ export class Actors implements AsyncDisposable {
   }
 
   /** A house with `types` of more rooms than anybody can book, every night on record. */
-  async house(propertyId: string, today: Day, types: readonly string[]): Promise<Address> {
+  async property(propertyId: string, today: Day, types: readonly string[]): Promise<Address> {
     const to = { tenantId: TENANT, propertyId };
     const policies = { horizonNights: 730, taxPercent: 6 };
     await this.send(to, { type: 'CREATE_PROPERTY', property: property({ propertyId, policies }), plans: plans() });

@@ -7,12 +7,12 @@ import { finished } from 'node:stream/promises';
 import { Client } from 'pg';
 import { type Day, formatDay } from '../../src/kernel/rules/dates.ts';
 import { startDatabase } from '../../src/testing/database.ts';
-import { type Chain, CHAIN_TYPES, chainHouse, chainToday, seedChain } from '../chain.ts';
+import { type Chain, CHAIN_TYPES, chainProperty, chainToday, seedChain } from '../chain.ts';
 import { seconds, tell } from '../first/figures.ts';
 import { Actors, TENANT } from './contenders.ts';
 
 /** `npm run bench:actor -- resident`: a chain with all of its houses in the memory of one process. */
-const CHAIN: Chain = { tenantId: TENANT, prefix: 'house', houses: 10_000, nights: 400 };
+const CHAIN: Chain = { tenantId: TENANT, prefix: 'house', properties: 10_000, nights: 400 };
 /** Activations under way; more would only wait for a connection. */
 const AT_ONCE = 6;
 /** Files that are copied beside each other. */
@@ -34,10 +34,10 @@ async function seed(admin: Client, databaseUrl: string): Promise<void> {
   await seedChain(admin, CHAIN, async () => {
     await Promise.all(files.map((file) => copyRates(new Client({ connectionString: databaseUrl }), file)));
   });
-  const rows = CHAIN.houses * CHAIN_TYPES.length * CHAIN.nights;
+  const rows = CHAIN.properties * CHAIN_TYPES.length * CHAIN.nights;
   tell([
     {
-      what: `${rows} rates of ${CHAIN.houses} houses by COPY (90 s promised)`,
+      what: `${rows} rates of ${CHAIN.properties} houses by COPY (90 s promised)`,
       value: seconds(performance.now() - began),
     },
   ]);
@@ -48,11 +48,11 @@ async function seed(admin: Client, databaseUrl: string): Promise<void> {
 async function writeRates(file: string, n: number): Promise<void> {
   const out = createWriteStream(file);
   const at = new Date().toISOString();
-  for (let house = n; house < CHAIN.houses; house += FILES) {
+  for (let property = n; property < CHAIN.properties; property += FILES) {
     const lines: string[] = [];
     for (const type of CHAIN_TYPES)
       for (let day: Day = chainToday; day < chainToday + CHAIN.nights; day++)
-        lines.push(`${TENANT},${chainHouse(CHAIN, house)},${type},${formatDay(day)},100.00,EUR,${at},${at}\n`);
+        lines.push(`${TENANT},${chainProperty(CHAIN, property)},${type},${formatDay(day)},100.00,EUR,${at},${at}\n`);
     if (!out.write(lines.join(''))) await once(out, 'drain');
   }
   out.end();
@@ -74,11 +74,11 @@ async function activate({ host }: Actors): Promise<void> {
   const began = performance.now();
   let next = 0;
   const worker = async (): Promise<void> => {
-    for (let n = next++; n < CHAIN.houses; n = next++) {
-      const view = await host.view({ tenantId: TENANT, propertyId: chainHouse(CHAIN, n) });
+    for (let n = next++; n < CHAIN.properties; n = next++) {
+      const view = await host.view({ tenantId: TENANT, propertyId: chainProperty(CHAIN, n) });
       const stay = { checkIn: chainToday + 20, checkOut: chainToday + 23, adults: 2, children: 0, rateCode: 'BAR' };
       if (view.quote(stay, Date.now()).rates.length !== CHAIN_TYPES.length)
-        throw new Error(`${chainHouse(CHAIN, n)} is not whole`);
+        throw new Error(`${chainProperty(CHAIN, n)} is not whole`);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
@@ -86,7 +86,7 @@ async function activate({ host }: Actors): Promise<void> {
   const mb = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MB`;
   tell([
     {
-      what: `${CHAIN.houses} houses woken`,
+      what: `${CHAIN.properties} houses woken`,
       value: `${seconds(performance.now() - began)}, ${host.figures.actors} resident`,
     },
     { what: 'memory of the process (1 GB promised)', value: `${mb(rss)}, before ${mb(before.rss)}` },

@@ -12,7 +12,7 @@ const CALLERS = 64;
 const SECONDS = 6;
 const CONNECTIONS = 10;
 const SPREAD_NIGHTS = 360;
-const MANY_HOUSES = 1_000;
+const MANY_PROPERTIES = 1_000;
 
 const today = businessDate(Date.now(), { timezone: 'Europe/Berlin', nightAuditHour: 3 });
 
@@ -20,8 +20,8 @@ const today = businessDate(Date.now(), { timezone: 'Europe/Berlin', nightAuditHo
 async function bench(): Promise<void> {
   await using database = await startDatabase();
   await using actors = await Actors.open(database.url);
-  const ours = await actors.house('ours', today, ['A', 'B']);
-  const theirs = await actors.house('theirs', today, ['A', 'B']);
+  const ours = await actors.property('ours', today, ['A', 'B']);
+  const theirs = await actors.property('theirs', today, ['A', 'B']);
   await using locks = await rowLocks(database.url, theirs, CONNECTIONS);
   await using usual = await rowLocks(database.url, theirs, CONNECTIONS, 'first');
   const parties = { ours: actors.party(ours), theirs: locks };
@@ -35,7 +35,7 @@ async function bench(): Promise<void> {
   });
   await steady(parties.ours);
   await stalls(actors, parties.ours);
-  await manyHouses(actors);
+  await manyProperties(actors);
   await cold(database.url);
   await reads(actors);
 }
@@ -99,7 +99,7 @@ async function steady(party: Party): Promise<void> {
 /** What the loop does not do while it works on something big (20 ms promised). */
 async function stalls(actors: Actors, party: Party): Promise<void> {
   const types = Array.from({ length: 10 }, (_, n) => `T${n}`);
-  const to = await actors.house('stalls', today, types);
+  const to = await actors.property('stalls', today, types);
   const told = ({ longest, p99 }: { longest: number; p99: number }): string => `${longest} ms at most, p99 ${p99} ms`;
   const stay = freshNights();
   const booking = await stallsDuring(() => drive(CALLERS, SECONDS, () => party.book(stay)));
@@ -119,14 +119,18 @@ async function stalls(actors: Actors, party: Party): Promise<void> {
 }
 
 /** Many houses with little each: what one lane writes together. */
-async function manyHouses(actors: Actors): Promise<void> {
+async function manyProperties(actors: Actors): Promise<void> {
   const parties: Party[] = [];
-  for (let n = 0; n < MANY_HOUSES; n++) parties.push(actors.party(await actors.house(`many-${n}`, today, ['A'])));
+  for (let n = 0; n < MANY_PROPERTIES; n++)
+    parties.push(actors.party(await actors.property(`many-${n}`, today, ['A'])));
   const most = await drive(256, SECONDS, (n) =>
-    parties[n % MANY_HOUSES]!.book({ roomType: 'A', checkIn: today + 30 }),
+    parties[n % MANY_PROPERTIES]!.book({ roomType: 'A', checkIn: today + 30 }),
   );
   tell([
-    { what: `${MANY_HOUSES} houses, 256 callers`, value: `${most.perSecond} paid bookings/s, p99 ${most.p99} ms` },
+    {
+      what: `${MANY_PROPERTIES} houses, 256 callers`,
+      value: `${most.perSecond} paid bookings/s, p99 ${most.p99} ms`,
+    },
   ]);
 }
 
@@ -147,7 +151,7 @@ async function cold(databaseUrl: string): Promise<void> {
 /** What readers get without asking the actor, and what a big house takes. */
 async function reads(actors: Actors): Promise<void> {
   const types = Array.from({ length: 10 }, (_, n) => `T${n}`);
-  const view = await actors.host.view(await actors.house('big', today, types));
+  const view = await actors.host.view(await actors.property('big', today, types));
   let count = 0;
   const until = performance.now() + 3_000;
   for (; performance.now() < until; count++) view.grid(today + (count % 600), today + (count % 600) + 29);

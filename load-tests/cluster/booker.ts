@@ -4,7 +4,7 @@ import { pause } from '../../test/blackbox/waiting.ts';
 import { type Answer, HttpClient } from '../client/http.ts';
 import type { ClusterNode } from './cluster-node.ts';
 import type { ClusterWorld } from './cluster-world.ts';
-import { dayOf, type SmallHouse } from './properties.ts';
+import { dayOf, type SmallProperty } from './properties.ts';
 
 const FIRST_NIGHT = 30;
 const NIGHTS = 3;
@@ -21,9 +21,9 @@ export class Booker implements Disposable {
   }
 
   /** One try. @throws Error of the connection, or for any answer but a 201 */
-  async book(node: ClusterNode, house: SmallHouse, { paid = true, key = randomUUID() } = {}): Promise<Answer> {
+  async book(node: ClusterNode, property: SmallProperty, { paid = true, key = randomUUID() } = {}): Promise<Answer> {
     const call = { method: 'POST', url: `${node.url('RESERVATION')}/api/v1/reservations` };
-    const body = bookingBody(house, randomUUID(), paid);
+    const body = bookingBody(property, randomUUID(), paid);
     const answer = await this.#http.call({ ...call, body, headers: { 'idempotency-key': key } });
     if (answer.status === 201) return answer;
     throw new Error(`${answer.status} ${answer.text.slice(0, 300)}`);
@@ -35,13 +35,13 @@ export class Booker implements Disposable {
    */
   async bookUntilDone(
     nodes: readonly ClusterNode[],
-    house: SmallHouse,
+    property: SmallProperty,
     withinMs: number,
     paid = true,
   ): Promise<number> {
     const began = performance.now();
     const key = randomUUID();
-    const body = bookingBody(house, key, paid);
+    const body = bookingBody(property, key, paid);
     for (let at = 0; ; at++) {
       const url = `${nodes[at % nodes.length]!.url('RESERVATION')}/api/v1/reservations`;
       const call = { method: 'POST', url, body, headers: { 'idempotency-key': key } };
@@ -60,12 +60,12 @@ export class Booker implements Disposable {
 }
 
 /** @param name of the guest, who is nobody else's */
-export function bookingBody(house: SmallHouse, name: string, paid = true): string {
+export function bookingBody(property: SmallProperty, name: string, paid = true): string {
   return JSON.stringify({
-    propertyId: house.propertyId,
+    propertyId: property.propertyId,
     guestInfo: { firstName: 'Ada', lastName: `Guest ${name}`, email: `ada.${name}@example.com` },
     stayDetails: {
-      ...{ checkIn: dayOf(house, FIRST_NIGHT), checkOut: dayOf(house, FIRST_NIGHT + NIGHTS) },
+      ...{ checkIn: dayOf(property, FIRST_NIGHT), checkOut: dayOf(property, FIRST_NIGHT + NIGHTS) },
       ...{ adults: 2, roomType: 'DLX' },
     },
     ...(paid && { paymentDetails: { method: 'CREDIT_CARD', cardToken: 'tok_visa' } }),

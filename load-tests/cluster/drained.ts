@@ -1,14 +1,14 @@
 import { pause } from '../../test/blackbox/waiting.ts';
 import { percentiles } from '../client/latencies.ts';
 import { tell } from '../first/figures.ts';
-import { openBigHouses } from './big-properties.ts';
+import { openBigProperties } from './big-properties.ts';
 import { Booker } from './booker.ts';
 import type { ClusterNode } from './cluster-node.ts';
 import { ClusterWorld } from './cluster-world.ts';
 import type { Goal } from './goals.ts';
-import type { SmallHouse } from './properties.ts';
+import type { SmallProperty } from './properties.ts';
 
-const HOUSES = 100;
+const PROPERTIES = 100;
 /** Between two bookings of a house. */
 const BETWEEN_MS = 250;
 const BEFORE_MS = 2_000;
@@ -25,21 +25,21 @@ const MOST_MS = 250;
  */
 export async function benchDrained(runtime: 'deno' | 'node'): Promise<Goal[]> {
   await using world = await ClusterWorld.open({ runtime, nodes: 3, proxies: false });
-  const houses = await openBigHouses(world, HOUSES);
+  const properties = await openBigProperties(world, PROPERTIES);
   const gaps = new Map<string, number>();
   const calm: number[] = [];
   const drains: number[] = [];
   for (const node of world.nodes) {
-    const owned = await housesOf(world, node, houses);
+    const owned = await propertiesOf(world, node, properties);
     const others = world.nodes.filter((one) => one !== node);
     const stop = { now: false, struck: false };
-    const probes = owned.map(async (house, n) => {
+    const probes = owned.map(async (property, n) => {
       using booker = new Booker(world, { timeoutMs: TRY_MS });
       await pause((n * BETWEEN_MS) / Math.max(1, owned.length));
       while (!stop.now) {
         const began = stop.struck;
-        const ms = await booker.bookUntilDone(others, house, GIVE_UP_MS, false);
-        const { propertyId } = house;
+        const ms = await booker.bookUntilDone(others, property, GIVE_UP_MS, false);
+        const { propertyId } = property;
         if (stop.struck) gaps.set(propertyId, Math.max(gaps.get(propertyId) ?? 0, ms));
         else if (!began) calm.push(ms);
         await pause(Math.max(0, BETWEEN_MS - ms));
@@ -68,12 +68,12 @@ export async function benchDrained(runtime: 'deno' | 'node'): Promise<Goal[]> {
   return [{ what: 'SIGTERM: gap of a property, p99', value: all.p99, unit: 'ms', atMost: MOST_MS }];
 }
 
-async function housesOf(
+async function propertiesOf(
   world: ClusterWorld,
   node: ClusterNode,
-  houses: readonly SmallHouse[],
-): Promise<SmallHouse[]> {
-  const owned: SmallHouse[] = [];
-  for (const house of houses) if ((await world.ownerOf(house.propertyId)) === node) owned.push(house);
+  properties: readonly SmallProperty[],
+): Promise<SmallProperty[]> {
+  const owned: SmallProperty[] = [];
+  for (const property of properties) if ((await world.ownerOf(property.propertyId)) === node) owned.push(property);
   return owned;
 }

@@ -1,14 +1,14 @@
 import { pause } from '../../test/blackbox/waiting.ts';
 import { percentiles } from '../client/latencies.ts';
 import { tell } from '../first/figures.ts';
-import { openBigHouses } from './big-properties.ts';
+import { openBigProperties } from './big-properties.ts';
 import { Booker } from './booker.ts';
 import type { ClusterNode } from './cluster-node.ts';
 import { ClusterWorld } from './cluster-world.ts';
 import type { Goal } from './goals.ts';
-import type { SmallHouse } from './properties.ts';
+import type { SmallProperty } from './properties.ts';
 
-const HOUSES = 12;
+const PROPERTIES = 12;
 const KILLS = 15;
 const PAUSES = 3;
 /** A node whose lease runs out is taken for dead. */
@@ -26,12 +26,12 @@ const START_ATTEMPTS = 3;
 /** `kill -9` and SIGSTOP of a house's owner under load, and how long until another node has booked. */
 export async function benchFailOver(runtime: 'deno' | 'node'): Promise<Goal[]> {
   await using world = await ClusterWorld.open({ runtime, nodes: 3, proxies: false });
-  const houses = await openBigHouses(world, HOUSES);
-  const load = background(world, houses);
+  const properties = await openBigProperties(world, PROPERTIES);
+  const load = background(world, properties);
   const killed: number[] = [];
   for (let n = 0; n < KILLS; n++) {
     killed.push(
-      await outage(world, houses[n % HOUSES]!, async (owner) => {
+      await outage(world, properties[n % PROPERTIES]!, async (owner) => {
         const gone = owner.killHard();
         return async () => {
           await gone;
@@ -43,7 +43,7 @@ export async function benchFailOver(runtime: 'deno' | 'node'): Promise<Goal[]> {
   const paused: number[] = [];
   for (let n = 0; n < PAUSES; n++) {
     paused.push(
-      await outage(world, houses[n]!, async (owner) => {
+      await outage(world, properties[n]!, async (owner) => {
         const began = performance.now();
         owner.signal('SIGSTOP');
         return async () => {
@@ -93,29 +93,29 @@ async function startAgain(node: ClusterNode): Promise<void> {
 /** @param strike returns how the node is brought back */
 async function outage(
   world: ClusterWorld,
-  house: SmallHouse,
+  property: SmallProperty,
   strike: (owner: ClusterNode) => Promise<() => Promise<void>>,
 ): Promise<number> {
   using booker = new Booker(world, { timeoutMs: TRY_MS });
-  const owner = await world.ownerOf(house.propertyId);
-  if (owner === undefined) throw new Error(`nobody owns ${house.propertyId}`);
+  const owner = await world.ownerOf(property.propertyId);
+  if (owner === undefined) throw new Error(`nobody owns ${property.propertyId}`);
   const others = world.nodes.filter((node) => node !== owner);
   const bringBack = await strike(owner);
-  const ms = await booker.bookUntilDone(others, house, GIVE_UP_MS);
+  const ms = await booker.bookUntilDone(others, property, GIVE_UP_MS);
   await bringBack();
   await pause(SETTLE_MS);
-  await booker.bookUntilDone(world.nodes, house, GIVE_UP_MS);
+  await booker.bookUntilDone(world.nodes, property, GIVE_UP_MS);
   return ms;
 }
 
 /** Clients that book all the while, wherever they are served. */
-function background(world: ClusterWorld, houses: readonly SmallHouse[]): { stop(): Promise<void> } {
+function background(world: ClusterWorld, properties: readonly SmallProperty[]): { stop(): Promise<void> } {
   const stop = { now: false };
   const clients = Array.from({ length: BACKGROUND_CLIENTS }, async (_, n) => {
     using booker = new Booker(world, { timeoutMs: TRY_MS });
     for (let turn = n; !stop.now; turn++) {
       const nodes = world.nodes.map((__, at) => world.nodes[(turn + at) % world.nodes.length]!);
-      await booker.bookUntilDone(nodes, houses[turn % houses.length]!, GIVE_UP_MS).catch(() => undefined);
+      await booker.bookUntilDone(nodes, properties[turn % properties.length]!, GIVE_UP_MS).catch(() => undefined);
       await pause(50);
     }
   });

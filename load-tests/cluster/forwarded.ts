@@ -1,7 +1,7 @@
 import { percentiles } from '../client/latencies.ts';
 import { middle, tell } from '../first/figures.ts';
 import { Booker } from './booker.ts';
-import { openBigHouses } from './big-properties.ts';
+import { openBigProperties } from './big-properties.ts';
 import { ClusterWorld } from './cluster-world.ts';
 import type { Goal } from './goals.ts';
 
@@ -15,8 +15,8 @@ const MOST_MS = 1.5;
  */
 export async function benchForwarded(runtime: 'deno' | 'node'): Promise<Goal[]> {
   await using world = await ClusterWorld.open({ runtime, nodes: 3, proxies: false });
-  const [house] = await openBigHouses(world, 1);
-  const owner = await world.ownerOf(house!.propertyId);
+  const [property] = await openBigProperties(world, 1);
+  const owner = await world.ownerOf(property!.propertyId);
   if (owner === undefined) throw new Error('nobody owns the house');
   const other = world.nodes.find((node) => node !== owner)!;
   using booker = new Booker(world);
@@ -27,7 +27,7 @@ export async function benchForwarded(runtime: 'deno' | 'node'): Promise<Goal[]> 
   ];
   for (let n = 0; n < WARM + PAIRS; n++) {
     for (const { node, times } of n % 2 === 0 ? ways : ways.toReversed()) {
-      const { ms } = await booker.book(node, house!);
+      const { ms } = await booker.book(node, property!);
       if (n >= WARM) times.push(ms);
     }
   }

@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 const AUDIT_MS = 3 * 3_600_000;
 
 /** A small house: its last rooms are what clients fight over. */
-export type SmallHouse = {
+export type SmallProperty = {
   propertyId: string;
   rooms: Readonly<Record<string, number>>;
   firstDay: number;
@@ -18,7 +18,7 @@ export type SmallHouse = {
   autoConfirms: boolean;
 };
 
-export type HouseWish = {
+export type PropertyWish = {
   rooms: Record<string, number>;
   nights: number;
   /** Zone and policies of the n-th; UTC and the defaults without it. */
@@ -26,49 +26,49 @@ export type HouseWish = {
 };
 
 /** The date `n` nights from a house's first day. */
-export const dayOf = ({ firstDay }: SmallHouse, n: number): string =>
+export const dayOf = ({ firstDay }: SmallProperty, n: number): string =>
   new Date((firstDay + n) * DAY_MS).toISOString().slice(0, 10);
 
 /** Days since 1970 of a date. */
 export const dayNumber = (date: string): number => Math.round(Date.parse(date) / DAY_MS);
 
 /** Opens houses through the nodes in turn. @throws Error when one is refused */
-export async function openHouses(
+export async function openProperties(
   world: ClusterWorld,
   client: HttpClient,
   count: number,
-  { rooms, nights, clock }: HouseWish,
-): Promise<SmallHouse[]> {
+  { rooms, nights, clock }: PropertyWish,
+): Promise<SmallProperty[]> {
   const firstDay = Math.floor((Date.now() - AUDIT_MS) / DAY_MS);
-  const houses = Array.from({ length: count }, (_, n) => ({
+  const properties = Array.from({ length: count }, (_, n) => ({
     propertyId: `house-${randomUUID().slice(0, 8)}`,
     ...{ rooms, firstDay, autoConfirms: n % 2 === 0 },
   }));
-  for (const [n, house] of houses.entries()) {
+  for (const [n, property] of properties.entries()) {
     const node = world.nodes[n % world.nodes.length]!;
     const tenant = `${node.url('RESERVATION')}/api/v1/tenants/${world.tenantId}`;
     const post = (method: string, url: string, body: unknown): Promise<Answer> => ask(client, method, url, body);
     const { timezone = 'UTC', policies = {} } = clock?.(n) ?? {};
     // Two clients want whole houses, with and without a card.
-    const own = { autoConfirmation: house.autoConfirms, maxHeldPercent: 100, ...policies };
-    const setUp = propertyBody(house.propertyId, own, timezone);
+    const own = { autoConfirmation: property.autoConfirms, maxHeldPercent: 100, ...policies };
+    const setUp = propertyBody(property.propertyId, own, timezone);
     must(await post('POST', `${tenant}/properties`, setUp), 201);
     for (const [roomType, totalRooms] of Object.entries(rooms)) {
       const body = { roomType, name: `Type ${roomType}`, maxAdults: 3, maxChildren: 2, maxGuests: 4, totalRooms };
-      must(await post('POST', `${tenant}/properties/${house.propertyId}/room-types`, body), 201);
+      must(await post('POST', `${tenant}/properties/${property.propertyId}/room-types`, body), 201);
       const prices = {
         ...{
-          propertyId: house.propertyId,
+          propertyId: property.propertyId,
           roomType,
-          effectiveDate: dayOf(house, 0),
-          endDate: dayOf(house, nights - 1),
+          effectiveDate: dayOf(property, 0),
+          endDate: dayOf(property, nights - 1),
         },
         rates: WEEK.map((dayOfWeek) => ({ dayOfWeek, rate: 100 })),
       };
       must(await post('PUT', `${node.url('RATE')}/api/v1/rates/base`, prices), 200);
     }
   }
-  return houses;
+  return properties;
 }
 
 function ask(client: HttpClient, method: string, url: string, body: unknown): Promise<Answer> {

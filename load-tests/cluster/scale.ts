@@ -2,14 +2,14 @@ import { pumpApart } from '../client/pump-apart.ts';
 import type { LoadReport } from '../client/pump.ts';
 import { pause } from '../../test/blackbox/waiting.ts';
 import { middle, tell } from '../first/figures.ts';
-import { openBigHouses } from './big-properties.ts';
+import { openBigProperties } from './big-properties.ts';
 import { bookingBody } from './booker.ts';
 import { ClusterWorld } from './cluster-world.ts';
 import { difference, type Spent, spentBy } from './costs.ts';
 import type { Goal } from './goals.ts';
-import type { SmallHouse } from './properties.ts';
+import type { SmallProperty } from './properties.ts';
 
-const HOUSES = 20;
+const PROPERTIES = 20;
 /** Clients in all, whoever they ask. */
 const CONNECTIONS = 48;
 const PUMPS = 3;
@@ -59,7 +59,7 @@ export async function benchScale(runtime: 'deno' | 'node'): Promise<{ goals: Goa
   };
   const ms = (value: number): string => `${value.toFixed(2)} ms`;
   tell([
-    { what: `one node, ${CONNECTIONS} clients, ${HOUSES} houses`, value: `${rate(one)} bookings/s` },
+    { what: `one node, ${CONNECTIONS} clients, ${PROPERTIES} houses`, value: `${rate(one)} bookings/s` },
     { what: 'three nodes, the same clients, each asks one of them', value: `${rate(three)} bookings/s` },
     { what: 'CPU of a booking, one node: service, PostgreSQL', value: `${ms(costs.alone)}, ${ms(costs.postgres)}` },
     { what: 'CPU of a booking, three nodes', value: `${ms(costs.spread)}, ${ms(costs.postgresSpread)}` },
@@ -74,16 +74,16 @@ export async function benchScale(runtime: 'deno' | 'node'): Promise<{ goals: Goa
 
 async function measure(runtime: 'deno' | 'node', nodes: number, round: number): Promise<Measured> {
   await using world = await ClusterWorld.open({ runtime, nodes, proxies: false });
-  const houses = await openBigHouses(world, HOUSES);
+  const properties = await openBigProperties(world, PROPERTIES);
   const [postgres, redis] = [await world.postgresPid(), world.redisPid];
   // Before the load: behind it mails go out for minutes.
   await pause(SETTLE_MS);
   const quiet = spentBy(world, postgres, redis);
   await pause(IDLE_SECONDS * 1_000);
   const idle = difference(quiet, spentBy(world, postgres, redis));
-  await loadAll(world, houses, WARM_SECONDS, `warm-${nodes}-${round}`);
+  await loadAll(world, properties, WARM_SECONDS, `warm-${nodes}-${round}`);
   const before = spentBy(world, postgres, redis);
-  const reports = await loadAll(world, houses, SECONDS, `run-${nodes}-${round}`);
+  const reports = await loadAll(world, properties, SECONDS, `run-${nodes}-${round}`);
   const cpu = difference(before, spentBy(world, postgres, redis));
   const bookings = reports.reduce((sum, { statuses }) => sum + (statuses['201'] ?? 0), 0);
   const others = reports.flatMap(({ statuses }) => Object.keys(statuses).filter((status) => status !== '201'));
@@ -94,7 +94,7 @@ async function measure(runtime: 'deno' | 'node', nodes: number, round: number): 
 /** As many client processes for one node as for three: what they cost is the same. */
 function loadAll(
   world: ClusterWorld,
-  houses: readonly SmallHouse[],
+  properties: readonly SmallProperty[],
   seconds: number,
   name: string,
 ): Promise<LoadReport[]> {
@@ -107,7 +107,7 @@ function loadAll(
         ...{ authorization: `Bearer ${world.token('STAFF')}`, 'x-tenant-id': world.tenantId },
         ...{ 'content-type': 'application/json', 'idempotency-key': `${name}-${n}-{n}` },
       },
-      body: houses.map((house) => bookingBody(house, `${name}-${n}-{n}`)),
+      body: properties.map((property) => bookingBody(property, `${name}-${n}-{n}`)),
     });
   });
   return Promise.all(pumps);

@@ -1,14 +1,14 @@
 import { formatDay } from '../../src/kernel/rules/dates.ts';
 import type { TestDatabase } from '../../src/testing/database.ts';
 import { pause } from '../../test/blackbox/waiting.ts';
-import { type Chain, CHAIN_TYPES, chainHouse, chainToday, seedChain } from '../chain.ts';
+import { type Chain, CHAIN_TYPES, chainProperty, chainToday, seedChain } from '../chain.ts';
 import { HttpClient } from '../client/http.ts';
 import { seconds, tell } from '../first/figures.ts';
 import { ClusterWorld } from './cluster-world.ts';
 import type { Goal } from './goals.ts';
 
 /** Two nodes share them, so that one has half. */
-const CHAIN: Chain = { tenantId: 'demo', prefix: 'chain', houses: 2_000, nights: 730 };
+const CHAIN: Chain = { tenantId: 'demo', prefix: 'chain', properties: 2_000, nights: 730 };
 /** Callers that want a house each. */
 const CALLERS = 32;
 const TRY_MS = 5_000;
@@ -22,14 +22,14 @@ export async function benchTakeOver(runtime: 'deno' | 'node'): Promise<Goal[]> {
   await seed(world.database);
   tell([
     {
-      what: `${CHAIN.houses} houses of ${CHAIN_TYPES.length} types x ${CHAIN.nights} nights seeded`,
+      what: `${CHAIN.properties} houses of ${CHAIN_TYPES.length} types x ${CHAIN.nights} nights seeded`,
       value: seconds(performance.now() - began),
     },
   ]);
   const headers = { authorization: `Bearer ${world.token('STAFF')}`, 'x-tenant-id': world.tenantId };
   using http = new HttpClient({ sockets: CALLERS, headers, timeoutMs: TRY_MS });
   const [gone, left] = world.nodes as [(typeof world.nodes)[0], (typeof world.nodes)[0]];
-  const all = Array.from({ length: CHAIN.houses }, (_, n) => chainHouse(CHAIN, n));
+  const all = Array.from({ length: CHAIN.properties }, (_, n) => chainProperty(CHAIN, n));
   await readAll(world, http, left.url('RESERVATION'), all);
   const owned = await ownedBy(world, gone.nodeId);
   const killed = performance.now();
@@ -84,11 +84,11 @@ async function ownedBy({ database, tenantId }: ClusterWorld, nodeId: string): Pr
 
 /** Of the tenant that the first node has seeded. */
 async function seed({ admin }: TestDatabase): Promise<void> {
-  await seedChain(admin, CHAIN, async (houses) => {
+  await seedChain(admin, CHAIN, async (properties) => {
     await admin.query(
       `insert into base_rates (tenant_id, property_id, room_type, rate_date, rate, currency, created_at, updated_at)
        select $1, h.id, t, $2::date + d, 100, 'EUR', now(), now()
-       from ${houses}, unnest($3::text[]) t, generate_series(0, ${CHAIN.nights - 1}) d`,
+       from ${properties}, unnest($3::text[]) t, generate_series(0, ${CHAIN.nights - 1}) d`,
       [CHAIN.tenantId, formatDay(chainToday), CHAIN_TYPES],
     );
   });

@@ -16,7 +16,7 @@ export type MoneyReport = {
   reservations: Record<string, number>;
   invoices: number;
   /** Sums over the house as the client has kept them; each was compared with what the service lists. */
-  house: { total: string; paid: string; taken: string; givenBack: string };
+  property: { total: string; paid: string; taken: string; givenBack: string };
   /** Refunds by card that have not reached the provider yet. */
   refundsUnderWay: number;
 };
@@ -28,7 +28,7 @@ export type MoneyReport = {
 export async function auditMoney(ledger: Ledger, target: Target): Promise<MoneyReport> {
   const { findings } = ledger;
   const accounts = new Map([...ledger.accounts.values()].map((one) => [one.reservationId, one]));
-  const house = { total: 0, paid: 0, taken: 0, givenBack: 0 };
+  const property = { total: 0, paid: 0, taken: 0, givenBack: 0 };
   const reservations: Record<string, number> = {};
   let refundsUnderWay = 0;
   const ended = [...accounts.values()].filter(({ status }) => status === 'NO_SHOW' || status === 'CANCELLED');
@@ -46,10 +46,10 @@ export async function auditMoney(ledger: Ledger, target: Target): Promise<MoneyR
     if (listed.status === 'CHECKED_OUT') left.push(account);
     const { totalAmount, paidAmount, paymentDetails } = listed.financial;
     const money = moneyOf(paymentDetails);
-    house.total += centsOf(totalAmount);
-    house.paid += centsOf(paidAmount);
-    house.taken += money.taken;
-    house.givenBack += money.givenBack;
+    property.total += centsOf(totalAmount);
+    property.paid += centsOf(paidAmount);
+    property.taken += money.taken;
+    property.givenBack += money.givenBack;
     refundsUnderWay += paymentDetails.filter(
       ({ type, status }) => type === 'REFUND' && status === 'PROCESSING',
     ).length;
@@ -58,7 +58,7 @@ export async function auditMoney(ledger: Ledger, target: Target): Promise<MoneyR
   await inTurns(left, (account) => compareInvoice(ledger, account, target));
   const own = sumsOf(ledger);
   for (const sum of ['total', 'paid', 'taken', 'givenBack'] as const)
-    findings.amount(`${sum} of the house`, house[sum] / 100, own[sum]);
+    findings.amount(`${sum} of the house`, property[sum] / 100, own[sum]);
   findings.amount('money that stayed', (own.taken - own.givenBack) / 100, own.paid);
   return {
     cents: findings.cents,
@@ -66,7 +66,7 @@ export async function auditMoney(ledger: Ledger, target: Target): Promise<MoneyR
     compared: findings.compared,
     reservations,
     invoices: left.length,
-    house: {
+    property: {
       ...{ total: decimalText(own.total), paid: decimalText(own.paid) },
       ...{ taken: decimalText(own.taken), givenBack: decimalText(own.givenBack) },
     },

@@ -47,14 +47,14 @@ export function summariseLife({ desk, seconds, audit, money, ...sums }: Lived): 
 /** The summary as lines for a person. */
 export function livedLines(summary: LivedSummary): string[] {
   const { money, days, roomsCleaned, noShows, expired, clockSeconds } = summary;
-  const { house, findings } = money;
+  const { property, findings } = money;
   return [
     `${days} days lived: ${counts(summary.done)}`,
     `by the clock: ${noShows} did not come, ${expired} did not pay; ${clockSeconds} s; ${roomsCleaned} rooms cleaned`,
     ...playedLines(LIVED_KINDS, summary),
     ...auditLines(summary),
     `reservations: ${counts(money.reservations)}`,
-    `house: total ${house.total}, taken ${house.taken}, given back ${house.givenBack}, paid ${house.paid}; ` +
+    `house: total ${property.total}, taken ${property.taken}, given back ${property.givenBack}, paid ${property.paid}; ` +
       `refunds under way: ${money.refundsUnderWay}`,
     `money audit: ${money.cents} cents, ${findings.count} findings in ${money.compared} amounts and ` +
       `${money.invoices} invoices`,

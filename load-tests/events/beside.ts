@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { embeddedDatabaseUrl } from '../../test/blackbox/database-url.ts';
-import { House } from '../../test/blackbox/property.ts';
+import { BlackboxProperty } from '../../test/blackbox/property.ts';
 import { Service } from '../../test/blackbox/service.ts';
 import { pause } from '../../test/blackbox/waiting.ts';
 import { middle, tell } from '../first/figures.ts';
@@ -9,14 +9,14 @@ import { at, bookings, type Steady, steady } from '../reservations/bookings.ts';
 import { percentiles } from '../client/latencies.ts';
 import { TopicReader } from './topic-reader.ts';
 
-const HOUSES = 20;
+const PROPERTIES = 20;
 const PER_SECOND = 300;
 /** Bookings that make 1,000 events a second: a reservation, and three nights held and sold, are 7. */
 const FOR_A_THOUSAND = 143;
 const ROUNDS = 3;
 const DRAINED_WITHIN_MS = 60_000;
 
-type Party = { service: Service; houses: House[] };
+type Party = { service: Service; properties: BlackboxProperty[] };
 
 /**
  * Bookings over HTTP with and without Kafka in turns, in one run, and how long the events of them wait: for their lag
@@ -62,14 +62,14 @@ export async function benchBeside(env: Record<string, string>): Promise<void> {
 
 async function open(env: Record<string, string>): Promise<Party> {
   const service = await Service.start({ ...NO_LIMITS, ...env });
-  const houses: House[] = [];
-  for (let n = 0; n < HOUSES; n++)
-    houses.push(await House.open(service, { rooms: { DLX: 20_000 }, policies: { taxPercent: 6 } }));
-  return { service, houses };
+  const properties: BlackboxProperty[] = [];
+  for (let n = 0; n < PROPERTIES; n++)
+    properties.push(await BlackboxProperty.open(service, { rooms: { DLX: 20_000 }, policies: { taxPercent: 6 } }));
+  return { service, properties };
 }
 
-function book({ service, houses }: Party, perSecond: number): Promise<Steady> {
-  return steady({ ...at(service, service.dev.reservationUrl), ...bookings(houses) }, perSecond);
+function book({ service, properties }: Party, perSecond: number): Promise<Steady> {
+  return steady({ ...at(service, service.dev.reservationUrl), ...bookings(properties) }, perSecond);
 }
 
 /** Until the relay has told everything; in milliseconds. */

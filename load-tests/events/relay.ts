@@ -15,7 +15,7 @@ import { stallsDuring } from '../actor/stalls.ts';
 import { tell } from '../first/figures.ts';
 import { WHOLE } from '../../src/testing/cluster/whole-partition.ts';
 
-const HOUSES = 20;
+const PROPERTIES = 20;
 const CALLERS = 64;
 const SECONDS = 8;
 const AT_MOST_MS = 120_000;
@@ -27,9 +27,9 @@ async function bench(): Promise<void> {
   await using database = await startDatabase();
   await using actors = await Actors.open(database.url);
   const parties: Party[] = [];
-  for (let n = 0; n < HOUSES; n++) parties.push(actors.party(await actors.house(`house-${n}`, today, ['A'])));
+  for (let n = 0; n < PROPERTIES; n++) parties.push(actors.party(await actors.property(`house-${n}`, today, ['A'])));
   await drive(CALLERS, SECONDS, (n) =>
-    parties[n % HOUSES]!.book({ roomType: 'A', checkIn: today + 1 + ((n * 37) % 360) }),
+    parties[n % PROPERTIES]!.book({ roomType: 'A', checkIn: today + 1 + ((n * 37) % 360) }),
   );
   const system = await connect(database.url, 'innkeeper_system');
   const queue = databaseOutbox(async () => system, WHOLE);

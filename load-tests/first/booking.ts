@@ -32,7 +32,7 @@ export async function benchBooking(): Promise<void> {
       Companion.start('yardstick/server.ts', {
         DATABASE_URL: embeddedDatabaseUrl(service.dataDir),
         FOLDER: folder,
-        PROPERTY: theirs.house.propertyId,
+        PROPERTY: theirs.property.propertyId,
         CONNECTIONS: String(connections),
         TAX_PERCENT: String(TAX_PERCENT),
       });

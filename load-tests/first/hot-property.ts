@@ -1,4 +1,4 @@
-import { House, must } from '../../test/blackbox/property.ts';
+import { BlackboxProperty, must } from '../../test/blackbox/property.ts';
 import type { Service } from '../../test/blackbox/service.ts';
 import type { Load } from '../client/pump.ts';
 
@@ -20,29 +20,36 @@ export const NO_LIMITS = {
 /** A property with one type and more rooms than anybody can book, and the load of all who want the same 3 nights. */
 export async function hotProperty(
   service: Service,
-): Promise<{ house: House; load: (port: number, seconds: number) => Load }> {
-  const house = await House.open(service, { rooms: { DLX: MANY_ROOMS }, policies: { taxPercent: TAX_PERCENT } });
-  must(await house.book({ from: 30, nights: 3 }), 201);
+): Promise<{ property: BlackboxProperty; load: (port: number, seconds: number) => Load }> {
+  const property = await BlackboxProperty.open(service, {
+    rooms: { DLX: MANY_ROOMS },
+    policies: { taxPercent: TAX_PERCENT },
+  });
+  must(await property.book({ from: 30, nights: 3 }), 201);
   const run = `${Date.now()}`;
   let loads = 0;
   return {
-    house,
+    property,
     load: (port, seconds) => {
       loads += 1;
-      return bookingLoad(house, service, { port, seconds, name: `${run}-${loads}` });
+      return bookingLoad(property, service, { port, seconds, name: `${run}-${loads}` });
     },
   };
 }
 
-function bookingLoad(house: House, service: Service, to: { port: number; seconds: number; name: string }): Load {
-  const load = bookingRequests(house, service, to.name);
+function bookingLoad(
+  property: BlackboxProperty,
+  service: Service,
+  to: { port: number; seconds: number; name: string },
+): Load {
+  const load = bookingRequests(property, service, to.name);
   const headers = { ...load.headers, 'idempotency-key': `load-${to.name}-{n}` };
   return { ...load, headers, port: to.port, connections: CLIENTS, seconds: to.seconds };
 }
 
 /** Requests that all book the same 3 nights of a house, each for a guest of its own. */
 export function bookingRequests(
-  house: House,
+  property: BlackboxProperty,
   service: Service,
   name: string,
 ): Pick<Load, 'method' | 'paths' | 'headers' | 'body'> {
@@ -55,6 +62,6 @@ export function bookingRequests(
       'x-tenant-id': 'demo',
       'content-type': 'application/json',
     },
-    body: JSON.stringify(house.wish({ from: 30, nights: 3, guest })),
+    body: JSON.stringify(property.wish({ from: 30, nights: 3, guest })),
   };
 }

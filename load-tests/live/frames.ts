@@ -1,4 +1,4 @@
-import { House, must } from '../../test/blackbox/property.ts';
+import { BlackboxProperty, must } from '../../test/blackbox/property.ts';
 import { Service } from '../../test/blackbox/service.ts';
 import { pause } from '../../test/blackbox/waiting.ts';
 import { percentiles } from '../client/latencies.ts';
@@ -23,13 +23,13 @@ export async function benchFrames(): Promise<Goal[]> {
   for (const protocol of PROTOCOLS) {
     const service = await Service.start(NO_LIMITS);
     try {
-      const house = await House.open(service);
-      using swarm = await watchers(service, house, protocol, SOCKETS);
-      await change(house, WARM_SECONDS);
+      const property = await BlackboxProperty.open(service);
+      using swarm = await watchers(service, property, protocol, SOCKETS);
+      await change(property, WARM_SECONDS);
       await swarm.ask({ ask: 'report' });
       const { pid } = service.dev;
       const cpu = cpuMs(pid);
-      const changes = await change(house, SECONDS);
+      const changes = await change(property, SECONDS);
       const used = (cpuMs(pid) - cpu) / SECONDS / 10;
       await pause(1_000);
       const { latencies, live, deltas, snapshots, gaps, lowest, highest } = await swarm.ask({ ask: 'report' });
@@ -57,7 +57,7 @@ export async function benchFrames(): Promise<Goal[]> {
 /** Sockets that follow a house, as MANAGER. */
 export function watchers(
   service: Service,
-  house: House,
+  property: BlackboxProperty,
   protocol: (typeof PROTOCOLS)[number],
   sockets: number,
   metersOnly = true,
@@ -67,9 +67,9 @@ export function watchers(
     ...{ liveUrl: service.dev.liveUrl, token: service.token('demo', 'MANAGER'), tenantId: 'demo' },
     ...{ plain: protocol === 'ws' ? sockets : 0, socketIo: protocol === 'ws' ? 0 : sockets },
     wanted: {
-      propertyId: house.propertyId,
+      propertyId: property.propertyId,
       topics: ['grid', 'feed', 'kpi', 'rooms'],
-      window: { start: house.day(0), days: DAYS },
+      window: { start: property.day(0), days: DAYS },
     },
   });
 }
@@ -78,18 +78,18 @@ export function watchers(
 export type Changed = { roomType: string; date: string; rate: number; askedAt: number; seq: number };
 
 /** One commit a change: the price of one night. Each at its time, whether the one before it is answered or not. */
-export async function change(house: House, seconds: number): Promise<Changed[]> {
+export async function change(property: BlackboxProperty, seconds: number): Promise<Changed[]> {
   const began = performance.now();
   const changes: Promise<Changed>[] = [];
   for (let n = 0; n < seconds * CHANGES_A_SECOND; n++) {
     await pause(Math.max(0, began + (1_000 * n) / CHANGES_A_SECOND - performance.now()));
-    changes.push(changeOne(house, n % DAYS, 100 + (n % 97)));
+    changes.push(changeOne(property, n % DAYS, 100 + (n % 97)));
   }
   return Promise.all(changes);
 }
 
-async function changeOne(house: House, night: number, rate: number): Promise<Changed> {
+async function changeOne(property: BlackboxProperty, night: number, rate: number): Promise<Changed> {
   const askedAt = Date.now();
-  const { headers } = must(await house.price('DLX', night, 1, rate), 200);
-  return { roomType: 'DLX', date: house.day(night), rate, askedAt, seq: Number(headers['x-property-seq']) };
+  const { headers } = must(await property.price('DLX', night, 1, rate), 200);
+  return { roomType: 'DLX', date: property.day(night), rate, askedAt, seq: Number(headers['x-property-seq']) };
 }

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { launchBrowser, openPage, signInWithToken } from '../../src/testing/live/page-browser.ts';
-import type { House } from '../../test/blackbox/property.ts';
+import type { BlackboxProperty } from '../../test/blackbox/property.ts';
 import type { Service } from '../../test/blackbox/service.ts';
 
 const METER = fileURLToPath(new URL('page-meter.js', import.meta.url));
@@ -20,15 +20,15 @@ export class MeasuredPage implements AsyncDisposable {
     this.page = page;
   }
 
-  static async open(service: Service, house: House): Promise<MeasuredPage> {
+  static async open(service: Service, property: BlackboxProperty): Promise<MeasuredPage> {
     const browser = await launchBrowser();
     const { page } = await openPage(browser, 'about:blank');
     await page.addInitScript({ path: METER });
     await page.goto(service.dev.liveUrl);
     await signInWithToken(page, service.token('demo', 'MANAGER'));
-    await page.getByRole('combobox', { name: 'Property' }).selectOption(house.propertyId);
+    await page.getByRole('combobox', { name: 'Property' }).selectOption(property.propertyId);
     await page
-      .locator(`[data-key^="${house.day(0)} "]`)
+      .locator(`[data-key^="${property.day(0)} "]`)
       .first()
       .waitFor();
     return new MeasuredPage(page);

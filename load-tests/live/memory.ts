@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { House } from '../../test/blackbox/property.ts';
+import { BlackboxProperty } from '../../test/blackbox/property.ts';
 import { Service } from '../../test/blackbox/service.ts';
 import { pause } from '../../test/blackbox/waiting.ts';
 import { tell } from '../first/figures.ts';
@@ -28,14 +28,14 @@ export async function benchMemory(): Promise<Goal[]> {
   for (const protocol of PROTOCOLS) {
     const service = await Service.start({ ...NO_LIMITS, ...NO_GARBAGE });
     try {
-      const house = await House.open(service);
+      const property = await BlackboxProperty.open(service);
       // Code that has run stays, and is nothing of a socket's.
-      const few = await watchers(service, house, protocol, FEW);
-      await change(house, 2);
+      const few = await watchers(service, property, protocol, FEW);
+      await change(property, 2);
       few[Symbol.dispose]();
-      const without = await leastMemory(service, house);
-      using swarm = await watchers(service, house, protocol, SOCKETS);
-      const withThem = await leastMemory(service, house);
+      const without = await leastMemory(service, property);
+      using swarm = await watchers(service, property, protocol, SOCKETS);
+      const withThem = await leastMemory(service, property);
       const { live } = await swarm.ask({ ask: 'report' });
       if (live !== SOCKETS) throw new Error(`${live} of ${SOCKETS} sockets are live`);
       const more = withThem - without;
@@ -56,11 +56,11 @@ const goal = (value: number): Goal => ({
 });
 
 /** Memory of the process that is no file's, in MB, while it has a little to do, since only then garbage is collected. */
-async function leastMemory(service: Service, house: House): Promise<number> {
+async function leastMemory(service: Service, property: BlackboxProperty): Promise<number> {
   const { pid } = service.dev;
   let least = Infinity;
   for (let n = 0; n < LOOK_SECONDS; n++) {
-    for (let quotes = 0; quotes < 50; quotes++) await house.quote();
+    for (let quotes = 0; quotes < 50; quotes++) await property.quote();
     await pause(500);
     const kb = /^RssAnon:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
     least = Math.min(least, Math.round(Number(kb) / 1024));

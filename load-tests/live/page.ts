@@ -1,4 +1,4 @@
-import { House, must } from '../../test/blackbox/property.ts';
+import { BlackboxProperty, must } from '../../test/blackbox/property.ts';
 import { Service } from '../../test/blackbox/service.ts';
 import { pause, until } from '../../test/blackbox/waiting.ts';
 import { middle, tell } from '../first/figures.ts';
@@ -22,10 +22,10 @@ export async function benchPage(): Promise<Goal[]> {
   const service = await Service.start(NO_LIMITS);
   try {
     const rooms = Object.fromEntries(TYPES.map((type) => [type, 20]));
-    const house = await House.open(service, { rooms });
-    await using measured = await MeasuredPage.open(service, house);
+    const property = await BlackboxProperty.open(service, { rooms });
+    await using measured = await MeasuredPage.open(service, property);
     const paints = await firstPaints(measured);
-    const scripts = await patchTimes(measured, house);
+    const scripts = await patchTimes(measured, property);
     tell([
       { what: `first paint of ${NIGHTS} x ${TYPES.length} after the snapshot`, value: told(paints) },
       { what: `script for a delta of ${PATCHES} cells or more`, value: told(scripts) },
@@ -64,12 +64,12 @@ async function firstPaints(measured: MeasuredPage): Promise<number[]> {
 }
 
 /** Milliseconds of script for each delta that is large enough. */
-async function patchTimes(measured: MeasuredPage, house: House): Promise<number[]> {
+async function patchTimes(measured: MeasuredPage, property: BlackboxProperty): Promise<number[]> {
   await measured.page.evaluate('meter.framesOnly()');
   await measured.take();
   for (let round = 0; round < ROUNDS; round++) {
     const some = TYPES.slice(0, AT_ONCE);
-    const answers = await Promise.all(some.map((type) => house.price(type, 0, NIGHTS, 100 + round)));
+    const answers = await Promise.all(some.map((type) => property.price(type, 0, NIGHTS, 100 + round)));
     for (const answer of answers) must(answer, 200);
     await pause(300);
   }

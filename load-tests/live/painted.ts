@@ -1,4 +1,4 @@
-import { House, must } from '../../test/blackbox/property.ts';
+import { BlackboxProperty, must } from '../../test/blackbox/property.ts';
 import { Service } from '../../test/blackbox/service.ts';
 import type { Page } from '../../test/blackbox/shapes.ts';
 import { pause } from '../../test/blackbox/waiting.ts';
@@ -22,16 +22,16 @@ export async function benchPainted(): Promise<Goal[]> {
   for (const protocol of PROTOCOLS) {
     const service = await Service.start(NO_LIMITS);
     try {
-      const house = await House.open(service);
-      using _ = await watchers(service, house, protocol, SOCKETS);
-      await using measured = await MeasuredPage.open(service, house);
+      const property = await BlackboxProperty.open(service);
+      using _ = await watchers(service, property, protocol, SOCKETS);
+      await using measured = await MeasuredPage.open(service, property);
       await measured.page.getByRole('radio', { name: 'Rate', exact: true }).check();
-      await change(house, WARM_SECONDS);
+      await change(property, WARM_SECONDS);
       await measured.take();
-      const changes = await change(house, SECONDS);
+      const changes = await change(property, SECONDS);
       await pause(1_000);
       const { painted } = await measured.take();
-      const commits = await commitTimes(house);
+      const commits = await commitTimes(property);
       const seen = changes.flatMap((one) => paintedOf(one, painted).map((at) => ({ ...one, at })));
       const afterCommit = percentiles(seen.map(({ at, seq }) => at - (commits.get(seq) ?? NaN)));
       const beside = `beside ${SOCKETS} ${protocol} sockets`;
@@ -63,7 +63,7 @@ function paintedOf({ roomType, date, rate, askedAt }: Changed, painted: Taken['p
 type Trail = Page<{ propertyId: string | null; seq: number; at: string }>;
 
 /** Commit times of the property's newest changes by their numbers, from its journal. */
-async function commitTimes({ service, propertyId }: House): Promise<Map<number, number>> {
+async function commitTimes({ service, propertyId }: BlackboxProperty): Promise<Map<number, number>> {
   const times = new Map<number, number>();
   const list = `${service.dev.reservationUrl}/api/v1/admin/audit-trail?limit=200`;
   for (let cursor = ''; times.size < CHANGES_A_SECOND * SECONDS;) {

@@ -1,5 +1,5 @@
 import { startDatabase, type TestDatabase } from '../../src/testing/database.ts';
-import { House } from '../../test/blackbox/property.ts';
+import { BlackboxProperty } from '../../test/blackbox/property.ts';
 import { Service } from '../../test/blackbox/service.ts';
 import { pause } from '../../test/blackbox/waiting.ts';
 import { seconds, tell } from '../first/figures.ts';
@@ -18,14 +18,14 @@ export async function benchReconnect(): Promise<Goal[]> {
     await using database = await startDatabase();
     const service = await Service.start({ ...NO_LIMITS, DATABASE_URL: database.url });
     try {
-      const house = await House.open(service);
-      using swarm = await watchers(service, house, protocol, CLIENTS, false);
+      const property = await BlackboxProperty.open(service);
+      using swarm = await watchers(service, property, protocol, CLIENTS, false);
       await pause(1_000);
       const before = await snapshotReads(database);
       await swarm.ask({ ask: 'report' });
       const began = performance.now();
       await swarm.ask({ ask: 'cut' });
-      await change(house, 1);
+      await change(property, 1);
       const { snapshots } = await allBack(swarm);
       const took = performance.now() - began;
       await pause(1_500);

@@ -1,13 +1,13 @@
 import { test } from 'tap';
 import { chainHash } from '../../actors/property/chain.ts';
 import type { Facts, JournalEntry } from '../../src/kernel/rules/journal.ts';
-import { dayNumber, type SmallHouse } from '../cluster/properties.ts';
+import { dayNumber, type SmallProperty } from '../cluster/properties.ts';
 import { check, type Verdict } from './checker.ts';
 import type { Stored } from './evidence.ts';
 import type { Kind, Operation, Outcome } from './history.ts';
 import { outagesOf, shareOf } from './outages.ts';
 
-const house: SmallHouse = { propertyId: 'house', rooms: { DLX: 1 }, firstDay: 0, autoConfirms: true };
+const property: SmallProperty = { propertyId: 'house', rooms: { DLX: 1 }, firstDay: 0, autoConfirms: true };
 const stay = { roomType: 'DLX', checkIn: '2030-01-01', checkOut: '2030-01-02' };
 const NIGHT = dayNumber(stay.checkIn);
 
@@ -56,7 +56,7 @@ const stored = (id: string, status = 'CONFIRMED', charges = 1): Stored => ({
 
 function judged(operations: Operation[], rows: Row[], ...rest: Stored[]): Verdict {
   const journal = journalOf(rows);
-  return check(house, operations, {
+  return check(property, operations, {
     propertyId: 'house',
     journal,
     stored: new Map(rest.map((one) => [one.id, one])),

@@ -2,7 +2,7 @@ import { checkNumbers, checkRealTime, type Decided } from '../../actors/simulati
 import { bookingsOf, type JournalEntry } from '../../src/kernel/rules/journal.ts';
 import type { Evidence } from './evidence.ts';
 import type { Kind, Operation, Outcome } from './history.ts';
-import { dayNumber, type SmallHouse } from '../cluster/properties.ts';
+import { dayNumber, type SmallProperty } from '../cluster/properties.ts';
 import { isHolding, RoomsModel } from './rooms-model.ts';
 
 type Ended<K extends Outcome['kind']> = Operation & { outcome: Extract<Outcome, { kind: K }> };
@@ -25,11 +25,11 @@ const SHOWN = 5;
 export type Verdict = { violations: string[]; lost: string[]; oversold: number; journalRows: number };
 
 /** Holds what clients saw of a house against its journal and its rows (ARCHITECTURE.md#what-we-promise). */
-export function check(house: SmallHouse, operations: readonly Operation[], evidence: Evidence): Verdict {
+export function check(property: SmallProperty, operations: readonly Operation[], evidence: Evidence): Verdict {
   const { journal } = evidence;
-  const to = { tenantId: 'demo', propertyId: house.propertyId };
+  const to = { tenantId: 'demo', propertyId: property.propertyId };
   const decided = decisionsOf(operations, journal);
-  const { wrong, oversold } = replay(house, operations, journal);
+  const { wrong, oversold } = replay(property, operations, journal);
   const violations = [
     ...checkNumbers({ journal, to }),
     ...checkRealTime(decided).slice(0, SHOWN),
@@ -37,8 +37,8 @@ export function check(house: SmallHouse, operations: readonly Operation[], evide
     ...wrong,
   ];
   return {
-    violations: violations.map((line) => `${house.propertyId}: ${line}`),
-    lost: checkAcknowledged(operations, evidence).map((line) => `${house.propertyId}: ${line}`),
+    violations: violations.map((line) => `${property.propertyId}: ${line}`),
+    lost: checkAcknowledged(operations, evidence).map((line) => `${property.propertyId}: ${line}`),
     oversold,
     journalRows: journal.length,
   };
@@ -129,7 +129,7 @@ function checkAcknowledged(operations: readonly Operation[], { stored }: Evidenc
 
 /** I1, I3, I5, I7: the journal played again; every cell, refusal and read held against who has which room. */
 function replay(
-  { rooms }: SmallHouse,
+  { rooms }: SmallProperty,
   operations: readonly Operation[],
   journal: readonly JournalEntry[],
 ): { wrong: string[]; oversold: number } {

@@ -4,7 +4,7 @@ import { pause } from '../../test/blackbox/waiting.ts';
 import { type Answer, HttpClient } from '../client/http.ts';
 import type { ClusterWorld } from '../cluster/cluster-world.ts';
 import type { History, Kind, Operation, Outcome, SeenCell, Stay, Try } from './history.ts';
-import { dayOf, type SmallHouse } from '../cluster/properties.ts';
+import { dayOf, type SmallProperty } from '../cluster/properties.ts';
 
 /** The nights that everybody wants. */
 const FIRST_NIGHT = 30;
@@ -45,13 +45,15 @@ export type Clients = { stop(): Promise<void> };
 /** Two clients a house, which ask for one thing after the other until they are stopped. */
 export function startClients(
   world: ClusterWorld,
-  houses: readonly SmallHouse[],
+  properties: readonly SmallProperty[],
   history: History,
   random: () => number,
 ): Clients {
   const stop: Stop = { now: false, giveUpAt: Infinity };
-  const each = houses.flatMap((house, n) =>
-    [0, 1].map((second) => new RecordedClient(world, house, history, { number: 2 * n + second, random, stop }).run()),
+  const each = properties.flatMap((property, n) =>
+    [0, 1].map((second) =>
+      new RecordedClient(world, property, history, { number: 2 * n + second, random, stop }).run(),
+    ),
   );
   return {
     async stop() {
@@ -64,7 +66,7 @@ export function startClients(
 
 class RecordedClient {
   readonly #world: ClusterWorld;
-  readonly #house: SmallHouse;
+  readonly #property: SmallProperty;
   readonly #history: History;
   readonly #number: number;
   readonly #random: () => number;
@@ -77,11 +79,11 @@ class RecordedClient {
 
   constructor(
     world: ClusterWorld,
-    house: SmallHouse,
+    property: SmallProperty,
     history: History,
     how: { number: number; random: () => number; stop: Stop },
   ) {
-    [this.#world, this.#house, this.#history] = [world, house, history];
+    [this.#world, this.#property, this.#history] = [world, property, history];
     [this.#number, this.#random, this.#stop] = [how.number, how.random, how.stop];
   }
 
@@ -104,7 +106,7 @@ class RecordedClient {
     const key = method === 'GET' ? undefined : randomUUID();
     const headers = { 'x-request-id': id, ...(key && { 'idempotency-key': key }) };
     const operation: Operation = {
-      ...{ id, key, client: this.#number, property: this.#house.propertyId, kind, stay, target },
+      ...{ id, key, client: this.#number, property: this.#property.propertyId, kind, stay, target },
       ...{ invokedAt: this.#history.now(), returnedAt: 0, tries: [], outcome: { kind: 'unknown' } },
     };
     this.#history.invoked(operation);
@@ -163,12 +165,12 @@ class RecordedClient {
     const { entity } = outcome;
     if (entity !== undefined && stay !== undefined) {
       const isPaid = kind === 'book' || kind === 'book-hold';
-      if (isPaid) (this.#house.autoConfirms ? this.#paid : this.#pending).push({ id: entity, stay });
+      if (isPaid) (this.#property.autoConfirms ? this.#paid : this.#pending).push({ id: entity, stay });
       if (kind === 'book-unpaid') this.#pending.push({ id: entity, stay });
       if (kind === 'hold') this.#holds.push({ id: entity, stay });
       if (kind === 'modify') this.#paid.forEach((one) => one.id === target && (one.stay = stay));
     }
-    const isConfirmed = kind === 'confirm' || (kind === 'pay' && this.#house.autoConfirms);
+    const isConfirmed = kind === 'confirm' || (kind === 'pay' && this.#property.autoConfirms);
     if (!isConfirmed || target === undefined || stay === undefined) return;
     removeFrom(this.#pending, target);
     this.#paid.push({ id: target, stay });
@@ -191,7 +193,7 @@ class RecordedClient {
         return hold && { ...this.#booking(kind, hold.stay, hold.id), target: hold.id };
       case 'hold': {
         const stay = this.#stay();
-        const body = { propertyId: this.#house.propertyId, ...stay, rooms: 1 };
+        const body = { propertyId: this.#property.propertyId, ...stay, rooms: 1 };
         return { kind, method: 'POST', path: `${root}/holds`, body, stay };
       }
       case 'release':
@@ -212,8 +214,8 @@ class RecordedClient {
       case 'modify':
         return paid && this.#modification(paid);
       case 'read': {
-        const range = `start_date=${dayOf(this.#house, FIRST_NIGHT)}&end_date=${dayOf(this.#house, FIRST_NIGHT + NIGHTS)}`;
-        const path = `/api/v1/tenants/${this.#world.tenantId}/availability?property_id=${this.#house.propertyId}&${range}`;
+        const range = `start_date=${dayOf(this.#property, FIRST_NIGHT)}&end_date=${dayOf(this.#property, FIRST_NIGHT + NIGHTS)}`;
+        const path = `/api/v1/tenants/${this.#world.tenantId}/availability?property_id=${this.#property.propertyId}&${range}`;
         return { kind, method: 'GET', path };
       }
     }
@@ -229,7 +231,7 @@ class RecordedClient {
   #booking(kind: Kind, stay: Stay, holdId?: string): Request {
     const name = randomUUID();
     const body = {
-      propertyId: this.#house.propertyId,
+      propertyId: this.#property.propertyId,
       ...(holdId !== undefined && { holdId }),
       guestInfo: { firstName: 'Ada', lastName: `Guest ${name.slice(0, 8)}`, email: `ada.${name}@example.com` },
       stayDetails: { ...stay, adults: 2 },
@@ -239,11 +241,11 @@ class RecordedClient {
   }
 
   #stay(): Stay {
-    const types = Object.keys(this.#house.rooms);
+    const types = Object.keys(this.#property.rooms);
     const from = FIRST_NIGHT + Math.floor(this.#random() * NIGHTS);
     const nights = 1 + Math.floor(this.#random() * 3);
     const roomType = types[Math.floor(this.#random() * types.length)]!;
-    return { roomType, checkIn: dayOf(this.#house, from), checkOut: dayOf(this.#house, from + nights) };
+    return { roomType, checkIn: dayOf(this.#property, from), checkOut: dayOf(this.#property, from + nights) };
   }
 
   #oneOf(list: readonly Held[]): Held | undefined {

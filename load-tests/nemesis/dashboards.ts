@@ -6,14 +6,14 @@ import { until } from '../../src/platform/launch/process/until.mjs';
 import type { ClusterWorld } from '../cluster/cluster-world.ts';
 import type { SwarmOptions } from '../live/swarm.ts';
 import { Witness } from '../live/witness.ts';
-import { dayOf, type SmallHouse } from '../cluster/properties.ts';
+import { dayOf, type SmallProperty } from '../cluster/properties.ts';
 
 const DAYS = 60;
 const LIVE_WITHIN_MS = 60_000;
 const SAME_WITHIN_MS = 30_000;
 
 type Transport = 'ws' | 'socket.io';
-type Dashboard = { house: SmallHouse; transport: Transport; witness: Witness };
+type Dashboard = { property: SmallProperty; transport: Transport; witness: Witness };
 
 export type DashboardReport = {
   dashboards: number;
@@ -32,12 +32,12 @@ export class Dashboards implements Disposable {
   readonly #all: Dashboard[];
   #turn = 0;
 
-  constructor(world: ClusterWorld, houses: readonly SmallHouse[]) {
+  constructor(world: ClusterWorld, properties: readonly SmallProperty[]) {
     this.#world = world;
-    this.#all = houses.flatMap((house) =>
+    this.#all = properties.flatMap((property) =>
       (['ws', 'socket.io'] as const).map((transport) => ({
-        ...{ house, transport },
-        witness: new Witness(this.#optionsOf(house), this.#roaming(transport)),
+        ...{ property, transport },
+        witness: new Witness(this.#optionsOf(property), this.#roaming(transport)),
       })),
     );
   }
@@ -51,7 +51,7 @@ export class Dashboards implements Disposable {
   /** Holds each against a fresh snapshot from each node, and what it was told against what was booked. */
   async compare(booked: ReadonlyMap<string, readonly string[]>): Promise<DashboardReport> {
     const differing = (await Promise.all(this.#all.map((one) => this.#differences(one)))).flat();
-    const told = this.#all.map(({ house, witness }) => witness.told(booked.get(house.propertyId) ?? []));
+    const told = this.#all.map(({ property, witness }) => witness.told(booked.get(property.propertyId) ?? []));
     const repeated = told.reduce((so, one) => so + one.repeated, 0);
     const missing = told.reduce((so, one) => so + one.missing, 0);
     const sum = (of: (one: Witness) => number): number => this.#all.reduce((so, { witness }) => so + of(witness), 0);
@@ -63,10 +63,10 @@ export class Dashboards implements Disposable {
   }
 
   /** What a dashboard shows otherwise than a fresh one of each node. */
-  async #differences({ house, transport, witness }: Dashboard): Promise<string[]> {
-    const what = `${house.propertyId} over ${transport}`;
+  async #differences({ property, transport, witness }: Dashboard): Promise<string[]> {
+    const what = `${property.propertyId} over ${transport}`;
     const all = this.#world.nodes.map(async (node) => {
-      const fresh = new Witness(this.#optionsOf(house), connectTo(node.url('LIVE'), 'ws'));
+      const fresh = new Witness(this.#optionsOf(property), connectTo(node.url('LIVE'), 'ws'));
       const both = (): boolean => fresh.isLive && witness.isLive && fresh.seq === witness.seq;
       const isSame = await until(both, SAME_WITHIN_MS);
       const wrong = isSame ? witness.difference(fresh.content()) : [`at ${witness.seq}, a fresh one at ${fresh.seq}`];
@@ -80,13 +80,13 @@ export class Dashboards implements Disposable {
     for (const { witness } of this.#all) witness.close();
   }
 
-  #optionsOf(house: SmallHouse): SwarmOptions {
+  #optionsOf(property: SmallProperty): SwarmOptions {
     return {
       ...{ liveUrl: '', token: this.#world.token('MANAGER'), tenantId: this.#world.tenantId, plain: 0, socketIo: 0 },
       wanted: {
-        propertyId: house.propertyId,
+        propertyId: property.propertyId,
         topics: ['grid', 'feed', 'kpi', 'rooms'],
-        window: { start: dayOf(house, 0), days: DAYS },
+        window: { start: dayOf(property, 0), days: DAYS },
       },
     };
   }

@@ -8,7 +8,7 @@ import { bookedIn, check } from './checker.ts';
 import type { DashboardReport, Dashboards } from './dashboards.ts';
 import { evidenceOf } from './evidence.ts';
 import type { History } from './history.ts';
-import type { SmallHouse } from '../cluster/properties.ts';
+import type { SmallProperty } from '../cluster/properties.ts';
 import { type Outage, outagesOf, type Share, shareOf, type Struck } from './outages.ts';
 
 export type Findings = {
@@ -31,7 +31,7 @@ export type Findings = {
 
 export type Case = {
   world: ClusterWorld;
-  houses: readonly SmallHouse[];
+  properties: readonly SmallProperty[];
   history: History;
   dashboards: Dashboards;
   struck: readonly Struck[];
@@ -41,16 +41,16 @@ export type Case = {
 
 /** Looks at everything when nothing moves any more. */
 export async function judge(of: Case): Promise<Findings> {
-  const { world, houses, history, dashboards, struck, failures, admin } = of;
+  const { world, properties, history, dashboards, struck, failures, admin } = of;
   const { operations, strange } = history;
-  const audits = await auditAll(world, houses, admin);
+  const audits = await auditAll(world, properties, admin);
   const verdicts: ReturnType<typeof check>[] = [];
   const booked = new Map<string, string[]>();
-  const byHouse = Map.groupBy(operations, ({ property }) => property);
-  for (const house of houses) {
-    const evidence = await evidenceOf(world.database.admin, world.tenantId, house.propertyId);
-    booked.set(house.propertyId, bookedIn(evidence.journal));
-    verdicts.push(check(house, byHouse.get(house.propertyId) ?? [], evidence));
+  const byProperty = Map.groupBy(operations, ({ property }) => property);
+  for (const property of properties) {
+    const evidence = await evidenceOf(world.database.admin, world.tenantId, property.propertyId);
+    booked.set(property.propertyId, bookedIn(evidence.journal));
+    verdicts.push(check(property, byProperty.get(property.propertyId) ?? [], evidence));
   }
   return {
     ...{ share: shareOf(operations, struck), outages: outagesOf(struck, operations), audits, strange, failures },
@@ -64,9 +64,13 @@ export async function judge(of: Case): Promise<Findings> {
 }
 
 /** `/admin/audit/{propertyId}`, asked of the nodes in turn. */
-async function auditAll(world: ClusterWorld, houses: readonly SmallHouse[], admin: HttpClient): Promise<string[]> {
+async function auditAll(
+  world: ClusterWorld,
+  properties: readonly SmallProperty[],
+  admin: HttpClient,
+): Promise<string[]> {
   const wrong: string[] = [];
-  for (const [n, { propertyId }] of houses.entries()) {
+  for (const [n, { propertyId }] of properties.entries()) {
     const node = world.nodes[n % world.nodes.length]!;
     const url = `${node.url('RESERVATION')}/api/v1/admin/audit/${propertyId}`;
     // A key makes nothing of a GET; it says that repeating is safe.

@@ -22,16 +22,33 @@ const program = new Command('nemesis')
   .option('--without-fence', 'on a database without the fence, which must be found out')
   .option('--seed <n>', 'of the order of faults and of what clients want', number, Date.now() % 1_000_000)
   .option('--nodes <count>', 'how many', number, 3)
-  .option('--houses <count>', 'small houses, two clients and two dashboards each', number, 12)
+  .option('--properties <count>', 'small properties, two clients and two dashboards each', number, 12)
   .option('--recovery <seconds>', 'after each fault', number, 20)
   .option('--only <words>', 'only faults whose name has these words', '')
   .option('--poison', 'also rows that cannot be read: a journal row, a time zone, a job')
   .option('--into <folder>', 'where history and logs are left; a temporary folder without it')
   .action(async (given: Record<string, never>) => {
-    const { minutes, runtime, withoutFence, seed, nodes, houses, recovery: recoverySeconds, only, poison } = given;
+    const {
+      minutes,
+      runtime,
+      withoutFence,
+      seed,
+      nodes,
+      houses: properties,
+      recovery: recoverySeconds,
+      only,
+      poison,
+    } = given;
     const into: string = given['into'] ?? mkdtempSync(join(tmpdir(), 'innkeeper-nemesis-'));
     const options: NemesisOptions = {
-      ...{ minutes: minutes!, runtime: runtime!, fence: !withoutFence, seed: seed!, nodes: nodes!, houses: houses! },
+      ...{
+        minutes: minutes!,
+        runtime: runtime!,
+        fence: !withoutFence,
+        seed: seed!,
+        nodes: nodes!,
+        properties: properties!,
+      },
       ...{ recoverySeconds: recoverySeconds!, only: only!, poison: poison === true, into },
     };
     console.log(`${runtime}, ${minutes} minutes, seed ${seed}; history and logs in ${into}`);

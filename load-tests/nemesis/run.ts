@@ -7,7 +7,7 @@ import { SmallDisk } from '../cluster/small-disk.ts';
 import { startClients } from './clients.ts';
 import { Dashboards } from './dashboards.ts';
 import { History } from './history.ts';
-import { openHouses } from '../cluster/properties.ts';
+import { openProperties } from '../cluster/properties.ts';
 import { seeded } from './seeded.ts';
 import type { Fault } from './fault.ts';
 import { faultsOf, strike } from './strike.ts';
@@ -20,7 +20,7 @@ export type NemesisOptions = {
   fence: boolean;
   seed: number;
   nodes: number;
-  houses: number;
+  properties: number;
   recoverySeconds: number;
   /** Only faults whose name contains it. */
   only: string;
@@ -35,7 +35,7 @@ const PRICED_NIGHTS = 120;
 
 /** The whole run: a cluster, its clients and dashboards, faults in turns, and what came of it. */
 export async function runNemesis(options: NemesisOptions): Promise<Findings> {
-  const { runtime, fence, seed, houses: count, into } = options;
+  const { runtime, fence, seed, properties: count, into } = options;
   mkdirSync(into, { recursive: true });
   const prepare = fence ? undefined : removeFence;
   const wantsDisk = faultsOf({ ...options, hasDisk: true }).some(({ needs }) => needs === 'small disk');
@@ -46,14 +46,14 @@ export async function runNemesis(options: NemesisOptions): Promise<Findings> {
   try {
     const headers = { authorization: `Bearer ${world.token('ADMIN')}`, 'x-tenant-id': world.tenantId };
     using admin = new HttpClient({ sockets: 4, headers });
-    const houses = await openHouses(world, admin, count, { rooms: ROOMS, nights: PRICED_NIGHTS });
-    using dashboards = new Dashboards(world, houses);
+    const properties = await openProperties(world, admin, count, { rooms: ROOMS, nights: PRICED_NIGHTS });
+    using dashboards = new Dashboards(world, properties);
     await dashboards.live();
     await using history = new History(join(into, 'history.jsonl'));
-    const clients = startClients(world, houses, history, seeded(seed));
-    const { struck, failures } = await strike({ ...options, world, houses, history, faults });
+    const clients = startClients(world, properties, history, seeded(seed));
+    const { struck, failures } = await strike({ ...options, world, properties, history, faults });
     await clients.stop();
-    return await judge({ world, houses, history, dashboards, struck, failures, admin });
+    return await judge({ world, properties, history, dashboards, struck, failures, admin });
   } finally {
     world.keepLogs(into);
   }

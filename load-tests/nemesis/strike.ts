@@ -1,7 +1,7 @@
 import { pause } from '../../test/blackbox/waiting.ts';
 import type { ClusterNode } from '../cluster/cluster-node.ts';
 import type { ClusterWorld } from '../cluster/cluster-world.ts';
-import type { SmallHouse } from '../cluster/properties.ts';
+import type { SmallProperty } from '../cluster/properties.ts';
 import type { Fault } from './fault.ts';
 import { FAULTS } from './faults.ts';
 import type { History } from './history.ts';
@@ -24,7 +24,7 @@ export type Wanted = {
 
 export type Strike = {
   world: ClusterWorld;
-  houses: readonly SmallHouse[];
+  properties: readonly SmallProperty[];
   history: History;
   faults: readonly Fault[];
   minutes: number;
@@ -42,7 +42,7 @@ export function faultsOf({ only, poison, hasDisk }: Wanted): Fault[] {
 /** Fault after fault in an order of the seed, each once before any is repeated, until the time is over. */
 export async function strike({
   world,
-  houses,
+  properties,
   history,
   ...options
 }: Strike): Promise<{ struck: Struck[]; failures: string[] }> {
@@ -57,7 +57,9 @@ export async function strike({
     const fault = turn.pop()!;
     const [node, second] = shuffled(world.nodes, random);
     const other = second ?? node!;
-    const hit = fault.hitsNode ? await ownedBy(world, node!, houses) : new Set(houses.map((one) => one.propertyId));
+    const hit = fault.hitsNode
+      ? await ownedBy(world, node!, properties)
+      : new Set(properties.map((one) => one.propertyId));
     const from = history.now();
     history.fault(fault.name, 'begins');
     console.log(
@@ -69,7 +71,7 @@ export async function strike({
     const endedAt = history.now();
     history.fault(fault.name, 'ends');
     await pause(options.recoverySeconds * 1_000);
-    const away = await comeBack(houses, history, endedAt);
+    const away = await comeBack(properties, history, endedAt);
     struck.push({ name: fault.name, from, endedAt, to: history.now(), hit, stopsAll: fault.stopsAll === true });
     await bringBack(world, failures);
     if (away.length > 0) await startAgain(world, failures, `${fault.name}: ${away.length} houses do not come back`);
@@ -78,8 +80,8 @@ export async function strike({
 }
 
 /** Waits until every house had an answer that was asked for after the fault. @returns those that had none in time */
-async function comeBack(houses: readonly SmallHouse[], history: History, since: number): Promise<string[]> {
-  const away = new Set(houses.map(({ propertyId }) => propertyId));
+async function comeBack(properties: readonly SmallProperty[], history: History, since: number): Promise<string[]> {
+  const away = new Set(properties.map(({ propertyId }) => propertyId));
   let seen = 0;
   for (;;) {
     const { operations } = history;
@@ -121,13 +123,17 @@ async function isReady(node: ClusterNode): Promise<boolean> {
   return answer?.status === 200;
 }
 
-async function ownedBy(world: ClusterWorld, node: ClusterNode, houses: readonly SmallHouse[]): Promise<Set<string>> {
+async function ownedBy(
+  world: ClusterWorld,
+  node: ClusterNode,
+  properties: readonly SmallProperty[],
+): Promise<Set<string>> {
   const { rows } = await world.database.admin.query<{ id: string }>(
     'select property_id as id from property_actor where tenant_id = $1 and owner_node = $2',
     [world.tenantId, node.nodeId],
   );
   const owned = new Set(rows.map(({ id }) => id));
-  return new Set(houses.map(({ propertyId }) => propertyId).filter((id) => owned.has(id)));
+  return new Set(properties.map(({ propertyId }) => propertyId).filter((id) => owned.has(id)));
 }
 
 function shuffled<T>(list: readonly T[], random: () => number): T[] {

@@ -24,24 +24,24 @@ type Try = { rooms: number; nights: number; send: () => Promise<Answer<unknown>>
  * @returns whether it was so
  */
 export async function proveHoldBounds(service: Service): Promise<boolean> {
-  const house = attackOn(service);
-  const staff = await taken(house.everyRoomHeld('STAFF'));
+  const property = attackOn(service);
+  const staff = await taken(property.everyRoomHeld('STAFF'));
   tell(`STAFF holds all ${ALL_ROOMS} rooms for ${NIGHTS} nights (${ALL_ROOMS * NIGHTS} room-nights)`, staff);
-  const manager = await taken(house.unpaidCreates('MANAGER'));
+  const manager = await taken(property.unpaidCreates('MANAGER'));
   tell(`MANAGER sends ${UNPAID_CREATES} unpaid creates of ${NIGHTS} nights`, manager);
-  const short = await taken(house.unpaidCreates('ADMIN', 1));
+  const short = await taken(property.unpaidCreates('ADMIN', 1));
   tell(`ADMIN sends ${UNPAID_CREATES} unpaid creates of 1 night`, short);
   const isBounded = [staff, manager, short].every(
     ({ holds, roomNights }) => holds <= BOUNDS.holds && roomNights <= BOUNDS.roomNights,
   );
   console.log(`bound of a subject: ${BOUNDS.holds} holds, ${BOUNDS.roomNights} room-nights`);
-  const held = await house.mostHeld();
+  const held = await property.mostHeld();
   for (const [type, { most, limit }] of Object.entries(held))
     console.log(
       `${type}: ${most} of ${ROOMS[type as keyof typeof ROOMS]} rooms held at most on a night, bound ${limit}`,
     );
   const isShared = Object.values(held).every(({ most, limit }) => most <= limit);
-  const paid = await Promise.all(Object.keys(ROOMS).map((type) => house.paid('STAFF', type)));
+  const paid = await Promise.all(Object.keys(ROOMS).map((type) => property.paid('STAFF', type)));
   console.log(`paid bookings of the same nights at that moment: ${paid.map(({ status }) => status).join(', ')}`);
   return isBounded && isShared && paid.every(({ status }) => status === 201);
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { House } from '../../test/blackbox/property.ts';
+import { BlackboxProperty } from '../../test/blackbox/property.ts';
 import { Service } from '../../test/blackbox/service.ts';
 import type { Load, LoadReport } from '../client/pump.ts';
 import { pumpApart } from '../client/pump-apart.ts';
@@ -42,11 +42,11 @@ export async function proveAbuse(): Promise<boolean> {
   // As it is installed: the limits are what is tried.
   const service = await Service.start();
   try {
-    const house = await House.open(service, { rooms: { DLX: MANY_ROOMS } });
-    await bookings(service, house, 'warm');
+    const property = await BlackboxProperty.open(service, { rooms: { DLX: MANY_ROOMS } });
+    await bookings(service, property, 'warm');
     const rows: Row[] = [];
     for (const [attack, run] of Object.entries(attacksOn(service)))
-      rows.push(await beside(service, house, { attack, run }));
+      rows.push(await beside(service, property, { attack, run }));
     tell(rows);
     const grown = rows.reduce((sum, { growth }) => sum + growth, 0);
     const isBounded = grown <= MOST_GROWTH_BYTES;
@@ -86,27 +86,27 @@ function attacksOn(service: Service): Record<string, Attack> {
 
 async function beside(
   service: Service,
-  house: House,
+  property: BlackboxProperty,
   { attack, run }: { attack: string; run: Attack },
 ): Promise<Row> {
   const before = rssOf(service.dev.pid);
-  const quiet = await bookings(service, house, 'quiet');
-  const attacked = Promise.all([run(SECONDS), bookings(service, house, 'beside')]);
+  const quiet = await bookings(service, property, 'quiet');
+  const attacked = Promise.all([run(SECONDS), bookings(service, property, 'beside')]);
   const health = await whileWatching(service.dev.reservationUrl, attacked);
   const [statuses, busy] = await attacked;
   const growth = rssOf(service.dev.pid) - before;
   // Other work on the machine comes and goes: what is quiet is what it was like around the attack.
-  const after = await bookings(service, house, 'after');
+  const after = await bookings(service, property, 'after');
   for (const { statuses: told } of [quiet, busy, after])
     if (Object.keys(told).some((status) => status !== '201')) throw new Error(`bookings: ${JSON.stringify(told)}`);
   const around = Math.round((quiet.ms.p50 + after.ms.p50) * 50) / 100;
   return { attack, quiet: around, beside: busy.ms.p50, growth, health, statuses };
 }
 
-function bookings(service: Service, house: House, name: string): Promise<LoadReport> {
+function bookings(service: Service, property: BlackboxProperty, name: string): Promise<LoadReport> {
   const run = `${name}-${randomBytes(4).toString('hex')}`;
   const load: Load = {
-    ...bookingRequests(house, service, run),
+    ...bookingRequests(property, service, run),
     ...{ port: Number(new URL(service.dev.reservationUrl).port), connections: 8 },
     ...{ seconds: SECONDS, perSecond: BOOKINGS_A_SECOND },
   };

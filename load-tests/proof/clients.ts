@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import type { House, Wish } from '../../test/blackbox/property.ts';
+import type { BlackboxProperty, Wish } from '../../test/blackbox/property.ts';
 import type { Service } from '../../test/blackbox/service.ts';
 import { pause } from '../../test/blackbox/waiting.ts';
 import { HttpClient } from '../client/http.ts';
@@ -21,7 +21,7 @@ const SAME_NIGHTS = (): Wish => ({ from: 30, nights: 3 });
 /** Books until it is told to stop; a request is repeated under its key until it is decided. */
 export async function keepBooking(
   service: Service,
-  next: () => House,
+  next: () => BlackboxProperty,
   tally: Tally,
   stop: { now: boolean },
   wish: () => Wish = SAME_NIGHTS,
@@ -30,15 +30,15 @@ export async function keepBooking(
   using client = new HttpClient({ sockets: 1, headers });
   const url = `${service.dev.reservationUrl}/api/v1/reservations`;
   while (!stop.now) {
-    const house = next();
+    const property = next();
     const key = randomUUID();
-    const body = JSON.stringify(house.wish(wish()));
+    const body = JSON.stringify(property.wish(wish()));
     const call = { method: 'POST', url, body, headers: { 'idempotency-key': key } };
     const repeated = (): unknown => (tally.repeats += 1);
     const answer = await callUntilDecided(client, call, repeated, ATTEMPTS);
     const { code, reservationId } = JSON.parse(answer.text) as { code?: string; reservationId?: string };
     if (answer.status === 201 && reservationId)
-      tally.acknowledged.push({ propertyId: house.propertyId, key, reservationId });
+      tally.acknowledged.push({ propertyId: property.propertyId, key, reservationId });
     else if (code === 'ROOM_NOT_AVAILABLE') tally.refused += 1;
     else tally.strange.push(`${answer.status} ${answer.text.slice(0, 200)}`);
   }

@@ -6,7 +6,7 @@ import { addressKey } from '../../src/kernel/rules/caller.ts';
 import { batchesOf, recordsOf } from '../../src/events/rules/event-records.ts';
 import type { RelayRow } from '../../src/events/ports.ts';
 import { embeddedDatabaseUrl } from '../../test/blackbox/database-url.ts';
-import { House } from '../../test/blackbox/property.ts';
+import { BlackboxProperty } from '../../test/blackbox/property.ts';
 import { Launched } from '../../test/blackbox/launched.ts';
 import { Service } from '../../test/blackbox/service.ts';
 import { pause } from '../../test/blackbox/waiting.ts';
@@ -16,7 +16,7 @@ import { NO_LIMITS } from '../first/hot-property.ts';
 import { emptyTally, keepBooking, type Tally } from './clients.ts';
 
 const CLIENTS = 24;
-const HOUSES = 10;
+const PROPERTIES = 10;
 const MANY = 60_000;
 const KILLS_OF_EACH = 3;
 const DRAINED_WITHIN_MS = 180_000;
@@ -33,14 +33,15 @@ export async function proveEvents(bookings: number): Promise<boolean> {
   await using services = await startServices({ only: ['kafka', 'registry'] });
   const service = await Service.start({ ...NO_LIMITS, ...services.env });
   try {
-    const houses: House[] = [];
-    for (let n = 0; n < HOUSES; n++) houses.push(await House.open(service, { rooms: { DLX: MANY } }));
-    const tally = await bookAmongKills(service, services, houses, bookings);
+    const properties: BlackboxProperty[] = [];
+    for (let n = 0; n < PROPERTIES; n++)
+      properties.push(await BlackboxProperty.open(service, { rooms: { DLX: MANY } }));
+    const tally = await bookAmongKills(service, services, properties, bookings);
     console.log(
       `${tally.acknowledged.length} bookings acknowledged, ${tally.repeats} repeats, ${tally.strange.length} strange`,
     );
     const killed = await check(service, services, 'after the kills');
-    const rewound = await rewind(service, services, houses);
+    const rewound = await rewind(service, services, properties);
     return killed && rewound && tally.strange.length === 0;
   } finally {
     await service.remove();
@@ -51,11 +52,11 @@ export async function proveEvents(bookings: number): Promise<boolean> {
 async function bookAmongKills(
   service: Service,
   { kafka }: Services,
-  houses: readonly House[],
+  properties: readonly BlackboxProperty[],
   bookings: number,
 ): Promise<Tally> {
   const tally = emptyTally();
-  await booking(service, houses, tally, async () => {
+  await booking(service, properties, tally, async () => {
     for (let n = 1; n <= 2 * KILLS_OF_EACH; n++) {
       await reached(tally, (n * bookings) / (2 * KILLS_OF_EACH + 1));
       if (n % 2 === 1) {
@@ -73,10 +74,15 @@ async function bookAmongKills(
   return tally;
 }
 
-async function booking(service: Service, houses: readonly House[], tally: Tally, work: () => Promise<void>) {
+async function booking(
+  service: Service,
+  properties: readonly BlackboxProperty[],
+  tally: Tally,
+  work: () => Promise<void>,
+) {
   const stop = { now: false };
   let turn = 0;
-  const next = (): House => houses[turn++ % houses.length]!;
+  const next = (): BlackboxProperty => properties[turn++ % properties.length]!;
   const clients = Array.from({ length: CLIENTS }, () => keepBooking(service, next, tally, stop));
   await work();
   stop.now = true;
@@ -88,10 +94,14 @@ async function reached({ acknowledged }: Tally, count: number): Promise<void> {
 }
 
 /** A backup, more bookings, the restore, and bookings that take the same numbers again. */
-async function rewind(service: Service, services: Services, houses: readonly House[]): Promise<boolean> {
+async function rewind(
+  service: Service,
+  services: Services,
+  properties: readonly BlackboxProperty[],
+): Promise<boolean> {
   const backup = join(service.dataDir, 'backups', 'proof');
   const tally = emptyTally();
-  await booking(service, houses, tally, async () => {
+  await booking(service, properties, tally, async () => {
     await reached(tally, 500);
     await tool(service, 'backup', ['--', '--to', backup]);
     await reached(tally, tally.acknowledged.length + 1_000);
@@ -100,7 +110,7 @@ async function rewind(service: Service, services: Services, houses: readonly Hou
   const before = await everything(services);
   await tool(service, 'restore', ['--', '--from', backup]);
   await service.up();
-  await booking(service, houses, tally, () => reached(tally, tally.acknowledged.length + 1_000));
+  await booking(service, properties, tally, () => reached(tally, tally.acknowledged.length + 1_000));
   const seen = new Set(before.map(({ eventId }) => eventId));
   const { expected, read, known } = await readAll(service, services);
   const fresh = expected.filter(({ eventId }) => !seen.has(eventId));

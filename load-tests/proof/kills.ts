@@ -1,6 +1,6 @@
 import { SingleBar, Presets } from 'cli-progress';
 import { startDatabase } from '../../src/testing/database.ts';
-import { House, must } from '../../test/blackbox/property.ts';
+import { BlackboxProperty, must } from '../../test/blackbox/property.ts';
 import { Service } from '../../test/blackbox/service.ts';
 import type { Audit } from '../../test/blackbox/shapes.ts';
 import { pause } from '../../test/blackbox/waiting.ts';
@@ -21,19 +21,19 @@ export async function proveKills(kills: number): Promise<boolean> {
   await using database = await startDatabase();
   const service = await Service.start({ ...NO_LIMITS, DATABASE_URL: database.url });
   try {
-    const houses = [
-      await House.open(service, { rooms: { DLX: MANY } }),
-      await House.open(service, { rooms: { DLX: FEW } }),
+    const properties = [
+      await BlackboxProperty.open(service, { rooms: { DLX: MANY } }),
+      await BlackboxProperty.open(service, { rooms: { DLX: FEW } }),
     ];
     const tally = emptyTally();
     const stop = { now: false };
     const clients = Array.from({ length: CLIENTS }, () =>
-      keepBooking(service, () => houses[Math.random() < 0.7 ? 0 : 1]!, tally, stop),
+      keepBooking(service, () => properties[Math.random() < 0.7 ? 0 : 1]!, tally, stop),
     );
     const killed = await killInTurns(service, database.url, kills);
     stop.now = true;
     await Promise.all(clients);
-    return await report(service, database.url, { houses, tally, killed });
+    return await report(service, database.url, { properties, tally, killed });
   } finally {
     await service.remove();
   }
@@ -83,15 +83,19 @@ async function killBackend(databaseUrl: string, hard: boolean): Promise<void> {
   }
 }
 
-type Outcome = { houses: House[]; tally: Tally; killed: Killed };
+type Outcome = { properties: BlackboxProperty[]; tally: Tally; killed: Killed };
 
-async function report(service: Service, databaseUrl: string, { houses, tally, killed }: Outcome): Promise<boolean> {
+async function report(
+  service: Service,
+  databaseUrl: string,
+  { properties, tally, killed }: Outcome,
+): Promise<boolean> {
   const admin = await connected(databaseUrl);
   const { rows } = await admin.query<{ id: string; property_id: string; paid: string }>(
     `select r.id, r.property_id, count(p.*) filter (where p.status = 'COMPLETED' and p.transaction_type = 'CHARGE') as paid
      from reservations r left join payments p on p.tenant_id = r.tenant_id and p.reservation_id = r.id
      where r.status = 'CONFIRMED' and r.property_id = any ($1) group by 1, 2`,
-    [houses.map(({ propertyId }) => propertyId)],
+    [properties.map(({ propertyId }) => propertyId)],
   );
   await admin.end();
   const stored = new Map(rows.map((row) => [row.id, row]));
@@ -99,9 +103,9 @@ async function report(service: Service, databaseUrl: string, { houses, tally, ki
   const missing = [...ids].filter((id) => !stored.has(id));
   const nobodys = rows.filter(({ id }) => !ids.has(id));
   const notPaidOnce = rows.filter(({ paid }) => Number(paid) !== 1);
-  const sold = rows.filter(({ property_id: id }) => id === houses[1]!.propertyId).length;
+  const sold = rows.filter(({ property_id: id }) => id === properties[1]!.propertyId).length;
   const violations: unknown[] = [];
-  for (const { propertyId } of houses) {
+  for (const { propertyId } of properties) {
     const url = `${service.dev.reservationUrl}/api/v1/admin/audit/${propertyId}`;
     violations.push(...must(await service.call<Audit>('GET', url), 200).json.violations);
   }

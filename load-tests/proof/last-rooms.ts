@@ -1,4 +1,4 @@
-import { House, must } from '../../test/blackbox/property.ts';
+import { BlackboxProperty, must } from '../../test/blackbox/property.ts';
 import { Service } from '../../test/blackbox/service.ts';
 import type { Audit } from '../../test/blackbox/shapes.ts';
 import { pumpApart } from '../client/pump-apart.ts';
@@ -18,10 +18,10 @@ export async function proveLastRooms(attempts: number): Promise<boolean> {
   try {
     for (let slice = 0; slice < SLICES; slice++) {
       const count = roomsOf(slice);
-      const house = await House.open(service, { rooms: { DLX: count } });
+      const property = await BlackboxProperty.open(service, { rooms: { DLX: count } });
       const { statuses, requests, perSecond } = await pumpApart({
         port: Number(new URL(service.dev.reservationUrl).port),
-        ...bookingRequests(house, service, `last-${slice}`),
+        ...bookingRequests(property, service, `last-${slice}`),
         connections: CONNECTIONS,
         seconds: MOST_SECONDS,
         requests: Math.ceil(attempts / SLICES),
@@ -31,7 +31,7 @@ export async function proveLastRooms(attempts: number): Promise<boolean> {
       sold += created;
       rooms += count;
       strange += requests - created - refused;
-      violations += await violationsOf(service, house, count);
+      violations += await violationsOf(service, property, count);
       const right = created === count ? 'exactly' : 'WRONG';
       console.log(
         `house ${slice + 1}: ${requests} attempts, ${created} of ${count} rooms sold, ${right}; ${perSecond}/s`,
@@ -47,9 +47,9 @@ export async function proveLastRooms(attempts: number): Promise<boolean> {
 }
 
 /** What the audit finds, and nights that are not sold out as the reservations say. */
-async function violationsOf(service: Service, house: House, rooms: number): Promise<number> {
-  const url = `${service.dev.reservationUrl}/api/v1/admin/audit/${house.propertyId}`;
+async function violationsOf(service: Service, property: BlackboxProperty, rooms: number): Promise<number> {
+  const url = `${service.dev.reservationUrl}/api/v1/admin/audit/${property.propertyId}`;
   const audit = must(await service.call<Audit>('GET', url), 200).json;
-  const cells = await house.cells(30, 3);
+  const cells = await property.cells(30, 3);
   return audit.violations.length + cells.filter(({ bookedRooms }) => bookedRooms !== rooms).length;
 }

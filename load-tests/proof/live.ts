@@ -1,6 +1,6 @@
 import { SingleBar, Presets } from 'cli-progress';
 import { startDatabase } from '../../src/testing/database.ts';
-import { House } from '../../test/blackbox/property.ts';
+import { BlackboxProperty } from '../../test/blackbox/property.ts';
 import { Service } from '../../test/blackbox/service.ts';
 import { pause } from '../../test/blackbox/waiting.ts';
 import { NO_LIMITS } from '../first/hot-property.ts';
@@ -23,20 +23,20 @@ export async function proveLive(clients: number, restarts: number): Promise<bool
   await using database = await startDatabase();
   const service = await Service.start({ ...NO_LIMITS, DATABASE_URL: database.url });
   try {
-    const house = await House.open(service, { rooms: { DLX: MANY_ROOMS, STD: 50 } });
+    const property = await BlackboxProperty.open(service, { rooms: { DLX: MANY_ROOMS, STD: 50 } });
     const plain = Math.ceil(clients / 2);
     using swarm = await Swarm.open({
       ...{ liveUrl: service.dev.liveUrl, token: service.token('demo', 'MANAGER'), tenantId: 'demo' },
       ...{ plain, socketIo: clients - plain },
       wanted: {
-        propertyId: house.propertyId,
+        propertyId: property.propertyId,
         topics: ['grid', 'feed', 'kpi', 'rooms'],
-        window: { start: house.day(0), days: DAYS },
+        window: { start: property.day(0), days: DAYS },
       },
     });
     const tally = emptyTally();
     const stop = { now: false };
-    const bookers = Array.from({ length: BOOKERS }, () => keepBooking(service, () => house, tally, stop));
+    const bookers = Array.from({ length: BOOKERS }, () => keepBooking(service, () => property, tally, stop));
     await restartInTurns(service, restarts);
     stop.now = true;
     await Promise.all(bookers);

@@ -1,4 +1,4 @@
-import { House, must } from '../../test/blackbox/property.ts';
+import { BlackboxProperty, must } from '../../test/blackbox/property.ts';
 import { Service } from '../../test/blackbox/service.ts';
 import { until } from '../../test/blackbox/waiting.ts';
 import type { LoadReport } from '../client/pump.ts';
@@ -19,14 +19,14 @@ export async function benchBeside(): Promise<void> {
   const service = await Service.start(HIGH_LIMITS);
   try {
     const rooms = Object.fromEntries(Array.from({ length: TYPES }, (_, n) => [`T${n}`, 30]));
-    const house = await House.open(service, { rooms, pricedNights: DAYS + 5 });
-    for (let n = 0; n < 30; n++) must(await house.book({ from: 5 + 10 * n, roomType: `T${n % TYPES}` }), 201);
+    const property = await BlackboxProperty.open(service, { rooms, pricedNights: DAYS + 5 });
+    for (let n = 0; n < 30; n++) must(await property.book({ from: 5 + 10 * n, roomType: `T${n % TYPES}` }), 201);
     const [quiet, beside, took]: [LoadReport[], LoadReport[], number[]] = [[], [], []];
-    await quotes(service, house);
+    await quotes(service, property);
     for (let round = 0; round < ROUNDS; round++) {
-      quiet.push(await quotes(service, house));
-      const optimization = optimize(service, house);
-      beside.push(await quotes(service, house));
+      quiet.push(await quotes(service, property));
+      const optimization = optimize(service, property);
+      beside.push(await quotes(service, property));
       took.push(await optimization);
     }
     const p99 = (reports: LoadReport[]): number => middle(reports.map(({ ms }) => ms.p99));
@@ -43,11 +43,11 @@ export async function benchBeside(): Promise<void> {
   }
 }
 
-function quotes(service: Service, house: House): Promise<LoadReport> {
+function quotes(service: Service, property: BlackboxProperty): Promise<LoadReport> {
   const paths = Array.from(
     { length: 200 },
     (_, n) =>
-      `/api/v1/rates/current?propertyId=${house.propertyId}&checkIn=${house.day(n + 1)}&checkOut=${house.day(n + 15)}`,
+      `/api/v1/rates/current?propertyId=${property.propertyId}&checkIn=${property.day(n + 1)}&checkOut=${property.day(n + 15)}`,
   );
   return pumpApart({
     ...{ port: Number(new URL(service.dev.rateUrl).port), method: 'GET', paths, connections: CONNECTIONS },
@@ -57,11 +57,11 @@ function quotes(service: Service, house: House): Promise<LoadReport> {
 }
 
 /** @returns milliseconds until it was completed */
-async function optimize(service: Service, house: House): Promise<number> {
+async function optimize(service: Service, property: BlackboxProperty): Promise<number> {
   const began = performance.now();
   const body = {
-    propertyId: house.propertyId,
-    optimizationPeriod: { startDate: house.day(1), endDate: house.day(DAYS) },
+    propertyId: property.propertyId,
+    optimizationPeriod: { startDate: property.day(1), endDate: property.day(DAYS) },
     objectives: { primary: 'MAXIMIZE_REVENUE' },
   };
   type Optimization = { optimizationId: string; status: string };

@@ -7,7 +7,7 @@ import { quoteRates } from '../../src/rates/operations/quote-rates.ts';
 import type { Services } from '../../src/kernel/operations/services.ts';
 import { SignedText } from '../../src/kernel/operations/signed-text.ts';
 import { CALLER } from '../../src/testing/front-desk.ts';
-import { baseRates, book, DAY, HOUSE, id, plan, restrict, roomType } from '../../src/testing/property-world.ts';
+import { baseRates, book, DAY, PROPERTY_ID, id, plan, restrict, roomType } from '../../src/testing/property-world.ts';
 import { tell } from '../first/figures.ts';
 import { benchOptimizer } from './optimizer.ts';
 
@@ -21,8 +21,8 @@ const CALENDARS = 300;
 const QUOTES_A_BOOKING = 20;
 
 /** Ten types with a DYNAMIC plan, one derived from BAR, and restrictions on every seventh night. */
-function bigHouse(): Scene {
-  const scene = Scene.house({ policies: { horizonNights: HORIZON, paymentRequired: false } });
+function bigProperty(): Scene {
+  const scene = Scene.property({ policies: { horizonNights: HORIZON, paymentRequired: false } });
   for (let n = 2; n < TYPES; n++)
     scene.accept({ type: 'PUT_ROOM_TYPE', roomType: roomType(`T${n}`, 5_000), mode: 'create' });
   const types = [...scene.state.roomTypes.keys()];
@@ -64,7 +64,12 @@ async function quotes(scene: Scene): Promise<void> {
     }
     const from = DAY + random.between(2, 340);
     const query = currentQuery.parse({
-      ...{ propertyId: HOUSE.propertyId, checkIn: formatDay(from), checkOut: formatDay(from + STAY), adults: '2' },
+      ...{
+        propertyId: PROPERTY_ID.propertyId,
+        checkIn: formatDay(from),
+        checkOut: formatDay(from + STAY),
+        adults: '2',
+      },
       rateCode: random.pick(['BAR', 'DYN', 'WEB']),
     });
     const began = performance.now();
@@ -85,7 +90,7 @@ function calendars(scene: Scene): void {
     of.calendar(ask);
     return performance.now() - began;
   };
-  const cold = timed(bigHouse().view);
+  const cold = timed(bigProperty().view);
   const times = Array.from({ length: CALENDARS }, (_, n) => {
     scene.accept(book({ stay: { roomType: 'T2', checkIn: later(n), checkOut: later(n) + 2 } }));
     return timed(scene.view);
@@ -114,7 +119,7 @@ function told(times: readonly number[]): string {
   return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, at most ${at(1)} ms`;
 }
 
-const scene = bigHouse();
+const scene = bigProperty();
 await quotes(scene);
 calendars(scene);
 optimizer();

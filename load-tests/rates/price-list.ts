@@ -1,4 +1,4 @@
-import { House, must } from '../../test/blackbox/property.ts';
+import { BlackboxProperty, must } from '../../test/blackbox/property.ts';
 import { arrival, openWs } from '../../test/blackbox/live-client.ts';
 import { Service } from '../../test/blackbox/service.ts';
 import { middle, tell } from '../first/figures.ts';
@@ -10,11 +10,11 @@ const ROUNDS = 15;
 export async function benchPriceList(): Promise<void> {
   const service = await Service.start();
   try {
-    const house = await House.open(service, { rooms: { DLX: 50 }, pricedNights: NIGHTS });
+    const property = await BlackboxProperty.open(service, { rooms: { DLX: 50 }, pricedNights: NIGHTS });
     const live = await openWs(service.dev.liveUrl);
     live.send({ t: 'auth', token: service.token('demo', 'MANAGER'), tenantId: 'demo' });
-    const window = { start: house.day(0), days: 366 };
-    live.send({ t: 'subscribe', propertyId: house.propertyId, topics: ['grid'], window });
+    const window = { start: property.day(0), days: 366 };
+    live.send({ t: 'subscribe', propertyId: property.propertyId, topics: ['grid'], window });
     await arrival(live, 'the snapshot', ({ t }) => t === 'snapshot');
     const times: { answered: number[]; pushed: number[] } = { answered: [], pushed: [] };
     for (let round = 0; round < ROUNDS; round++) {
@@ -27,7 +27,7 @@ export async function benchPriceList(): Promise<void> {
           resolve(performance.now() - began);
         }, 1);
       });
-      must(await house.price('DLX', 0, NIGHTS, 100 + round), 200);
+      must(await property.price('DLX', 0, NIGHTS, 100 + round), 200);
       times.answered.push(performance.now() - began);
       times.pushed.push(await pushed);
     }

@@ -1,4 +1,4 @@
-import { advanceClock, House, must, serviceClock } from '../../test/blackbox/property.ts';
+import { advanceClock, BlackboxProperty, must, serviceClock } from '../../test/blackbox/property.ts';
 import { Service } from '../../test/blackbox/service.ts';
 import { pumpApart } from '../client/pump-apart.ts';
 import { tell } from '../first/figures.ts';
@@ -15,12 +15,12 @@ const PROMISED_MS = 2_000;
 export async function benchAssignment(): Promise<void> {
   const service = await Service.start(NO_LIMITS);
   try {
-    const house = await House.open(service, { rooms: { DLX: ROOMS } });
-    const rooms = `/properties/${house.propertyId}/rooms`;
+    const property = await BlackboxProperty.open(service, { rooms: { DLX: ROOMS } });
+    const rooms = `/properties/${property.propertyId}/rooms`;
     for (let n = 1; n <= ROOMS; n += 1)
       must(await service.tenants('POST', rooms, { body: { roomNumber: `${n}`, roomType: 'DLX', floor: 1 } }), 201);
     const guest = { firstName: 'Load', lastName: 'Tester {n}', email: 'assigned-{n}@example.com' };
-    const body = [1, 2, 3].map((nights) => JSON.stringify(house.wish({ from: 4, nights, guest })));
+    const body = [1, 2, 3].map((nights) => JSON.stringify(property.wish({ from: 4, nights, guest })));
     await pumpApart({
       ...{ port: Number(new URL(service.dev.reservationUrl).port), method: 'POST', connections: 16, seconds: 60 },
       headers: {
@@ -29,11 +29,11 @@ export async function benchAssignment(): Promise<void> {
       },
       ...{ paths: body.map(() => '/api/v1/reservations'), body, requests: ARRIVALS },
     });
-    await goTo(service, Date.parse(`${house.day(3)}T13:59:00Z`));
+    await goTo(service, Date.parse(`${property.day(3)}T13:59:00Z`));
     const began = performance.now();
-    await goTo(service, Date.parse(`${house.day(3)}T14:00:30Z`));
+    await goTo(service, Date.parse(`${property.day(3)}T14:00:30Z`));
     const ms = Math.round(performance.now() - began);
-    const numbers = (await house.reservations()).map(({ stayDetails }) => stayDetails.roomNumber);
+    const numbers = (await property.reservations()).map(({ stayDetails }) => stayDetails.roomNumber);
     const given = new Set(numbers.filter((number) => number !== 'TBA')).size;
     tell([
       { what: `rooms for ${ARRIVALS} arrivals (${PROMISED_MS} ms promised)`, value: `${ms} ms, ${given} have one` },

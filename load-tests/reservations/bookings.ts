@@ -1,4 +1,4 @@
-import type { House } from '../../test/blackbox/property.ts';
+import type { BlackboxProperty } from '../../test/blackbox/property.ts';
 import type { Service } from '../../test/blackbox/service.ts';
 import type { Load, LoadReport } from '../client/pump.ts';
 import { pumpApart } from '../client/pump-apart.ts';
@@ -50,10 +50,10 @@ export async function steady(load: Target & Requests, perSecond: number): Promis
 export const GUEST = { firstName: 'Load', lastName: 'Tester {n}', email: 'desk-{load}-{n}@example.com' };
 
 /** Paid bookings of three nights, one house after the other. */
-export function bookings(houses: readonly House[]): Requests {
+export function bookings(properties: readonly BlackboxProperty[]): Requests {
   const from = (n: number): number => 30 + 3 * (n % ARRIVALS);
   const body = Array.from({ length: ARRIVALS }, (_, n) =>
-    houses.map((house) => JSON.stringify(house.wish({ from: from(n), nights: 3, guest: GUEST }))),
+    properties.map((property) => JSON.stringify(property.wish({ from: from(n), nights: 3, guest: GUEST }))),
   ).flat();
   return { method: 'POST', paths: body.map(() => '/api/v1/reservations'), body };
 }

@@ -1,4 +1,4 @@
-import { House, must } from '../../test/blackbox/property.ts';
+import { BlackboxProperty, must } from '../../test/blackbox/property.ts';
 import { postgresPid } from '../../test/blackbox/launched.ts';
 import { Service } from '../../test/blackbox/service.ts';
 import type { Reservation } from '../../test/blackbox/shapes.ts';
@@ -9,11 +9,11 @@ import { cpuMs, cpuMsOfFamily } from '../first/cpu-time.ts';
 import { tell } from '../first/figures.ts';
 import { NO_LIMITS } from '../first/hot-property.ts';
 
-const HOUSES = 20;
+const PROPERTIES = 20;
 /** Bookings and changes that are due a second, and check-ins: guests come one by one. */
 const PER_SECOND = 300;
 const CHECK_INS_PER_SECOND = 100;
-const ROOMS = Math.ceil((CHECK_INS_PER_SECOND * (WARM_UP_SECONDS + SECONDS)) / HOUSES);
+const ROOMS = Math.ceil((CHECK_INS_PER_SECOND * (WARM_UP_SECONDS + SECONDS)) / PROPERTIES);
 const PROMISED_MS = { create: 100, modify: 100, checkin: 150 };
 
 /**
@@ -23,21 +23,23 @@ const PROMISED_MS = { create: 100, modify: 100, checkin: 150 };
 export async function benchDesk(): Promise<void> {
   const service = await Service.start(NO_LIMITS);
   try {
-    const houses: House[] = [];
-    for (let n = 0; n < HOUSES; n += 1) houses.push(await openHouse(service));
+    const properties: BlackboxProperty[] = [];
+    for (let n = 0; n < PROPERTIES; n += 1) properties.push(await openProperty(service));
     const [reservations, rates] = [service.dev.reservationUrl, service.dev.rateUrl].map((url) => at(service, url));
-    const quote = await steady({ ...rates!, method: 'GET', paths: houses.map(quotePath) }, PER_SECOND);
-    const [create, cpu] = await withCpu(service, () => steady({ ...reservations!, ...bookings(houses) }, PER_SECOND));
-    const modify = await steady({ ...reservations!, ...(await changes(houses)) }, PER_SECOND);
-    await pumpApart({ ...reservations!, ...arrivals(houses), requests: HOUSES * ROOMS, seconds: 60 });
-    const checkin = await steady({ ...reservations!, ...(await checkIns(houses)) }, CHECK_INS_PER_SECOND);
+    const quote = await steady({ ...rates!, method: 'GET', paths: properties.map(quotePath) }, PER_SECOND);
+    const [create, cpu] = await withCpu(service, () =>
+      steady({ ...reservations!, ...bookings(properties) }, PER_SECOND),
+    );
+    const modify = await steady({ ...reservations!, ...(await changes(properties)) }, PER_SECOND);
+    await pumpApart({ ...reservations!, ...arrivals(properties), requests: PROPERTIES * ROOMS, seconds: 60 });
+    const checkin = await steady({ ...reservations!, ...(await checkIns(properties)) }, CHECK_INS_PER_SECOND);
     const line = (what: string, report: LoadReport, promised?: number): { what: string; value: string } => ({
       what: `${what}${promised === undefined ? '' : ` (p95 ${promised} ms promised)`}`,
       value: `${shown(report)}, p95 ${(report.ms.p95 / quote.ms.p95).toFixed(1)} times a quote's`,
     });
     tell([
       { what: `quote of 3 nights, ${PER_SECOND} due a second`, value: shown(quote) },
-      line(`paid booking, ${PER_SECOND} due a second, ${HOUSES} houses`, create, PROMISED_MS.create),
+      line(`paid booking, ${PER_SECOND} due a second, ${PROPERTIES} houses`, create, PROMISED_MS.create),
       { what: '  its CPU, the warm-up included', value: cpu },
       line(`change of dates, ${PER_SECOND} due a second`, modify, PROMISED_MS.modify),
       line(`check-in, ${CHECK_INS_PER_SECOND} due a second`, checkin, PROMISED_MS.checkin),
@@ -59,23 +61,26 @@ async function withCpu(service: Service, run: () => Promise<Steady>): Promise<[S
 }
 
 /** Rooms that no run sells out, and numbered ones for those who come today. */
-async function openHouse(service: Service): Promise<House> {
-  const house = await House.open(service, { rooms: { DLX: 20_000, STD: ROOMS }, policies: { taxPercent: 6 } });
+async function openProperty(service: Service): Promise<BlackboxProperty> {
+  const property = await BlackboxProperty.open(service, {
+    rooms: { DLX: 20_000, STD: ROOMS },
+    policies: { taxPercent: 6 },
+  });
   const room = async (n: number): Promise<unknown> => {
     const body = { roomNumber: `${n + 1}`, roomType: 'STD', floor: 1 };
-    return must(await service.tenants('POST', `/properties/${house.propertyId}/rooms`, { body }), 201);
+    return must(await service.tenants('POST', `/properties/${property.propertyId}/rooms`, { body }), 201);
   };
   await Promise.all(Array.from({ length: ROOMS }, (_, n) => room(n)));
-  return house;
+  return property;
 }
 
-function quotePath(house: House): string {
-  return `/api/v1/rates/current?propertyId=${house.propertyId}&checkIn=${house.day(30)}&checkOut=${house.day(33)}`;
+function quotePath(property: BlackboxProperty): string {
+  return `/api/v1/rates/current?propertyId=${property.propertyId}&checkIn=${property.day(30)}&checkOut=${property.day(33)}`;
 }
 
 /** One night longer, each of what was booked. */
-async function changes(houses: readonly House[]): Promise<Requests> {
-  const booked = await reservationsOf(houses, 'DLX');
+async function changes(properties: readonly BlackboxProperty[]): Promise<Requests> {
+  const booked = await reservationsOf(properties, 'DLX');
   const next = (date: string): string => new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10);
   return {
     method: 'PUT',
@@ -86,14 +91,16 @@ async function changes(houses: readonly House[]): Promise<Requests> {
   };
 }
 
-function arrivals(houses: readonly House[]): Requests {
+function arrivals(properties: readonly BlackboxProperty[]): Requests {
   const guest = { ...GUEST, email: 'arrival-{n}@example.com' };
-  const body = houses.map((house) => JSON.stringify(house.wish({ from: 0, nights: 2, roomType: 'STD', guest })));
+  const body = properties.map((property) =>
+    JSON.stringify(property.wish({ from: 0, nights: 2, roomType: 'STD', guest })),
+  );
   return { method: 'POST', paths: ['/api/v1/reservations'], body };
 }
 
-async function checkIns(houses: readonly House[]): Promise<Requests> {
-  const coming = await reservationsOf(houses, 'STD');
+async function checkIns(properties: readonly BlackboxProperty[]): Promise<Requests> {
+  const coming = await reservationsOf(properties, 'STD');
   return {
     method: 'POST',
     paths: coming.map(({ reservationId }) => `/api/v1/reservations/${reservationId}/checkin`),
@@ -102,10 +109,10 @@ async function checkIns(houses: readonly House[]): Promise<Requests> {
 }
 
 /** What the houses have sold of a type, one of each house in turn. */
-async function reservationsOf(houses: readonly House[], roomType: string): Promise<Reservation[]> {
+async function reservationsOf(properties: readonly BlackboxProperty[], roomType: string): Promise<Reservation[]> {
   const all: Reservation[][] = [];
-  for (const house of houses)
-    all.push((await house.reservations()).filter(({ stayDetails }) => stayDetails.roomType === roomType));
+  for (const property of properties)
+    all.push((await property.reservations()).filter(({ stayDetails }) => stayDetails.roomType === roomType));
   const longest = Math.max(...all.map(({ length }) => length));
   return Array.from({ length: longest }, (_, n) => all.flatMap((own) => own[n] ?? [])).flat();
 }

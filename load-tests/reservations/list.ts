@@ -7,7 +7,7 @@ import { type Database, openDatabase } from '../../src/platform/database/databas
 import { databaseReservationReader } from '../../src/stay/storage/reservation-reader.ts';
 import { listQuery } from '../../src/stay/contracts/reservations.ts';
 import { plansOf, timedPlansOf } from '../../src/testing/plans.ts';
-import { House } from '../../test/blackbox/property.ts';
+import { BlackboxProperty } from '../../test/blackbox/property.ts';
 import { Service } from '../../test/blackbox/service.ts';
 import type { Page, Reservation } from '../../test/blackbox/shapes.ts';
 import { HttpClient } from '../client/http.ts';
@@ -21,7 +21,7 @@ import { ManyReservations, withoutIndexes } from './many.ts';
 
 /** `LIST_ROWS=100000` for a quick look. */
 const ROWS = Number(process.env.LIST_ROWS ?? 1_000_000);
-const HOUSES = 20;
+const PROPERTIES = 20;
 
 /** The table holds so many of another tenant besides. */
 const ROWS_BESIDE = ROWS / 20;
@@ -85,10 +85,10 @@ async function loaded(service: Service, admin: Client): Promise<ManyReservations
   const began = performance.now();
   const progress = (what: string): void =>
     console.error(`  ${Math.round((performance.now() - began) / 1000)} s: ${what}`);
-  const model = await (await House.open(service)).booked({ nights: 3 });
-  const houses = Array.from({ length: HOUSES }, (_, n) => `house-${n}`);
-  const many = new ManyReservations({ tenant: TENANT, rows: ROWS, houses, mark: 'A' });
-  const beside = new ManyReservations({ tenant: 'rival', rows: ROWS_BESIDE, houses: ['rival-1'], mark: 'B' });
+  const model = await (await BlackboxProperty.open(service)).booked({ nights: 3 });
+  const properties = Array.from({ length: PROPERTIES }, (_, n) => `house-${n}`);
+  const many = new ManyReservations({ tenant: TENANT, rows: ROWS, properties, mark: 'A' });
+  const beside = new ManyReservations({ tenant: 'rival', rows: ROWS_BESIDE, properties: ['rival-1'], mark: 'B' });
   const load = async (): Promise<void> => {
     await many.load(admin, model, (rows) => progress(`${rows} reservations of ${ROWS}`));
     await beside.load(admin, model, (rows) => progress(`${rows} of another tenant`));

@@ -13,14 +13,14 @@ export type Asked = { what: string; query: string; where: string };
 export function lists(many: ManyReservations, rows: number): Asked[] {
   const { propertyId, guestId, email, confirmationNumber } = many.booked(Math.floor(rows / 2));
   const { groupId } = many.booked(Math.floor(rows / 100) * 50);
-  const ofHouse = withinHouse(propertyId);
+  const ofProperty = withinProperty(propertyId);
   return [
     { what: 'all', query: '', where: 'true' },
     { what: 'house', query: `propertyId=${propertyId}`, where: `property_id = '${propertyId}'` },
     ...narrow(),
-    ...narrow().map(ofHouse),
+    ...narrow().map(ofProperty),
     ...combined(),
-    ...combined().map(ofHouse),
+    ...combined().map(ofProperty),
     { what: 'guest', query: `guestId=${guestId}`, where: `guest_id = '${guestId}'` },
     { what: 'e-mail', query: `email=${email}`, where: `email_key = '${email}'` },
     {
@@ -32,7 +32,7 @@ export function lists(many: ManyReservations, rows: number): Asked[] {
   ];
 }
 
-function withinHouse(propertyId: string): (asked: Asked) => Asked {
+function withinProperty(propertyId: string): (asked: Asked) => Asked {
   return ({ what, query, where }) => ({
     what: `house, ${what}`,
     query: `propertyId=${propertyId}&${query}`,

@@ -36,7 +36,7 @@ type Model = { constant: Row; names: readonly string[]; tail: string };
 export type Share = {
   tenant: string;
   rows: number;
-  houses: readonly string[];
+  properties: readonly string[];
   /** Confirmation numbers begin with it; they are unique over all tenants. */
   mark: string;
 };
@@ -55,7 +55,7 @@ export class ManyReservations {
 
   /** The n-th, counted from the oldest. */
   booked(n: number): Booked & { createdAt: number; updatedAt: number; nights: number } {
-    const { rows, houses, mark } = this.#share;
+    const { rows, properties, mark } = this.#share;
     const createdAt = this.#now - BOOKED_DAYS * DAY_MS + Math.floor((n / rows) * BOOKED_DAYS * DAY_MS);
     const nights = 1 + (n % 5);
     const from = Math.floor(createdAt / DAY_MS) + ((n * 7_919) % MOST_LEAD_DAYS);
@@ -64,7 +64,7 @@ export class ManyReservations {
     return {
       ...dates,
       ...{ nights, createdAt, updatedAt: Math.min(changed, this.#now - (rows - n)) },
-      propertyId: houses[(n * 31 + Math.floor(n / houses.length)) % houses.length] ?? '',
+      propertyId: properties[(n * 31 + Math.floor(n / properties.length)) % properties.length] ?? '',
       guestId: uuid(2, Math.floor(n / 3)),
       email: `guest${Math.floor(n / 3)}@example.com`,
       confirmationNumber: `${mark}${String(n).padStart(9, '0')}`,

@@ -1,11 +1,11 @@
-import { House } from '../../test/blackbox/property.ts';
+import { BlackboxProperty } from '../../test/blackbox/property.ts';
 import { Service } from '../../test/blackbox/service.ts';
 import type { LoadReport } from '../client/pump.ts';
 import { pumpApart } from '../client/pump-apart.ts';
 import { tell } from '../first/figures.ts';
 import { NO_LIMITS } from '../first/hot-property.ts';
 
-const HOUSES = 50;
+const PROPERTIES = 50;
 const TYPES = ['STD', 'DLX', 'STE'];
 const PER_SECOND = 20;
 const WARM_UP_SECONDS = 3;
@@ -20,12 +20,12 @@ export async function benchSearch(): Promise<void> {
   const service = await Service.start(NO_LIMITS);
   try {
     const rooms = Object.fromEntries(TYPES.map((type) => [type, 40]));
-    const houses: House[] = [];
-    for (let n = 0; n < HOUSES; n += 1) houses.push(await House.open(service, { rooms }));
-    const propertyIds = houses.map(({ propertyId }) => propertyId);
+    const properties: BlackboxProperty[] = [];
+    for (let n = 0; n < PROPERTIES; n += 1) properties.push(await BlackboxProperty.open(service, { rooms }));
+    const propertyIds = properties.map(({ propertyId }) => propertyId);
     const stays = Array.from({ length: STAYS }, (_, n) => ({
-      checkIn: houses[0]!.day(1 + n),
-      checkOut: houses[0]!.day(2 + n + (n % 7)),
+      checkIn: properties[0]!.day(1 + n),
+      checkOut: properties[0]!.day(2 + n + (n % 7)),
     }));
     const path = '/availability/search';
     const [first] = stays;
@@ -48,7 +48,7 @@ export async function benchSearch(): Promise<void> {
     tell([
       { what: 'offers of a search, and bytes', value: `${answer.json.items.length}, ${answer.text.length}` },
       {
-        what: `search over ${HOUSES} houses, ${PER_SECOND} due a second (p95 ${PROMISED_MS} ms promised)`,
+        what: `search over ${PROPERTIES} houses, ${PER_SECOND} due a second (p95 ${PROMISED_MS} ms promised)`,
         value: `p50 ${ms.p50}, p95 ${ms.p95}, p99 ${ms.p99} ms, answers ${JSON.stringify(statuses)}`,
       },
     ]);

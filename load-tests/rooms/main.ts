@@ -46,7 +46,7 @@ function staysOf(roomType: string, random: Random, party: Party): PlanStay[] {
   return stays;
 }
 
-function house(party: Party): RoomPlan {
+function property(party: Party): RoomPlan {
   const random = new Random(1);
   const rooms = ORDER.flatMap((roomType) =>
     Array.from({ length: ROOMS[roomType]! }, (_, index): PlanRoom => {
@@ -91,7 +91,7 @@ const rules = { today: TODAY, betterTypes };
 
 console.log('600 rooms; CPU of the first run and of the median of 15\n');
 for (const party of PARTIES) {
-  const plan = house(party);
+  const plan = property(party);
   const due = arrivalsDue(plan, TODAY);
   const assigning = timed(() => assignRooms(plan, due, rules));
   const { assignments, unassigned } = assignRooms(plan, due, rules);
@@ -123,7 +123,7 @@ const stayOf = (index: number): PlanStay => ({
   tier: 'NONE',
   ...(index % 20 === 0 && { roomNumber: `STD-${index % 400}` }),
 });
-const rooms = [...house(PARTIES[0]!).rooms.values()];
+const rooms = [...property(PARTIES[0]!).rooms.values()];
 const before = bytes();
 let plan = RoomPlan.of(
   rooms,

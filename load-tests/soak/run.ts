@@ -5,7 +5,7 @@ import { pause } from '../../test/blackbox/waiting.ts';
 import { HttpClient } from '../client/http.ts';
 import type { ClusterNode } from '../cluster/cluster-node.ts';
 import { ClusterWorld } from '../cluster/cluster-world.ts';
-import { dayOf, openHouses, type SmallHouse } from '../cluster/properties.ts';
+import { dayOf, openProperties, type SmallProperty } from '../cluster/properties.ts';
 import { type Roll, rollsOf } from './properties.ts';
 
 export type SoakOptions = { minutes: number; nodes: number; runtime: Runtime };
@@ -47,14 +47,14 @@ export async function runSoak({ minutes, nodes, runtime }: SoakOptions): Promise
   using client = new HttpClient({ sockets: 8, headers, timeoutMs: 10_000 });
   const rolls = rollsOf(Date.now());
   const rollOf = (n: number): Roll => rolls[n % rolls.length]!;
-  const houses = await openHouses(world, client, rolls.length * PER_ROLL, {
+  const properties = await openProperties(world, client, rolls.length * PER_ROLL, {
     ...{ rooms: ROOMS, nights: NIGHTS },
     clock: (n) => ({ timezone: rollOf(n).timezone, policies: { nightAuditHour: rollOf(n).nightAuditHour } }),
   });
-  const audits = houses.map(({ propertyId }, n) => ({ ...rollOf(n), propertyId, doneAt: undefined }));
+  const audits = properties.map(({ propertyId }, n) => ({ ...rollOf(n), propertyId, doneAt: undefined }));
   const seen = new Soak(world, client, audits);
   const until = performance.now() + minutes * 60_000;
-  const booking = book(world, client, houses, until, seen.findings.bookings);
+  const booking = book(world, client, properties, until, seen.findings.bookings);
   while (performance.now() < until) {
     await seen.look();
     await pause(SAMPLE_MS);
@@ -126,18 +126,23 @@ class Soak {
 async function book(
   world: ClusterWorld,
   client: HttpClient,
-  houses: readonly SmallHouse[],
+  properties: readonly SmallProperty[],
   until: number,
   count: SoakFindings['bookings'],
 ): Promise<void> {
   for (let n = 0; performance.now() < until; n += 1) {
-    const house = houses[n % houses.length]!;
+    const property = properties[n % properties.length]!;
     const node = world.nodes[n % world.nodes.length]!;
     const night = 2 + (n % (NIGHTS - 4));
     const body = JSON.stringify({
-      propertyId: house.propertyId,
+      propertyId: property.propertyId,
       guestInfo: { firstName: 'Ada', lastName: `Guest ${n}`, email: `ada.${n}@example.com` },
-      stayDetails: { checkIn: dayOf(house, night), checkOut: dayOf(house, night + 1), adults: 1, roomType: 'STD' },
+      stayDetails: {
+        checkIn: dayOf(property, night),
+        checkOut: dayOf(property, night + 1),
+        adults: 1,
+        roomType: 'STD',
+      },
       paymentDetails: { method: 'CREDIT_CARD', cardToken: 'tok_visa' },
     });
     const call = { method: 'POST', url: `${node.url('RESERVATION')}/api/v1/reservations`, body };

@@ -2,19 +2,19 @@ import t from 'tap';
 import { scenario } from './small-scenario.ts';
 import { baseRate, forecastRooms, marketRate, meanArrivals } from './demand-scenario.ts';
 
-const house = scenario({ events: [{ night: 3, nights: 2, demand: 2, market: 1.5 }] });
-const [std] = house.roomTypes as [(typeof house.roomTypes)[0]];
+const property = scenario({ events: [{ night: 3, nights: 2, demand: 2, market: 1.5 }] });
+const [std] = property.roomTypes as [(typeof property.roomTypes)[0]];
 
 void t.test('base rates know weekends, competitors and arrivals know events', async (t) => {
   t.same(
-    [0, 4, 5, 6].map((night) => baseRate(house, std, night)),
+    [0, 4, 5, 6].map((night) => baseRate(property, std, night)),
     [10_000, 12_000, 12_000, 10_000],
   );
   t.same(
-    [2, 3, 5].map((night) => marketRate(house, std, night)),
+    [2, 3, 5].map((night) => marketRate(property, std, night)),
     [10_000, 15_000, 12_000],
   );
-  t.ok(Math.abs(meanArrivals(house, std, 3) / meanArrivals(house, std, 2) - 2) < 1e-9);
+  t.ok(Math.abs(meanArrivals(property, std, 3) / meanArrivals(property, std, 2) - 2) < 1e-9);
 });
 
 void t.test(
@@ -30,6 +30,6 @@ void t.test(
 );
 
 void t.test('a dearer night is wanted by fewer', async (t) => {
-  const at = (rate: number): number => forecastRooms(house, std, 0, { night: 9, rate });
+  const at = (rate: number): number => forecastRooms(property, std, 0, { night: 9, rate });
   t.ok(at(9_000) > at(10_000) && at(10_000) > at(15_000));
 });

@@ -1,14 +1,16 @@
 import t from 'tap';
 import { scenario } from './small-scenario.ts';
 import { baseRate, forecastRooms, type Scenario } from './demand-scenario.ts';
-import { drawGuests, type Guest, play, type Policy, SimulatedHouse } from './demand-simulator.ts';
+import { drawGuests, type Guest, play, type Policy, SimulatedProperty } from './demand-simulator.ts';
 
 const small = scenario();
 
 /** All rates are the base rates times a factor. */
 const times =
-  (factor: number, house: Scenario = small) =>
-  (): Policy => ({ rate: (type, night) => Math.round(baseRate(house, house.roomTypes[type]!, night) * factor) });
+  (factor: number, property: Scenario = small) =>
+  (): Policy => ({
+    rate: (type, night) => Math.round(baseRate(property, property.roomTypes[type]!, night) * factor),
+  });
 
 function guest(over: Partial<Guest> = {}): Guest {
   return { type: 0, arrival: 2, nights: 2, asksOn: -3, pays: 20_000, ...over };
@@ -29,33 +31,33 @@ void t.test('a seed decides every guest, before any price is known', async (t) =
 });
 
 void t.test('a guest books what is free and not too dear, and nothing else', async (t) => {
-  const house = new SimulatedHouse(small);
-  house.ask(guest({ pays: 9_999 }), [10_000, 10_000]);
-  t.equal(house.booked(0, 2), 0);
-  for (let n = 0; n < 12; n++) house.ask(guest(), [10_000, 12_000]);
+  const property = new SimulatedProperty(small);
+  property.ask(guest({ pays: 9_999 }), [10_000, 10_000]);
+  t.equal(property.booked(0, 2), 0);
+  for (let n = 0; n < 12; n++) property.ask(guest(), [10_000, 12_000]);
   t.same(
-    [1, 2, 3, 4].map((night) => house.booked(0, night)),
+    [1, 2, 3, 4].map((night) => property.booked(0, night)),
     [0, 10, 10, 0],
   );
-  house.ask(guest({ arrival: 3, nights: 3 }), [1, 1, 1]);
-  t.equal(house.booked(0, 4), 0, 'a stay with one night that is full is refused whole');
-  t.same(house.revenue(0, 0, 14), { revenue: 220_000, roomsSold: 20, roomsAvailable: 140 });
-  t.same(house.revenue(0, 3, 4), { revenue: 120_000, roomsSold: 10, roomsAvailable: 10 });
+  property.ask(guest({ arrival: 3, nights: 3 }), [1, 1, 1]);
+  t.equal(property.booked(0, 4), 0, 'a stay with one night that is full is refused whole');
+  t.same(property.revenue(0, 0, 14), { revenue: 220_000, roomsSold: 20, roomsAvailable: 140 });
+  t.same(property.revenue(0, 3, 4), { revenue: 120_000, roomsSold: 10, roomsAvailable: 10 });
 });
 
 void t.test('a cancelled booking frees its rooms and brings nothing', async (t) => {
-  const house = new SimulatedHouse(small);
-  house.ask(guest({ cancelsOn: 0 }), [10_000, 10_000]);
-  house.cancel(-1);
-  t.equal(house.booked(0, 2), 1);
-  house.cancel(0);
-  t.same([house.booked(0, 2), house.revenue(0, 0, 14).revenue], [0, 0]);
+  const property = new SimulatedProperty(small);
+  property.ask(guest({ cancelsOn: 0 }), [10_000, 10_000]);
+  property.cancel(-1);
+  t.equal(property.booked(0, 2), 1);
+  property.cancel(0);
+  t.same([property.booked(0, 2), property.revenue(0, 0, 14).revenue], [0, 0]);
 });
 
 void t.test('a forecast counts with the cancellations that are to come', async (t) => {
-  const house = new SimulatedHouse(small);
-  house.ask(guest({ arrival: 10, asksOn: -30 }), [10_000, 10_000]);
-  const staying = [-30, -10, 5, 9, 10].map((day) => house.expectedToStay(day)[0]![10]!);
+  const property = new SimulatedProperty(small);
+  property.ask(guest({ arrival: 10, asksOn: -30 }), [10_000, 10_000]);
+  const staying = [-30, -10, 5, 9, 10].map((day) => property.expectedToStay(day)[0]![10]!);
   t.ok(Math.abs(staying[0]! - 0.69) < 1e-9, 'of 40 days ahead 31 % cancel');
   t.same(
     staying,
@@ -67,9 +69,9 @@ void t.test('a forecast counts with the cancellations that are to come', async (
 void t.test('no night ever has more rooms booked than there are', async (t) => {
   const busy = scenario({ demand: { weekday: 3, weekend: 4 } });
   let most = 0;
-  play(busy, drawGuests(busy, 1), (house) => ({
+  play(busy, drawGuests(busy, 1), (property) => ({
     wake: () => {
-      for (let night = 0; night < 14; night++) most = Math.max(most, house.booked(0, night));
+      for (let night = 0; night < 14; night++) most = Math.max(most, property.booked(0, night));
     },
     rate: times(1)().rate,
   }));

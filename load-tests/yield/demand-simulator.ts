@@ -61,7 +61,7 @@ function guest(scenario: Scenario, { type, arrival }: { type: number; arrival: n
 }
 
 /** The books of a made-up house while its guests come: what policies look at. */
-export class SimulatedHouse {
+export class SimulatedProperty {
   readonly scenario: Scenario;
   /** By room type: rooms booked, from {@link FIRST_NIGHT} on. */
   readonly #booked: Int32Array[];
@@ -145,13 +145,13 @@ function remainingCancellation({ arrival, asksOn }: Guest, day: number): number 
 export function play(
   scenario: Scenario,
   guests: readonly Guest[],
-  policyFor: (house: SimulatedHouse) => Policy,
+  policyFor: (property: SimulatedProperty) => Policy,
 ): Takings {
-  const house = new SimulatedHouse(scenario);
-  const policy = policyFor(house);
+  const property = new SimulatedProperty(scenario);
+  const policy = policyFor(property);
   let next = 0;
   for (let day = guests[0]?.asksOn ?? 0; day < scenario.nights; day++) {
-    house.cancel(day);
+    property.cancel(day);
     if (day >= 0) policy.wake?.(day);
     for (; next < guests.length && guests[next]!.asksOn <= day; next++) {
       const guest = guests[next]!;
@@ -160,10 +160,10 @@ export function play(
         const isOurs = day >= 0 && night >= 0 && night < scenario.nights;
         return isOurs ? policy.rate(guest.type, night) : baseRate(scenario, scenario.roomTypes[guest.type]!, night);
       });
-      house.ask(guest, rates);
+      property.ask(guest, rates);
     }
   }
-  const all = scenario.roomTypes.map((_, type) => house.revenue(type, 0, scenario.nights));
+  const all = scenario.roomTypes.map((_, type) => property.revenue(type, 0, scenario.nights));
   return all.reduce((sum, one) => ({
     revenue: sum.revenue + one.revenue,
     roomsSold: sum.roomsSold + one.roomsSold,

@@ -40,7 +40,7 @@ export function comparePolicies(
   for (let run = 0; run < runs; run++) {
     const guests = drawGuests(scenario, seed + run);
     for (const [policy, measured] of seen)
-      measured.push(measure(play(scenario, guests, (house) => policyNamed(policy, house))));
+      measured.push(measure(play(scenario, guests, (property) => policyNamed(policy, property))));
     onRun?.();
   }
   const against = (other: PolicyName) => (policy: PolicyName) => figures(policy, seen.get(policy)!, seen.get(other)!);

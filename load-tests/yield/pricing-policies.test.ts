@@ -1,18 +1,18 @@
 import t from 'tap';
 import { scenario } from './small-scenario.ts';
-import { drawGuests, SimulatedHouse } from './demand-simulator.ts';
+import { drawGuests, SimulatedProperty } from './demand-simulator.ts';
 import { type POLICIES, policyNamed } from './pricing-policies.ts';
 
 /** A house with so many rooms of night 0 booked. */
-function houseWith(rooms: number): SimulatedHouse {
-  const house = new SimulatedHouse(scenario());
-  for (let n = 0; n < rooms; n++) house.ask({ type: 0, arrival: 0, nights: 1, asksOn: -1, pays: 1e6 }, [10_000]);
-  return house;
+function propertyWith(rooms: number): SimulatedProperty {
+  const property = new SimulatedProperty(scenario());
+  for (let n = 0; n < rooms; n++) property.ask({ type: 0, arrival: 0, nights: 1, asksOn: -1, pays: 1e6 }, [10_000]);
+  return property;
 }
 
 void t.test('the ladder and the bid price follow what is booked, the fixed price does not', async (t) => {
   const rates = (name: (typeof POLICIES)[number]): number[] =>
-    [0, 3, 5, 8, 9, 10].map((rooms) => policyNamed(name, houseWith(rooms)).rate(0, 0));
+    [0, 3, 5, 8, 9, 10].map((rooms) => policyNamed(name, propertyWith(rooms)).rate(0, 0));
   t.same(rates('FIXED'), [10_000, 10_000, 10_000, 10_000, 10_000, 10_000]);
   t.same(rates('OCCUPANCY_LADDER'), [9_000, 10_000, 11_200, 12_500, 14_500, 14_500]);
   t.same(rates('BID_PRICE'), [8_500, 12_100, 14_500, 18_100, 19_300, 20_000]);
@@ -24,15 +24,15 @@ void t.test('the plan is made once, the renewed one every week, within the bound
     ['PLAN', 1],
     ['PLAN_RENEWED', 3],
   ] as const) {
-    const house = new SimulatedHouse(busy);
-    const policy = policyNamed(name, house);
+    const property = new SimulatedProperty(busy);
+    const policy = policyNamed(name, property);
     const guests = drawGuests(busy, 1);
     const seen = new Set<string>();
     for (let day = 0; day < 21; day++) {
       policy.wake?.(day);
       seen.add(JSON.stringify(Array.from({ length: 21 }, (_, night) => policy.rate(0, night))));
       for (const guest of guests.filter(({ asksOn, arrival }) => asksOn === day && arrival >= 0))
-        house.ask(
+        property.ask(
           guest,
           Array.from({ length: guest.nights }, () => 10_000),
         );

@@ -1,4 +1,4 @@
-import type { Policy, SimulatedHouse } from './demand-simulator.ts';
+import type { Policy, SimulatedProperty } from './demand-simulator.ts';
 import { baseRate, forecastRooms, marketRate } from './demand-scenario.ts';
 import type { Minor } from '../../src/kernel/rules/money.ts';
 import { optimizeYield } from '../../src/revenue/rules/yield-optimization.ts';
@@ -32,10 +32,11 @@ const PLANNED = { low: 60, high: 200 };
 const RENEWED_DAYS = 7;
 
 /** A policy for one play of a house. */
-export function policyNamed(name: PolicyName, house: SimulatedHouse): Policy {
-  const { scenario } = house;
+export function policyNamed(name: PolicyName, property: SimulatedProperty): Policy {
+  const { scenario } = property;
   const base = (type: number, night: number): Minor => baseRate(scenario, scenario.roomTypes[type]!, night);
-  const sold = (type: number, night: number): number => house.booked(type, night) / scenario.roomTypes[type]!.rooms;
+  const sold = (type: number, night: number): number =>
+    property.booked(type, night) / scenario.roomTypes[type]!.rooms;
   switch (name) {
     case 'FIXED':
       return { rate: base };
@@ -54,16 +55,18 @@ export function policyNamed(name: PolicyName, house: SimulatedHouse): Policy {
         },
       };
     case 'PLAN':
-      return planned(house, (day) => day === 0);
+      return planned(property, (day) => day === 0);
     case 'PLAN_RENEWED':
-      return planned(house, (day) => day % RENEWED_DAYS === 0);
+      return planned(property, (day) => day % RENEWED_DAYS === 0);
   }
 }
 
 /** Follows what the optimizer recommends for all nights that are left, on the days on which it is asked. */
-function planned(house: SimulatedHouse, isAsked: (day: number) => boolean): Policy {
-  const { roomTypes, nights } = house.scenario;
-  const rates = roomTypes.map((type) => Array.from({ length: nights }, (_, n) => baseRate(house.scenario, type, n)));
+function planned(property: SimulatedProperty, isAsked: (day: number) => boolean): Policy {
+  const { roomTypes, nights } = property.scenario;
+  const rates = roomTypes.map((type) =>
+    Array.from({ length: nights }, (_, n) => baseRate(property.scenario, type, n)),
+  );
   return {
     wake(day) {
       if (!isAsked(day)) return;
@@ -71,14 +74,14 @@ function planned(house: SimulatedHouse, isAsked: (day: number) => boolean): Poli
         objective: 'MAXIMIZE_REVENUE',
         constraints: {},
         strategy: 'DYNAMIC',
-        today: house.scenario.today + day,
-        nights: nightsLeft(house, day, rates),
+        today: property.scenario.today + day,
+        nights: nightsLeft(property, day, rates),
         seed: 1,
       });
       if (answer.status !== 'COMPLETED') return;
       for (const { roomType, day, optimized } of answer.recommendations) {
         const type = roomTypes.findIndex((one) => one.roomType === roomType);
-        rates[type]![day - house.scenario.today] = optimized;
+        rates[type]![day - property.scenario.today] = optimized;
       }
     },
     rate: (type, night) => rates[type]![night]!,
@@ -86,9 +89,9 @@ function planned(house: SimulatedHouse, isAsked: (day: number) => boolean): Poli
 }
 
 /** The books of a house and a forecast of the rest, as the optimizer wants them. */
-function nightsLeft(house: SimulatedHouse, from: number, rates: readonly Minor[][]): YieldNight[] {
-  const { scenario } = house;
-  const staying = house.expectedToStay(from);
+function nightsLeft(property: SimulatedProperty, from: number, rates: readonly Minor[][]): YieldNight[] {
+  const { scenario } = property;
+  const staying = property.expectedToStay(from);
   return scenario.roomTypes.flatMap((type, index) =>
     Array.from({ length: scenario.nights - from }, (_, n) => {
       const night = from + n;

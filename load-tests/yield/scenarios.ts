@@ -2,7 +2,7 @@ import { dayOf } from '../../src/kernel/rules/dates.ts';
 import type { Scenario } from './demand-scenario.ts';
 
 /** A house of 120 rooms over 60 nights, in the demo's sizes. */
-const HOUSE: Scenario = {
+const PROPERTY_ID: Scenario = {
   name: 'usual',
   today: dayOf('2027-03-01'),
   nights: 60,
@@ -19,8 +19,8 @@ const HOUSE: Scenario = {
 
 /** What a house may be in for. In all of them the forecast is off by a fifth, and guests differ. */
 export const SCENARIOS: readonly Scenario[] = [
-  { ...HOUSE, name: 'quiet', demand: { weekday: 0.45, weekend: 0.65 }, events: [] },
-  HOUSE,
-  { ...HOUSE, name: 'busy', demand: { weekday: 1.05, weekend: 1.4 } },
-  { ...HOUSE, name: 'usual, our rates 15 % below the market', market: 1.15 },
+  { ...PROPERTY_ID, name: 'quiet', demand: { weekday: 0.45, weekend: 0.65 }, events: [] },
+  PROPERTY_ID,
+  { ...PROPERTY_ID, name: 'busy', demand: { weekday: 1.05, weekend: 1.4 } },
+  { ...PROPERTY_ID, name: 'usual, our rates 15 % below the market', market: 1.15 },
 ];

@@ -13,13 +13,13 @@ import { eraseGuest } from '../privacy/operations/erase-guest.ts';
 import { until } from '../testing/fake-clock.ts';
 import { CALLER, SOME_DAY } from '../testing/front-desk.ts';
 import { GuestWorld } from '../testing/guest-world.ts';
-import { DAY, HOUSE } from '../testing/property-world.ts';
+import { DAY, PROPERTY_ID } from '../testing/property-world.ts';
 import { TENANT_TABLES } from '../testing/tables.ts';
 
 const world = await GuestWorld.open(t);
 const { services, admin, url } = world;
-const { tenantId } = HOUSE;
-await world.house('north');
+const { tenantId } = PROPERTY_ID;
+await world.property('north');
 for (const id of [tenantId, 'neighbour'])
   await admin.query('insert into tenants (tenant_id, name) values ($1, $2)', [id, id]);
 const body = createBody.parse({

@@ -37,13 +37,14 @@ function run(tool: string, more: Record<string, string> = KEYS): { status: numbe
   return { status, output: stdout + stderr };
 }
 
-const house = await Stored.house(store);
-for (let n = 0; n < 6; n++) house.scene.accept(book({ stay: { ...house.stay(n), roomType: n % 2 ? 'STD' : 'DLX' } }));
-await house.write();
+const property = await Stored.property(store);
+for (let n = 0; n < 6; n++)
+  property.scene.accept(book({ stay: { ...property.stay(n), roomType: n % 2 ? 'STD' : 'DLX' } }));
+await property.write();
 
 const secret = Buffer.alloc(32, 9);
 const KEYS = { SECRET_KEYS: `k1:${secret.toString('base64')}` };
-const { tenantId } = house.to;
+const { tenantId } = property.to;
 /** As the hourly job does it. */
 const sign = () =>
   signHeads({
@@ -66,7 +67,7 @@ void t.test('a chain that nobody touched is whole', async (t) => {
 });
 
 void t.test('a row that was changed, removed or cut off is told', async (t) => {
-  const where = `tenant_id = '${house.to.tenantId}' and property_id = '${house.to.propertyId}'`;
+  const where = `tenant_id = '${property.to.tenantId}' and property_id = '${property.to.propertyId}'`;
   for (const [change, told] of [
     [`update journal set subject = 'somebody else' where ${where} and seq = 7`, /row 7 was changed/],
     [

@@ -26,7 +26,7 @@ export interface CompetitorFeed extends BehindBreaker {
 export type DueBy = { now: Instant; since?: Instant };
 
 /** A house with its sources that are due. */
-export type DueHouse = {
+export type DueProperty = {
   to: Address;
   currency: string;
   clock: PropertyClock;
@@ -42,7 +42,7 @@ export type RateRequest = { source: string; at: Instant; nextSync: Instant };
 /** A source over all houses of a tenant. */
 export type SourceOverview = {
   source: string;
-  houses: number;
+  properties: number;
   /** Houses for which it has been asked, and those for which it failed the last time. */
   asked: number;
   failing: number;
@@ -63,7 +63,7 @@ export type UsualRate = { roomType: string; rate: Minor; lastDay: Day };
 /** Rates of competitors and how their sources stand, within one tenant. */
 export interface CompetitorRates {
   /** The next houses behind `after`, in order of their ids, awake or asleep; a page of a bounded size. */
-  due(tenantId: string, sources: readonly string[], by: DueBy, after?: string): Promise<DueHouse[]>;
+  due(tenantId: string, sources: readonly string[], by: DueBy, after?: string): Promise<DueProperty[]>;
   countDue(tenantId: string, sources: readonly string[], by: DueBy): Promise<number>;
   /**
    * Takes what a source knows of the nights from `start` to `end`, within which all rates lie, in the place of what it

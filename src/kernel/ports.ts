@@ -108,7 +108,7 @@ export type Tasks = {
   };
   findConflicts: { input: PropertyRooms; output: RoomConflict[] };
   foldJournal: { input: Fold; output: Folded };
-  forecastHouse: { input: PropertyHistory; output: PropertyForecast };
+  forecastProperty: { input: PropertyHistory; output: PropertyForecast };
   optimizeYield: { input: YieldProblem; output: YieldAnswer };
 };
 

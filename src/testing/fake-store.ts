@@ -37,7 +37,7 @@ const QUOTE_MS = 3_600_000;
 const THIS_NODE = 'test';
 
 /** The rows of one property. */
-type House = {
+type FakeProperty = {
   ownership: Ownership;
   owner?: string;
   property: Property | undefined;
@@ -71,7 +71,7 @@ export type Fault = 'unavailable' | 'unknown, written' | 'unknown, lost' | 'thro
  * real one. `faults`, `poison` and `gate` make a commit end as a test wants it.
  */
 export class FakeStore implements PropertyStore {
-  readonly houses = new Map<string, House>();
+  readonly properties = new Map<string, FakeProperty>();
   readonly reservations = new Map<string, { tenantId: string; reservation: Reservation }>();
   readonly payments = new Map<string, { reservationId: string; payment: Payment }>();
   readonly keys = new Map<string, KeyRow>();
@@ -106,24 +106,24 @@ export class FakeStore implements PropertyStore {
 
   async exists(to: Address): Promise<boolean> {
     this.#reach();
-    return this.houses.get(addressKey(to))?.property !== undefined;
+    return this.properties.get(addressKey(to))?.property !== undefined;
   }
 
   async take(to: Address, nodeId = THIS_NODE): Promise<Ownership | HeldByOtherNode> {
     this.#reach();
-    const house = this.#house(to);
-    if (house.owner !== undefined && house.owner !== nodeId && this.alive.has(house.owner))
-      return { heldBy: house.owner };
-    house.owner = nodeId;
-    house.ownership.epoch += 1;
-    return { ...house.ownership };
+    const property = this.#property(to);
+    if (property.owner !== undefined && property.owner !== nodeId && this.alive.has(property.owner))
+      return { heldBy: property.owner };
+    property.owner = nodeId;
+    property.ownership.epoch += 1;
+    return { ...property.ownership };
   }
 
   async release(of: readonly Released[], nodeId = THIS_NODE): Promise<void> {
     this.#reach();
     for (const { to, epoch } of of) {
-      const house = this.#house(to);
-      if (house.owner === nodeId && house.ownership.epoch === epoch) house.owner = undefined;
+      const property = this.#property(to);
+      if (property.owner === nodeId && property.ownership.epoch === epoch) property.owner = undefined;
     }
   }
 
@@ -135,47 +135,49 @@ export class FakeStore implements PropertyStore {
 
   async committed(to: Address): Promise<Loaded> {
     this.#reach();
-    const house = this.#house(to);
+    const property = this.#property(to);
     const here = this.#of(to);
-    const from = house.today ?? 0;
+    const from = property.today ?? 0;
     const used = here.filter(
       ({ quoteId, createdAt }) => quoteId !== undefined && createdAt > this.#clock.now() - QUOTE_MS,
     );
     return structuredClone({
-      ownership: house.ownership,
-      at: house.journal.at(-1)?.at ?? 0,
-      property: house.property,
-      removed: house.property ? undefined : house.removed,
+      ownership: property.ownership,
+      at: property.journal.at(-1)?.at ?? 0,
+      property: property.property,
+      removed: property.property ? undefined : property.removed,
       tenantPolicies: this.tenantPolicies,
-      roomTypes: [...house.roomTypes.values()],
-      rooms: [...house.rooms.values()],
-      plans: [...house.plans.values()],
-      cells: [...house.cells.values()].filter(({ day }) => day >= from),
-      books: [...house.books.values()].filter(({ day }) => day >= from),
-      rates: [...house.rates.values()].filter(({ day }) => day >= from),
-      signals: [...house.signals.values()].filter(({ day }) => day >= from),
-      restrictions: [...house.restrictions.values()].filter(({ day, restriction }) => restriction && day >= from),
-      promotions: [...house.promotions.values()].map((promotion) => ({
+      roomTypes: [...property.roomTypes.values()],
+      rooms: [...property.rooms.values()],
+      plans: [...property.plans.values()],
+      cells: [...property.cells.values()].filter(({ day }) => day >= from),
+      books: [...property.books.values()].filter(({ day }) => day >= from),
+      rates: [...property.rates.values()].filter(({ day }) => day >= from),
+      signals: [...property.signals.values()].filter(({ day }) => day >= from),
+      restrictions: [...property.restrictions.values()].filter(({ day, restriction }) => restriction && day >= from),
+      promotions: [...property.promotions.values()].map((promotion) => ({
         ...promotion,
         usedOn: Object.fromEntries(
           Object.entries(promotion.usedOn).filter(([day, n]) => Number(day) >= from && n > 0),
         ),
       })),
-      groups: [...house.groups.values()].filter(({ blocks }) => Object.values(blocks).some(({ day }) => day >= from)),
-      rateVersion: house.rateVersion,
-      journaledRateVersion: house.journaledRateVersion,
-      holds: [...house.holds.values()],
-      roomStays: [...house.roomStays.values()],
+      groups: [...property.groups.values()].filter(({ blocks }) =>
+        Object.values(blocks).some(({ day }) => day >= from),
+      ),
+      rateVersion: property.rateVersion,
+      journaledRateVersion: property.journaledRateVersion,
+      holds: [...property.holds.values()],
+      roomStays: [...property.roomStays.values()],
       usedQuotes: used.map(({ quoteId, createdAt }) => ({ quoteId: quoteId!, expiresAt: createdAt + QUOTE_MS })),
       unfinished: here.filter(({ status }) => ['PENDING', 'CONFIRMED', 'CHECKED_IN'].includes(status)).length,
       pending: here.filter(({ status }) => status === 'PENDING'),
-      today: house.today,
+      today: property.today,
     });
   }
 
   async recent(to: Address, last: number, most: number): Promise<JournalEntry[]> {
     this.#reach();
-    const found = structuredClone(this.#house(to).journal.filter(({ seq }) => seq > last - most && seq <= last));
+    const found = structuredClone(this.#property(to).journal.filter(({ seq }) => seq > last - most && seq <= last));
     await this.recentGate;
     this.#reach();
     return found;
@@ -192,17 +194,17 @@ export class FakeStore implements PropertyStore {
       [...rows].filter(({ day }) => day >= first && day <= last);
     return propertyIds.flatMap((propertyId) => {
       const to = { tenantId, propertyId };
-      const house = this.houses.get(addressKey(to));
-      if (!house?.property) return [];
-      const { seq, generation } = house.ownership;
+      const property = this.properties.get(addressKey(to));
+      if (!property?.property) return [];
+      const { seq, generation } = property.ownership;
       return structuredClone({
-        ...{ to, seq, generation, property: house.property },
-        roomTypes: [...house.roomTypes.values()],
-        plans: [...house.plans.values()],
-        cells: within(house.cells.values()),
-        rates: within(house.rates.values()),
-        signals: within(house.signals.values()),
-        restrictions: within(house.restrictions.values()).filter(({ restriction }) => restriction),
+        ...{ to, seq, generation, property: property.property },
+        roomTypes: [...property.roomTypes.values()],
+        plans: [...property.plans.values()],
+        cells: within(property.cells.values()),
+        rates: within(property.rates.values()),
+        signals: within(property.signals.values()),
+        restrictions: within(property.restrictions.values()).filter(({ restriction }) => restriction),
       });
     });
   }
@@ -212,14 +214,14 @@ export class FakeStore implements PropertyStore {
     this.#reach();
     await this.versionGate;
     return of.map((to) => {
-      const house = this.houses.get(addressKey(to));
-      return { version: house?.rateVersion ?? 0, epoch: house?.ownership.epoch ?? 0 };
+      const property = this.properties.get(addressKey(to));
+      return { version: property?.rateVersion ?? 0, epoch: property?.ownership.epoch ?? 0 };
     });
   }
 
   async rates(to: Address): Promise<StoredRates> {
     this.#reach();
-    const { rates, plans, today = 0, rateVersion: version, ownership } = this.#house(to);
+    const { rates, plans, today = 0, rateVersion: version, ownership } = this.#property(to);
     const found = structuredClone({
       ...{ version, seq: ownership.seq, plans: [...plans.values()] },
       rates: [...rates.values()].filter(({ day }) => day >= today),
@@ -229,16 +231,16 @@ export class FakeStore implements PropertyStore {
   }
 
   /** Somebody else changes rates or plans: what the triggers of the tables do. */
-  changeRates(to: Address, change: (house: Pick<House, 'rates' | 'plans'>) => void): void {
-    const house = this.#house(to);
-    change(house);
-    house.rateVersion += 1;
+  changeRates(to: Address, change: (property: Pick<FakeProperty, 'rates' | 'plans'>) => void): void {
+    const property = this.#property(to);
+    change(property);
+    property.rateVersion += 1;
   }
 
   async reservation(to: Address, id: string): Promise<{ reservation: Reservation; epoch: number } | undefined> {
     this.#reach();
     const reservation = this.#of(to).find((one) => one.id === id);
-    return reservation && { reservation, epoch: this.#house(to).ownership.epoch };
+    return reservation && { reservation, epoch: this.#property(to).ownership.epoch };
   }
 
   async commit(_lane: number, batches: readonly FinalizedBatch[]): Promise<CommitResult> {
@@ -259,7 +261,7 @@ export class FakeStore implements PropertyStore {
     const known = batches.flatMap((batch) => this.#known(batch));
     if (known.length > 0) return { outcome: 'known-keys', keys: known };
     const lost = batches.filter(({ to, epoch, oldSeq, oldHead }) => {
-      const { ownership } = this.#house(to);
+      const { ownership } = this.#property(to);
       return ownership.epoch !== epoch || ownership.seq !== oldSeq || ownership.head !== oldHead;
     });
     if (lost.length > 0) return { outcome: 'fenced', properties: lost.map(({ to }) => to) };
@@ -306,7 +308,7 @@ export class FakeStore implements PropertyStore {
   /** What the exclusion constraint of room_assignments refuses. */
   #sharesRoom({ to, changes }: FinalizedBatch): boolean {
     if (changes.roomStays.length === 0) return false;
-    const rows = new Map(this.#house(to).roomStays);
+    const rows = new Map(this.#property(to).roomStays);
     put(rows, changes.roomStays, ({ reservationId }) => reservationId, changes.roomStaysGone);
     return changes.roomStays.some(({ reservationId, roomNumber, checkIn, checkOut }) =>
       [...rows.values()].some(
@@ -319,39 +321,43 @@ export class FakeStore implements PropertyStore {
   }
 
   #apply({ to, newSeq, head, today, rateVersion, at, changes, entries, keys }: FinalizedBatch): void {
-    const house = this.#house(to);
-    Object.assign(house.ownership, { seq: newSeq, head });
-    house.today = today ?? house.today;
-    house.journaledRateVersion = rateVersion ?? house.journaledRateVersion;
-    if (changes.property) house.property = changes.property;
-    if (changes.propertyDeleted) [house.removed, house.property] = [house.property, undefined];
-    put(house.roomTypes, changes.roomTypes, ({ roomType }) => roomType, changes.roomTypesRemoved);
+    const property = this.#property(to);
+    Object.assign(property.ownership, { seq: newSeq, head });
+    property.today = today ?? property.today;
+    property.journaledRateVersion = rateVersion ?? property.journaledRateVersion;
+    if (changes.property) property.property = changes.property;
+    if (changes.propertyDeleted) [property.removed, property.property] = [property.property, undefined];
+    put(property.roomTypes, changes.roomTypes, ({ roomType }) => roomType, changes.roomTypesRemoved);
     const goneTypes = new Set(changes.roomTypesRemoved);
     const isGone = (row: { roomType: string; day: Day }): boolean =>
-      goneTypes.has(row.roomType) && row.day >= (house.today ?? 0);
-    for (const rows of [house.cells, house.rates, house.restrictions]) drop(rows, isGone);
-    drop(house.signals, ({ roomType }) => goneTypes.has(roomType));
-    put(house.rooms, changes.rooms, ({ roomNumber }) => roomNumber, changes.roomsRemoved);
+      goneTypes.has(row.roomType) && row.day >= (property.today ?? 0);
+    for (const rows of [property.cells, property.rates, property.restrictions]) drop(rows, isGone);
+    drop(property.signals, ({ roomType }) => goneTypes.has(roomType));
+    put(property.rooms, changes.rooms, ({ roomNumber }) => roomNumber, changes.roomsRemoved);
     const goneCodes = changes.plansRemoved.map(({ code }) => code);
-    put(house.plans, changes.plans, ({ code }) => code, goneCodes);
-    drop(house.restrictions, ({ rateCode }) => goneCodes.includes(rateCode));
-    put(house.signals, changes.signals, ({ roomType, day }) => `${roomType} ${day}`);
-    put(house.restrictions, changes.restrictions, ({ rateCode, roomType, day }) => `${rateCode} ${roomType} ${day}`);
+    put(property.plans, changes.plans, ({ code }) => code, goneCodes);
+    drop(property.restrictions, ({ rateCode }) => goneCodes.includes(rateCode));
+    put(property.signals, changes.signals, ({ roomType, day }) => `${roomType} ${day}`);
     put(
-      house.promotions,
+      property.restrictions,
+      changes.restrictions,
+      ({ rateCode, roomType, day }) => `${rateCode} ${roomType} ${day}`,
+    );
+    put(
+      property.promotions,
       changes.promotions.map(({ promotion }) => promotion),
       ({ promoCode }) => promoCode,
     );
     put(
-      house.groups,
+      property.groups,
       changes.groups.map(({ group }) => group),
       ({ groupId }) => groupId,
     );
-    put(house.cells, changes.cells, ({ roomType, day }) => `${roomType} ${day}`);
-    put(house.books, changes.books, ({ day }) => String(day));
-    put(house.rates, changes.rates, ({ roomType, day }) => `${roomType} ${day}`);
-    put(house.holds, changes.holds, ({ id }) => id, changes.holdsRemoved);
-    put(house.roomStays, changes.roomStays, ({ reservationId }) => reservationId, changes.roomStaysGone);
+    put(property.cells, changes.cells, ({ roomType, day }) => `${roomType} ${day}`);
+    put(property.books, changes.books, ({ day }) => String(day));
+    put(property.rates, changes.rates, ({ roomType, day }) => `${roomType} ${day}`);
+    put(property.holds, changes.holds, ({ id }) => id, changes.holdsRemoved);
+    put(property.roomStays, changes.roomStays, ({ reservationId }) => reservationId, changes.roomStaysGone);
     for (const { guest, wrappedKey } of changes.guests)
       if (wrappedKey) {
         this.guests.set(guestKey(to, guest), guest.guestId);
@@ -360,7 +366,7 @@ export class FakeStore implements PropertyStore {
     for (const reservation of changes.reservations)
       this.reservations.set(reservation.id, { tenantId: to.tenantId, reservation });
     for (const row of changes.payments) this.payments.set(row.payment.paymentId, row);
-    for (const { guestName: _inMemoryOnly, ...entry } of entries) house.journal.push(entry);
+    for (const { guestName: _inMemoryOnly, ...entry } of entries) property.journal.push(entry);
     for (const change of keys) this.#writeKey(to, change, at);
   }
 
@@ -387,10 +393,10 @@ export class FakeStore implements PropertyStore {
       });
   }
 
-  #house(to: Address): House {
+  #property(to: Address): FakeProperty {
     const id = addressKey(to);
-    let house = this.houses.get(id);
-    if (!house) {
+    let property = this.properties.get(id);
+    if (!property) {
       const maps = {
         roomTypes: new Map(),
         rooms: new Map(),
@@ -405,7 +411,7 @@ export class FakeStore implements PropertyStore {
         holds: new Map(),
         roomStays: new Map(),
       };
-      house = {
+      property = {
         ownership: { epoch: 0, seq: 0, generation: 1, head: '' },
         property: undefined,
         today: undefined,
@@ -414,9 +420,9 @@ export class FakeStore implements PropertyStore {
         journaledRateVersion: 0,
         journal: [],
       };
-      this.houses.set(id, house);
+      this.properties.set(id, property);
     }
-    return house;
+    return property;
   }
 
   #reach(): void {

@@ -14,9 +14,14 @@ import { TenantChanges } from '../tenants/operations/tenant-changes.ts';
 import { TenantSettings } from '../tenants/operations/tenant-settings.ts';
 import type { Administration } from '../kernel/ports.ts';
 import type { Charge, ChargeRequest, OpenPayment, PaymentGateway } from '../money/ports.ts';
-import { DAY, freshId, HOUSE, type HouseOptions } from './property-world.ts';
+import { DAY, freshId, PROPERTY_ID, type PropertyOptions } from './property-world.ts';
 
-export const CALLER: Caller = { tenantId: HOUSE.tenantId, subject: 'tester', role: 'STAFF', requestId: 'request-1' };
+export const CALLER: Caller = {
+  tenantId: PROPERTY_ID.tenantId,
+  subject: 'tester',
+  role: 'STAFF',
+  requestId: 'request-1',
+};
 
 /** A provider that answers as its test says and keeps what it was asked. */
 export class FakeGateway implements PaymentGateway {
@@ -151,8 +156,8 @@ export class FrontDesk {
         get: async (tenantId, id) => {
           const to = find(tenantId, id);
           const found = to && (await store.reservation(to, id));
-          const house = to && store.houses.get(`${to.tenantId}:${to.propertyId}`);
-          return found && house && { ...found, property: house.property!, seq: house.ownership.seq };
+          const property = to && store.properties.get(`${to.tenantId}:${to.propertyId}`);
+          return found && property && { ...found, property: property.property!, seq: property.ownership.seq };
         },
         list: async () => ({ items: [] }),
         statusHistory: async () => [],
@@ -179,14 +184,16 @@ export class FrontDesk {
         hold: async (_, holdId) => this.#holds().find(({ hold }) => hold.id === holdId)?.hold,
       },
       openPayments: {
-        tenants: async () => [HOUSE.tenantId],
+        tenants: async () => [PROPERTY_ID.tenantId],
         refunds: async (_, before) => this.#open('REFUND', before),
         attempts: async (_, before) => this.#open('CHARGE', before),
         byHand: async () => ({ items: [] }),
         reservationOf: async (tenantId, paymentId) => {
           const row = store.payments.get(paymentId);
-          const to = { tenantId, propertyId: HOUSE.propertyId };
-          return row && tenantId === HOUSE.tenantId ? { to, paymentId, reservationId: row.reservationId } : undefined;
+          const to = { tenantId, propertyId: PROPERTY_ID.propertyId };
+          return row && tenantId === PROPERTY_ID.tenantId
+            ? { to, paymentId, reservationId: row.reservationId }
+            : undefined;
         },
       },
       computer: { run: async (task, input, onProgress) => perform({ task, input }, onProgress) },
@@ -200,25 +207,25 @@ export class FrontDesk {
   /** Payments under way of reservations that are in the books. */
   #open(kind: 'CHARGE' | 'REFUND', before: number): OpenPayment[] {
     const { payments, reservations } = this.running.store;
-    const to = { tenantId: HOUSE.tenantId, propertyId: HOUSE.propertyId };
+    const to = { tenantId: PROPERTY_ID.tenantId, propertyId: PROPERTY_ID.propertyId };
     return [...payments.values()].flatMap(({ reservationId, payment: { type, status, createdAt } }) => {
       const isOpen = type === kind && status === 'PROCESSING' && createdAt < before;
       return isOpen && reservations.has(reservationId) ? [{ to, reservationId }] : [];
     });
   }
 
-  static async open(t: Teardown, options: HouseOptions = {}): Promise<FrontDesk> {
-    return new FrontDesk(await RunningHost.house(t, options));
+  static async open(t: Teardown, options: PropertyOptions = {}): Promise<FrontDesk> {
+    return new FrontDesk(await RunningHost.property(t, options));
   }
 
   /** Booked and held STD rooms of the fifth night, as readers see them. */
   async rooms(): Promise<{ booked: number; held: number }> {
-    const [cell] = (await this.running.host.view(HOUSE)).grid(DAY + 5, DAY + 5, 'STD');
+    const [cell] = (await this.running.host.view(PROPERTY_ID)).grid(DAY + 5, DAY + 5, 'STD');
     return { booked: cell!.booked, held: cell!.held };
   }
 
   #holds() {
-    return [...this.running.store.houses].flatMap(([key, { holds }]) => {
+    return [...this.running.store.properties].flatMap(([key, { holds }]) => {
       const [tenantId, propertyId] = key.split(':') as [string, string];
       const to: Address = { tenantId, propertyId };
       return [...holds.values()].map((hold) => ({ to, hold }));
@@ -237,7 +244,7 @@ export function wish(
 ): CreateBody {
   const { checkIn = formatDay(DAY + 5), checkOut = formatDay(DAY + 7), ...more } = stayDetails;
   const body = createBody.parse({
-    propertyId: HOUSE.propertyId,
+    propertyId: PROPERTY_ID.propertyId,
     guestInfo: { firstName: 'Ada', lastName: 'Byron', email },
     stayDetails: { ...SOME_DAY, adults: 2, roomType: 'STD', ...more },
     paymentDetails: cardToken === undefined ? undefined : { method: 'CREDIT_CARD', cardToken },

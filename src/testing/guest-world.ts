@@ -14,7 +14,7 @@ import { databaseReservationReader } from '../stay/storage/reservation-reader.ts
 import { withDatabase } from './database.ts';
 import { FakeClock } from './fake-clock.ts';
 import { FrontDesk } from './front-desk.ts';
-import { envelope, HOUSE, room, settingUp } from './property-world.ts';
+import { envelope, PROPERTY_ID, room, settingUp } from './property-world.ts';
 
 type Test = Parameters<typeof FrontDesk.open>[0] & Parameters<typeof withDatabase>[0];
 
@@ -88,10 +88,10 @@ export class GuestWorld {
     this.#host = this.#fresh();
   }
 
-  async house(propertyId: string): Promise<void> {
+  async property(propertyId: string): Promise<void> {
     const rooms = [room('101'), room('102')];
     const commands: Command[] = [...settingUp({ propertyId }), { type: 'PUT_ROOMS', rooms, mode: 'create' }];
-    for (const command of commands) await this.#host.execute({ ...HOUSE, propertyId }, envelope(command));
+    for (const command of commands) await this.#host.execute({ ...PROPERTY_ID, propertyId }, envelope(command));
   }
 
   /** Columns of tables of ours in which a text stands, whatever they are for. */

@@ -33,7 +33,7 @@ import type { RestrictionChange } from '../rates/rules/restriction.ts';
  * A named house for tests: `anchor` of tenant `acme` in Berlin, EUR. STD has 3 rooms at 100.00, DLX has 2 at 150.00;
  * 10 % tax, 2.00 a person and night. It is Monday 2026-06-01, noon at the house.
  */
-export const HOUSE: Address = { tenantId: 'acme', propertyId: 'anchor' };
+export const PROPERTY_ID: Address = { tenantId: 'acme', propertyId: 'anchor' };
 export const NOW = Date.parse('2026-06-01T10:00:00Z');
 export const DAY: Day = dayOf('2026-06-01');
 
@@ -49,13 +49,13 @@ export function freshId(): string {
   return `00000000-0000-4000-a000-${(++made).toString(16).padStart(12, '0')}`;
 }
 
-export type HouseOptions = { policies?: Partial<Policies>; propertyId?: string; timezone?: string; today?: Day };
+export type PropertyOptions = { policies?: Partial<Policies>; propertyId?: string; timezone?: string; today?: Day };
 
 export function property({
   policies = {},
-  propertyId = HOUSE.propertyId,
+  propertyId = PROPERTY_ID.propertyId,
   timezone = 'Europe/Berlin',
-}: HouseOptions = {}): Property {
+}: PropertyOptions = {}): Property {
   return {
     propertyId,
     name: 'The Anchor',
@@ -109,7 +109,7 @@ export function baseRates(code: string, rate: number, start = DAY, end = start +
 }
 
 /** The commands that set the house up, in order. */
-export function settingUp(options: HouseOptions = {}): Command[] {
+export function settingUp(options: PropertyOptions = {}): Command[] {
   const { today = DAY, policies } = options;
   const lastNight = today + Math.min(30, policies?.horizonNights ?? 30);
   return [
@@ -264,7 +264,7 @@ export function reservation(
 ): Reservation {
   const { stay: of = {}, ...rest } = changed;
   return {
-    ...{ id: freshId(), propertyId: HOUSE.propertyId, confirmationNumber: '0000000000', status: 'CONFIRMED' },
+    ...{ id: freshId(), propertyId: PROPERTY_ID.propertyId, confirmationNumber: '0000000000', status: 'CONFIRMED' },
     guest: { guestId: freshId(), firstName: 'Ada', lastName: 'Byron', email: 'ada@example.com' },
     stay: stay(of),
     ...{ nights: [], currency: 'EUR', cancellationPolicy: 'STANDARD', paid: 0, payments: [], source: {} },

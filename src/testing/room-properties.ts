@@ -52,18 +52,18 @@ const wish = fc.record({
 });
 
 /** Small houses with stays of every kind, in which nobody has a room that somebody else has too. */
-export const smallHouse: fc.Arbitrary<RoomProperty> = fc
+export const smallProperty: fc.Arbitrary<RoomProperty> = fc
   .record({
     std: rooms('STD', 101, 4),
     dlx: rooms('DLX', 201, 2),
     wishes: fc.array(wish, { minLength: 4, maxLength: 12, size: 'max' }),
   })
   .map(({ std, dlx, wishes }) => {
-    const house: RoomProperty = { rooms: [...std, ...dlx], stays: [] };
+    const property: RoomProperty = { rooms: [...std, ...dlx], stays: [] };
     for (const [index, { from, nights, inRoom, ...rest }] of wishes.entries()) {
       const id = `r${String.fromCharCode(97 + ((index * 7) % 26))}${index}`;
       const waiting = stay(id, from, nights, { roomType: rest.roomType, tier: rest.tier });
-      const roomNumber = house.rooms[inRoom]?.roomNumber;
+      const roomNumber = property.rooms[inRoom]?.roomNumber;
       const isIn = from <= 0 && roomNumber !== undefined;
       const placed: PlanStay = {
         ...waiting,
@@ -71,12 +71,12 @@ export const smallHouse: fc.Arbitrary<RoomProperty> = fc
         status: isIn ? 'CHECKED_IN' : 'CONFIRMED',
         fixed: rest.fixed,
       };
-      const alone = house.stays.every((other) => other.roomNumber !== roomNumber || apart(other, placed));
+      const alone = property.stays.every((other) => other.roomNumber !== roomNumber || apart(other, placed));
       const has = roomNumber !== undefined && alone;
-      house.stays.push(has ? placed : { ...waiting, checkIn: Math.max(waiting.checkIn, TODAY) });
+      property.stays.push(has ? placed : { ...waiting, checkIn: Math.max(waiting.checkIn, TODAY) });
     }
-    house.stays = house.stays.filter(({ checkIn, checkOut }) => checkIn < checkOut);
-    return house;
+    property.stays = property.stays.filter(({ checkIn, checkOut }) => checkIn < checkOut);
+    return property;
   });
 
 const piece = fc.record({
@@ -88,37 +88,37 @@ const piece = fc.record({
 });
 
 /** Houses of one type, almost full, for whose stays there is a way to give each one room for all nights. */
-export const packedHouse: fc.Arbitrary<RoomProperty> = fc
+export const packedProperty: fc.Arbitrary<RoomProperty> = fc
   .array(fc.tuple(fc.integer({ min: -2, max: 1 }), fc.array(piece, { minLength: 1, maxLength: 4, size: 'max' })), {
     minLength: 2,
     maxLength: 4,
     size: 'max',
   })
   .map((packing) => {
-    const house: RoomProperty = { rooms: [], stays: [] };
+    const property: RoomProperty = { rooms: [], stays: [] };
     for (const [index, [first, pieces]] of packing.entries()) {
       const roomNumber = String(101 + index);
-      house.rooms.push(room(roomNumber));
+      property.rooms.push(room(roomNumber));
       let from = first;
       for (const { gap, nights, tier, has } of pieces) {
-        const id = `r${String.fromCharCode(97 + ((house.stays.length * 7) % 26))}${house.stays.length}`;
+        const id = `r${String.fromCharCode(97 + ((property.stays.length * 7) % 26))}${property.stays.length}`;
         from += gap;
         const one = stay(id, from, nights, { tier });
         const isIn = from <= 0 && from + nights >= 1;
-        if (isIn) house.stays.push({ ...one, roomNumber, status: 'CHECKED_IN' });
-        else if (has === 'NOTHING' && from >= 0) house.stays.push(one);
-        else if (from > 0) house.stays.push({ ...one, roomNumber, fixed: has === 'FIXED' });
+        if (isIn) property.stays.push({ ...one, roomNumber, status: 'CHECKED_IN' });
+        else if (has === 'NOTHING' && from >= 0) property.stays.push(one);
+        else if (from > 0) property.stays.push({ ...one, roomNumber, fixed: has === 'FIXED' });
         from += nights;
       }
     }
-    return house;
+    return property;
   });
 
 /**
  * By trying everything: whether `wanted` find rooms of the type among `standing`, who stay where they are. Knows
  * nothing of how assignments are made.
  */
-export function canHouse(
+export function canPlaceAll(
   all: readonly PlanRoom[],
   standing: readonly PlanStay[],
   wanted: readonly PlanStay[],
@@ -128,7 +128,7 @@ export function canHouse(
   return all.some(({ roomNumber, status }) => {
     if (status === 'OUT_OF_ORDER' || !standing.every((one) => one.roomNumber !== roomNumber || apart(one, first)))
       return false;
-    return canHouse(all, [...standing, { ...first, roomNumber }], others);
+    return canPlaceAll(all, [...standing, { ...first, roomNumber }], others);
   });
 }
 

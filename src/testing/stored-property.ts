@@ -1,11 +1,11 @@
 import type { Client } from 'pg';
 import type { Address } from '../kernel/rules/caller.ts';
 
-let houses = 0;
+let properties = 0;
 
 /** A house with types DLX and STD that is in the tables and in no actor; ids go up from call to call. */
-export async function storedHouse(admin: Client, tenantId = 'acme', metadata: object = {}): Promise<Address> {
-  const propertyId = `house-${String((houses += 1)).padStart(3, '0')}`;
+export async function storedProperty(admin: Client, tenantId = 'acme', metadata: object = {}): Promise<Address> {
+  const propertyId = `house-${String((properties += 1)).padStart(3, '0')}`;
   await admin.query('insert into properties (tenant_id, property_id, name, metadata) values ($1, $2, $2, $3)', [
     tenantId,
     propertyId,

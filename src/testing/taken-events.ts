@@ -3,9 +3,9 @@ import { v4 as uuidv4 } from 'uuid';
 import { formatDay } from '../kernel/rules/dates.ts';
 import { eventTypeOf, type Topic } from '../events/rules/topics.ts';
 import type { TakenEvent } from '../channels/operations/taken-event.ts';
-import { DAY, HOUSE, NOW } from './property-world.ts';
+import { DAY, PROPERTY_ID, NOW } from './property-world.ts';
 
-const { tenantId, propertyId } = HOUSE;
+const { tenantId, propertyId } = PROPERTY_ID;
 
 /** A record as others send it, about the house of `property-world.ts` at noon of its day. */
 export function taken(

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import tap, { test } from 'tap';
-import { advanceClock, House, must } from './property.ts';
+import { advanceClock, BlackboxProperty, must } from './property.ts';
 import { Service } from './service.ts';
 import { until } from './waiting.ts';
 
@@ -33,8 +33,8 @@ tap.teardown(async () => {
 });
 
 /** Of the house's first day only: whatever hour the test is run at, the clock may pass another night audit. */
-const ofFirstDay = (house: House): Got[] =>
-  got.filter(({ body }) => body.propertyId === house.propertyId && body.date === house.day(0));
+const ofFirstDay = (property: BlackboxProperty): Got[] =>
+  got.filter(({ body }) => body.propertyId === property.propertyId && body.date === property.day(0));
 
 const advance = async (advanceSeconds: number): Promise<void> =>
   void must(await advanceClock(service, advanceSeconds), 200);
@@ -47,20 +47,25 @@ const healthIs = (wanted: number): Promise<unknown> =>
   });
 
 void test('each report is pushed once, in full, without a guest', async (t) => {
-  const house = await House.open(service);
-  await house.booked({ from: 3 });
+  const property = await BlackboxProperty.open(service);
+  await property.booked({ from: 3 });
   await advance(DAY_SECONDS);
-  const ours = ofFirstDay(house);
+  const ours = ofFirstDay(property);
   t.match(ours, [
     {
       key: /./,
       authorization: `Basic ${btoa('hotel:hidden-secret')}`,
-      body: { tenantId: 'demo', date: house.day(0), metrics: [], report: { pickup: 2, reservations: { booked: 1 } } },
+      body: {
+        tenantId: 'demo',
+        date: property.day(0),
+        metrics: [],
+        report: { pickup: 2, reservations: { booked: 1 } },
+      },
     },
   ]);
   t.notMatch(JSON.stringify(ours), /Ada|example\.com/);
   await advance(60);
-  t.equal(ofFirstDay(house).length, 1);
+  t.equal(ofFirstDay(property).length, 1);
   t.ok(
     got.some(({ body }) => body.tenantId === 'rival'),
     'every tenant is told of its own',
@@ -68,7 +73,7 @@ void test('each report is pushed once, in full, without a guest', async (t) => {
 });
 
 void test('what the partner does not take is pushed again under its key, over a crash too', async (t) => {
-  const house = await House.open(service);
+  const property = await BlackboxProperty.open(service);
   got.length = 0;
   status = 503;
   await advance(DAY_SECONDS);
@@ -81,7 +86,7 @@ void test('what the partner does not take is pushed again under its key, over a 
   got.length = 0;
   await advance(3_600);
   t.ok(got.some(({ key, body }) => key === tried.key && body.propertyId === tried.body.propertyId));
-  t.equal(ofFirstDay(house).length, 1);
+  t.equal(ofFirstDay(property).length, 1);
   await healthIs(200);
   t.notMatch(service.output, /hidden-secret/);
 });

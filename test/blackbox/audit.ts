@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import { type House, must } from './property.ts';
+import { type BlackboxProperty, must } from './property.ts';
 import type { Audit, Reservation } from './shapes.ts';
 
 /** Statuses that hold rooms, and as what the cell counts them. */
@@ -13,10 +13,10 @@ const HOLDING: Record<string, 'bookedRooms' | 'heldRooms'> = {
  * Availability of some nights must be what the house's own reservations add up to, and the service's own audit must
  * find nothing. Nothing may be booking meanwhile.
  */
-export async function addsUp(t: Test, house: House, from: number, nights: number): Promise<void> {
-  const reservations = await house.reservations();
+export async function addsUp(t: Test, property: BlackboxProperty, from: number, nights: number): Promise<void> {
+  const reservations = await property.reservations();
   const wrong: string[] = [];
-  for (const cell of await house.cells(from, nights)) {
+  for (const cell of await property.cells(from, nights)) {
     const count = (how: 'bookedRooms' | 'heldRooms') => reservations.filter((one) => holds(one, how, cell)).length;
     const booked = count('bookedRooms');
     const held = count('heldRooms');
@@ -25,13 +25,13 @@ export async function addsUp(t: Test, house: House, from: number, nights: number
     wrong.push(`${JSON.stringify(cell)}: recomputed ${booked} booked, ${held} held, ${left} left`);
   }
   t.same(wrong, [], 'availability is what the reservations add up to');
-  await auditIsClean(t, house);
+  await auditIsClean(t, property);
 }
 
 /** The service's own audit finds nothing: memory, stored cells, and what reservations and holds add up to. */
-export async function auditIsClean(t: Test, house: House): Promise<void> {
-  const url = `${house.service.dev.reservationUrl}/api/v1/admin/audit/${house.propertyId}`;
-  const audit = must(await house.service.call<Audit>('GET', url), 200).json;
+export async function auditIsClean(t: Test, property: BlackboxProperty): Promise<void> {
+  const url = `${property.service.dev.reservationUrl}/api/v1/admin/audit/${property.propertyId}`;
+  const audit = must(await property.service.call<Audit>('GET', url), 200).json;
   t.same(audit.violations, [], 'the audit finds nothing');
   t.ok(audit.cellsChecked > 0, 'the audit looked');
 }

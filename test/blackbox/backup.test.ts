@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import tap, { test } from 'tap';
 import { addsUp } from './audit.ts';
-import { advanceClock, House, must } from './property.ts';
+import { advanceClock, BlackboxProperty, must } from './property.ts';
 import { Launched } from './launched.ts';
 import { arrival, type Frame, type LiveClient, openWs } from './live-client.ts';
 import { Service } from './service.ts';
@@ -19,7 +19,7 @@ tap.setTimeout(300_000);
 
 const service = await Service.start();
 tap.teardown(() => service.remove());
-const house = await House.open(service, { rooms: { DLX: 300, STD: 300 } });
+const property = await BlackboxProperty.open(service, { rooms: { DLX: 300, STD: 300 } });
 const backup = join(service.dataDir, 'backups', 'under-load');
 
 /** What an npm script said, and how it ended. */
@@ -37,7 +37,7 @@ function buyers(acknowledged: Booked[], stop: AbortSignal): Promise<unknown> {
     Array.from({ length: 16 }, async (_, buyer) => {
       for (let turn = 0; !stop.aborted; turn += 1) {
         const roomType = turn % 2 === 0 ? 'DLX' : 'STD';
-        const attempt = { key: randomUUID(), body: house.wish({ from: (buyer * 7 + turn * 3) % 100, roomType }) };
+        const attempt = { key: randomUUID(), body: property.wish({ from: (buyer * 7 + turn * 3) % 100, roomType }) };
         const began = performance.now();
         const answer = await send(attempt);
         if (answer.status === 201) acknowledged.push({ ...attempt, began, reservation: answer.json });
@@ -54,8 +54,14 @@ function send({ key, body }: { key: string; body: unknown }) {
 async function watch(from?: { generation: number; seq: number }): Promise<LiveClient> {
   const client = await openWs(service.dev.liveUrl);
   client.send({ t: 'auth', token: service.token('demo', 'STAFF'), tenantId: 'demo' });
-  const window = { start: house.day(0), days: 40 };
-  client.send({ t: 'subscribe', propertyId: house.propertyId, topics: ['grid'], window, ...(from ? { from } : {}) });
+  const window = { start: property.day(0), days: 40 };
+  client.send({
+    t: 'subscribe',
+    propertyId: property.propertyId,
+    topics: ['grid'],
+    window,
+    ...(from ? { from } : {}),
+  });
   return client;
 }
 
@@ -104,7 +110,7 @@ void test('a restore is refused while the service runs', async (t) => {
   t.equal(generation, 1);
   const { code, output } = await run('restore', ['--', '--from', backup]);
   t.match({ code, output }, { code: 1, output: /^innkeeper: process \d+ runs on .*: stop it first/m });
-  t.equal((await house.quote()).status, 200);
+  t.equal((await property.quote()).status, 200);
 });
 
 void test('a damaged backup is refused, and the data stays as it is', async (t) => {
@@ -134,7 +140,7 @@ void test('after the restore every booking of before the backup is there, and th
   t.equal(code, 0, output);
   t.match(output, /properties go on in generation 2/);
   await service.up();
-  const stored = new Map((await house.reservations()).map((one) => [one.reservationId, one]));
+  const stored = new Map((await property.reservations()).map((one) => [one.reservationId, one]));
   const missing = before.filter(({ reservation }) => stored.get(reservation.reservationId)?.status !== 'CONFIRMED');
   t.same(missing, []);
   t.same(
@@ -149,13 +155,13 @@ void test('after the restore every booking of before the backup is there, and th
 void test('bookings whose payment was under way at that moment are settled, since the provider forgets nothing', async (t) => {
   // Longer than a payment may take, shorter than a hold that is being paid lives.
   must(await advanceClock(service, 60), 200);
-  const held = (await house.cells(0, 110)).filter(({ heldRooms }) => heldRooms > 0);
+  const held = (await property.cells(0, 110)).filter(({ heldRooms }) => heldRooms > 0);
   t.same(held, [], 'no room is held any more');
-  const nobodys = (await house.reservations()).filter(
+  const nobodys = (await property.reservations()).filter(
     ({ reservationId, status }) => status !== 'CONFIRMED' || !known.has(reservationId),
   );
   t.same(nobodys, [], 'and each was confirmed under the id that its buyer knows');
-  await addsUp(t, house, 0, 110);
+  await addsUp(t, property, 0, 110);
 });
 
 void test('who watched what was rewound gets a snapshot of the next generation', async (t) => {
@@ -165,8 +171,8 @@ void test('who watched what was rewound gets a snapshot of the next generation',
   t.ok((answer.seq ?? 0) < position.seq, 'history was rewound');
   // Beyond the old position the number alone would tell nothing any more.
   await until('the old position is passed', 60_000, async () => {
-    if (Number((await house.quote()).headers['x-property-seq']) > position.seq) return true;
-    await Promise.all(Array.from({ length: 16 }, (_, n) => house.booked({ from: 100 + n, roomType: 'STD' })));
+    if (Number((await property.quote()).headers['x-property-seq']) > position.seq) return true;
+    await Promise.all(Array.from({ length: 16 }, (_, n) => property.booked({ from: 100 + n, roomType: 'STD' })));
     return undefined;
   });
   const late = await watch(position);
@@ -187,7 +193,7 @@ void test('bookings go on: a known key has its answer, a lost one books again', 
   t.equal(repeat.json.reservationId, kept.reservation.reservationId);
   const again = must(await send(lost), 201).json;
   t.not(again.reservationId, lost.reservation.reservationId);
-  t.match((await house.read(again.reservationId)).json, { status: 'CONFIRMED' });
-  await addsUp(t, house, 0, 118);
+  t.match((await property.read(again.reservationId)).json, { status: 'CONFIRMED' });
+  await addsUp(t, property, 0, 118);
   t.match(await run('audit:verify'), { code: 0, output: /every chain is whole/ });
 });

@@ -4,10 +4,10 @@ import type { Service } from './service.ts';
 import { makeTenants } from './tenants.ts';
 
 /** The same house as the tenant `demo` has, so that what forgets the tenant finds the wrong one. */
-const HOUSE = 'harbor-hotel';
+const PROPERTY_ID = 'harbor-hotel';
 const CANARIES = [
-  { tenantId: 'watch-finch', mark: 'Finchmark', price: 73_913.37, propertyId: HOUSE },
-  { tenantId: 'watch-serin', mark: 'Serinmark', price: 84_627.43, propertyId: HOUSE },
+  { tenantId: 'watch-finch', mark: 'Finchmark', price: 73_913.37, propertyId: PROPERTY_ID },
+  { tenantId: 'watch-serin', mark: 'Serinmark', price: 84_627.43, propertyId: PROPERTY_ID },
 ] as const;
 /** A word may lie across two pieces of a log. */
 const LONGEST_MARK = 20;

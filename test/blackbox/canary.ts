@@ -80,7 +80,7 @@ export class Canary {
     return answer.json;
   }
 
-  get #house(): string {
+  get #property(): string {
     return `/api/v1/tenants/${this.tenantId}/properties/${this.propertyId}`;
   }
 
@@ -90,11 +90,11 @@ export class Canary {
       ...propertyBody(this.propertyId),
       name: `House ${mark}`,
     });
-    await this.demand('POST', `${this.#house}/room-types`, {
+    await this.demand('POST', `${this.#property}/room-types`, {
       ...{ roomType: 'STD', name: `Type ${mark}`, maxAdults: 3, maxChildren: 2, maxGuests: 4, totalRooms: 9 },
     });
-    await this.demand('POST', `${this.#house}/rooms`, { roomNumber: '101', roomType: 'STD', floor: 1 });
-    await this.demand('PUT', `${this.#house}/services/SPA`, { name: `Spa ${mark}`, price });
+    await this.demand('POST', `${this.#property}/rooms`, { roomNumber: '101', roomType: 'STD', floor: 1 });
+    await this.demand('PUT', `${this.#property}/services/SPA`, { name: `Spa ${mark}`, price });
     await this.demand('PUT', '/api/v1/rates/base', {
       ...{ propertyId: this.propertyId, roomType: 'STD', effectiveDate: this.day(0), endDate: this.day(NIGHTS + 20) },
       rates: WEEK.map((dayOfWeek) => ({ dayOfWeek, rate: price })),
@@ -163,8 +163,8 @@ export class Canary {
     const paths = [
       ...[booking, `${booking}/history`, `${booking}/invoice`, '/api/v1/reservations?limit=200'],
       ...['/api/v1/guests?q=canary', '/api/v1/guests?email=canary@example.com', '/api/v1/reservations/groups'],
-      ...[`/api/v1/tenants/${this.tenantId}/properties`, this.#house, `${this.#house}/rooms`],
-      ...[`${this.#house}/room-types`, `${this.#house}/services`, `${this.#house}/pickup`],
+      ...[`/api/v1/tenants/${this.tenantId}/properties`, this.#property, `${this.#property}/rooms`],
+      ...[`${this.#property}/room-types`, `${this.#property}/services`, `${this.#property}/pickup`],
       `/api/v1/tenants/${this.tenantId}/availability?property_id=${this.propertyId}&${range}`,
       `/api/v1/tenants/${this.tenantId}/reservations`,
       ...[`/api/v1/admin/audit/${this.propertyId}`, '/api/v1/admin/audit-trail', '/dev/outbox'],

@@ -4,7 +4,7 @@ import tap, { type Test, test } from 'tap';
 import { addsUp } from './audit.ts';
 import { query } from '../../src/testing/launch/throw-away.ts';
 import { embeddedDatabaseUrl } from './database-url.ts';
-import { House } from './property.ts';
+import { BlackboxProperty } from './property.ts';
 import { isAlive, postgresPid, trySignal } from './launched.ts';
 import { Service } from './service.ts';
 import { pause, until } from './waiting.ts';
@@ -30,10 +30,10 @@ const CHATTER = 2_000;
 type Health = { status: string; details: Record<string, unknown> };
 
 /** Asks again until a booking succeeds, as a client does. */
-async function booksAgain(t: Test, house: House): Promise<void> {
+async function booksAgain(t: Test, property: BlackboxProperty): Promise<void> {
   const began = performance.now();
   await until('a booking succeeds', BACK_WITHIN_MS, async () => {
-    const answer = await house.book().catch(() => undefined);
+    const answer = await property.book().catch(() => undefined);
     return answer?.status === 201 ? true : undefined;
   });
   t.comment(`first booking after ${Math.round(performance.now() - began)} ms`);
@@ -42,16 +42,16 @@ async function booksAgain(t: Test, house: House): Promise<void> {
 void test('a service that is killed comes back by itself, and ends as usual', async (t) => {
   const service = await Service.start();
   t.teardown(() => service.remove());
-  const house = await House.open(service, { rooms: { DLX: 50 } });
-  const { reservationId } = await house.booked();
+  const property = await BlackboxProperty.open(service, { rooms: { DLX: 50 } });
+  const { reservationId } = await property.booked();
   const { pid } = service.dev;
   const database = postgresPid(service.dataDir);
   trySignal(pid, 'SIGKILL');
   await service.back(pid);
   t.match(service.output, /innkeeper: the service ended \(signal 9\); starting it again in 1 s \(1 of 5\)/);
   t.equal(postgresPid(service.dataDir), database, 'its database went on');
-  t.match((await house.read(reservationId)).json, { status: 'CONFIRMED' });
-  await booksAgain(t, house);
+  t.match((await property.read(reservationId)).json, { status: 'CONFIRMED' });
+  await booksAgain(t, property);
   t.equal((await service.terminate()).code, 0);
   t.equal(postgresPid(service.dataDir), undefined);
 });
@@ -59,8 +59,8 @@ void test('a service that is killed comes back by itself, and ends as usual', as
 void test('a second start while the service is down takes over, one while it is up is refused', async (t) => {
   const service = await Service.start();
   t.teardown(() => service.remove());
-  const house = await House.open(service);
-  const { reservationId } = await house.booked();
+  const property = await BlackboxProperty.open(service);
+  const { reservationId } = await property.booked();
   const first = service.launch.bind(service);
   const refused = first();
   t.equal(await refused.exited, 1);
@@ -70,14 +70,14 @@ void test('a second start while the service is down takes over, one while it is 
   await pause(300);
   await service.up();
   t.not(service.dev.pid, pid);
-  t.match((await house.read(reservationId)).json, { status: 'CONFIRMED' });
+  t.match((await property.read(reservationId)).json, { status: 'CONFIRMED' });
 });
 
 void test('an embedded PostgreSQL that is killed comes back by itself: nothing is lost, the next booking succeeds', async (t) => {
   const service = await Service.start();
   t.teardown(() => service.remove());
-  const house = await House.open(service, { rooms: { DLX: 50 } });
-  const { reservationId } = await house.booked();
+  const property = await BlackboxProperty.open(service, { rooms: { DLX: 50 } });
+  const { reservationId } = await property.booked();
   const { pid } = service.dev;
   const database = postgresPid(service.dataDir)!;
   trySignal(database, 'SIGKILL');
@@ -88,10 +88,10 @@ void test('an embedded PostgreSQL that is killed comes back by itself: nothing i
     /PostgreSQL is back/,
   ])
     await until(String(line), BACK_WITHIN_MS, () => line.test(service.output) || undefined);
-  await booksAgain(t, house);
+  await booksAgain(t, property);
   t.equal(service.dev.pid, pid);
   t.ok(isAlive(pid), 'the service was not started anew');
-  t.match((await house.read(reservationId)).json, { status: 'CONFIRMED' });
+  t.match((await property.read(reservationId)).json, { status: 'CONFIRMED' });
 });
 
 void test(`with ${OPEN_FILES} open files and ${IDLE_SOCKETS} idle sockets the service stays up`, async (t) => {
@@ -100,7 +100,7 @@ void test(`with ${OPEN_FILES} open files and ${IDLE_SOCKETS} idle sockets the se
   service.launchOptions = { before: `ulimit -n ${OPEN_FILES}` };
   await service.up();
   const { pid, rateUrl, reservationUrl, liveUrl } = service.dev;
-  const house = await House.open(service, { rooms: { DLX: 50 } });
+  const property = await BlackboxProperty.open(service, { rooms: { DLX: 50 } });
   const sockets: Socket[] = [];
   const closed: Promise<unknown>[] = [];
   for (let n = 0; n < IDLE_SOCKETS; n += 1) {
@@ -115,7 +115,7 @@ void test(`with ${OPEN_FILES} open files and ${IDLE_SOCKETS} idle sockets the se
   );
   t.ok(isAlive(pid), 'no panic');
   for (const socket of sockets) socket.destroy();
-  await booksAgain(t, house);
+  await booksAgain(t, property);
   t.equal(service.dev.pid, pid);
   const metric = await service.call<{ measurements: { value: number }[] }>(
     'GET',
@@ -166,20 +166,20 @@ void test('a burst of connections beyond all descriptors: everybody is served ag
   service.launchOptions = { before: `ulimit -n ${OPEN_FILES}` };
   await service.up();
   const { rateUrl, reservationUrl, liveUrl } = service.dev;
-  const house = await House.open(service, { rooms: { DLX: 50 } });
-  const { reservationId } = await house.booked();
+  const property = await BlackboxProperty.open(service, { rooms: { DLX: 50 } });
+  const { reservationId } = await property.booked();
   const sockets = [rateUrl, reservationUrl, liveUrl].flatMap((url) =>
     Array.from({ length: BURST }, () => connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {})),
   );
   await pause(4_000);
   for (const socket of sockets) socket.destroy();
-  await booksAgain(t, house);
+  await booksAgain(t, property);
   for (const url of [rateUrl, reservationUrl, liveUrl])
     await until(`${url} answers`, BACK_WITHIN_MS, async () => {
       const answer = await service.call('GET', `${url}/actuator/health/liveness`).catch(() => undefined);
       return answer?.status === 200 ? true : undefined;
     });
-  t.match((await house.read(reservationId)).json, { status: 'CONFIRMED' });
+  t.match((await property.read(reservationId)).json, { status: 'CONFIRMED' });
 });
 
 void test('a log that nobody reads stops nothing, not even the end', async (t) => {
@@ -187,19 +187,19 @@ void test('a log that nobody reads stops nothing, not even the end', async (t) =
   t.teardown(() => service.remove());
   service.launchOptions = { unread: true };
   await service.up();
-  const house = await House.open(service, { rooms: { DLX: 50 } });
+  const property = await BlackboxProperty.open(service, { rooms: { DLX: 50 } });
   const lane = async (): Promise<void> => {
     for (let n = 0; n < CHATTER / 8; n += 1) await service.reservations('GET', '/nothing');
   };
   await Promise.all(Array.from({ length: 8 }, lane));
-  await booksAgain(t, house);
+  await booksAgain(t, property);
   t.equal((await service.terminate()).code, 0);
 });
 
 void test('demo data that cannot be put there stops no start, and comes when it can', async (t) => {
   const service = await Service.start();
   t.teardown(() => service.remove());
-  const house = await House.open(service, { rooms: { DLX: 50 } });
+  const property = await BlackboxProperty.open(service, { rooms: { DLX: 50 } });
   const url = embeddedDatabaseUrl(service.dataDir);
   await query(
     url,
@@ -212,10 +212,10 @@ void test('demo data that cannot be put there stops no start, and comes when it 
     service.call('GET', `${service.dev.rateUrl}/actuator/health/sampleData`);
   t.match((await health()).json, { status: 'DOWN' });
   t.match(service.output, /the demo data could not be put there; the service goes on/);
-  await booksAgain(t, house);
+  await booksAgain(t, property);
   await query(embeddedDatabaseUrl(service.dataDir), 'drop trigger poison on tenants; drop function poison()');
   await until('the demo data is there', BACK_WITHIN_MS * 2, async () =>
     (await health()).json.status === 'UP' ? true : undefined,
   );
-  await addsUp(t, house, 0, 60);
+  await addsUp(t, property, 0, 60);
 });

@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import tap, { type Test, test } from 'tap';
 import { refreshed, syncStatus } from './competitor-sync.ts';
-import { House, must } from './property.ts';
+import { BlackboxProperty, must } from './property.ts';
 import { Service } from './service.ts';
 import { until } from './waiting.ts';
 
@@ -61,11 +61,11 @@ const healthIs = (status: number): Promise<unknown> =>
 void test('each house is asked about with its tenant, for a year, and bad rows are counted', async (t) => {
   answer = rows;
   asked.length = 0;
-  const house = await House.open(service);
+  const property = await BlackboxProperty.open(service);
   const { sources, status } = await refreshed(service);
   t.equal(status, 'OK');
   t.match(sources, [{ source: host, properties: 3, failing: 0, rates: 5, leftOut: { CURRENCY: 4, MALFORMED: 3 } }]);
-  const question = asked.find(({ propertyId }) => propertyId === house.propertyId)!;
+  const question = asked.find(({ propertyId }) => propertyId === property.propertyId)!;
   t.equal(question.tenant, 'demo');
   t.equal(Date.parse(question.to) - Date.parse(question.from), 364 * 86_400_000);
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import tap, { type Test, test } from 'tap';
 import type { Topic } from '../../src/events/rules/topics.ts';
 import { ownServicesOrSkip } from '../services/needed.ts';
-import { House, must } from './property.ts';
+import { BlackboxProperty, must } from './property.ts';
 import { Outside, wire } from './outside.ts';
 import { Service } from './service.ts';
 import type { Reservation } from './shapes.ts';
@@ -29,9 +29,9 @@ type World = NonNullable<Awaited<ReturnType<typeof open>>>;
 type Waiting = { id: string; paymentId: string; total: string; now: () => Promise<Reservation> };
 
 /** A booking that waits for its payment, as somebody who pays for it sees it. */
-async function waiting(house: House): Promise<Waiting> {
-  const { reservationId: id } = await house.booked({ card: null });
-  const now = async () => must(await house.service.reservations<Reservation>('GET', `/${id}`), 200).json;
+async function waiting(property: BlackboxProperty): Promise<Waiting> {
+  const { reservationId: id } = await property.booked({ card: null });
+  const now = async () => must(await property.service.reservations<Reservation>('GET', `/${id}`), 200).json;
   const [awaited] = (await now()).financial.paymentDetails ?? [];
   return { id, paymentId: awaited!.paymentId, total: awaited!.amount.toFixed(2), now };
 }
@@ -73,8 +73,8 @@ async function registered(t: Test, { services }: World): Promise<void> {
 }
 
 async function payments(t: Test, { service, outside }: World): Promise<void> {
-  const house = await House.open(service);
-  const [booking, declined, parts] = [await waiting(house), await waiting(house), await waiting(house)];
+  const property = await BlackboxProperty.open(service);
+  const [booking, declined, parts] = [await waiting(property), await waiting(property), await waiting(property)];
   const eventId = randomUUID();
   for (let n = 0; n < 2; n++) await outside.send('payment.processed', paid(booking, { eventId }));
   t.match((await becomes(booking, 'CONFIRMED')).financial, { paymentStatus: 'PAID' });
@@ -105,29 +105,29 @@ async function payments(t: Test, { service, outside }: World): Promise<void> {
 }
 
 async function counts(t: Test, { service, outside }: World): Promise<void> {
-  const house = await House.open(service);
-  const date = house.day(10);
-  const cell = async () => (await house.cells(10, 1, 'DLX'))[0]!;
-  const told = { tenantId: 'demo', propertyId: house.propertyId, roomType: 'DLX', date, blockedRooms: 1 };
-  const key = `demo:${house.propertyId}`;
+  const property = await BlackboxProperty.open(service);
+  const date = property.day(10);
+  const cell = async () => (await property.cells(10, 1, 'DLX'))[0]!;
+  const told = { tenantId: 'demo', propertyId: property.propertyId, roomType: 'DLX', date, blockedRooms: 1 };
+  const key = `demo:${property.propertyId}`;
   const timestamp = Date.now();
   await outside.send('availability.updated', { ...told, totalRooms: 7, timestamp }, { key });
   await outside.send('availability.updated', { ...told, totalRooms: 9, timestamp: timestamp - 1_000 }, { key });
   await outside.send('availability.updated', { ...told, totalRooms: 9, origin: 'innkeeper' }, { key });
-  await outside.send('availability.updated', { ...told, date: house.day(11), totalRooms: 8 }, { key });
+  await outside.send('availability.updated', { ...told, date: property.day(11), totalRooms: 8 }, { key });
   await until('the last of them', SOON_MS, async () =>
-    (await house.cells(11, 1, 'DLX'))[0]?.totalRooms === 8 ? true : undefined,
+    (await property.cells(11, 1, 'DLX'))[0]?.totalRooms === 8 ? true : undefined,
   );
   t.match(await cell(), { totalRooms: 7, blockedRooms: 1 }, 'what was told before, and by us, changed nothing');
 
-  const rate = { tenantId: 'demo', propertyId: house.propertyId, roomType: 'DLX', date, competitorId: 'plaza' };
+  const rate = { tenantId: 'demo', propertyId: property.propertyId, roomType: 'DLX', date, competitorId: 'plaza' };
   const observed = { ...rate, currency: 'EUR', rate: '150.00', observedAt: Date.now() };
   await outside.send('competitor.rates.updated', { ...observed, rate: '90.00', observedAt: Date.now() - 60_000 });
   await outside.send('competitor.rates.updated', observed);
   // Analyses are kept for an hour, so each look is at another period.
   let looks = 0;
   await until('the market of the house', SOON_MS, async () => {
-    const query = `propertyId=${house.propertyId}&startDate=${date}&endDate=${house.day(10 + (looks++ % 90))}`;
+    const query = `propertyId=${property.propertyId}&startDate=${date}&endDate=${property.day(10 + (looks++ % 90))}`;
     const { json } = await service.rates<{ competitors: { averageMarketRate: number | null } }>(
       'GET',
       `/analysis?${query}`,
@@ -138,8 +138,8 @@ async function counts(t: Test, { service, outside }: World): Promise<void> {
 
 /** Every kind of bad input; each record has a mark, and comes before one that is good. */
 async function putAside(t: Test, { service, outside }: World): Promise<void> {
-  const house = await House.open(service);
-  const [good, future] = [await waiting(house), await waiting(house)];
+  const property = await BlackboxProperty.open(service);
+  const [good, future] = [await waiting(property), await waiting(property)];
   const topic: Topic = 'payment.processed';
   const right = await outside.encode(topic, paid(good));
   const foreign = { type: 'record', name: 'Ping', fields: [{ name: 'id', type: 'string' }] };
@@ -165,11 +165,11 @@ async function putAside(t: Test, { service, outside }: World): Promise<void> {
   };
   for (const [mark, { fields, bytes, headers }] of Object.entries(bad))
     await outside.send(topic, paid(good, fields), { key: 'k', partition: 0, bytes, headers: { mark, ...headers } });
-  const cell = { tenantId: 'demo', propertyId: house.propertyId, roomType: 'DLX', date: house.day(1) };
+  const cell = { tenantId: 'demo', propertyId: property.propertyId, roomType: 'DLX', date: property.day(1) };
   const cells: Record<string, [string, Record<string, unknown>]> = {
-    house: ['UNKNOWN_PROPERTY', { propertyId: 'nowhere' }],
+    property: ['UNKNOWN_PROPERTY', { propertyId: 'nowhere' }],
     type: ['UNKNOWN_ROOM_TYPE', { roomType: 'NONE' }],
-    past: ['DATE_OUTSIDE_HORIZON', { date: house.day(-3) }],
+    past: ['DATE_OUTSIDE_HORIZON', { date: property.day(-3) }],
     blocked: ['ROOM_NOT_AVAILABLE', { totalRooms: 1, blockedRooms: 2 }],
   };
   for (const [mark, [, fields]] of Object.entries(cells))
@@ -212,8 +212,8 @@ async function tested(t: Test, { service, outside }: World): Promise<void> {
 
 async function troubles(t: Test, { services, service, outside }: World): Promise<void> {
   const { kafka, registry } = services;
-  const house = await House.open(service, { rooms: { DLX: 400 } });
-  const [first, second, third] = [await waiting(house), await waiting(house), await waiting(house)];
+  const property = await BlackboxProperty.open(service, { rooms: { DLX: 400 } });
+  const [first, second, third] = [await waiting(property), await waiting(property), await waiting(property)];
   // A schema that nobody has read yet has to be asked for.
   const bytes = await outside.encodeNext('payment.processed', paid(first));
   await registry!.stop();
@@ -225,16 +225,16 @@ async function troubles(t: Test, { services, service, outside }: World): Promise
   await registry!.start();
   await becomes(first, 'CONFIRMED');
 
-  const told = { tenantId: 'demo', propertyId: house.propertyId, roomType: 'DLX', blockedRooms: 0 };
-  const key = `demo:${house.propertyId}`;
+  const told = { tenantId: 'demo', propertyId: property.propertyId, roomType: 'DLX', blockedRooms: 0 };
+  const key = `demo:${property.propertyId}`;
   const send = (n: number) =>
-    outside.send('availability.updated', { ...told, date: house.day(n % 100), totalRooms: 500 + n }, { key });
+    outside.send('availability.updated', { ...told, date: property.day(n % 100), totalRooms: 500 + n }, { key });
   for (let n = 0; n < MANY / 2; n++) await send(n);
   const restarted = kafka!.restart();
   for (let n = MANY / 2; n < MANY; n++) await send(n);
   await restarted;
   await until('all of them', SOON_MS, async () => {
-    const cells = await house.cells(0, 100, 'DLX');
+    const cells = await property.cells(0, 100, 'DLX');
     return cells.every(({ totalRooms }, n) => totalRooms === 500 + MANY - 100 + n) || undefined;
   });
 

@@ -4,7 +4,7 @@ import { lookUp } from '../../src/platform/launch/process/processes.mjs';
 import { startDatabase, type TestDatabase } from '../../src/testing/database.ts';
 import { Line } from '../../src/testing/cluster/line.ts';
 import { servicesOrSkip } from '../services/needed.ts';
-import { House } from './property.ts';
+import { BlackboxProperty } from './property.ts';
 import { send } from './http.ts';
 import { trySignal } from './launched.ts';
 import { Service } from './service.ts';
@@ -27,15 +27,15 @@ type Node = { rateUrl: string; reservationUrl: string };
 class Installation {
   readonly name: string;
   readonly service: Service;
-  readonly house: House;
+  readonly property: BlackboxProperty;
   readonly line: Line;
   readonly acknowledged: string[] = [];
   #wishes = 0;
 
-  private constructor(name: string, service: Service, house: House, line: Line) {
+  private constructor(name: string, service: Service, property: BlackboxProperty, line: Line) {
     this.name = name;
     this.service = service;
-    this.house = house;
+    this.property = property;
     this.line = line;
   }
 
@@ -44,8 +44,8 @@ class Installation {
     tap.teardown(() => line[Symbol.asyncDispose]());
     const service = await Service.start({ ...env, DATABASE_URL: url });
     tap.teardown(() => service.remove());
-    const house = await House.open(service, { rooms: { DLX: 200 }, pricedNights: 90 });
-    const installation = new Installation(name, service, house, line);
+    const property = await BlackboxProperty.open(service, { rooms: { DLX: 200 }, pricedNights: 90 });
+    const installation = new Installation(name, service, property, line);
     for (const node of installation.nodes) await installation.books(node);
     return installation;
   }
@@ -57,7 +57,7 @@ class Installation {
   /** Books through a node until it is decided. @returns milliseconds until it was */
   async books(node: Node): Promise<number> {
     const began = performance.now();
-    const body = this.house.wish({ from: 10 + (this.#wishes++ % 60), nights: 1 });
+    const body = this.property.wish({ from: 10 + (this.#wishes++ % 60), nights: 1 });
     const headers = { 'idempotency-key': crypto.randomUUID() };
     const url = `${node.reservationUrl}/api/v1/reservations`;
     await until(`${this.name} books again`, BACK_WITHIN_MS, async () => {
@@ -89,7 +89,7 @@ class Installation {
   }
 
   async hasAll(t: Test): Promise<void> {
-    const there = new Set((await this.house.reservations()).map(({ reservationId }) => reservationId));
+    const there = new Set((await this.property.reservations()).map(({ reservationId }) => reservationId));
     t.same(
       this.acknowledged.filter((id) => !there.has(id)),
       [],

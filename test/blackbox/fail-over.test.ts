@@ -12,7 +12,7 @@ import { live } from './groups/live.ts';
 import { payments } from './groups/payments.ts';
 import { repeats } from './groups/repeats.ts';
 import { selling } from './groups/selling.ts';
-import { House } from './property.ts';
+import { BlackboxProperty } from './property.ts';
 import { Launched, trySignal } from './launched.ts';
 import { type Frame, type LiveClient, openWs } from './live-client.ts';
 import { freePorts } from './ports.ts';
@@ -33,13 +33,13 @@ class Bookers {
   readonly unexpected: string[] = [];
   /** Answers of nodes that were not about to end, of 500 and more. */
   readonly faults: string[] = [];
-  readonly #house: House;
+  readonly #property: BlackboxProperty;
   readonly #nodes: () => ClusterNode[];
   readonly #stop = new AbortController();
   readonly #running: Promise<void>[];
 
-  constructor(house: House, nodes: () => ClusterNode[]) {
-    this.#house = house;
+  constructor(property: BlackboxProperty, nodes: () => ClusterNode[]) {
+    this.#property = property;
     this.#nodes = nodes;
     this.#running = Array.from({ length: CLIENTS }, (_, n) => this.#client(n));
   }
@@ -51,7 +51,7 @@ class Bookers {
 
   async #client(first: number): Promise<void> {
     for (let n = first; !this.#stop.signal.aborted; n++) {
-      const body = this.#house.wish({ from: 20 + (n % 40), nights: 1 + (n % 2) });
+      const body = this.#property.wish({ from: 20 + (n % 40), nights: 1 + (n % 2) });
       const key = crypto.randomUUID();
       const end = performance.now() + PATIENCE_MS;
       while (!(await this.#decided(n, body, key))) {
@@ -66,7 +66,7 @@ class Bookers {
     const nodes = this.#nodes();
     const url = `${nodes[n % nodes.length]!.reservationUrl}/api/v1/reservations`;
     const options = { role: 'STAFF', body, headers: { 'idempotency-key': key } } as const;
-    const answer = await this.#house.service.call<Reservation>('POST', url, options).catch(() => undefined);
+    const answer = await this.#property.service.call<Reservation>('POST', url, options).catch(() => undefined);
     if (answer === undefined) return false;
     if (answer.status === 201) this.booked.push(answer.json);
     else if (answer.status >= 500) this.faults.push(`${answer.status} ${answer.text}`);
@@ -76,13 +76,18 @@ class Bookers {
 }
 
 /** A dashboard that has to see every number once. */
-async function watch(service: Service, node: ClusterNode, house: House, from?: object): Promise<LiveClient> {
+async function watch(
+  service: Service,
+  node: ClusterNode,
+  property: BlackboxProperty,
+  from?: object,
+): Promise<LiveClient> {
   const client = await openWs(node.liveUrl);
   client.send({ t: 'auth', token: service.token('demo', 'MANAGER'), tenantId: 'demo' });
-  const window = { start: house.day(0), days: 90 };
+  const window = { start: property.day(0), days: 90 };
   client.send({
     t: 'subscribe',
-    propertyId: house.propertyId,
+    propertyId: property.propertyId,
     topics: ['grid', 'feed'],
     window,
     ...(from && { from }),
@@ -98,9 +103,9 @@ const position = ({ frames }: LiveClient): { generation: number; seq: number } |
 const deltas = ({ frames }: LiveClient): Frame[] => frames.filter(({ t }) => t === 'delta');
 
 /** Which node has a property in memory, as its answers say. */
-async function ownerOf(service: Service, house: House): Promise<ClusterNode> {
+async function ownerOf(service: Service, property: BlackboxProperty): Promise<ClusterNode> {
   const { nodes, dev } = service;
-  const url = `${nodes[0]!.rateUrl}/api/v1/rates/current?propertyId=${house.propertyId}&checkIn=${house.day(20)}&checkOut=${house.day(21)}`;
+  const url = `${nodes[0]!.rateUrl}/api/v1/rates/current?propertyId=${property.propertyId}&checkIn=${property.day(20)}&checkOut=${property.day(21)}`;
   const { headers } = await service.call('GET', url, { role: 'MANAGER' });
   const cluster = await service.call<{ reports: { nodeId: string; address: string }[] }>(
     ...(['GET', `${nodes[0]!.reservationUrl}/ops/cluster`] as const),
@@ -139,11 +144,12 @@ if (found) {
   const env = { INNKEEPER_NODES: '3', REDIS_URL: found.redis };
   const service = await Service.start(env);
   tap.teardown(() => service.remove());
-  const house = await House.open(service, { rooms: { DLX: 12 }, pricedNights: 90 });
+  const property = await BlackboxProperty.open(service, { rooms: { DLX: 12 }, pricedNights: 90 });
   /** A house of its own for each test that goes on booking: a fast machine sells any out. */
-  const roomy = (): Promise<House> => House.open(service, { rooms: { DLX: 500 }, pricedNights: 90 });
+  const roomy = (): Promise<BlackboxProperty> =>
+    BlackboxProperty.open(service, { rooms: { DLX: 500 }, pricedNights: 90 });
 
-  const allThere = async (t: Test, house: House, bookers: Bookers): Promise<void> => {
+  const allThere = async (t: Test, property: BlackboxProperty, bookers: Bookers): Promise<void> => {
     const node = service.nodes[0]!;
     t.same(bookers.unexpected, []);
     t.ok(bookers.booked.length > 0, `${bookers.booked.length} bookings`);
@@ -152,7 +158,7 @@ if (found) {
       const { status } = await service.call('GET', url, { role: 'STAFF' });
       if (status !== 200) t.fail(`reservation ${reservationId} is lost: ${status}`);
     }
-    await auditIsClean(t, house);
+    await auditIsClean(t, property);
   };
 
   // Rates are asked of one node, reservations of another, dashboards hang on the third.
@@ -163,10 +169,10 @@ if (found) {
   void test('live over three nodes', (t) => live(t, service));
 
   void test('every node answers for every property, and says who did', async (t) => {
-    const owner = await ownerOf(service, house);
+    const owner = await ownerOf(service, property);
     const answers = await Promise.all(
       service.nodes.map(({ reservationUrl }) =>
-        service.call('GET', `${reservationUrl}/api/v1/tenants/demo/properties/${house.propertyId}`),
+        service.call('GET', `${reservationUrl}/api/v1/tenants/demo/properties/${property.propertyId}`),
       ),
     );
     t.equal(new Set(answers.map(({ text }) => text)).size, 1);
@@ -175,21 +181,21 @@ if (found) {
   });
 
   void test('the owner is killed: others take over, dashboards go on where they were', async (t) => {
-    const house = await roomy();
-    const owner = await ownerOf(service, house);
+    const property = await roomy();
+    const owner = await ownerOf(service, property);
     const another = service.nodes.find(({ name }) => name !== owner.name)!;
-    const clients = await Promise.all(service.nodes.map((node) => watch(service, node, house)));
+    const clients = await Promise.all(service.nodes.map((node) => watch(service, node, property)));
     const atOwner = clients[service.nodes.findIndex(({ name }) => name === owner.name)]!;
     const elsewhere = clients.filter((client) => client !== atOwner);
     await until('snapshots', PATIENCE_MS, () => clients.every((client) => position(client)) || undefined);
-    const bookers = new Bookers(house, () => service.nodes);
+    const bookers = new Bookers(property, () => service.nodes);
     await until('bookings', PATIENCE_MS, () => bookers.booked.length > 20 || undefined);
     trySignal(owner.pid, 'SIGKILL');
     const killed = performance.now();
     const before = bookers.booked.length;
     await until('bookings after it', PATIENCE_MS, () => bookers.booked.length > before + CLIENTS || undefined);
     t.comment(`bookings went on after ${Math.round(performance.now() - killed)} ms`);
-    const resumed = await watch(service, another, house, position(atOwner));
+    const resumed = await watch(service, another, property, position(atOwner));
     await pause(1_000);
     await bookers.end();
     const { seq } = position(elsewhere[0]!)!;
@@ -213,12 +219,12 @@ if (found) {
       () => service.nodes.every(({ pid }) => pid !== owner.pid) || undefined,
     );
     await membersAre(service, another, 3);
-    await allThere(t, house, bookers);
+    await allThere(t, property, bookers);
   });
 
   void test('Redis is wiped: nobody notices, and who is there is known again', async (t) => {
-    const house = await roomy();
-    const bookers = new Bookers(house, () => service.nodes);
+    const property = await roomy();
+    const bookers = new Bookers(property, () => service.nodes);
     const redis = await createClient({ url: found.redis }).connect();
     for (let n = 0; n < 3; n++) {
       await redis.flushAll();
@@ -228,16 +234,16 @@ if (found) {
     await bookers.end();
     t.same(bookers.faults, []);
     await membersAre(service, service.nodes[2]!, 3);
-    await allThere(t, house, bookers);
+    await allThere(t, property, bookers);
   });
 
   void test('a database that hangs: reads go on and say that they may be old, until nobody may answer', async (t) => {
     // Woken where it belongs: one that still moves after the tests before is nobody's while the database hangs.
     for (const node of service.nodes) await membersAre(service, node, 3);
-    const house = await roomy();
-    const { rateUrl } = await ownerOf(service, house);
-    const nights = `checkIn=${house.day(20)}&checkOut=${house.day(21)}`;
-    const url = `${rateUrl}/api/v1/rates/current?propertyId=${house.propertyId}&${nights}`;
+    const property = await roomy();
+    const { rateUrl } = await ownerOf(service, property);
+    const nights = `checkIn=${property.day(20)}&checkOut=${property.day(21)}`;
+    const url = `${rateUrl}/api/v1/rates/current?propertyId=${property.propertyId}&${nights}`;
     const read = async (): Promise<string> => {
       // Nobody else asks as VIEWER here: who he is was read just before, and is not asked again while the database hangs.
       const { status, headers } = await service.call('GET', url, { role: 'VIEWER' });
@@ -265,17 +271,17 @@ if (found) {
     );
     await until('reads again', PATIENCE_MS, async () => (await read()) === '200' || undefined);
     for (const node of service.nodes) await membersAre(service, node, 3);
-    const { status } = await house.book({ from: 70 });
+    const { status } = await property.book({ from: 70 });
     t.equal(status, 201);
-    await auditIsClean(t, house);
+    await auditIsClean(t, property);
   });
 
   void test('a node that ends in order is missed by nobody', async (t) => {
-    const house = await roomy();
-    const owner = await ownerOf(service, house);
+    const property = await roomy();
+    const owner = await ownerOf(service, property);
     let nodes = service.nodes;
-    const bookers = new Bookers(house, () => nodes);
-    const unaware = new Bookers(house, () => service.nodes);
+    const bookers = new Bookers(property, () => nodes);
+    const unaware = new Bookers(property, () => service.nodes);
     await pause(500);
     // As a proxy does that asks for readiness: from now on it sends nothing there.
     nodes = nodes.filter(({ name }) => name !== owner.name);
@@ -290,8 +296,8 @@ if (found) {
       () => service.nodes.every(({ pid }) => pid !== owner.pid) || undefined,
     );
     await membersAre(service, nodes[0]!, 3);
-    await allThere(t, house, bookers);
-    await allThere(t, house, unaware);
+    await allThere(t, property, bookers);
+    await allThere(t, property, unaware);
   });
 
   void test('who may not join is told why, in a line', async (t) => {

@@ -1,22 +1,22 @@
-import { type House, must } from './property.ts';
+import { type BlackboxProperty, must } from './property.ts';
 import type { Answer } from './http.ts';
 import type { CallOptions, Service } from './service.ts';
 import type { Hold } from './shapes.ts';
 
 /** Asks for a hold of one DLX from the thirtieth day on, or as said. */
 export function place(
-  house: House,
+  property: BlackboxProperty,
   more: Record<string, unknown> = {},
   options: CallOptions = {},
 ): Promise<Answer<Hold>> {
-  const stay = { roomType: 'DLX', checkIn: house.day(30), checkOut: house.day(32), rooms: 1 };
-  const body = { propertyId: house.propertyId, ...stay, ...more };
-  return house.service.reservations<Hold>('POST', '/holds', { body, ...options });
+  const stay = { roomType: 'DLX', checkIn: property.day(30), checkOut: property.day(32), rooms: 1 };
+  const body = { propertyId: property.propertyId, ...stay, ...more };
+  return property.service.reservations<Hold>('POST', '/holds', { body, ...options });
 }
 
 /** A hold that must come to be. */
-export async function placed(house: House, more: Record<string, unknown> = {}): Promise<Hold> {
-  return must(await place(house, more), 201).json;
+export async function placed(property: BlackboxProperty, more: Record<string, unknown> = {}): Promise<Hold> {
+  return must(await place(property, more), 201).json;
 }
 
 export function readHold(service: Service, holdId: string, options: CallOptions = {}): Promise<Answer<Hold>> {

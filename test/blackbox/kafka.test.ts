@@ -3,7 +3,7 @@ import t, { type Test } from 'tap';
 import { ownServicesOrSkip } from '../services/needed.ts';
 import { type ReadRecord, readTopics } from '../services/reader.ts';
 import type { Services } from '../services/start.ts';
-import { House, must } from './property.ts';
+import { BlackboxProperty, must } from './property.ts';
 import { Service } from './service.ts';
 import { until } from './waiting.ts';
 
@@ -20,10 +20,10 @@ const DRAINED_MS = 60_000;
 type Health = { status: string; components: Record<string, { status: string; details?: Record<string, unknown> }> };
 
 /** What is in the topics of a house, as somebody else reads it: neither kafkajs nor avsc. */
-async function recordsOf(house: House, { env }: Services): Promise<ReadRecord[]> {
+async function recordsOf(property: BlackboxProperty, { env }: Services): Promise<ReadRecord[]> {
   const at = { kafka: env['KAFKA_BROKERS']!, registry: env['SCHEMA_REGISTRY_URL']! };
   const all: ReadRecord[] = [];
-  for await (const record of readTopics(at, TOLD)) if (record.key === `demo:${house.propertyId}`) all.push(record);
+  for await (const record of readTopics(at, TOLD)) if (record.key === `demo:${property.propertyId}`) all.push(record);
   return all;
 }
 
@@ -52,28 +52,28 @@ const seqOf = ({ headers }: ReadRecord): number => Number(headers['seq']);
 async function suite(parts: Services): Promise<void> {
   const service = await Service.start({ ...parts.env });
   t.teardown(() => service.remove());
-  const house = await House.open(service, { rooms: { STD: 500, DLX: 500 } });
+  const property = await BlackboxProperty.open(service, { rooms: { STD: 500, DLX: 500 } });
 
   await t.test('a stranger reads every topic', (t) => everyTopic(t, parts, service));
-  await t.test('the page of events shows what is sent', (t) => samePage(t, parts, service, house));
+  await t.test('the page of events shows what is sent', (t) => samePage(t, parts, service, property));
   await t.test('bookings go on without a broker, and their events come when it is back', (t) =>
-    withoutBroker(t, parts, service, house),
+    withoutBroker(t, parts, service, property),
   );
-  await t.test('a killed service tells what it had committed, in order', (t) => killed(t, parts, service, house));
+  await t.test('a killed service tells what it had committed, in order', (t) => killed(t, parts, service, property));
   await t.test('a broker that says nothing holds up neither bookings nor the end', (t) =>
-    silentBroker(t, parts, service, house),
+    silentBroker(t, parts, service, property),
   );
-  await t.test('events wait for a registry', (t) => withoutRegistry(t, parts, service, house));
+  await t.test('events wait for a registry', (t) => withoutRegistry(t, parts, service, property));
 }
 
 async function everyTopic(t: Test, parts: Services, service: Service): Promise<void> {
-  const house = await House.open(service, { rooms: { STD: 5, DLX: 5 } });
-  const { propertyId } = house;
+  const property = await BlackboxProperty.open(service, { rooms: { STD: 5, DLX: 5 } });
+  const { propertyId } = property;
   const put = (path: string, body: unknown) => service.tenants('POST', `/properties/${propertyId}${path}`, { body });
   must(await put('/rooms', { roomNumber: '101', roomType: 'STD', floor: 1 }), 201);
-  must(await house.price('DLX', 10, 2, 250), 200);
+  must(await property.price('DLX', 10, 2, 250), 200);
   const discount = { type: 'PERCENTAGE', value: 10 };
-  const validity = { startDate: house.day(0), endDate: house.day(30) };
+  const validity = { startDate: property.day(0), endDate: property.day(30) };
   const promotion = { propertyId, promotionName: 'Autumn', discount, validity };
   const { promoCode } = must(
     await service.rates<{ promoCode: string }>('POST', '/promotional', { body: promotion }),
@@ -85,17 +85,17 @@ async function everyTopic(t: Test, parts: Services, service: Service): Promise<v
     email: 'kafka.reader@example.com',
     phone: '+49 30 5550199',
   };
-  const stay = await house.booked({ from: 0, nights: 1, roomType: 'STD', guest });
+  const stay = await property.booked({ from: 0, nights: 1, roomType: 'STD', guest });
   const { reservationId } = stay;
   const checkIn = { identificationVerified: true, keyCards: 1 };
   must(await service.reservations('POST', `/${reservationId}/checkin`, { body: checkIn }), 200);
   must(await service.reservations('POST', `/${reservationId}/checkout`, { body: {} }), 200);
-  const other = await house.booked({ from: 20, nights: 2, guest });
-  const later = { modifications: { stayDetails: { checkOut: house.day(23) } } };
+  const other = await property.booked({ from: 20, nights: 2, guest });
+  const later = { modifications: { stayDetails: { checkOut: property.day(23) } } };
   must(await service.reservations('PUT', `/${other.reservationId}`, { body: later }), 200);
   must(await service.reservations('DELETE', `/${other.reservationId}`, { body: {} }), 200);
   await told(service);
-  const records = await recordsOf(house, parts);
+  const records = await recordsOf(property, parts);
   const of = (topic: string): ReadRecord[] => records.filter((record) => record.topic === topic);
   t.same([...new Set(records.map(({ topic }) => topic))].toSorted(), TOLD.toSorted());
   t.same(
@@ -119,7 +119,7 @@ async function everyTopic(t: Test, parts: Services, service: Service): Promise<v
   t.match(of('reservation.cancelled')[0]?.value, { reservationId: other.reservationId, reason: 'GUEST_REQUEST' });
   const created = of('reservation.created').find(({ value }) => value?.['reservationId'] === reservationId)?.value;
   t.match(created, {
-    ...{ propertyId, roomTypeId: 'STD', roomType: 'STD', checkInDate: house.day(0), checkIn: house.day(0) },
+    ...{ propertyId, roomTypeId: 'STD', roomType: 'STD', checkInDate: property.day(0), checkIn: property.day(0) },
     ...{
       totalAmount: stay.financial.totalAmount.toFixed(2),
       status: 'CONFIRMED',
@@ -128,7 +128,7 @@ async function everyTopic(t: Test, parts: Services, service: Service): Promise<v
     },
   });
   const rates = of('rate.updated').filter(({ value }) => value?.['newRate'] === '250.00');
-  t.same(rates.map(({ value }) => String(value?.['effectiveDate'])).toSorted(), [house.day(10), house.day(11)]);
+  t.same(rates.map(({ value }) => String(value?.['effectiveDate'])).toSorted(), [property.day(10), property.day(11)]);
   for (const topic of TOLD) {
     const seqs = of(topic).map(seqOf);
     t.same(
@@ -142,12 +142,12 @@ async function everyTopic(t: Test, parts: Services, service: Service): Promise<v
 
 type Shown = { items: { topic: string; headers: Record<string, string>; value: { eventId: string } }[] };
 
-async function samePage(t: Test, parts: Services, service: Service, house: House): Promise<void> {
-  await house.booked({ from: 40, nights: 1 });
+async function samePage(t: Test, parts: Services, service: Service, property: BlackboxProperty): Promise<void> {
+  await property.booked({ from: 40, nights: 1 });
   await told(service);
-  const url = `${service.dev.reservationUrl}/dev/events?propertyId=${house.propertyId}&limit=200`;
+  const url = `${service.dev.reservationUrl}/dev/events?propertyId=${property.propertyId}&limit=200`;
   const { items } = must(await service.call<Shown>('GET', url), 200).json;
-  const records = await recordsOf(house, parts);
+  const records = await recordsOf(property, parts);
   const ids = new Set(records.map(({ value }) => value?.['eventId']));
   t.ok(items.length > 0);
   t.same(
@@ -156,10 +156,10 @@ async function samePage(t: Test, parts: Services, service: Service, house: House
   );
 }
 
-async function withoutBroker(t: Test, parts: Services, service: Service, house: House): Promise<void> {
+async function withoutBroker(t: Test, parts: Services, service: Service, property: BlackboxProperty): Promise<void> {
   await parts.kafka!.kill();
   const booked: string[] = [];
-  for (let n = 0; n < 30; n++) booked.push((await house.booked({ from: n, nights: 1 })).reservationId);
+  for (let n = 0; n < 30; n++) booked.push((await property.booked({ from: n, nights: 1 })).reservationId);
   const { status, components } = await until('the broker is missed', 30_000, async () => {
     const health = await healthOf(service);
     return relayMisses(health) ? health : undefined;
@@ -168,39 +168,44 @@ async function withoutBroker(t: Test, parts: Services, service: Service, house: 
   t.match(components['kafka'], { details: { error: /brokers cannot be reached/, rowsBehind: Number } });
   await parts.kafka!.start();
   await told(service);
-  await sameOrder(t, await recordsOf(house, parts), booked);
+  await sameOrder(t, await recordsOf(property, parts), booked);
 }
 
-async function killed(t: Test, parts: Services, service: Service, house: House): Promise<void> {
+async function killed(t: Test, parts: Services, service: Service, property: BlackboxProperty): Promise<void> {
   const booked: string[] = [];
   for (let round = 0; round < 2; round++) {
-    const many = await Promise.all(Array.from({ length: 40 }, () => house.booked({ from: 50, nights: 2 })));
+    const many = await Promise.all(Array.from({ length: 40 }, () => property.booked({ from: 50, nights: 2 })));
     booked.push(...many.map(({ reservationId }) => reservationId));
     await service.killHard();
     await service.up();
   }
   await told(service);
-  await sameOrder(t, await recordsOf(house, parts), booked);
+  await sameOrder(t, await recordsOf(property, parts), booked);
 }
 
-async function silentBroker(t: Test, parts: Services, service: Service, house: House): Promise<void> {
+async function silentBroker(t: Test, parts: Services, service: Service, property: BlackboxProperty): Promise<void> {
   parts.kafka!.pause();
   const booked: string[] = [];
-  for (let n = 0; n < 10; n++) booked.push((await house.booked({ from: n, nights: 1 })).reservationId);
+  for (let n = 0; n < 10; n++) booked.push((await property.booked({ from: n, nights: 1 })).reservationId);
   const { code, ms } = await service.terminate();
   t.equal(code, 0);
   t.comment(`drained in ${ms} ms`);
   parts.kafka!.resume();
   await service.up();
   await told(service);
-  await sameOrder(t, await recordsOf(house, parts), booked);
+  await sameOrder(t, await recordsOf(property, parts), booked);
 }
 
-async function withoutRegistry(t: Test, parts: Services, service: Service, house: House): Promise<void> {
+async function withoutRegistry(
+  t: Test,
+  parts: Services,
+  service: Service,
+  property: BlackboxProperty,
+): Promise<void> {
   await service.terminate();
   await parts.registry!.stop();
   await service.up();
-  const { reservationId } = await house.booked({ from: 60, nights: 1 });
+  const { reservationId } = await property.booked({ from: 60, nights: 1 });
   const health = await until('the registry is missed', 60_000, async () => {
     const now = await healthOf(service);
     return relayMisses(now) ? now : undefined;
@@ -210,7 +215,7 @@ async function withoutRegistry(t: Test, parts: Services, service: Service, house
   t.match(health.components['kafka'], { details: { error: 'Failed to serialize event' } });
   await parts.registry!.start();
   await told(service);
-  await sameOrder(t, await recordsOf(house, parts), [reservationId]);
+  await sameOrder(t, await recordsOf(property, parts), [reservationId]);
 }
 
 /** Each of these was told, once for every eventId, and what was told first is in order. */

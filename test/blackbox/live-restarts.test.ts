@@ -1,6 +1,6 @@
 import t from 'tap';
 import { proveLive } from '../../load-tests/proof/live.ts';
-import { House, must } from './property.ts';
+import { BlackboxProperty, must } from './property.ts';
 import { arrival, openWs } from './live-client.ts';
 import { Service } from './service.ts';
 
@@ -11,21 +11,21 @@ void t.test('clients of both transports lose and repeat nothing while the servic
 void t.test('the feed names the same guests before and after a restart', async (t) => {
   const service = await Service.start();
   t.teardown(() => service.remove());
-  const house = await House.open(service);
+  const property = await BlackboxProperty.open(service);
   const feed = async (): Promise<unknown> => {
     const client = await openWs(service.dev.liveUrl);
     client.send({ t: 'auth', token: service.token('demo', 'MANAGER'), tenantId: 'demo' });
-    const window = { start: house.day(0), days: 60 };
-    client.send({ t: 'subscribe', propertyId: house.propertyId, topics: ['feed'], window });
+    const window = { start: property.day(0), days: 60 };
+    client.send({ t: 'subscribe', propertyId: property.propertyId, topics: ['feed'], window });
     const snapshot = await arrival(client, 'a snapshot', (one) => one.t === 'snapshot');
     client.close();
     return snapshot.feed;
   };
   await feed();
-  await house.booked({ guest: { lastName: 'Stays' } });
-  const { reservationId } = await house.booked({ guest: { lastName: 'Leaves' } });
+  await property.booked({ guest: { lastName: 'Stays' } });
+  const { reservationId } = await property.booked({ guest: { lastName: 'Leaves' } });
   must(await service.reservations('DELETE', `/${reservationId}`, { body: {} }), 200);
-  await house.book({ card: 'tok_declined' });
+  await property.book({ card: 'tok_declined' });
   const before = await feed();
   t.match(before, [{}], 'there is one');
   t.match(JSON.stringify(before), /"type":"CANCELLED"[^}]*Leaves/, 'who leaves is named');

@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { withDatabase } from '../../src/testing/database.ts';
 import { makeLogins } from '../../src/testing/logins.ts';
-import { House, must } from './property.ts';
+import { BlackboxProperty, must } from './property.ts';
 import { Service } from './service.ts';
 import { until } from './waiting.ts';
 
@@ -15,9 +15,9 @@ void test('with a login for each role the service books, relays and works off it
     ...{ DATABASE_APP_URL: own.app, DATABASE_SYSTEM_URL: own.system, DATABASE_JOBS_URL: own.jobs },
   });
   t.teardown(() => service.remove());
-  const house = await House.open(service);
-  const { reservationId } = await house.booked();
-  t.match((await house.read(reservationId)).json, { status: 'CONFIRMED' });
+  const property = await BlackboxProperty.open(service);
+  const { reservationId } = await property.booked();
+  t.match((await property.read(reservationId)).json, { status: 'CONFIRMED' });
   const health = async (name: string) =>
     (await service.call<{ status: string }>('GET', `${service.dev.reservationUrl}/actuator/health/${name}`)).json
       .status;

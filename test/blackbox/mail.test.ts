@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import tap, { test } from 'tap';
 import { MailServer } from '../../src/testing/partners/mail-server.ts';
-import { advanceClock, House, must } from './property.ts';
+import { advanceClock, BlackboxProperty, must } from './property.ts';
 import { outbox } from './outbox.ts';
 import { Service } from './service.ts';
 import { until } from './waiting.ts';
@@ -39,8 +39,8 @@ const mailed = (address: string, count = 1) =>
   until(`${count} mails`, 60_000, () => (mailsTo(address).length >= count ? true : undefined));
 
 void test('a booking is confirmed by a mail over SMTP and a text, and nothing goes to the outbox', async (t) => {
-  const house = await House.open(service);
-  const { guestInfo, confirmationNumber } = await house.booked({ guest: { phone: '+49 170 7654321' } });
+  const property = await BlackboxProperty.open(service);
+  const { guestInfo, confirmationNumber } = await property.booked({ guest: { phone: '+49 170 7654321' } });
   await mailed(guestInfo.email);
   const [mail] = mailsTo(guestInfo.email);
   t.equal(mail?.from, 'stay@group.example');
@@ -57,15 +57,15 @@ void test('a booking is confirmed by a mail over SMTP and a text, and nothing go
 });
 
 void test('a mail server that hangs holds up no booking, and what it did not take comes later', async (t) => {
-  const house = await House.open(service, { rooms: { DLX: 20 } });
+  const property = await BlackboxProperty.open(service, { rooms: { DLX: 20 } });
   mailServer.script = { RCPT: 'HANG' };
   const guests: string[] = [];
-  for (let n = 0; n < 10; n++) guests.push((await house.booked()).guestInfo.email);
+  for (let n = 0; n < 10; n++) guests.push((await property.booked()).guestInfo.email);
   const before = mailServer.commands.length;
   await until('a mail that hangs', 60_000, () =>
     mailServer.commands.slice(before - 40).some((line) => line.startsWith('RCPT')) ? true : undefined,
   );
-  t.match(must(await house.book(), 201).json, { status: 'CONFIRMED' }, 'while it hangs');
+  t.match(must(await property.book(), 201).json, { status: 'CONFIRMED' }, 'while it hangs');
   const { code } = await service.terminate();
   t.equal(code, 0, 'and it holds up no end');
   mailServer.script = {};
@@ -79,10 +79,10 @@ void test('a mail server that hangs holds up no booking, and what it did not tak
 });
 
 void test('kill -9 at any moment: no mail comes twice, and none is lost but those under way', async (t) => {
-  const house = await House.open(service, { rooms: { DLX: 40 } });
+  const property = await BlackboxProperty.open(service, { rooms: { DLX: 40 } });
   const guests: string[] = [];
   for (let round = 0; round < 3; round++) {
-    for (let n = 0; n < 10; n++) guests.push((await house.booked()).guestInfo.email);
+    for (let n = 0; n < 10; n++) guests.push((await property.booked()).guestInfo.email);
     // Sooner or later after them: before they are read, while they are sent, or when all is done.
     if (round > 0)
       await until('the first mail', 60_000, () => (mailsTo(guests.at(-10 / round) ?? '').length ? true : undefined));

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import tap, { test } from 'tap';
 import { lookUp } from '../../src/platform/launch/process/processes.mjs';
-import { House } from './property.ts';
+import { BlackboxProperty } from './property.ts';
 import { postgresPid, trySignal } from './launched.ts';
 import { Service } from './service.ts';
 import { pause, until } from './waiting.ts';
@@ -95,12 +95,18 @@ function smallDisk(): string {
 }
 
 /** Books under one key until it is decided. @returns what was said meanwhile, and the reservation where there is one */
-async function book(house: House, withinMs: number): Promise<{ said: Set<string>; reservationId?: string }> {
-  const body = house.wish({ from: 10 + Math.floor(Math.random() * 40), nights: 1 });
+async function book(
+  property: BlackboxProperty,
+  withinMs: number,
+): Promise<{ said: Set<string>; reservationId?: string }> {
+  const body = property.wish({ from: 10 + Math.floor(Math.random() * 40), nights: 1 });
   const headers = { 'idempotency-key': crypto.randomUUID() };
   const said = new Set<string>();
   for (const end = performance.now() + withinMs; performance.now() < end; await pause(100)) {
-    const sent = house.service.reservations<{ reservationId: string; code?: string }>('POST', '', { body, headers });
+    const sent = property.service.reservations<{ reservationId: string; code?: string }>('POST', '', {
+      body,
+      headers,
+    });
     const answer = await Promise.race([sent.catch(() => undefined), pause(ANSWER_MS)]);
     if (answer?.status === 201) return { said, reservationId: answer.json.reservationId };
     said.add(answer?.json.code ?? 'no answer');
@@ -114,23 +120,23 @@ const service = await Service.start();
 if (before === undefined) delete process.env['TMPDIR'];
 else process.env['TMPDIR'] = before;
 tap.teardown(() => service.remove());
-const house = await House.open(service, { rooms: { DLX: 100 }, pricedNights: 60 });
+const property = await BlackboxProperty.open(service, { rooms: { DLX: 100 }, pricedNights: 60 });
 const { pid } = service.dev;
 const acknowledged: string[] = [];
 
 for (const { name, lastsMs, begin } of OUTAGES) {
   const isPossible = begin !== fill || isRoot;
   void test(name, { skip: isPossible ? false : 'only root can make a small disk' }, async (t) => {
-    const warm = await book(house, BACK_WITHIN_MS);
+    const warm = await book(property, BACK_WITHIN_MS);
     acknowledged.push(warm.reservationId!);
     const end = begin(service);
-    const meanwhile = lastsMs > 0 ? book(house, lastsMs) : undefined;
+    const meanwhile = lastsMs > 0 ? book(property, lastsMs) : undefined;
     await pause(lastsMs);
     const { said = new Set<string>(), reservationId } = (await meanwhile) ?? {};
     if (reservationId) acknowledged.push(reservationId);
     end?.();
     const ended = performance.now();
-    const after = await book(house, BACK_WITHIN_MS);
+    const after = await book(property, BACK_WITHIN_MS);
     const seconds = ((performance.now() - ended) / 1_000).toFixed(1);
     t.ok(after.reservationId, `booked again ${seconds} s after its end`);
     acknowledged.push(after.reservationId!);
@@ -145,7 +151,7 @@ for (const { name, lastsMs, begin } of OUTAGES) {
 
 void test('nothing that was acknowledged is missing', async (t) => {
   const there = await until('all can be read', BACK_WITHIN_MS, async () => {
-    const all = await house.reservations().catch(() => undefined);
+    const all = await property.reservations().catch(() => undefined);
     return all && new Set(all.map(({ reservationId }) => reservationId));
   });
   t.same(

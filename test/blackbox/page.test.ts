@@ -1,7 +1,7 @@
 import t from 'tap';
 import { emptyTally, keepBooking } from '../../load-tests/proof/clients.ts';
 import { launchBrowser, PAGE_FILE_MS, pageTestOptions } from '../../src/testing/live/page-browser.ts';
-import { advanceClock, House, must, serviceClock } from './property.ts';
+import { advanceClock, BlackboxProperty, must, serviceClock } from './property.ts';
 import { Service } from './service.ts';
 import { pause, until } from './waiting.ts';
 import { differences, WorkspacePage } from './workspace-page.ts';
@@ -23,14 +23,14 @@ void t.test('the page on a service that dies under it', pageTestOptions, async (
   t.teardown(() => browser.close());
 
   await t.test('it recovers by itself, misses nothing, and has said that it was behind', async (t) => {
-    const house = await House.open(service, { rooms: { DLX: 5_000, STD: 50 } });
-    const seen = { service, propertyId: house.propertyId };
+    const property = await BlackboxProperty.open(service, { rooms: { DLX: 5_000, STD: 50 } });
+    const seen = { service, propertyId: property.propertyId };
     const looked = await WorkspacePage.open(browser, seen);
     const tally = emptyTally();
     const stop = { now: false };
     let from = 0;
     const elsewhere = () => ({ from: (from += 7) % 85, nights: 1 + (from % 3) });
-    const booking = keepBooking(service, () => house, tally, stop, elsewhere);
+    const booking = keepBooking(service, () => property, tally, stop, elsewhere);
     for (const end of ['kill -9', 'SIGTERM'] as const) {
       const booked = tally.acknowledged.length;
       await until('bookings go on', PATIENCE_MS, () => tally.acknowledged.length > booked + 5 || undefined);
@@ -62,19 +62,23 @@ void t.test('the page on a service that dies under it', pageTestOptions, async (
     await t.test(`a clock that is ${minutes} minutes off changes neither the date nor the lag`, async (t) => {
       // The business date rolls between what the browser believes and what is so.
       await moveClock(service, ROLL_MS - (minutes / 2) * MINUTE_MS);
-      const house = await House.open(service);
-      const seen = { service, propertyId: house.propertyId };
+      const property = await BlackboxProperty.open(service);
+      const seen = { service, propertyId: property.propertyId };
       const offMs = (await serviceNow(service)) - Date.now() + minutes * MINUTE_MS;
       const wrong = await WorkspacePage.open(browser, seen, [clockOffBy(offMs)]);
       const believed = (await wrong.page.evaluate<number>('Date.now()')) - (await serviceNow(service));
       t.ok(Math.abs(believed - minutes * MINUTE_MS) < MINUTE_MS, 'the clock of the browser is wrong');
-      for (let from = 0; from < 3; from++) await house.booked({ from: 10 + from });
+      for (let from = 0; from < 3; from++) await property.booked({ from: 10 + from });
       const lag = await until('the lag is shown', PATIENCE_MS, async () => {
         const said = (await wrong.page.locator('.connection').textContent()) ?? '';
         return /^Live, (.+) behind/.exec(said)?.[1];
       });
       t.match(lag, /^\d+ ms$/);
-      t.equal(Object.keys((await wrong.view()).cells)[0]?.slice(0, 10), house.day(0), 'the first night is tonight');
+      t.equal(
+        Object.keys((await wrong.view()).cells)[0]?.slice(0, 10),
+        property.day(0),
+        'the first night is tonight',
+      );
       const { differing } = await differences(browser, wrong, seen);
       t.same(differing.slice(0, 5), []);
       t.equal((await wrong.view()).feed.length, 3);

@@ -13,7 +13,7 @@ const AUDIT_MS = 3 * 3_600_000;
 
 export const WEEK = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'];
 
-export type HouseOptions = {
+export type BlackboxPropertyOptions = {
   /** Rooms of each type. */
   rooms?: Record<string, number>;
   /** Price of every night of every type. */
@@ -38,7 +38,7 @@ export type Wish = {
 };
 
 /** A property that a test has for itself: its own rooms, prices and dates. */
-export class House {
+export class BlackboxProperty {
   readonly service: Service;
   readonly propertyId: string;
   readonly firstDay: number;
@@ -50,18 +50,18 @@ export class House {
   }
 
   /** @throws Error when the set-up is refused */
-  static async open(service: Service, options: HouseOptions = {}): Promise<House> {
+  static async open(service: Service, options: BlackboxPropertyOptions = {}): Promise<BlackboxProperty> {
     const { rooms = { STD: 4, DLX: 3 }, price = 100, pricedNights = 120, policies = {}, timezone = 'UTC' } = options;
-    const house = new House(service, `house-${randomUUID().slice(0, 8)}`, await serviceDay(service));
-    const property = propertyBody(house.propertyId, policies, timezone);
+    const target = new BlackboxProperty(service, `house-${randomUUID().slice(0, 8)}`, await serviceDay(service));
+    const property = propertyBody(target.propertyId, policies, timezone);
     must(await untilDecided(() => service.tenants('POST', '/properties', { body: property })), 201);
     for (const [roomType, totalRooms] of Object.entries(rooms)) {
       const body = { roomType, name: `Type ${roomType}`, maxAdults: 3, maxChildren: 2, maxGuests: 4, totalRooms };
-      const path = `/properties/${house.propertyId}/room-types`;
+      const path = `/properties/${target.propertyId}/room-types`;
       must(await untilDecided(() => service.tenants('POST', path, { body })), 201);
-      if (pricedNights > 0) must(await untilDecided(() => house.price(roomType, 0, pricedNights, price)), 200);
+      if (pricedNights > 0) must(await untilDecided(() => target.price(roomType, 0, pricedNights, price)), 200);
     }
-    return house;
+    return target;
   }
 
   /** The date `n` nights from today. */

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import tap, { test } from 'tap';
 import { addsUp } from './audit.ts';
-import { House, must } from './property.ts';
+import { BlackboxProperty, must } from './property.ts';
 import { isAlive, postgresPid, trySignal } from './launched.ts';
 import { Service } from './service.ts';
 import { until } from './waiting.ts';
@@ -27,33 +27,33 @@ void test('a fresh start makes everything', async (t) => {
 
 void test('a first booking: prices, quote, book, read, kill -9, still there, cancel', async (t) => {
   const stay = { propertyId: 'harbor-hotel', roomType: 'DLX' };
-  const house = await House.open(service);
+  const property = await BlackboxProperty.open(service);
   const body = {
     ...stay,
-    effectiveDate: house.day(30),
-    endDate: house.day(60),
+    effectiveDate: property.day(30),
+    endDate: property.day(60),
     rates: [{ dayOfWeek: 'MONDAY', rate: 200.5 }],
     seasonalAdjustments: [
       {
         name: 'fair',
-        startDate: house.day(30),
-        endDate: house.day(60),
+        startDate: property.day(30),
+        endDate: property.day(60),
         adjustment: 1.1,
         adjustmentType: 'MULTIPLIER',
       },
     ],
   };
   must(await service.rates('PUT', '/base', { body }), 200);
-  const dates = { checkIn: house.day(40), checkOut: house.day(47) };
+  const dates = { checkIn: property.day(40), checkOut: property.day(47) };
   const query = `propertyId=harbor-hotel&checkIn=${dates.checkIn}&checkOut=${dates.checkOut}&adults=2`;
   const { json: quote } = must(
-    await service.rates<Awaited<ReturnType<House['quote']>>['json']>('GET', `/current?${query}`),
+    await service.rates<Awaited<ReturnType<BlackboxProperty['quote']>>['json']>('GET', `/current?${query}`),
     200,
   );
   const quoted = quote.rates.find(({ roomType }) => roomType === 'DLX');
   const monday = quoted?.dailyRates.find(({ date }) => new Date(date).getUTCDay() === 1);
   t.equal(monday?.rate, 220.55);
-  const wish = house.wish({
+  const wish = property.wish({
     stay: { ...dates, quoteToken: quoted?.quoteToken },
     more: { propertyId: 'harbor-hotel' },
   });
@@ -63,26 +63,26 @@ void test('a first booking: prices, quote, book, read, kill -9, still there, can
     201,
   );
   const { reservationId } = created.json;
-  const before = must(await house.read(reservationId), 200);
+  const before = must(await property.read(reservationId), 200);
   t.equal(before.json.financial.baseAmount, quoted?.totalRate);
   await service.killHard();
   await service.up();
   t.comment(`start after kill -9: ${service.readyMs} ms`);
-  t.equal(must(await house.read(reservationId), 200).text, before.text, 'the same after kill -9');
+  t.equal(must(await property.read(reservationId), 200).text, before.text, 'the same after kill -9');
   const again = await service.reservations('POST', '', { body: wish, headers });
   t.match(again, { status: 201, headers: { 'idempotency-replayed': 'true' }, text: created.text });
   t.match(await service.reservations('DELETE', `/${reservationId}`), { status: 200, json: { status: 'CANCELLED' } });
 });
 
 void test('kill -9 under load loses no acknowledged booking, and what is left adds up', async (t) => {
-  const house = await House.open(service, { rooms: { DLX: 20, STD: 20 } });
+  const property = await BlackboxProperty.open(service, { rooms: { DLX: 20, STD: 20 } });
   const acknowledged: string[] = [];
   const open: { key: string; body: unknown }[] = [];
   const crash = new AbortController();
   const buyers = Array.from({ length: 32 }, async (_, buyer) => {
     for (let turn = 0; !crash.signal.aborted; turn += 1) {
       const roomType = turn % 2 === 0 ? 'DLX' : 'STD';
-      const attempt = { key: randomUUID(), body: house.wish({ from: (buyer * 5 + turn * 3) % 100, roomType }) };
+      const attempt = { key: randomUUID(), body: property.wish({ from: (buyer * 5 + turn * 3) % 100, roomType }) };
       const answer = await send(attempt).catch(() => undefined);
       if (answer?.status === 201) acknowledged.push(answer.json.reservationId);
       if (!answer) open.push(attempt);
@@ -98,7 +98,7 @@ void test('kill -9 under load loses no acknowledged booking, and what is left ad
   await Promise.all(buyers);
   await service.up();
   t.comment(`${acknowledged.length} acknowledged, ${open.length} without an answer`);
-  const stored = new Map((await house.reservations()).map((one) => [one.reservationId, one.status]));
+  const stored = new Map((await property.reservations()).map((one) => [one.reservationId, one.status]));
   const lost = acknowledged.filter((id) => stored.get(id) !== 'CONFIRMED');
   t.same(lost, []);
   await t.test('and a repeat of what had no answer books at most once', async (it) => {
@@ -112,26 +112,28 @@ void test('kill -9 under load loses no acknowledged booking, and what is left ad
       repeats.map(({ text }) => text),
     );
   });
-  await addsUp(t, house, 0, 110);
+  await addsUp(t, property, 0, 110);
 });
 
 void test('an orphaned database is adopted or stopped', async (t) => {
-  const house = await House.open(service);
-  const { reservationId } = await house.booked();
+  const property = await BlackboxProperty.open(service);
+  const { reservationId } = await property.booked();
   await service.killHard();
   t.comment(
     postgresPid(service.dataDir) === undefined ? 'the database went with the service' : 'the database is an orphan',
   );
   await service.up();
-  t.match((await house.read(reservationId)).json, { status: 'CONFIRMED' });
+  t.match((await property.read(reservationId)).json, { status: 'CONFIRMED' });
 });
 
 void test('SIGTERM drains: exit code 0 within 10 s, the database stops, a second SIGTERM changes nothing', async (t) => {
-  const house = await House.open(service, { rooms: { DLX: 50 } });
+  const property = await BlackboxProperty.open(service, { rooms: { DLX: 50 } });
   const { pid } = service.dev;
-  const running = Array.from({ length: 20 }, () => house.book().catch(() => undefined));
-  const slow = house.book({ card: 'tok_slow' }).catch(() => undefined);
-  await until('the first one is booked', 60_000, async () => ((await house.left(30))[0] === 50 ? undefined : true));
+  const running = Array.from({ length: 20 }, () => property.book().catch(() => undefined));
+  const slow = property.book({ card: 'tok_slow' }).catch(() => undefined);
+  await until('the first one is booked', 60_000, async () =>
+    (await property.left(30))[0] === 50 ? undefined : true,
+  );
   const ended = service.terminate();
   const again = setTimeout(() => trySignal(pid, 'SIGTERM'), 300);
   const { code, ms } = await ended;
@@ -144,6 +146,6 @@ void test('SIGTERM drains: exit code 0 within 10 s, the database stops, a second
   await service.up();
   t.comment(`second start: ${service.readyMs} ms`);
   const acknowledged = answers.flatMap((one) => (one?.status === 201 ? [one.json.reservationId] : []));
-  for (const id of acknowledged) t.match((await house.read(id)).json, { status: 'CONFIRMED' });
-  await addsUp(t, house, 28, 6);
+  for (const id of acknowledged) t.match((await property.read(id)).json, { status: 'CONFIRMED' });
+  await addsUp(t, property, 28, 6);
 });

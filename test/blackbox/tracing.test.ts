@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import tap, { test } from 'tap';
 import { ownServicesOrSkip } from '../services/needed.ts';
 import { Collector, type KeptSpan } from './collector.ts';
-import { House, must } from './property.ts';
+import { BlackboxProperty, must } from './property.ts';
 import { Service } from './service.ts';
 import { pause, until } from './waiting.ts';
 
@@ -17,7 +17,7 @@ tap.teardown(async () => {
   await service.remove();
   await collector[Symbol.asyncDispose]();
 });
-const house = await House.open(service);
+const property = await BlackboxProperty.open(service);
 
 /** A place in a trace of somebody who calls us. */
 function somewhere(flags = '01') {
@@ -47,7 +47,7 @@ const attribute = (span: KeptSpan, name: string): unknown => {
 void test('a paid booking is one trace: request, operation, mailbox, decision and commit', async (t) => {
   const { traceId, spanId, headers } = somewhere();
   const answer = must(
-    await house.book({ guest: { lastName: 'Unspoken', email: 'unspoken@example.com' } }, { headers }),
+    await property.book({ guest: { lastName: 'Unspoken', email: 'unspoken@example.com' } }, { headers }),
     201,
   );
   const spans = await collector.trace(traceId, 'POST /api/v1/reservations');
@@ -64,7 +64,7 @@ void test('a paid booking is one trace: request, operation, mailbox, decision an
   for (const command of ['START_BOOKING', 'CONFIRM_BOOKING']) {
     const actor = named(spans, `actor ${command}`);
     t.equal(actor.parentSpanId, operation!.spanId, `${command} is part of the operation`);
-    t.equal(attribute(actor, 'innkeeper.property'), house.propertyId);
+    t.equal(attribute(actor, 'innkeeper.property'), property.propertyId);
     const below = spans.filter(({ parentSpanId }) => parentSpanId === actor.spanId);
     t.same(below.map(({ name }) => name).toSorted(), ['decide', 'lane commit', 'mailbox']);
     const [mailbox, decide, commit] = ['mailbox', 'decide', 'lane commit'].map((name) => named(below, name));
@@ -85,7 +85,7 @@ void test('spans say nothing of guests, cards or tokens', async (t) => {
 
 void test('who says that nobody keeps the trace is believed, and a new one begins where there is none', async (t) => {
   const unkept = somewhere('00');
-  must(await house.quote(), 200);
+  must(await property.quote(), 200);
   must(await service.rates('GET', '/plans?propertyId=harbor-hotel', { headers: unkept.headers }), 200);
   const answer = must(await service.rates('GET', '/plans?propertyId=harbor-hotel', {}), 200);
   const traceId = String(answer.headers['traceparent']).split('-')[1]!;
@@ -95,9 +95,9 @@ void test('who says that nobody keeps the trace is believed, and a new one begin
 
 void test('a collector that is away changes nothing', async (t) => {
   await collector[Symbol.asyncDispose]();
-  must(await house.book({ from: 40 }, { headers: somewhere().headers }), 201);
+  must(await property.book({ from: 40 }, { headers: somewhere().headers }), 201);
   await pause(2_000);
-  must(await house.book({ from: 44 }), 201);
+  must(await property.book({ from: 44 }), 201);
   const { code, ms } = await service.terminate();
   t.equal(code, 0);
   t.ok(ms < 10_000, `ends in ${ms} ms`);
@@ -110,7 +110,7 @@ void test('the trace goes on through the broker to who reads the event', async (
   const traced = await Service.start({ ...services.env, OTEL_EXPORTER_OTLP_ENDPOINT: await kept.open() });
   t.teardown(() => traced.remove());
   const { traceId, headers } = somewhere();
-  must(await (await House.open(traced)).book({}, { headers }), 201);
+  must(await (await BlackboxProperty.open(traced)).book({}, { headers }), 201);
   const spans = await kept.trace(traceId, 'consume reservation.created');
   const confirmed = named(spans, 'actor CONFIRM_BOOKING');
   const relayed = named(spans, 'relay reservation.created');
@@ -127,7 +127,7 @@ void test('what another node does for a request is part of its trace', async (t)
   const env = { ...services.env, INNKEEPER_NODES: '2', OTEL_EXPORTER_OTLP_ENDPOINT: await kept.open() };
   const cluster = await Service.start(env);
   t.teardown(() => cluster.remove());
-  const wanted = await House.open(cluster);
+  const wanted = await BlackboxProperty.open(cluster);
   const chains: string[] = [];
   for (const [n, { reservationUrl }] of cluster.nodes.entries()) {
     const { traceId, headers } = somewhere();

@@ -3,7 +3,7 @@ import tap, { test } from 'tap';
 import { HttpClient } from '../../load-tests/client/http.ts';
 import type { ClusterNode } from '../../load-tests/cluster/cluster-node.ts';
 import { ClusterWorld } from '../../load-tests/cluster/cluster-world.ts';
-import { dayOf, openHouses, type SmallHouse } from '../../load-tests/cluster/properties.ts';
+import { dayOf, openProperties, type SmallProperty } from '../../load-tests/cluster/properties.ts';
 import { findProgram } from '../services/debian.ts';
 import { servicesOrSkip } from '../services/needed.ts';
 import { SCRIPT } from './launched.ts';
@@ -27,13 +27,13 @@ if (findProgram('redis-server') !== undefined || servicesOrSkip(tap, ['redis']) 
   const headers = { authorization: `Bearer ${world.token('ADMIN')}`, 'x-tenant-id': world.tenantId };
   const http = new HttpClient({ sockets: 32, headers, timeoutMs: TRY_MS });
   tap.teardown(() => http[Symbol.dispose]());
-  const houses = await openHouses(world, http, HOUSES, { rooms: { STD: 50 }, nights: 60 });
+  const properties = await openProperties(world, http, HOUSES, { rooms: { STD: 50 }, nights: 60 });
 
   /** @returns 201, or what was said instead */
-  const book = async (node: ClusterNode, house: SmallHouse): Promise<number> => {
-    const stayDetails = { roomType: 'STD', checkIn: dayOf(house, 20), checkOut: dayOf(house, 21), adults: 1 };
+  const book = async (node: ClusterNode, property: SmallProperty): Promise<number> => {
+    const stayDetails = { roomType: 'STD', checkIn: dayOf(property, 20), checkOut: dayOf(property, 21), adults: 1 };
     const guestInfo = { firstName: 'Ada', lastName: 'Guest', email: `ada.${randomUUID()}@example.com` };
-    const body = JSON.stringify({ propertyId: house.propertyId, guestInfo, stayDetails });
+    const body = JSON.stringify({ propertyId: property.propertyId, guestInfo, stayDetails });
     const url = `${node.url('RESERVATION')}/api/v1/reservations`;
     const call = { method: 'POST', url, body, headers: { 'idempotency-key': randomUUID() } };
     return (await http.call(call).catch(() => ({ status: 0 }))).status;
@@ -42,9 +42,9 @@ if (findProgram('redis-server') !== undefined || servicesOrSkip(tap, ['redis']) 
   const bookEverywhere = async (nodes: ClusterNode[]): Promise<number> => {
     const began = performance.now();
     const each = nodes.flatMap((node) =>
-      houses.map((house) =>
-        until(`${house.propertyId} at ${node.name}`, SERVED_WITHIN_MS, async () =>
-          (await book(node, house)) === 201 ? true : undefined,
+      properties.map((property) =>
+        until(`${property.propertyId} at ${node.name}`, SERVED_WITHIN_MS, async () =>
+          (await book(node, property)) === 201 ? true : undefined,
         ),
       ),
     );

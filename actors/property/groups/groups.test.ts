@@ -6,7 +6,7 @@ import { codeOf, Scene } from '../../../src/testing/actors/scene.ts';
 
 /** The house with a block of two of its three STD rooms. */
 function blocked(rooms = 2) {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const { groupId } = scene.accept(group(rooms));
   return {
     scene,

@@ -8,7 +8,7 @@ const guest = { phone: '+34 600', preferences: { bedType: 'KING' } };
 const billing = { method: 'CREDIT_CARD' as const, address: { name: 'Ada Byron', city: 'London' }, card: 'sealed' };
 
 function cancelled() {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const { reservation } = scene.accept(book({ guest, billing, specialRequests: ['a crib for Ada'] }));
   scene.accept(cancel(reservation.id, { description: 'Ada is ill', cancelledBy: 'Ada Byron' }));
   return { scene, id: reservation.id, erase: { type: 'ERASE_GUEST' as const, reservationId: reservation.id } };
@@ -40,13 +40,13 @@ void t.test('again, it changes nothing and has no number', async (t) => {
 });
 
 void t.test('a stay that is not over keeps its guest', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const { reservation } = scene.accept(book());
   t.equal(scene.refuse({ type: 'ERASE_GUEST', reservationId: reservation.id }).code, 'GUEST_IN_USE');
 });
 
 void t.test('newcomers to a feed are not told the name of who was erased', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const { reservation } = scene.accept(book());
   const entries = scene.last.entries.map((entry) => ({ ...entry, at: NOW }));
   const ring = new Ring({ seq: entries[0]!.seq - 1, older: async () => [] });

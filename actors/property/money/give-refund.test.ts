@@ -20,7 +20,7 @@ import { Scene } from '../../../src/testing/actors/scene.ts';
 
 /** A stay of two nights for 228.00, arriving today, paid for by card. */
 function stay(): { scene: Scene; id: string; now: () => Reservation } {
-  const scene = Scene.house({ policies: { paymentRequired: false } });
+  const scene = Scene.property({ policies: { paymentRequired: false } });
   scene.accept({ type: 'PUT_ROOMS', rooms: [room('101')], mode: 'create' });
   const { id } = scene.accept(book({ stay: { checkIn: DAY, checkOut: DAY + 2 } })).reservation;
   const { attempt } = scene.accept(startPayment(id, charge()));
@@ -136,7 +136,7 @@ void t.test('a credit of the desk is not paid with good will', async (t) => {
 });
 
 void t.test('a payment that is waited for is all that is due then', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const { id } = scene.accept(book({ stay: { checkIn: DAY, checkOut: DAY + 2 } })).reservation;
   const now = () => scene.state.reservations.get(id)!;
   const { attempt } = scene.accept(startPayment(id, { amount: 4_000 }));
@@ -158,7 +158,7 @@ void t.test('who asks what a refund would do has given nothing back', async (t) 
 });
 
 void t.test('nothing is given back while a check-out waits for its payment', async (t) => {
-  const scene = Scene.house({ policies: { paymentRequired: false } });
+  const scene = Scene.property({ policies: { paymentRequired: false } });
   scene.accept({ type: 'PUT_ROOMS', rooms: [room('101')], mode: 'create' });
   const { id } = scene.accept(book({ stay: { checkIn: DAY, checkOut: DAY + 1 } })).reservation;
   const { attempt } = scene.accept(startPayment(id, { ...charge(), amount: 5_000 }));

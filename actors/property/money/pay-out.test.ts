@@ -20,7 +20,7 @@ const NIGHT = 11_400;
 
 /** A stay of three nights that is paid in cash, and the refund that cancelling or shortening it orders. */
 function paidInCash(method: 'CASH' | 'CREDIT_CARD' = 'CASH') {
-  const scene = Scene.house({ policies: { paymentRequired: false } });
+  const scene = Scene.property({ policies: { paymentRequired: false } });
   scene.accept({ type: 'PUT_ROOMS', rooms: [room('101')], mode: 'create' });
   const { id } = scene.accept(book({ stay: { checkIn: DAY, checkOut: DAY + 3 } })).reservation;
   const { attempt } = scene.accept(startPayment(id, { method }));

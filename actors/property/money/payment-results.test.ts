@@ -17,7 +17,7 @@ const TOTAL = 2 * 11_400;
 
 /** A reservation for two nights that waits for a payment somebody outside takes. */
 function waiting(depositPercent = 100) {
-  const scene = Scene.house({ policies: { depositPercent } });
+  const scene = Scene.property({ policies: { depositPercent } });
   const { id, payments } = scene.accept(book()).reservation;
   const { paymentId } = payments[0]!;
   const now = () => scene.state.reservations.get(id)!;

@@ -7,7 +7,7 @@ const TOTAL = 2 * 11_400;
 
 /** A reservation for two nights that waits for its money. */
 function waiting(depositPercent = 100) {
-  const scene = Scene.house({ policies: { depositPercent } });
+  const scene = Scene.property({ policies: { depositPercent } });
   const { id } = scene.accept(book()).reservation;
   const now = () => scene.state.reservations.get(id)!;
   const pay = (amount: number) => {

@@ -20,7 +20,7 @@ const NIGHT = 11_400;
 
 /** A reservation for three nights, paid in parts: the oldest first. */
 function paidInParts(...parts: [PaymentMethod, number][]) {
-  const scene = Scene.house({ policies: { paymentRequired: false } });
+  const scene = Scene.property({ policies: { paymentRequired: false } });
   const { id } = scene.accept(book({ stay: { checkIn: DAY, checkOut: DAY + 3 } })).reservation;
   const charges = parts.map(([method, amount]) => {
     const { attempt } = scene.accept(startPayment(id, { method, amount }));
@@ -76,7 +76,7 @@ void t.test('a refund is settled once, whoever tells of it', async (t) => {
 });
 
 void t.test('a refund that is paid out by hand is not closed by what comes later', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const { id } = scene.accept(book()).reservation;
   const { attempt } = scene.accept(startPayment(id, { amount: 5_000 }));
   scene.accept(endPayment(id, paid(attempt)));

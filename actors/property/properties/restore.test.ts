@@ -9,12 +9,12 @@ const room = (roomNumber: string, type = 'STD'): Room => ({
   ...{ roomNumber, roomType: type, floor: 1, status: 'AVAILABLE', features: [], updatedAt: NOW },
 });
 const stamped = (scene: Scene): unknown => {
-  const { seq: _seq, head: _head, at: _at, property: house, ...rest } = plain(scene.state);
-  return { ...rest, property: { ...(house as object), updatedAt: 0 } };
+  const { seq: _seq, head: _head, at: _at, property: target, ...rest } = plain(scene.state);
+  return { ...rest, property: { ...(target as object), updatedAt: 0 } };
 };
 
 void t.test('a property that was deleted comes back as it was', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   scene.accept({ type: 'PUT_ROOMS', rooms: [room('101')], mode: 'create' });
   const { reservation } = scene.accept(book());
   scene.accept({ type: 'SET_INVENTORY', roomType: 'DLX', start: DAY + 3, end: DAY + 4, totalRooms: 1 });
@@ -31,7 +31,7 @@ void t.test('a property that was deleted comes back as it was', async (t) => {
 });
 
 void t.test('after some nights it comes back on the business date of then', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   scene.accept({ type: 'DELETE_PROPERTY' });
   scene.pass(5 * DAY_MS);
   scene.accept({ type: 'RESTORE_PROPERTY' });
@@ -44,7 +44,7 @@ void t.test('after some nights it comes back on the business date of then', asyn
 
 void t.test('what never was does not come back, and two in one batch do it once', async (t) => {
   t.equal(Scene.nothing().refuse({ type: 'RESTORE_PROPERTY' }).code, 'PROPERTY_NOT_FOUND');
-  const scene = Scene.house();
+  const scene = Scene.property();
   const all = (['DELETE_PROPERTY', 'RESTORE_PROPERTY', 'RESTORE_PROPERTY'] as const).map((type) =>
     envelope({ type }),
   );
@@ -55,7 +55,7 @@ void t.test('what never was does not come back, and two in one batch do it once'
 });
 
 void t.test('a room type comes back with its count and its rooms, its nights as those of a new one', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   scene.accept({ type: 'REMOVE_ROOM_TYPE', roomType: 'STD' });
   scene.accept({ type: 'PUT_ROOMS', rooms: [room('102', 'DLX')], mode: 'create' });
   const restore = { type: 'RESTORE_ROOM_TYPE', roomType: 'STD' } as const;
@@ -70,7 +70,7 @@ void t.test('a room type comes back with its count and its rooms, its nights as 
 });
 
 void t.test('a room comes back while its type is there', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const restore = { type: 'RESTORE_ROOM', roomNumber: '101' } as const;
   t.equal(scene.refuse(restore).code, 'ROOM_NOT_FOUND');
   t.equal(scene.refuse({ ...restore, removed: room('101', 'GONE') }).code, 'UNKNOWN_ROOM_TYPE');
@@ -83,10 +83,10 @@ void t.test(
   async (t) => {
     const scene = Scene.nothing();
     const own = { taxPercent: 10, horizonNights: 30 };
-    const house = property();
-    house.metadata.ownPolicies = own;
-    house.metadata.policies = { ...house.metadata.policies, feePerPersonNight: 0 };
-    scene.accept({ type: 'CREATE_PROPERTY', property: house, plans: [] });
+    const target = property();
+    target.metadata.ownPolicies = own;
+    target.metadata.policies = { ...target.metadata.policies, feePerPersonNight: 0 };
+    scene.accept({ type: 'CREATE_PROPERTY', property: target, plans: [] });
     const { seq } = scene.state;
     const follow = (policies: object) => scene.accept({ type: 'FOLLOW_TENANT', policies });
     follow({});

@@ -24,7 +24,7 @@ const inventory = (changed: Partial<Extract<Command, { type: 'SET_INVENTORY' }>>
 void t.test(
   'a cut below what is sold is accepted, shows 0 and its gap, and sells nothing before it is closed',
   async (t) => {
-    const scene = Scene.house({ policies: { maxHeldPercent: 100 } });
+    const scene = Scene.property({ policies: { maxHeldPercent: 100 } });
     for (let n = 0; n < 3; n++) scene.accept(book());
     const gap = [5, 6].map((offset) => ({ roomType: 'STD', day: DAY + offset, shortfall: 2 }));
     t.same(scene.accept(inventory({ totalRooms: 1 }) as never), { oversold: gap });
@@ -41,7 +41,7 @@ void t.test(
 );
 
 void t.test('a block may take what is free and not what is sold', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   scene.accept(book());
   t.equal(scene.refuse(inventory({ blockedRooms: 3 })).code, 'ROOM_NOT_AVAILABLE');
   scene.accept(inventory({ blockedRooms: 2 }));
@@ -54,7 +54,7 @@ void t.test('a block may take what is free and not what is sold', async (t) => {
 });
 
 void t.test('an overbooking limit sells above the total, for a night or for the whole house', async (t) => {
-  const scene = Scene.house({ policies: { maxHeldPercent: 100 } });
+  const scene = Scene.property({ policies: { maxHeldPercent: 100 } });
   scene.accept(inventory({ overbookingLimit: 1 }));
   for (let n = 0; n < 4; n++) scene.accept(book());
   t.equal(scene.refuse(book()).code, 'ROOM_NOT_AVAILABLE');
@@ -64,7 +64,7 @@ void t.test('an overbooking limit sells above the total, for a night or for the 
 });
 
 void t.test('a lower limit of the house stores the gap that it leaves', async (t) => {
-  const scene = Scene.house({ policies: { overbookingLimit: 1, maxHeldPercent: 100 } });
+  const scene = Scene.property({ policies: { overbookingLimit: 1, maxHeldPercent: 100 } });
   for (let n = 0; n < 4; n++) scene.accept(book());
   scene.accept({ type: 'UPDATE_PROPERTY', property: property() });
   const gaps = changesOf(scene.last.draft).cells.filter(({ shortfall }) => shortfall > 0);
@@ -76,7 +76,7 @@ void t.test('a lower limit of the house stores the gap that it leaves', async (t
 });
 
 void t.test('inventory is set inside the window only, and for a type that exists', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   t.equal(scene.refuse(inventory({ start: DAY - 1, totalRooms: 1 })).code, 'VALIDATION_FAILED');
   t.equal(scene.refuse(inventory({ end: DAY + 31, totalRooms: 1 })).code, 'VALIDATION_FAILED');
   t.equal(scene.refuse(inventory({ totalRooms: 60_001 })).code, 'VALIDATION_FAILED');
@@ -84,7 +84,7 @@ void t.test('inventory is set inside the window only, and for a type that exists
 });
 
 void t.test('a changed count of a room type holds for every night, a changed name for none', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   scene.accept({ type: 'PUT_ROOM_TYPE', roomType: roomType('STD', 7), mode: 'replace' });
   t.same(
     [0, 15, 30].map((offset) => scene.cell(DAY + offset).total),
@@ -103,7 +103,7 @@ void t.test('a changed count of a room type holds for every night, a changed nam
 });
 
 void t.test('a room type or property with bookings or payments under way is not removed', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const command = startBooking();
   const { attempt } = scene.accept(command);
   t.equal(scene.refuse({ type: 'REMOVE_ROOM_TYPE', roomType: 'STD' }).code, 'PROPERTY_IN_USE');
@@ -112,14 +112,14 @@ void t.test('a room type or property with bookings or payments under way is not 
   t.equal(scene.refuse({ type: 'DELETE_PROPERTY' }).code, 'PROPERTY_IN_USE');
   scene.accept({ type: 'REMOVE_ROOM_TYPE', roomType: 'DLX' });
   t.same([...scene.state.slabs.keys()], ['STD']);
-  const empty = Scene.house();
+  const empty = Scene.property();
   empty.accept({ type: 'DELETE_PROPERTY' });
   t.equal(empty.state.property, undefined);
   t.equal(changesOf(empty.last.draft).propertyDeleted, true);
 });
 
 void t.test('rooms are put all or none', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const room = (roomNumber: string, of = 'STD'): Room => ({
     roomNumber,
     roomType: of,
@@ -157,7 +157,7 @@ const season = (start: number, end: number, multiplier: number, amount = 0) => (
 });
 
 void t.test('weekdays that are not named and nights in no season keep what they have', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const { affectedDates } = scene.accept(
     rates({
       rates: [
@@ -174,7 +174,7 @@ void t.test('weekdays that are not named and nights in no season keep what they 
 });
 
 void t.test('a season sets and never compounds: the same body twice gives the same prices', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const body = rates({ seasons: [season(DAY + 2, DAY + 3, 125, 500)] });
   t.equal(scene.accept(body).affectedDates, 2);
   const prices = () => [1, 2, 3, 4].map((offset) => scene.cell(DAY + offset).rate);
@@ -188,7 +188,7 @@ void t.test('a season sets and never compounds: the same body twice gives the sa
 void t.test(
   'a season on a night without a rate waits for nothing; rates are set within the window only',
   async (t) => {
-    const scene = Scene.house();
+    const scene = Scene.property();
     scene.accept({ type: 'PUT_ROOM_TYPE', roomType: roomType('NEW', 1), mode: 'create' });
     scene.accept(rates({ roomType: 'NEW', seasons: [season(DAY, DAY + 13, 200)] }));
     t.equal(scene.cell(DAY, 'NEW').rate, null);
@@ -209,7 +209,7 @@ void t.test(
 void t.test(
   'at the roll the window moves one night: bookings stay, the new night has rooms and no rate',
   async (t) => {
-    const scene = Scene.house();
+    const scene = Scene.property();
     scene.accept(book({ stay: { checkIn: DAY + 29, checkOut: DAY + 31 } }));
     scene.now = endOfBusinessDay(DAY, clockOf(scene.state.property!));
     t.same(scene.accept({ type: 'TICK' }), { businessDate: DAY + 1 });
@@ -225,7 +225,7 @@ void t.test(
 void t.test(
   'a house that slept for days catches up with one roll, and new nights get their rolling rates',
   async (t) => {
-    const scene = Scene.house();
+    const scene = Scene.property();
     const rollingRates = { weekday: 8_000, weekend: 9_000 };
     scene.accept({ type: 'PUT_ROOM_TYPE', roomType: roomType('STD', 3, { rollingRates }), mode: 'replace' });
     scene.pass(5 * 86_400_000);
@@ -244,14 +244,14 @@ void t.test(
 );
 
 void t.test('a roll that comes early or twice changes nothing but its number', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const seen = scene.view.grid(DAY, DAY + 40);
   t.same(scene.accept({ type: 'TICK' }), { businessDate: DAY });
   t.same(scene.view.grid(DAY, DAY + 40), seen);
 });
 
 void t.test('a longer horizon opens nights, a shorter one keeps what is sold', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   scene.accept({ type: 'UPDATE_PROPERTY', property: property({ policies: { horizonNights: 40 } }) });
   t.match(scene.cell(DAY + 40), { total: 3, rate: null });
   scene.accept(baseRates('STD', 10_000, DAY, DAY + 40));
@@ -262,7 +262,7 @@ void t.test('a longer horizon opens nights, a shorter one keeps what is sold', a
 });
 
 void t.test('one sweep releases a hundred holds at most and says how many', async (t) => {
-  const scene = Scene.house({ policies: { maxHeldPercent: 100 } });
+  const scene = Scene.property({ policies: { maxHeldPercent: 100 } });
   scene.accept({ type: 'PUT_ROOM_TYPE', roomType: roomType('STD', 200), mode: 'replace' });
   for (let n = 0; n < 130; n++) scene.accept(book());
   scene.pass(900_100);

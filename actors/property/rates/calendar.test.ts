@@ -6,8 +6,8 @@ const ASK = { adults: 2, children: 0 };
 const OPEN = { policies: { paymentRequired: false } };
 
 /** Plans that price by themselves, by the stay, from a parent, and only for some days. */
-function house(): Scene {
-  const scene = Scene.house(OPEN);
+function property(): Scene {
+  const scene = Scene.property(OPEN);
   const plans = [
     plan({ id: id(901), code: 'WEB', parentCode: 'BAR', adjustmentPercent: -5, minAdvanceBooking: 20 }),
     plan({ id: id(902), code: 'LATE', strategy: 'LASTMINUTE' }),
@@ -19,7 +19,7 @@ function house(): Scene {
 }
 
 t.test('a day costs what the cheapest quote for a night from it costs', (t) => {
-  const scene = house();
+  const scene = property();
   for (let n = 0; n < 3; n++)
     scene.accept(book({ stay: { roomType: 'STD', checkIn: DAY + 12, checkOut: DAY + 14 } }));
   scene.accept(restrict({ stopSell: true }, { start: DAY + 5, end: DAY + 6 }));
@@ -44,7 +44,7 @@ t.test('a day costs what the cheapest quote for a night from it costs', (t) => {
 });
 
 t.test('a day says what limits it, and nothing where nothing is left', (t) => {
-  const scene = house();
+  const scene = property();
   scene.accept(
     restrict({ minStayArrival: 3, closedToArrival: true }, { start: DAY + 3, end: DAY + 3, rateCode: 'DYN' }),
   );
@@ -66,7 +66,7 @@ t.test('a day says what limits it, and nothing where nothing is left', (t) => {
 });
 
 t.test('a booking and a signal are seen by the next look', (t) => {
-  const scene = house();
+  const scene = property();
   const ask = { start: DAY + 10, end: DAY + 10, ...ASK, roomType: 'STD', rateCode: 'DYN' };
   const rates = [scene.view.calendar(ask)[0]!.rate!];
   scene.accept(book({ stay: { checkIn: DAY + 10, checkOut: DAY + 11 } }));

@@ -11,7 +11,7 @@ const implement = (nights: { day: number; from: number | null; to: number }[], o
 });
 
 void t.test('recommended rates become the prices, and the journal has them', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const command = implement([
     { day: DAY + 5, from: 10_000, to: 12_300 },
     { day: DAY + 6, from: 10_000, to: 9_100 },
@@ -35,7 +35,7 @@ void t.test('recommended rates become the prices, and the journal has them', asy
 });
 
 void t.test('a night that costs what is recommended already is left as it is', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   scene.accept(implement([{ day: DAY + 5, from: 10_000, to: 12_300 }]));
   const all = [
     { day: DAY + 5, from: 10_000, to: 12_300 },
@@ -50,7 +50,7 @@ void t.test('a night that costs what is recommended already is left as it is', a
 });
 
 void t.test('a rate that is locked stays, wherever it has moved to meanwhile, until it is unlocked', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const lock = (rateLocked: boolean | null) =>
     scene.accept({
       ...{ type: 'SET_RESTRICTIONS', rateCode: 'BAR', roomType: 'STD', start: DAY + 5, end: DAY + 5 },
@@ -73,7 +73,7 @@ void t.test('a rate that is locked stays, wherever it has moved to meanwhile, un
 });
 
 void t.test('rates that have moved are told, night by night, and none is changed', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   scene.accept(baseRates('STD', 11_000, DAY + 6, DAY + 6));
   const refusal = scene.refuse(
     implement([
@@ -111,7 +111,7 @@ void t.test(
     });
     fc.assert(
       fc.property(rules, ({ multiplier, amount, adjustmentPercent, strategy, sold, to }) => {
-        const scene = Scene.house();
+        const scene = Scene.property();
         const bar = scene.state.plans.get('BAR')!;
         const wide = { minRatePercent: 0, maxRatePercent: 10_000 };
         scene.accept({

@@ -8,8 +8,8 @@ const TEN = { promoCode: 'TEN' };
 const QUERY = { checkIn: DAY + 5, checkOut: DAY + 7, rateCode: 'BAR', adults: 2, children: 0, ...TEN };
 
 /** A house with more rooms than any promotion here has units. */
-function house(changed: Parameters<typeof promotion>[0] = {}): Scene {
-  const scene = Scene.house();
+function property(changed: Parameters<typeof promotion>[0] = {}): Scene {
+  const scene = Scene.property();
   scene.accept({ type: 'SET_INVENTORY', roomType: 'STD', start: DAY, end: DAY + 30, totalRooms: 50 });
   scene.accept(promotion(changed));
   return scene;
@@ -17,7 +17,7 @@ function house(changed: Parameters<typeof promotion>[0] = {}): Scene {
 const units = (scene: Scene) => scene.state.promotions.get('TEN')!;
 
 void t.test('a booking with the code costs what the quote with it says', async (t) => {
-  const scene = house();
+  const scene = property();
   const [std] = scene.view.quote(QUERY).rates;
   t.match(std, { total: 18_000, promoCode: 'TEN', taxes: 1_800 });
   t.match(scene.view.quote({ ...QUERY, explain: true }).rates[0]!.steps![0]!.at(-1), {
@@ -33,7 +33,7 @@ void t.test('a booking with the code costs what the quote with it says', async (
 void t.test(
   'a unit is one reservation; the last is sold once and comes back in every way that ends one',
   async (t) => {
-    const scene = house({ inventory: { totalRooms: 1 } });
+    const scene = property({ inventory: { totalRooms: 1 } });
     const { reservation } = scene.accept(book(TEN));
     t.equal(scene.refuse(book(TEN)).code, 'PROMO_EXHAUSTED');
     t.equal(scene.refuse(startBooking(TEN)).code, 'PROMO_EXHAUSTED');
@@ -63,7 +63,7 @@ void t.test(
 );
 
 void t.test('units a day count by night of the stay', async (t) => {
-  const scene = house({ inventory: { maxPerDay: 1 } });
+  const scene = property({ inventory: { maxPerDay: 1 } });
   const nights = (from: number, to: number) => ({ ...TEN, stay: { checkIn: DAY + from, checkOut: DAY + to } });
   const { reservation } = scene.accept(book(nights(5, 7)));
   const refusal = scene.refuse(book(nights(4, 6)));
@@ -89,11 +89,11 @@ void t.test('what does not meet the conditions is refused and says why', async (
     [{ roomTypes: ['DLX'] }, 'another type'],
   ];
   for (const [changed, why] of cases) {
-    const scene = house(changed);
+    const scene = property(changed);
     t.equal(scene.refuse(book(TEN)).code, 'PROMO_NOT_APPLICABLE', why);
     scene.accept(book());
   }
-  const scene = house();
+  const scene = property();
   t.equal(scene.refuse(book({ promoCode: 'NOPE' })).code, 'PROMO_NOT_APPLICABLE');
   const { id } = units(scene);
   scene.accept({ type: 'PAUSE_PROMOTION', promotionId: id, paused: true });
@@ -112,7 +112,7 @@ void t.test('what does not meet the conditions is refused and says why', async (
 });
 
 void t.test('a changed stay keeps the discount of its nights, and new nights have it too', async (t) => {
-  const scene = house();
+  const scene = property();
   const { reservation } = scene.accept(book(TEN));
   const longer = scene.accept(modify(reservation.id, { checkOut: DAY + 8 })).reservation;
   t.same(
@@ -120,7 +120,7 @@ void t.test('a changed stay keeps the discount of its nights, and new nights hav
     [9_000, 9_000, 9_000],
   );
   t.equal(units(scene).used, 1);
-  const fixed = house({ discount: { type: 'FIXED_AMOUNT', value: 3_001 } });
+  const fixed = property({ discount: { type: 'FIXED_AMOUNT', value: 3_001 } });
   const { reservation: one } = fixed.accept(book(TEN));
   t.equal(totals(one.nights).base, 16_999);
   const two = fixed.accept(modify(one.id, { checkOut: DAY + 8 })).reservation;
@@ -131,13 +131,13 @@ void t.test('a stay that moves takes its discount along, whole or as far as it g
   const base = (scene: Scene, id: string, change: Parameters<typeof modify>[1]) =>
     totals(scene.accept(modify(id, change)).reservation.nights).base;
   const days = (from: number, to: number) => ({ checkIn: DAY + from, checkOut: DAY + to });
-  const fixed = house({ discount: { type: 'FIXED_AMOUNT', value: 3_000 } });
+  const fixed = property({ discount: { type: 'FIXED_AMOUNT', value: 3_000 } });
   const { reservation: one } = fixed.accept(book(TEN));
   t.equal(base(fixed, one.id, days(9, 11)), 17_000, 'no night is kept');
   t.equal(base(fixed, one.id, days(10, 12)), 17_000, 'one of two is kept');
   t.equal(base(fixed, one.id, days(10, 13)), 27_000, 'none is given up');
   t.equal(base(fixed, one.id, { adults: 1 }), 27_000, 'all of it is priced anew');
-  const free = house({ discount: { type: 'FREE_NIGHTS', value: 1 } });
+  const free = property({ discount: { type: 'FREE_NIGHTS', value: 1 } });
   const { reservation: two } = free.accept(book(TEN));
   t.equal(totals(two.nights).base, 10_000);
   t.equal(base(free, two.id, days(9, 11)), 10_000);
@@ -147,7 +147,7 @@ void t.test('a stay that moves takes its discount along, whole or as far as it g
 });
 
 void t.test('a promotion long over leaves memory, and a property has not more than a thousand', async (t) => {
-  const scene = Scene.house({ policies: { horizonNights: 30 } });
+  const scene = Scene.property({ policies: { horizonNights: 30 } });
   scene.accept(promotion({ validity: { start: DAY, end: DAY } }));
   scene.pass(399 * 86_400_000);
   scene.accept({ type: 'TICK' });
@@ -164,7 +164,7 @@ void t.test('a promotion long over leaves memory, and a property has not more th
 });
 
 void t.test('a stay that costs nothing waits for no payment', async (t) => {
-  const scene = Scene.house({ policies: { feePerPersonNight: 0 } });
+  const scene = Scene.property({ policies: { feePerPersonNight: 0 } });
   scene.accept(promotion({ discount: { type: 'PERCENTAGE', value: 100 } }));
   const before = scene.cell(DAY + 5);
   const { reservation } = scene.accept(book(TEN));

@@ -12,7 +12,7 @@ const total = (scene: Scene, rateCode: string, more: object = {}) =>
 const bar = (scene: Scene) => scene.state.plans.get('BAR')!;
 
 void t.test('a new plan sells from the next quote on, and a changed one at its new price', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const { id } = scene.accept(put({ code: 'WEB', adjustmentPercent: -5 }));
   t.equal(total(scene, 'WEB'), 19_000);
   t.equal(totals(scene.accept(book({ stay: { rateCode: 'WEB' } })).reservation.nights).base, 19_000);
@@ -27,7 +27,7 @@ void t.test('a new plan sells from the next quote on, and a changed one at its n
 });
 
 void t.test('a derived plan follows its parent, two levels deep and never in a circle', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const web = scene.accept(put({ code: 'WEB', parentCode: 'BAR', adjustmentPercent: -10 }));
   scene.accept(put({ code: 'APP', parentCode: 'WEB', adjustmentAmount: -500 }));
   t.equal(total(scene, 'APP'), 17_000);
@@ -50,7 +50,7 @@ void t.test('a derived plan follows its parent, two levels deep and never in a c
 });
 
 void t.test('a plan that goes takes its restrictions along; BAR and parents stay', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const web = scene.accept(put({ code: 'WEB' }));
   scene.accept(put({ code: 'APP', parentCode: 'WEB' }));
   const remove = (planId: string) => ({ type: 'REMOVE_RATE_PLAN', planId }) as const;
@@ -65,7 +65,7 @@ void t.test('a plan that goes takes its restrictions along; BAR and parents stay
 });
 
 void t.test('dashboards are told of the nights that cost something else under BAR', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   scene.accept(put({ ...bar(scene), strategy: 'WEEKEND' }, 'replace'));
   const told = scene.last.entries[0]!.facts.cells!;
   t.ok(told.length > 0 && told.every(([, , , , , , , rate]) => rate === 11_500 || rate === 17_250), 'weekends only');
@@ -74,7 +74,7 @@ void t.test('dashboards are told of the nights that cost something else under BA
 });
 
 void t.test('each booking under a DYNAMIC plan makes the next one dearer, and what comes back cheaper', async (t) => {
-  const scene = Scene.house({ policies: { paymentRequired: false } });
+  const scene = Scene.property({ policies: { paymentRequired: false } });
   scene.accept(put({ ...bar(scene), strategy: 'DYNAMIC', strategyRules: { bidPercentPerRoom: 5 } }, 'replace'));
   const bases = [0, 1, 2].map(() => totals(scene.accept(book()).reservation.nights).base);
   t.same(bases, [20_000, 21_000, 22_000]);
@@ -87,7 +87,7 @@ void t.test('each booking under a DYNAMIC plan makes the next one dearer, and wh
 });
 
 void t.test('what forecast and market say moves DYNAMIC plans only, from the next quote on', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const signals = {
     type: 'SET_SIGNALS',
     roomType: 'STD',
@@ -115,7 +115,7 @@ void t.test('what forecast and market say moves DYNAMIC plans only, from the nex
 });
 
 void t.test('a plan that prices by advance moves with the day, and dashboards are told', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   scene.accept(put({ ...bar(scene), strategy: 'LASTMINUTE' }, 'replace'));
   t.match(
     [3, 4].map((offset) => scene.cell(DAY + offset).rate),
@@ -135,7 +135,7 @@ void t.test('a plan that prices by advance moves with the day, and dashboards ar
 });
 
 void t.test('nights outside of the validity of a plan have no rate under it', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   scene.accept(put({ code: 'MAY', validFrom: DAY + 6, validTo: DAY + 9 }));
   t.match(scene.refuse(book({ stay: { rateCode: 'MAY' } })), { code: 'NO_RATE' });
   const inside = { rateCode: 'MAY', checkIn: DAY + 6, checkOut: DAY + 9 };

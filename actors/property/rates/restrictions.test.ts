@@ -23,7 +23,7 @@ const RULES: [string, RestrictionChange, number[], number][] = [
 for (const [code, change, [day], named] of RULES) {
   const [rule] = Object.keys(change);
   void t.test(`${rule} refuses as ${code} and names day ${named}`, async (t) => {
-    const scene = Scene.house();
+    const scene = Scene.property();
     scene.accept(restrict(change, { start: DAY + day!, end: DAY + day! }));
     const refusal = scene.refuse(book());
     t.equal(refusal.code, code);
@@ -40,7 +40,7 @@ for (const [code, change, [day], named] of RULES) {
   });
 
   void t.test(`${rule} on days that the stay does not have leaves it alone`, async () => {
-    const scene = Scene.house();
+    const scene = Scene.property();
     for (const other of [3, 4, 5, 6, 7, 8]) {
       const meets = rule!.endsWith('Through') || rule === 'stopSell' ? other === 5 || other === 6 : other === day;
       if (!meets) scene.accept(restrict(change, { start: DAY + other, end: DAY + other }));
@@ -50,7 +50,7 @@ for (const [code, change, [day], named] of RULES) {
 }
 
 void t.test('every alternative of a refusal could be booked', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   scene.accept(restrict({ minStayArrival: 3 }, { roomType: undefined, start: DAY + 4, end: DAY + 6 }));
   scene.accept(restrict({ closedToDeparture: true }, { start: DAY + 8, end: DAY + 9 }));
   const { alternatives } = scene.refuse(book()).details;
@@ -65,7 +65,7 @@ void t.test('every alternative of a refusal could be booked', async (t) => {
 const dayAfter = (date: string): number => Date.parse(date) / 86_400_000 - DAY;
 
 void t.test('a change sets what it names, keeps what it does not, and null takes away', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const here = () =>
     scene.state.restrictions
       .get('BAR')
@@ -82,7 +82,7 @@ void t.test('a change sets what it names, keeps what it does not, and null takes
 });
 
 void t.test('absent codes mean every plan and type, weekdays narrow the period', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const all = { rateCode: undefined, roomType: undefined, weekdays: ['SATURDAY' as const] };
   t.match(scene.accept(restrict({ stopSell: true }, all)), { cells: 3 * 2 * 3 });
   for (const rateCode of ['BAR', 'FLEX', 'NRF'])
@@ -99,7 +99,7 @@ void t.test('absent codes mean every plan and type, weekdays narrow the period',
 });
 
 void t.test('a changed reservation is held only to rules that it newly meets', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const { reservation } = scene.accept(book());
   const on = (offset: number) => ({ start: DAY + offset, end: DAY + offset });
   scene.accept(restrict({ closedToArrival: true, stopSell: true, minAdvance: 20 }, on(5)));
@@ -123,7 +123,7 @@ void t.test('a changed reservation is held only to rules that it newly meets', a
 });
 
 void t.test('limits of a quote are the strictest of plan and restrictions', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   scene.accept(restrict({ minStayArrival: 2, maxStayArrival: 12, minAdvance: 3 }));
   scene.accept(restrict({ minStayThrough: 1, maxStayThrough: 9 }, { start: DAY + 6, end: DAY + 6 }));
   const strict = { minimumStay: 2, maximumStay: 9, advanceBooking: 3 };
@@ -137,7 +137,7 @@ void t.test('limits of a quote are the strictest of plan and restrictions', asyn
 });
 
 void t.test('restrictions of past days leave memory at the roll', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   scene.accept(restrict({ closedToArrival: true }, { start: DAY, end: DAY + 1 }));
   scene.pass(86_400_000);
   scene.accept({ type: 'TICK' });
@@ -146,7 +146,7 @@ void t.test('restrictions of past days leave memory at the roll', async (t) => {
 });
 
 void t.test('a room type that goes takes its restrictions along', async () => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   scene.accept(restrict({ stopSell: true }));
   scene.accept({ type: 'REMOVE_ROOM_TYPE', roomType: 'STD' });
   scene.accept({ type: 'PUT_ROOM_TYPE', roomType: roomType('STD', 3), mode: 'create' });
@@ -155,7 +155,7 @@ void t.test('a room type that goes takes its restrictions along', async () => {
 });
 
 void t.test('a night is closed when no plan sells it', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const all = { rateCode: undefined, start: DAY + 5, end: DAY + 5 };
   scene.accept(restrict({ stopSell: true }, all));
   t.ok(scene.view.isClosed('STD', DAY + 5));
@@ -167,7 +167,7 @@ void t.test('a night is closed when no plan sells it', async (t) => {
 void t.test(
   'nights outside of the window are refused by name, and so many at once that no call could hold them',
   async (t) => {
-    const scene = Scene.house({ policies: { horizonNights: 1_095 } });
+    const scene = Scene.property({ policies: { horizonNights: 1_095 } });
     const { details } = scene.refuse(restrict({ stopSell: true }, { start: DAY - 1, end: DAY + 1_096 }));
     t.same(
       details.errors?.map(({ pointer, code }) => `${pointer} ${code}`),

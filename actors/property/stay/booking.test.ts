@@ -37,7 +37,7 @@ function started(scene: Scene, options: BookingOptions = {}) {
 }
 
 void t.test('a paid create holds the rooms and puts the attempt on record with the exact price', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const { attempt, reservation, expiresAt } = started(scene);
   t.same(totals(reservation.nights), { base: 20_000, taxes: 2_000, fees: 800, total: 22_800 });
   t.equal(attempt.amount, 22_800);
@@ -48,7 +48,7 @@ void t.test('a paid create holds the rooms and puts the attempt on record with t
 });
 
 void t.test('held rooms become booked ones when the money is there', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const { confirm } = started(scene);
   const { reservation } = scene.accept(confirm);
   t.match(reservation, {
@@ -63,7 +63,7 @@ void t.test('held rooms become booked ones when the money is there', async (t) =
 });
 
 void t.test('a booking that is given up frees its rooms at once, and cannot be confirmed any more', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const { confirm, abandon } = started(scene);
   scene.accept(abandon);
   t.match(scene.cell(DAY + 5), { held: 0, booked: 0, available: 3 });
@@ -73,7 +73,7 @@ void t.test('a booking that is given up frees its rooms at once, and cannot be c
 
 void t.test('a hold is confirmed until 100 ms before its expiry and not a millisecond longer', async (t) => {
   t.equal(HOLD_GUARD_MS, 100);
-  const scene = Scene.house();
+  const scene = Scene.property();
   const [early, late] = [started(scene), started(scene)];
   scene.now = NOW + PAYING_MS - 100;
   t.equal(scene.accept(early.confirm).reservation.status, 'CONFIRMED');
@@ -82,7 +82,7 @@ void t.test('a hold is confirmed until 100 ms before its expiry and not a millis
 });
 
 void t.test('the rooms of an expired hold are sellable from 100 ms after, never before', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   started(scene);
   scene.now = NOW + PAYING_MS + 99;
   t.equal(scene.accept({ type: 'EXPIRE' }).released, 0);
@@ -93,7 +93,7 @@ void t.test('the rooms of an expired hold are sellable from 100 ms after, never 
 });
 
 void t.test('a hold that expired while it was paid waits as LATE for its money, without rooms', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const { confirm, abandon, holdId } = started(scene);
   scene.pass(PAYING_MS + 100);
   scene.accept({ type: 'EXPIRE' });
@@ -107,7 +107,7 @@ void t.test('a hold that expired while it was paid waits as LATE for its money, 
 });
 
 void t.test('a create without a card is PENDING and holds its rooms for the time of the property', async (t) => {
-  const scene = Scene.house({ policies: { holdDurationSeconds: 900 } });
+  const scene = Scene.property({ policies: { holdDurationSeconds: 900 } });
   const { reservation } = scene.accept(book());
   const pending = { method: null, status: 'PENDING', amount: 22_800 };
   t.match(reservation, { status: 'PENDING', paid: 0, holdExpiresAt: NOW + 900_000, payments: [pending] });
@@ -125,7 +125,7 @@ void t.test('a create without a card is PENDING and holds its rooms for the time
 });
 
 void t.test('where no payment is asked for, a create is CONFIRMED and unpaid', async (t) => {
-  const scene = Scene.house({ policies: { paymentRequired: false } });
+  const scene = Scene.property({ policies: { paymentRequired: false } });
   t.match(scene.accept(book()).reservation, { status: 'CONFIRMED', paid: 0, payments: [], holdExpiresAt: undefined });
   t.match(scene.cell(DAY + 5), { held: 0, booked: 1 });
 });
@@ -133,7 +133,7 @@ void t.test('where no payment is asked for, a create is CONFIRMED and unpaid', a
 void t.test(
   'without automatic confirmation a paid create stays PENDING and keeps its rooms without expiry',
   async (t) => {
-    const scene = Scene.house({ policies: { autoConfirmation: false } });
+    const scene = Scene.property({ policies: { autoConfirmation: false } });
     const { reservation } = scene.accept(started(scene).confirm);
     t.match(reservation, { status: 'PENDING', paid: 22_800 });
     scene.pass(86_400_000);
@@ -143,7 +143,7 @@ void t.test(
 );
 
 void t.test('the last room is sold once; who comes after learns the night and what else there is', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   for (let n = 0; n < 3; n++) scene.accept(book({ stay: { checkIn: DAY + 6, checkOut: DAY + 7 } }));
   const refusal = scene.refuse(book());
   t.equal(refusal.code, 'ROOM_NOT_AVAILABLE');
@@ -156,7 +156,7 @@ void t.test('the last room is sold once; who comes after learns the night and wh
 });
 
 void t.test('each rule refuses with its own code', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const strict = plan({
     code: 'STRICT',
     minLengthOfStay: 2,
@@ -193,13 +193,13 @@ void t.test('each rule refuses with its own code', async (t) => {
 });
 
 void t.test('a price above what an amount can hold is refused, not lost in the store', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   scene.accept(baseRates('STD', 9_999_999_999));
   t.equal(scene.refuse(book()).code, 'VALIDATION_FAILED');
 });
 
 void t.test('a quote is honoured at its price after rates went up, once, and before it expires', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const quote = { quoteId: 'q1', expiresAt: NOW + 900_000, nightly: [10_000, 10_000] };
   scene.accept(baseRates('STD', 50_000));
   t.equal(totals(scene.accept(book({ quote, maxTotal: 1 })).reservation.nights).base, 20_000);
@@ -209,7 +209,7 @@ void t.test('a quote is honoured at its price after rates went up, once, and bef
 });
 
 void t.test('a quote is not sold beyond the last room, and may be used again when its payment failed', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const quote = { quoteId: 'q1', expiresAt: NOW + 900_000, nightly: [1, 1] };
   const { abandon } = started(scene, { quote });
   t.equal(scene.refuse(book({ quote })).code, 'QUOTE_EXPIRED');
@@ -220,7 +220,7 @@ void t.test('a quote is not sold beyond the last room, and may be used again whe
 
 void t.test('the price that is quoted is the price that is booked, of every plan', async (t) => {
   for (const rateCode of ['BAR', 'FLEX', 'NRF']) {
-    const scene = Scene.house();
+    const scene = Scene.property();
     const { total, taxes, fees } = scene.view.quote({ ...QUERY, rateCode }).rates[1]!;
     const { nights } = scene.accept(book({ stay: { roomType: 'DLX', rateCode } })).reservation;
     t.same({ base: total, taxes, fees, total: total + taxes + fees }, totals(nights), rateCode);
@@ -228,7 +228,7 @@ void t.test('the price that is quoted is the price that is booked, of every plan
 });
 
 void t.test('a change of taxes and limits holds for quotes at once', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const quoted = () => scene.view.quote({ ...QUERY, roomType: 'STD' }).rates[0]!;
   t.match(quoted(), { taxes: 2_000, dailyText: /"availability":3/ });
   scene.accept({
@@ -240,7 +240,7 @@ void t.test('a change of taxes and limits holds for quotes at once', async (t) =
 });
 
 void t.test('a quote shows a sold out type as not bookable and a rule that forbids as unavailable', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   for (let n = 0; n < 3; n++) scene.accept(book({ stay: { checkIn: DAY + 6, checkOut: DAY + 7 } }));
   const { rates, unavailable } = scene.view.quote({ ...QUERY, checkOut: DAY + 8, adults: 2 });
   t.match(rates, [
@@ -255,7 +255,7 @@ void t.test('a quote shows a sold out type as not bookable and a rule that forbi
 void t.test(
   'a guest is stored with the step that first names him, so that two bookings of his do not collide later',
   async (t) => {
-    const scene = Scene.house();
+    const scene = Scene.property();
     const command = startBooking();
     scene.accept(command);
     t.match(
@@ -272,7 +272,7 @@ void t.test(
 );
 
 void t.test('to confirm or give up what was never held is refused', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const { reservation } = scene.accept(book());
   for (const holdId of [freshId(), reservation.id]) {
     t.equal(scene.refuse({ type: 'CONFIRM_BOOKING', holdId, payment: charge() }).code, 'HOLD_EXPIRED');

@@ -7,7 +7,7 @@ const HOLD_MS = 900_000;
 const withCard = (card: string, openElsewhere = 0) => ({ ...book(), guarantee: { card, openElsewhere } });
 
 void t.test('a card guarantees 20 unpaid reservations at a time, over all houses', async (t) => {
-  const scene = Scene.house({ policies: { overbookingLimit: 10_000 } });
+  const scene = Scene.property({ policies: { overbookingLimit: 10_000 } });
   for (let n = 0; n < 19; n++) scene.accept(withCard('one'));
   t.match(scene.refuse(withCard('one', 1)), { code: 'QUOTA_EXCEEDED', details: { extra: { limit: 20 } } });
   scene.accept(withCard('one'));
@@ -24,7 +24,7 @@ void t.test('a card guarantees 20 unpaid reservations at a time, over all houses
 });
 
 void t.test('what a refused booking would have taken is not taken', async (t) => {
-  const scene = Scene.house({ policies: { overbookingLimit: 10_000 } });
+  const scene = Scene.property({ policies: { overbookingLimit: 10_000 } });
   scene.refuse(withCard('one', 20));
   t.equal(scene.state.holds.size, 0);
 });

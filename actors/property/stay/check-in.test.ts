@@ -7,15 +7,19 @@ const DAY_MS = 86_400_000;
 const TONIGHT = { stay: { checkIn: DAY, checkOut: DAY + 3 } };
 
 /** A house without payment, with the rooms given and one booking. */
-function house(rooms: ReturnType<typeof room>[], options: BookingOptions = TONIGHT) {
-  const scene = Scene.house({ policies: { paymentRequired: false, horizonNights: 30 } });
+function property(rooms: ReturnType<typeof room>[], options: BookingOptions = TONIGHT) {
+  const scene = Scene.property({ policies: { paymentRequired: false, horizonNights: 30 } });
   scene.accept({ type: 'PUT_ROOMS', rooms, mode: 'create' });
   const { reservation } = scene.accept(book(options));
   return { scene, id: reservation.id };
 }
 
 void t.test('the guest gets the readiest room of the type, which is then occupied', async (t) => {
-  const { scene, id } = house([room('101', { status: 'DIRTY' }), room('102'), room('103', { status: 'INSPECTED' })]);
+  const { scene, id } = property([
+    room('101', { status: 'DIRTY' }),
+    room('102'),
+    room('103', { status: 'INSPECTED' }),
+  ]);
   const { reservation, upgraded } = scene.accept(checkIn(id, { staffMember: 'Eve' }));
   t.match(reservation, {
     status: 'CHECKED_IN',
@@ -34,7 +38,7 @@ void t.test('the guest gets the readiest room of the type, which is then occupie
 });
 
 void t.test('a better room moves the nights that are left, in the same commit and at the same price', async (t) => {
-  const { scene, id } = house([room('101', { status: 'DIRTY' }), room('201', { roomType: 'DLX' })]);
+  const { scene, id } = property([room('101', { status: 'DIRTY' }), room('201', { roomType: 'DLX' })]);
   t.equal(
     codeOf(() => scene.accept(checkIn(id))),
     'NO_ROOM_READY',
@@ -57,7 +61,7 @@ void t.test('a better room moves the nights that are left, in the same commit an
 });
 
 void t.test('a better type that is sold out on a night, or sleeps too few, is not given', async (t) => {
-  const sold = house([room('201', { roomType: 'DLX' })]);
+  const sold = property([room('201', { roomType: 'DLX' })]);
   for (let n = 0; n < 2; n++)
     sold.scene.accept(book({ stay: { roomType: 'DLX', checkIn: DAY + 2, checkOut: DAY + 3 } }));
   for (const tier of ['SILVER', 'GOLD', 'PLATINUM'] satisfies LoyaltyTier[])
@@ -68,7 +72,7 @@ void t.test('a better type that is sold out on a night, or sleeps too few, is no
 });
 
 void t.test('not before the arrival day, and not without identification', async (t) => {
-  const { scene, id } = house([room('101')], { stay: { checkIn: DAY + 1, checkOut: DAY + 2 } });
+  const { scene, id } = property([room('101')], { stay: { checkIn: DAY + 1, checkOut: DAY + 2 } });
   t.equal(
     codeOf(() => scene.accept(checkIn(id))),
     'TOO_EARLY',
@@ -83,7 +87,7 @@ void t.test('not before the arrival day, and not without identification', async 
 });
 
 void t.test('more guests than the room sleeps do not get in', async (t) => {
-  const { scene, id } = house([room('101')]);
+  const { scene, id } = property([room('101')]);
   const guests = { adults: 20, children: 0 };
   t.equal(scene.refuse(checkIn(id, { guests })).code, 'OCCUPANCY_EXCEEDED');
   t.match(scene.state.rooms.get('101'), { reservationId: undefined });
@@ -92,7 +96,7 @@ void t.test('more guests than the room sleeps do not get in', async (t) => {
 });
 
 void t.test('a room whose guest stays on is given to nobody else, however clean it is', async (t) => {
-  const { scene, id } = house([room('101')]);
+  const { scene, id } = property([room('101')]);
   const { reservation: next } = scene.accept(book(TONIGHT));
   scene.accept(checkIn(id));
   scene.accept({ type: 'SET_ROOM_STATUS', roomNumber: '101', status: 'CLEAN' });
@@ -106,7 +110,7 @@ void t.test('a room whose guest stays on is given to nobody else, however clean 
 });
 
 void t.test('a time of check-in may lie behind, and no more than five minutes ahead', async (t) => {
-  const { scene, id } = house([room('101')]);
+  const { scene, id } = property([room('101')]);
   const ahead = scene.refuse(checkIn(id, { at: scene.now + 5 * 60_000 + 1 }));
   t.match(ahead.details.errors, [{ pointer: '/checkInTime', code: 'IN_THE_FUTURE' }]);
   const { checkIn: record } = scene.accept(checkIn(id, { at: scene.now - 400 * DAY_MS }));

@@ -20,7 +20,7 @@ const NIGHT = 11_400;
 
 /** A guest in room 101 for three nights; nothing is paid yet. */
 function staying(policies: Partial<Policies> = {}, card?: string) {
-  const scene = Scene.house({ policies: { paymentRequired: false, ...policies } });
+  const scene = Scene.property({ policies: { paymentRequired: false, ...policies } });
   scene.accept({ type: 'PUT_ROOMS', rooms: [room('101')], mode: 'create' });
   const billing = card === undefined ? undefined : { method: 'CREDIT_CARD' as const, card };
   const { reservation } = scene.accept(book({ stay: { checkIn: DAY, checkOut: DAY + 3 }, billing }));
@@ -208,7 +208,7 @@ void t.test('nobody leaves before he came, or more than a day from now', async (
 });
 
 void t.test('who was said to come later than now can leave now', async (t) => {
-  const scene = Scene.house({ policies: { paymentRequired: false } });
+  const scene = Scene.property({ policies: { paymentRequired: false } });
   scene.accept({ type: 'PUT_ROOMS', rooms: [room('101')], mode: 'create' });
   const { reservation } = scene.accept(book({ stay: { checkIn: DAY, checkOut: DAY + 1 } }));
   const ahead = scene.now + 4 * 60_000;

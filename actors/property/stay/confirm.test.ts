@@ -17,8 +17,8 @@ import { Scene } from '../../../src/testing/actors/scene.ts';
 
 const TOTAL = 2 * 11_400;
 
-function house(policies: Partial<Policies> = {}) {
-  const scene = Scene.house({ policies });
+function property(policies: Partial<Policies> = {}) {
+  const scene = Scene.property({ policies });
   const pay = (id: string, amount = 0) => {
     const { attempt } = scene.accept(startPayment(id, { amount, method: 'CREDIT_CARD' }));
     return scene.accept(endPayment(id, paid(attempt))).reservation;
@@ -33,7 +33,7 @@ function house(policies: Partial<Policies> = {}) {
 }
 
 void t.test('what is paid and was not confirmed by the roll after its arrival night goes back whole', async (t) => {
-  const { scene, pay, read } = house({ autoConfirmation: false });
+  const { scene, pay, read } = property({ autoConfirmation: false });
   const { id } = scene.accept(book({ stay: { checkIn: DAY, checkOut: DAY + 3 } })).reservation;
   const lapse = { type: 'LAPSE' as const, reservationId: id };
   t.equal(scene.refuse(lapse).code, 'TOO_EARLY');
@@ -52,7 +52,7 @@ void t.test('what is paid and was not confirmed by the roll after its arrival ni
 });
 
 void t.test('where nothing confirms itself, what is paid waits without expiry until somebody does', async (t) => {
-  const { scene, pay, read, confirm } = house({ autoConfirmation: false });
+  const { scene, pay, read, confirm } = property({ autoConfirmation: false });
   const command = startBooking();
   const { attempt } = scene.accept(command);
   const byCard = scene.accept({
@@ -80,7 +80,7 @@ void t.test('where nothing confirms itself, what is paid waits without expiry un
 void t.test(
   'the payment that is waited for is what is due: less after a part of it, more after a change',
   async (t) => {
-    const { scene, pay, read } = house();
+    const { scene, pay, read } = property();
     const { id } = scene.accept(book()).reservation;
     pay(id, 1_000);
     t.match(read(id).payments[0], { status: 'PENDING', amount: TOTAL - 1_000 });
@@ -106,7 +106,7 @@ void t.test(
 );
 
 void t.test('money in the moment in which the hold runs out confirms nothing and goes back', async (t) => {
-  const { scene, read } = house();
+  const { scene, read } = property();
   const { id } = scene.accept(book()).reservation;
   const { attempt } = scene.accept(startPayment(id, { method: 'CREDIT_CARD' }));
   scene.pass(900_000 - 99);
@@ -117,7 +117,7 @@ void t.test('money in the moment in which the hold runs out confirms nothing and
 });
 
 void t.test('one is not paid twice at once, and not changed while it is paid', async (t) => {
-  const { scene, read } = house();
+  const { scene, read } = property();
   const { id } = scene.accept(book()).reservation;
   const { attempt } = scene.accept(startPayment(id, { amount: TOTAL - 100, method: 'CREDIT_CARD' }));
   t.equal(scene.refuse(startPayment(id, { amount: 101 })).code, 'VALIDATION_FAILED');
@@ -134,7 +134,7 @@ void t.test('one is not paid twice at once, and not changed while it is paid', a
 });
 
 void t.test('a payment that is waited for may fail and come later', async (t) => {
-  const { scene, read } = house();
+  const { scene, read } = property();
   const { id, payments } = scene.accept(book()).reservation;
   scene.accept(endPayment(id, { ...payments[0]!, status: 'FAILED' }));
   t.match(read(id), { status: 'PENDING', timeline: [{}, { event: 'PAYMENT_FAILED' }] });
@@ -145,7 +145,7 @@ void t.test(
   'a penalty is waived in parts, never more than is kept, after a cancel and after a no-show',
   async (t) => {
     for (const missed of [false, true]) {
-      const { scene, pay, read } = house({ depositPercent: 0, freeCancellationHours: 720 });
+      const { scene, pay, read } = property({ depositPercent: 0, freeCancellationHours: 720 });
       const { id } = scene.accept(book({ stay: { checkIn: DAY, checkOut: DAY + 2 } })).reservation;
       const waive = (amount?: number) => ({
         ...{ type: 'WAIVE_PENALTY' as const, reservationId: id, refundId: charge().paymentId, amount },
@@ -171,7 +171,7 @@ void t.test(
 );
 
 void t.test('who did not want a refund gets no more than the penalty when it is waived', async (t) => {
-  const { scene, pay, read } = house({ depositPercent: 0, freeCancellationHours: 720 });
+  const { scene, pay, read } = property({ depositPercent: 0, freeCancellationHours: 720 });
   const { id } = scene.accept(book()).reservation;
   pay(id);
   scene.accept(cancel(id, { refundRequested: false }));

@@ -19,8 +19,8 @@ const HOLD_MS = 900_000;
 const NOTHING = { holds: 0, roomNights: 0 };
 
 /** A property whose STD has so many rooms. */
-function houseOf(rooms: number, policies = {}): Scene {
-  const scene = Scene.house({ policies });
+function propertyOf(rooms: number, policies = {}): Scene {
+  const scene = Scene.property({ policies });
   scene.accept({ type: 'PUT_ROOM_TYPE', roomType: roomType('STD', rooms), mode: 'replace' });
   return scene;
 }
@@ -39,7 +39,7 @@ function by(scene: Scene, subject: string, command: Command): string {
 }
 
 void t.test('holds and unpaid reservations keep at most 30 % of a cell', async (t) => {
-  const scene = houseOf(20);
+  const scene = propertyOf(20);
   for (let n = 0; n < 2; n++) scene.accept(placeHold(2));
   for (let n = 0; n < 2; n++) scene.accept(book());
   t.equal(held(scene), 6);
@@ -58,7 +58,7 @@ void t.test('holds and unpaid reservations keep at most 30 % of a cell', async (
 });
 
 void t.test('a paid create is never refused by it, nor counts while it is being paid', async (t) => {
-  const scene = houseOf(20);
+  const scene = propertyOf(20);
   scene.accept(placeHold(6));
   for (let n = 0; n < 14; n++) {
     const command = startBooking();
@@ -68,14 +68,14 @@ void t.test('a paid create is never refused by it, nor counts while it is being 
   t.match(scene.cell(DAY + 5), { held: 11, booked: 9, available: 0 });
   t.equal(scene.refuse(startBooking()).code, 'ROOM_NOT_AVAILABLE');
 
-  const paying = houseOf(20);
+  const paying = propertyOf(20);
   for (let n = 0; n < 10; n++) paying.accept(startBooking());
   paying.accept(placeHold(6));
   t.equal(paying.refuse(placeHold(1)).code, 'QUOTA_EXCEEDED');
 });
 
 void t.test('rooms that come out of a hold are not counted twice, whether they are paid or not', async (t) => {
-  const scene = houseOf(20);
+  const scene = propertyOf(20);
   const { id: fromHold } = scene.accept(placeHold(6));
   scene.accept(book({ fromHold }));
   const command = startBooking({ fromHold });
@@ -95,7 +95,7 @@ void t.test('of a small room type three rooms may always be held, and not more t
     [9, 3],
     [11, 4],
   ] as const) {
-    const scene = houseOf(rooms);
+    const scene = propertyOf(rooms);
     let count = 0;
     while (by(scene, 'somebody', placeHold(1)) === 'accepted') count += 1;
     t.equal(count, most, `${rooms} rooms`);
@@ -111,12 +111,12 @@ void t.test(
       [{ maxHeldPercent: 1 }, 3],
       [{ overbookingLimit: 10 }, 9],
     ] as const) {
-      const scene = houseOf(20, policies);
+      const scene = propertyOf(20, policies);
       let count = 0;
       while (by(scene, 'somebody', placeHold(1)) === 'accepted') count += 1;
       t.equal(count, most, JSON.stringify(policies));
     }
-    const scene = houseOf(20);
+    const scene = propertyOf(20);
     scene.accept({ type: 'SET_INVENTORY', roomType: 'STD', start: DAY, end: DAY + 20, blockedRooms: 10 });
     scene.accept(placeHold(3));
     t.equal(scene.refuse(placeHold(1)).code, 'QUOTA_EXCEEDED');
@@ -124,7 +124,7 @@ void t.test(
 );
 
 void t.test('a group books out of its block', async (t) => {
-  const scene = houseOf(20);
+  const scene = propertyOf(20);
   scene.accept(placeHold(6));
   const { groupId } = scene.accept(group(3));
   scene.accept(book({ groupId }));
@@ -132,7 +132,7 @@ void t.test('a group books out of its block', async (t) => {
 });
 
 void t.test('rooms of a hold that ran out are free for others at once, and count against who had them', async (t) => {
-  const scene = houseOf(20);
+  const scene = propertyOf(20);
   const limits = { holds: 2, roomNights: 100 };
   t.equal(by(scene, 'one', within(placeHold(3), limits)), 'accepted');
   t.equal(by(scene, 'one', within(book(), limits)), 'accepted');
@@ -151,7 +151,7 @@ void t.test('rooms of a hold that ran out are free for others at once, and count
 });
 
 void t.test('what is released or paid counts no more', async (t) => {
-  const scene = houseOf(20);
+  const scene = propertyOf(20);
   const limits = { holds: 1 };
   const hold = within(placeHold(2), limits);
   t.equal(by(scene, 'one', hold), 'accepted');
@@ -166,7 +166,7 @@ void t.test('what is released or paid counts no more', async (t) => {
 });
 
 void t.test('a subject is bounded in rooms by nights over all properties', async (t) => {
-  const scene = houseOf(20);
+  const scene = propertyOf(20);
   const limits = { roomNights: 20 };
   t.equal(by(scene, 'one', within(placeHold(2), limits, { holds: 3, roomNights: 16 })), 'accepted');
   t.equal(by(scene, 'one', within(book(), limits, { holds: 3, roomNights: 15 })), 'QUOTA_EXCEEDED');
@@ -184,7 +184,7 @@ void t.test('a subject is bounded in rooms by nights over all properties', async
 });
 
 void t.test('an unpaid reservation does not grow beyond the bounds by being changed', async (t) => {
-  const scene = houseOf(20);
+  const scene = propertyOf(20);
   const limits = { roomNights: 10 };
   const unpaid = scene.accept(within(book({ stay: { checkIn: DAY + 10, checkOut: DAY + 11 } }), limits)).reservation;
   const grow = (checkOut: number) => modify(unpaid.id, { checkOut });
@@ -198,7 +198,7 @@ void t.test('an unpaid reservation does not grow beyond the bounds by being chan
 });
 
 void t.test('what ran out is forgotten when it counts no more, and does not keep a property', async (t) => {
-  const scene = houseOf(20);
+  const scene = propertyOf(20);
   const limits = { holds: 100 };
   for (let n = 0; n < 3; n++) scene.accept(within(book(), limits));
   scene.pass(HOLD_MS + HOLD_GUARD_MS);
@@ -216,7 +216,7 @@ void t.test('what ran out is forgotten when it counts no more, and does not keep
 });
 
 void t.test('where nothing is awaited nothing is held', async (t) => {
-  const scene = houseOf(20, { paymentRequired: false });
+  const scene = propertyOf(20, { paymentRequired: false });
   for (let n = 0; n < 20; n++) scene.accept(within(book(), { holds: 1, roomNights: 1 }));
   t.match(scene.cell(DAY + 5), { held: 0, booked: 20 });
 });

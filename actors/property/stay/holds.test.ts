@@ -25,7 +25,7 @@ const HOLD_MS = 900_000;
 const PAYING_MS = 120_000;
 
 /** A house with a hold of so many STD rooms. */
-function holding(rooms: number, scene = Scene.house()) {
+function holding(rooms: number, scene = Scene.property()) {
   const hold = scene.accept(placeHold(rooms));
   const start = () => {
     const command = startBooking({ fromHold: hold.id });
@@ -62,7 +62,7 @@ void t.test('a hold takes its rooms from sale, all or none, at the price of the 
 });
 
 void t.test('what refuses a booking refuses a hold', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const { code, details } = scene.refuse(placeHold(1, { checkIn: DAY - 1, checkOut: DAY + 40 }));
   t.equal(code, 'VALIDATION_FAILED');
   t.same(
@@ -112,7 +112,7 @@ void t.test('each booking takes one room out of it, until none is left', async (
 });
 
 void t.test('where no payment is asked for the room is booked at once', async (t) => {
-  const { scene, hold, left } = holding(2, Scene.house({ policies: { paymentRequired: false } }));
+  const { scene, hold, left } = holding(2, Scene.property({ policies: { paymentRequired: false } }));
   t.equal(scene.accept(book({ fromHold: hold.id })).reservation.status, 'CONFIRMED');
   t.match(scene.cell(DAY + 5), { held: 1, booked: 1, available: 1 });
   t.equal(left(), 1);
@@ -194,7 +194,7 @@ void t.test('another stay than the one that is held is refused with every field 
 });
 
 void t.test('other guests pay what the nights of the hold cost for as many', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   const before = scene.state.plans.get('BAR')!;
   const occupancyRules = { singleRate: 8_000, extraPersonRate: 3_000 };
   scene.accept({ type: 'PUT_RATE_PLAN', plan: plan({ ...before, occupancyRules }), mode: 'replace' });
@@ -269,7 +269,7 @@ void t.test('a hold that is used up can be neither extended nor released', async
 });
 
 void t.test('all clients of a property together have at most 1,000 holds open', async (t) => {
-  const scene = Scene.house({ policies: { overbookingLimit: 10_000 } });
+  const scene = Scene.property({ policies: { overbookingLimit: 10_000 } });
   const place = () => scene.batch(envelope(placeHold(1))).outcomes[0]!;
   for (let n = 0; n < 1_000; n++) place();
   t.equal(scene.state.holds.size, 1_000);
@@ -293,7 +293,7 @@ void t.test('a property with an open hold stays, and one with holds that have en
 });
 
 void t.test('blocks of a group are not for holds', async (t) => {
-  const scene = Scene.house();
+  const scene = Scene.property();
   scene.accept(group(2));
   scene.accept(placeHold(1));
   t.equal(scene.refuse(placeHold(1)).code, 'ROOM_NOT_AVAILABLE');

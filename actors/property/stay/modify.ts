@@ -44,7 +44,7 @@ export function modify(draft: Draft, command: Modify, turn: DecisionContext): De
     throw new DomainError('INVALID_STATE', 'A payment is under way; what it is for does not change meanwhile.');
   const stay = newStay(before.stay, command);
   const moved = changesStay(before.stay, stay);
-  if (before.status === 'CHECKED_IN') checkInHouse(draft, before.stay, stay);
+  if (before.status === 'CHECKED_IN') checkCheckedIn(draft, before.stay, stay);
   else if (moved || command.stay.adults !== undefined || command.stay.children !== undefined)
     checkDeadline(draft, before, command, turn);
   const nights = moved ? repriced(draft, before, stay) : before.nights;
@@ -127,7 +127,7 @@ function checkDeadline(draft: Draft, before: Reservation, command: Modify, turn:
  * Of a guest who is in the house only the departure moves, and not into the past.
  * @throws DomainError INVALID_STATE, VALIDATION_FAILED
  */
-function checkInHouse({ today }: Draft, before: Stay, stay: Stay): void {
+function checkCheckedIn({ today }: Draft, before: Stay, stay: Stay): void {
   if (changesStay({ ...before, checkOut: stay.checkOut }, stay))
     throw new DomainError(
       'INVALID_STATE',

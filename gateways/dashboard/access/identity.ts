@@ -18,8 +18,8 @@ const CLOCK_SLACK_MS = 900_000;
 /** A user who brought a token along: it ends with the tab. */
 export function signedIn(): SignedIn | undefined {
   const text = sessionStorage.getItem(TOKEN_KEY);
-  const kept = text === null ? undefined : (JSON.parse(text) as SignedIn);
-  return kept && kept.expiresAt + CLOCK_SLACK_MS > Date.now() ? kept : undefined;
+  const stored = text === null ? undefined : (JSON.parse(text) as SignedIn);
+  return stored && stored.expiresAt + CLOCK_SLACK_MS > Date.now() ? stored : undefined;
 }
 
 /** Ends the session, also on the server. */

@@ -73,7 +73,7 @@ export class FrontDeskApi {
 
   async get(id: string): Promise<ReservationRead> {
     const { body, etag } = await this.#ask(`/api/v1/reservations/${id}`);
-    return { told: body as ReservationView, etag };
+    return { reservation: body as ReservationView, etag };
   }
 
   async roomTypes(): Promise<RoomTypeView[]> {

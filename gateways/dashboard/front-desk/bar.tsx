@@ -47,7 +47,7 @@ export function Ghost({ desk, stay }: { desk: FrontDesk; stay: Stay }) {
 /** Follows a drag from a stay to a room. Fingers scroll the chart; they move stays by "Move…". */
 export function dragging(desk: FrontDesk, event: TargetedPointerEvent<HTMLElement>): void {
   const id = (event.target as Element).closest<HTMLElement>('[data-stay]')?.dataset.stay;
-  const stay = desk.house.peek().stays.get(id ?? '');
+  const stay = desk.screen.peek().stays.get(id ?? '');
   if (!stay || event.button !== 0 || event.pointerType === 'touch') return;
   if (desk.moving.picked.peek() || !desk.moving.canMove(stay)) return;
   const { clientX, clientY } = event;

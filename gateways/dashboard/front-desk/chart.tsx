@@ -175,7 +175,7 @@ function onKey(desk: FrontDesk, event: TargetedKeyboardEvent<HTMLElement>): void
     event.preventDefault();
     return;
   }
-  const stay = desk.house.peek().stays.get(target.dataset.stay ?? '');
+  const stay = desk.screen.peek().stays.get(target.dataset.stay ?? '');
   if (stay && event.key.toLowerCase() === 'm' && !event.ctrlKey && !event.metaKey && !event.altKey) {
     event.preventDefault();
     if (moving.canMove(stay)) moving.pickUp(stay);

@@ -8,23 +8,23 @@ import { noServiceReason } from '../access/messages.ts';
 import { money } from '../messages.ts';
 import { cancelReasons, confirmMessages, drawer as words, fitMessages, outcomeLines } from './messages.ts';
 
-type Props = { desk: FrontDesk; read: ReservationRead; asked: ConfirmRequest };
+type Props = { desk: FrontDesk; read: ReservationRead; request: ConfirmRequest };
 
 const KEY_CARDS = [0, 1, 2, 3, 4];
 
 /** A step before it is done: what the service says would happen, and the word that makes it happen. */
-export function AskedForm({ desk, read, asked: request }: Props) {
+export function AskedForm({ desk, read, request }: Props) {
   const { drawer } = desk;
   const form = useRef<HTMLFormElement>(null);
   const identified = useSignal(false);
-  const { told: reservation } = request;
+  const { answer: reservation } = request;
   useEffect(() => {
     // Where there is nothing to choose first, the next Enter is the answer.
     const first =
       request.kind === 'check-in' ? 'input[type=checkbox]' : reservation ? '.primary' : 'select, input, button';
     if (!drawer.busy.peek()) form.current?.querySelector<HTMLElement>(first)?.focus();
   }, [request.kind, reservation !== undefined, drawer.refusal.value]);
-  const lines = reservation ? outcomeLines(request, read.told, desk.property.value?.timezone) : [];
+  const lines = reservation ? outcomeLines(request, read.reservation, desk.property.value?.timezone) : [];
   const isReady = reservation !== undefined && (request.kind !== 'check-in' || identified.value);
   return (
     <form
@@ -36,7 +36,7 @@ export function AskedForm({ desk, read, asked: request }: Props) {
         if (isReady && noServiceReason(desk.connection.value) === undefined) void drawer.confirm();
       }}
     >
-      <Choices desk={desk} read={read} asked={request} />
+      <Choices desk={desk} read={read} request={request} />
       {reservation && (
         <>
           <h3>{words.what}</h3>
@@ -85,7 +85,7 @@ export function AskedForm({ desk, read, asked: request }: Props) {
 function ErrorNotice({ desk, read }: Pick<Props, 'desk' | 'read'>) {
   const { drawer } = desk;
   const { code, text } = drawer.refusal.value!;
-  const { balanceDue, currency } = read.told.financial;
+  const { balanceDue, currency } = read.reservation.financial;
   return (
     <>
       <p class="refusal">{text}</p>
@@ -99,7 +99,7 @@ function ErrorNotice({ desk, read }: Pick<Props, 'desk' | 'read'>) {
 }
 
 /** What there is to choose before a step. */
-function Choices({ desk, read, asked: request }: Props) {
+function Choices({ desk, read, request }: Props) {
   const { drawer } = desk;
   switch (request.kind) {
     case 'check-in':
@@ -137,14 +137,14 @@ function Choices({ desk, read, asked: request }: Props) {
     case 'room':
       return <RoomChoice desk={desk} read={read} roomNumber={request.roomNumber} />;
     case 'dates':
-      return <Dates desk={desk} read={read} asked={request} />;
+      return <Dates desk={desk} read={read} request={request} />;
     case 'check-out':
       return null;
   }
 }
 
 function RoomChoice({ desk, read, roomNumber }: Pick<Props, 'desk' | 'read'> & { roomNumber: string | undefined }) {
-  const stay = stayOf(read.told);
+  const stay = stayOf(read.reservation);
   const fits = desk.moving
     .fits(stay)
     .filter(({ room }) => room.roomNumber !== stay.roomNumber)
@@ -182,7 +182,7 @@ function RoomChoice({ desk, read, roomNumber }: Pick<Props, 'desk' | 'read'> & {
   );
 }
 
-function Dates({ desk, read, asked: request }: Props) {
+function Dates({ desk, read, request }: Props) {
   if (request.kind !== 'dates') return null;
   const ask = (changed: { checkIn?: string; checkOut?: string }): void => {
     const { checkIn, checkOut } = { ...request, ...changed };
@@ -190,7 +190,7 @@ function Dates({ desk, read, asked: request }: Props) {
   };
   return (
     <div class="dates">
-      {read.told.status !== 'CHECKED_IN' && (
+      {read.reservation.status !== 'CHECKED_IN' && (
         <label>
           {words.arrival}
           <input

@@ -24,7 +24,7 @@ export function DrawerView({ desk }: { desk: FrontDesk }) {
     if (key !== undefined) heading.current?.focus();
   }, [key, done.value]);
   if (!what) return null;
-  const stay = what.kind === 'stay' ? desk.house.value.stays.get(what.id) : undefined;
+  const stay = what.kind === 'stay' ? desk.screen.value.stays.get(what.id) : undefined;
   const title = what.kind === 'room' ? deskWords.room(what.roomNumber) : (stay?.name ?? nameOf(desk.drawer));
   return (
     <div class="drawer" role="dialog" aria-labelledby="drawer-title">
@@ -42,17 +42,17 @@ export function DrawerView({ desk }: { desk: FrontDesk }) {
 }
 
 function nameOf(drawer: Drawer): string {
-  const guest = drawer.read.value?.told.guestInfo;
+  const guest = drawer.read.value?.reservation.guestInfo;
   return guest ? `${guest.firstName} ${guest.lastName}` : words.title;
 }
 
 function StayPanel({ desk }: { desk: FrontDesk }) {
-  const { read, asked: request, done, refusal } = desk.drawer;
+  const { read, confirming: request, done, refusal } = desk.drawer;
   const now = read.value;
   if (!now) return <p class="muted">{refusal.value?.text ?? words.loading}</p>;
-  const stay = stayOf(now.told);
+  const stay = stayOf(now.reservation);
   const isOver = stay.status === 'CANCELLED' || stay.status === 'NO_SHOW';
-  const task = taskOf(stay, desk.house.value.rooms.get(stay.roomNumber ?? ''), desk.today.value);
+  const task = taskOf(stay, desk.screen.value.rooms.get(stay.roomNumber ?? ''), desk.today.value);
   return (
     <>
       {done.value !== undefined && (
@@ -74,7 +74,7 @@ function StayPanel({ desk }: { desk: FrontDesk }) {
       <Facts read={now} />
       {desk.mayAct ? (
         request.value ? (
-          <AskedForm desk={desk} read={now} asked={request.value} />
+          <AskedForm desk={desk} read={now} request={request.value} />
         ) : (
           <Steps desk={desk} read={now} task={task} />
         )
@@ -85,7 +85,7 @@ function StayPanel({ desk }: { desk: FrontDesk }) {
   );
 }
 
-function Facts({ read: { told: reservation } }: { read: ReservationRead }) {
+function Facts({ read: { reservation } }: { read: ReservationRead }) {
   const { stayDetails: stay, financial, guestInfo: guest, specialRequests } = reservation;
   const amount = (value: number): string => money(value, financial.currency);
   return (
@@ -117,7 +117,7 @@ function Fact({ name, value, strong = false }: { name: string; value: string; st
 }
 
 /** What can be done with a stay; what has to be done today stands first. */
-function Steps({ desk, read: { told: reservation }, task }: { desk: FrontDesk; read: ReservationRead; task: Task }) {
+function Steps({ desk, read: { reservation }, task }: { desk: FrontDesk; read: ReservationRead; task: Task }) {
   const { drawer } = desk;
   const { status, stayDetails: stay } = reservation;
   const isDue = status === 'CONFIRMED' && stay.checkIn <= desk.today.value;
@@ -176,9 +176,9 @@ function Steps({ desk, read: { told: reservation }, task }: { desk: FrontDesk; r
 const SETTABLE: readonly RoomStatus[] = ['DIRTY', 'CLEAN', 'INSPECTED', 'OUT_OF_ORDER'];
 
 function RoomPanel({ desk, roomNumber }: { desk: FrontDesk; roomNumber: string }) {
-  const room = desk.house.value.rooms.get(roomNumber);
+  const room = desk.screen.value.rooms.get(roomNumber);
   if (!room) return null;
-  const stays = [...desk.house.value.stays.values()].filter((stay) => stay.roomNumber === roomNumber);
+  const stays = [...desk.screen.value.stays.values()].filter((stay) => stay.roomNumber === roomNumber);
   const inIt = stays.find(({ status }) => status === 'CHECKED_IN');
   const coming = stays
     .filter(({ status }) => status === 'CONFIRMED')

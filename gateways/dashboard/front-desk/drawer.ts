@@ -7,11 +7,11 @@ import { done, errorText } from './messages.ts';
 
 /** What is about to be done, and what the service says would come of it. */
 export type ConfirmRequest =
-  | { kind: 'check-in'; keyCards: number; told?: CheckedIn }
-  | { kind: 'check-out'; told?: CheckedOut }
-  | { kind: 'cancel'; reason: string; told?: Cancelled }
-  | { kind: 'room'; roomNumber?: string; told?: Roomed }
-  | { kind: 'dates'; checkIn: string; checkOut: string; told?: Modified };
+  | { kind: 'check-in'; keyCards: number; answer?: CheckedIn }
+  | { kind: 'check-out'; answer?: CheckedOut }
+  | { kind: 'cancel'; reason: string; answer?: Cancelled }
+  | { kind: 'room'; roomNumber?: string; answer?: Roomed }
+  | { kind: 'dates'; checkIn: string; checkOut: string; answer?: Modified };
 
 /** What is open at the side: a stay, or a room. */
 export type Opened = { kind: 'stay'; id: string } | { kind: 'room'; roomNumber: string };
@@ -23,7 +23,7 @@ export type Opened = { kind: 'stay'; id: string } | { kind: 'room'; roomNumber: 
 export class Drawer {
   readonly opened = signal<Opened | undefined>(undefined);
   readonly read = signal<ReservationRead | undefined>(undefined);
-  readonly asked = signal<ConfirmRequest | undefined>(undefined);
+  readonly confirming = signal<ConfirmRequest | undefined>(undefined);
   readonly busy = signal(false);
   readonly refusal = signal<{ code: string; text: string } | undefined>(undefined);
   readonly done = signal<string | undefined>(undefined);
@@ -64,8 +64,8 @@ export class Drawer {
   followed(): void {
     const [opened, read] = [this.opened.peek(), this.read.peek()];
     if (opened?.kind !== 'stay' || !read || this.busy.peek()) return;
-    const stay = this.#desk.house.peek().stays.get(opened.id);
-    if (stay && stay.updatedAt > read.told.updatedAt) void this.#reread(opened.id);
+    const stay = this.#desk.screen.peek().stays.get(opened.id);
+    if (stay && stay.updatedAt > read.reservation.updatedAt) void this.#reread(opened.id);
   }
 
   /** Begins a step: the service is asked as soon as there is something to ask. */
@@ -73,17 +73,17 @@ export class Drawer {
     const read = this.read.peek();
     const question = ++this.#question;
     batch(() => {
-      this.asked.value = request;
+      this.confirming.value = request;
       this.refusal.value = undefined;
       this.done.value = undefined;
     });
     if (!read || (request.kind === 'room' && request.roomNumber === undefined)) return;
-    const { checkIn, checkOut } = read.told.stayDetails;
+    const { checkIn, checkOut } = read.reservation.stayDetails;
     if (request.kind === 'dates' && request.checkIn === checkIn && request.checkOut === checkOut) return;
     this.busy.value = true;
     try {
       const reservation = await this.#carryOut(read, request, true);
-      if (question === this.#question) this.asked.value = { ...request, told: reservation } as ConfirmRequest;
+      if (question === this.#question) this.confirming.value = { ...request, answer: reservation } as ConfirmRequest;
     } catch (error) {
       if (question === this.#question) this.#refuse(error);
     } finally {
@@ -93,28 +93,28 @@ export class Drawer {
 
   async askForRoom(id: string, roomNumber: string): Promise<void> {
     this.#show({ kind: 'stay', id });
-    this.asked.value = { kind: 'room', roomNumber };
+    this.confirming.value = { kind: 'room', roomNumber };
     await this.#reread(id);
     await this.ask({ kind: 'room', roomNumber });
   }
 
   /** Does what was asked. */
   async confirm(): Promise<void> {
-    const [read, request] = [this.read.peek(), this.asked.peek()];
-    if (!read || !request?.told || this.busy.peek()) return;
+    const [read, request] = [this.read.peek(), this.confirming.peek()];
+    if (!read || !request?.answer || this.busy.peek()) return;
     await this.#perform(read, async () => {
       const reservation = await this.#carryOut(read, request, false);
-      return done({ ...request, told: reservation } as ConfirmRequest, read.told);
+      return done({ ...request, answer: reservation } as ConfirmRequest, read.reservation);
     });
   }
 
   /** Takes what is still to be paid in cash, and asks for the bill once more. */
   async takeCash(amount: number): Promise<void> {
-    const [read, request] = [this.read.peek(), this.asked.peek()];
+    const [read, request] = [this.read.peek(), this.confirming.peek()];
     if (!read || this.busy.peek()) return;
     await this.#perform(read, async () => {
-      await this.#desk.api.pay({ id: read.told.reservationId, etag: read.etag }, amount);
-      return done({ kind: 'cash', amount }, read.told);
+      await this.#desk.api.pay({ id: read.reservation.reservationId, etag: read.etag }, amount);
+      return done({ kind: 'cash', amount }, read.reservation);
     });
     if (request?.kind === 'check-out' && !this.refusal.peek()) await this.ask({ kind: 'check-out' });
   }
@@ -129,7 +129,7 @@ export class Drawer {
     if (!this.opened.peek() && at instanceof HTMLElement) this.#opener = at;
     batch(() => {
       this.#forget();
-      if (this.read.value?.told.reservationId !== (opened.kind === 'stay' ? opened.id : ''))
+      if (this.read.value?.reservation.reservationId !== (opened.kind === 'stay' ? opened.id : ''))
         this.read.value = undefined;
       this.opened.value = opened;
     });
@@ -137,7 +137,7 @@ export class Drawer {
 
   #forget(): void {
     this.#question += 1;
-    this.asked.value = undefined;
+    this.confirming.value = undefined;
     this.refusal.value = undefined;
     this.done.value = undefined;
     this.busy.value = false;
@@ -153,14 +153,14 @@ export class Drawer {
     }
   }
 
-  async #perform({ told: { reservationId } }: ReservationRead, work: () => Promise<string>): Promise<void> {
+  async #perform({ reservation: { reservationId } }: ReservationRead, work: () => Promise<string>): Promise<void> {
     this.busy.value = true;
     this.refusal.value = undefined;
     try {
       const said = await work();
       await this.#reread(reservationId);
       batch(() => {
-        this.asked.value = undefined;
+        this.confirming.value = undefined;
         this.done.value = said;
         this.#desk.say(said);
       });
@@ -174,10 +174,10 @@ export class Drawer {
   }
 
   #carryOut(
-    { told: reservation, etag }: ReservationRead,
+    { reservation, etag }: ReservationRead,
     request: ConfirmRequest,
     dryRun: boolean,
-  ): Promise<ConfirmRequest['told']> {
+  ): Promise<ConfirmRequest['answer']> {
     const { api } = this.#desk;
     const change = { id: reservation.reservationId, etag, dryRun };
     switch (request.kind) {

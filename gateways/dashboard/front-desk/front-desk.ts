@@ -46,7 +46,7 @@ export class FrontDesk implements ConnectionListener {
   readonly today = signal('');
   readonly start = signal('');
   readonly names = signal<ReadonlyMap<string, string>>(new Map());
-  readonly house = signal<PropertyScreen>(EMPTY);
+  readonly screen = signal<PropertyScreen>(EMPTY);
   /** Whether there is something to show yet. */
   readonly loaded = signal(false);
   readonly announcement = signal('');
@@ -54,10 +54,10 @@ export class FrontDesk implements ConnectionListener {
   readonly list = signal<ListName>('arrivals');
   readonly query = signal('');
   readonly days = computed(() => (this.start.value === '' ? [] : daysFrom(this.start.value, CHART_DAYS)));
-  readonly lists = computed(() => listsOf(this.house.value.stays.values(), this.today.value));
-  readonly found = computed(() => found(this.house.value.stays.values(), this.query.value));
+  readonly lists = computed(() => listsOf(this.screen.value.stays.values(), this.today.value));
+  readonly found = computed(() => found(this.screen.value.stays.values(), this.query.value));
   readonly groups = computed(() => {
-    const { rooms, stays } = this.house.value;
+    const { rooms, stays } = this.screen.value;
     const days = this.days.value.map(({ date }) => date);
     return lanesOf({ rooms: rooms.values(), stays: stays.values(), today: this.today.value, days });
   });
@@ -122,7 +122,7 @@ export class FrontDesk implements ConnectionListener {
       this.drawer.close();
       this.moving.putBack();
       this.property.value = property;
-      this.house.value = EMPTY;
+      this.screen.value = EMPTY;
       this.loaded.value = false;
       this.notice.value = undefined;
       this.names.value = new Map();
@@ -212,7 +212,7 @@ export class FrontDesk implements ConnectionListener {
     const [replica, stays] = [this.#replica, this.#stays];
     if (!replica || !stays) return;
     batch(() => {
-      this.house.value = { rooms: new Map(replica.rooms), stays: new Map(stays.all) };
+      this.screen.value = { rooms: new Map(replica.rooms), stays: new Map(stays.all) };
       this.loaded.value = true;
       this.drawer.followed();
     });

@@ -80,7 +80,7 @@ function Tab({ desk, name }: { desk: FrontDesk; name: ListName }) {
 }
 
 function Entry({ desk, stay, list }: { desk: FrontDesk; stay: Stay; list: ListName | undefined }) {
-  const room = desk.house.value.rooms.get(stay.roomNumber ?? '');
+  const room = desk.screen.value.rooms.get(stay.roomNumber ?? '');
   const task = taskOf(stay, room, desk.today.value);
   const isDone = task === 'left' || (list === 'arrivals' && stay.status === 'CHECKED_IN');
   const opened = desk.drawer.opened.value;

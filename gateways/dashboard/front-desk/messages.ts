@@ -224,17 +224,16 @@ const POLICIES: Record<string, string> = {
   NON_REFUNDABLE: 'Non-refundable',
 };
 
+/** A name and a text. */
+type Line = [string, string];
+
 /** What would happen, or has: lines of a name and a text; the first is the one that counts. */
-export function outcomeLines(
-  request: ConfirmRequest,
-  reservation: ReservationView,
-  zone?: string,
-): [string, string][] {
-  const { currency } = reservation.financial;
+export function outcomeLines(request: ConfirmRequest, reservation: ReservationView, zone?: string): Line[] {
+  const { currency, balanceDue: due } = reservation.financial;
   const amount = (value: number): string => money(value, currency);
   switch (request.kind) {
     case 'check-in': {
-      const { roomNumber, roomType, upgraded } = request.told!.roomDetails;
+      const { roomNumber, roomType, upgraded } = request.answer!.roomDetails;
       const other = reservation.stayDetails.roomNumber !== 'TBA' && reservation.stayDetails.roomNumber !== roomNumber;
       const why = upgraded
         ? 'Ready; an upgrade, at the same price'
@@ -244,26 +243,24 @@ export function outcomeLines(
       return [
         ['Room', `${roomNumber}, ${roomType}`],
         ['Condition', why],
-        ...(reservation.financial.balanceDue > 0
-          ? [['Balance', amount(reservation.financial.balanceDue)] as [string, string]]
-          : []),
+        ...(due > 0 ? [['Balance', amount(due)] as Line] : []),
       ];
     }
     case 'check-out': {
-      const { refund } = request.told!;
-      const { roomCharges, additionalCharges, taxes, totalAmount, balanceDue } = request.told!.finalBill;
+      const { refund } = request.answer!;
+      const { roomCharges, additionalCharges, taxes, totalAmount, balanceDue } = request.answer!.finalBill;
       return [
         [balanceDue > 0 ? 'Charged to the card on file' : 'Nothing is due', balanceDue > 0 ? amount(balanceDue) : ''],
         ['Nights', amount(roomCharges)],
         ['Extras and fees', amount(additionalCharges)],
         ['Taxes', amount(taxes)],
         ['Total', amount(totalAmount)],
-        ...(refund.amount > 0 ? [['Goes back to the guest', amount(refund.amount)] as [string, string]] : []),
+        ...(refund.amount > 0 ? [['Goes back to the guest', amount(refund.amount)] as Line] : []),
         ['Room', `${reservation.stayDetails.roomNumber} becomes dirty`],
       ];
     }
     case 'cancel': {
-      const { cancellationPolicy: policy, refund } = request.told!;
+      const { cancellationPolicy: policy, refund } = request.answer!;
       return [
         ['Penalty', amount(policy.penaltyAmount)],
         ['Goes back to the guest', amount(refund.refundAmount)],
@@ -272,28 +269,24 @@ export function outcomeLines(
       ];
     }
     case 'room': {
-      const { roomNumber, roomType, upgraded, previousRoomNumber } = request.told!;
+      const { roomNumber, roomType, upgraded, previousRoomNumber } = request.answer!;
       const inHouse = reservation.status === 'CHECKED_IN' && previousRoomNumber !== null;
       return [
         ['Room', `${roomNumber}, ${roomType}`],
-        ...(previousRoomNumber === null ? [] : [['Until now', previousRoomNumber] as [string, string]]),
+        ...(previousRoomNumber === null ? [] : [['Until now', previousRoomNumber] as Line]),
         ['Price', upgraded ? 'As booked: an upgrade' : 'As booked'],
-        ...(inHouse ? [['Guest', `Moves at once; ${previousRoomNumber} becomes dirty`] as [string, string]] : []),
+        ...(inHouse ? [['Guest', `Moves at once; ${previousRoomNumber} becomes dirty`] as Line] : []),
       ];
     }
     case 'dates': {
-      const { changes, additionalPayment, refund } = request.told!;
+      const { changes, additionalPayment, refund } = request.answer!;
       const total = changes.totalAmount;
       const price = total ? `${amount(Number(total.from))} → ${amount(Number(total.to))}` : 'As before';
       return [
         ['Price', price],
         ['Stay', `${mediumDay(request.checkIn)} to ${mediumDay(request.checkOut)}`],
-        ...(additionalPayment.amount > 0
-          ? [['Still to be paid', amount(additionalPayment.amount)] as [string, string]]
-          : []),
-        ...(refund.refundAmount > 0
-          ? [['Goes back to the guest', amount(refund.refundAmount)] as [string, string]]
-          : []),
+        ...(additionalPayment.amount > 0 ? [['Still to be paid', amount(additionalPayment.amount)] as Line] : []),
+        ...(refund.refundAmount > 0 ? [['Goes back to the guest', amount(refund.refundAmount)] as Line] : []),
       ];
     }
   }
@@ -321,13 +314,13 @@ export function done(
   const amount = (value: number): string => money(value, reservation.financial.currency);
   switch (request.kind) {
     case 'check-in':
-      return `${name} is checked in, room ${request.told!.roomDetails.roomNumber}.`;
+      return `${name} is checked in, room ${request.answer!.roomDetails.roomNumber}.`;
     case 'check-out':
       return `${name} is checked out. The room has to be cleaned.`;
     case 'cancel':
-      return `The reservation of ${name} is cancelled, penalty ${amount(request.told!.cancellationPolicy.penaltyAmount)}.`;
+      return `The reservation of ${name} is cancelled, penalty ${amount(request.answer!.cancellationPolicy.penaltyAmount)}.`;
     case 'room':
-      return `${name} has room ${request.told!.roomNumber}.`;
+      return `${name} has room ${request.answer!.roomNumber}.`;
     case 'dates':
       return `${name} stays from ${mediumDay(request.checkIn)} to ${mediumDay(request.checkOut)}.`;
     case 'cash':

@@ -69,7 +69,7 @@ export class Moving {
 
   /** All rooms in the order of the chart. */
   fits(stay: Stay): Fit[] {
-    const { stays } = this.#desk.house.value;
+    const { stays } = this.#desk.screen.value;
     const others = [...stays.values()].filter((one) => isInTheWay(one, stay, this.#desk.today.value));
     const taken = new Set(others.map(({ roomNumber }) => roomNumber));
     return this.#desk.groups.value.flatMap(({ lanes }) =>

@@ -49,7 +49,7 @@ export type ReservationView = {
 };
 
 /** The same, read for its drawer: with the version that a change is made on. */
-export type ReservationRead = { told: ReservationView; etag: string };
+export type ReservationRead = { reservation: ReservationView; etag: string };
 
 export type RoomTypeView = { roomType: string; name: string };
 

@@ -101,7 +101,7 @@ export class Stays {
   async #read(id: string): Promise<void> {
     this.#reading += 1;
     try {
-      this.#put((await this.#api.get(id)).told);
+      this.#put((await this.#api.get(id)).reservation);
     } catch (error) {
       if (error instanceof Refused && error.code === 'RESERVATION_NOT_FOUND') this.#stays.delete(id);
       else if (!this.#closed) this.#failed(error);

@@ -24,7 +24,7 @@ export function FrontDeskView({ desk, onSignOut }: Props) {
       const isElsewhere = event.target instanceof Element && event.target.closest('dialog') !== null;
       if (event.key !== 'Escape' || event.defaultPrevented || isElsewhere) return;
       if (desk.moving.picked.peek()) desk.moving.putBack();
-      else if (desk.drawer.asked.peek()) desk.drawer.giveUp();
+      else if (desk.drawer.confirming.peek()) desk.drawer.giveUp();
       else desk.drawer.close();
     };
     addEventListener('keydown', onKey);

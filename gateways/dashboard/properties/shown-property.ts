@@ -9,7 +9,7 @@ const MOST_HIGHLIGHTED = 120;
 const EMPTY: ShownCell = { item: undefined, changes: 0 };
 
 /** What is shown of a house, as one signal a thing: only what changed is drawn again. */
-export class ShownHouse {
+export class ShownProperty {
   readonly roomTypes = signal<readonly string[]>([]);
   readonly currency = signal('');
   readonly feed = signal<readonly FeedItem[]>([]);

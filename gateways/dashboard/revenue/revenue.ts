@@ -70,7 +70,7 @@ export class Revenue {
 
   look(outlook: Outlook): void {
     this.close();
-    const isSameHouse = outlook.property === this.#outlook?.property;
+    const isSameProperty = outlook.property === this.#outlook?.property;
     this.#turn += 1;
     this.#outlook = outlook;
     this.#api = new RevenueApi(this.#access, outlook.property.propertyId);
@@ -82,7 +82,7 @@ export class Revenue {
     this.forecast.value = new Map();
     this.locked.value = new Set();
     this.paceAt.value = undefined;
-    if (!isSameHouse || outlook.asOf !== undefined) this.#takeOptimization(undefined);
+    if (!isSameProperty || outlook.asOf !== undefined) this.#takeOptimization(undefined);
     this.#load();
     this.refresh();
     if (outlook.asOf === undefined) this.#again = setInterval(() => this.refresh(), REFRESH_MS);

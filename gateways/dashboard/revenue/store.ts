@@ -10,7 +10,7 @@ import { sessionUser, type SignedIn } from '../access/identity.ts';
 import { liveUrl } from '../live/live-url.ts';
 import { Revenue } from './revenue.ts';
 import { mayManage } from '../access/roles.ts';
-import { type ShownCell, ShownHouse } from '../properties/shown-property.ts';
+import { type ShownCell, ShownProperty } from '../properties/shown-property.ts';
 import { TimeTravel } from '../history/time-travel.ts';
 import { access } from '../access/messages.ts';
 import type { Standing } from '../messages.ts';
@@ -46,10 +46,10 @@ export class RevenueStore implements ConnectionListener {
   /** First night of the grid. */
   readonly start = signal('');
   readonly names = signal<ReadonlyMap<string, string>>(new Map());
-  readonly house = new ShownHouse();
-  readonly roomTypes = this.house.roomTypes;
-  readonly currency = this.house.currency;
-  readonly feed = this.house.feed;
+  readonly shown = new ShownProperty();
+  readonly roomTypes = this.shown.roomTypes;
+  readonly currency = this.shown.currency;
+  readonly feed = this.shown.feed;
   /** Key of the cell that the line below the table tells about. */
   readonly inspected = signal<string | undefined>(undefined);
   /** Key of the cell that the night's panel tells about. */
@@ -96,7 +96,7 @@ export class RevenueStore implements ConnectionListener {
   readonly #client: LiveClient;
   readonly #clocks: ReturnType<typeof setInterval>[];
   /** What a pause holds back. */
-  #kept: Replica | undefined;
+  #cached: Replica | undefined;
   #shownSeq = 0;
   #wasAway = false;
   #settling: ReturnType<typeof setTimeout> | undefined;
@@ -132,16 +132,16 @@ export class RevenueStore implements ConnectionListener {
   }
 
   cell(key: string): Signal<ShownCell> {
-    return this.house.cell(key);
+    return this.shown.cell(key);
   }
 
   night(date: string): Signal<KpiItem | undefined> {
-    return this.house.night(date);
+    return this.shown.night(date);
   }
 
   /** What competitors ask for a cell. */
   market(key: string): Signal<CompetitorItem | undefined> {
-    return this.house.market(key);
+    return this.shown.market(key);
   }
 
   /** The server's time: the clock of a browser may be wrong. */
@@ -186,7 +186,7 @@ export class RevenueStore implements ConnectionListener {
       this.start.value = start;
       this.inspected.value = undefined;
       this.selected.value = undefined;
-      this.house.forget();
+      this.shown.forget();
     });
     const topics = ['grid' as const, 'feed' as const, 'kpi' as const, 'competitors' as const];
     this.#client.watch({ propertyId: property.propertyId, topics, window: { start, days: NIGHTS } });
@@ -202,7 +202,7 @@ export class RevenueStore implements ConnectionListener {
   /** Shows what was held back. */
   resume(): void {
     batch(() => {
-      const kept = this.#kept;
+      const kept = this.#cached;
       this.#release();
       if (kept) this.#show(kept, { kind: 'replaced' });
     });
@@ -277,7 +277,7 @@ export class RevenueStore implements ConnectionListener {
   }
 
   #show(replica: Replica, outcome: Outcome): void {
-    if (outcome.kind === 'applied') this.house.apply(outcome.patches);
+    if (outcome.kind === 'applied') this.shown.apply(outcome.patches);
     else this.#replace(replica);
     this.#shownSeq = replica.position?.seq ?? 0;
     if (this.isPast.peek()) {
@@ -290,7 +290,7 @@ export class RevenueStore implements ConnectionListener {
 
   /** What is held is counted in commits of the property, whatever came in how many frames. */
   #keep(replica: Replica): void {
-    this.#kept = replica;
+    this.#cached = replica;
     this.held.value = Math.max(1, (replica.position?.seq ?? 0) - this.#shownSeq);
   }
 
@@ -301,7 +301,7 @@ export class RevenueStore implements ConnectionListener {
   }
 
   #replace(replica: Replica): void {
-    this.house.replace(replica);
+    this.shown.replace(replica);
     const first = this.roomTypes.peek()[0];
     if (first !== undefined) this.selected.value ??= cellKey({ date: this.start.value, roomType: first });
     this.#showFeed(replica);
@@ -310,7 +310,7 @@ export class RevenueStore implements ConnectionListener {
 
   #release(): void {
     this.held.value = undefined;
-    this.#kept = undefined;
+    this.#cached = undefined;
   }
 
   /** Another property is looked at as it is, whatever was shown of the one before. */

@@ -22,7 +22,7 @@ export function snapshotOfPast(
   scope: Scope,
 ): { frame: Outgoing; at: Position } {
   const grid = new PastGrid(snapshot);
-  const { businessDate, currency } = grid.house!;
+  const { businessDate, currency } = grid.property!;
   const { rooms, books } = grid;
   const cells = grid.cells(scope.start, scope.end);
   const projection = new LiveProjection({ businessDate, currency, cells, rooms, books, market: [] });

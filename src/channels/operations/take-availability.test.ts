@@ -2,7 +2,7 @@ import t from 'tap';
 import type { TenantStatus } from '../../tenants/rules/tenant.ts';
 import type { Administration } from '../../kernel/ports.ts';
 import { FrontDesk } from '../../testing/front-desk.ts';
-import { book, DAY, HOUSE, NOW } from '../../testing/property-world.ts';
+import { book, DAY, PROPERTY_ID, NOW } from '../../testing/property-world.ts';
 import { availabilityRecord } from '../../testing/taken-events.ts';
 import { takeAvailability } from './take-availability.ts';
 
@@ -13,14 +13,14 @@ async function desk(t: Parameters<typeof FrontDesk.open>[0], status?: TenantStat
   const take = (fields = {}, headers = {}) =>
     takeAvailability({ ...services, administration }, availabilityRecord(fields, headers));
   const cell = async () => {
-    const [{ total, blocked } = { total: -1, blocked: -1 }] = (await services.properties.view(HOUSE)).grid(
+    const [{ total, blocked } = { total: -1, blocked: -1 }] = (await services.properties.view(PROPERTY_ID)).grid(
       DAY + 5,
       DAY + 5,
       'STD',
     );
     return [total, blocked];
   };
-  return { take, cell, running, seq: async () => (await services.properties.view(HOUSE)).seq };
+  return { take, cell, running, seq: async () => (await services.properties.view(PROPERTY_ID)).seq };
 }
 
 t.test('counts from outside are absolute, and our own records change nothing', async (t) => {
@@ -68,7 +68,11 @@ t.test('what cannot be done is put aside with its reason', async (t) => {
   await refused({ timestamp: NOW + 600_000 }, 'TIMESTAMP_AHEAD');
   for (let n = 0; n < 3; n++) await running.send(book());
   await refused({ totalRooms: 3, blockedRooms: 1 }, 'ROOM_NOT_AVAILABLE');
-  t.same(await take({ tenantId: null }, { tenantId: HOUSE.tenantId }), { effect: 'taken' }, 'the header is enough');
+  t.same(
+    await take({ tenantId: null }, { tenantId: PROPERTY_ID.tenantId }),
+    { effect: 'taken' },
+    'the header is enough',
+  );
 });
 
 t.test('a tenant that is not active is not set up from outside either', async (t) => {

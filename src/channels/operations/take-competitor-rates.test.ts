@@ -2,7 +2,7 @@ import t from 'tap';
 import { type Address, addressKey } from '../../kernel/rules/caller.ts';
 import type { CompetitorRates } from '../../competitors/ports.ts';
 import { FrontDesk } from '../../testing/front-desk.ts';
-import { DAY, HOUSE, NOW, plan } from '../../testing/property-world.ts';
+import { DAY, PROPERTY_ID, NOW, plan } from '../../testing/property-world.ts';
 import { rateRecord } from '../../testing/taken-events.ts';
 import { takeCompetitorRates } from './take-competitor-rates.ts';
 
@@ -26,8 +26,8 @@ t.test('rates that come as events must fit the house, and are kept beside those 
   t.same(added, []);
   t.same(await takeCompetitorRates(desk, rateRecord()), { effect: 'taken' });
   const rate = { competitorId: 'plaza', roomType: 'STD', day: DAY, rate: 10_000, currency: 'EUR', observedAt: NOW };
-  t.same(added, [[HOUSE, 'events', [rate]]]);
-  const last = running.store.houses.get(addressKey(HOUSE))!.journal.at(-1)!;
+  t.same(added, [[PROPERTY_ID, 'events', [rate]]]);
+  const last = running.store.properties.get(addressKey(PROPERTY_ID))!.journal.at(-1)!;
   t.match(last, { type: 'NOTE_MARKET', facts: { market: [['STD', DAY, 10_000, 10_000, 10_000, 1, NOW]] } });
 });
 
@@ -43,5 +43,5 @@ t.test('a house whose prices follow the market is looked at, and the record is o
   const { effect, follows } = await takeCompetitorRates(desk, rateRecord());
   t.equal(effect, 'taken');
   await follows;
-  t.same(asked, [HOUSE]);
+  t.same(asked, [PROPERTY_ID]);
 });

@@ -32,7 +32,7 @@ class World {
   }
 
   put(tenantId: string, other: Partial<SourceOverview> = {}): void {
-    const empty = { source: 'feed', houses: 1, asked: 0, failing: 0, rates: 0, leftOut: {} };
+    const empty = { source: 'feed', properties: 1, asked: 0, failing: 0, rates: 0, leftOut: {} };
     this.overviews.set(tenantId, { ...empty, ...other });
   }
 
@@ -51,7 +51,7 @@ t.test('who is due gets one refresh, however often one looks', async (t) => {
   world.put('new', { nextSync: NOW + 600_000 });
   world.put('due', { asked: 1, nextSync: NOW });
   world.put('later', { asked: 1, nextSync: NOW + 1 });
-  world.put('empty', { houses: 0 });
+  world.put('empty', { properties: 0 });
   await Promise.all([world.watch.look(), world.watch.look()]);
   await world.watch.look();
   t.match(world.waiting, [

@@ -166,7 +166,7 @@ function furthestOpen(breakers: readonly BreakerState[]): BreakerState | undefin
   return BREAKER_STATES.findLast((state) => breakers.includes(state));
 }
 
-const isNew = ({ houses, asked }: SourceOverview): boolean => houses > 0 && asked === 0;
+const isNew = ({ properties, asked }: SourceOverview): boolean => properties > 0 && asked === 0;
 
 function isDue(source: SourceOverview, now: Instant): boolean {
   return isNew(source) || (source.nextSync !== undefined && source.nextSync <= now);

@@ -7,7 +7,7 @@ import { NOW } from '../../testing/property-world.ts';
 import { readCompetitorSync } from './read-competitor-sync.ts';
 
 const source = (name: string, other: Partial<SourceOverview> = {}): SourceOverview => ({
-  ...{ source: name, houses: 2, asked: 0, failing: 0, rates: 0, leftOut: {} },
+  ...{ source: name, properties: 2, asked: 0, failing: 0, rates: 0, leftOut: {} },
   ...other,
 });
 

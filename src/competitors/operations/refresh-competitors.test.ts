@@ -11,7 +11,7 @@ import { databaseCompetitorRates } from '../storage/competitor-rates.ts';
 import { openDatabase } from '../../platform/database/database.ts';
 import { withDatabase } from '../../testing/database.ts';
 import { FakeClock } from '../../testing/fake-clock.ts';
-import { storedHouse } from '../../testing/stored-property.ts';
+import { storedProperty } from '../../testing/stored-property.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import { DEFAULT_SETTINGS } from '../../tenants/rules/tenant.ts';
 import { refreshCompetitors } from './refresh-competitors.ts';
@@ -52,10 +52,10 @@ const rate = (other: Partial<CompetitorRate> = {}): CompetitorRate => ({
 let tenants = 0;
 
 /** A tenant with some houses, whose sources are asked on a clock of its own. */
-async function tenant(houses: number, ...feeds: FakeFeed[]) {
+async function tenant(targets: number, ...feeds: FakeFeed[]) {
   const tenantId = `tenant-${(tenants += 1)}`;
   const all: string[] = [];
-  for (let n = 0; n < houses; n++) all.push((await storedHouse(admin, tenantId)).propertyId);
+  for (let n = 0; n < targets; n++) all.push((await storedProperty(admin, tenantId)).propertyId);
   const clock = new FakeClock(NOW);
   const stop = new AbortController();
   const percents: number[] = [];
@@ -70,7 +70,7 @@ async function tenant(houses: number, ...feeds: FakeFeed[]) {
   const services = { competitors, feeds, settings, clock, log: quiet, properties } as unknown as Services;
   const sources = feeds.map(({ source }) => source);
   return {
-    ...{ tenantId, houses: all, clock, stop, percents, told, noted },
+    ...{ tenantId, properties: all, clock, stop, percents, told, noted },
     refresh: (since?: number) => refreshCompetitors(services, { tenantId, since }, run),
     overview: () => competitors.overview(tenantId, sources),
     market: (propertyId = all[0]!) => competitors.market({ tenantId, propertyId }, TODAY - 9, TODAY + 400),
@@ -78,13 +78,13 @@ async function tenant(houses: number, ...feeds: FakeFeed[]) {
 }
 
 t.test('houses with a plan that follows the market are told', async (t) => {
-  const { tenantId, houses, refresh, told } = await tenant(2, new FakeFeed());
+  const { tenantId, properties, refresh, told } = await tenant(2, new FakeFeed());
   await admin.query(
     `insert into rates (tenant_id, id, property_id, code, name, strategy) values ($1, gen_random_uuid(), $2, 'DYN', 'Dynamic', 'DYNAMIC')`,
-    [tenantId, houses[1]],
+    [tenantId, properties[1]],
   );
   await refresh();
-  t.same(told, [houses[1]]);
+  t.same(told, [properties[1]]);
 });
 
 t.test('what one source has moved is told although another has a fault of ours', async (t) => {
@@ -101,12 +101,12 @@ t.test('what one source has moved is told although another has a fault of ours',
 t.test('every house of the tenant is asked about for the coming year, and no other', async (t) => {
   const feed = new FakeFeed();
   feed.answer = () => ({ rates: [rate(), rate({ currency: 'USD' })], malformed: 3 });
-  const { tenantId, houses, refresh, overview, market, percents } = await tenant(4, feed);
+  const { tenantId, properties, refresh, overview, market, percents } = await tenant(4, feed);
   t.same(await refresh(), { asked: 4, failed: 0 });
-  t.same(feed.questions.map(({ to }) => to.propertyId).toSorted(), houses);
+  t.same(feed.questions.map(({ to }) => to.propertyId).toSorted(), properties);
   t.match(feed.questions[0], { to: { tenantId }, currency: 'EUR', start: TODAY, end: TODAY + 364 });
   t.same(percents, [25, 50, 75, 100]);
-  const counts = { houses: 4, asked: 4, failing: 0, rates: 4, leftOut: { CURRENCY: 4, MALFORMED: 12 } };
+  const counts = { properties: 4, asked: 4, failing: 0, rates: 4, leftOut: { CURRENCY: 4, MALFORMED: 12 } };
   t.match(await overview(), [{ ...counts, lastSuccess: NOW, nextSync: NOW + 6 * HOUR }]);
   t.match(await market(), [{ roomType: 'STD', day: TODAY, median: 10_000, count: 1 }]);
   t.same(await refresh(), { asked: 0, failed: 0 }, 'nothing is due');
@@ -165,7 +165,7 @@ t.test('nights that are over go with the business date of the house', async (t) 
 
 t.test('a database that is away ends the job, and a repeat goes on with what is left', async (t) => {
   const feed = new FakeFeed();
-  const { refresh, houses, overview } = await tenant(5, feed);
+  const { refresh, properties, overview } = await tenant(5, feed);
   let asked = 0;
   feed.answer = () => {
     asked += 1;
@@ -174,8 +174,8 @@ t.test('a database that is away ends the job, and a repeat goes on with what is 
   };
   await t.rejects(refresh(NOW + 1), { message: 'away' });
   const before = (await overview())[0]!.asked;
-  t.ok(before < houses.length);
-  t.same(await refresh(), { asked: houses.length - before, failed: 0 });
+  t.ok(before < properties.length);
+  t.same(await refresh(), { asked: properties.length - before, failed: 0 });
 });
 
 t.test('a job that is told to stop asks nobody more, and notes no failure', async (t) => {

@@ -2,7 +2,7 @@ import { addressKey } from '../../kernel/rules/caller.ts';
 import { EVENT_SOURCE, filterQuotes, SYNC_AGAIN_MS, WATCHED_NIGHTS } from '../../rates/rules/competitor-rate.ts';
 import { businessDate } from '../../kernel/rules/property-time.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
-import type { CompetitorFeed, DueHouse } from '../ports.ts';
+import type { CompetitorFeed, DueProperty } from '../ports.ts';
 import { isAway } from '../../kernel/rules/away.ts';
 import type { JobRun, Jobs } from '../../kernel/ports.ts';
 import { noteMarket } from './note-market.ts';
@@ -10,7 +10,7 @@ import { type Recalculating, recalculateSignals } from '../../revenue/operations
 import type { Services } from '../../kernel/operations/services.ts';
 
 /** Houses of a tenant that are asked about at once. */
-const HOUSES_AT_ONCE = 3;
+const PROPERTIES_AT_ONCE = 3;
 
 type Refresh = Jobs['competitor-refresh'];
 type Refreshing = Pick<Services, 'competitors' | 'feeds' | 'settings' | 'clock' | 'log'> & Recalculating;
@@ -34,11 +34,11 @@ export async function refreshCompetitors(
   if (total === 0) return report;
   await competitors.forgetDeleted(tenantId);
   let percent = 0;
-  const work = async (house: DueHouse): Promise<void> => {
-    const refreshed = await refreshHouse(services, house, run.signal).catch(async (error: unknown) => {
+  const work = async (property: DueProperty): Promise<void> => {
+    const refreshed = await refreshProperty(services, property, run.signal).catch(async (error: unknown) => {
       if (run.signal.aborted || isAway(error)) throw error;
-      failed(`${tenantId}/${house.to.propertyId}`, error);
-      return giveUpOn(services, house, error);
+      failed(`${tenantId}/${property.to.propertyId}`, error);
+      return giveUpOn(services, property, error);
     });
     if (!refreshed) report.failed += 1;
     report.asked += 1;
@@ -46,9 +46,9 @@ export async function refreshCompetitors(
     if (now > percent) await run.progress((percent = now));
   };
   for (let after: string | undefined; ;) {
-    const houses = await competitors.due(tenantId, sources, by, after);
-    await fewAtOnce(houses, work);
-    after = houses.at(-1)?.to.propertyId;
+    const properties = await competitors.due(tenantId, sources, by, after);
+    await fewAtOnce(properties, work);
+    after = properties.at(-1)?.to.propertyId;
     if (after !== undefined) continue;
     if (report.failed > 0) log.warn(report, 'sources of competitor rates have failed');
     return report;
@@ -56,21 +56,21 @@ export async function refreshCompetitors(
 }
 
 /** Says whether all sources have answered. */
-async function refreshHouse(services: Refreshing, house: DueHouse, signal: AbortSignal): Promise<boolean> {
+async function refreshProperty(services: Refreshing, property: DueProperty, signal: AbortSignal): Promise<boolean> {
   const { competitors, feeds, clock } = services;
-  const today = businessDate(clock.now(), house.clock);
+  const today = businessDate(clock.now(), property.clock);
   const nights = { start: today, end: today + WATCHED_NIGHTS - 1 };
-  const answered = await noteMarket(services, house.to, nights, async () => {
-    await competitors.forget(house.to, today, [...feeds.map(({ source }) => source), EVENT_SOURCE]);
+  const answered = await noteMarket(services, property.to, nights, async () => {
+    await competitors.forget(property.to, today, [...feeds.map(({ source }) => source), EVENT_SOURCE]);
     let all = true;
-    for (const feed of feeds.filter(({ source }) => house.sources.includes(source)))
-      if (!(await ask(services, feed, house, nights, signal))) all = false;
+    for (const feed of feeds.filter(({ source }) => property.sources.includes(source)))
+      if (!(await ask(services, feed, property, nights, signal))) all = false;
     return all;
   });
-  if (house.dynamic)
-    await recalculateSignals(services, house.to).catch((error: unknown) =>
+  if (property.dynamic)
+    await recalculateSignals(services, property.to).catch((error: unknown) =>
       services.log.warn(
-        { property: addressKey(house.to), error: String(error) },
+        { property: addressKey(property.to), error: String(error) },
         'prices do not follow the market yet',
       ),
     );
@@ -80,7 +80,7 @@ async function refreshHouse(services: Refreshing, house: DueHouse, signal: Abort
 /** Nobody but the operator is told what it was. */
 async function giveUpOn(
   { competitors, clock, log }: Refreshing,
-  { to, sources }: DueHouse,
+  { to, sources }: DueProperty,
   error: unknown,
 ): Promise<boolean> {
   log.warn({ property: addressKey(to), error: String(error) }, 'competitor rates of a house cannot be refreshed');
@@ -97,7 +97,7 @@ async function giveUpOn(
 async function ask(
   { competitors, settings, clock }: Refreshing,
   feed: CompetitorFeed,
-  { to, currency, roomTypes }: DueHouse,
+  { to, currency, roomTypes }: DueProperty,
   nights: { start: number; end: number },
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -132,6 +132,6 @@ async function fewAtOnce<T>(all: readonly T[], work: (one: T) => Promise<void>):
       });
     }
   };
-  const lanes = await Promise.allSettled(Array.from({ length: HOUSES_AT_ONCE }, lane));
+  const lanes = await Promise.allSettled(Array.from({ length: PROPERTIES_AT_ONCE }, lane));
   for (const ended of lanes) if (ended.status === 'rejected') throw ended.reason;
 }

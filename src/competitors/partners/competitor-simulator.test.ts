@@ -17,8 +17,8 @@ function simulator(rate = 12_000, lastDay = DAY + 729): CompetitorSimulator {
 }
 
 /** As one text: a difference of some thousand rows is nothing to look at. */
-const market = async (of: CompetitorSimulator, ...house: string[]): Promise<string> =>
-  JSON.stringify(await of.read(question(...house)));
+const market = async (of: CompetitorSimulator, ...property: string[]): Promise<string> =>
+  JSON.stringify(await of.read(question(...property)));
 const average = (rates: { rate: number }[]): number => rates.reduce((sum, { rate }) => sum + rate, 0) / rates.length;
 
 t.test('the same house has the same market, another one another', async (t) => {

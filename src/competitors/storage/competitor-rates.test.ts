@@ -3,7 +3,7 @@ import type { Address } from '../../kernel/rules/caller.ts';
 import type { CompetitorRate } from '../../rates/rules/competitor-rate.ts';
 import { dayOf } from '../../kernel/rules/dates.ts';
 import { withDatabase } from '../../testing/database.ts';
-import { storedHouse } from '../../testing/stored-property.ts';
+import { storedProperty } from '../../testing/stored-property.ts';
 import { databaseCompetitorRates } from './competitor-rates.ts';
 import { connect } from '../../platform/database/connection.ts';
 import { openDatabase } from '../../platform/database/database.ts';
@@ -25,7 +25,7 @@ const SETTLED_MS = 600_000;
 const TODAY = dayOf('2027-01-10');
 const WEEK = { start: TODAY, end: TODAY + 6 };
 
-const house = (tenantId?: string): Promise<Address> => storedHouse(admin, tenantId);
+const property = (tenantId?: string): Promise<Address> => storedProperty(admin, tenantId);
 const rate = (competitorId: string, amount: number, other: Partial<CompetitorRate> = {}): CompetitorRate => ({
   ...{ competitorId, roomType: 'STD', day: TODAY, rate: amount, currency: 'EUR', observedAt: NOW },
   ...other,
@@ -34,7 +34,7 @@ const asked = (source = 'feed', at = NOW) => ({ source, at, nextSync: at + 6 * H
 const known = (rates: CompetitorRate[], leftOut = {}) => ({ ...WEEK, rates, leftOut });
 
 t.test('the market of a night is the median, to the cent, of what competitors ask', async (t) => {
-  const to = await house();
+  const to = await property();
   await stored.replace(
     to,
     asked(),
@@ -62,7 +62,7 @@ t.test('the market of a night is the median, to the cent, of what competitors as
 });
 
 t.test('what a source tells takes the place of what it told, and of nothing else', async (t) => {
-  const [to, other] = [await house(), await house()];
+  const [to, other] = [await property(), await property()];
   const odd = rate(`what? 'quoted' \\ "it"`, 7_000);
   await stored.replace(other, asked(), known([rate('a', 1)]));
   await stored.replace(to, asked(), known([rate('a', 100), rate('b', 200), odd]));
@@ -93,7 +93,7 @@ t.test('what a source tells takes the place of what it told, and of nothing else
 });
 
 t.test('single rates that come by themselves come in any order: the newest observation stays', async (t) => {
-  const to = await house();
+  const to = await property();
   const night = TODAY + 4;
   const add = (amount: number, observedAt: number) =>
     stored.add(to, 'events', [rate('a', amount, { day: night, observedAt })]);
@@ -106,7 +106,7 @@ t.test('single rates that come by themselves come in any order: the newest obser
 });
 
 t.test('rows that stay as they are are not written again', async (t) => {
-  const to = await house();
+  const to = await property();
   const versions = async () =>
     (await admin.query('select xmin::text from competitor_rates where property_id = $1', [to.propertyId])).rows;
   await stored.replace(to, asked(), known([rate('a', 100), rate('b', 100)]));
@@ -119,7 +119,7 @@ t.test(
   'houses are due that were never asked for, whose time has come, or that were asked before a moment',
   async (t) => {
     const tenantId = 'due-tenant';
-    const [one, two, three] = [await house(tenantId), await house(tenantId), await house(tenantId)];
+    const [one, two, three] = [await property(tenantId), await property(tenantId), await property(tenantId)];
     const due = async (by: { now: number; since?: number }, sources = ['feed']) => {
       const found = await stored.due(tenantId, sources, by);
       t.equal(await stored.countDue(tenantId, sources, by), found.length);
@@ -158,7 +158,7 @@ t.test(
 );
 
 t.test('a house whose set-up may be going on is not asked for, unless somebody wants all', async (t) => {
-  const { tenantId, propertyId } = await house('new');
+  const { tenantId, propertyId } = await property('new');
   await admin.query('update properties set created_at = $2 where property_id = $1', [propertyId, new Date(NOW)]);
   const due = async (now: number, since?: number) => (await stored.due(tenantId, ['feed'], { now, since })).length;
   t.equal(await due(NOW + SETTLED_MS - 1), 0);
@@ -170,7 +170,7 @@ t.test('a house whose set-up may be going on is not asked for, unless somebody w
 t.test('pages of due houses come to all of them', async (t) => {
   const tenantId = 'large';
   const ids: string[] = [];
-  for (let n = 0; n < 51; n++) ids.push((await house(tenantId)).propertyId);
+  for (let n = 0; n < 51; n++) ids.push((await property(tenantId)).propertyId);
   const first = await stored.due(tenantId, ['feed'], { now: NOW });
   const second = await stored.due(tenantId, ['feed'], { now: NOW }, first.at(-1)!.to.propertyId);
   t.same(
@@ -181,14 +181,14 @@ t.test('pages of due houses come to all of them', async (t) => {
 
 t.test('a source that fails keeps its rates and the time of its last success', async (t) => {
   const tenantId = 'overview';
-  const [one, two] = [await house(tenantId), await house(tenantId)];
+  const [one, two] = [await property(tenantId), await property(tenantId)];
   await admin.query('update properties set created_at = $2 where tenant_id = $1', [tenantId, new Date(NOW - HOUR)]);
-  const nobody = { houses: 2, asked: 0, failing: 0, nextSync: NOW - HOUR + SETTLED_MS, rates: 0, leftOut: {} };
+  const nobody = { properties: 2, asked: 0, failing: 0, nextSync: NOW - HOUR + SETTLED_MS, rates: 0, leftOut: {} };
   t.strictSame(await stored.overview(tenantId, ['feed']), [{ source: 'feed', ...nobody }]);
   await stored.replace(one, asked(), known([rate('a', 100), rate('b', 100)], { CURRENCY: 2, DATE: 1 }));
   await stored.replace(two, asked('feed', NOW - HOUR), known([rate('a', 100)], { CURRENCY: 1 }));
   const success = {
-    ...{ source: 'feed', houses: 2, asked: 2, failing: 0, lastAttempt: NOW, lastSuccess: NOW },
+    ...{ source: 'feed', properties: 2, asked: 2, failing: 0, lastAttempt: NOW, lastSuccess: NOW },
     ...{ nextSync: NOW + 5 * HOUR, rates: 3, leftOut: { CURRENCY: 3, DATE: 1 } },
   };
   t.strictSame(await stored.overview(tenantId, ['feed']), [success]);
@@ -208,14 +208,14 @@ t.test('a source that fails keeps its rates and the time of its last success', a
 
 t.test('past nights, sources that are none any more and deleted houses are forgotten', async (t) => {
   const tenantId = 'forgetful';
-  const to = await house(tenantId);
+  const to = await property(tenantId);
   const nights = [0, 1, 2].map((n) => rate('a', 100, { day: TODAY + n }));
   await stored.replace(to, asked('simulator'), known([rate('x', 1)]));
   await stored.replace(to, asked(), known(nights));
   await stored.forget(to, TODAY + 1, ['feed', 'events']);
   t.match(await stored.market(to, TODAY - 9, TODAY + 9), [{ day: TODAY + 1, count: 1 }, { day: TODAY + 2 }]);
   t.match(await stored.overview(tenantId, ['simulator', 'feed']), [{ asked: 0 }, { asked: 1 }]);
-  const gone = await house(tenantId);
+  const gone = await property(tenantId);
   await stored.replace(gone, asked(), known(nights));
   await admin.query('update properties set deleted_at = now() where property_id = $1', [gone.propertyId]);
   await stored.forgetDeleted(tenantId);
@@ -224,7 +224,7 @@ t.test('past nights, sources that are none any more and deleted houses are forgo
 });
 
 t.test('what a house usually asks is its median night from today on, seasons included', async (t) => {
-  const to = await house();
+  const to = await property();
   const rows = [
     ['STD', -1, 1, 1, 0],
     ['STD', 0, 100, 1, 0],

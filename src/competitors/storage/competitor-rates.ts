@@ -4,7 +4,7 @@ import type { Address } from '../../kernel/rules/caller.ts';
 import type { CompetitorRate, MarketNight } from '../../rates/rules/competitor-rate.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import { DEFAULT_POLICIES } from '../../properties/rules/property.ts';
-import type { CompetitorRates, DueBy, DueHouse, SourceOverview, UsualRate } from '../ports.ts';
+import type { CompetitorRates, DueBy, DueProperty, SourceOverview, UsualRate } from '../ports.ts';
 import * as sql from './competitor-sql.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { StoredMetadata } from '../../platform/database/entities/properties.ts';
@@ -28,8 +28,8 @@ export function databaseCompetitorRates(database: Database): CompetitorRates {
     database.inTenant(tenantId, work);
   return {
     async due(tenantId, sources, by, after = '') {
-      const rows = await ask<DueRow>(tenantId, sql.DUE_HOUSES, [JSON.stringify(sources), ...times(by), after]);
-      return rows.map((row) => houseOf(tenantId, row));
+      const rows = await ask<DueRow>(tenantId, sql.DUE_PROPERTIES, [JSON.stringify(sources), ...times(by), after]);
+      return rows.map((row) => propertyOf(tenantId, row));
     },
     async countDue(tenantId, sources, by) {
       const rows = await ask<{ n: number }>(tenantId, sql.COUNT_DUE, [JSON.stringify(sources), ...times(by)]);
@@ -77,7 +77,7 @@ export function databaseCompetitorRates(database: Database): CompetitorRates {
 
 const times = ({ now, since }: DueBy): (number | null)[] => [now, since ?? null];
 
-function houseOf(tenantId: string, { propertyId, metadata, ...due }: DueRow): DueHouse {
+function propertyOf(tenantId: string, { propertyId, metadata, ...due }: DueRow): DueProperty {
   const { currency, timezone, policies } = metadata;
   const { nightAuditHour } = { ...DEFAULT_POLICIES, ...policies };
   return { to: { tenantId, propertyId }, currency, clock: { timezone, nightAuditHour }, ...due };

@@ -22,7 +22,7 @@ const DUE = `
     and (${NEXT} <= ${instant} or coalesce(s.last_attempt, p.created_at - interval '1 millisecond') < ${instant})`;
 
 /** Parameter besides: the id before. */
-export const DUE_HOUSES = `
+export const DUE_PROPERTIES = `
   select p.property_id as "propertyId", p.metadata, json_agg(n.source) as sources,
     array(select t.room_type from room_types t
       where t.tenant_id = p.tenant_id and t.property_id = p.property_id and t.deleted_at is null
@@ -102,7 +102,7 @@ export const FORGET_DELETED = `
 
 /** Parameter: sources, in the order of the answer. */
 export const OVERVIEW = `
-  select n.source, count(p.property_id)::int as houses, count(s.source)::int as asked,
+  select n.source, count(p.property_id)::int as properties, count(s.source)::int as asked,
     count(s.error)::int as failing, ${ms('max(s.last_attempt)')} as "lastAttempt",
     ${ms('max(s.last_success)')} as "lastSuccess",
     ${ms(`min(${NEXT})`)} as "nextSync",

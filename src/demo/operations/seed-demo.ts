@@ -27,7 +27,7 @@ type DemoProperty = {
 };
 
 /** The houses of the demo tenants (docs/reference/set-up.md#development-only). */
-const HOUSES: DemoProperty[] = [
+const PROPERTIES: DemoProperty[] = [
   {
     tenantId: 'demo',
     propertyId: 'harbor-hotel',
@@ -82,29 +82,29 @@ const ROOMS_A_FLOOR = 20;
 /** Sets the demo houses up where they are absent: property, room types, rooms, and rates over the whole horizon. */
 export async function seedDemo(services: Services): Promise<void> {
   // One that fails takes none of the others along.
-  const ends = await Promise.allSettled(HOUSES.map((house) => seedHouse(services, house)));
+  const ends = await Promise.allSettled(PROPERTIES.map((property) => seedProperty(services, property)));
   const failed = ends.flatMap((end, n) =>
-    end.status === 'rejected' ? [`${HOUSES[n]!.propertyId}: ${end.reason}`] : [],
+    end.status === 'rejected' ? [`${PROPERTIES[n]!.propertyId}: ${end.reason}`] : [],
   );
   if (failed.length > 0) throw new Error(failed.join('; '));
 }
 
-async function seedHouse(services: Services, house: DemoProperty): Promise<void> {
-  const { tenantId, propertyId } = house;
+async function seedProperty(services: Services, property: DemoProperty): Promise<void> {
+  const { tenantId, propertyId } = property;
   const to = { tenantId, propertyId };
   const caller: Caller = { tenantId, subject: 'demo-data', role: 'OWNER', requestId: ownRequestId() };
   try {
     const view = await services.properties.view(to);
-    if (view.setup.roomTypes.length === house.types.length) return;
+    if (view.setup.roomTypes.length === property.types.length) return;
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== 'PROPERTY_NOT_FOUND') throw error;
-    await create(services, caller, house);
+    await create(services, caller, property);
   }
-  for (const [index, type] of house.types.entries()) await seedType(services, caller, to, type, index);
+  for (const [index, type] of property.types.entries()) await seedType(services, caller, to, type, index);
 }
 
-async function create(services: Services, caller: Caller, house: DemoProperty): Promise<void> {
-  const { propertyId, name, propertyType, currency, timezone, city, country, taxPercent, strategy } = house;
+async function create(services: Services, caller: Caller, property: DemoProperty): Promise<void> {
+  const { propertyId, name, propertyType, currency, timezone, city, country, taxPercent, strategy } = property;
   const body = createPropertyBody.parse({
     propertyId,
     name,

@@ -14,7 +14,7 @@ import {
 import type { EventRecord } from './events.ts';
 import type { BookingEvent, BookingFact, CellFact, CellMove, CellState, Facts } from '../../kernel/rules/journal.ts';
 
-const HOUSE: EventSource = { tenantId: 'acme', propertyId: 'anchor', generation: 1 };
+const PROPERTY_ID: EventSource = { tenantId: 'acme', propertyId: 'anchor', generation: 1 };
 const DAY = dayOf('2026-06-01');
 const AT = Date.UTC(2026, 5, 1, 10);
 
@@ -28,7 +28,7 @@ const cell = (move?: CellMove, rate: number | null = 12_050, sold = 1): CellFact
 const booked = (event: BookingEvent): BookingFact => [
   ...([event, null, 'ABC', 'g-1', 'STD', DAY, DAY + 2, 3, 24_100, 0, 'CONFIRMED', 'OTA'] as const),
 ];
-const told = (...rows: EventRow[]): EventRecord[] => recordsOf(HOUSE, rows, eventIdOf);
+const told = (...rows: EventRow[]): EventRecord[] => recordsOf(PROPERTY_ID, rows, eventIdOf);
 const topics = (...rows: EventRow[]): string[] => told(...rows).map(({ topic }) => topic);
 
 /** One example of every kind of fact that there is: a new kind does not compile before it is here. */
@@ -87,7 +87,7 @@ void t.test('a record has its envelope, its key and where it comes from', async 
     key: 'acme:anchor',
     headers: { tenantId: 'acme', propertyId: 'anchor', seq: '7', generation: '1', requestId: 'req-1' },
     value: {
-      ...{ eventId: eventIdOf(HOUSE, 7, 0), eventType: 'RESERVATION_CREATED', timestamp: AT, version: 2 },
+      ...{ eventId: eventIdOf(PROPERTY_ID, 7, 0), eventType: 'RESERVATION_CREATED', timestamp: AT, version: 2 },
       ...{ tenantId: 'acme', propertyId: 'anchor', reservationId: 'r-1', guestId: 'g-1' },
       ...{ roomTypeId: 'STD', checkInDate: '2026-06-01', checkOutDate: '2026-06-03', numberOfGuests: 3 },
       ...{ totalAmount: '241.00', status: 'CONFIRMED', roomType: 'STD', checkIn: '2026-06-01' },
@@ -99,16 +99,16 @@ void t.test('a record has its envelope, its key and where it comes from', async 
 });
 
 void t.test('an id never changes, and hangs on all that names the change', async (t) => {
-  const id = eventIdOf(HOUSE, 7, 0);
+  const id = eventIdOf(PROPERTY_ID, 7, 0);
   // Kept for good: consumers drop what they have seen by it.
   t.equal(id, 'c612ba45-99f0-5169-ab88-c836b5bced94');
   const others = [
-    eventIdOf({ ...HOUSE, tenantId: 'rival' }, 7, 0),
-    eventIdOf({ ...HOUSE, propertyId: 'other' }, 7, 0),
-    eventIdOf({ ...HOUSE, generation: 2 }, 7, 0),
-    eventIdOf(HOUSE, 8, 0),
-    eventIdOf(HOUSE, 7, 1),
-    eventIdOf({ ...HOUSE, tenantId: 'acme:anchor', propertyId: '' }, 7, 0),
+    eventIdOf({ ...PROPERTY_ID, tenantId: 'rival' }, 7, 0),
+    eventIdOf({ ...PROPERTY_ID, propertyId: 'other' }, 7, 0),
+    eventIdOf({ ...PROPERTY_ID, generation: 2 }, 7, 0),
+    eventIdOf(PROPERTY_ID, 8, 0),
+    eventIdOf(PROPERTY_ID, 7, 1),
+    eventIdOf({ ...PROPERTY_ID, tenantId: 'acme:anchor', propertyId: '' }, 7, 0),
   ];
   t.equal(new Set([id, ...others]).size, 7);
 });

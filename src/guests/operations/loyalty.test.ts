@@ -2,7 +2,7 @@ import t from 'tap';
 import { checkInBody } from '../../stay/contracts/reservations.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import { CALLER, FrontDesk } from '../../testing/front-desk.ts';
-import { book, DAY, HOUSE, room } from '../../testing/property-world.ts';
+import { book, DAY, PROPERTY_ID, room } from '../../testing/property-world.ts';
 import { assignArrivals } from '../../rooms/operations/assign-rooms.ts';
 import { checkIn } from '../../stay/operations/check-in.ts';
 import { loyaltySince, tierOfGuest } from './loyalty.ts';
@@ -14,7 +14,7 @@ t.test('a tier is the same in a profile, at check-in and for the rooms, whatever
   const { id } = (await desk.running.send(book({ stay: { checkIn: DAY - 1, checkOut: DAY + 2 } }))).result
     .reservation;
   await desk.running.send({ type: 'PUT_ROOMS', rooms: [room('101')], mode: 'create' });
-  t.equal((await desk.services.properties.view(HOUSE)).businessDate, DAY - 1);
+  t.equal((await desk.services.properties.view(PROPERTY_ID)).businessDate, DAY - 1);
 
   const asked: Day[] = [];
   const tiers: string[] = [];
@@ -35,9 +35,9 @@ t.test('a tier is the same in a profile, at check-in and for the rooms, whatever
       },
     },
   };
-  const { reservation } = (await services.reservations.get(HOUSE.tenantId, id))!;
-  tiers.push(await tierOfGuest(services, HOUSE.tenantId, reservation));
-  await assignArrivals(services, HOUSE, DAY);
+  const { reservation } = (await services.reservations.get(PROPERTY_ID.tenantId, id))!;
+  tiers.push(await tierOfGuest(services, PROPERTY_ID.tenantId, reservation));
+  await assignArrivals(services, PROPERTY_ID, DAY);
   await checkIn(services, CALLER, id, checkInBody.parse({ identificationVerified: true }), {});
   t.same(tiers, ['NONE', 'NONE']);
   t.same(asked, [loyaltySince(services)]);

@@ -7,7 +7,7 @@ import type { PropertyView } from '../../kernel/property-actors.ts';
 import type { Resident } from '../../kernel/ports.ts';
 import { CHECKPOINT_ROWS, CheckpointSweep } from './checkpoint-sweep.ts';
 
-const { view } = Scene.house({ policies: { horizonNights: 5 } });
+const { view } = Scene.property({ policies: { horizonNights: 5 } });
 
 /** Properties in memory, by the number that each has come to; checkpoints in memory too. */
 class World {

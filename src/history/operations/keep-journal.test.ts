@@ -19,8 +19,8 @@ const { admin } = world.test;
 // Some months of life that nobody has made a partition for; the third house ended in them.
 const busy = await History.of(world.store, now - 520 * DAY_MS);
 await busy.live(now - 350 * DAY_MS, 40, 3);
-const quietHouse = await History.of(world.store, now - 500 * DAY_MS, 'rival');
-await quietHouse.live(now - 470 * DAY_MS, 5, 4);
+const quietProperty = await History.of(world.store, now - 500 * DAY_MS, 'rival');
+await quietProperty.live(now - 470 * DAY_MS, 5, 4);
 const gone = await History.of(world.store, now - 490 * DAY_MS);
 gone.scene.accept({ type: 'DELETE_PROPERTY' });
 await gone.write();
@@ -81,11 +81,11 @@ t.test(
   async (t) => {
     const facts = await admin.query<{ facts: string }>(
       `select facts::text as facts from journal where tenant_id = $1 and property_id = $2 and seq = 1`,
-      [quietHouse.to.tenantId, quietHouse.to.propertyId],
+      [quietProperty.to.tenantId, quietProperty.to.propertyId],
     );
     const poison = (text: string) =>
       admin.query(`update journal set facts = $3 where tenant_id = $1 and property_id = $2 and seq = 1`, [
-        ...[quietHouse.to.tenantId, quietHouse.to.propertyId, text],
+        ...[quietProperty.to.tenantId, quietProperty.to.propertyId, text],
       ]);
     await poison('{"cells": 7}');
     const registry = new RoundRegistry();
@@ -105,7 +105,7 @@ t.test(
     };
     const before = await months();
     await keepJournal({ ...keeping, retention }, each);
-    const name = `${quietHouse.to.tenantId}/${quietHouse.to.propertyId}`;
+    const name = `${quietProperty.to.tenantId}/${quietProperty.to.propertyId}`;
     t.ok(
       registry.figures()[0]!.failedItems?.every((item) => item.startsWith(name)),
       'it is named, and nobody else',
@@ -115,7 +115,7 @@ t.test(
     await world.retention.alone(async (expiring) => {
       for (const month of await expiring.expiredMonths())
         t.same(
-          (await expiring.uncovered(month)).filter(({ to }) => to.propertyId !== quietHouse.to.propertyId),
+          (await expiring.uncovered(month)).filter(({ to }) => to.propertyId !== quietProperty.to.propertyId),
           [],
           `every other property is covered at the end of ${month}`,
         );
@@ -123,7 +123,7 @@ t.test(
     const left = await months();
     const mine = await admin.query<{ name: string }>(
       `select min(tableoid::regclass::text) as name from journal where tenant_id = $1 and property_id = $2`,
-      [quietHouse.to.tenantId, quietHouse.to.propertyId],
+      [quietProperty.to.tenantId, quietProperty.to.propertyId],
     );
     t.same(
       left.filter((month) => month < mine.rows[0]!.name),
@@ -162,12 +162,12 @@ t.test('after the retention the past goes on from checkpoints, and so does the a
   const anchor = busy.pages.find(({ seq }) => seq === checkpoints[0])!;
   const lost = busy.pages.findLast(({ at }) => at < anchor.at)!;
   await t.rejects(rebuilt(busy, lost.at), { code: 'INSUFFICIENT_DATA' });
-  for (const whole of [quietHouse, gone]) {
+  for (const whole of [quietProperty, gone]) {
     const { seq } = whole.scene.state;
     t.same(await leftOf(whole), { first: null, checkpoints: [seq] }, 'a house whose rows are all gone');
   }
-  const last = quietHouse.pages.at(-1)!;
-  t.same(new PastGrid((await rebuilt(quietHouse, now))!.grid).cells(0, Number.MAX_SAFE_INTEGER), last.cells);
+  const last = quietProperty.pages.at(-1)!;
+  t.same(new PastGrid((await rebuilt(quietProperty, now))!.grid).cells(0, Number.MAX_SAFE_INTEGER), last.cells);
   t.match(verify(), { status: 0, output: /every chain is whole/ });
 });
 

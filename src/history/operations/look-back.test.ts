@@ -8,11 +8,11 @@ const DAY_MS = 86_400_000;
 const FOREVER = Number.MAX_SAFE_INTEGER;
 
 const world = await withArchive(t);
-const house = await History.of(world.store, Date.now() - 20 * DAY_MS);
-await house.sell(12);
-await house.live(Date.now() - DAY_MS, 120, 7);
-const { to, pages, scene } = house;
-const services = world.servicesOf(house);
+const property = await History.of(world.store, Date.now() - 20 * DAY_MS);
+await property.sell(12);
+await property.live(Date.now() - DAY_MS, 120, 7);
+const { to, pages, scene } = property;
+const services = world.servicesOf(property);
 
 const byNumber = (a: { roomNumber: string }, b: { roomNumber: string }): number =>
   a.roomNumber < b.roomNumber ? -1 : 1;
@@ -21,19 +21,19 @@ const byNumber = (a: { roomNumber: string }, b: { roomNumber: string }): number 
 function shown({ grid }: LookedBack): unknown {
   const past = new PastGrid(grid);
   const rooms = past.rooms.toSorted(byNumber);
-  return { house: past.house, cells: past.cells(0, FOREVER), rooms, books: grid.books };
+  return { property: past.property, cells: past.cells(0, FOREVER), rooms, books: grid.books };
 }
 
 t.test('every instant shows what the actor showed, however one came there', async (t) => {
   let before: LookedBack | undefined;
   for (const { at } of pages) {
-    const { seq, view } = house.at(at)!;
+    const { seq, view } = property.at(at)!;
     const { businessDate, currency, books, setup } = view;
     const rooms = setup.rooms.map(({ roomNumber, roomType, status, reservationId }) => {
       return { roomNumber, roomType, status, reservationId };
     });
     const wanted = JSON.stringify({
-      ...{ house: { businessDate, currency }, cells: view.grid(0, FOREVER), rooms: rooms.toSorted(byNumber) },
+      ...{ property: { businessDate, currency }, cells: view.grid(0, FOREVER), rooms: rooms.toSorted(byNumber) },
       books: books.map(({ day, revenue, pickup, cancelled }) => [day, revenue, pickup, cancelled]),
     });
     const jumped = await lookBack(services, to, at);

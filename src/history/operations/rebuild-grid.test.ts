@@ -18,14 +18,14 @@ const FOREVER = Number.MAX_SAFE_INTEGER;
 
 const world = await withArchive(t);
 const began = Date.now() - 20 * DAY_MS;
-const house = await History.of(world.store, began);
-await house.live(Date.now() - DAY_MS, 150, 11);
-const services = world.servicesOf(house);
-const { to, pages } = house;
+const property = await History.of(world.store, began);
+await property.live(Date.now() - DAY_MS, 150, 11);
+const services = world.servicesOf(property);
+const { to, pages } = property;
 const newest = pages.at(-1)!;
 
 /** The last row that was decided in the moment of the one at `index`. */
-const pageAt = (index: number) => house.at(pages[index]!.at)!;
+const pageAt = (index: number) => property.at(pages[index]!.at)!;
 
 async function rebuilt(at: number) {
   const was = await world.archive.read(to, (journal) => gridAt(services, journal, at));
@@ -37,7 +37,7 @@ async function allAgree(): Promise<string[]> {
   const wrong: string[] = [];
   for (const { at } of pages)
     for (const instant of [at, at + 1]) {
-      const page = house.at(instant)!;
+      const page = property.at(instant)!;
       const was = await rebuilt(instant);
       const wanted = { seq: page.seq, at: page.at, cells: page.cells };
       if (JSON.stringify(was) !== JSON.stringify(wanted)) wrong.push(`${instant}: ${was?.seq}, not ${page.seq}`);
@@ -91,7 +91,7 @@ t.test('availability as of an instant has its seq; what was not, or is not yet, 
   const was = await ask(page.at);
   const today = page.view.businessDate;
   t.same(was, { to, seq: page.seq, cells: page.view.grid(today, today + 9), closed: new Set() });
-  await t.rejects(ask(house.scene.now + 1_000), { code: 'VALIDATION_FAILED' });
+  await t.rejects(ask(property.scene.now + 1_000), { code: 'VALIDATION_FAILED' });
   await t.rejects(ask(began - 1), { code: 'INSUFFICIENT_DATA' });
 });
 
@@ -136,10 +136,10 @@ t.test('pickup is what came on the books between two instants', async (t) => {
   const booked = (page: (typeof pages)[0] | undefined, roomType: string, day: number) =>
     page?.cells.find((cell) => cell.roomType === roomType && cell.day === day)?.booked ?? 0;
   for (const asOf of [undefined, pageAt(180).at]) {
-    const later = asOf ?? house.scene.now;
+    const later = asOf ?? property.scene.now;
     const query = { ...range, days: '5', asOf: asOf && new Date(asOf).toISOString() };
     const report = await readPickup(services, CALLER, to.propertyId, pickupQuery.parse(query));
-    const [now, before] = [house.at(later)!, house.at(later - 5 * DAY_MS)];
+    const [now, before] = [property.at(later)!, property.at(later - 5 * DAY_MS)];
     t.equal(report.seq, now.seq);
     t.equal(report.asOf - report.comparedTo, 5 * DAY_MS);
     for (const cell of report.cells) {

@@ -10,7 +10,7 @@ import type { GridCell } from '../../rates/rules/queries.ts';
 type Night = readonly [number, number, number, number, number, Minor | null];
 
 /** What of a property decides which cells there are, and what a night has that nobody has touched. */
-type House = PropertyClock & { today: Day; horizonNights: number; overbookingLimit: number; currency: string };
+type GridProperty = PropertyClock & { today: Day; horizonNights: number; overbookingLimit: number; currency: string };
 
 /** A room as it was: number, type, status, and whose guest was in it. */
 type RoomFact = [string, string, RoomStatus, string?];
@@ -23,7 +23,7 @@ type TypeRow = { totalRooms: number; first: Day; nights: Night[] };
  * so that an empty year is one entry. Without `house` the property does not exist (not yet, or no more).
  */
 export type GridSnapshot = {
-  house?: House;
+  house?: GridProperty;
   roomTypes: { roomType: string; totalRooms: number; first: Day; runs: [nights: number, ...Night][] }[];
   /** By number. */
   rooms: RoomFact[];
@@ -37,14 +37,14 @@ export type GridSnapshot = {
  * go with the window, and those of a new or removed room type, follow from the rules of `actors/property/properties/setup.ts`.
  */
 export class PastGrid {
-  #house: House | undefined;
+  #property: GridProperty | undefined;
   readonly #types = new Map<string, TypeRow>();
   readonly #rooms = new Map<string, RoomFact>();
   readonly #books = new Map<Day, OtbEntry>();
 
   /** @param snapshot where to begin; a property that nobody has created when there is none */
   constructor(snapshot?: GridSnapshot) {
-    this.#house = snapshot?.house && { ...snapshot.house };
+    this.#property = snapshot?.house && { ...snapshot.house };
     for (const { roomType, totalRooms, first, runs } of snapshot?.roomTypes ?? []) {
       const nights: Night[] = [];
       for (const [count, total, booked, held, blocked, available, rate] of runs) {
@@ -58,8 +58,8 @@ export class PastGrid {
   }
 
   /** The business date, and the currency of amounts; nothing of a property that does not exist. */
-  get house(): { businessDate: Day; currency: string } | undefined {
-    return this.#house && { businessDate: this.#house.today, currency: this.#house.currency };
+  get property(): { businessDate: Day; currency: string } | undefined {
+    return this.#property && { businessDate: this.#property.today, currency: this.#property.currency };
   }
 
   get rooms(): PastRoom[] {
@@ -104,12 +104,12 @@ export class PastGrid {
     }));
     const rooms = [...this.#rooms.values()].sort(byNumber);
     const books = this.books.filter(hasAnything).sort((a, b) => a.day - b.day);
-    return { house: this.#house, roomTypes, rooms, books: books.map(otbFact) };
+    return { house: this.#property, roomTypes, rooms, books: books.map(otbFact) };
   }
 
   #putProperty(property: Property | null, at: Instant): void {
     if (property === null) {
-      this.#house = undefined;
+      this.#property = undefined;
       this.#types.clear();
       this.#rooms.clear();
       this.#books.clear();
@@ -119,8 +119,8 @@ export class PastGrid {
     const { horizonNights, overbookingLimit, nightAuditHour } = policies;
     const today = businessDate(at, { timezone, nightAuditHour });
     const known = { timezone, currency, nightAuditHour, horizonNights, overbookingLimit };
-    this.#house = { ...known, today: this.#house?.today ?? today };
-    this.#moveTo(Math.max(this.#house.today, today));
+    this.#property = { ...known, today: this.#property?.today ?? today };
+    this.#moveTo(Math.max(this.#property.today, today));
   }
 
   #putRoomType(id: string, roomType: RoomType | null): void {
@@ -132,7 +132,7 @@ export class PastGrid {
     const known = this.#types.get(id);
     if (known) known.totalRooms = totalRooms;
     else {
-      const { today } = this.#house!;
+      const { today } = this.#property!;
       this.#types.set(id, { totalRooms, first: today, nights: this.#fresh(totalRooms, this.#end() - today) });
     }
   }
@@ -144,9 +144,9 @@ export class PastGrid {
 
   /** The business date rolls: nights leave at one end and come at the other. */
   #moveTo(today: Day): void {
-    if (today !== this.#house!.today) this.#turnBooks(today);
-    this.#house!.today = today;
-    const horizon = today + this.#house!.horizonNights + 1;
+    if (today !== this.#property!.today) this.#turnBooks(today);
+    this.#property!.today = today;
+    const horizon = today + this.#property!.horizonNights + 1;
     for (const row of this.#types.values()) {
       const before = row.first + row.nights.length;
       const kept = row.nights.slice(Math.max(0, today - row.first));
@@ -165,13 +165,13 @@ export class PastGrid {
 
   /** The day after the last night: one for all room types, which a shorter horizon never brings nearer. */
   #end(): Day {
-    const { today, horizonNights } = this.#house!;
+    const { today, horizonNights } = this.#property!;
     const ends = [...this.#types.values()].map(({ first, nights }) => first + nights.length);
     return Math.max(today + horizonNights + 1, ...ends);
   }
 
   #fresh(total: number, count: number): Night[] {
-    const night: Night = [total, 0, 0, 0, total + this.#house!.overbookingLimit, null];
+    const night: Night = [total, 0, 0, 0, total + this.#property!.overbookingLimit, null];
     return repeated(night, count);
   }
 
@@ -202,8 +202,8 @@ export function snapshotOf(
       cells.map((cell) => [cell.total, cell.booked, cell.held, cell.blocked, cell.available, cell.rate] as const),
     ),
   }));
-  const house = { timezone, currency, nightAuditHour, horizonNights, overbookingLimit, today };
-  return { house, roomTypes, rooms: rooms.map(roomFact).sort(byNumber), books: books.map(otbFact) };
+  const described = { timezone, currency, nightAuditHour, horizonNights, overbookingLimit, today };
+  return { house: described, roomTypes, rooms: rooms.map(roomFact).sort(byNumber), books: books.map(otbFact) };
 }
 
 function roomFact({ roomNumber, roomType, status, reservationId }: PastRoom): RoomFact {

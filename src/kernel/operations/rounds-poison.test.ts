@@ -19,7 +19,7 @@ import { databaseDailyJobs } from '../../revenue/storage/daily-jobs.ts';
 import { StoredHolds } from '../../stay/storage/hold-sweep.ts';
 import { FakeJobs } from '../../testing/jobs/fake-jobs.ts';
 import { PostOffice } from '../../testing/partners/post-office.ts';
-import { storedHouse } from '../../testing/stored-property.ts';
+import { storedProperty } from '../../testing/stored-property.ts';
 import { WHOLE } from '../../testing/cluster/whole-partition.ts';
 import { openDatabase } from '../../platform/database/database.ts';
 import { connect } from '../../platform/database/connection.ts';
@@ -60,16 +60,16 @@ void t.test('daily jobs: a property whose zone or hour cannot be read', async (t
   const done: string[] = [];
   const note = async ({ tenantId, propertyId }: Address): Promise<void> =>
     void done.push(`${tenantId}/${propertyId}`);
-  const houses: Address[] = [];
-  for (const tenantId of TENANTS) houses.push(await storedHouse(admin, tenantId));
+  const properties: Address[] = [];
+  for (const tenantId of TENANTS) properties.push(await storedProperty(admin, tenantId));
   const [zone, hour, word] = [
-    await storedHouse(admin, 'b-bad', { timezone: NOWHERE }),
-    await storedHouse(admin, 'b-bad', {
+    await storedProperty(admin, 'b-bad', { timezone: NOWHERE }),
+    await storedProperty(admin, 'b-bad', {
       policies: { nightAuditHour: 'late', autoAssignHour: 99, autoAssign: 'maybe' },
     }),
-    await storedHouse(admin, 'b-bad', { timezone: null }),
+    await storedProperty(admin, 'b-bad', { timezone: null }),
   ];
-  houses.push(await storedHouse(admin, 'b-bad', { timezone: 'Asia/Tokyo' }));
+  properties.push(await storedProperty(admin, 'b-bad', { timezone: 'Asia/Tokyo' }));
   const { each, failed } = round();
   const watch = new DailyWatch({
     ...{ tenants, daily: databaseDailyJobs(database), clock: { now: Date.now }, log: quiet, each },
@@ -78,7 +78,7 @@ void t.test('daily jobs: a property whose zone or hour cannot be read', async (t
   });
   await admin.query(`update properties set created_at = now() - interval '10 days'`);
   await watch.look();
-  for (const { tenantId, propertyId } of houses) t.ok(done.includes(`${tenantId}/${propertyId}`), propertyId);
+  for (const { tenantId, propertyId } of properties) t.ok(done.includes(`${tenantId}/${propertyId}`), propertyId);
   for (const { propertyId } of [zone, hour, word])
     t.ok(
       failed().some((item) => item.startsWith(`b-bad/${propertyId} `)),
@@ -86,7 +86,7 @@ void t.test('daily jobs: a property whose zone or hour cannot be read', async (t
     );
   done.length = 0;
   await watch.makeUp();
-  for (const { tenantId, propertyId } of houses)
+  for (const { tenantId, propertyId } of properties)
     t.ok(done.includes(`${tenantId}/${propertyId}`), `made up ${propertyId}`);
 });
 
@@ -95,8 +95,11 @@ void t.test(
   async (t) => {
     const asked: string[] = [];
     const competitors = databaseCompetitorRates(database);
-    const houses = [await storedHouse(admin, 'market'), await storedHouse(admin, 'market', { timezone: NOWHERE })];
-    houses.push(await storedHouse(admin, 'market'));
+    const properties = [
+      await storedProperty(admin, 'market'),
+      await storedProperty(admin, 'market', { timezone: NOWHERE }),
+    ];
+    properties.push(await storedProperty(admin, 'market'));
     const services = {
       ...{ competitors, clock: { now: Date.now }, log: quiet, settings: { of: async () => DEFAULT_SETTINGS } },
       feeds: [
@@ -113,14 +116,14 @@ void t.test(
       refreshCompetitors(services, { tenantId: 'market', since: Date.now() + 1 }, run, (item) => failures.push(item));
     await admin.query(`update properties set created_at = now() - interval '1 day' where tenant_id = 'market'`);
     t.same(await refresh(), { asked: 3, failed: 1 });
-    t.same(asked.toSorted(), [houses[0]!.propertyId, houses[2]!.propertyId]);
-    t.same(failures, [`market/${houses[1]!.propertyId}`]);
+    t.same(asked.toSorted(), [properties[0]!.propertyId, properties[2]!.propertyId]);
+    t.same(failures, [`market/${properties[1]!.propertyId}`]);
     t.match(await competitors.overview('market', ['feed']), [{ asked: 3, failing: 1, error: /log says more/ }]);
     const { each, failed } = round();
     const jobs = new FakeJobs();
     const overview = async (tenantId: string): Promise<unknown> => {
       if (tenantId === 'b-bad') throw new Error('bad row');
-      return [{ source: 'feed', houses: 1, asked: 0, failing: 0, rates: 0, leftOut: {} }];
+      return [{ source: 'feed', properties: 1, asked: 0, failing: 0, rates: 0, leftOut: {} }];
     };
     const watch = new CompetitorWatch({
       ...{ tenants, feeds: [{ source: 'feed' }], jobs, clock, each },
@@ -132,8 +135,8 @@ void t.test(
 );
 
 void t.test('notifications: reminders past a bad clock and a bad booking, reading past a bad row', async (t) => {
-  const good = await office.house('tell');
-  const bad = await office.house('tell');
+  const good = await office.property('tell');
+  const bad = await office.property('tell');
   const booked = [await office.booked(good), await office.booked(good), await office.booked(bad)];
   await admin.query(`update properties set metadata = metadata || $1 where tenant_id = 'tell' and property_id = $2`, [
     { timezone: NOWHERE },
@@ -151,7 +154,7 @@ void t.test('notifications: reminders past a bad clock and a bad booking, readin
   );
   t.same(made.rows.map(({ id }) => id).toSorted(), [booked[0]!.id, booked[1]!.id].toSorted());
   t.same(failed(), [`tell/${bad.to.propertyId} reminders`]);
-  const other = await office.house('tell');
+  const other = await office.property('tell');
   const last = await office.booked(other);
   // A row that names no reservation, in the middle of a page of three properties.
   await admin.query(
@@ -169,8 +172,8 @@ void t.test('notifications: reminders past a bad clock and a bad booking, readin
 });
 
 void t.test('notifications: a property whose position cannot be written', async (t) => {
-  const [good, bad] = [await office.house('write'), await office.house('write')];
-  for (const house of [good, bad]) await office.booked(house);
+  const [good, bad] = [await office.property('write'), await office.property('write')];
+  for (const property of [good, bad]) await office.booked(property);
   const { notifications } = office;
   const take: typeof notifications.take = async (tenantId, read, made) => {
     if (read.some(({ propertyId }) => propertyId === bad.to.propertyId)) throw new Error('22P02');
@@ -183,7 +186,7 @@ void t.test('notifications: a property whose position cannot be written', async 
 });
 
 void t.test('expired holds: a property that cannot be activated', async (t) => {
-  const [bad, good] = [await office.house('holds'), await office.house('holds')];
+  const [bad, good] = [await office.property('holds'), await office.property('holds')];
   const host = new Host({ ...{ store: office.store, clock, log: quiet, lanes: 1 }, mayOwn: () => true });
   t.teardown(() => host[Symbol.asyncDispose]());
   for (const { to } of [bad, good])
@@ -338,11 +341,11 @@ void t.test('signed heads, erasures, lost optimizations, checkpoints, tenants: o
 
   const following = round();
   const properties = { execute: ({ propertyId }: Address) => unlessBad(propertyId) };
-  const house = (propertyId: string) => ({
+  const property = (propertyId: string) => ({
     propertyId,
     metadata: { policies: { depositPercent: 0 }, ownPolicies: {} },
   });
-  const propertyReader = { list: async () => ({ items: ['p1', 'p-bad', 'p2'].map(house) }) };
+  const propertyReader = { list: async () => ({ items: ['p1', 'p-bad', 'p2'].map(property) }) };
   const settings = { policies: async () => ({ depositPercent: 30 }) };
   const follow = { propertyReader, properties, settings, log: quiet } as never;
   t.equal(await followTenant(follow, 'acme', undefined, following.each), 2);

@@ -2,7 +2,7 @@ import t from 'tap';
 import { checkOutBody } from '../../stay/contracts/reservations.ts';
 import { type FinalCharge } from '../contracts/payments.ts';
 import type { Extra } from '../rules/extra.ts';
-import { HOUSE } from '../../testing/property-world.ts';
+import { PROPERTY_ID } from '../../testing/property-world.ts';
 import { priceCharges } from './price-charges.ts';
 
 const BREAKFAST: Extra = { code: 'BREAKFAST', name: 'Breakfast', price: 1_850, taxPercent: 7.5, active: true };
@@ -10,7 +10,7 @@ const CLOSED: Extra = { ...BREAKFAST, code: 'POOL', active: false };
 
 let reads = 0;
 const list = async (): Promise<Extra[]> => ((reads += 1), [BREAKFAST, CLOSED]);
-const priced = (...charges: FinalCharge[]) => priceCharges({ extras: { list } as never }, HOUSE, charges);
+const priced = (...charges: FinalCharge[]) => priceCharges({ extras: { list } as never }, PROPERTY_ID, charges);
 
 t.test('a code brings its gross price and its text', async (t) => {
   t.strictSame(await priced({ code: 'BREAKFAST', date: 20_000 }), [

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { paymentBody } from '../contracts/payments.ts';
 import { CALLER, FrontDesk } from '../../testing/front-desk.ts';
-import { book, HOUSE } from '../../testing/property-world.ts';
+import { book, PROPERTY_ID } from '../../testing/property-world.ts';
 import { reconcileAttempts } from './reconcile-attempts.ts';
 import { takePayment } from './take-payment.ts';
 
@@ -11,7 +11,7 @@ async function waiting(t: Parameters<typeof FrontDesk.open>[0]) {
   const desk = await FrontDesk.open(t);
   const { result } = await desk.running.send(book());
   const { id } = result.reservation;
-  const read = async () => (await desk.services.reservations.get(HOUSE.tenantId, id))!.reservation;
+  const read = async () => (await desk.services.reservations.get(PROPERTY_ID.tenantId, id))!.reservation;
   const pay = () => takePayment(desk.services, CALLER, id, CARD);
   return { desk, id, read, pay };
 }

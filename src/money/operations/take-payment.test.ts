@@ -4,7 +4,7 @@ import { cancelBody, checkOutBody } from '../../stay/contracts/reservations.ts';
 import { paymentBody } from '../contracts/payments.ts';
 import { until } from '../../testing/fake-clock.ts';
 import { CALLER, FrontDesk } from '../../testing/front-desk.ts';
-import { book, checkIn, DAY, freshId, HOUSE, room } from '../../testing/property-world.ts';
+import { book, checkIn, DAY, freshId, PROPERTY_ID, room } from '../../testing/property-world.ts';
 import { cancelReservation } from '../../stay/operations/cancel-reservation.ts';
 import { checkOut } from '../../stay/operations/check-out.ts';
 import { payOutRefund } from './pay-out-refund.ts';
@@ -19,7 +19,7 @@ const newKey = () => ({ key: freshId(), fingerprint: 'body' });
 async function waiting(t: Test, booking: Parameters<typeof book>[0] = {}) {
   const desk = await FrontDesk.open(t);
   const { id } = (await desk.running.send(book(booking))).result.reservation;
-  const read = async () => (await desk.services.reservations.get(HOUSE.tenantId, id))!.reservation;
+  const read = async () => (await desk.services.reservations.get(PROPERTY_ID.tenantId, id))!.reservation;
   const pay = (body: unknown, key?: ReturnType<typeof newKey>) =>
     takePayment(desk.services, CALLER, id, paymentBody.parse(body), { key });
   return { desk, id, read, pay };

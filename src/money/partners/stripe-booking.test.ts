@@ -7,7 +7,7 @@ import { reconcilePayments } from '../../stay/operations/reconcile-payments.ts';
 import { createLog } from '../../platform/telemetry/telemetry.ts';
 import { FakeStripe } from '../../testing/partners/fake-stripe.ts';
 import { CALLER, FrontDesk, wish } from '../../testing/front-desk.ts';
-import { HOUSE } from '../../testing/property-world.ts';
+import { PROPERTY_ID } from '../../testing/property-world.ts';
 import { ResilientGateway } from './resilient-gateway.ts';
 import { StripeGateway } from './stripe-gateway.ts';
 
@@ -72,7 +72,7 @@ t.test('a declined card frees the rooms; a payment nobody heard of is given up w
   await desk.running.host.catchUp();
   await reconcilePayments(desk.services);
   t.same(await desk.rooms(), { booked: 0, held: 0 });
-  t.equal(desk.running.store.houses.get('acme:anchor')!.holds.size, 0);
+  t.equal(desk.running.store.properties.get('acme:anchor')!.holds.size, 0);
 });
 
 t.test('the refund of a cancelled booking reaches the provider once', async (t) => {
@@ -80,8 +80,8 @@ t.test('the refund of a cancelled booking reaches the provider once', async (t) 
   const { id } = (await create('pm_visa')).result.reservation;
   const body = { reason: 'GUEST_REQUEST' as const, refundRequested: true };
   await cancelReservation(desk.services, CALLER, id, body, {});
-  await sendRefunds(desk.services, HOUSE, id);
-  await sendRefunds(desk.services, HOUSE, id);
+  await sendRefunds(desk.services, PROPERTY_ID, id);
+  await sendRefunds(desk.services, PROPERTY_ID, id);
   t.same(
     stripe.refunds.map(({ amount }) => amount),
     [22_800],

@@ -3,7 +3,7 @@ import type { RequestKey } from '../../kernel/rules/administration.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
 import type { Extra } from '../rules/extra.ts';
 import { withDatabase } from '../../testing/database.ts';
-import { storedHouse } from '../../testing/stored-property.ts';
+import { storedProperty } from '../../testing/stored-property.ts';
 import { openDatabase } from '../../platform/database/database.ts';
 import { databaseExtras } from './extras.ts';
 
@@ -20,7 +20,7 @@ const put = (to: Address, extra: Extra, key?: RequestKey) =>
 const remove = (to: Address, code: string, key?: RequestKey) => extras.remove(by(to), to.propertyId, code, key);
 
 t.test('an extra is put, replaced, removed and put again, in its house alone', async (t) => {
-  const [one, two] = [await storedHouse(admin), await storedHouse(admin)];
+  const [one, two] = [await storedProperty(admin), await storedProperty(admin)];
   const spa = { ...BREAKFAST, code: 'A-SPA', description: 'Two hours', category: 'Wellness', active: false };
   await put(one, BREAKFAST);
   await put(one, spa);
@@ -38,31 +38,31 @@ t.test('an extra is put, replaced, removed and put again, in its house alone', a
 });
 
 t.test('an extra that was removed comes back as it was last', async (t) => {
-  const house = await storedHouse(admin);
-  const restore = () => extras.restore(by(house), house.propertyId, 'BREAKFAST');
+  const property = await storedProperty(admin);
+  const restore = () => extras.restore(by(property), property.propertyId, 'BREAKFAST');
   await t.rejects(restore(), { code: 'SERVICE_NOT_FOUND' });
-  await put(house, { ...BREAKFAST, price: 1_000 });
-  await remove(house, 'BREAKFAST');
-  await put(house, BREAKFAST);
+  await put(property, { ...BREAKFAST, price: 1_000 });
+  await remove(property, 'BREAKFAST');
+  await put(property, BREAKFAST);
   await t.rejects(restore(), { code: 'INVALID_STATE' });
-  await remove(house, 'BREAKFAST');
+  await remove(property, 'BREAKFAST');
   t.strictSame((await restore()).result, { extra: BREAKFAST, currency: 'EUR' });
-  t.strictSame(await extras.list(house), [BREAKFAST]);
+  t.strictSame(await extras.list(property), [BREAKFAST]);
 });
 
 t.test('each change stands in the administration journal, a repeat under its key does not', async (t) => {
-  const house = await storedHouse(admin);
+  const property = await storedProperty(admin);
   const key = { key: 'breakfast', fingerprint: 'f' };
-  const first = await put(house, BREAKFAST, key);
-  t.strictSame(await put(house, BREAKFAST, key), { ...first, replayed: true });
-  await put(house, { ...BREAKFAST, price: 2_000 });
+  const first = await put(property, BREAKFAST, key);
+  t.strictSame(await put(property, BREAKFAST, key), { ...first, replayed: true });
+  await put(property, { ...BREAKFAST, price: 2_000 });
   const gone = { key: 'gone', fingerprint: 'f' };
-  t.equal((await remove(house, 'BREAKFAST', gone)).replayed, false);
-  t.equal((await remove(house, 'BREAKFAST', gone)).replayed, true);
+  t.equal((await remove(property, 'BREAKFAST', gone)).replayed, false);
+  t.equal((await remove(property, 'BREAKFAST', gone)).replayed, true);
   const { rows } = await admin.query(
     `select action, before ->> 'price' as before, after ->> 'price' as after, after ->> 'currency' as currency
      from administration_journal where entity = 'service' and entity_id = $1 order by seq`,
-    [`${house.propertyId}/BREAKFAST`],
+    [`${property.propertyId}/BREAKFAST`],
   );
   t.same(rows, [
     { action: 'CREATED', before: null, after: '18.5', currency: 'EUR' },

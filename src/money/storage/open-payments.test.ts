@@ -19,22 +19,22 @@ t.teardown(async () => {
 });
 
 /** A stay that was paid and called off: its refund is open. */
-function calledOff(house: Stored, method: 'CASH' | 'CREDIT_CARD'): { id: string; refundId: string } {
-  const { id } = house.scene.accept(book({ stay: house.stay() })).reservation;
-  const { attempt } = house.scene.accept(startPayment(id, { method }));
-  house.scene.accept(endPayment(id, paid(attempt)));
-  house.scene.pass(1_000);
-  house.scene.accept(cancel(id));
-  return { id, refundId: house.scene.state.reservations.get(id)!.payments.at(-1)!.paymentId };
+function calledOff(property: Stored, method: 'CASH' | 'CREDIT_CARD'): { id: string; refundId: string } {
+  const { id } = property.scene.accept(book({ stay: property.stay() })).reservation;
+  const { attempt } = property.scene.accept(startPayment(id, { method }));
+  property.scene.accept(endPayment(id, paid(attempt)));
+  property.scene.pass(1_000);
+  property.scene.accept(cancel(id));
+  return { id, refundId: property.scene.state.reservations.get(id)!.payments.at(-1)!.paymentId };
 }
 
 t.test('refunds to be paid out by hand are listed until they are, newest first and by house', async (t) => {
-  const [one, other] = [await Stored.house(store), await Stored.house(store)];
+  const [one, other] = [await Stored.property(store), await Stored.property(store)];
   const first = calledOff(one, 'CASH');
   calledOff(one, 'CREDIT_CARD');
   const second = calledOff(one, 'CASH');
   const third = calledOff(other, 'CASH');
-  for (const house of [one, other]) t.ok((await house.write()).every((outcome) => outcome === 'committed'));
+  for (const property of [one, other]) t.ok((await property.write()).every((outcome) => outcome === 'committed'));
   const { tenantId, propertyId } = one.to;
   const { items } = await open.byHand(tenantId, propertyId, 10);
   t.same(
@@ -63,16 +63,20 @@ t.test('refunds to be paid out by hand are listed until they are, newest first a
 });
 
 t.test('a payment is found in its tenant, also before its reservation is there', async (t) => {
-  const house = await Stored.house(store);
-  const { id, payments } = house.scene.accept(book({ stay: house.stay() })).reservation;
-  const booking = startBooking({ stay: house.stay() });
-  house.scene.accept(booking);
-  t.ok((await house.write()).every((outcome) => outcome === 'committed'));
+  const property = await Stored.property(store);
+  const { id, payments } = property.scene.accept(book({ stay: property.stay() })).reservation;
+  const booking = startBooking({ stay: property.stay() });
+  property.scene.accept(booking);
+  t.ok((await property.write()).every((outcome) => outcome === 'committed'));
   const { paymentId } = payments[0]!;
-  const { tenantId } = house.to;
-  t.same(await open.reservationOf(tenantId, paymentId.toUpperCase()), { to: house.to, paymentId, reservationId: id });
+  const { tenantId } = property.to;
+  t.same(await open.reservationOf(tenantId, paymentId.toUpperCase()), {
+    to: property.to,
+    paymentId,
+    reservationId: id,
+  });
   t.same(await open.reservationOf(tenantId, booking.attempt.paymentId), {
-    ...{ to: house.to, paymentId: booking.attempt.paymentId, reservationId: booking.booking.reservationId },
+    ...{ to: property.to, paymentId: booking.attempt.paymentId, reservationId: booking.booking.reservationId },
   });
   t.equal(await open.reservationOf('rival', paymentId), undefined);
   t.equal(await open.reservationOf(tenantId, 'no id'), undefined);

@@ -85,9 +85,9 @@ export class StoredOpenPayments implements OpenPayments {
     limit: number,
     after?: PagePosition,
   ): Promise<Page<RefundByHand>> {
-    const [house, at, id] = [propertyId ?? null, after?.createdAt ?? null, after?.id ?? null];
+    const [property, at, id] = [propertyId ?? null, after?.createdAt ?? null, after?.id ?? null];
     // One more than asked tells whether there is a next page.
-    const values = [house, house, at, at, id, limit + 1];
+    const values = [property, property, at, at, id, limit + 1];
     const rows = await this.#database.readTenant(tenantId, (em) => em.execute<RefundByHand[]>(BY_HAND, values));
     const items = rows.slice(0, limit);
     const last = items.at(-1);

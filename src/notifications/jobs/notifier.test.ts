@@ -7,7 +7,7 @@ import { Notifier } from './notifier.ts';
 
 type Options = ConstructorParameters<typeof Notifier>[0];
 
-const house = (tenantId: string) => ({ tenantId, propertyId: 'anchor' });
+const property = (tenantId: string) => ({ tenantId, propertyId: 'anchor' });
 const entry = (event: BookingEvent, status = 'CONFIRMED'): Pick<JournalEntry, 'entity' | 'facts'> => ({
   entity: 'r1',
   facts: { bookings: [[event, null, '0', 'g', 'STD', 1, 2, 2, 100, 0, status]] },
@@ -32,12 +32,12 @@ function notifier(changed: Partial<Options> = {}): { notifier: Notifier; did: st
 t.test('what an actor has committed is told, and what is no news is not looked at', async (t) => {
   const { notifier: one, did } = notifier();
   await using _ = one;
-  for (const event of ['HELD', 'RELEASED', 'CHECKED_IN'] as const) one.told(house('acme'), entry(event));
-  one.told(house('acme'), entry('CREATED', 'PENDING'));
-  one.told(house('acme'), { entity: 'x', facts: {} });
+  for (const event of ['HELD', 'RELEASED', 'CHECKED_IN'] as const) one.told(property('acme'), entry(event));
+  one.told(property('acme'), entry('CREATED', 'PENDING'));
+  one.told(property('acme'), { entity: 'x', facts: {} });
   await one.done();
   t.same(did, []);
-  for (let n = 0; n < 50; n++) one.told(house('acme'), entry('CREATED'));
+  for (let n = 0; n < 50; n++) one.told(property('acme'), entry('CREATED'));
   await one.done();
   t.same(did.toSorted(), ['MAIL acme', 'SMS acme', 'gather acme']);
 });
@@ -82,9 +82,9 @@ t.test('a mail server that hangs holds up neither who commits, nor reading, nor 
     return 'SOME';
   };
   const { notifier: one } = notifier({ send, gather });
-  t.equal(one.told(house('acme'), entry('CREATED')), undefined, 'there is nothing to wait for');
+  t.equal(one.told(property('acme'), entry('CREATED')), undefined, 'there is nothing to wait for');
   await hanging.opened;
-  one.told(house('rival'), entry('CREATED'));
+  one.told(property('rival'), entry('CREATED'));
   await read.get('rival')!.opened;
   await until(() => did.includes('SMS rival'), 'the text');
   t.notOk(did.includes('MAIL rival'));
@@ -106,7 +106,7 @@ t.test('a channel goes on while there is something, and rests when its partner i
       await Promise.all(one.health.map(async ([name, { check }]) => [name, (await check()).status])),
     );
   t.same(await healthOf(), { mail: 'UNKNOWN', sms: 'UNKNOWN' });
-  one.told(house('acme'), entry('CREATED'));
+  one.told(property('acme'), entry('CREATED'));
   await one.done();
   t.same(left, { MAIL: -1, SMS: 2 });
   t.same(await healthOf(), { mail: 'UP', sms: 'DOWN' });
@@ -124,7 +124,7 @@ t.test('health tells of the breaker of each partner that has one', async (t) => 
 t.test('without channels nobody listens, but what has happened is still let go', async (t) => {
   const { notifier: one, did } = notifier({ channels: [] });
   await using _ = one;
-  one.told(house('acme'), entry('CREATED'));
+  one.told(property('acme'), entry('CREATED'));
   await one.done();
   t.same(did, []);
   t.same(one.health, []);

@@ -35,12 +35,12 @@ async function journal(tenantId: string, propertyId: string, first: number, last
 }
 
 t.test('the journal gives what guests are told, and nothing of what is PENDING', async (t) => {
-  const house = await office.house('kinds');
-  const first = await office.booked(house);
-  house.scene.accept(modify(first.id, { adults: 1 }));
-  house.scene.accept(cancel(first.id));
-  await write(house);
-  const asking = await office.house('kinds', { paymentRequired: true });
+  const property = await office.property('kinds');
+  const first = await office.booked(property);
+  property.scene.accept(modify(first.id, { adults: 1 }));
+  property.scene.accept(cancel(first.id));
+  await write(property);
+  const asking = await office.property('kinds', { paymentRequired: true });
   const pending = await office.booked(asking);
   t.equal(pending.status, 'PENDING');
   asking.scene.accept(modify(pending.id, { adults: 1 }));
@@ -56,31 +56,31 @@ t.test('the journal gives what guests are told, and nothing of what is PENDING',
 });
 
 t.test('a tenant that confirms in its own way has no guest told, now or later', async (t) => {
-  const house = await office.house('quiet');
-  await office.booked(house);
+  const property = await office.property('quiet');
+  await office.booked(property);
   const settings = async () => ({ confirmations: false, reminders: true, reminderHours: 24 });
   await office.gather('quiet', office.posting({ settings }));
   t.same(await told('quiet'), []);
   t.equal(await office.gather('quiet'), 'NOTHING', 'also when it has changed its mind');
-  await office.booked(house);
+  await office.booked(property);
   await office.gather('quiet');
   t.same(await told('quiet'), ['CONFIRMATION MAIL']);
 });
 
 t.test('guests with a phone get a text besides', async (t) => {
-  const house = await office.house('phones');
-  await office.booked(house, { guest: { phone: '+49 170 1' } });
-  await office.booked(house);
+  const property = await office.property('phones');
+  await office.booked(property, { guest: { phone: '+49 170 1' } });
+  await office.booked(property);
   await office.gather('phones', office.withSms());
   t.same(await told('phones'), ['CONFIRMATION MAIL', 'CONFIRMATION SMS', 'CONFIRMATION MAIL']);
 });
 
 t.test('reading again, from the beginning too, adds nothing', async (t) => {
-  const house = await office.house('again');
-  await office.booked(house);
+  const property = await office.property('again');
+  await office.booked(property);
   await office.gather('again');
   const [{ id, seq }] = await position('again');
-  t.same([id, seq], [house.to.propertyId, house.scene.state.seq]);
+  t.same([id, seq], [property.to.propertyId, property.scene.state.seq]);
   await office.gather('again');
   await admin.query(`update notification_positions set seq = 0 where tenant_id = 'again'`);
   await office.gather('again');
@@ -89,8 +89,8 @@ t.test('reading again, from the beginning too, adds nothing', async (t) => {
 });
 
 t.test('a process that dies while it reads has lost nothing and doubled nothing', async (t) => {
-  const house = await office.house('crash');
-  await office.booked(house);
+  const property = await office.property('crash');
+  await office.booked(property);
   const dying = (what: Partial<Posting['notifications']>) =>
     office.posting({ notifications: { ...notifications, ...what } });
   const dead = Object.assign(new Error('kill -9'), { code: '57P01' });
@@ -105,7 +105,7 @@ t.test('a process that dies while it reads has lost nothing and doubled nothing'
   const itemFailed = (item: string): void => void items.push(item);
   const round = { name: 'reading', everyMs: 1, itemFailed, itemRests: itemFailed };
   await office.gather('crash', { ...within, each: new ItemRunner(round, quiet) });
-  t.same(items, [`crash/${house.to.propertyId} notifications`]);
+  t.same(items, [`crash/${property.to.propertyId} notifications`]);
   t.same(await told('crash'), [], 'what was added goes with the position that was not');
   t.same(await position('crash'), []);
   const after = dying({
@@ -192,8 +192,8 @@ t.test('each tenant has its own', async (t) => {
 });
 
 t.test('what is kept says nothing of a person', async (t) => {
-  const house = await office.house('nobody');
-  await office.booked(house, { guest: { firstName: 'Zaphod', email: 'zaphod@example.com', phone: '+49 170 42' } });
+  const property = await office.property('nobody');
+  await office.booked(property, { guest: { firstName: 'Zaphod', email: 'zaphod@example.com', phone: '+49 170 42' } });
   await office.gather('nobody', office.withSms());
   const { rows } = await admin.query(`select to_json(n) as row from notifications n where tenant_id = 'nobody'`);
   t.equal(rows.length, 2);

@@ -14,18 +14,18 @@ const reminders = async (tenantId: string) =>
   (await office.rows(tenantId))
     .filter(({ kind }) => kind === 'REMINDER')
     .map(({ channel, state }) => `${channel} ${state}`);
-const arrivalOf = (house: Stored, from = 2): number => {
-  const { timezone, checkInTime } = house.scene.state.property!.metadata;
-  return instantAt(house.scene.state.today + from, checkInTime, timezone);
+const arrivalOf = (property: Stored, from = 2): number => {
+  const { timezone, checkInTime } = property.scene.state.property!.metadata;
+  return instantAt(property.scene.state.today + from, checkInTime, timezone);
 };
 const until = (at: number): void => clock.pass(at - clock.now());
 const remind = (tenantId: string, posting = office.posting()) => remindGuests(posting, tenantId);
 
 t.test('a guest is reminded 24 hours before check-in, once, whoever looks and how often', async (t) => {
-  const house = await office.house('once');
-  await office.booked(house);
-  await office.booked(house, { stay: house.stay(4) });
-  const arrival = arrivalOf(house);
+  const property = await office.property('once');
+  await office.booked(property);
+  await office.booked(property, { stay: property.stay(4) });
+  const arrival = arrivalOf(property);
   until(arrival - 24 * HOUR - 1);
   await remind('once');
   t.same(await reminders('once'), []);
@@ -43,11 +43,11 @@ t.test('a guest is reminded 24 hours before check-in, once, whoever looks and ho
 });
 
 t.test('a tenant may remind earlier, or not at all', async (t) => {
-  const house = await office.house('early');
-  await office.booked(house, { stay: house.stay(6) });
+  const property = await office.property('early');
+  await office.booked(property, { stay: property.stay(6) });
   const posting = (reminders: boolean) =>
     office.posting({ settings: async () => ({ confirmations: true, reminders, reminderHours: 72 }) });
-  until(arrivalOf(house, 6) - 72 * HOUR);
+  until(arrivalOf(property, 6) - 72 * HOUR);
   await remind('early');
   await remind('early', posting(false));
   t.same(await reminders('early'), []);
@@ -56,17 +56,17 @@ t.test('a tenant may remind earlier, or not at all', async (t) => {
 });
 
 t.test('an arrival that is over is not reminded of', async (t) => {
-  const house = await office.house('over');
-  await office.booked(house);
-  until(arrivalOf(house));
+  const property = await office.property('over');
+  await office.booked(property);
+  until(arrivalOf(property));
   await remind('over');
   t.same(await reminders('over'), []);
 });
 
 t.test('who books within 24 hours of arrival was told by the confirmation', async (t) => {
-  const house = await office.house('late');
-  until(arrivalOf(house) - 24 * HOUR);
-  await office.booked(house);
+  const property = await office.property('late');
+  until(arrivalOf(property) - 24 * HOUR);
+  await office.booked(property);
   clock.pass(1);
   await remind('late');
   t.same(await reminders('late'), []);
@@ -75,62 +75,62 @@ t.test('who books within 24 hours of arrival was told by the confirmation', asyn
 t.test(
   'who changes the stay within 24 hours of arrival was told then, and is reminded of a later arrival',
   async (t) => {
-    const house = await office.house('moved');
-    const { id } = await office.booked(house, { stay: house.stay(4) });
-    const { today } = house.scene.state;
-    until(arrivalOf(house, 4) - 25 * HOUR);
-    house.scene.pass(clock.now() - house.scene.now);
-    house.scene.accept(modify(id, { checkIn: today + 5, checkOut: today + 6 }));
-    await write(house);
+    const property = await office.property('moved');
+    const { id } = await office.booked(property, { stay: property.stay(4) });
+    const { today } = property.scene.state;
+    until(arrivalOf(property, 4) - 25 * HOUR);
+    property.scene.pass(clock.now() - property.scene.now);
+    property.scene.accept(modify(id, { checkIn: today + 5, checkOut: today + 6 }));
+    await write(property);
     clock.pass(2 * HOUR);
     await remind('moved');
     t.same(await reminders('moved'), [], 'nobody comes on the day that was left');
-    until(arrivalOf(house, 5) - 24 * HOUR);
+    until(arrivalOf(property, 5) - 24 * HOUR);
     await remind('moved');
     t.same(await reminders('moved'), ['MAIL WAITING']);
     await office.send('moved');
-    house.scene.pass(clock.now() - house.scene.now);
-    house.scene.accept(
+    property.scene.pass(clock.now() - property.scene.now);
+    property.scene.accept(
       modify(id, { checkIn: today + 6, checkOut: today + 7 }, { modifiedBy: 'desk', reason: 'the guest is late' }),
     );
-    await write(house);
-    until(arrivalOf(house, 6) - 23 * HOUR);
+    await write(property);
+    until(arrivalOf(property, 6) - 23 * HOUR);
     await remind('moved');
     t.same(await reminders('moved'), ['MAIL SENT', 'MAIL WAITING'], 'once for each day of arrival');
   },
 );
 
 t.test('nobody is reminded of what is not confirmed', async (t) => {
-  const house = await office.house('unsure', { paymentRequired: true });
-  await office.booked(house);
-  until(arrivalOf(house) - 23 * HOUR);
+  const property = await office.property('unsure', { paymentRequired: true });
+  await office.booked(property);
+  until(arrivalOf(property) - 23 * HOUR);
   await remind('unsure');
   t.same(await reminders('unsure'), []);
 });
 
 t.test('a reminder that waits is dropped when the guest does not come any more, or has come', async (t) => {
-  const house = await office.house('dropped');
-  const gone = await office.booked(house);
-  await office.booked(house);
-  until(arrivalOf(house) - 23 * HOUR);
+  const property = await office.property('dropped');
+  const gone = await office.booked(property);
+  await office.booked(property);
+  until(arrivalOf(property) - 23 * HOUR);
   await remind('dropped');
-  house.scene.pass(clock.now() - house.scene.now);
-  house.scene.accept(cancel(gone.id));
-  await write(house);
-  until(arrivalOf(house));
+  property.scene.pass(clock.now() - property.scene.now);
+  property.scene.accept(cancel(gone.id));
+  await write(property);
+  until(arrivalOf(property));
   await office.send('dropped');
   t.same(await reminders('dropped'), ['MAIL DROPPED', 'MAIL DROPPED']);
   t.same(office.kinds('dropped'), []);
 });
 
 t.test('each house has its own clock', async (t) => {
-  const [berlin, tokyo] = [await office.house('zones'), await office.house('zones')];
+  const [berlin, tokyo] = [await office.property('zones'), await office.property('zones')];
   await admin.query(
     `update properties set metadata = metadata || '{"timezone":"Asia/Tokyo","checkInTime":"22:00"}'
      where property_id = $1`,
     [tokyo.to.propertyId],
   );
-  for (const house of [berlin, tokyo]) await office.booked(house);
+  for (const property of [berlin, tokyo]) await office.booked(property);
   const day = berlin.scene.state.today + 2;
   // 22:00 there is 13:00 UTC, the same as 15:00 in Berlin in summer.
   t.equal(instantAt(day, '22:00', 'Asia/Tokyo'), arrivalOf(berlin));
@@ -146,10 +146,10 @@ t.test('each house has its own clock', async (t) => {
 });
 
 t.test('guests with a phone get a text besides, and without a channel nobody gets anything', async (t) => {
-  const house = await office.house('texts');
-  await office.booked(house, { guest: { phone: '+49 170 1' } });
-  await office.booked(house);
-  until(arrivalOf(house) - 23 * HOUR);
+  const property = await office.property('texts');
+  await office.booked(property, { guest: { phone: '+49 170 1' } });
+  await office.booked(property);
+  until(arrivalOf(property) - 23 * HOUR);
   await remind('texts', office.posting({ mail: undefined }));
   t.same(await reminders('texts'), []);
   await remind('texts', office.withSms());
@@ -157,15 +157,15 @@ t.test('guests with a phone get a text besides, and without a channel nobody get
 });
 
 t.test('more arrivals than fit into one statement are all reminded of', async (t) => {
-  const house = await office.house('many');
-  const { id } = await office.booked(house);
+  const property = await office.property('many');
+  const { id } = await office.booked(property);
   await admin.query(
     `insert into reservations select (jsonb_populate_record(r, jsonb_build_object(
        'id', gen_random_uuid(), 'confirmation_number', 'N' || n))).* from reservations r, generate_series(1, 1200) n
      where r.id = $1`,
     [id],
   );
-  until(arrivalOf(house) - 23 * HOUR);
+  until(arrivalOf(property) - 23 * HOUR);
   await remind('many');
   t.equal((await reminders('many')).length, 1_201);
 });

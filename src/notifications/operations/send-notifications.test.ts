@@ -22,9 +22,9 @@ t.beforeEach(() => {
 
 /** A tenant with some confirmed bookings that nobody has been told of. */
 async function waiting(tenantId: string, count = 1): Promise<string[]> {
-  const house = await office.house(tenantId, { paymentRequired: false, overbookingLimit: 50 });
+  const property = await office.property(tenantId, { paymentRequired: false, overbookingLimit: 50 });
   const ids: string[] = [];
-  for (let n = 0; n < count; n++) ids.push((await office.booked(house)).id);
+  for (let n = 0; n < count; n++) ids.push((await office.booked(property)).id);
   await office.gather(tenantId);
   return ids;
 }
@@ -56,11 +56,11 @@ t.test('a guest gets the mail once, from the property, in the name that was book
 });
 
 t.test('a mail tells what it is about as it was then, and who is written to as it is now', async (t) => {
-  const house = await office.house('then');
-  const { id } = await office.booked(house);
-  house.scene.accept(modify(id, { adults: 1 }, { guest: { email: 'new@example.com' } }));
-  house.scene.accept(cancel(id));
-  await write(house);
+  const property = await office.property('then');
+  const { id } = await office.booked(property);
+  property.scene.accept(modify(id, { adults: 1 }, { guest: { email: 'new@example.com' } }));
+  property.scene.accept(cancel(id));
+  await write(property);
   await office.gather('then');
   await office.send('then');
   t.same(
@@ -78,10 +78,10 @@ t.test('a mail tells what it is about as it was then, and who is written to as i
 });
 
 t.test('a guest is told in the order in which it happened, however long that takes', async (t) => {
-  const house = await office.house('order');
-  const { id } = await office.booked(house);
-  house.scene.accept(cancel(id));
-  await write(house);
+  const property = await office.property('order');
+  const { id } = await office.booked(property);
+  property.scene.accept(cancel(id));
+  await write(property);
   await office.gather('order');
   office.answer = ({ about }) =>
     about.kind === 'CONFIRMATION' ? { outcome: 'DEFERRED', reason: 'SMTP 450 to RCPT TO' } : { outcome: 'SENT' };
@@ -309,8 +309,8 @@ t.test('a process that goes takes nothing on', async (t) => {
 });
 
 t.test('texts go their own way', async (t) => {
-  const house = await office.house('texts');
-  await office.booked(house, { guest: { phone: '+49 170 1' } });
+  const property = await office.property('texts');
+  await office.booked(property, { guest: { phone: '+49 170 1' } });
   await office.gather('texts', office.withSms());
   office.answer = () => ({ outcome: 'AWAY', reason: 'ECONNREFUSED' });
   await office.send('texts', 'MAIL', office.withSms());

@@ -90,16 +90,16 @@ async function matters(
   waiting: readonly WaitingNotification[],
 ): Promise<((() => NotificationMatter) | undefined)[]> {
   const ids = [...new Set(waiting.map(({ reservationId }) => reservationId))];
-  const houses = [...new Set(waiting.map(({ propertyId }) => propertyId))];
+  const targets = [...new Set(waiting.map(({ propertyId }) => propertyId))];
   const inTenant = { tenant_id: tenantId };
   const reservations = await rowsOf(
     em.createQueryBuilder(ReservationEntity).where({ ...inTenant, id: { $in: ids }, deleted_at: null }),
   );
   const properties = await rowsOf(
-    em.createQueryBuilder(PropertyEntity).where({ ...inTenant, property_id: { $in: houses } }),
+    em.createQueryBuilder(PropertyEntity).where({ ...inTenant, property_id: { $in: targets } }),
   );
   const told = await rows<NotifiedRow>(em, sql.NOTIFIED_ROWS, [given(waiting)]);
-  const names = await rows<NameRow>(em, sql.ROOM_TYPES, [JSON.stringify(houses)]);
+  const names = await rows<NameRow>(em, sql.ROOM_TYPES, [JSON.stringify(targets)]);
   return waiting.map((one, place) => {
     const reservation = reservations.find(({ id }) => id === one.reservationId);
     const property = properties.find(({ property_id: id }) => id === one.propertyId);

@@ -14,7 +14,7 @@ const A_WHILE_MS = 2_500;
 /** Nobody is missed for so short a time: the lease of a node, and a second. */
 const BY_LEASE_MS = 6_000;
 
-const house = (n: number) => ({ tenantId: 'acme', propertyId: `p-${n}` });
+const property = (n: number) => ({ tenantId: 'acme', propertyId: `p-${n}` });
 const ids = ({ members }: ClusterView) => members.map(({ nodeId }) => nodeId);
 const SPLIT = 'these nodes have a lease, and the Redis of this node does not name them';
 
@@ -46,7 +46,7 @@ void test('nodes of one database that see two Redis servers', async (t) => {
     await all(nodes, ['a', 'b', 'c', 'd']);
     await oneNumber(nodes);
     for (let n = 0; n < 200; n++) {
-      const owners = new Set(nodes.map(({ placement }) => placement.ownerOf(house(n))!.nodeId));
+      const owners = new Set(nodes.map(({ placement }) => placement.ownerOf(property(n))!.nodeId));
       t.equal(owners.size, 1);
     }
     const e = await start('e');

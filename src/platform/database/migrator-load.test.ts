@@ -22,7 +22,7 @@ t.teardown(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-const HOUSES = 3;
+const PROPERTIES = 3;
 /** Somebody reads for so long. Whoever waited for a migration that waits for him would do nothing meanwhile. */
 const READS_FOR_MS = 4_000;
 
@@ -83,25 +83,25 @@ type Load = { commits: number; slowestMs: number; stop(): Promise<void> };
 
 /** The old build at work: books, reads and cancels, as fast as commits come. @throws where any of it fails */
 async function load(): Promise<Load> {
-  const houses = await Promise.all(Array.from({ length: HOUSES }, () => Stored.house(store)));
+  const properties = await Promise.all(Array.from({ length: PROPERTIES }, () => Stored.property(store)));
   const at: Load = { commits: 0, slowestMs: 0, stop: async () => {} };
   const ending = new AbortController();
-  const write = async (house: Stored): Promise<void> => {
+  const write = async (property: Stored): Promise<void> => {
     const began = performance.now();
-    for (const batch of house.take()) {
+    for (const batch of property.take()) {
       const result = await store.commit(0, [batch]);
       if (result.outcome !== 'committed') throw new Error(JSON.stringify(result));
     }
     at.slowestMs = Math.max(at.slowestMs, performance.now() - began);
     at.commits += 1;
   };
-  const working = houses.map(async (house) => {
+  const working = properties.map(async (property) => {
     while (!ending.signal.aborted) {
-      const { reservation } = house.scene.accept(book({ stay: house.stay() }));
-      await write(house);
-      if (!(await reservations.get(house.to.tenantId, reservation.id))) throw new Error('it is not there');
-      house.scene.accept(cancel(reservation.id));
-      await write(house);
+      const { reservation } = property.scene.accept(book({ stay: property.stay() }));
+      await write(property);
+      if (!(await reservations.get(property.to.tenantId, reservation.id))) throw new Error('it is not there');
+      property.scene.accept(cancel(reservation.id));
+      await write(property);
     }
   });
   at.stop = async () => {
@@ -136,7 +136,7 @@ t.test('a release with a column and an index is migrated while nodes of the old 
     'of two nodes that start one migrates',
   );
   t.comment(`${at.commits} commits, the slowest ${Math.round(at.slowestMs)} ms`);
-  t.ok(meanwhile > 10 * HOUSES, 'no commit waited for the reader');
+  t.ok(meanwhile > 10 * PROPERTIES, 'no commit waited for the reader');
   const { rows } = await admin.query(
     `select indisvalid as valid from pg_index where indexrelid = 'reservations_loyalty_note'::regclass`,
   );

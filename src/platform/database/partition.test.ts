@@ -4,7 +4,7 @@ import t from 'tap';
 import type { Address } from '../../kernel/rules/caller.ts';
 import type { BackgroundPartition } from '../../kernel/ports.ts';
 import { withDatabase } from '../../testing/database.ts';
-import { storedHouse } from '../../testing/stored-property.ts';
+import { storedProperty } from '../../testing/stored-property.ts';
 import { connect } from './connection.ts';
 import { openDatabase } from './database.ts';
 import { StoredHolds } from '../../stay/storage/hold-sweep.ts';
@@ -21,8 +21,8 @@ t.teardown(async () => {
 const NOW = Date.parse('2026-06-01T10:00:00Z');
 
 /** A house with all that sweeps look for: a hold that has run out, one that is paying, an attempt and a refund. */
-async function house(owner: string | undefined): Promise<string> {
-  const { tenantId, propertyId } = await storedHouse(admin);
+async function property(owner: string | undefined): Promise<string> {
+  const { tenantId, propertyId } = await storedProperty(admin);
   const values = [tenantId, propertyId];
   await admin.query(
     'insert into property_actor (tenant_id, property_id, epoch, seq, owner_node) values ($1, $2, 1, 1, $3)',
@@ -76,7 +76,7 @@ t.test(
     await alive('dead', -1);
     const names = new Map<string, string>();
     for (const owner of ['me', 'other', 'dead', 'unheard-of', undefined])
-      names.set(await house(owner), owner ?? 'nobody');
+      names.set(await property(owner), owner ?? 'nobody');
     const all = (list: string[]) => ({ expired: list, unsettled: list, behind: list });
     t.same(await found({ nodeId: 'me', takes: () => true }, names), all(['dead', 'me', 'nobody', 'unheard-of']));
     t.same(await found({ nodeId: 'me', takes: () => false }, names), all(['me']));
@@ -101,7 +101,7 @@ t.test('payments without an end likewise', async (t) => {
   await admin.query(`insert into tenants (tenant_id, name) values ('acme', 'Acme')`);
   const names = new Map<string, string>();
   for (const owner of ['me', 'other', 'dead', undefined]) {
-    const propertyId = await house(owner);
+    const propertyId = await property(owner);
     names.set(propertyId, owner ?? 'nobody');
     const { rows } = await admin.query<{ id: string }>('select gen_random_uuid() as id');
     await paying(propertyId, rows[0]!.id);

@@ -10,11 +10,11 @@ import { instantAt } from '../../kernel/rules/property-time.ts';
 import { jobSettings } from '../../testing/jobs/job-places.ts';
 import { MailServer } from '../../testing/partners/mail-server.ts';
 import { PostOffice } from '../../testing/partners/post-office.ts';
-import { storedHouse } from '../../testing/stored-property.ts';
+import { storedProperty } from '../../testing/stored-property.ts';
 import { JobQueues } from './job-queues.ts';
 import { openRedisBackend } from './redis-backend.ts';
 
-const HOUSES = 16;
+const PROPERTIES = 16;
 const BOOKINGS = 2;
 const AUDITED = 24;
 const REFRESHES = 30;
@@ -44,13 +44,13 @@ async function world(office: PostOffice): Promise<number> {
   await admin.query(`create table noted (what text, node text, ended boolean default false)`);
   await admin.query(`insert into tenants (tenant_id, name) values ('acme', 'Acme')`);
   let now = 0;
-  for (let house = 0; house < HOUSES; house++) {
-    const stored = await office.house('acme');
+  for (let property = 0; property < PROPERTIES; property++) {
+    const stored = await office.property('acme');
     for (let n = 0; n < BOOKINGS; n++) await office.booked(stored);
     const { timezone, checkInTime } = stored.scene.state.property!.metadata;
     now = instantAt(stored.scene.state.today + 2, checkInTime, timezone) - 20 * 3_600_000;
   }
-  for (let n = 0; n < AUDITED; n++) await storedHouse(admin);
+  for (let n = 0; n < AUDITED; n++) await storedProperty(admin);
   await admin.query(`update properties set created_at = to_timestamp($1)`, [now / 1_000 - 10 * 86_400]);
   return now;
 }
@@ -96,7 +96,7 @@ t.test('three nodes do everything once, and one of them dies in the middle', asy
   const noted = async (): Promise<Noted[]> => (await admin.query<Noted>('select * from noted')).rows;
   const ended = async (kind: string) =>
     new Set((await noted()).filter(({ what, ended }) => ended && what.startsWith(kind)).map(({ what }) => what)).size;
-  await until(async () => (await ended('NIGHT_AUDIT')) === HOUSES + AUDITED, 'every audit');
+  await until(async () => (await ended('NIGHT_AUDIT')) === PROPERTIES + AUDITED, 'every audit');
   await until(async () => (await ended('refresh')) === REFRESHES, 'every refresh');
   await until(async () => (await ended('optimization')) === OPTIMIZATIONS, 'every optimization');
   await until(async () => (await ended('round')) >= 8, 'rounds');
@@ -110,7 +110,7 @@ t.test('three nodes do everything once, and one of them dies in the middle', asy
   onceEach(await noted());
   const ids = mails.received.map(({ message }) => /^Message-ID: (.*)$/im.exec(message)![1]);
   t.equal(new Set(ids).size, ids.length, 'no mail twice');
-  t.ok(ids.length >= 2 * HOUSES * BOOKINGS - 2 * BATCH, `${ids.length} mails`);
+  t.ok(ids.length >= 2 * PROPERTIES * BOOKINGS - 2 * BATCH, `${ids.length} mails`);
 });
 
 /** Whoever lives does a work once; what the dead one had begun, and only that, is begun again. */

@@ -9,7 +9,7 @@ import { Gate, until } from '../../testing/fake-clock.ts';
 import { CALLER, SOME_DAY } from '../../testing/front-desk.ts';
 import { GuestWorld } from '../../testing/guest-world.ts';
 import { Vacuum } from '../storage/vacuum.ts';
-import { book, DAY, envelope, freshId, HOUSE } from '../../testing/property-world.ts';
+import { book, DAY, envelope, freshId, PROPERTY_ID } from '../../testing/property-world.ts';
 import { cancelReservation } from '../../stay/operations/cancel-reservation.ts';
 import { changeGuest } from '../../guests/operations/change-guest.ts';
 import { checkIn } from '../../stay/operations/check-in.ts';
@@ -24,7 +24,7 @@ import { modifyReservation } from '../../stay/operations/modify-reservation.ts';
 
 const world = await GuestWorld.open(t);
 const { services, admin } = world;
-for (const house of ['north', 'south', 'gone']) await world.house(house);
+for (const property of ['north', 'south', 'gone']) await world.property(property);
 
 const quietListener: LiveListener = { entry: () => {}, lost: () => {} };
 
@@ -73,7 +73,7 @@ async function booked(propertyId: string, from: number, guest: object = {}): Pro
 async function cancelled(id: string): Promise<void> {
   const why = { description: 'her sister knows', cancelledBy: 'Ms Quintaxil herself' };
   await cancelReservation(services, CALLER, id, cancelBody.parse(why), { key: key() });
-  const payments = async () => (await services.reservations.get(HOUSE.tenantId, id))!.reservation.payments;
+  const payments = async () => (await services.reservations.get(PROPERTY_ID.tenantId, id))!.reservation.payments;
   await until(async () => (await payments()).every(({ status }) => status !== 'PROCESSING'));
 }
 
@@ -104,7 +104,7 @@ async function stayed(propertyId: string): Promise<Reservation> {
   await checkOut(services, CALLER, id, checkOutBody.parse({ finalCharges: [charge], staffMember: 'Eve' }), {
     forced: true,
   });
-  return (await services.reservations.get(HOUSE.tenantId, id))!.reservation;
+  return (await services.reservations.get(PROPERTY_ID.tenantId, id))!.reservation;
 }
 
 async function places(): Promise<string[]> {
@@ -143,7 +143,7 @@ void t.test('an erased guest stands in no table and in no memory, and the books 
   const other = await createReservation(services, CALLER, plain, key());
   const { guestId } = stay.guest;
   t.equal(south.guest.guestId, guestId, 'one profile over houses');
-  const view = (propertyId: string) => services.properties.view({ ...HOUSE, propertyId });
+  const view = (propertyId: string) => services.properties.view({ ...PROPERTY_ID, propertyId });
   const corrected = { phone: '+34 600 555 777' };
   const under = key();
   const done = await changeGuest(services, CALLER, guestId, corrected, under);
@@ -153,12 +153,12 @@ void t.test('an erased guest stands in no table and in no memory, and the books 
   const before = (await view('south')).grid(DAY, DAY + 20);
   const erasing = key();
   for (const value of VALUES) t.not((await world.whereStands(value)).length, 0, `${value} stands somewhere`);
-  await services.properties.execute({ ...HOUSE, propertyId: 'gone' }, envelope({ type: 'DELETE_PROPERTY' }));
+  await services.properties.execute({ ...PROPERTY_ID, propertyId: 'gone' }, envelope({ type: 'DELETE_PROPERTY' }));
 
   const { erasedAt } = await eraseGuest(services, CALLER, guestId, erasing);
   t.same(await places(), [], 'no column of any table has a value of hers');
   t.same((await view('south')).grid(DAY, DAY + 20), before, 'rooms and prices are as they were');
-  const read = async (id: string) => (await services.reservations.get(HOUSE.tenantId, id))!.reservation;
+  const read = async (id: string) => (await services.reservations.get(PROPERTY_ID.tenantId, id))!.reservation;
   const kept = await read(stay.id);
   const { confirmationNumber, nights, paid, status, payments } = stay;
   t.match(kept, { confirmationNumber, nights, paid, status, payments, charges: [{ amount: 500 }] });
@@ -173,7 +173,11 @@ void t.test('an erased guest stands in no table and in no memory, and the books 
   t.equal((await read(other.result.reservation.id)).guest.firstName, 'Somebody', 'others are left alone');
 
   for (const propertyId of ['north', 'south']) {
-    const { recent, close } = await services.properties.follow({ ...HOUSE, propertyId }, undefined, quietListener);
+    const { recent, close } = await services.properties.follow(
+      { ...PROPERTY_ID, propertyId },
+      undefined,
+      quietListener,
+    );
     close();
     t.notOk(
       recent.some(({ guestName }) => guestName?.includes('Quintaxil')),
@@ -190,7 +194,7 @@ void t.test('an erased guest stands in no table and in no memory, and the books 
       },
     },
   ]);
-  t.match(await services.guestErasure.issuedTo(HOUSE.tenantId, stay.id), { name: 'Zoraida Quintaxil' });
+  t.match(await services.guestErasure.issuedTo(PROPERTY_ID.tenantId, stay.id), { name: 'Zoraida Quintaxil' });
   t.equal(await errorOf(getGuest(services, CALLER, guestId)), 'GUEST_NOT_FOUND');
   t.same(await eraseGuest(services, CALLER, guestId), { erasedAt, replayed: false }, 'again, it answers the same');
   t.same(await eraseGuest(services, CALLER, guestId, erasing), { erasedAt, replayed: true });
@@ -206,8 +210,9 @@ void t.test('an erased guest stands in no table and in no memory, and the books 
   t.equal(noted.rows.length, 2);
   t.match(verify(), { status: 0, output: /every chain is whole/ });
   world.crash();
-  const [named] = (await services.properties.follow({ ...HOUSE, propertyId: 'south' }, undefined, quietListener))
-    .recent;
+  const [named] = (
+    await services.properties.follow({ ...PROPERTY_ID, propertyId: 'south' }, undefined, quietListener)
+  ).recent;
   t.equal(named?.guestName, undefined, 'a house that wakes cannot open the name');
 
   const next = await booked('north', 12);
@@ -248,7 +253,7 @@ void t.test('no name that a guest ever had is left, nor in versions of rows that
   await modifyReservation(services, CALLER, id, later, { key: key(), dryRun: false });
   const why = { description: `${secondLast} fell ill`, cancelledBy: `${last}, ${first}` };
   await cancelReservation(services, CALLER, id, cancelBody.parse(why), { key: key() });
-  const money = async () => (await services.reservations.get(HOUSE.tenantId, id))!.reservation.payments;
+  const money = async () => (await services.reservations.get(PROPERTY_ID.tenantId, id))!.reservation.payments;
   await until(async () => (await money()).every(({ status }) => status !== 'PROCESSING'));
   for (const name of [first, last, second, secondLast, profiledLast!])
     t.not((await world.whereStands(name!)).length, 0, `${name} stands somewhere`);
@@ -259,7 +264,7 @@ void t.test('no name that a guest ever had is left, nor in versions of rows that
   await using vacuum = new Vacuum(world.url, quietLog);
   await vacuum.run();
   for (const name of names) t.equal(await versionsWith(name), 0, `${name} in no version of any row`);
-  t.match((await services.reservations.get(HOUSE.tenantId, id))!.reservation, {
+  t.match((await services.reservations.get(PROPERTY_ID.tenantId, id))!.reservation, {
     guest: { firstName: '', former: undefined },
     cancellation: { cancelledBy: 'guest' },
   });
@@ -313,7 +318,7 @@ void t.test(
     const { id, guest } = await booked('north', 18, { lastName: 'Racing' });
     await cancelled(id);
     const { guests } = services;
-    const stale = await guests.identify(HOUSE.tenantId, guest);
+    const stale = await guests.identify(PROPERTY_ID.tenantId, guest);
     t.equal(stale.guestId, guest.guestId);
     await eraseGuest(services, CALLER, guest.guestId);
     const late = book({
@@ -321,7 +326,7 @@ void t.test(
       stay: { checkIn: DAY + 18, checkOut: DAY + 19 },
       wrappedKey: undefined,
     });
-    await t.rejects(services.properties.execute({ ...HOUSE, propertyId: 'north' }, envelope(late)), {
+    await t.rejects(services.properties.execute({ ...PROPERTY_ID, propertyId: 'north' }, envelope(late)), {
       ...{ code: 'NOT_EXECUTED', details: { extra: { reason: 'guest-moved' } } },
     });
     let asked = 0;
@@ -342,14 +347,14 @@ void t.test('an erasure that was cut off goes on by itself', async (t) => {
     ...services,
     properties: {
       ...services.properties,
-      execute: (to: typeof HOUSE, ...what: [never]) =>
+      execute: (to: typeof PROPERTY_ID, ...what: [never]) =>
         to.propertyId === 'south' ? Promise.reject(new Error('gone')) : services.properties.execute(to, ...what),
     },
   };
   await t.rejects(eraseGuest(broken as typeof services, CALLER, guestId), { message: 'gone' });
   t.equal(await errorOf(getGuest(services, CALLER, guestId)), 'GUEST_NOT_FOUND', 'nobody finds the profile');
   t.not((await world.whereStands('Cutoff')).length, 0, 'and the other house is not done');
-  await finishErasures(services, HOUSE.tenantId);
+  await finishErasures(services, PROPERTY_ID.tenantId);
   t.same(await world.whereStands('Cutoff'), []);
   const { rows } = await admin.query(
     'select count(*)::int as n from guests where deleted_at is not null and erased_at is null',

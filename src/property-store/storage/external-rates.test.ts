@@ -32,7 +32,7 @@ t.teardown(async () => {
 
 /** A house under a host whose monotonic time its test moves. */
 async function awake(test: { teardown(handler: () => Promise<void>): unknown }) {
-  const stored = await Stored.house(store);
+  const stored = await Stored.property(store);
   const { to, scene } = stored;
   const time = { now: 0 };
   const errors: unknown[] = [];

@@ -66,7 +66,7 @@ void t.test(
 );
 
 void t.test('a locked lease table is waited for a second, and not at all by whoever owns the property', async (t) => {
-  const { to } = await Stored.house(store);
+  const { to } = await Stored.property(store);
   await admin.query('begin; lock table system.cluster_node');
   const began = performance.now();
   await t.rejects(as('other').take(to), { code: '55P03' });
@@ -81,13 +81,13 @@ void t.test('after any random run, what is loaded equals what lived, and SQL cou
   const audit = new SqlInventoryAudit(database);
   await fc.assert(
     fc.asyncProperty(moves, async (played) => {
-      const house = await Stored.house(store);
-      const run = new Run(house.scene);
+      const property = await Stored.property(store);
+      const run = new Run(property.scene);
       for (const move of played) run.play(move);
-      const written = await house.write();
-      const again = await found(store, house.to);
-      const { differences, seq } = await audit.read(house.to);
-      const [live, loaded] = [house.scene.state, again].map((state) => canonical(comparable(state)));
+      const written = await property.write();
+      const again = await found(store, property.to);
+      const { differences, seq } = await audit.read(property.to);
+      const [live, loaded] = [property.scene.state, again].map((state) => canonical(comparable(state)));
       if (live !== loaded) throw new Error(`live ${live}\nfound ${loaded}`);
       return written.every((outcome) => outcome === 'committed') && differences.length === 0 && seq === again.seq;
     }),
@@ -97,34 +97,34 @@ void t.test('after any random run, what is loaded equals what lived, and SQL cou
 });
 
 void t.test('a host on the database and the host after it show the same grid at the same number', async (t) => {
-  const house = await Stored.house(store);
-  const clock = new FakeClock(house.scene.now);
+  const property = await Stored.property(store);
+  const clock = new FakeClock(property.scene.now);
   const options = { store, clock, log: quiet, lanes: 2, mayOwn: () => true };
   const [first, second] = [new Host(options), new Host(options)];
   t.teardown(async () => {
     await Promise.all([first[Symbol.asyncDispose](), second[Symbol.asyncDispose]()]);
   });
   const sent = Array.from({ length: 12 }, (_, n) =>
-    (n % 2 ? book : startBooking)({ stay: { ...house.stay(n % 6), roomType: n % 3 ? 'STD' : 'DLX' } }),
+    (n % 2 ? book : startBooking)({ stay: { ...property.stay(n % 6), roomType: n % 3 ? 'STD' : 'DLX' } }),
   );
-  const codes = await Promise.all(sent.map((command) => errorOf(first.execute(house.to, envelope(command)))));
+  const codes = await Promise.all(sent.map((command) => errorOf(first.execute(property.to, envelope(command)))));
   t.ok(codes.includes('accepted') && codes.every((code) => code === 'accepted' || code === 'ROOM_NOT_AVAILABLE'));
-  const [live, loaded] = [await first.view(house.to), await second.view(house.to)];
+  const [live, loaded] = [await first.view(property.to), await second.view(property.to)];
   t.equal(loaded.seq, live.seq);
   t.same(loaded.grid(0, 99_999), live.grid(0, 99_999));
   t.equal(
-    await errorOf(first.execute(house.to, envelope(book({ stay: house.stay(8) })))),
+    await errorOf(first.execute(property.to, envelope(book({ stay: property.stay(8) })))),
     'NOT_EXECUTED',
     'the first is fenced',
   );
 });
 
 void t.test('a backend that dies while it commits leaves the outcome unknown, and the lane comes back', async (t) => {
-  const house = await Stored.house(store);
-  house.scene.accept(book({ stay: house.stay() }));
-  const [batch] = house.take();
+  const property = await Stored.property(store);
+  property.scene.accept(book({ stay: property.stay() }));
+  const [batch] = property.take();
   await admin.query('begin');
-  await admin.query('select 1 from property_actor where property_id = $1 for update', [house.to.propertyId]);
+  await admin.query('select 1 from property_actor where property_id = $1 for update', [property.to.propertyId]);
   const result = store.commit(0, [batch!]);
   const waiting = `select pid from pg_stat_activity where wait_event_type = 'Lock' and query like '%commit_batch_v1%'`;
   let pid: number | undefined;
@@ -136,7 +136,7 @@ void t.test('a backend that dies while it commits leaves the outcome unknown, an
   await admin.query('select pg_terminate_backend($1)', [pid]);
   t.same(await result, { outcome: 'unknown' });
   await admin.query('rollback');
-  t.equal((await taken(store, house.to)).seq, batch!.oldSeq);
+  t.equal((await taken(store, property.to)).seq, batch!.oldSeq);
   t.equal((await store.commit(0, [{ ...batch!, epoch: batch!.epoch + 1 }])).outcome, 'committed');
 });
 
@@ -149,10 +149,10 @@ void t.test(
       ...{ databaseUrl: through, database, reservations, nodeId: 'test' },
       ...{ commitWithinMs: 600, onOverdue: (why: string) => said.push(why) },
     });
-    const houses = [await Stored.house(store), await Stored.house(store)];
-    for (const house of houses) house.scene.accept(book({ stay: house.stay() }));
-    const [first, second] = houses.map((house) => house.take()[0]!);
-    const { epoch } = await taken(store, houses[0]!.to);
+    const properties = [await Stored.property(store), await Stored.property(store)];
+    for (const property of properties) property.scene.accept(book({ stay: property.stay() }));
+    const [first, second] = properties.map((property) => property.take()[0]!);
+    const { epoch } = await taken(store, properties[0]!.to);
     const warm = await lost.commit(0, [{ ...first!, epoch }]);
     t.same(warm, { outcome: 'committed' });
     line.loseOpen();
@@ -167,32 +167,32 @@ void t.test(
 void t.test(
   'two calls that claim one key in the same moment: the second is told to ask again, and finds it known (I4)',
   async (t) => {
-    const house = await Stored.house(store);
-    const key = keyed(`race-${house.to.propertyId}`, 'mine');
-    house.scene.batch(envelope(book({ stay: house.stay() }), key));
+    const property = await Stored.property(store);
+    const key = keyed(`race-${property.to.propertyId}`, 'mine');
+    property.scene.batch(envelope(book({ stay: property.stay() }), key));
     await admin.query('begin');
     await admin.query(
       `insert into idempotency (tenant_id, subject, key, fingerprint, state, ref, expires_at)
      values ($1, 'tester', $2, 'body', 'IN_PROGRESS', 'theirs', now() + interval '1 day')`,
-      [house.to.tenantId, key.key],
+      [property.to.tenantId, key.key],
     );
-    const batches = house.take();
+    const batches = property.take();
     const result = store.commit(0, batches);
     const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%commit_batch_v1%'`;
     await until(async () => (await admin.query(waiting)).rows.length > 0, 'the commit that waits');
     await admin.query('commit');
     t.same(await result, { outcome: 'raced' });
     t.match(await store.commit(0, batches), { outcome: 'known-keys', keys: [{ ref: 'theirs', answer: null }] });
-    t.equal((await taken(store, house.to)).seq, house.scene.state.seq - 1);
+    t.equal((await taken(store, property.to)).seq, property.scene.state.seq - 1);
   },
 );
 
 void t.test(
   'of a commit and a change of tables that wait for each other the commit may be written again',
   async (t) => {
-    const house = await Stored.house(store);
-    house.scene.accept(book({ stay: house.stay() }));
-    const batches = house.take();
+    const property = await Stored.property(store);
+    property.scene.accept(book({ stay: property.stay() }));
+    const batches = property.take();
     await admin.query('begin');
     // Only the commit looks whether they wait for each other, so it is the one that PostgreSQL ends.
     await admin.query(`set local deadlock_timeout = '1h'`);
@@ -208,16 +208,16 @@ void t.test(
 );
 
 void t.test('a call writes rows of its own tenants only, whatever its rows say (I8)', async (t) => {
-  const house = await Stored.house(store);
-  const rival = await Stored.house(store, 'rival');
-  house.scene.accept(book({ stay: house.stay() }));
-  const [batch] = house.take();
+  const property = await Stored.property(store);
+  const rival = await Stored.property(store, 'rival');
+  property.scene.accept(book({ stay: property.stay() }));
+  const [batch] = property.take();
   const { oldSeq, oldHead, newSeq } = batch!;
   const [cell] = batch!.changes.cells;
   const fence = {
-    t: house.to.tenantId,
-    p: house.to.propertyId,
-    epoch: house.epoch,
+    t: property.to.tenantId,
+    p: property.to.propertyId,
+    epoch: property.epoch,
     old: oldSeq,
     new: newSeq,
     before: oldHead,
@@ -226,7 +226,7 @@ void t.test('a call writes rows of its own tenants only, whatever its rows say (
   const theirs = { t: 'rival', p: rival.to.propertyId, type: 'STD', day: '2030-01-01', at: new Date().toISOString() };
   const counters = { total: cell!.total, free: 0, booked: 9, held: 0, grp: 0, ooo: 0, ext: 0, short: 0 };
   const given = {
-    $1: house.to.tenantId,
+    $1: property.to.tenantId,
     $2: '{"cells": 1}',
     $3: [fence],
     $17: [{ ...theirs, ...counters }],
@@ -244,10 +244,14 @@ void t.test('a call writes rows of its own tenants only, whatever its rows say (
 });
 
 void t.test('a row that the database refuses is poison for its batch only, and says why', async (t) => {
-  const house = await Stored.house(store);
-  house.scene.accept({ type: 'PUT_ROOM_TYPE', roomType: roomType('STD', 3, { name: 'x'.repeat(101) }), mode: 'put' });
-  t.match(await store.commit(0, house.take()), { outcome: 'rejected', reason: 'poison', detail: /22001/ });
-  const other = await Stored.house(store);
+  const property = await Stored.property(store);
+  property.scene.accept({
+    type: 'PUT_ROOM_TYPE',
+    roomType: roomType('STD', 3, { name: 'x'.repeat(101) }),
+    mode: 'put',
+  });
+  t.match(await store.commit(0, property.take()), { outcome: 'rejected', reason: 'poison', detail: /22001/ });
+  const other = await Stored.property(store);
   other.scene.accept(book({ stay: other.stay() }));
   const [batch] = other.take();
   t.match(
@@ -269,37 +273,37 @@ void t.test('a store that cannot be reached says that nothing was sent', async (
 });
 
 void t.test('a room type that is removed and made again is found as it lived', async (t) => {
-  const house = await Stored.house(store);
-  const day = house.scene.state.today + 3;
-  house.scene.accept({ type: 'SET_INVENTORY', roomType: 'DLX', start: day, end: day, blockedRooms: 1 });
-  house.scene.accept({ type: 'REMOVE_ROOM_TYPE', roomType: 'DLX' });
-  house.scene.accept({ type: 'PUT_ROOM_TYPE', roomType: roomType('DLX', 4), mode: 'create' });
-  await house.write();
-  t.equal(canonical(comparable(await found(store, house.to))), canonical(comparable(house.scene.state)));
+  const property = await Stored.property(store);
+  const day = property.scene.state.today + 3;
+  property.scene.accept({ type: 'SET_INVENTORY', roomType: 'DLX', start: day, end: day, blockedRooms: 1 });
+  property.scene.accept({ type: 'REMOVE_ROOM_TYPE', roomType: 'DLX' });
+  property.scene.accept({ type: 'PUT_ROOM_TYPE', roomType: roomType('DLX', 4), mode: 'create' });
+  await property.write();
+  t.equal(canonical(comparable(await found(store, property.to))), canonical(comparable(property.scene.state)));
 });
 
 void t.test(
   'what others have told of a night, and when, is found as it was, and the nights beside it without',
   async (t) => {
-    const house = await Stored.house(store);
-    const day = house.scene.state.today + 3;
+    const property = await Stored.property(store);
+    const day = property.scene.state.today + 3;
     const tell = (at: number, seq: number | null, totalRooms: number) =>
-      house.scene.accept({
+      property.scene.accept({
         ...{ type: 'SET_INVENTORY', roomType: 'DLX', start: day, end: day, totalRooms, blockedRooms: 1 },
         told: { at, seq },
       });
     tell(1_700_000_000_122, null, 4);
-    t.same(await house.write(), ['committed']);
+    t.same(await property.write(), ['committed']);
     tell(1_700_000_000_123, 2 ** 40, 5);
     t.same(tell(1_700_000_000_121, null, 9), { oversold: [], stale: 1 });
-    house.scene.accept({ type: 'SET_INVENTORY', roomType: 'DLX', start: day + 1, end: day + 1, totalRooms: 7 });
-    house.scene.accept({
+    property.scene.accept({ type: 'SET_INVENTORY', roomType: 'DLX', start: day + 1, end: day + 1, totalRooms: 7 });
+    property.scene.accept({
       ...{ type: 'SET_INVENTORY', roomType: 'STD', start: day, end: day, totalRooms: 5 },
       told: { at: 1, seq: null },
     });
-    t.ok((await house.write()).every((outcome) => outcome === 'committed'));
-    const state = await found(store, house.to);
-    t.equal(canonical(comparable(state)), canonical(comparable(house.scene.state)));
+    t.ok((await property.write()).every((outcome) => outcome === 'committed'));
+    const state = await found(store, property.to);
+    t.equal(canonical(comparable(state)), canonical(comparable(property.scene.state)));
     const slab = state.slabs.get('DLX')!;
     for (const one of [slab, slab.copy(), slab.moved(day - 1, 30), slab.moved(day, 3).copy()])
       t.same(one.told(day), { at: 1_700_000_000_123, seq: 2 ** 40 }, 'also in a copy and a window that has moved');
@@ -307,7 +311,7 @@ void t.test(
 );
 
 void t.test('a property code of the tenant that is taken is said to be taken', async (t) => {
-  const [one, two] = [await Stored.house(store), await Stored.house(store)];
+  const [one, two] = [await Stored.property(store), await Stored.property(store)];
   const coded = ({ scene }: Stored) =>
     scene.accept({ type: 'UPDATE_PROPERTY', property: { ...scene.state.property!, propertyCode: 'CODE-1' } });
   coded(one);

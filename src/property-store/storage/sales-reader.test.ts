@@ -21,27 +21,27 @@ t.teardown(async () => {
 });
 
 /** A house with a promotion and a group, written. */
-async function selling(): Promise<{ house: Stored; promotionId: string; groupId: string }> {
-  const house = await Stored.house(store);
-  const { today } = house.scene.state;
+async function selling(): Promise<{ property: Stored; promotionId: string; groupId: string }> {
+  const property = await Stored.property(store);
+  const { today } = property.scene.state;
   const blackoutDates = [today + 3, today + 9];
-  const code = house.to.propertyId.toUpperCase();
+  const code = property.to.propertyId.toUpperCase();
   const created = promotion({
     promoCode: code,
     conditions: { blackoutDates },
     validity: { start: today, end: today + 1 },
   });
-  const { promotion: made } = house.scene.accept(created);
+  const { promotion: made } = property.scene.accept(created);
   const blocks = [{ roomType: 'STD', day: today, rooms: 1, rate: 8_000 }];
-  const { groupId } = house.scene.accept(group(1, { cutoff: today, blocks }));
-  t.ok((await house.write()).every((outcome) => outcome === 'committed'));
-  return { house, promotionId: made.id, groupId };
+  const { groupId } = property.scene.accept(group(1, { cutoff: today, blocks }));
+  t.ok((await property.write()).every((outcome) => outcome === 'committed'));
+  return { property, promotionId: made.id, groupId };
 }
 
 t.test('a promotion and a group are found by their id in their tenant, and as their actor has them', async (t) => {
-  const { house, promotionId, groupId } = await selling();
-  const { promotions, groups } = house.scene.state;
-  const { tenantId, propertyId } = house.to;
+  const { property, promotionId, groupId } = await selling();
+  const { promotions, groups } = property.scene.state;
+  const { tenantId, propertyId } = property.to;
   t.strictSame(await sales.promotion(tenantId, promotionId), { propertyId, value: [...promotions.values()][0] });
   t.strictSame(await sales.group(tenantId, groupId), { propertyId, value: groups.get(groupId) });
   for (const nothing of [
@@ -54,37 +54,37 @@ t.test('a promotion and a group are found by their id in their tenant, and as th
 });
 
 t.test('what is over has left the actor and can still be read', async (t) => {
-  const { house, promotionId, groupId } = await selling();
-  house.scene.pass(403 * 86_400_000);
-  house.scene.accept({ type: 'TICK' });
-  t.same(await house.write(), ['committed']);
-  t.same([house.scene.state.groups.size, house.scene.state.promotions.size], [0, 0]);
-  const again = await found(store, house.to);
+  const { property, promotionId, groupId } = await selling();
+  property.scene.pass(403 * 86_400_000);
+  property.scene.accept({ type: 'TICK' });
+  t.same(await property.write(), ['committed']);
+  t.same([property.scene.state.groups.size, property.scene.state.promotions.size], [0, 0]);
+  const again = await found(store, property.to);
   t.same([again.groups.size, again.promotions.size], [0, 0]);
   t.match(await sales.group('acme', groupId), { value: { groupId, name: 'Wedding' } });
   t.match(await sales.promotion('acme', promotionId), { value: { id: promotionId } });
 });
 
 t.test('a row with a day that no calendar has does not keep the house from coming up', async (t) => {
-  const { house, promotionId } = await selling();
+  const { property, promotionId } = await selling();
   await admin.query(
     `update promotions set conditions = '{"blackoutDates": ["0000-01-01", 7, "2031-02-30", "2031-02-28"]}'
      where id = $1`,
     [promotionId],
   );
-  const { promotions } = await found(store, house.to);
+  const { promotions } = await found(store, property.to);
   t.match([...promotions.values()][0]?.conditions.blackoutDates, [22_338]);
 });
 
 t.test('a hold is found by its id in its tenant, those of bookings are not', async (t) => {
-  const house = await Stored.house(store);
-  const { tenantId, propertyId } = house.to;
-  const hold = house.scene.accept(placeHold(2, house.stay()));
-  const pending = house.scene.accept(book({ stay: house.stay(), fromHold: hold.id }));
-  const paying = startBooking({ stay: house.stay() });
-  house.scene.accept(paying);
-  t.ok((await house.write()).every((outcome) => outcome === 'committed'));
-  const { seq, holds } = house.scene.state;
+  const property = await Stored.property(store);
+  const { tenantId, propertyId } = property.to;
+  const hold = property.scene.accept(placeHold(2, property.stay()));
+  const pending = property.scene.accept(book({ stay: property.stay(), fromHold: hold.id }));
+  const paying = startBooking({ stay: property.stay() });
+  property.scene.accept(paying);
+  t.ok((await property.write()).every((outcome) => outcome === 'committed'));
+  const { seq, holds } = property.scene.state;
   t.strictSame(await sales.hold(tenantId, hold.id), { propertyId, seq, value: holds.get(hold.id) });
   t.equal(await sales.propertyOfHold(tenantId, hold.id), propertyId);
   for (const id of [paying.holdId, pending.reservation.id, 'nonsense']) {
@@ -96,12 +96,12 @@ t.test('a hold is found by its id in its tenant, those of bookings are not', asy
 });
 
 t.test('where a hold was is known by the key of the request that ended it', async (t) => {
-  const house = await Stored.house(store);
-  const { tenantId, propertyId } = house.to;
-  const hold = house.scene.accept(placeHold(1, house.stay()));
+  const property = await Stored.property(store);
+  const { tenantId, propertyId } = property.to;
+  const hold = property.scene.accept(placeHold(1, property.stay()));
   const { key, ...claim } = keyed(`release-${propertyId}`, '');
-  house.scene.batch(envelope({ type: 'RELEASE_HOLD', holdId: hold.id }, { key, ...claim }));
-  t.ok((await house.write()).every((outcome) => outcome === 'committed'));
+  property.scene.batch(envelope({ type: 'RELEASE_HOLD', holdId: hold.id }, { key, ...claim }));
+  t.ok((await property.write()).every((outcome) => outcome === 'committed'));
   t.equal(await sales.propertyOfHold(tenantId, hold.id), undefined);
   t.equal(await sales.propertyOfHold(tenantId, hold.id, { subject: 'tester', key }), propertyId);
   t.equal(await sales.propertyOfHold(tenantId, hold.id, { subject: 'another', key }), undefined);
@@ -109,14 +109,14 @@ t.test('where a hold was is known by the key of the request that ended it', asyn
 });
 
 t.test('what a subject holds unpaid in other properties is counted, and for a while what ran out', async (t) => {
-  const [one, two] = [await Stored.house(store, 'chain'), await Stored.house(store, 'chain')];
+  const [one, two] = [await Stored.property(store, 'chain'), await Stored.property(store, 'chain')];
   const quota = { elsewhere: { holds: 0, roomNights: 0 }, limits: { holds: 100, roomNights: 1_000 } };
   const used = one.scene.accept(placeHold(1, one.stay()));
   one.scene.accept(startBooking({ stay: one.stay(), fromHold: used.id }));
   const unpaid = one.scene.accept({ ...book({ stay: one.stay() }), quota }).reservation;
   one.scene.accept(placeHold(1, one.stay()));
   two.scene.accept(placeHold(2, two.stay()));
-  for (const house of [one, two]) t.ok((await house.write()).every((outcome) => outcome === 'committed'));
+  for (const property of [one, two]) t.ok((await property.write()).every((outcome) => outcome === 'committed'));
   const nights = unpaid.nights.length;
   const held = (from: typeof one.to, subject = 'tester') => sales.heldUnpaid(from, subject);
   t.same(
@@ -144,7 +144,7 @@ t.test('what a subject holds unpaid in other properties is counted, and for a wh
 });
 
 t.test('unpaid reservations are counted that a card guarantees in other houses', async (t) => {
-  const [one, two] = [await Stored.house(store, 'cards'), await Stored.house(store, 'cards')];
+  const [one, two] = [await Stored.property(store, 'cards'), await Stored.property(store, 'cards')];
   const withCard = (card: string) => ({ ...book({ stay: one.stay() }), guarantee: { card, openElsewhere: 0 } });
   one.scene.accept(withCard('one'));
   one.scene.accept(withCard('another'));

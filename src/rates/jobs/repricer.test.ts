@@ -6,7 +6,7 @@ import type { PropertyView } from '../../kernel/property-actors.ts';
 import { FakeClock, Gate } from '../../testing/fake-clock.ts';
 import { Repricer } from './repricer.ts';
 
-const house = (propertyId: string): Address => ({ tenantId: 'acme', propertyId });
+const property = (propertyId: string): Address => ({ tenantId: 'acme', propertyId });
 const dynamic = { isDynamic: true } as PropertyView;
 const booked: Pick<JournalEntry, 'type' | 'facts'> = {
   type: 'BOOK',
@@ -21,10 +21,10 @@ t.test('many bookings of a house are one reason to look at it', async (t) => {
     log: quiet,
     gatherMs: 1,
   });
-  for (let n = 0; n < 100; n++) for (const id of ['one', 'two']) repricer.told(house(id), booked, dynamic);
+  for (let n = 0; n < 100; n++) for (const id of ['one', 'two']) repricer.told(property(id), booked, dynamic);
   await repricer.done();
   t.same(done, ['one', 'two']);
-  repricer.told(house('two'), { type: 'PUT_RATE_PLAN', facts: {} }, dynamic);
+  repricer.told(property('two'), { type: 'PUT_RATE_PLAN', facts: {} }, dynamic);
   await repricer.done();
   t.same(done, ['one', 'two', 'two']);
 });
@@ -36,9 +36,9 @@ t.test('what moves no price is no reason, nor is what the look itself brought ab
     clock: new FakeClock(),
     log: quiet,
   });
-  repricer.told(house('fixed'), booked, { isDynamic: false } as PropertyView);
-  repricer.told(house('itself'), { ...booked, type: 'SET_SIGNALS' }, dynamic);
-  repricer.told(house('quiet'), { type: 'CHECK_IN', facts: {} }, dynamic);
+  repricer.told(property('fixed'), booked, { isDynamic: false } as PropertyView);
+  repricer.told(property('itself'), { ...booked, type: 'SET_SIGNALS' }, dynamic);
+  repricer.told(property('quiet'), { type: 'CHECK_IN', facts: {} }, dynamic);
   await repricer.done();
   t.same(done, []);
 });
@@ -53,10 +53,10 @@ t.test('a house that fails holds up nobody, and what came meanwhile is looked at
     done.push(propertyId);
   };
   await using repricer = new Repricer({ reprice, clock: new FakeClock(), log: quiet, gatherMs: 1 });
-  repricer.told(house('broken'), booked, dynamic);
-  repricer.told(house('one'), booked, dynamic);
+  repricer.told(property('broken'), booked, dynamic);
+  repricer.told(property('one'), booked, dynamic);
   await began.opened;
-  repricer.told(house('late'), booked, dynamic);
+  repricer.told(property('late'), booked, dynamic);
   go.open();
   await repricer.done();
   t.same(done, ['one', 'late']);
@@ -70,22 +70,22 @@ t.test('who asks for a look waits for one that began after it, and hears how it 
     done.push(propertyId);
   };
   await using repricer = new Repricer({ reprice, clock, log: quiet, gatherMs: 1 });
-  await Promise.all([repricer.ask(house('one')), repricer.ask(house('one'), clock.now())]);
+  await Promise.all([repricer.ask(property('one')), repricer.ask(property('one'), clock.now())]);
   t.same(done, ['one'], 'one look for both');
-  await t.rejects(repricer.ask(house('broken')), { message: 'no' });
+  await t.rejects(repricer.ask(property('broken')), { message: 'no' });
   clock.pass(5_000);
-  await repricer.ask(house('one'), clock.now());
+  await repricer.ask(property('one'), clock.now());
   t.same(done, ['one', 'one']);
-  await repricer.ask(house('one'), clock.now() - 2_000);
+  await repricer.ask(property('one'), clock.now() - 2_000);
   t.same(done, ['one', 'one'], 'the last look has seen what was told before it');
-  await repricer.ask(house('one'));
+  await repricer.ask(property('one'));
   t.same(done, ['one', 'one', 'one']);
 });
 
 t.test('a house that waits when the process goes is told so', async (t) => {
   const repricer = new Repricer({ reprice: async () => {}, clock: new FakeClock(), log: quiet, gatherMs: 60_000 });
-  const asked = t.rejects(repricer.ask(house('one')), { code: 'NOT_EXECUTED' });
+  const asked = t.rejects(repricer.ask(property('one')), { code: 'NOT_EXECUTED' });
   await repricer[Symbol.asyncDispose]();
   await asked;
-  await t.rejects(repricer.ask(house('two')), { code: 'NOT_EXECUTED' });
+  await t.rejects(repricer.ask(property('two')), { code: 'NOT_EXECUTED' });
 });

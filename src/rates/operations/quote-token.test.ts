@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
 import type { QuotedRate } from '../rules/queries.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
-import { HOUSE, NOW, stay } from '../../testing/property-world.ts';
+import { PROPERTY_ID, NOW, stay } from '../../testing/property-world.ts';
 import { QUOTE_LIFE_MS, QuoteTokens, verifyQuote } from './quote-token.ts';
 import { SignedText } from '../../kernel/operations/signed-text.ts';
 
@@ -10,7 +10,7 @@ const STAY = stay();
 
 function token(changed: Partial<QuotedRate> = {}, by = signed): string {
   const { roomType, rateCode } = STAY;
-  return new QuoteTokens(by, HOUSE, STAY, NOW).of({
+  return new QuoteTokens(by, PROPERTY_ID, STAY, NOW).of({
     roomType,
     rateCode,
     nightly: [100, 20_050],
@@ -23,10 +23,12 @@ function isRefused(t: Test, work: () => unknown, name: string): void {
 }
 
 void t.test('a token says what was promised, until when, under an id of its own', (t) => {
-  const tokens = new QuoteTokens(signed, HOUSE, STAY, NOW);
+  const tokens = new QuoteTokens(signed, PROPERTY_ID, STAY, NOW);
   const { roomType, rateCode } = STAY;
   const rate = { roomType, rateCode, nightly: [100, 20_050] } as QuotedRate;
-  const [first, second] = [tokens.of(rate), tokens.of(rate)].map((one) => verifyQuote(signed, one, HOUSE, STAY));
+  const [first, second] = [tokens.of(rate), tokens.of(rate)].map((one) =>
+    verifyQuote(signed, one, PROPERTY_ID, STAY),
+  );
   t.match(first, { expiresAt: NOW + QUOTE_LIFE_MS, nightly: [100, 20_050] });
   t.not(first!.quoteId, second!.quoteId);
   t.end();
@@ -40,18 +42,18 @@ void t.test('a token is worth nothing for any other stay', (t) => {
     { adults: 7 },
     { children: 7 },
   ])
-    isRefused(t, () => verifyQuote(signed, mine, HOUSE, { ...STAY, ...other }), JSON.stringify(other));
-  isRefused(t, () => verifyQuote(signed, mine, HOUSE, { ...STAY, roomType: 'DLX' }), 'room type');
-  isRefused(t, () => verifyQuote(signed, mine, HOUSE, { ...STAY, rateCode: 'NRF' }), 'rate code');
-  isRefused(t, () => verifyQuote(signed, mine, { ...HOUSE, propertyId: 'other' }, STAY), 'property');
-  isRefused(t, () => verifyQuote(signed, mine, { ...HOUSE, tenantId: 'other' }, STAY), 'tenant');
+    isRefused(t, () => verifyQuote(signed, mine, PROPERTY_ID, { ...STAY, ...other }), JSON.stringify(other));
+  isRefused(t, () => verifyQuote(signed, mine, PROPERTY_ID, { ...STAY, roomType: 'DLX' }), 'room type');
+  isRefused(t, () => verifyQuote(signed, mine, PROPERTY_ID, { ...STAY, rateCode: 'NRF' }), 'rate code');
+  isRefused(t, () => verifyQuote(signed, mine, { ...PROPERTY_ID, propertyId: 'other' }, STAY), 'property');
+  isRefused(t, () => verifyQuote(signed, mine, { ...PROPERTY_ID, tenantId: 'other' }, STAY), 'tenant');
   t.end();
 });
 
 void t.test('codes with spaces cannot be read as other codes', (t) => {
   const mine = token({ rateCode: 'A 1 B', roomType: 'C' });
-  verifyQuote(signed, mine, HOUSE, { ...STAY, rateCode: 'A 1 B', roomType: 'C' });
-  isRefused(t, () => verifyQuote(signed, mine, HOUSE, { ...STAY, rateCode: 'A', roomType: '1 B C' }), 'moved');
+  verifyQuote(signed, mine, PROPERTY_ID, { ...STAY, rateCode: 'A 1 B', roomType: 'C' });
+  isRefused(t, () => verifyQuote(signed, mine, PROPERTY_ID, { ...STAY, rateCode: 'A', roomType: '1 B C' }), 'moved');
   t.end();
 });
 
@@ -59,11 +61,11 @@ void t.test('a changed letter, another purpose or an unknown key make it foreign
   const mine = token();
   for (let at = 0; at < mine.length; at += 1) {
     const changed = mine.slice(0, at) + (mine[at] === '1' ? '2' : '1') + mine.slice(at + 1);
-    t.throws(() => verifyQuote(signed, changed, HOUSE, STAY), DomainError, `at ${at}`);
+    t.throws(() => verifyQuote(signed, changed, PROPERTY_ID, STAY), DomainError, `at ${at}`);
   }
   t.equal(signed.open('cursor', signed.sign('quote', 'x')), undefined);
   const old = new SignedText([{ id: 'k0', secret: new Uint8Array(32).fill(2) }]);
-  isRefused(t, () => verifyQuote(signed, token({}, old), HOUSE, STAY), 'key');
+  isRefused(t, () => verifyQuote(signed, token({}, old), PROPERTY_ID, STAY), 'key');
   t.end();
 });
 

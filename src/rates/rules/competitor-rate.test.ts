@@ -2,7 +2,7 @@ import t from 'tap';
 import { type CompetitorRate, filterQuotes } from './competitor-rate.ts';
 
 const NOW = 1_800_000_000_000;
-const HOUSE = { currency: 'EUR', roomTypes: ['STD', 'DLX'], start: 100, end: 110, now: NOW };
+const PROPERTY_ID = { currency: 'EUR', roomTypes: ['STD', 'DLX'], start: 100, end: 110, now: NOW };
 const rate = (other: Partial<CompetitorRate> = {}): CompetitorRate => ({
   ...{ competitorId: 'grand', roomType: 'STD', day: 105, rate: 10_000, currency: 'EUR', observedAt: NOW },
   ...other,
@@ -20,11 +20,15 @@ t.test(
       rate({ day: 111 }),
       rate({ observedAt: NOW + 300_001 }),
     ];
-    t.strictSame(filterQuotes([...bad, ...good], HOUSE), {
+    t.strictSame(filterQuotes([...bad, ...good], PROPERTY_ID), {
       kept: good,
       leftOut: { CURRENCY: 2, ROOM_TYPE: 1, DATE: 2, OBSERVED_AT: 1 },
     });
-    t.strictSame(filterQuotes([rate({ observedAt: NOW + 300_000 })], HOUSE).leftOut, {}, 'clocks differ a little');
+    t.strictSame(
+      filterQuotes([rate({ observedAt: NOW + 300_000 })], PROPERTY_ID).leftOut,
+      {},
+      'clocks differ a little',
+    );
   },
 );
 
@@ -34,10 +38,10 @@ t.test('of two rates for the same night the newer observation counts, in whateve
     [older, newer],
     [newer, older],
   ])
-    t.strictSame(filterQuotes(rows, HOUSE), { kept: [newer], leftOut: { DOUBLE: 1 } });
+    t.strictSame(filterQuotes(rows, PROPERTY_ID), { kept: [newer], leftOut: { DOUBLE: 1 } });
 });
 
 t.test('names that look alike when put together are different competitors', async (t) => {
   const pair = [rate({ competitorId: 'a","STD' }), rate({ competitorId: 'a' })];
-  t.equal(filterQuotes(pair, HOUSE).kept.length, 2);
+  t.equal(filterQuotes(pair, PROPERTY_ID).kept.length, 2);
 });

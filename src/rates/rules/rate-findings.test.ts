@@ -7,17 +7,17 @@ const night = (offset: number, changed: object = {}) => ({
   ...{ low: 6_000, high: 20_000, expected: 3 },
   ...changed,
 });
-const house = (changed: Partial<Rated> = {}): Rated => ({
+const property = (changed: Partial<Rated> = {}): Rated => ({
   ...{ start: DAY, end: DAY + 3, roomTypes: [roomType('STD', 10)], plans: [plan()] },
   ...{ nights: [0, 1, 2, 3].map((offset) => night(offset)), restrictions: [] },
   ...changed,
 });
-const found = (changed: Partial<Rated>) => findingsIn(house(changed)).map(({ code }) => code);
+const found = (changed: Partial<Rated>) => findingsIn(property(changed)).map(({ code }) => code);
 
-void t.test('a house in order has no findings', async (t) => t.same(findingsIn(house()), []));
+void t.test('a house in order has no findings', async (t) => t.same(findingsIn(property()), []));
 
 void t.test('nights without a rate are told as runs', async (t) => {
-  t.match(findingsIn(house({ nights: [night(1)] })), [
+  t.match(findingsIn(property({ nights: [night(1)] })), [
     { code: 'NO_RATE', severity: 'ERROR', roomType: 'STD', start: DAY, end: DAY },
     { code: 'NO_RATE', start: DAY + 2, end: DAY + 3 },
   ]);

@@ -8,7 +8,7 @@ import { DailyWatch } from './daily-watch.ts';
 /** Houses with their clocks, what has been done for them, and whoever does it. */
 class World implements DailyJobs {
   readonly clock: FakeClock;
-  readonly houses = new Map<string, DailyClock>();
+  readonly properties = new Map<string, DailyClock>();
   readonly rows = new Set<string>();
   readonly worked: string[] = [];
   work: (propertyId: string) => Promise<void> = async () => {};
@@ -43,17 +43,17 @@ class World implements DailyJobs {
   }
 
   async clocks(): Promise<DailyClock[]> {
-    return [...this.houses.values()];
+    return [...this.properties.values()];
   }
 
   async due(...[, job, clock, date, after = '']: Parameters<DailyJobs['due']>): Promise<string[]> {
-    const all = [...this.houses].filter(([id, of]) => of === clock && id > after && !this.#isDone(id, job, date));
+    const all = [...this.properties].filter(([id, of]) => of === clock && id > after && !this.#isDone(id, job, date));
     return all.map(([id]) => id).slice(0, 2);
   }
 
   async missed(...[, job, clock, date]: Parameters<DailyJobs['missed']>): ReturnType<DailyJobs['missed']> {
     const dates = Array.from({ length: DATES_KEPT[job]! - 1 }, (_, n) => date - 1 - n);
-    const here = [...this.houses].filter(([, of]) => of === clock);
+    const here = [...this.properties].filter(([, of]) => of === clock);
     return dates.flatMap((of) =>
       here.flatMap(([propertyId]) => (this.#isDone(propertyId, job, of) ? [] : { propertyId, date: of })),
     );
@@ -78,8 +78,8 @@ t.test('each house has its turn once a day, when its own hour has come', async (
   // 03:30 in Lisbon and 21:30 of the day before in Denver, on the morning on which Lisbon puts its clocks forward.
   const world = new World('2027-03-28T02:30:00Z');
   const lisbon = { timezone: 'Europe/Lisbon', hour: 3 };
-  for (const id of ['a', 'b', 'c']) world.houses.set(id, lisbon);
-  world.houses.set('denver', { timezone: 'America/Denver', hour: 3 });
+  for (const id of ['a', 'b', 'c']) world.properties.set(id, lisbon);
+  world.properties.set('denver', { timezone: 'America/Denver', hour: 3 });
   await world.watch.look();
   await world.watch.look();
   t.same(world.worked, ['a 2027-03-28', 'b 2027-03-28', 'c 2027-03-28', 'denver 2027-03-27']);
@@ -93,7 +93,7 @@ t.test('each house has its turn once a day, when its own hour has come', async (
 
 t.test('a house that fails is tried again, and holds up nobody', async (t) => {
   const world = new World('2027-03-10T12:00:00Z');
-  for (const id of ['a', 'b']) world.houses.set(id, { timezone: 'UTC', hour: 3 });
+  for (const id of ['a', 'b']) world.properties.set(id, { timezone: 'UTC', hour: 3 });
   let broken = true;
   world.work = async (id) => {
     if (id === 'a' && broken) throw new Error('no');
@@ -107,7 +107,7 @@ t.test('a house that fails is tried again, and holds up nobody', async (t) => {
 
 t.test('there is one look at a time, and one that begins after the clock was moved', async (t) => {
   const world = new World('2027-03-10T12:00:00Z');
-  world.houses.set('a', { timezone: 'UTC', hour: 3 });
+  world.properties.set('a', { timezone: 'UTC', hour: 3 });
   const [began, go] = [new Gate(), new Gate()];
   world.work = async () => {
     began.open();
@@ -124,7 +124,7 @@ t.test('there is one look at a time, and one that begins after the clock was mov
 
 t.test('the day is closed once no-shows of every house are marked', async (t) => {
   const world = new World('2027-03-10T12:00:00Z');
-  for (const id of ['a', 'b', 'c']) world.houses.set(id, { timezone: 'UTC', hour: 3 });
+  for (const id of ['a', 'b', 'c']) world.properties.set(id, { timezone: 'UTC', hour: 3 });
   const go = new Gate();
   world.marking = async (id) => {
     if (id === 'c') await go.opened;
@@ -140,7 +140,7 @@ t.test('the day is closed once no-shows of every house are marked', async (t) =>
 
 t.test('days on which nobody looked are closed later, as many as are kept, and each once', async (t) => {
   const world = new World('2027-03-10T12:00:00Z');
-  world.houses.set('a', { timezone: 'UTC', hour: 3 });
+  world.properties.set('a', { timezone: 'UTC', hour: 3 });
   await world.watch.look();
   world.clock.pass(9 * 24 * 3_600_000);
   await world.watch.look();
@@ -159,7 +159,7 @@ t.test('days on which nobody looked are closed later, as many as are kept, and e
 
 t.test('a look gets on with every property, also with one that fails', async (t) => {
   const world = new World('2027-03-28T12:00:00Z');
-  for (const id of ['one', 'two', 'three']) world.houses.set(id, { timezone: 'Europe/Berlin', hour: 3 });
+  for (const id of ['one', 'two', 'three']) world.properties.set(id, { timezone: 'Europe/Berlin', hour: 3 });
   world.work = async (propertyId) => {
     if (propertyId === 'two') throw new Error('no');
   };

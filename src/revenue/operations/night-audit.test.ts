@@ -29,10 +29,10 @@ const DAY_MS = 86_400_000;
 
 /** A house at noon of DAY with three STD at 100.00 and two DLX at 150.00, a room of each ready. */
 async function opened(): Promise<Stored> {
-  const house = await Stored.house(store, 'acme', NOW);
+  const property = await Stored.property(store, 'acme', NOW);
   const rooms = [room('101'), room('201', { roomType: 'DLX' })];
-  house.scene.accept({ type: 'PUT_ROOMS', rooms, mode: 'create' });
-  return house;
+  property.scene.accept({ type: 'PUT_ROOMS', rooms, mode: 'create' });
+  return property;
 }
 
 /** Books a stay from today on and pays for it. */
@@ -51,21 +51,21 @@ function rolled({ scene }: Stored): void {
 }
 
 /** The audit at the roll to a date, as it is kept. */
-async function audited(house: Stored, roll: number) {
-  t.ok((await house.write()).every((outcome) => outcome === 'committed'));
-  const services = { ...world.servicesOf({ scene: house.scene } as never), analytics, dayBooks };
-  await nightAudit(services, house.to, roll);
-  const { tenantId, propertyId } = house.to;
+async function audited(property: Stored, roll: number) {
+  t.ok((await property.write()).every((outcome) => outcome === 'committed'));
+  const services = { ...world.servicesOf({ scene: property.scene } as never), analytics, dayBooks };
+  await nightAudit(services, property.to, roll);
+  const { tenantId, propertyId } = property.to;
   const reports = await analytics.list(tenantId, { propertyId, from: roll - 1, to: roll - 1 }, 10);
   const metrics = await analytics.metrics(tenantId, { propertyId, from: roll - 1, to: roll - 1 }, 100);
   return { reports: reports.items, metrics: metrics.items };
 }
 
 /** What happens on DAY: two guests come, one does not, one cancels in time, one too late, one never pays. */
-function firstDay(house: Stored): { long: string; short: string; missing: string } {
-  const { scene } = house;
-  const [long, short, missing] = [booked(house, 2).id, booked(house, 1, 'DLX').id, booked(house, 1).id];
-  const [late, inTime] = [booked(house, 1), booked(house, 2, 'STD', 3)];
+function firstDay(property: Stored): { long: string; short: string; missing: string } {
+  const { scene } = property;
+  const [long, short, missing] = [booked(property, 2).id, booked(property, 1, 'DLX').id, booked(property, 1).id];
+  const [late, inTime] = [booked(property, 1), booked(property, 2, 'STD', 3)];
   scene.accept(book({ stay: { checkIn: DAY + 6, checkOut: DAY + 7 } }));
   for (const id of [long, short]) scene.accept(checkIn(id));
   scene.accept(cancel(late.id));
@@ -76,14 +76,14 @@ function firstDay(house: Stored): { long: string; short: string; missing: string
 }
 
 t.test('a business date is told in full, once guests who did not come are marked', async (t) => {
-  const house = await opened();
-  const { scene } = house;
-  const { short, missing } = firstDay(house);
-  await t.rejects(audited(house, DAY + 1), { message: /not rolled/ });
-  rolled(house);
-  await t.rejects(audited(house, DAY + 1), { message: /not marked/ });
+  const property = await opened();
+  const { scene } = property;
+  const { short, missing } = firstDay(property);
+  await t.rejects(audited(property, DAY + 1), { message: /not rolled/ });
+  rolled(property);
+  await t.rejects(audited(property, DAY + 1), { message: /not marked/ });
   scene.accept(noShow(missing));
-  const first = await audited(house, DAY + 1);
+  const first = await audited(property, DAY + 1);
   const ofStd = { roomsSold: 1, roomsAvailable: 3, roomRevenue: 10_000, occupancyRate: 33.33, adr: 10_000 };
   const ofDlx = { roomsSold: 1, roomsAvailable: 2, roomRevenue: 15_000, occupancyRate: 50, adr: 15_000 };
   t.strictSame(first.reports[0]?.content, {
@@ -116,8 +116,8 @@ t.test('a business date is told in full, once guests who did not come are marked
   });
   const charges = [{ description: 'Minibar', amount: 1_250 }];
   scene.accept(checkOut(short, { charges, forced: true }));
-  rolled(house);
-  const second = await audited(house, DAY + 2);
+  rolled(property);
+  const second = await audited(property, DAY + 2);
   t.match(second.reports[0]?.content, {
     ...{ date: DAY + 1, house: { roomsSold: 1, pickup: 0 } },
     reservations: { arrivals: 0, departures: 1, noShows: 0, booked: 0, cancelled: 0, cancellationRate: 0 },
@@ -128,35 +128,35 @@ t.test('a business date is told in full, once guests who did not come are marked
 });
 
 t.test('made again, however late, a report is the same, and there is one', async (t) => {
-  const house = await opened();
-  const { scene } = house;
-  const { long, short, missing } = firstDay(house);
-  rolled(house);
+  const property = await opened();
+  const { scene } = property;
+  const { long, short, missing } = firstDay(property);
+  rolled(property);
   scene.accept(noShow(missing));
-  const first = await audited(house, DAY + 1);
-  t.same(await audited(house, DAY + 1), first);
+  const first = await audited(property, DAY + 1);
+  t.same(await audited(property, DAY + 1), first);
   scene.accept(checkOut(short, { forced: true }));
-  booked(house, 1, 'STD', 2);
+  booked(property, 1, 'STD', 2);
   scene.accept({
     type: 'PUT_ROOM_TYPE',
     roomType: { ...scene.state.roomTypes.get('STD')!, totalRooms: 9 },
     mode: 'replace',
   });
-  rolled(house);
+  rolled(property);
   scene.accept(checkOut(long, { forced: true }));
-  rolled(house);
-  t.same(await audited(house, DAY + 1), first);
+  rolled(property);
+  t.same(await audited(property, DAY + 1), first);
   t.equal(first.reports.length, 1);
   t.equal(first.metrics.length, 14, 'six of the property, four of each room type');
 });
 
 t.test('what is given up later lowers the day on which it was, and no day that is over', async (t) => {
-  const house = await opened();
-  const { scene } = house;
-  const { short, missing } = firstDay(house);
-  rolled(house);
+  const property = await opened();
+  const { scene } = property;
+  const { short, missing } = firstDay(property);
+  rolled(property);
   scene.accept(noShow(missing));
-  const revenue = async (roll: number) => (await audited(house, roll)).reports[0]!.content.revenue;
+  const revenue = async (roll: number) => (await audited(property, roll)).reports[0]!.content.revenue;
   const first = await revenue(DAY + 1);
   t.match(first, { penalties: 20_728, total: 51_100 });
   const by = { reason: 'ill', by: 'boss' };
@@ -170,19 +170,19 @@ t.test('what is given up later lowers the day on which it was, and no day that i
     ...by,
   });
   scene.accept(checkOut(short, { charges: [{ description: 'Minibar', amount: 1_250 }], forced: true }));
-  rolled(house);
+  rolled(property);
   t.match(await revenue(DAY + 2), { penalties: -5_182, taxes: 1_000 - 518, additionalCharges: 400 + 1_250 - 3_000 });
   scene.accept({ type: 'GIVE_REFUND', reservationId: short, refundId: freshId(), amount: 1_000, ...by });
-  rolled(house);
+  rolled(property);
   t.match(await revenue(DAY + 3), { additionalCharges: -1_000, total: -1_000 }, 'credited when he had left');
   t.same(await revenue(DAY + 1), first);
   t.match(await revenue(DAY + 2), { additionalCharges: 400 + 1_250 - 3_000 }, 'as it was');
 });
 
 t.test('what all days earned is what all invoices say, whatever became of good will', async (t) => {
-  const house = await opened();
-  const { scene } = house;
-  const stays = [booked(house, 3), booked(house, 2, 'DLX'), booked(house, 2, 'STD', 1)].map(({ id }) => id);
+  const property = await opened();
+  const { scene } = property;
+  const stays = [booked(property, 3), booked(property, 2, 'DLX'), booked(property, 2, 'STD', 1)].map(({ id }) => id);
   const [left, missing, called] = stays as [string, string, string];
   const by = { reason: 'noise', by: 'boss' };
   const give = (reservationId: string, amount: number, goodwill = true) =>
@@ -191,29 +191,29 @@ t.test('what all days earned is what all invoices say, whatever became of good w
   give(left, 20_000);
   give(missing, 2_000);
   give(called, 5_000);
-  rolled(house);
+  rolled(property);
   scene.accept(noShow(missing));
   scene.accept(cancel(called));
   scene.accept(checkOut(left, { charges: [{ description: 'Bar', amount: 700 }], forced: true }));
-  rolled(house);
+  rolled(property);
   give(called, 1_000, false);
-  rolled(house);
+  rolled(property);
   const days = [];
-  for (const day of [1, 2, 3]) days.push((await audited(house, DAY + day)).reports[0]!.content.revenue.total);
+  for (const day of [1, 2, 3]) days.push((await audited(property, DAY + day)).reports[0]!.content.revenue.total);
   const invoices = stays.map((id) => invoiceOf(scene.state.reservations.get(id)!).total);
   const sum = (amounts: number[]) => amounts.reduce((all, one) => all + one, 0);
   t.equal(sum(days), sum(invoices), `${days.join()} of ${invoices.join()}`);
 });
 
 t.test('figures are those of the report, of the house and of each room type', async (t) => {
-  const house = await opened();
-  const { missing } = firstDay(house);
-  rolled(house);
-  house.scene.accept(noShow(missing));
-  const { metrics } = await audited(house, DAY + 1);
-  const ofHouse = metrics.filter(({ roomType }) => roomType === undefined);
+  const property = await opened();
+  const { missing } = firstDay(property);
+  rolled(property);
+  property.scene.accept(noShow(missing));
+  const { metrics } = await audited(property, DAY + 1);
+  const ofProperty = metrics.filter(({ roomType }) => roomType === undefined);
   t.strictSame(
-    ofHouse.map(({ type, value }) => [type, value]),
+    ofProperty.map(({ type, value }) => [type, value]),
     [
       ['OCCUPANCY', 4_000],
       ['ADR', 12_500],
@@ -227,33 +227,33 @@ t.test('figures are those of the report, of the house and of each room type', as
 });
 
 t.test('an empty house has an empty report, and one that was not there has none', async (t) => {
-  const house = await opened();
-  rolled(house);
-  const { reports } = await audited(house, DAY + 1);
+  const property = await opened();
+  rolled(property);
+  const { reports } = await audited(property, DAY + 1);
   t.match(reports, [
     { content: { house: { roomsSold: 0, roomsAvailable: 5, adr: null, revPar: 0, occupancyRate: 0 } } },
   ]);
   t.match(reports, [{ content: { reservations: { cancellationRate: 0 }, roomTypes: { length: 2 } } }]);
-  t.same(await audited(house, DAY), { reports: [], metrics: [] });
+  t.same(await audited(property, DAY), { reports: [], metrics: [] });
 });
 
 t.test('a house that slept for longer than its window has all its rooms', async (t) => {
-  const house = await opened();
-  t.ok((await house.write()).every((outcome) => outcome === 'committed'));
-  house.scene.pass(40 * DAY_MS);
-  house.scene.accept({ type: 'TICK' });
-  const { reports } = await audited(house, DAY + 30);
+  const property = await opened();
+  t.ok((await property.write()).every((outcome) => outcome === 'committed'));
+  property.scene.pass(40 * DAY_MS);
+  property.scene.accept({ type: 'TICK' });
+  const { reports } = await audited(property, DAY + 30);
   t.match(reports, [{ content: { date: DAY + 29, house: { roomsAvailable: 5, pickup: 0 } } }]);
 });
 
 t.test('what was written a moment before the roll belongs to the day, what came after it does not', async (t) => {
-  const house = await opened();
-  const { scene } = house;
+  const property = await opened();
+  const { scene } = property;
   scene.pass(Date.parse('2026-06-02T00:59:59.999Z') - scene.now);
-  booked(house, 1, 'STD', 5);
+  booked(property, 1, 'STD', 5);
   scene.pass(1);
   scene.accept({ type: 'TICK' });
-  booked(house, 1, 'STD', 5);
-  const { reports } = await audited(house, DAY + 1);
+  booked(property, 1, 'STD', 5);
+  const { reports } = await audited(property, DAY + 1);
   t.match(reports, [{ content: { house: { pickup: 1 }, reservations: { booked: 1 }, money: { paid: 11_400 } } }]);
 });

@@ -13,7 +13,7 @@ import type { Services } from '../../kernel/operations/services.ts';
 /** How far back bookings are learned from: a year of nights, and what the journal keeps before it. */
 const HISTORY_DAYS = 400;
 
-const MOST_HOUSES = 100;
+const MOST_PROPERTIES = 100;
 const MOST_HISTORY_BYTES = 64 * 1024 * 1024;
 
 /** A forecast with the rooms that the house has. */
@@ -24,10 +24,10 @@ type History = { today: Day; changes: Int32Array };
 /** What this node has forecast of late, and from what: history of past days does not change any more. */
 export class PropertyForecasts {
   readonly #histories = new LRUCache<string, History>({
-    ...{ max: MOST_HOUSES, maxSize: MOST_HISTORY_BYTES },
+    ...{ max: MOST_PROPERTIES, maxSize: MOST_HISTORY_BYTES },
     sizeCalculation: ({ changes }) => changes.byteLength + 1,
   });
-  readonly #forecasts = new LRUCache<string, { seq: number; forecast: Promise<Forecast> }>({ max: MOST_HOUSES });
+  readonly #forecasts = new LRUCache<string, { seq: number; forecast: Promise<Forecast> }>({ max: MOST_PROPERTIES });
 
   /** The forecast that was made of a house at this `seq`, or the one that `make` makes; a failed one is forgotten. */
   at(to: Address, { seq, generation }: PropertyView, make: () => Promise<Forecast>): Promise<Forecast> {
@@ -52,7 +52,7 @@ export class PropertyForecasts {
 type Forecasting = Pick<Services, 'forecasts' | 'bookingHistory' | 'computer'>;
 
 /** What a house is expected to end with in the coming year, by its own journal and what is booked now. */
-export function houseForecast(services: Forecasting, to: Address, view: PropertyView): Promise<Forecast> {
+export function propertyForecast(services: Forecasting, to: Address, view: PropertyView): Promise<Forecast> {
   return services.forecasts.at(to, view, async () => {
     const today = view.businessDate;
     const changes = await services.forecasts.history(to, today, () => readHistory(services, to, view));
@@ -63,7 +63,7 @@ export function houseForecast(services: Forecasting, to: Address, view: Property
       total[cell.day - today]! += cell.total;
     }
     const capacity = Math.max(0, ...total);
-    return { ...(await services.computer.run('forecastHouse', { changes, today, sold, capacity })), capacity };
+    return { ...(await services.computer.run('forecastProperty', { changes, today, sold, capacity })), capacity };
   });
 }
 
@@ -87,7 +87,7 @@ export async function demandPercents(
   to: Address,
   view: PropertyView,
 ): Promise<ReadonlyMap<Day, number>> {
-  const { nights, usual, capacity } = await houseForecast(services, to, view);
+  const { nights, usual, capacity } = await propertyForecast(services, to, view);
   if (capacity === 0) return new Map();
   const learned = nights.filter(({ method }) => method !== 'curve');
   return new Map(

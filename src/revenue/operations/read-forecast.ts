@@ -4,7 +4,7 @@ import type { Day } from '../../kernel/rules/dates.ts';
 import type { DemandForecast } from '../rules/demand-forecast.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
-import { houseForecast } from './property-forecast.ts';
+import { propertyForecast } from './property-forecast.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 
 /** Where nothing is said, so many nights from today. */
@@ -34,15 +34,15 @@ export async function readForecast(
   const start = startDate ?? view.businessDate;
   const end = endDate ?? start + USUAL_NIGHTS - 1;
   if (end < start) throw reversed();
-  const houses = new Map<Day, { capacity: number; booked: number }>();
+  const properties = new Map<Day, { capacity: number; booked: number }>();
   for (const { day, total, booked } of view.grid(start, end)) {
-    const house = houses.get(day) ?? { capacity: 0, booked: 0 };
-    houses.set(day, { capacity: house.capacity + total, booked: house.booked + booked });
+    const property = properties.get(day) ?? { capacity: 0, booked: 0 };
+    properties.set(day, { capacity: property.capacity + total, booked: property.booked + booked });
   }
-  const { nights } = await houseForecast(services, to, view);
+  const { nights } = await propertyForecast(services, to, view);
   const told = nights.flatMap(({ night, expected, low, high, method }) => {
-    const house = houses.get(night);
-    return house ? [{ night, ...house, expected, low, high, method }] : [];
+    const property = properties.get(night);
+    return property ? [{ night, ...property, expected, low, high, method }] : [];
   });
   return { asOf: view.at, nights: told, seq: view.seq };
 }

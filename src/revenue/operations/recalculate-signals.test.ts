@@ -3,7 +3,7 @@ import type { PropertyForecast } from '../rules/property-forecast.ts';
 import type { RatePlan } from '../../rates/rules/rate-plan.ts';
 import type { CompetitorRates } from '../../competitors/ports.ts';
 import { FrontDesk } from '../../testing/front-desk.ts';
-import { DAY, HOUSE, NOW, plans } from '../../testing/property-world.ts';
+import { DAY, PROPERTY_ID, NOW, plans } from '../../testing/property-world.ts';
 import { recalculateSignals } from './recalculate-signals.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 
@@ -29,7 +29,7 @@ async function desk(t: Parameters<typeof FrontDesk.open>[0], forecast: PropertyF
   const add = () => running.send({ type: 'PUT_RATE_PLAN', plan, mode: 'create' });
   const steps = async (day: number) => {
     const stay = { checkIn: day, checkOut: day + 1, adults: 2, children: 0, rateCode: 'DYN', roomType: 'STD' };
-    const view = await running.host.view(HOUSE);
+    const view = await running.host.view(PROPERTY_ID);
     return view.quote({ ...stay, explain: true }, NOW).rates[0]!.steps![0]!;
   };
   return { services, running, add, steps };
@@ -37,15 +37,15 @@ async function desk(t: Parameters<typeof FrontDesk.open>[0], forecast: PropertyF
 
 t.test('a house whose prices follow nothing is left alone', async (t) => {
   const { services, running } = await desk(t, full('pickup'));
-  const { seq } = await running.host.view(HOUSE);
-  t.same(await recalculateSignals(services, HOUSE), { nights: 0 });
-  t.equal((await running.host.view(HOUSE)).seq, seq);
+  const { seq } = await running.host.view(PROPERTY_ID);
+  t.same(await recalculateSignals(services, PROPERTY_ID), { nights: 0 });
+  t.equal((await running.host.view(PROPERTY_ID)).seq, seq);
 });
 
 t.test('demand and market move the prices of DYNAMIC plans, once', async (t) => {
   const { services, running, add, steps } = await desk(t, full('pickup'));
   await add();
-  const { nights } = await recalculateSignals(services, HOUSE);
+  const { nights } = await recalculateSignals(services, PROPERTY_ID);
   t.ok(nights >= 60, 'both types');
   t.match(await steps(DAY + 3), [
     { rule: 'base', amount: 10_000 },
@@ -55,15 +55,15 @@ t.test('demand and market move the prices of DYNAMIC plans, once', async (t) => 
     { rule: 'competitor', amount: -125 },
   ]);
   t.notOk((await steps(DAY + 4)).some(({ rule }) => rule === 'competitor'));
-  const { seq } = await running.host.view(HOUSE);
-  t.same(await recalculateSignals(services, HOUSE), { nights: 0 }, 'nothing is new');
-  t.equal((await running.host.view(HOUSE)).seq, seq, 'and nothing is written');
+  const { seq } = await running.host.view(PROPERTY_ID);
+  t.same(await recalculateSignals(services, PROPERTY_ID), { nights: 0 }, 'nothing is new');
+  t.equal((await running.host.view(PROPERTY_ID)).seq, seq, 'and nothing is written');
 });
 
 t.test('how hotels usually fill is no demand of a house without a history', async (t) => {
   const { services, add, steps } = await desk(t, full('curve'));
   await add();
-  await recalculateSignals(services, HOUSE);
+  await recalculateSignals(services, PROPERTY_ID);
   t.notOk((await steps(DAY + 3)).some(({ rule }) => rule === 'demand'));
   t.ok((await steps(DAY + 3)).some(({ rule }) => rule === 'competitor'));
 });

@@ -4,7 +4,7 @@ import type { DemandForecast } from '../rules/demand-forecast.ts';
 import { sum } from '../../kernel/rules/figures.ts';
 import type { RateNight } from '../../rates/rules/queries.ts';
 import type { PropertyView } from '../../kernel/property-actors.ts';
-import { houseForecast } from './property-forecast.ts';
+import { propertyForecast } from './property-forecast.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 
 export type RevenueNightsFrom = Pick<Services, 'bookingHistory' | 'competitors' | 'computer' | 'forecasts'>;
@@ -24,15 +24,15 @@ export async function revenueNights(
 ): Promise<RevenueNight[]> {
   const [market, { nights }] = await Promise.all([
     services.competitors.market(to, start, end),
-    houseForecast(services, to, view),
+    propertyForecast(services, to, view),
   ]);
   const medians = new Map(market.map((night) => [`${night.roomType} ${night.day}`, night.median]));
   const forecasts = new Map(nights.map((forecast) => [forecast.night, forecast]));
-  const ofHouse = view.rateNights(start, end);
+  const ofProperty = view.rateNights(start, end);
   const expected = new Map(
-    [...Map.groupBy(ofHouse, ({ day }) => day)].flatMap(([day, types]) => shared(types, forecasts.get(day))),
+    [...Map.groupBy(ofProperty, ({ day }) => day)].flatMap(([day, types]) => shared(types, forecasts.get(day))),
   );
-  return ofHouse
+  return ofProperty
     .filter((night) => (roomType ?? night.roomType) === night.roomType)
     .map((night) => {
       const market = medians.get(`${night.roomType} ${night.day}`) ?? night.market;

@@ -6,12 +6,12 @@ import type { JobRun } from '../../kernel/ports.ts';
 import { FakeJobs } from '../../testing/jobs/fake-jobs.ts';
 import { CALLER, FrontDesk } from '../../testing/front-desk.ts';
 import { MemoryOptimizations } from '../../testing/partners/memory-optimizations.ts';
-import { DAY, HOUSE } from '../../testing/property-world.ts';
+import { DAY, PROPERTY_ID } from '../../testing/property-world.ts';
 import { findLostOptimizations, getOptimization, optimizeYield } from './optimize-yield.ts';
 import { runOptimization } from './run-optimization.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 
-const { tenantId, propertyId } = HOUSE;
+const { tenantId, propertyId } = PROPERTY_ID;
 
 async function desk(t: Parameters<typeof FrontDesk.open>[0]) {
   const { services: ofDesk, running } = await FrontDesk.open(t, { policies: { horizonNights: 120 } });

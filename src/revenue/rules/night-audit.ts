@@ -161,7 +161,7 @@ function revenueOf({ sold, charges, penalties: kept }: OtbOfDay): NightAudit['re
 }
 
 /** What of a report is kept figure by figure: of the house and of each room type. */
-export function metricsOf({ date, house, roomTypes, reservations, revenue }: NightAudit): Metric[] {
+export function metricsOf({ date, house: property, roomTypes, reservations, revenue }: NightAudit): Metric[] {
   const ofRooms = (rooms: RoomFigures, roomType?: string): Metric[] =>
     (
       [
@@ -173,7 +173,7 @@ export function metricsOf({ date, house, roomTypes, reservations, revenue }: Nig
     ).map(([type, value]) => ({ type, date, value, roomType }));
   const rate = Math.round(reservations.cancellationRate * 100);
   return [
-    ...ofRooms(house),
+    ...ofRooms(property),
     { type: 'CANCELLATION_RATE', date, value: rate },
     { type: 'PENALTIES', date, value: revenue.penalties ?? 0 },
     ...roomTypes.flatMap(({ roomType, ...rooms }) => ofRooms(rooms, roomType)),

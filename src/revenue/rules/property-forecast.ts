@@ -28,7 +28,7 @@ const NIGHTS_OF_HISTORY = 365;
 const LEAST_NIGHTS = 60;
 
 /** Forecasts every coming night of a house; heavy work for a worker thread. */
-export function forecastHouse({ changes, today, sold, capacity }: PropertyHistory): PropertyForecast {
+export function forecastProperty({ changes, today, sold, capacity }: PropertyHistory): PropertyForecast {
   const books = new OnTheBooks(changesIn(changes));
   sold.forEach((rooms, n) => {
     const more = rooms - books.known(today + n, today);

@@ -7,7 +7,7 @@ import type { Objective } from './yield-problem.ts';
  * MAXIMIZE_OCCUPANCY values each room sold at so many times its current rate, so that a rate is not thrown away for a
  * hundredth of a room. RevPAR is revenue by a capacity that rates do not change: both have the same best plan.
  */
-const WORTH_OF_A_FULL_HOUSE = 20;
+const WORTH_WHEN_FULL = 20;
 
 /** Steps of the table that holds a night's expected sale by the change of rates around it. */
 const STEPS = 48;
@@ -18,7 +18,7 @@ const HALVINGS = 16;
 
 /** What one more room sold brings beside its rate, under an objective. */
 export function roomBonus(objective: Objective, current: number): number {
-  return objective === 'MAXIMIZE_OCCUPANCY' ? WORTH_OF_A_FULL_HOUSE * current : 0;
+  return objective === 'MAXIMIZE_OCCUPANCY' ? WORTH_WHEN_FULL * current : 0;
 }
 
 /**

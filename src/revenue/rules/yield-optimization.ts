@@ -44,9 +44,9 @@ export function optimizeYield(problem: YieldProblem, options: YieldOptions = {})
 
   const now = draft(Int32Array.from(genes, (gene) => gene.now));
   const fullest = draft(new Int32Array(genes.length));
-  const house = houseOf(priced);
-  const wished = roomsAsked(problem, house);
-  const unmet = fullest.sold < wished - ROUNDING ? [unmetOccupancy(problem, house, fullest.sold)] : [];
+  const property = propertyOf(priced);
+  const wished = roomsAsked(problem, property);
+  const unmet = fullest.sold < wished - ROUNDING ? [unmetOccupancy(problem, property, fullest.sold)] : [];
   const asked = unmet.length > 0 ? -Infinity : wished;
   const fuller = problem.objective === 'MAXIMIZE_OCCUPANCY' ? Math.min(now.sold, fullest.sold) : 0;
   const needed = Math.max(asked, fuller) - ROUNDING;
@@ -70,9 +70,9 @@ export function missingIn(nights: readonly YieldNight[]): YieldWithoutData['miss
   return nights.some(({ expected }) => expected > 0) ? undefined : 'DEMAND';
 }
 
-type House = { capacity: number; booked: number; bookedRevenue: number };
+type YieldProperty = { capacity: number; booked: number; bookedRevenue: number };
 
-function houseOf(nights: readonly YieldNight[]): House {
+function propertyOf(nights: readonly YieldNight[]): YieldProperty {
   return {
     capacity: sum(nights, ({ capacity }) => capacity),
     booked: sum(nights, ({ booked }) => booked),
@@ -81,12 +81,16 @@ function houseOf(nights: readonly YieldNight[]): House {
 }
 
 /** Rooms that must still be sold for the occupancy that is asked for; negative when more are booked already. */
-function roomsAsked({ constraints }: YieldProblem, { capacity, booked }: House): number {
+function roomsAsked({ constraints }: YieldProblem, { capacity, booked }: YieldProperty): number {
   const { minOccupancy } = constraints;
   return minOccupancy === undefined ? -Infinity : (minOccupancy * capacity) / 100 - booked;
 }
 
-function unmetOccupancy({ constraints }: YieldProblem, { capacity, booked }: House, sold: number): UnmetConstraint {
+function unmetOccupancy(
+  { constraints }: YieldProblem,
+  { capacity, booked }: YieldProperty,
+  sold: number,
+): UnmetConstraint {
   const reachable = Math.floor(((booked + sold) / capacity) * 10_000) / 100;
   return { constraint: 'minOccupancy', asked: constraints.minOccupancy!, reachable };
 }
@@ -97,13 +101,13 @@ type Search = { worthOfRoom: number; generations: number };
 function told(problem: YieldProblem, nights: YieldNights, plan: YieldDraft, search: Search): YieldPlan {
   const sales = plan.sales();
   const soldNow = nights.nights.map((_, index) => nights.sold(index, 0));
-  const house = houseOf(nights.nights);
-  const projectedRevenue = Math.round(house.bookedRevenue + sum(sales, ({ rate, sold }) => rate * sold));
+  const property = propertyOf(nights.nights);
+  const projectedRevenue = Math.round(property.bookedRevenue + sum(sales, ({ rate, sold }) => rate * sold));
   const currentRevenue = Math.round(
-    house.bookedRevenue + sum(sales, ({ night }, index) => night.current * soldNow[index]!),
+    property.bookedRevenue + sum(sales, ({ night }, index) => night.current * soldNow[index]!),
   );
-  const projected = house.booked + sum(sales, ({ sold }) => sold);
-  const current = house.booked + sum(sales, (_, index) => soldNow[index]!);
+  const projected = property.booked + sum(sales, ({ sold }) => sold);
+  const current = property.booked + sum(sales, (_, index) => soldNow[index]!);
   return {
     status: 'COMPLETED',
     projectedRevenue,
@@ -112,8 +116,8 @@ function told(problem: YieldProblem, nights: YieldNights, plan: YieldDraft, sear
     averageRateChange: hundredths(
       (sum(sales, ({ rate }) => rate) / sum(sales, ({ night }) => night.current) - 1) * 100,
     ),
-    occupancyImpact: hundredths(((projected - current) / house.capacity) * 100),
-    projectedOccupancy: occupancyRate(projected, house.capacity),
+    occupancyImpact: hundredths(((projected - current) / property.capacity) * 100),
+    projectedOccupancy: occupancyRate(projected, property.capacity),
     generations: search.generations,
     recommendations: recommendations(problem, sales, soldNow, search.worthOfRoom),
   };

@@ -21,20 +21,20 @@ const HOUR = 3_600_000;
 
 /** A house that asks for no payment: what is booked is sold at once. */
 async function trusting(tenantId: string): Promise<Stored> {
-  const house = await Stored.house(store, tenantId);
-  const { property } = house.scene.state;
+  const target = await Stored.property(store, tenantId);
+  const { property } = target.scene.state;
   const { metadata } = property!;
   const policies = { ...metadata.policies, paymentRequired: false };
-  house.scene.accept({ type: 'UPDATE_PROPERTY', property: { ...property!, metadata: { ...metadata, policies } } });
-  return house;
+  target.scene.accept({ type: 'UPDATE_PROPERTY', property: { ...property!, metadata: { ...metadata, policies } } });
+  return target;
 }
 
 t.test('what each span of time sold of each night is told, over all room types', async (t) => {
-  const house = await trusting('acme');
-  const { scene } = house;
+  const property = await trusting('acme');
+  const { scene } = property;
   const { today } = scene.state;
   const starts = [scene.now - HOUR];
-  const stays = (roomType = 'STD', from = 2) => ({ stay: { ...house.stay(from), roomType } });
+  const stays = (roomType = 'STD', from = 2) => ({ stay: { ...property.stay(from), roomType } });
   const nothing = [today + 2, today + 3, today + 4, today + 5];
   const soldNow = () => nothing.map((day) => scene.cell(day).booked + scene.cell(day, 'DLX').booked);
 
@@ -52,7 +52,7 @@ t.test('what each span of time sold of each night is told, over all room types',
   starts.push(scene.now);
   scene.accept(modify(first.id, { checkIn: today + 4, checkOut: today + 6 }));
   after.push(after.at(-1)!, soldNow());
-  t.ok((await house.write()).every((outcome) => outcome === 'committed'));
+  t.ok((await property.write()).every((outcome) => outcome === 'committed'));
 
   t.same(after, [
     [2, 2, 0, 0],
@@ -60,7 +60,7 @@ t.test('what each span of time sold of each night is told, over all room types',
     [2, 3, 1, 0],
     [1, 2, 2, 1],
   ]);
-  const changes = await history.read(house.to, starts);
+  const changes = await history.read(property.to, starts);
   const known = (night: number, index: number): number =>
     changes.filter((one) => one.night === night && one.index <= index).reduce((sum, { rooms }) => sum + rooms, 0);
   t.same(
@@ -77,18 +77,18 @@ t.test('what each span of time sold of each night is told, over all room types',
     [2, 3],
     'what was sold and called off in one span is told as both',
   );
-  t.same(await history.read({ ...house.to, tenantId: 'stranger' }, starts), []);
+  t.same(await history.read({ ...property.to, tenantId: 'stranger' }, starts), []);
 });
 
 t.test('what was sold before the first span stands at its begin, once it is told of again', async (t) => {
-  const house = await trusting('rival');
-  const { scene } = house;
-  scene.accept(book({ stay: house.stay() }));
+  const property = await trusting('rival');
+  const { scene } = property;
+  scene.accept(book({ stay: property.stay() }));
   scene.pass(HOUR);
   const starts = [scene.now, scene.now + HOUR];
-  scene.accept(book({ stay: house.stay() }));
-  t.ok((await house.write()).every((outcome) => outcome === 'committed'));
+  scene.accept(book({ stay: property.stay() }));
+  t.ok((await property.write()).every((outcome) => outcome === 'committed'));
   const night = scene.state.today + 2;
-  const told = (await history.read(house.to, starts)).filter((change) => change.night === night);
+  const told = (await history.read(property.to, starts)).filter((change) => change.night === night);
   t.same(told, [{ index: 0, night, rooms: 2 }]);
 });

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { dayOf } from '../../kernel/rules/dates.ts';
 import { withDatabase } from '../../testing/database.ts';
-import { storedHouse } from '../../testing/stored-property.ts';
+import { storedProperty } from '../../testing/stored-property.ts';
 import { databaseDailyJobs } from './daily-jobs.ts';
 import { openDatabase } from '../../platform/database/database.ts';
 
@@ -11,8 +11,8 @@ t.teardown(() => database[Symbol.asyncDispose]());
 const daily = databaseDailyJobs(database);
 const DATE = dayOf('2027-03-28');
 
-async function dynamicHouse(tenantId: string, metadata: object = {}): Promise<string> {
-  const { propertyId } = await storedHouse(admin, tenantId, metadata);
+async function dynamicProperty(tenantId: string, metadata: object = {}): Promise<string> {
+  const { propertyId } = await storedProperty(admin, tenantId, metadata);
   await admin.query(
     `insert into rates (tenant_id, id, property_id, code, name, strategy) values ($1, gen_random_uuid(), $2, 'DYN', 'Dynamic', 'DYNAMIC')`,
     [tenantId, propertyId],
@@ -21,10 +21,10 @@ async function dynamicHouse(tenantId: string, metadata: object = {}): Promise<st
 }
 
 t.test('each clock of houses that have the job is told once', async (t) => {
-  await storedHouse(admin, 'clocks', { timezone: 'Asia/Tokyo' });
-  await dynamicHouse('clocks');
-  await dynamicHouse('clocks');
-  await dynamicHouse('clocks', { timezone: 'America/Denver', policies: { nightAuditHour: 5 } });
+  await storedProperty(admin, 'clocks', { timezone: 'Asia/Tokyo' });
+  await dynamicProperty('clocks');
+  await dynamicProperty('clocks');
+  await dynamicProperty('clocks', { timezone: 'America/Denver', policies: { nightAuditHour: 5 } });
   const clocks = await daily.clocks('clocks', 'OPTIMIZE_RATES');
   t.same(clocks.map(({ timezone, hour, properties = [] }) => `${timezone} ${hour} ${properties.length}`).toSorted(), [
     'America/Denver 5 1',
@@ -34,7 +34,7 @@ t.test('each clock of houses that have the job is told once', async (t) => {
 
 t.test('a job is due until it is done, each day anew, in its tenant', async (t) => {
   const clock = { timezone: 'Europe/Lisbon', hour: 3 };
-  const [one, two] = [await dynamicHouse('acme'), await dynamicHouse('acme')];
+  const [one, two] = [await dynamicProperty('acme'), await dynamicProperty('acme')];
   const due = (date = DATE, after?: string) => daily.due('acme', 'OPTIMIZE_RATES', clock, date, after);
   t.same(await due(), [one, two]);
   t.same(await due(DATE, one), [two]);
@@ -54,7 +54,7 @@ t.test('a job is due until it is done, each day anew, in its tenant', async (t) 
 
 t.test('a day is closed for houses that were there before it ended, as many days back as are kept', async (t) => {
   const clock = { timezone: 'Europe/Lisbon', hour: 3 };
-  const { propertyId } = await storedHouse(admin, 'closing');
+  const { propertyId } = await storedProperty(admin, 'closing');
   // A minute before the roll from the 26th to the 27th, by Lisbon's winter time.
   const born = `update properties set created_at = $1 where tenant_id = 'closing'`;
   await admin.query(born, ['2027-03-27T02:59:00Z']);

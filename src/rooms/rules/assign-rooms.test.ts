@@ -2,12 +2,12 @@ import { deepStrictEqual as same } from 'node:assert';
 import fc from 'fast-check';
 import t from 'tap';
 import {
-  canHouse,
+  canPlaceAll,
   doubled,
   type RoomProperty,
   room,
-  packedHouse,
-  smallHouse,
+  packedProperty,
+  smallProperty,
   stay,
   TODAY,
 } from '../../testing/room-properties.ts';
@@ -36,39 +36,43 @@ function after({ stays }: RoomProperty, { assignments, unassigned }: RoomAssignm
   });
 }
 
-const roomsOf = (house: RoomAssignments): Record<string, string> =>
-  Object.fromEntries(house.assignments.map(({ reservationId, roomNumber }) => [reservationId, roomNumber]));
+const roomsOf = (property: RoomAssignments): Record<string, string> =>
+  Object.fromEntries(property.assignments.map(({ reservationId, roomNumber }) => [reservationId, roomNumber]));
 
-const unassigned = (house: RoomAssignments): string[] => house.unassigned.map(({ reservationId }) => reservationId);
+const unassigned = (property: RoomAssignments): string[] =>
+  property.unassigned.map(({ reservationId }) => reservationId);
 
 const hasRoom = ({ rooms }: RoomProperty, { roomNumber }: PlanStay): boolean =>
   rooms.some((one) => one.roomNumber === roomNumber && one.status !== 'OUT_OF_ORDER');
 
 /** What an exhaustive search would do in one type: who gets a room, in the order of their right. */
-function exactly(house: RoomProperty, type: string): { rooms: PlanRoom[]; standing: PlanStay[]; housed: PlanStay[] } {
-  const rooms = house.rooms.filter(({ roomType }) => roomType === type);
+function exactly(
+  property: RoomProperty,
+  type: string,
+): { rooms: PlanRoom[]; standing: PlanStay[]; housed: PlanStay[] } {
+  const rooms = property.rooms.filter(({ roomType }) => roomType === type);
   const inType = (one: PlanStay): boolean => rooms.some(({ roomNumber }) => roomNumber === one.roomNumber);
-  const standing = house.stays.filter((one) => inType(one) && !isMovable(house, one, type));
-  const open = house.stays.filter((one) => isMovable(house, one, type));
-  const due = open.filter((one) => isDue(house, one)).sort(byRight);
-  const rest = open.filter((one) => !isDue(house, one));
-  const later = rest.filter((one) => !hasRoom(house, one)).sort((a, b) => a.checkIn - b.checkIn || byRight(a, b));
-  const housed = rest.filter((one) => hasRoom(house, one));
-  for (const one of [...due, ...later]) if (canHouse(rooms, standing, [...housed, one])) housed.push(one);
+  const standing = property.stays.filter((one) => inType(one) && !isMovable(property, one, type));
+  const open = property.stays.filter((one) => isMovable(property, one, type));
+  const due = open.filter((one) => isDue(property, one)).sort(byRight);
+  const rest = open.filter((one) => !isDue(property, one));
+  const later = rest.filter((one) => !hasRoom(property, one)).sort((a, b) => a.checkIn - b.checkIn || byRight(a, b));
+  const housed = rest.filter((one) => hasRoom(property, one));
+  for (const one of [...due, ...later]) if (canPlaceAll(rooms, standing, [...housed, one])) housed.push(one);
   return { rooms, standing, housed };
 }
 
 /** Stays of a type that are to come and were not given a room by hand, or one of another type. */
-function isMovable(house: RoomProperty, one: PlanStay, type: string): boolean {
+function isMovable(property: RoomProperty, one: PlanStay, type: string): boolean {
   if (one.status !== 'CONFIRMED' || one.checkOut <= TODAY || one.roomType !== type) return false;
   if (one.roomNumber !== undefined && one.fixed) return false;
-  const has = house.rooms.find(({ roomNumber }) => roomNumber === one.roomNumber);
-  return !hasRoom(house, one) || has?.roomType === type;
+  const has = property.rooms.find(({ roomNumber }) => roomNumber === one.roomNumber);
+  return !hasRoom(property, one) || has?.roomType === type;
 }
 
 /** Those without a room who come by tomorrow, and those whose room is out of order. */
-function isDue(house: RoomProperty, one: PlanStay): boolean {
-  return !hasRoom(house, one) && (one.roomNumber !== undefined || one.checkIn <= TODAY + 1);
+function isDue(property: RoomProperty, one: PlanStay): boolean {
+  return !hasRoom(property, one) && (one.roomNumber !== undefined || one.checkIn <= TODAY + 1);
 }
 
 function byRight(a: PlanStay, b: PlanStay): number {
@@ -81,11 +85,11 @@ const RUNS = { numRuns: 3_000 };
 
 void t.test('no two stays have a room on a night, and none has one that is out of order', async () => {
   fc.assert(
-    fc.property(smallHouse, (house) => {
-      const answer = assign(house, dearer);
-      same(doubled(after(house, answer)), []);
+    fc.property(smallProperty, (property) => {
+      const answer = assign(property, dearer);
+      same(doubled(after(property, answer)), []);
       for (const { roomNumber } of answer.assignments)
-        if (!hasRoom(house, { roomNumber } as PlanStay)) throw new Error(`${roomNumber} is out of order`);
+        if (!hasRoom(property, { roomNumber } as PlanStay)) throw new Error(`${roomNumber} is out of order`);
     }),
     RUNS,
   );
@@ -93,10 +97,10 @@ void t.test('no two stays have a room on a night, and none has one that is out o
 
 void t.test('guests in house and rooms given by hand stay as they are', async () => {
   fc.assert(
-    fc.property(smallHouse, (house) => {
-      const { assignments, unassigned } = assign(house, dearer);
+    fc.property(smallProperty, (property) => {
+      const { assignments, unassigned } = assign(property, dearer);
       const touched = new Set([...assignments, ...unassigned].map(({ reservationId }) => reservationId));
-      for (const one of house.stays)
+      for (const one of property.stays)
         if (
           one.roomNumber !== undefined &&
           (one.fixed || one.status === 'CHECKED_IN') &&
@@ -110,16 +114,16 @@ void t.test('guests in house and rooms given by hand stay as they are', async ()
 
 void t.test('whoever can have one room for all nights has one: by loyalty, then length of stay', async () => {
   fc.assert(
-    fc.property(smallHouse, (house) => {
-      const answer = assign(house);
-      const stays = after(house, answer);
+    fc.property(smallProperty, (property) => {
+      const answer = assign(property);
+      const stays = after(property, answer);
       for (const type of ['STD', 'DLX']) {
-        const due = house.stays.filter((one) => isMovable(house, one, type) && isDue(house, one));
-        const { housed } = exactly(house, type);
+        const due = property.stays.filter((one) => isMovable(property, one, type) && isDue(property, one));
+        const { housed } = exactly(property, type);
         const expected = due.filter((one) => housed.includes(one)).map(({ reservationId }) => reservationId);
         const ids = new Set(due.map(({ reservationId }) => reservationId));
         const found = stays
-          .filter((one) => ids.has(one.reservationId) && hasRoom(house, one))
+          .filter((one) => ids.has(one.reservationId) && hasRoom(property, one))
           .map(({ reservationId }) => reservationId);
         same(found.toSorted(), expected.toSorted());
       }
@@ -130,16 +134,16 @@ void t.test('whoever can have one room for all nights has one: by loyalty, then 
 
 void t.test('stays to come keep every room that they could have had, without a move', async () => {
   fc.assert(
-    fc.property(smallHouse, (house) => {
-      const stays = after(house, assign(house, dearer));
+    fc.property(smallProperty, (property) => {
+      const stays = after(property, assign(property, dearer));
       for (const type of ['STD', 'DLX']) {
-        const { rooms, housed } = exactly(house, type);
+        const { rooms, housed } = exactly(property, type);
         const now = new Map(stays.map((one) => [one.reservationId, one]));
         const waiting = housed
           .map((one) => now.get(one.reservationId)!)
           .filter((one) => one.roomNumber === undefined);
         const standing = stays.filter((one) => one.roomNumber !== undefined);
-        if (!canHouse(rooms, standing, waiting)) throw new Error(`${type}: a stay to come would have to move`);
+        if (!canPlaceAll(rooms, standing, waiting)) throw new Error(`${type}: a stay to come would have to move`);
       }
     }),
     RUNS,
@@ -150,14 +154,14 @@ void t.test(
   'where one room for each stay is possible, every arrival has one and every stay to come can',
   async () => {
     fc.assert(
-      fc.property(packedHouse, (house) => {
-        const answer = assign(house);
+      fc.property(packedProperty, (property) => {
+        const answer = assign(property);
         same(answer.unassigned, []);
-        const stays = after(house, answer);
+        const stays = after(property, answer);
         same(doubled(stays), []);
         const waiting = stays.filter((one) => one.roomNumber === undefined);
         const standing = stays.filter((one) => one.roomNumber !== undefined);
-        if (!canHouse(house.rooms, standing, waiting)) throw new Error('a stay to come would have to move');
+        if (!canPlaceAll(property.rooms, standing, waiting)) throw new Error('a stay to come would have to move');
       }),
       RUNS,
     );
@@ -166,17 +170,17 @@ void t.test(
 
 void t.test('nobody moves when everybody finds a room without', async () => {
   fc.assert(
-    fc.property(smallHouse, (house) => {
-      const moved = assign(house).assignments.filter(({ previousRoomNumber }) => previousRoomNumber !== undefined);
+    fc.property(smallProperty, (property) => {
+      const moved = assign(property).assignments.filter(({ previousRoomNumber }) => previousRoomNumber !== undefined);
       if (moved.length === 0) return;
       const types = new Set(moved.map(({ roomType }) => roomType));
       for (const type of types) {
-        const { rooms, housed } = exactly(house, type);
-        const standing = house.stays.filter((one) => one.roomNumber !== undefined && hasRoom(house, one));
+        const { rooms, housed } = exactly(property, type);
+        const standing = property.stays.filter((one) => one.roomNumber !== undefined && hasRoom(property, one));
         const rest = housed.filter((one) => !standing.includes(one));
         const ofType = moved.filter((one) => one.roomType === type);
         const fled = ofType.every(({ reservationId }) => rest.some((one) => one.reservationId === reservationId));
-        if (!fled && canHouse(rooms, standing, rest)) throw new Error(`${type}: moved without need`);
+        if (!fled && canPlaceAll(rooms, standing, rest)) throw new Error(`${type}: moved without need`);
       }
     }),
     RUNS,
@@ -185,9 +189,9 @@ void t.test('nobody moves when everybody finds a room without', async () => {
 
 void t.test('an upgrade goes as far as the loyalty of its guest', async () => {
   fc.assert(
-    fc.property(smallHouse, (house) => {
-      const stays = new Map(house.stays.map((one) => [one.reservationId, one]));
-      for (const { reservationId, roomType, upgraded } of assign(house, dearer).assignments) {
+    fc.property(smallProperty, (property) => {
+      const stays = new Map(property.stays.map((one) => [one.reservationId, one]));
+      for (const { reservationId, roomType, upgraded } of assign(property, dearer).assignments) {
         const booked = stays.get(reservationId)!;
         const steps = dearer(booked).indexOf(roomType) + 1;
         if (upgraded !== steps > 0 || steps > stepsUp(booked.tier)) throw new Error(`${reservationId}: ${steps} up`);
@@ -199,14 +203,14 @@ void t.test('an upgrade goes as far as the loyalty of its guest', async () => {
 
 void t.test('the same house gives the same answer, in whatever order it is told', async () => {
   fc.assert(
-    fc.property(smallHouse, fc.infiniteStream(fc.nat()), (house, order) => {
+    fc.property(smallProperty, fc.infiniteStream(fc.nat()), (property, order) => {
       const shuffled = <T>(list: readonly T[]): T[] =>
         list
           .map((value) => ({ value, at: order.next().value as number }))
           .sort((a, b) => a.at - b.at)
           .map(({ value }) => value);
-      const other = { rooms: shuffled(house.rooms), stays: shuffled(house.stays) };
-      same(assign(other, dearer), assign(house, dearer));
+      const other = { rooms: shuffled(property.rooms), stays: shuffled(property.stays) };
+      same(assign(other, dearer), assign(property, dearer));
     }),
     RUNS,
   );

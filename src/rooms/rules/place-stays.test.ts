@@ -1,7 +1,7 @@
 import { deepStrictEqual as same } from 'node:assert';
 import fc from 'fast-check';
 import t from 'tap';
-import { doubled, packedHouse, room, smallHouse, stay, TODAY } from '../../testing/room-properties.ts';
+import { doubled, packedProperty, room, smallProperty, stay, TODAY } from '../../testing/room-properties.ts';
 import { type Placement, placeStays } from './place-stays.ts';
 import { type PlanStay, RoomPlan } from './room-plan.ts';
 import { byRight, roomsByType } from './rooms-of-type.ts';
@@ -20,7 +20,7 @@ const ids = (stays: Iterable<{ stay: PlanStay }>): string[] => [...stays].map(({
 
 void t.test('without effort for a rearrangement nobody moves, and who finds a room at once has it', async () => {
   fc.assert(
-    fc.property(fc.oneof(smallHouse, packedHouse), fc.nat({ max: 60 }), ({ rooms, stays }, mostLooks) => {
+    fc.property(fc.oneof(smallProperty, packedProperty), fc.nat({ max: 60 }), ({ rooms, stays }, mostLooks) => {
       const plan = RoomPlan.of(rooms, stays);
       for (const roomType of roomsByType(plan, TODAY).keys()) {
         const { roomOf, without } = place(plan, roomType, mostLooks);

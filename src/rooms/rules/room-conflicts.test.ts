@@ -1,7 +1,7 @@
 import { deepStrictEqual as same } from 'node:assert';
 import fc from 'fast-check';
 import t from 'tap';
-import { KNOT, room, smallHouse, stay, TODAY } from '../../testing/room-properties.ts';
+import { KNOT, room, smallProperty, stay, TODAY } from '../../testing/room-properties.ts';
 import { arrivalsDue, assignRooms } from './assign-rooms.ts';
 import { conflictsIn, MOST_CONFLICTS, type RoomConflict } from './room-conflicts.ts';
 import { type PlanRoom, type PlanStay, RoomPlan } from './room-plan.ts';
@@ -53,8 +53,8 @@ void t.test('a room that is out of order, gone, or of another type than the stay
     stay('c', 3, 1, { roomNumber: '201' }),
     stay('d', 0, 1, { roomNumber: '101', status: 'CHECKED_IN' }),
   ];
-  const house = [room('101', { status: 'OUT_OF_ORDER' }), room('102'), room('201', { roomType: 'DLX' })];
-  t.same(found(house, ...stays).map(told), [
+  const property = [room('101', { status: 'OUT_OF_ORDER' }), room('102'), room('201', { roomType: 'DLX' })];
+  t.same(found(property, ...stays).map(told), [
     'OUT_OF_ORDER 101 d',
     'OUT_OF_ORDER 101 a',
     'OUT_OF_ORDER 999 b',
@@ -93,12 +93,12 @@ void t.test(
 );
 
 void t.test('a stay for which there is a way is not told, however well it is hidden', async (t) => {
-  const house = KNOT.taken.map((_, index) => room(String(index)));
+  const property = KNOT.taken.map((_, index) => room(String(index)));
   const stays = KNOT.stays.map(([from, to], index) => stay(`r${index}`, from, to - from));
   for (const [index, taken] of KNOT.taken.entries())
     for (const [from, to] of taken)
       stays.push(stay(`f${index}-${from}`, from, to - from, { roomNumber: String(index), fixed: true }));
-  t.same(found(house, ...stays), []);
+  t.same(found(property, ...stays), []);
 });
 
 void t.test('conflicts come by night, are the same in whatever order stays are told, and are bounded', async (t) => {
@@ -111,7 +111,7 @@ void t.test('conflicts come by night, are the same in whatever order stays are t
 
 void t.test('an arrival that an assignment leaves without a room is told, and no other', async () => {
   fc.assert(
-    fc.property(smallHouse, ({ rooms, stays }) => {
+    fc.property(smallProperty, ({ rooms, stays }) => {
       const plan = RoomPlan.of(rooms, stays);
       const due = arrivalsDue(plan, TODAY);
       const { unassigned } = assignRooms(plan, due, { today: TODAY, betterTypes: () => [] });

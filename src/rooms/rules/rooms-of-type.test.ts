@@ -3,7 +3,7 @@ import { room, stay, TODAY } from '../../testing/room-properties.ts';
 import { type PlanStay, RoomPlan } from './room-plan.ts';
 import { othersIn } from './rooms-of-type.ts';
 
-const house = RoomPlan.of(
+const property = RoomPlan.of(
   [room('101'), room('102'), room('201', { roomType: 'DLX' })],
   [
     stay('next', 3, 2, { roomNumber: '101' }),
@@ -14,7 +14,7 @@ const house = RoomPlan.of(
   ],
 );
 const others = (roomNumber: string, one: PlanStay): string[] =>
-  othersIn(house, roomNumber, one, TODAY).map(({ reservationId }) => reservationId);
+  othersIn(property, roomNumber, one, TODAY).map(({ reservationId }) => reservationId);
 
 void t.test('others are in the way on nights that both have from today on, and nobody in his own', async (t) => {
   t.same(others('101', stay('new', 1, 3)), ['in', 'next']);

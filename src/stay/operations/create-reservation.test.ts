@@ -3,7 +3,7 @@ import { errorOf } from '../../testing/actors/running-host.ts';
 import { formatDay } from '../../kernel/rules/dates.ts';
 import { Gate, until } from '../../testing/fake-clock.ts';
 import { CALLER, FrontDesk, wish } from '../../testing/front-desk.ts';
-import { baseRates, DAY, HOUSE } from '../../testing/property-world.ts';
+import { baseRates, DAY, PROPERTY_ID } from '../../testing/property-world.ts';
 import { cancelReservation } from './cancel-reservation.ts';
 import { createReservation } from './create-reservation.ts';
 import { modifyReservation } from './modify-reservation.ts';
@@ -87,13 +87,13 @@ void t.test('a crash after the hold: charged ends confirmed, never charged ends 
     await reconcilePayments(desk.services);
     t.same(await desk.rooms(), { booked, held: 0 }, at);
     t.equal(
-      desk.running.store.houses.get('acme:anchor')!.holds.size,
+      desk.running.store.properties.get('acme:anchor')!.holds.size,
       1 - booked,
       'the provider may yet show a charge',
     );
     desk.running.clock.pass(15_000);
     await reconcilePayments(desk.services);
-    t.equal(desk.running.store.houses.get('acme:anchor')!.holds.size, 0);
+    t.equal(desk.running.store.properties.get('acme:anchor')!.holds.size, 0);
     t.equal(desk.gateway.refunds.size, 0);
     t.same(
       [...desk.running.store.keys.values()].map(({ answer }) => answer !== undefined),
@@ -148,7 +148,7 @@ void t.test(
       desk.gateway.down = false;
       await reconcilePayments(desk.services);
       t.same([...desk.gateway.refunds.values()], [22_800]);
-      t.equal(desk.running.store.houses.get('acme:anchor')!.holds.size, 0);
+      t.equal(desk.running.store.properties.get('acme:anchor')!.holds.size, 0);
       t.equal(desk.running.store.reservations.size, 0);
     }
   },
@@ -165,7 +165,7 @@ void t.test('a charge that the provider shows only after the hold has expired go
   desk.gateway.find = async (attemptId) => desk.gateway.charges.get(attemptId);
   await reconcilePayments(desk.services);
   t.same([...desk.gateway.refunds.values()], [22_800]);
-  t.equal(desk.running.store.houses.get('acme:anchor')!.holds.size, 0);
+  t.equal(desk.running.store.properties.get('acme:anchor')!.holds.size, 0);
 });
 
 void t.test('without a card the create is PENDING with its hold', async (t) => {
@@ -201,7 +201,7 @@ void t.test(
   async (t) => {
     const desk = await FrontDesk.open(t);
     const query = {
-      propertyId: HOUSE.propertyId,
+      propertyId: PROPERTY_ID.propertyId,
       checkIn: DAY + 5,
       checkOut: DAY + 7,
       roomType: 'STD',
@@ -231,7 +231,7 @@ void t.test(
 void t.test('a quote token that is being paid with is used, also for a process that starts then', async (t) => {
   const desk = await FrontDesk.open(t);
   const query = {
-    propertyId: HOUSE.propertyId,
+    propertyId: PROPERTY_ID.propertyId,
     checkIn: DAY + 5,
     checkOut: DAY + 7,
     roomType: 'STD',
@@ -279,8 +279,8 @@ void t.test('a refund that the provider did not take is sent again under the sam
   t.equal(result.refund, 11_400);
   t.equal(desk.gateway.refunds.size, 0);
   desk.gateway.down = false;
-  await sendRefunds(desk.services, HOUSE, id);
-  await sendRefunds(desk.services, HOUSE, id);
+  await sendRefunds(desk.services, PROPERTY_ID, id);
+  await sendRefunds(desk.services, PROPERTY_ID, id);
   t.same([...desk.gateway.refunds.values()], [11_400]);
 });
 

@@ -34,8 +34,8 @@ t.teardown(async () => {
 });
 
 void t.test('expired holds of all tenants are found, LATE ones and living ones are not', async (t) => {
-  const [one, two] = [await Stored.house(store, 'acme'), await Stored.house(store, 'rival')];
-  for (const { scene, stay } of [one, two].map((house) => ({ scene: house.scene, stay: house.stay() })))
+  const [one, two] = [await Stored.property(store, 'acme'), await Stored.property(store, 'rival')];
+  for (const { scene, stay } of [one, two].map((property) => ({ scene: property.scene, stay: property.stay() })))
     scene.accept(book({ stay }));
   two.scene.pass(120_000);
   two.scene.accept(startBooking({ stay: two.stay() }));
@@ -48,89 +48,89 @@ void t.test('expired holds of all tenants are found, LATE ones and living ones a
 });
 
 void t.test('payments without an end are found, and each hold is read within its tenant', async (t) => {
-  const house = await Stored.house(store);
-  const command = startBooking({ stay: house.stay() });
-  house.scene.accept(command);
-  await house.write();
+  const property = await Stored.property(store);
+  const command = startBooking({ stay: property.stay() });
+  property.scene.accept(command);
+  await property.write();
   const of = async (before: number) =>
-    (await holds.unsettled(before, 100)).filter(({ to }) => to.propertyId === house.to.propertyId);
-  t.same(await of(house.scene.now), []);
-  t.same(await of(house.scene.now + 1), [{ to: house.to, holdId: command.holdId }]);
-  const hold = await holds.hold(house.to, command.holdId);
-  t.match(hold, { kind: 'PAYING', rooms: 1, booking: { attempt: { amount: 22_800 } }, ...house.stay() });
-  t.equal(await holds.hold({ ...house.to, tenantId: 'rival' }, command.holdId), undefined);
-  house.scene.pass(120_100);
-  house.scene.accept({ type: 'EXPIRE' });
-  await house.write();
-  t.same(await of(0), [{ to: house.to, holdId: command.holdId }], 'LATE at once');
+    (await holds.unsettled(before, 100)).filter(({ to }) => to.propertyId === property.to.propertyId);
+  t.same(await of(property.scene.now), []);
+  t.same(await of(property.scene.now + 1), [{ to: property.to, holdId: command.holdId }]);
+  const hold = await holds.hold(property.to, command.holdId);
+  t.match(hold, { kind: 'PAYING', rooms: 1, booking: { attempt: { amount: 22_800 } }, ...property.stay() });
+  t.equal(await holds.hold({ ...property.to, tenantId: 'rival' }, command.holdId), undefined);
+  property.scene.pass(120_100);
+  property.scene.accept({ type: 'EXPIRE' });
+  await property.write();
+  t.same(await of(0), [{ to: property.to, holdId: command.holdId }], 'LATE at once');
 });
 
 void t.test('a hold of a client wakes its house once, and waits for no money', async (t) => {
-  const house = await Stored.house(store);
-  const { now } = house.scene;
-  house.scene.accept(placeHold(1, house.stay()));
+  const property = await Stored.property(store);
+  const { now } = property.scene;
+  property.scene.accept(placeHold(1, property.stay()));
   const mine = async () => {
-    await house.write();
+    await property.write();
     const expired = (await holds.expired(now + 901_000, 1_000)).filter(
-      ({ propertyId }) => propertyId === house.to.propertyId,
+      ({ propertyId }) => propertyId === property.to.propertyId,
     );
     const unsettled = (await holds.unsettled(now + 901_000, 1_000)).filter(
-      ({ to }) => to.propertyId === house.to.propertyId,
+      ({ to }) => to.propertyId === property.to.propertyId,
     );
     return [expired.length, unsettled.length];
   };
   t.same(await mine(), [1, 0]);
-  house.scene.pass(900_100);
-  house.scene.accept({ type: 'EXPIRE' });
+  property.scene.pass(900_100);
+  property.scene.accept({ type: 'EXPIRE' });
   t.same(await mine(), [0, 0]);
-  t.same((await audit.read(house.to)).differences, []);
+  t.same((await audit.read(property.to)).differences, []);
 });
 
 void t.test('the audit finds a cell that differs from reservations and holds, and nothing otherwise', async (t) => {
-  const house = await Stored.house(store);
-  const command = startBooking({ stay: house.stay() });
-  const { attempt } = house.scene.accept(command);
-  house.scene.accept({ type: 'CONFIRM_BOOKING', holdId: command.holdId, payment: paid(attempt) });
-  house.scene.accept(book({ stay: house.stay(3) }));
-  const { id: fromHold } = house.scene.accept(placeHold(2, house.stay(6)));
-  house.scene.accept(startBooking({ stay: house.stay(6), fromHold }));
-  await house.write();
-  const clean = await audit.read(house.to);
+  const property = await Stored.property(store);
+  const command = startBooking({ stay: property.stay() });
+  const { attempt } = property.scene.accept(command);
+  property.scene.accept({ type: 'CONFIRM_BOOKING', holdId: command.holdId, payment: paid(attempt) });
+  property.scene.accept(book({ stay: property.stay(3) }));
+  const { id: fromHold } = property.scene.accept(placeHold(2, property.stay(6)));
+  property.scene.accept(startBooking({ stay: property.stay(6), fromHold }));
+  await property.write();
+  const clean = await audit.read(property.to);
   t.same(clean.differences, []);
-  t.equal(clean.seq, house.scene.state.seq);
-  const day = house.scene.state.today + 3;
+  t.equal(clean.seq, property.scene.state.seq);
+  const day = property.scene.state.today + 3;
   t.match(
     clean.cells.find((cell) => cell.day === day),
     { booked: 1, held: 1, total: 3, shortfall: 0 },
   );
   const where = `where property_id = $1 and date = date '1970-01-01' + $2::int`;
   await admin.query(`update availability.room_availability set booked_rooms = 2, held_rooms = 0 ${where}`, [
-    house.to.propertyId,
+    property.to.propertyId,
     day,
   ]);
-  t.same((await audit.read(house.to)).differences, [
+  t.same((await audit.read(property.to)).differences, [
     { roomType: 'STD', day, counter: 'booked', stored: 2, recomputed: 1 },
     { roomType: 'STD', day, counter: 'held', stored: 0, recomputed: 1 },
   ]);
 });
 
 void t.test('a guest is known by e-mail and last name, case-folded, within his tenant', async (t) => {
-  const house = await Stored.house(store);
+  const property = await Stored.property(store);
   const person = { email: 'Ada@Example.com', lastName: 'Byron' };
   const fresh = await guests.identify('acme', person);
   t.match(fresh.wrappedKey, /^k2\./, 'wrapped by the newest key');
   const sealed = { guestId: fresh.guestId, name: fresh.seal('Ada Byron') };
   t.notMatch(sealed.name, /Ada/);
   t.equal((await guests.open('acme', [sealed])).size, 0, 'not before he is stored');
-  house.scene.accept({
+  property.scene.accept({
     ...book(),
     booking: {
-      ...book({ stay: house.stay(), guest: person }).booking,
+      ...book({ stay: property.stay(), guest: person }).booking,
       ...{ personal: sealed, wrappedKey: fresh.wrappedKey },
       guest: { ...person, guestId: fresh.guestId, firstName: 'Ada' },
     },
   });
-  t.same(await house.write(), ['committed']);
+  t.same(await property.write(), ['committed']);
   const again = await guests.identify('acme', { email: ' ada@EXAMPLE.com', lastName: 'BYRON' });
   t.match(again, { guestId: fresh.guestId, wrappedKey: undefined });
   t.not((await guests.identify('rival', person)).guestId, fresh.guestId);

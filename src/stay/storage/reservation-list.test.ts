@@ -19,7 +19,7 @@ const reader = databaseReservationReader(database);
 const after = { createdAt: FIRST_CREATED + 10_000 * SPACING_MS, id: reservationId(10_000) };
 const minute = (n: number): number => FIRST_CREATED + n * SPACING_MS;
 const day = (n: number) => dayOf('2026-02-01') + n;
-const ofHouse = { propertyId: 'p1' };
+const ofProperty = { propertyId: 'p1' };
 const someone = (n: number): string => `00000000-0000-4000-9000-${String(n).padStart(12, '0')}`;
 const groupId = '00000000-0000-4000-a000-000000000077';
 
@@ -28,13 +28,18 @@ type Question = { what: string; filter: ReservationFilter; index: string; by: Re
 /** Read from an index in its own order until the page is full. */
 const WALKED: Question[] = [
   { what: 'all', filter: {}, index: 'newest', by: /tenant_id = / },
-  { what: 'a house', filter: ofHouse, index: 'house', by: /property_id.* = / },
+  { what: 'a house', filter: ofProperty, index: 'house', by: /property_id.* = / },
   { what: 'a status', filter: { status: 'CANCELLED' }, index: 'status', by: /status_key = / },
   { what: 'a status that nobody has', filter: { status: 'NO_SHOW' }, index: 'status', by: /status_key = / },
-  { what: 'a status of a house', filter: { ...ofHouse, status: 'CANCELLED' }, index: 'house', by: /status_key = / },
+  {
+    what: 'a status of a house',
+    filter: { ...ofProperty, status: 'CANCELLED' },
+    index: 'house',
+    by: /status_key = /,
+  },
   { what: 'a channel', filter: { channel: 'OTA' }, index: 'channel', by: /source.* = / },
   { what: 'a channel that nobody uses', filter: { channel: 'WALKIN' }, index: 'channel', by: /source.* = / },
-  { what: 'a channel of a house', filter: { ...ofHouse, channel: 'OTA' }, index: 'house', by: /source.* = / },
+  { what: 'a channel of a house', filter: { ...ofProperty, channel: 'OTA' }, index: 'house', by: /source.* = / },
   {
     what: 'arrivals of a year',
     filter: { arrivalFrom: day(0), arrivalTo: day(365) },
@@ -70,13 +75,13 @@ const GATHERED: Question[] = [
   { what: 'changed lately', filter: { updatedSince: minute(19_990) }, index: 'changed', by: /updated_at >= / },
   {
     what: 'arrivals of a day of a house',
-    filter: { ...ofHouse, arrivalFrom: day(9), arrivalTo: day(9) },
+    filter: { ...ofProperty, arrivalFrom: day(9), arrivalTo: day(9) },
     index: 'arrival',
     by: /check_in >= .*check_in <= /,
   },
   {
     what: 'departures of a day of a house',
-    filter: { ...ofHouse, departureFrom: day(9), departureTo: day(9) },
+    filter: { ...ofProperty, departureFrom: day(9), departureTo: day(9) },
     index: 'departure',
     by: /check_out >= .*check_out <= /,
   },

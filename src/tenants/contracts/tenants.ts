@@ -19,12 +19,12 @@ const tenantId = z
   .refine((id) => !NAMES_OF_OBJECTS.has(id), 'is a reserved word');
 
 /** Policies of a house that name policies of its own are for the house to say. */
-const housePolicies = policies
+const propertyPolicies = policies
   .omit({ cancellationPolicies: true })
   .extend({ cancellationPolicy: z.enum(CANCELLATION_POLICIES).optional() });
 
 const config = z.strictObject({
-  policies: housePolicies.optional(),
+  policies: propertyPolicies.optional(),
   notifications: z
     .strictObject({
       confirmations: z.boolean().optional(),

@@ -4,7 +4,7 @@ import type { DomainError } from '../../kernel/rules/domain-error.ts';
 import { openDatabase } from '../../platform/database/database.ts';
 import { databaseAdministration } from '../storage/tenant-records.ts';
 import { withDatabase } from '../../testing/database.ts';
-import { storedHouse } from '../../testing/stored-property.ts';
+import { storedProperty } from '../../testing/stored-property.ts';
 import { changeTenant, readTenant } from './change-tenant.ts';
 import { foundTenant, setTenantStatus } from './operate-tenants.ts';
 import { associate, changeRole, dissociate, getAssociation, restoreAssociation } from './set-up-associations.ts';
@@ -157,7 +157,7 @@ t.test('nothing of another tenant is there', async (t) => {
 
 t.test('a channel knows a room of its own once in a house', async (t) => {
   const { tenantId, by } = await founded();
-  const [{ propertyId }, other] = [await storedHouse(admin, tenantId), await storedHouse(admin, tenantId)];
+  const [{ propertyId }, other] = [await storedProperty(admin, tenantId), await storedProperty(admin, tenantId)];
   const to = { tenantId, propertyId };
   const wish = {
     ...{ roomType: 'DLX', channelName: 'Example Travel', channelCode: 'EXT', externalRoomId: '4711' },

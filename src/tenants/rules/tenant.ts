@@ -49,7 +49,7 @@ export const DEFAULT_SETTINGS = {
 } as const satisfies Settings;
 
 /** What holds for a tenant: its own word, else the default. */
-export function settingsOf({ policies: _ofHouses, notifications, ...own }: TenantConfig): Settings {
+export function settingsOf({ policies: _ofProperties, notifications, ...own }: TenantConfig): Settings {
   return { ...DEFAULT_SETTINGS, ...own, notifications: { ...DEFAULT_SETTINGS.notifications, ...notifications } };
 }
 

@@ -15,27 +15,27 @@ export type Page = { seq: number; at: number; view: PropertyView; cells: GridCel
 
 /** A stored house with a random life, and what its actor showed at every `seq` of it. */
 export class History {
-  readonly house: Stored;
+  readonly property: Stored;
   readonly run: Run;
   readonly pages: Page[] = [];
 
-  private constructor(house: Stored) {
-    this.house = house;
-    this.run = new Run(house.scene);
+  private constructor(property: Stored) {
+    this.property = property;
+    this.run = new Run(property.scene);
     this.#note();
   }
 
   /** @param began when the house was created; its life goes on from there */
   static async of(store: PropertyStore, began: number, tenantId = 'acme'): Promise<History> {
-    return new History(await Stored.house(store, tenantId, began));
+    return new History(await Stored.property(store, tenantId, began));
   }
 
   get to(): Address {
-    return this.house.to;
+    return this.property.to;
   }
 
   get scene(): Scene {
-    return this.house.scene;
+    return this.property.scene;
   }
 
   /** Lives until `end`, with so many moves, and writes it all. */
@@ -57,7 +57,7 @@ export class History {
   async sell(stays: number): Promise<void> {
     const { scene } = this;
     // By the dates of now, from tomorrow on: the business date may roll before any of them. Ten nights have rates.
-    const all = Array.from({ length: stays }, (_, n) => this.house.stay(1 + (n % 10)));
+    const all = Array.from({ length: stays }, (_, n) => this.property.stay(1 + (n % 10)));
     for (const [n, stay] of all.entries()) {
       scene.pass(HOUR_MS / 4);
       scene.accept({ type: 'TICK' });
@@ -77,7 +77,7 @@ export class History {
   /** Writes what was decided and takes note of it. */
   async write(): Promise<void> {
     this.#note();
-    for (const outcome of await this.house.write()) if (outcome !== 'committed') throw new Error(outcome);
+    for (const outcome of await this.property.write()) if (outcome !== 'committed') throw new Error(outcome);
   }
 
   /** What the house showed at an instant. */

@@ -77,7 +77,7 @@ export type What = (typeof USUAL)[keyof typeof USUAL][number];
 const ALL: What[] = Object.values(USUAL).flat();
 
 /** Houses that differ in all that moves money. */
-const HOUSES: Partial<Policies>[] = [
+const PROPERTIES: Partial<Policies>[] = [
   {},
   { depositPercent: 30 },
   { depositPercent: 0 },
@@ -91,7 +91,7 @@ const HOUSES: Partial<Policies>[] = [
 
 /** Moves drawn as numbers, which mean something once it is known what there is. */
 export const lives = fc.record({
-  house: fc.nat(HOUSES.length - 1),
+  property: fc.nat(PROPERTIES.length - 1),
   moves: fc.array(
     fc.record({ which: fc.nat(9_999), odd: fc.nat(5), a: fc.nat(9), b: fc.nat(9), cents: fc.nat(39_999) }),
     { minLength: 8, maxLength: 16, size: 'max' },
@@ -103,11 +103,11 @@ type Move = Drawn['moves'][number] & { what: What };
 /** Houses as they stand before anybody books: made once, since thousands of lives begin in them. */
 const opened = new Map<number, State>();
 
-function houseOf(number: number): Scene {
+function propertyOf(number: number): Scene {
   const known = opened.get(number);
   // What changes in place is each life's own.
   if (known) return new Scene({ ...known, holds: new Map(), usedQuotes: new Map(), reservations: new Map() });
-  const scene = Scene.house({ policies: { horizonNights: NIGHTS, ...HOUSES[number] } });
+  const scene = Scene.property({ policies: { horizonNights: NIGHTS, ...PROPERTIES[number] } });
   scene.accept({
     type: 'PUT_RATE_PLAN',
     plan: plan({ code: 'OWN', adjustmentPercent: 5, cancellationPolicy: 'STANDARD' }),
@@ -121,7 +121,7 @@ function houseOf(number: number): Scene {
   const rooms = [room('101', { status: number % 2 ? 'DIRTY' : 'CLEAN' }), room('201', { roomType: 'DLX' })];
   scene.accept({ type: 'PUT_ROOMS', rooms, mode: 'create' });
   opened.set(number, scene.state);
-  return houseOf(number);
+  return propertyOf(number);
 }
 
 /** A reservation from its booking to its end, once in the actor and once in the model. */
@@ -130,8 +130,8 @@ export class Life {
   readonly #model: LifeModel;
   #id: string | undefined;
 
-  constructor(house: number) {
-    this.#scene = houseOf(house);
+  constructor(property: number) {
+    this.#scene = propertyOf(property);
     const { policies } = this.#scene.state.property!.metadata;
     this.#model = new LifeModel({ ...DEFAULT_POLICIES, ...policies }, this.#scene.now);
   }

@@ -22,7 +22,7 @@ function belongsToOne(t: Test, store: PropertyStore, { as, lives }: OtherNodes):
   const epochOf = async (to: Address) => (await store.committed(to)).ownership.epoch;
 
   void t.test("a property of a node that lives is nobody else's; that of a dead one is free", async (t) => {
-    const { to } = await Stored.house(store);
+    const { to } = await Stored.property(store);
     const [one, two] = [as('one'), as('two')];
     t.equal((await taken(one, to)).epoch, 2, 'who had it has no lease');
     t.equal((await taken(two, to)).epoch, 3);
@@ -36,7 +36,7 @@ function belongsToOne(t: Test, store: PropertyStore, { as, lives }: OtherNodes):
   });
 
   void t.test('what a node releases is free at once, and only what it still owns', async (t) => {
-    const mine = [(await Stored.house(store)).to, (await Stored.house(store, 'rival')).to];
+    const mine = [(await Stored.property(store)).to, (await Stored.property(store, 'rival')).to];
     const [one, two] = [as('one'), as('two')];
     await lives('two', true);
     const epochs = await Promise.all(mine.map(async (to) => (await taken(two, to)).epoch));
@@ -55,19 +55,19 @@ function belongsToOne(t: Test, store: PropertyStore, { as, lives }: OtherNodes):
 
 function looksOnly(t: Test, store: PropertyStore): void {
   void t.test('whoever only looks finds what is committed, and takes nothing', async (t) => {
-    const house = await Stored.house(store);
-    house.scene.accept(book({ stay: house.stay() }));
-    const { seq, head } = house.scene.state;
-    t.equal((await store.committed(house.to)).ownership.seq, seq - 1, 'not what is only decided');
-    t.same(await house.write(), ['committed']);
-    const { ownership, property: found, cells } = await store.committed(house.to);
+    const property = await Stored.property(store);
+    property.scene.accept(book({ stay: property.stay() }));
+    const { seq, head } = property.scene.state;
+    t.equal((await store.committed(property.to)).ownership.seq, seq - 1, 'not what is only decided');
+    t.same(await property.write(), ['committed']);
+    const { ownership, property: found, cells } = await store.committed(property.to);
     t.match(
       { ownership, found },
-      { ownership: { epoch: house.epoch, seq, head }, found: { propertyId: house.to.propertyId } },
+      { ownership: { epoch: property.epoch, seq, head }, found: { propertyId: property.to.propertyId } },
     );
     t.ok(cells.length > 0);
-    house.scene.accept(book({ stay: house.stay() }));
-    t.same(await house.write(), ['committed'], 'its owner goes on');
+    property.scene.accept(book({ stay: property.stay() }));
+    t.same(await property.write(), ['committed'], 'its owner goes on');
     const nowhere = await store.committed({ tenantId: 'acme', propertyId: 'never-taken' });
     t.match(nowhere, { ownership: { epoch: 0, seq: 0 }, property: undefined, cells: [] });
   });

@@ -24,7 +24,7 @@ import {
 } from '../property-world.ts';
 import { Scene } from './scene.ts';
 
-const HOUSE = [
+const PROPERTY_ID = [
   ...(['book', 'start', 'confirm', 'abandon', 'cancel', 'modify', 'inventory', 'count', 'limit', 'expire'] as const),
   ...(['tick', 'rates'] as const),
 ] as const;
@@ -37,7 +37,7 @@ const HOLDS = ['hold', 'useHold', 'startHold', 'extendHold', 'releaseHold'] as c
 type Sale = (typeof SALES)[number];
 type Desk = (typeof DESK)[number];
 type Held = (typeof HOLDS)[number];
-type Kind = (typeof HOUSE)[number] | Sale | Desk | Held;
+type Kind = (typeof PROPERTY_ID)[number] | Sale | Desk | Held;
 
 /** What has to do with rooms that go from one hold to another. */
 const MOVING = [...HOLDS, ...(['startHold', 'confirm', 'abandon', 'cancel', 'expire', 'book'] as const)] as const;
@@ -57,7 +57,7 @@ const movesOf = (kinds: readonly Kind[], minutes: number) =>
     // Long runs: what commands do to each other shows late.
     { maxLength: 60, size: 'max' },
   );
-export const moves = movesOf([...HOUSE, ...SALES, ...DESK, ...HOLDS], 20);
+export const moves = movesOf([...PROPERTY_ID, ...SALES, ...DESK, ...HOLDS], 20);
 export const holdMoves = movesOf(MOVING, 2);
 export type Move = typeof moves extends fc.Arbitrary<(infer M)[]> ? M : never;
 
@@ -66,7 +66,7 @@ export class Run {
   readonly scene: Scene;
   readonly reservations = new Map<string, Reservation>();
 
-  constructor(scene = Scene.house({ policies: { horizonNights: 12 } })) {
+  constructor(scene = Scene.property({ policies: { horizonNights: 12 } })) {
     this.scene = scene;
   }
 

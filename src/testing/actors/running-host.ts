@@ -1,7 +1,7 @@
 import type { Command, CommandResults, KeyClaim, Reply } from '../../kernel/rules/commands.ts';
 import { FakeClock } from '../fake-clock.ts';
 import { FakeStore } from '../fake-store.ts';
-import { envelope, HOUSE, type HouseOptions, settingUp } from '../property-world.ts';
+import { envelope, PROPERTY_ID, type PropertyOptions, settingUp } from '../property-world.ts';
 import { Host } from '../../../actors/host.ts';
 
 /** What a tap test offers for cleaning up. */
@@ -31,14 +31,14 @@ export class RunningHost {
     return new Host({ store, clock, log, lanes: 2, mayOwn: () => this.mayOwn, violated, trust });
   }
 
-  static async house(t: Teardown, options: HouseOptions = {}): Promise<RunningHost> {
+  static async property(t: Teardown, options: PropertyOptions = {}): Promise<RunningHost> {
     const running = new RunningHost();
     t.teardown(() => running.host[Symbol.asyncDispose]());
     await running.setUp(options);
     return running;
   }
 
-  async setUp(options: HouseOptions = {}): Promise<void> {
+  async setUp(options: PropertyOptions = {}): Promise<void> {
     for (const command of settingUp(options)) await this.send(command, { propertyId: options.propertyId });
   }
 
@@ -51,8 +51,8 @@ export class RunningHost {
     command: C,
     options: { key?: KeyClaim; deadline?: number; propertyId?: string } = {},
   ): Promise<Reply<CommandResults[C['type']]>> {
-    const { key, deadline, propertyId = HOUSE.propertyId } = options;
-    return this.host.execute({ ...HOUSE, propertyId }, envelope(command, key, deadline));
+    const { key, deadline, propertyId = PROPERTY_ID.propertyId } = options;
+    return this.host.execute({ ...PROPERTY_ID, propertyId }, envelope(command, key, deadline));
   }
 }
 

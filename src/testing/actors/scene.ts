@@ -2,7 +2,7 @@ import type { Command, CommandResults, Envelope } from '../../kernel/rules/comma
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { GridCell } from '../../rates/rules/queries.ts';
 import type { DomainError } from '../../kernel/rules/domain-error.ts';
-import { envelope, type HouseOptions, HOUSE, NOW, settingUp } from '../property-world.ts';
+import { envelope, type PropertyOptions, PROPERTY_ID, NOW, settingUp } from '../property-world.ts';
 import type { FinalizedBatch } from '../../property-store/ports.ts';
 import { emptyState } from '../../../actors/activation.ts';
 import { finalizeBatch } from '../../../actors/property/finalize-batch.ts';
@@ -24,14 +24,14 @@ export class Scene {
   }
 
   /** The house of `property-world.ts`, set up. */
-  static house(options: HouseOptions = {}, now = NOW, tenantId = HOUSE.tenantId): Scene {
+  static property(options: PropertyOptions = {}, now = NOW, tenantId = PROPERTY_ID.tenantId): Scene {
     const scene = Scene.nothing(options.propertyId, now, tenantId);
     for (const command of settingUp(options)) scene.accept(command);
     return scene;
   }
 
   /** A property that nobody has created. */
-  static nothing(propertyId = HOUSE.propertyId, now = NOW, tenantId = HOUSE.tenantId): Scene {
+  static nothing(propertyId = PROPERTY_ID.propertyId, now = NOW, tenantId = PROPERTY_ID.tenantId): Scene {
     const ownership = { epoch: 1, seq: 0, generation: 1, head: '' };
     return new Scene(emptyState({ tenantId, propertyId }, ownership), now);
   }

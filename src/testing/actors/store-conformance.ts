@@ -47,7 +47,7 @@ export async function found(store: PropertyStore, to: Address): Promise<State> {
   return isThere ? stateOf(to, loaded, loaded.today ?? 0) : emptyState(to, loaded.ownership);
 }
 
-let houses = 0;
+let properties = 0;
 
 /** One house of its own with a store behind it: every batch that the scene decided and that was not yet written. */
 export class Stored {
@@ -60,10 +60,10 @@ export class Stored {
     this.scene = scene;
   }
 
-  static async house(store: PropertyStore, tenantId = 'acme', now = Date.now()): Promise<Stored> {
+  static async property(store: PropertyStore, tenantId = 'acme', now = Date.now()): Promise<Stored> {
     const today = businessDate(now, { timezone: 'Europe/Berlin', nightAuditHour: 3 });
-    const options = { propertyId: `house-${++houses}`, today, policies: { horizonNights: 12 } };
-    const scene = Scene.house(options, now, tenantId);
+    const options = { propertyId: `house-${++properties}`, today, policies: { horizonNights: 12 } };
+    const scene = Scene.property(options, now, tenantId);
     const stored = new Stored(store, scene);
     stored.epoch = (await taken(store, scene.state.address)).epoch;
     for (const outcome of await stored.write()) if (outcome !== 'committed') throw new Error(outcome);
@@ -115,46 +115,46 @@ export function storeConformance(t: Test, store: PropertyStore, foreignRate: Ext
 
 function keepsWhatWasWritten(t: Test, store: PropertyStore): void {
   void t.test('what was committed is found again, all of it', async (t) => {
-    const house = await Stored.house(store);
+    const target = await Stored.property(store);
     const started = startBooking({
-      stay: house.stay(),
+      stay: target.stay(),
       quote: { quoteId: 'q', expiresAt: Date.now() + 1e6, nightly: [1, 2] },
     });
-    const { attempt } = house.scene.accept(started);
-    house.scene.accept(startBooking({ stay: house.stay(3) }));
-    house.scene.accept(book({ stay: house.stay(), specialRequests: ['high floor'] }));
-    house.scene.accept({ type: 'CONFIRM_BOOKING', holdId: started.holdId, payment: paid(attempt) });
-    t.ok((await house.write()).every((outcome) => outcome === 'committed'));
-    const again = await found(store, house.to);
-    t.same(comparable(again), comparable(house.scene.state));
+    const { attempt } = target.scene.accept(started);
+    target.scene.accept(startBooking({ stay: target.stay(3) }));
+    target.scene.accept(book({ stay: target.stay(), specialRequests: ['high floor'] }));
+    target.scene.accept({ type: 'CONFIRM_BOOKING', holdId: started.holdId, payment: paid(attempt) });
+    t.ok((await target.write()).every((outcome) => outcome === 'committed'));
+    const again = await found(store, target.to);
+    t.same(comparable(again), comparable(target.scene.state));
     const id = started.booking.reservationId;
-    const stored = await store.reservation(house.to, id);
-    t.equal(stored?.epoch, (await taken(store, house.to)).epoch - 1);
+    const stored = await store.reservation(target.to, id);
+    t.equal(stored?.epoch, (await taken(store, target.to)).epoch - 1);
     t.same(
       JSON.parse(JSON.stringify(stored?.reservation)),
-      JSON.parse(JSON.stringify(house.scene.state.reservations.get(id))),
+      JSON.parse(JSON.stringify(target.scene.state.reservations.get(id))),
     );
-    t.equal(await store.reservation({ ...house.to, propertyId: 'other' }, id), undefined);
-    t.equal(await store.reservation({ ...house.to, tenantId: 'rival' }, id), undefined);
-    t.ok(await store.exists(house.to));
-    t.notOk(await store.exists({ ...house.to, tenantId: 'rival' }));
+    t.equal(await store.reservation({ ...target.to, propertyId: 'other' }, id), undefined);
+    t.equal(await store.reservation({ ...target.to, tenantId: 'rival' }, id), undefined);
+    t.ok(await store.exists(target.to));
+    t.notOk(await store.exists({ ...target.to, tenantId: 'rival' }));
   });
 }
 
 function keepsHolds(t: Test, store: PropertyStore): void {
   void t.test('a hold of a client is found again with what is left of it, and that it has ended', async (t) => {
-    const house = await Stored.house(store);
-    const { scene } = house;
+    const target = await Stored.property(store);
+    const { scene } = target;
     const [open, used, over] = [2, 1, 1].map((rooms) =>
-      scene.accept(placeHold(rooms, { ...house.stay(), roomType: rooms === 2 ? 'STD' : 'DLX' })),
+      scene.accept(placeHold(rooms, { ...target.stay(), roomType: rooms === 2 ? 'STD' : 'DLX' })),
     );
-    const of = { stay: { ...house.stay(), roomType: 'DLX' } };
-    scene.accept(startBooking({ stay: house.stay(), fromHold: open!.id }));
+    const of = { stay: { ...target.stay(), roomType: 'DLX' } };
+    scene.accept(startBooking({ stay: target.stay(), fromHold: open!.id }));
     scene.accept(startBooking({ ...of, fromHold: used!.id }));
     const same = async (what: string) => {
-      t.ok((await house.write()).every((outcome) => outcome === 'committed'));
-      t.same(comparable(await found(store, house.to)), comparable(scene.state), what);
-      house.epoch += 1;
+      t.ok((await target.write()).every((outcome) => outcome === 'committed'));
+      t.same(comparable(await found(store, target.to)), comparable(scene.state), what);
+      target.epoch += 1;
     };
     await same('two that were used');
     scene.accept({ type: 'RELEASE_HOLD', holdId: open!.id });
@@ -170,11 +170,11 @@ function keepsHolds(t: Test, store: PropertyStore): void {
 /** A room has one guest a night, whatever an actor says. */
 function givesRoomsOnce(t: Test, store: PropertyStore): void {
   void t.test('two stays that swap rooms are written; two that would share one are not', async (t) => {
-    const house = await Stored.house(store);
-    const { scene } = house;
+    const target = await Stored.property(store);
+    const { scene } = target;
     scene.accept({ type: 'PUT_ROOMS', rooms: ['101', '102'].map((number) => room(number)), mode: 'create' });
     const given = ['101', '102'].map((roomNumber) => {
-      const started = scene.accept(startBooking({ stay: house.stay() }));
+      const started = scene.accept(startBooking({ stay: target.stay() }));
       scene.accept({ type: 'CONFIRM_BOOKING', holdId: started.holdId, payment: paid(started.attempt) });
       const assignment = { reservationId: started.reservation.id, roomNumber };
       scene.accept({ type: 'ASSIGN_ROOMS', assignments: [assignment] });
@@ -186,11 +186,11 @@ function givesRoomsOnce(t: Test, store: PropertyStore): void {
       { ...other, roomNumber: one.roomNumber },
     ];
     t.same(scene.accept({ type: 'ASSIGN_ROOMS', assignments: swap }).skipped, []);
-    t.ok((await house.write()).every((outcome) => outcome === 'committed'));
-    t.same(comparable(await found(store, house.to)), comparable(scene.state));
+    t.ok((await target.write()).every((outcome) => outcome === 'committed'));
+    t.same(comparable(await found(store, target.to)), comparable(scene.state));
     scene.accept({ type: 'SET_ROOM_STATUS', roomNumber: '101', status: 'CLEAN' });
-    const [batch] = house.take();
-    const epoch = (await taken(store, house.to)).epoch;
+    const [batch] = target.take();
+    const epoch = (await taken(store, target.to)).epoch;
     // What no actor would decide: the second stay in the room of the first.
     const [stay] = [...scene.state.roomPlan.inRoom('101')].map((there) => ({ ...there, roomNumber: '102' }));
     const wrong = { ...batch!, epoch, changes: { ...batch!.changes, roomStays: [stay!] } };
@@ -201,30 +201,30 @@ function givesRoomsOnce(t: Test, store: PropertyStore): void {
 
 function keepsTheWindow(t: Test, store: PropertyStore): void {
   void t.test('nights beyond a horizon that was shortened are found again, of every type', async (t) => {
-    const house = await Stored.house(store);
-    const { propertyId } = house.to;
+    const target = await Stored.property(store);
+    const { propertyId } = target.to;
     const policies = { horizonNights: 3 };
-    house.scene.accept({ type: 'UPDATE_PROPERTY', property: property({ propertyId, policies }) });
-    house.scene.accept({ type: 'PUT_ROOM_TYPE', roomType: roomType('NEW', 2), mode: 'create' });
-    for (const gone of ['STD', 'DLX']) house.scene.accept({ type: 'REMOVE_ROOM_TYPE', roomType: gone });
-    house.scene.pass(2 * 86_400_000);
-    house.scene.accept({ type: 'TICK' });
-    t.ok((await house.write()).every((outcome) => outcome === 'committed'));
+    target.scene.accept({ type: 'UPDATE_PROPERTY', property: property({ propertyId, policies }) });
+    target.scene.accept({ type: 'PUT_ROOM_TYPE', roomType: roomType('NEW', 2), mode: 'create' });
+    for (const gone of ['STD', 'DLX']) target.scene.accept({ type: 'REMOVE_ROOM_TYPE', roomType: gone });
+    target.scene.pass(2 * 86_400_000);
+    target.scene.accept({ type: 'TICK' });
+    t.ok((await target.write()).every((outcome) => outcome === 'committed'));
     const grid = (state: State) => new CommittedView(state).grid(0, Number.MAX_SAFE_INTEGER);
-    t.equal(grid(house.scene.state).length, 11, 'thirteen nights less the two that passed');
-    t.same(grid(await found(store, house.to)), grid(house.scene.state));
+    t.equal(grid(target.scene.state).length, 11, 'thirteen nights less the two that passed');
+    t.same(grid(await found(store, target.to)), grid(target.scene.state));
   });
 }
 
 function readsNights(t: Test, store: PropertyStore): void {
   void t.test('nights are read of many properties without taking them, and say what their owner says', async (t) => {
-    const [one, two] = [await Stored.house(store, 'many'), await Stored.house(store, 'many')];
+    const [one, two] = [await Stored.property(store, 'many'), await Stored.property(store, 'many')];
     const { today } = one.scene.state;
     const [first, last] = [today + 2, today + 4];
     one.scene.accept(startBooking({ stay: one.stay() }));
     one.scene.accept(restrict({ minStayArrival: 3 }, { start: first, end: first, roomType: 'DLX' }));
     one.scene.accept({ type: 'SET_SIGNALS', roomType: 'STD', nights: [{ day: first, demand: 5, market: 12_000 }] });
-    for (const house of [one, two]) t.ok((await house.write()).every((outcome) => outcome === 'committed'));
+    for (const target of [one, two]) t.ok((await target.write()).every((outcome) => outcome === 'committed'));
     const ids = [one, two].map(({ to }) => to.propertyId);
     const read = await store.nights('many', [...ids, 'none'], first, last);
     t.same(read.map(({ to }) => to.propertyId).toSorted(), ids.toSorted());
@@ -245,19 +245,19 @@ function readsNights(t: Test, store: PropertyStore): void {
 
 function fences(t: Test, store: PropertyStore): void {
   void t.test('after a take, the owner before can commit no more', async (t) => {
-    const house = await Stored.house(store);
-    house.scene.accept(book({ stay: house.stay() }));
-    const { epoch } = await taken(store, house.to);
-    t.equal(epoch, house.epoch + 1);
-    t.same(await store.commit(0, house.take()), { outcome: 'fenced', properties: [house.to] });
+    const target = await Stored.property(store);
+    target.scene.accept(book({ stay: target.stay() }));
+    const { epoch } = await taken(store, target.to);
+    t.equal(epoch, target.epoch + 1);
+    t.same(await store.commit(0, target.take()), { outcome: 'fenced', properties: [target.to] });
   });
 
   void t.test('a statement that comes twice, or late, is refused even under its own epoch', async (t) => {
-    const house = await Stored.house(store);
-    house.scene.accept(book({ stay: house.stay() }));
-    const [first] = house.take();
-    house.scene.accept(book({ stay: house.stay() }));
-    const [second] = house.take();
+    const target = await Stored.property(store);
+    target.scene.accept(book({ stay: target.stay() }));
+    const [first] = target.take();
+    target.scene.accept(book({ stay: target.stay() }));
+    const [second] = target.take();
     t.equal((await store.commit(0, [second!])).outcome, 'fenced', 'the one before it is missing');
     const stranger = { ...first!, oldHead: 'of another history' };
     t.equal(
@@ -268,12 +268,12 @@ function fences(t: Test, store: PropertyStore): void {
     t.equal((await store.commit(0, [first!])).outcome, 'committed');
     t.equal((await store.commit(1, [first!])).outcome, 'fenced');
     t.equal((await store.commit(1, [second!])).outcome, 'committed');
-    t.equal((await taken(store, house.to)).seq, house.scene.state.seq);
+    t.equal((await taken(store, target.to)).seq, target.scene.state.seq);
   });
 
   void t.test('a call is written whole or not at all, and names the fenced properties', async (t) => {
-    const [one, two] = [await Stored.house(store), await Stored.house(store, 'rival')];
-    for (const house of [one, two]) house.scene.accept(book({ stay: house.stay() }));
+    const [one, two] = [await Stored.property(store), await Stored.property(store, 'rival')];
+    for (const target of [one, two]) target.scene.accept(book({ stay: target.stay() }));
     const [mine, theirs] = [one.take(), two.take()];
     await taken(store, two.to);
     t.same(await store.commit(0, [...mine, ...theirs]), { outcome: 'fenced', properties: [two.to] });
@@ -284,18 +284,18 @@ function fences(t: Test, store: PropertyStore): void {
 
 function knowsKeys(t: Test, store: PropertyStore): void {
   void t.test('a known key comes back with its answer and nothing of the call is written', async (t) => {
-    const house = await Stored.house(store);
-    const key = keyed(`k-${house.to.propertyId}`, 'ref-1', 'print');
-    house.scene.batch(envelope(book({ stay: house.stay() }), key));
-    t.same(await house.write(), ['committed']);
-    const { state } = house.scene;
-    house.scene.batch(envelope(book({ stay: house.stay() }), { ...key, ref: 'ref-2', fingerprint: 'other' }));
-    const result = await store.commit(0, house.take());
+    const target = await Stored.property(store);
+    const key = keyed(`k-${target.to.propertyId}`, 'ref-1', 'print');
+    target.scene.batch(envelope(book({ stay: target.stay() }), key));
+    t.same(await target.write(), ['committed']);
+    const { state } = target.scene;
+    target.scene.batch(envelope(book({ stay: target.stay() }), { ...key, ref: 'ref-2', fingerprint: 'other' }));
+    const result = await store.commit(0, target.take());
     t.match(result, {
       outcome: 'known-keys',
       keys: [
         {
-          to: house.to,
+          to: target.to,
           subject: 'tester',
           key: key.key,
           ref: 'ref-1',
@@ -304,50 +304,50 @@ function knowsKeys(t: Test, store: PropertyStore): void {
         },
       ],
     });
-    t.equal((await taken(store, house.to)).seq, state.seq);
+    t.equal((await taken(store, target.to)).seq, state.seq);
   });
 
   void t.test('a claim is known without an answer until it ends; one that is given back is free', async (t) => {
-    const house = await Stored.house(store);
-    const started = startBooking({ stay: house.stay() });
-    const key = keyed(`k-${house.to.propertyId}`, started.holdId);
-    house.scene.batch(envelope(started, key));
-    t.same(await house.write(), ['committed']);
-    const { seq, head } = house.scene.state;
+    const target = await Stored.property(store);
+    const started = startBooking({ stay: target.stay() });
+    const key = keyed(`k-${target.to.propertyId}`, started.holdId);
+    target.scene.batch(envelope(started, key));
+    t.same(await target.write(), ['committed']);
+    const { seq, head } = target.scene.state;
     const asking = async () => {
-      const twin = new Scene({ ...house.scene.state, holds: new Map(), usedQuotes: new Map() }, house.scene.now);
-      twin.batch(envelope(startBooking({ stay: house.stay(4) }), { ...key, ref: 'another' }));
-      const result = await store.commit(0, [{ ...twin.sealed[0]!, epoch: house.epoch }]);
+      const twin = new Scene({ ...target.scene.state, holds: new Map(), usedQuotes: new Map() }, target.scene.now);
+      twin.batch(envelope(startBooking({ stay: target.stay(4) }), { ...key, ref: 'another' }));
+      const result = await store.commit(0, [{ ...twin.sealed[0]!, epoch: target.epoch }]);
       return result.outcome === 'known-keys' ? result.keys[0] : result.outcome;
     };
     t.match(await asking(), { ref: started.holdId, answer: null });
-    const attempt = house.scene.state.holds.get(started.holdId)!.booking!.attempt;
+    const attempt = target.scene.state.holds.get(started.holdId)!.booking!.attempt;
     const abandon = {
       type: 'ABANDON_BOOKING',
       holdId: started.holdId,
       payment: { ...attempt, status: 'FAILED' },
     } as const;
-    house.scene.batch(envelope(abandon, key));
-    t.same(await house.write(), ['committed']);
-    t.ok(house.scene.state.seq === seq + 1 && house.scene.state.head !== head);
+    target.scene.batch(envelope(abandon, key));
+    t.same(await target.write(), ['committed']);
+    t.ok(target.scene.state.seq === seq + 1 && target.scene.state.head !== head);
     t.equal(await asking(), 'committed');
   });
 }
 
 function reclaimsKeys(t: Test, store: PropertyStore): void {
   void t.test('a key that is older than a day is claimed anew', async (t) => {
-    const house = await Stored.house(store);
-    const key = keyed(`k-${house.to.propertyId}`, 'old');
+    const target = await Stored.property(store);
+    const key = keyed(`k-${target.to.propertyId}`, 'old');
     const once = async (at: number, ref: string) => {
-      house.scene.now = at;
-      house.scene.batch(envelope(book({ stay: house.stay() }), { ...key, ref }));
-      return (await house.write())[0];
+      target.scene.now = at;
+      target.scene.batch(envelope(book({ stay: target.stay() }), { ...key, ref }));
+      return (await target.write())[0];
     };
-    const now = house.scene.now;
+    const now = target.scene.now;
     t.equal(await once(now - 86_400_000 - 60_000, 'old'), 'committed');
     t.equal(await once(now, 'new'), 'committed');
     const result = await store.commit(0, [
-      (house.scene.batch(envelope(book({ stay: house.stay() }), key)), house.take()[0]!),
+      (target.scene.batch(envelope(book({ stay: target.stay() }), key)), target.take()[0]!),
     ]);
     t.match(result, { outcome: 'known-keys', keys: [{ ref: 'new' }] });
   });
@@ -355,26 +355,26 @@ function reclaimsKeys(t: Test, store: PropertyStore): void {
 
 function keepsThingsUnique(t: Test, store: PropertyStore): void {
   void t.test('a guest who is known by another id is said to have moved', async (t) => {
-    const house = await Stored.house(store);
-    const guest = { email: `${house.to.propertyId}@Example.com`, lastName: 'Moved' };
-    house.scene.accept(book({ stay: house.stay(), guest }));
-    t.same(await house.write(), ['committed']);
-    house.scene.accept(book({ stay: house.stay(), guest: { ...guest, email: guest.email.toLowerCase() } }));
-    t.match(await store.commit(0, house.take()), { outcome: 'rejected', reason: 'guest-moved' });
+    const target = await Stored.property(store);
+    const guest = { email: `${target.to.propertyId}@Example.com`, lastName: 'Moved' };
+    target.scene.accept(book({ stay: target.stay(), guest }));
+    t.same(await target.write(), ['committed']);
+    target.scene.accept(book({ stay: target.stay(), guest: { ...guest, email: guest.email.toLowerCase() } }));
+    t.match(await store.commit(0, target.take()), { outcome: 'rejected', reason: 'guest-moved' });
   });
 
   void t.test('a guest who is known by an id that is not there any more is said to have moved', async (t) => {
-    const house = await Stored.house(store);
-    const { booking: first, ...command } = book({ stay: house.stay() });
-    house.scene.accept({ ...command, booking: first });
-    house.scene.accept(book({ stay: house.stay(), guest: first.guest }));
-    t.same(await house.write(), ['committed', 'committed'], 'one who is there is known');
-    house.scene.accept(book({ stay: house.stay(2), guest: { guestId: freshId() } }));
-    t.match(await store.commit(0, house.take()), { outcome: 'rejected', reason: 'guest-moved' });
+    const target = await Stored.property(store);
+    const { booking: first, ...command } = book({ stay: target.stay() });
+    target.scene.accept({ ...command, booking: first });
+    target.scene.accept(book({ stay: target.stay(), guest: first.guest }));
+    t.same(await target.write(), ['committed', 'committed'], 'one who is there is known');
+    target.scene.accept(book({ stay: target.stay(2), guest: { guestId: freshId() } }));
+    t.match(await store.commit(0, target.take()), { outcome: 'rejected', reason: 'guest-moved' });
   });
 
   void t.test('a confirmation number is taken once over all tenants', async (t) => {
-    const [one, two] = [await Stored.house(store), await Stored.house(store, 'rival')];
+    const [one, two] = [await Stored.property(store), await Stored.property(store, 'rival')];
     const first = book({ stay: one.stay() });
     one.scene.accept(first);
     t.same(await one.write(), ['committed']);
@@ -383,7 +383,7 @@ function keepsThingsUnique(t: Test, store: PropertyStore): void {
   });
 
   void t.test('a house that nobody created can be taken and is empty', async (t) => {
-    const to = { tenantId: 'acme', propertyId: `empty-${++houses}` };
+    const to = { tenantId: 'acme', propertyId: `empty-${++properties}` };
     t.notOk(await store.exists(to));
     t.match(await found(store, to), { seq: 0, head: '', property: undefined });
   });
@@ -391,20 +391,20 @@ function keepsThingsUnique(t: Test, store: PropertyStore): void {
 
 function bringsBack(t: Test, store: PropertyStore): void {
   void t.test('a house that was deleted is found with all that it had, and so it is when it is back', async (t) => {
-    const house = await Stored.house(store);
-    const { scene, to } = house;
+    const target = await Stored.property(store);
+    const { scene, to } = target;
     scene.accept({ type: 'PUT_ROOMS', rooms: [room('101')], mode: 'create' });
     scene.accept({ type: 'REMOVE_ROOM_TYPE', roomType: 'DLX' });
     scene.accept({ type: 'DELETE_PROPERTY' });
-    await house.write();
+    await target.write();
     t.notOk(await store.exists(to));
     t.same(comparable(await found(store, to)), comparable(scene.state));
-    house.epoch += 1;
+    target.epoch += 1;
     scene.pass(2 * 86_400_000);
     scene.accept({ type: 'RESTORE_PROPERTY' });
     const removed = { roomType: roomType('DLX', 2), rooms: [room('201', { roomType: 'DLX' })] };
     scene.accept({ type: 'RESTORE_ROOM_TYPE', roomType: 'DLX', removed });
-    t.same(await house.write(), ['committed', 'committed']);
+    t.same(await target.write(), ['committed', 'committed']);
     t.ok(await store.exists(to));
     t.same(comparable(await found(store, to)), comparable(scene.state));
   });
@@ -412,7 +412,7 @@ function bringsBack(t: Test, store: PropertyStore): void {
 
 function noticesForeignRates(t: Test, store: PropertyStore, foreignRate: ExternalRate): void {
   void t.test('rates that somebody else changed have another version, and are read with it', async (t) => {
-    const [one, two] = [await Stored.house(store), await Stored.house(store, 'rival')];
+    const [one, two] = [await Stored.property(store), await Stored.property(store, 'rival')];
     const nowhere = { ...one.to, propertyId: 'nowhere' };
     const asked = [two.to, nowhere, one.to];
     const versions = async () => (await store.rateVersions(asked)).map(({ version }) => version);

@@ -74,20 +74,20 @@ export class PostOffice {
   }
 
   /** A house that asks for no payment, so that what is booked is confirmed; it lives on the clock of the office. */
-  async house(tenantId: string, policies: Partial<Policies> = { paymentRequired: false }): Promise<Stored> {
-    const house = await Stored.house(this.store, tenantId, this.clock.now());
-    const { property } = house.scene.state;
+  async property(tenantId: string, policies: Partial<Policies> = { paymentRequired: false }): Promise<Stored> {
+    const target = await Stored.property(this.store, tenantId, this.clock.now());
+    const { property } = target.scene.state;
     const metadata = { ...property!.metadata, policies: { ...property!.metadata.policies, ...policies } };
-    house.scene.accept({ type: 'UPDATE_PROPERTY', property: { ...property!, metadata } });
-    await write(house);
-    return house;
+    target.scene.accept({ type: 'UPDATE_PROPERTY', property: { ...property!, metadata } });
+    await write(target);
+    return target;
   }
 
   /** A booking that is stored. */
-  async booked(house: Stored, { stay = {}, ...options }: BookingOptions = {}): Promise<Reservation> {
-    house.scene.pass(Math.max(0, this.clock.now() - house.scene.now));
-    const { reservation } = house.scene.accept(book({ stay: { ...house.stay(), ...stay }, ...options }));
-    await write(house);
+  async booked(property: Stored, { stay = {}, ...options }: BookingOptions = {}): Promise<Reservation> {
+    property.scene.pass(Math.max(0, this.clock.now() - property.scene.now));
+    const { reservation } = property.scene.accept(book({ stay: { ...property.stay(), ...stay }, ...options }));
+    await write(property);
     return reservation;
   }
 
@@ -119,6 +119,6 @@ export class PostOffice {
 }
 
 /** @throws Error when a batch was not committed */
-export async function write(house: Stored): Promise<void> {
-  for (const outcome of await house.write()) if (outcome !== 'committed') throw new Error(outcome);
+export async function write(property: Stored): Promise<void> {
+  for (const outcome of await property.write()) if (outcome !== 'committed') throw new Error(outcome);
 }

@@ -1,5 +1,5 @@
 import { arrangeArrivals, findConflicts } from '../../rooms/rules/arrange-rooms.ts';
-import { forecastHouse } from '../../revenue/rules/property-forecast.ts';
+import { forecastProperty } from '../../revenue/rules/property-forecast.ts';
 import { foldJournal } from '../../history/rules/journal-fold.ts';
 import { GENERATIONS } from '../../revenue/rules/genetic-search.ts';
 import { optimizeYield } from '../../revenue/rules/yield-optimization.ts';
@@ -15,7 +15,7 @@ export const TASKS: {
   arrangeArrivals,
   findConflicts,
   foldJournal,
-  forecastHouse,
+  forecastProperty,
   optimizeYield: (problem, onProgress) =>
     optimizeYield(problem, { onProgress: (generations) => onProgress((100 * generations) / GENERATIONS) }),
 };

@@ -14,11 +14,11 @@ const row = (seq: number, facts: unknown): JournalRow => ({
 
 /** A house with one type, and as many changes of one of its cells as asked. */
 function rowsOf(changes: number): JournalRow[] {
-  const house = row(1, { setup: [{ kind: 'property', id: 'p', after: property() }] });
+  const target = row(1, { setup: [{ kind: 'property', id: 'p', after: property() }] });
   const type = row(2, { setup: [{ kind: 'roomType', id: 'STD', after: roomType('STD', 3) }] });
-  const day = Math.floor(house.at / 86_400_000) + 1;
+  const day = Math.floor(target.at / 86_400_000) + 1;
   const cell = (n: number) => row(n + 3, { cells: [['STD', day, 3, n % 4, 0, 0, 3 - (n % 4), null]] });
-  return [house, type, ...Array.from({ length: changes }, (_, n) => cell(n))];
+  return [target, type, ...Array.from({ length: changes }, (_, n) => cell(n))];
 }
 
 /** The longest that the event loop stood while the work went on, as a part of all of it. */

@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import { advanceClock, House, must } from '../property.ts';
+import { advanceClock, BlackboxProperty, must } from '../property.ts';
 import { isProblem } from '../problems.ts';
 import type { Service } from '../service.ts';
 import type { Page } from '../shapes.ts';
@@ -27,19 +27,21 @@ export async function analytics(group: Test, service: Service): Promise<void> {
     service.call<T>('GET', `${service.dev.reservationUrl}/api/v1/analytics${path}`, { role: 'MANAGER', ...options });
 
   /** A house with a room of each type, and a guest of two nights who has come. */
-  const withGuest = async (policies = {}): Promise<{ house: House; reservationId: string }> => {
-    const house = await House.open(service, { policies: { taxPercent: 10, feePerNight: 3, ...policies } });
-    const rooms = `/properties/${house.propertyId}/rooms`;
+  const withGuest = async (policies = {}): Promise<{ property: BlackboxProperty; reservationId: string }> => {
+    const property = await BlackboxProperty.open(service, {
+      policies: { taxPercent: 10, feePerNight: 3, ...policies },
+    });
+    const rooms = `/properties/${property.propertyId}/rooms`;
     must(await service.tenants('POST', rooms, { body: { roomNumber: '101', roomType: 'DLX', floor: 1 } }), 201);
-    const { reservationId } = await house.booked({ from: 0, nights: 2 });
+    const { reservationId } = await property.booked({ from: 0, nights: 2 });
     const body = { identificationVerified: true };
     must(await service.reservations('POST', `/${reservationId}/checkin`, { body }), 200);
-    return { house, reservationId };
+    return { property, reservationId };
   };
 
   await group.test('a final charge by code costs what the price list says', async (t) => {
-    const { house, reservationId } = await withGuest({ earlyDepartureNights: 2 });
-    const list = `/properties/${house.propertyId}/services`;
+    const { property, reservationId } = await withGuest({ earlyDepartureNights: 2 });
+    const list = `/properties/${property.propertyId}/services`;
     const breakfast = { name: 'Breakfast', price: 18.5, taxPercent: 10 };
     isProblem(t, await service.tenants('PUT', `${list}/BREAKFAST`, { body: breakfast, role: 'MANAGER' }), 403);
     isProblem(t, await service.tenants('PUT', `${list}/BREAKFAST`, { body: { ...breakfast, price: -1 } }), 400);
@@ -73,25 +75,25 @@ export async function analytics(group: Test, service: Service): Promise<void> {
   });
 
   await group.test('each business date is closed at its roll, once, with its figures', async (t) => {
-    const { house } = await withGuest();
-    const missing = await house.booked({ from: 0, nights: 1, roomType: 'STD' });
-    const called = await house.booked({ from: 0, nights: 1, roomType: 'STD' });
+    const { property } = await withGuest();
+    const missing = await property.booked({ from: 0, nights: 1, roomType: 'STD' });
+    const called = await property.booked({ from: 0, nights: 1, roomType: 'STD' });
     must(await service.reservations('DELETE', `/${called.reservationId}`), 200);
-    const own = await House.open(service, { policies: { autoConfirmation: false } });
+    const own = await BlackboxProperty.open(service, { policies: { autoConfirmation: false } });
     const unconfirmed = await own.book({ from: 0, nights: 2 });
-    const about = `propertyId=${house.propertyId}`;
+    const about = `propertyId=${property.propertyId}`;
     const reports = async (query = '') => must(await read<Page<Report>>(`/reports?${about}${query}`), 200).json.items;
     t.same(await reports(), []);
     for (const day of [1, 2]) {
       must(await advanceClock(service, DAY_SECONDS), 200);
       t.equal((await reports()).length, day);
     }
-    t.match((await house.read(missing.reservationId)).json, { status: 'NO_SHOW' });
+    t.match((await property.read(missing.reservationId)).json, { status: 'NO_SHOW' });
     t.equal(unconfirmed.json.status, 'PENDING');
     const { status, financial } = (await own.read(unconfirmed.json.reservationId)).json;
     t.match({ status, financial }, { status: 'CANCELLED', financial: { paymentStatus: 'REFUNDED', paidAmount: 0 } });
     const [second, first] = await reports();
-    t.match([second, first], [{ date: house.day(1) }, { date: house.day(0) }]);
+    t.match([second, first], [{ date: property.day(1) }, { date: property.day(0) }]);
     t.match(first!.content, {
       ...{ roomsSold: 1, roomsAvailable: 7, occupancyRate: 14.29, adr: 100, revPar: 14.29, cancellationRate: 33.33 },
       roomTypes: [
@@ -104,7 +106,7 @@ export async function analytics(group: Test, service: Service): Promise<void> {
       payments: { total: 452 },
     });
     t.match(second!.content, { roomsSold: 1, reservations: { arrivals: 0, booked: 0 }, payments: { total: 0 } });
-    t.same(await reports(`&from=${house.day(1)}&to=${house.day(1)}`), [second]);
+    t.same(await reports(`&from=${property.day(1)}&to=${property.day(1)}`), [second]);
 
     const page = must(await read<Page<Report>>(`/reports?${about}&limit=1`), 200);
     t.match(page.headers.link, /rel="next"/);
@@ -117,7 +119,7 @@ export async function analytics(group: Test, service: Service): Promise<void> {
     t.same((await read(one)).json, first);
     isProblem(t, await read(one, { tenant: 'rival' }), 404, { code: 'REPORT_NOT_FOUND' });
     isProblem(t, await read(one, { role: 'STAFF' }), 403);
-    isProblem(t, await read(`/reports?${about}&from=${house.day(1)}&to=${house.day(0)}`), 400, {
+    isProblem(t, await read(`/reports?${about}&from=${property.day(1)}&to=${property.day(0)}`), 400, {
       parameters: ['to'],
     });
     isProblem(t, await read(`/reports?propertyId=nowhere`), 404, { code: 'PROPERTY_NOT_FOUND' });
@@ -126,10 +128,10 @@ export async function analytics(group: Test, service: Service): Promise<void> {
       must(await read<Page<Metric>>(`/metrics?${about}${query}`), 200).json.items;
     const adr = await metrics('&type=ADR');
     t.match(adr, [
-      { date: house.day(1), metricType: 'ADR', metricValue: 100, dimensions: {} },
-      { date: house.day(1), dimensions: { roomType: 'DLX' } },
-      { date: house.day(1), metricValue: null, dimensions: { roomType: 'STD' } },
-      { date: house.day(0), metricValue: 100 },
+      { date: property.day(1), metricType: 'ADR', metricValue: 100, dimensions: {} },
+      { date: property.day(1), dimensions: { roomType: 'DLX' } },
+      { date: property.day(1), metricValue: null, dimensions: { roomType: 'STD' } },
+      { date: property.day(0), metricValue: 100 },
       {},
       {},
     ]);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Test } from 'tap';
-import { House, must, propertyBody } from '../property.ts';
+import { BlackboxProperty, must, propertyBody } from '../property.ts';
 import { isProblem, problemOf } from '../problems.ts';
 import type { CallOptions, Service } from '../service.ts';
 import type { Page } from '../shapes.ts';
@@ -10,8 +10,8 @@ type Left = { feedback: { loyaltyPoints: number } };
 
 /** Answers that were wrong once, each as somebody outside sees it. */
 export async function answersRight(group: Test, service: Service): Promise<void> {
-  const room = (house: House, roomNumber: string, options: CallOptions = {}) =>
-    service.tenants('POST', `/properties/${house.propertyId}/rooms`, {
+  const room = (property: BlackboxProperty, roomNumber: string, options: CallOptions = {}) =>
+    service.tenants('POST', `/properties/${property.propertyId}/rooms`, {
       body: { roomNumber, roomType: 'DLX', floor: 1 },
       ...options,
     });
@@ -19,10 +19,10 @@ export async function answersRight(group: Test, service: Service): Promise<void>
     service.reservations<T>('POST', `/${id}/${name}`, { body });
 
   await group.test('a list of rooms comes in pages', async (t) => {
-    const house = await House.open(service, { pricedNights: 0 });
+    const property = await BlackboxProperty.open(service, { pricedNights: 0 });
     const numbers = ['101', '102', '103', '104', '105'];
-    for (const number of numbers.toReversed()) must(await room(house, number), 201);
-    const rooms = `/properties/${house.propertyId}/rooms`;
+    for (const number of numbers.toReversed()) must(await room(property, number), 201);
+    const rooms = `/properties/${property.propertyId}/rooms`;
     const found: string[] = [];
     for (let query = '?limit=2'; query !== '';) {
       const page = must(await service.tenants<Page<{ roomNumber: string }>>('GET', `${rooms}${query}`), 200);
@@ -39,11 +39,11 @@ export async function answersRight(group: Test, service: Service): Promise<void>
   });
 
   await group.test('conflicts of rooms are those of all properties where none is named', async (t) => {
-    const [one, other] = [await House.open(service), await House.open(service)];
+    const [one, other] = [await BlackboxProperty.open(service), await BlackboxProperty.open(service)];
     // Two are sold, and there is one room to put them in.
-    for (const house of [one, other]) {
-      must(await room(house, '101'), 201);
-      for (const nights of [1, 2]) await house.booked({ from: 2, nights });
+    for (const property of [one, other]) {
+      must(await room(property, '101'), 201);
+      for (const nights of [1, 2]) await property.booked({ from: 2, nights });
     }
     const url = `${service.dev.reservationUrl}/api/v1/admin/room-assignments/conflicts`;
     const read = async (query = '') => must(await service.call<Conflicts>('GET', url + query), 200).json;
@@ -61,9 +61,9 @@ export async function answersRight(group: Test, service: Service): Promise<void>
   });
 
   await group.test('a guest does not arrive in the future', async (t) => {
-    const house = await House.open(service);
-    must(await room(house, '101'), 201);
-    const { reservationId } = await house.booked({ from: 0 });
+    const property = await BlackboxProperty.open(service);
+    must(await room(property, '101'), 201);
+    const { reservationId } = await property.booked({ from: 0 });
     const at = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
     const arrive = (checkInTime: string) =>
       step(reservationId, 'checkin', { checkInTime, identificationVerified: true });
@@ -72,31 +72,34 @@ export async function answersRight(group: Test, service: Service): Promise<void>
   });
 
   await group.test('who is no member gets no points', async (t) => {
-    const house = await House.open(service);
-    must(await room(house, '101'), 201);
+    const property = await BlackboxProperty.open(service);
+    must(await room(property, '101'), 201);
     const guest = { firstName: 'Ada', lastName: 'Points', email: `points-${randomUUID().slice(0, 8)}@example.com` };
-    const { reservationId } = await house.booked({ from: 0, nights: 1, guest });
+    const { reservationId } = await property.booked({ from: 0, nights: 1, guest });
     must(await step(reservationId, 'checkin', { identificationVerified: true }), 200);
     const left = must(await step<Left>(reservationId, 'checkout', {}), 200);
-    t.match((await house.read(reservationId)).json, { guestInfo: { loyaltyMember: false } });
+    t.match((await property.read(reservationId)).json, { guestInfo: { loyaltyMember: false } });
     t.equal(left.json.feedback.loyaltyPoints, 0);
   });
 
   await group.test('an analysis is made anew when rates have changed', async (t) => {
-    const house = await House.open(service, { pricedNights: 40 });
+    const property = await BlackboxProperty.open(service, { pricedNights: 40 });
     const read = async () => {
-      const answer = await service.rates<{ optimization: object }>('GET', `/analysis?propertyId=${house.propertyId}`);
+      const answer = await service.rates<{ optimization: object }>(
+        'GET',
+        `/analysis?propertyId=${property.propertyId}`,
+      );
       return must(answer, 200);
     };
     const first = await read();
     t.match(first.json, { performance: { averageRate: null } }, 'nothing was sold: there is no average');
     t.same((await read()).json, first.json);
-    must(await house.price('DLX', 0, 40, 250), 200);
+    must(await property.price('DLX', 0, 40, 250), 200);
     const second = await read();
     t.equal(second.headers.age, '0');
     t.notSame(second.json, first.json);
     const other = {
-      propertyId: house.propertyId,
+      propertyId: property.propertyId,
       code: 'SAVER',
       name: 'Saver',
       parentCode: 'BAR',
@@ -131,10 +134,10 @@ export async function answersRight(group: Test, service: Service): Promise<void>
     must(await service.tenants('POST', '/properties', { body: propertyBody(propertyId) }), 201);
     const type = { roomType: 'toString', name: 'Odd', maxAdults: 2, totalRooms: 2 };
     must(await service.tenants('POST', `/properties/${propertyId}/room-types`, { body: type }), 201);
-    const house = await House.open(service);
-    const quote = `/current?propertyId=${propertyId}&checkIn=${house.day(3)}&checkOut=${house.day(4)}`;
+    const property = await BlackboxProperty.open(service);
+    const quote = `/current?propertyId=${propertyId}&checkIn=${property.day(3)}&checkOut=${property.day(4)}`;
     t.match(must(await service.rates('GET', quote), 200).json, { rates: Array });
-    const query = `?property_id=${propertyId}&start_date=${house.day(3)}&end_date=${house.day(3)}`;
+    const query = `?property_id=${propertyId}&start_date=${property.day(3)}&end_date=${property.day(3)}`;
     const cells = must(await service.tenants<Page<object>>('GET', `/availability${query}`), 200).json.items;
     t.match(cells, [{ roomType: 'toString', totalRooms: 2, availableRooms: 2 }]);
     isProblem(t, await service.tenants('GET', '/properties/valueof'), 404, { code: 'PROPERTY_NOT_FOUND' });

@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
 import { placed, readHold } from '../hold.ts';
-import { House, must } from '../property.ts';
+import { BlackboxProperty, must } from '../property.ts';
 import { isProblem, problemOf } from '../problems.ts';
 import type { CallOptions, Service } from '../service.ts';
 
@@ -15,11 +15,11 @@ export async function asPromised(group: Test, service: Service): Promise<void> {
     service.call('GET', `${service.dev.reservationUrl}/api/v1/admin${path}`, { role: 'ADMIN', ...options });
 
   await group.test('a moment that no database takes is 400, wherever it stands', async (t) => {
-    const house = await House.open(service);
+    const property = await BlackboxProperty.open(service);
     const never = '0000-01-01T00:00:00Z';
     const list = await service.reservations('GET', `?updatedSince=${never}`);
     isProblem(t, list, 400, { code: 'VALIDATION_FAILED', parameters: ['updatedSince'] });
-    const { reservationId } = await house.booked({ from: 0, nights: 1 });
+    const { reservationId } = await property.booked({ from: 0, nights: 1 });
     for (const checkInTime of [never, '9998-01-01T00:00:00Z'])
       isProblem(
         t,
@@ -32,38 +32,38 @@ export async function asPromised(group: Test, service: Service): Promise<void> {
   });
 
   await group.test('unknown fields are refused by every route, unknown query parameters by none', async (t) => {
-    const house = await House.open(service);
-    const { reservationId } = await house.booked({ from: 0, nights: 1 });
-    const { holdId } = await placed(house);
+    const property = await BlackboxProperty.open(service);
+    const { reservationId } = await property.booked({ from: 0, nights: 1 });
+    const { holdId } = await placed(property);
     for (const path of [`/${reservationId}/no-show`, `/${reservationId}/confirm`, `/holds/${holdId}/extend`])
       isProblem(t, await service.reservations('POST', path, STRANGE), 400, {
         code: 'VALIDATION_FAILED',
         pointers: ['/surprise'],
       });
     isProblem(t, await service.reservations('DELETE', `/holds/${holdId}`, STRANGE), 400, { pointers: ['/surprise'] });
-    const conflicts = `/room-assignments/conflicts?propertyId=${house.propertyId}&foo=1`;
+    const conflicts = `/room-assignments/conflicts?propertyId=${property.propertyId}&foo=1`;
     t.equal((await admin(conflicts)).status, 200);
   });
 
   await group.test('every wrong field is listed, a day that is past for everybody among them', async (t) => {
-    const house = await House.open(service);
+    const property = await BlackboxProperty.open(service);
     const wish = { from: -400, guest: { email: 'nobody' } };
     const pointers = ['/guestInfo/email', '/stayDetails/checkIn'];
-    isProblem(t, await house.book(wish), 400, { code: 'VALIDATION_FAILED', pointers });
+    isProblem(t, await property.book(wish), 400, { code: 'VALIDATION_FAILED', pointers });
   });
 
   await group.test('a hold that is used up is not extended or released; one that is released says so', async (t) => {
-    const house = await House.open(service);
-    const { holdId } = await placed(house);
-    must(await house.book({ more: { holdId } }), 201);
+    const property = await BlackboxProperty.open(service);
+    const { holdId } = await placed(property);
+    must(await property.book({ more: { holdId } }), 201);
     t.match((await readHold(service, holdId)).json, { status: 'USED' });
     isProblem(t, await service.reservations('POST', `/holds/${holdId}/extend`), 409, { code: 'INVALID_STATE' });
     isProblem(t, await service.reservations('DELETE', `/holds/${holdId}`), 409, { code: 'INVALID_STATE' });
   });
 
   await group.test('what cannot be done is said in words of the desk, with who and why in the history', async (t) => {
-    const house = await House.open(service);
-    const { reservationId } = await house.booked({ from: 0, nights: 1 });
+    const property = await BlackboxProperty.open(service);
+    const { reservationId } = await property.booked({ from: 0, nights: 1 });
     const noShow = () =>
       service.reservations('POST', `/${reservationId}/no-show`, { body: { reason: 'Missed the train' } });
     must(await noShow(), 200);
@@ -76,8 +76,8 @@ export async function asPromised(group: Test, service: Service): Promise<void> {
   });
 
   await group.test('the papers of a stay that was not say what it cost and what went back', async (t) => {
-    const house = await House.open(service);
-    const { reservationId } = await house.booked({ from: 1, nights: 2 });
+    const property = await BlackboxProperty.open(service);
+    const { reservationId } = await property.booked({ from: 1, nights: 2 });
     must(await service.reservations('DELETE', `/${reservationId}`), 200);
     const invoice = must(await service.reservations<Json>('GET', `/${reservationId}/invoice`), 200).json;
     t.match(invoice, { status: 'ISSUED', totalAmount: 100, paidAmount: 100, refundedAmount: 100, balanceDue: 0 });
@@ -91,34 +91,34 @@ export async function asPromised(group: Test, service: Service): Promise<void> {
   });
 
   await group.test('a reservation is found by its number as somebody typed it', async (t) => {
-    const house = await House.open(service);
-    const { reservationId, confirmationNumber } = await house.booked();
+    const property = await BlackboxProperty.open(service);
+    const { reservationId, confirmationNumber } = await property.booked();
     const typed = confirmationNumber.toLowerCase().replaceAll('0', 'o').replaceAll('1', 'l');
     const found = await service.reservations<Papers>('GET', `?confirmationNumber=${typed}`);
     t.match(must(found, 200).json.items, [{ reservationId }]);
-    const reversed = `?arrivalFrom=${house.day(5)}&arrivalTo=${house.day(4)}`;
+    const reversed = `?arrivalFrom=${property.day(5)}&arrivalTo=${property.day(4)}`;
     isProblem(t, await service.reservations('GET', reversed), 400, { parameters: ['arrivalTo'] });
   });
 
   await group.test('a phone is taken away with null', async (t) => {
-    const house = await House.open(service);
-    const { reservationId } = await house.booked({ guest: { phone: '+351 1' } });
+    const property = await BlackboxProperty.open(service);
+    const { reservationId } = await property.booked({ guest: { phone: '+351 1' } });
     const body = { modifications: { guestInfo: { phone: null } } };
     const { json } = must(await service.reservations<Json>('PUT', `/${reservationId}`, { body }), 200);
     t.match(json, { changes: { phone: { from: '+351 1', to: null } } });
-    t.match((await house.read(reservationId)).json, { guestInfo: { phone: null } });
+    t.match((await property.read(reservationId)).json, { guestInfo: { phone: null } });
   });
 
   await group.test(
     'what is taken away answers 200, and a kept answer is the first one letter by letter',
     async (t) => {
-      const house = await House.open(service);
-      const rooms = `/properties/${house.propertyId}/rooms`;
+      const property = await BlackboxProperty.open(service);
+      const rooms = `/properties/${property.propertyId}/rooms`;
       const body = { roomNumber: '101', roomType: 'DLX', floor: 1, features: ['view'] };
       must(await service.tenants('POST', rooms, { body }), 201);
       const dirty = {
         body: { status: 'DIRTY', notes: 'wet' },
-        headers: { 'idempotency-key': `k-${house.propertyId}` },
+        headers: { 'idempotency-key': `k-${property.propertyId}` },
       };
       const [first, again] = [
         await service.tenants('PUT', `${rooms}/101/status`, dirty),

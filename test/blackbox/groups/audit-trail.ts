@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Test } from 'tap';
 import { placed } from '../hold.ts';
-import { House, must } from '../property.ts';
+import { BlackboxProperty, must } from '../property.ts';
 import { Launched } from '../launched.ts';
 import { isProblem } from '../problems.ts';
 import type { CallOptions, Service } from '../service.ts';
@@ -38,9 +38,9 @@ export async function auditTrail(group: Test, service: Service): Promise<void> {
     headers: { 'idempotency-key': key, 'x-request-id': requestId },
   });
 
-  const house = await House.open(service);
-  const { reservationId, guestInfo } = await house.booked();
-  const list = `/properties/${house.propertyId}/services`;
+  const property = await BlackboxProperty.open(service);
+  const { reservationId, guestInfo } = await property.booked();
+  const list = `/properties/${property.propertyId}/services`;
 
   await group.test('a booking and its cancellation say who, what, when and by which request', async (t) => {
     const requestId = `cancel-${reservationId.slice(0, 8)}`;
@@ -49,7 +49,7 @@ export async function auditTrail(group: Test, service: Service): Promise<void> {
     const at = all.findIndex(({ action }) => action === 'CANCEL');
     const [cancel, ...before] = all.slice(at);
     t.match(cancel, {
-      ...{ action: 'CANCEL', entity: 'reservation', entityId: reservationId, propertyId: house.propertyId },
+      ...{ action: 'CANCEL', entity: 'reservation', entityId: reservationId, propertyId: property.propertyId },
       ...{ requestId, journal: 'PROPERTY' },
       after: { bookings: [{ event: 'CANCELLED', reservationId, status: 'CANCELLED' }] },
     });
@@ -63,20 +63,20 @@ export async function auditTrail(group: Test, service: Service): Promise<void> {
   await group.test(
     'a change of a reservation says what it was; of a person only that something differs',
     async (t) => {
-      const other = await house.booked({ from: 12, nights: 2 });
+      const other = await property.booked({ from: 12, nights: 2 });
       const modifications = { stayDetails: { nights: 3 }, guestInfo: { phone: '+351 900 000 000' } };
       must(await service.reservations('PUT', `/${other.reservationId}`, { body: { modifications } }), 200);
       const change = (await entries(`?entity=${other.reservationId}`)).find(({ action }) => action === 'MODIFY');
-      t.match(change!.before, { changes: { nights: 2, checkOut: house.day(14), phone: 'PERSONAL' } });
-      t.match(change!.after, { changes: { nights: 3, checkOut: house.day(15), phone: 'PERSONAL' } });
+      t.match(change!.before, { changes: { nights: 2, checkOut: property.day(14), phone: 'PERSONAL' } });
+      t.match(change!.after, { changes: { nights: 3, checkOut: property.day(15), phone: 'PERSONAL' } });
       t.notMatch(JSON.stringify(change), /900 000/);
     },
   );
 
   await group.test('holds, stays that begin and end, and their rooms say what they were', async (t) => {
-    const at = `/properties/${house.propertyId}/rooms`;
+    const at = `/properties/${property.propertyId}/rooms`;
     must(await service.tenants('POST', at, { body: { roomNumber: '101', roomType: 'DLX', floor: 1 } }), 201);
-    const { holdId } = await placed(house);
+    const { holdId } = await placed(property);
     must(await service.reservations('POST', `/holds/${holdId}/extend`), 200);
     must(await service.reservations('DELETE', `/holds/${holdId}`), 200);
     const [released, extended, made] = await entries(`?entity=${holdId}`);
@@ -84,7 +84,7 @@ export async function auditTrail(group: Test, service: Service): Promise<void> {
     t.match(extended!.before, { holds: [{ holdId, rooms: 1, expiresAt: String }] });
     t.match(released!.before, extended!.after && { holds: [{ holdId, rooms: 1 }] });
 
-    const gone = await house.booked();
+    const gone = await property.booked();
     must(await service.reservations('DELETE', `/${gone.reservationId}`), 200);
     const ended = await until('the refund is sent', 10_000, async () => {
       const found = await entries(`?entity=${gone.reservationId}`);
@@ -97,7 +97,7 @@ export async function auditTrail(group: Test, service: Service): Promise<void> {
     t.match(settled?.before, { payments: [{ status: 'PROCESSING' }] });
     t.match(settled?.after, { payments: [{ type: 'REFUND', amount: 200, status: 'COMPLETED' }] });
 
-    const { reservationId: staying } = await house.booked({ from: 0, nights: 1 });
+    const { reservationId: staying } = await property.booked({ from: 0, nights: 1 });
     const identified = { identificationVerified: true, keyCards: 1 };
     must(await service.reservations('POST', `/${staying}/checkin`, { body: identified }), 200);
     must(await service.reservations('POST', `/${staying}/checkout`, { body: {} }), 200);
@@ -117,7 +117,7 @@ export async function auditTrail(group: Test, service: Service): Promise<void> {
     async (t) => {
       const owner = (method: string, path: string, body: unknown) =>
         service.tenants<{ userId: string }>(method, path, { role: 'OWNER', body });
-      const subject = `told-${house.propertyId}`;
+      const subject = `told-${property.propertyId}`;
       const { userId } = must(await owner('POST', '/users', { subject, name: 'Nora Named' }), 201).json;
       must(await owner('PUT', `/users/${userId}`, { name: 'Nora Renamed' }), 200);
       must(await owner('POST', '/associations', { userId, role: 'STAFF' }), 201);
@@ -137,9 +137,9 @@ export async function auditTrail(group: Test, service: Service): Promise<void> {
   );
 
   await group.test('prices say what they were and what they are', async (t) => {
-    must(await house.price('STD', 5, 1, 150), 200);
-    const change = (await entries('?entity=rates')).find((one) => one.propertyId === house.propertyId);
-    const [date, roomType] = [house.day(5), 'STD'];
+    must(await property.price('STD', 5, 1, 150), 200);
+    const change = (await entries('?entity=rates')).find((one) => one.propertyId === property.propertyId);
+    const [date, roomType] = [property.day(5), 'STD'];
     t.match(change, {
       ...{ action: 'SET_BASE_RATES', before: { rates: [{ roomType, date, rate: 100 }] } },
       after: { rates: [{ roomType, date, rate: 150 }], cells: [{ roomType, date, rate: 150 }] },
@@ -147,17 +147,17 @@ export async function auditTrail(group: Test, service: Service): Promise<void> {
   });
 
   await group.test('what is set up says what it was', async (t) => {
-    const at = `/properties/${house.propertyId}`;
-    const nights = { roomType: 'STD', startDate: house.day(8), endDate: house.day(10) };
+    const at = `/properties/${property.propertyId}`;
+    const nights = { roomType: 'STD', startDate: property.day(8), endDate: property.day(10) };
     must(await service.tenants('PUT', `${at}/inventory`, { body: { ...nights, blockedRooms: 1 } }), 200);
     must(await service.tenants('PUT', `${at}/inventory`, { body: { ...nights, blockedRooms: 2 } }), 200);
     const body = { roomType: 'STD', name: 'Standard', maxAdults: 2, maxChildren: 1, maxGuests: 3, totalRooms: 4 };
     must(await service.tenants('PUT', `${at}/room-types/STD`, { body }), 200);
     const ours = async (entity: string) =>
-      (await entries(`?entity=${entity}`)).filter(({ propertyId }) => propertyId === house.propertyId);
+      (await entries(`?entity=${entity}`)).filter(({ propertyId }) => propertyId === property.propertyId);
     const [inventory] = await ours('inventory');
     t.match(inventory!.before, {
-      changed: [{ kind: 'inventory', value: [{ start: house.day(8), end: house.day(10), blockedRooms: 1 }] }],
+      changed: [{ kind: 'inventory', value: [{ start: property.day(8), end: property.day(10), blockedRooms: 1 }] }],
     });
     t.match(inventory!.after, { changed: [{ value: { blockedRooms: 2 } }] });
     const [roomType] = await ours('roomType');
@@ -182,8 +182,8 @@ export async function auditTrail(group: Test, service: Service): Promise<void> {
 
   await group.test('an optimization says who has asked for it', async (t) => {
     const body = {
-      propertyId: house.propertyId,
-      optimizationPeriod: { startDate: house.day(20), endDate: house.day(30) },
+      propertyId: property.propertyId,
+      optimizationPeriod: { startDate: property.day(20), endDate: property.day(30) },
       objectives: { primary: 'MAXIMIZE_REVENUE' },
     };
     const { json } = must(
@@ -193,13 +193,13 @@ export async function auditTrail(group: Test, service: Service): Promise<void> {
     t.match(await entries(`?entity=${json.optimizationId}`), [
       {
         ...{ action: 'CREATED', entity: 'optimization', before: null },
-        after: { propertyId: house.propertyId, startDate: house.day(20), objective: 'MAXIMIZE_REVENUE' },
+        after: { propertyId: property.propertyId, startDate: property.day(20), objective: 'MAXIMIZE_REVENUE' },
       },
     ]);
   });
 
   await group.test('an extra and a guest are changed once under a key, and that is told', async (t) => {
-    const [key, requestId] = [randomUUID(), `extra-${house.propertyId}`];
+    const [key, requestId] = [randomUUID(), `extra-${property.propertyId}`];
     const put = (price: number, under = key) =>
       service.tenants('PUT', `${list}/SPA`, { body: { name: 'Spa', price }, ...keyed(under, requestId) });
     const first = must(await put(20), 200);
@@ -209,7 +209,7 @@ export async function auditTrail(group: Test, service: Service): Promise<void> {
     t.equal(again.text, first.text);
     isProblem(t, await put(21), 422, { code: 'IDEMPOTENCY_MISMATCH' });
     must(await put(30, randomUUID()), 200);
-    const id = encodeURIComponent(`${house.propertyId}/SPA`);
+    const id = encodeURIComponent(`${property.propertyId}/SPA`);
     t.match(await entries(`?entity=${id}`), [
       { action: 'CHANGED', entity: 'service', before: { price: 20 }, after: { price: 30 }, requestId },
       { action: 'CREATED', before: null, after: { name: 'Spa', price: 20 }, journal: 'ADMINISTRATION' },
@@ -236,7 +236,7 @@ export async function auditTrail(group: Test, service: Service): Promise<void> {
   });
 
   await group.test('pages follow each other, newest first, and only with their own filter', async (t) => {
-    const whole = (await entries('?limit=200')).filter(({ propertyId }) => propertyId === house.propertyId);
+    const whole = (await entries('?limit=200')).filter(({ propertyId }) => propertyId === property.propertyId);
     const seqs = whole.map(({ seq }) => seq);
     t.same(
       seqs,
@@ -252,11 +252,11 @@ export async function auditTrail(group: Test, service: Service): Promise<void> {
   });
 
   await group.test('days and moments bound it; what matches nothing is an empty list', async (t) => {
-    const tomorrow = house.day(2);
+    const tomorrow = property.day(2);
     for (const query of ['?subject=nobody', '?entity=nothing', `?from=${tomorrow}`, '?to=2001-01-01'])
       t.match((await read(query)).json, { items: [], nextCursor: null }, query);
-    t.ok((await entries(`?from=${house.day(-1)}&to=${tomorrow}`)).length > 0);
-    t.ok((await entries(`?from=${house.day(-1)}T00:00:00Z`)).length > 0);
+    t.ok((await entries(`?from=${property.day(-1)}&to=${tomorrow}`)).length > 0);
+    t.ok((await entries(`?from=${property.day(-1)}T00:00:00Z`)).length > 0);
     for (const query of ['from=yesterday', 'to=2026-02-30', 'from=2027-01-02&to=2027-01-01', 'limit=0', 'limit=201'])
       isProblem(t, await read(`?${query}`), 400, { code: 'VALIDATION_FAILED' });
     isProblem(t, await read('?format=pdf'), 400, { code: 'VALIDATION_FAILED' });
@@ -266,7 +266,7 @@ export async function auditTrail(group: Test, service: Service): Promise<void> {
   await group.test('the export has the same entries, and no formula', async (t) => {
     const named = `${list}/FORMULA`;
     must(await service.tenants('PUT', named, { body: { name: '=HYPERLINK("http://x")', price: 1 } }), 200);
-    const id = `?entity=${encodeURIComponent(`${house.propertyId}/FORMULA`)}`;
+    const id = `?entity=${encodeURIComponent(`${property.propertyId}/FORMULA`)}`;
     const csv = await read(id, { headers: { accept: 'text/csv' } });
     t.match(csv.headers['content-type'], /^text\/csv/);
     t.match(csv.headers['content-disposition'], /attachment; filename="audit-trail\.csv"/);
@@ -308,7 +308,7 @@ export async function auditTrail(group: Test, service: Service): Promise<void> {
       isProblem(t, await read('', { role }), 403, { code: 'ROLE_TOO_LOW' });
     t.equal((await read('', { role: 'OWNER' })).status, 200);
     const theirs = must(await read('?limit=200', { tenant: 'rival' }), 200);
-    t.notMatch(theirs.text, house.propertyId);
+    t.notMatch(theirs.text, property.propertyId);
     t.match((await read(`?entity=${reservationId}`, { tenant: 'rival' })).json, { items: [] });
   });
 }

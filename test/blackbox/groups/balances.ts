@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
 import { addsUp } from '../audit.ts';
-import { House, must, someone } from '../property.ts';
+import { BlackboxProperty, must, someone } from '../property.ts';
 import { isProblem } from '../problems.ts';
 import type { CallOptions, Service } from '../service.ts';
 import { until } from '../waiting.ts';
@@ -34,63 +34,65 @@ const cents = (amount: number): number => Math.round(amount * 100);
 /** What is owed, kept and given back, in every state: total less paid, and no debt of a stay that is over. */
 export async function balances(group: Test, service: Service): Promise<void> {
   const opened = (policies = {}) =>
-    House.open(service, { policies: { taxPercent: 10, feePerNight: 3, earlyDepartureNights: 0, ...policies } });
+    BlackboxProperty.open(service, {
+      policies: { taxPercent: 10, feePerNight: 3, earlyDepartureNights: 0, ...policies },
+    });
   const invoiceOf = async (id: string) =>
     must(await service.reservations<Invoice>('GET', `/${id}/invoice`), 200).json;
   const refund = (id: string, body: object, options: CallOptions = {}) =>
     service.reservations<Refunded>('POST', `/${id}/refunds`, { body, role: 'MANAGER', ...options });
   /** The reservation says what its invoice says, and neither says a debt. */
-  const settled = async (t: Test, house: House, id: string): Promise<Financial> => {
-    const { financial } = (await house.read(id)).json as unknown as Read;
+  const settled = async (t: Test, property: BlackboxProperty, id: string): Promise<Financial> => {
+    const { financial } = (await property.read(id)).json as unknown as Read;
     const { totalAmount, paidAmount, balanceDue } = await invoiceOf(id);
     t.match(financial, { totalAmount, paidAmount, balanceDue });
     t.equal(cents(financial.balanceDue), cents(financial.totalAmount) - cents(financial.paidAmount));
     t.ok(financial.balanceDue <= 0, 'no debt');
     return financial;
   };
-  const arrives = async (house: House, id: string) => {
-    const rooms = `/properties/${house.propertyId}/rooms`;
+  const arrives = async (property: BlackboxProperty, id: string) => {
+    const rooms = `/properties/${property.propertyId}/rooms`;
     must(await service.tenants('POST', rooms, { body: { roomNumber: '101', roomType: 'DLX', floor: 1 } }), 201);
     const body = { identificationVerified: true, keyCards: 1 };
     must(await service.reservations('POST', `/${id}/checkin`, { body }), 200);
   };
 
   await group.test('a stay that was cancelled costs what is kept, and says what it would have cost', async (t) => {
-    const house = await opened();
-    const free = await house.booked({ from: 30, nights: 2 });
+    const property = await opened();
+    const free = await property.booked({ from: 30, nights: 2 });
     must(await service.reservations('DELETE', `/${free.reservationId}`), 200);
-    t.match(await settled(t, house, free.reservationId), {
+    t.match(await settled(t, property, free.reservationId), {
       ...{ totalAmount: 0, originalTotal: 226, paidAmount: 0, balanceDue: 0, paymentStatus: 'REFUNDED' },
     });
-    const late = await house.booked({ from: 1, nights: 2 });
+    const late = await property.booked({ from: 1, nights: 2 });
     must(await service.reservations('DELETE', `/${late.reservationId}`), 200);
-    t.match(await settled(t, house, late.reservationId), {
+    t.match(await settled(t, property, late.reservationId), {
       ...{ totalAmount: 113, originalTotal: 226, paidAmount: 113, balanceDue: 0, paymentStatus: 'PAID' },
     });
     t.match(await invoiceOf(late.reservationId), { subtotal: 102.73, taxes: 10.27, fees: 0 }, 'and no city tax');
     const tried = `/${late.reservationId}/refunds?dryRun=true`;
     const asked = { body: { amount: 13, reason: 'ill' }, role: 'MANAGER' as const };
     t.match(must(await service.reservations<Refunded>('POST', tried, asked), 201).json, { credit: 13 });
-    t.match(await settled(t, house, late.reservationId), { totalAmount: 113, paidAmount: 113 }, 'only tried');
+    t.match(await settled(t, property, late.reservationId), { totalAmount: 113, paidAmount: 113 }, 'only tried');
     t.match(must(await refund(late.reservationId, asked.body), 201).json, { credit: 13 });
-    t.match(await settled(t, house, late.reservationId), { totalAmount: 100, paidAmount: 100 });
+    t.match(await settled(t, property, late.reservationId), { totalAmount: 100, paidAmount: 100 });
     t.match(await invoiceOf(late.reservationId), { subtotal: 90.91, taxes: 9.09 }, 'tax on what is kept');
-    const unpaid = await house.booked({ from: 40, nights: 2, card: null });
+    const unpaid = await property.booked({ from: 40, nights: 2, card: null });
     must(await service.reservations('DELETE', `/${unpaid.reservationId}`), 200);
-    t.match(await settled(t, house, unpaid.reservationId), { totalAmount: 0, originalTotal: 226, paidAmount: 0 });
-    const missed = await house.booked({ from: 0, nights: 2 });
+    t.match(await settled(t, property, unpaid.reservationId), { totalAmount: 0, originalTotal: 226, paidAmount: 0 });
+    const missed = await property.booked({ from: 0, nights: 2 });
     must(await service.reservations('POST', `/${missed.reservationId}/no-show`), 200);
-    t.match(await settled(t, house, missed.reservationId), { totalAmount: 113, originalTotal: 226 });
-    await addsUp(t, house, 0, 6);
+    t.match(await settled(t, property, missed.reservationId), { totalAmount: 113, originalTotal: 226 });
+    await addsUp(t, property, 0, 6);
   });
 
   await group.test(
     'what was not asked back is a credit, and is given back later, never more than was paid',
     async (t) => {
-      const house = await opened();
-      const { reservationId: id } = await house.booked({ from: 30, nights: 2 });
+      const property = await opened();
+      const { reservationId: id } = await property.booked({ from: 30, nights: 2 });
       must(await service.reservations('DELETE', `/${id}`, { body: { refundRequested: false } }), 200);
-      t.match(await settled(t, house, id), { totalAmount: 0, paidAmount: 226, balanceDue: -226 });
+      t.match(await settled(t, property, id), { totalAmount: 0, paidAmount: 226, balanceDue: -226 });
       isProblem(t, await refund(id, { amount: 1, reason: 'asked' }, { role: 'STAFF' }), 403, {
         code: 'ROLE_TOO_LOW',
       });
@@ -112,11 +114,11 @@ export async function balances(group: Test, service: Service): Promise<void> {
       );
       must(await refund(id, { amount: 200, reason: 'asked' }), 201);
       await until('the provider has given it back', 10_000, async () => {
-        const { paymentDetails } = await settled(t, house, id);
+        const { paymentDetails } = await settled(t, property, id);
         const refunds = paymentDetails.filter(({ type }) => type === 'REFUND');
         return refunds.length === 2 && refunds.every(({ status }) => status === 'COMPLETED') ? true : undefined;
       });
-      t.match(await settled(t, house, id), {
+      t.match(await settled(t, property, id), {
         totalAmount: 0,
         paidAmount: 0,
         balanceDue: 0,
@@ -127,32 +129,32 @@ export async function balances(group: Test, service: Service): Promise<void> {
   );
 
   await group.test('of an open stay it is owed again, and good will is a credit line', async (t) => {
-    const house = await opened();
-    const { reservationId: id } = await house.booked({ from: 0, nights: 1 });
+    const property = await opened();
+    const { reservationId: id } = await property.booked({ from: 0, nights: 1 });
     t.match(must(await refund(id, { amount: 13, reason: 'wrong card' }), 201).json.financial, {
       ...{ totalAmount: 113, paidAmount: 100, balanceDue: 13 },
     });
     t.match(must(await refund(id, { amount: 20, reason: 'noise', goodwill: true }), 201).json, {
       ...{ credit: 20, financial: { totalAmount: 93, paidAmount: 80, balanceDue: 13 } },
     });
-    await arrives(house, id);
+    await arrives(property, id);
     const { json } = must(await service.reservations<Left>('POST', `/${id}/checkout`), 200);
     t.match(json, {
       finalBill: { totalAmount: 93, balanceDue: 13 },
       payment: { method: 'CARD_ON_FILE', amount: 13 },
     });
     t.match(must(await refund(id, { amount: 10, reason: 'cold water' }), 201).json, { credit: 10 });
-    t.match(await settled(t, house, id), { totalAmount: 83, paidAmount: 83, balanceDue: 0 });
+    t.match(await settled(t, property, id), { totalAmount: 83, paidAmount: 83, balanceDue: 0 });
   });
 
   await group.test('the invoice of a penalty keeps its name when the guest is erased', async (t) => {
-    const house = await opened();
-    const { reservationId: id, guestInfo } = await house.booked({ from: 1, guest: someone() });
+    const property = await opened();
+    const { reservationId: id, guestInfo } = await property.booked({ from: 1, guest: someone() });
     must(await service.reservations('DELETE', `/${id}`), 200);
     const before = must(await service.reservations<{ issuedTo: object }>('GET', `/${id}/invoice`), 200).json;
     const guests = `${service.dev.reservationUrl}/api/v1/guests/${guestInfo.guestId}`;
     must(await service.call('DELETE', guests, { role: 'ADMIN' }), 200);
-    t.match((await house.read(id)).json, { guestInfo: { firstName: '' } });
+    t.match((await property.read(id)).json, { guestInfo: { firstName: '' } });
     t.match(must(await service.reservations('GET', `/${id}/invoice`), 200).json, { issuedTo: before.issuedTo });
     t.match(before, { status: 'ISSUED', issuedTo: { name: /^Ada Guest/ } });
   });
@@ -160,9 +162,9 @@ export async function balances(group: Test, service: Service): Promise<void> {
   await group.test(
     'a check-out names receipt, invoice, payment and what goes back; tried first as well',
     async (t) => {
-      const house = await opened();
-      const { reservationId: id } = await house.booked({ from: 0, nights: 2 });
-      await arrives(house, id);
+      const property = await opened();
+      const { reservationId: id } = await property.booked({ from: 0, nights: 2 });
+      await arrives(property, id);
       const links = { receiptUrl: /\/receipts\//, invoiceUrl: `/api/v1/reservations/${id}/invoice` };
       const expected = {
         ...{
@@ -178,7 +180,7 @@ export async function balances(group: Test, service: Service): Promise<void> {
       must(await service.call('GET', `${service.dev.reservationUrl}${json.invoiceUrl}`), 200);
       const page = await fetch(new URL(json.payment.receiptUrl, service.dev.reservationUrl));
       t.equal(page.status, 200);
-      t.match(await settled(t, house, id), { totalAmount: 113, paidAmount: 113 });
+      t.match(await settled(t, property, id), { totalAmount: 113, paidAmount: 113 });
 
       const unpaid = await opened({ paymentRequired: false });
       const { reservationId: other } = await unpaid.booked({ from: 0, nights: 1, card: null });

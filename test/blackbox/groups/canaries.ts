@@ -5,7 +5,7 @@ import { describedRoutes, filled } from '../described-routes.ts';
 import type { Service } from '../service.ts';
 import { makeTenants } from '../tenants.ts';
 
-const HOUSE = 'canary-house';
+const PROPERTY_ID = 'canary-house';
 
 /** Requests under way at once, when ids are tried out. */
 const AT_ONCE = 16;
@@ -14,7 +14,7 @@ const AT_ONCE = 16;
 export async function canaries(group: Test, service: Service): Promise<void> {
   await makeTenants(service, [{ tenantId: 'canary-amber' }, { tenantId: 'canary-cobalt' }]);
   const hatch = (tenantId: string, mark: string, price: number) =>
-    Canary.hatch(service, { tenantId, mark, price, propertyId: HOUSE, phone: '+351 21 000 0000' });
+    Canary.hatch(service, { tenantId, mark, price, propertyId: PROPERTY_ID, phone: '+351 21 000 0000' });
   const amber = await hatch('canary-amber', 'Ambermark', 111.11);
   const cobalt = await hatch('canary-cobalt', 'Cobaltmark', 222.22);
   const both = [amber, cobalt];
@@ -63,7 +63,7 @@ export async function canaries(group: Test, service: Service): Promise<void> {
     for (const base of [rateUrl, reservationUrl]) {
       const { text } = await service.call('GET', `${base}/actuator/prometheus`);
       t.ok(text.includes('http_server_requests'));
-      for (const word of [amber.mark, cobalt.mark, 'canary', HOUSE, 'demo'])
+      for (const word of [amber.mark, cobalt.mark, 'canary', PROPERTY_ID, 'demo'])
         t.notOk(text.toLowerCase().includes(word.toLowerCase()), `${word} in metrics`);
     }
     const lines = service.output.split('\n');
@@ -76,7 +76,7 @@ export async function canaries(group: Test, service: Service): Promise<void> {
   });
   await group.test('the books of both are in order', async (t) => {
     for (const one of both) {
-      const audit = await one.ask('GET', `/api/v1/admin/audit/${HOUSE}`);
+      const audit = await one.ask('GET', `/api/v1/admin/audit/${PROPERTY_ID}`);
       t.match(audit.json, { violations: [], oversold: [] }, one.tenantId);
     }
   });

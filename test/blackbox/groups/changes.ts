@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
 import { addsUp } from '../audit.ts';
-import { House, must } from '../property.ts';
+import { BlackboxProperty, must } from '../property.ts';
 import { isProblem } from '../problems.ts';
 import type { CallOptions, Service } from '../service.ts';
 import type { Cancelled, Modified, Reservation } from '../shapes.ts';
@@ -13,83 +13,85 @@ export async function changes(group: Test, service: Service): Promise<void> {
     service.reservations<Cancelled>('DELETE', `/${id}`, { body, ...options });
 
   await group.test('new dates take the new nights and give back the old ones, in one step', async (t) => {
-    const house = await House.open(service);
-    const { reservationId } = await house.booked({ from: 30, nights: 3 });
-    const moved = await modify(reservationId, { stayDetails: { checkIn: house.day(32), checkOut: house.day(36) } });
+    const property = await BlackboxProperty.open(service);
+    const { reservationId } = await property.booked({ from: 30, nights: 3 });
+    const moved = await modify(reservationId, {
+      stayDetails: { checkIn: property.day(32), checkOut: property.day(36) },
+    });
     t.equal(moved.status, 200, moved.text.slice(0, 300));
     t.match(moved.json, {
       reservationId,
       modificationId: /./,
       changes: {
-        checkIn: { from: house.day(30), to: house.day(32) },
-        checkOut: { from: house.day(33), to: house.day(36) },
+        checkIn: { from: property.day(30), to: property.day(32) },
+        checkOut: { from: property.day(33), to: property.day(36) },
         nights: { from: 3, to: 4 },
         totalAmount: { from: 300, to: 400 },
       },
       additionalPayment: { amount: 100, paymentRequired: true, dueDate: /^\d{4}-/ },
     });
     t.notOk('roomType' in moved.json.changes, 'what stays is no change');
-    t.same(await house.left(29, 8), [3, 3, 3, 2, 2, 2, 2, 3]);
-    t.match((await house.read(reservationId)).json.stayDetails, { checkIn: house.day(32), nights: 4 });
-    await addsUp(t, house, 28, 12);
+    t.same(await property.left(29, 8), [3, 3, 3, 2, 2, 2, 2, 3]);
+    t.match((await property.read(reservationId)).json.stayDetails, { checkIn: property.day(32), nights: 4 });
+    await addsUp(t, property, 28, 12);
   });
   await group.test('when one new night is sold out nothing changes', async (t) => {
-    const house = await House.open(service, { rooms: { DLX: 1, STD: 1 } });
-    const mine = await house.booked({ from: 30, nights: 2 });
-    await house.booked({ from: 34, nights: 1 });
-    const before = await house.left(28, 10);
-    const refused = await modify(mine.reservationId, { stayDetails: { checkOut: house.day(36) } });
+    const property = await BlackboxProperty.open(service, { rooms: { DLX: 1, STD: 1 } });
+    const mine = await property.booked({ from: 30, nights: 2 });
+    await property.booked({ from: 34, nights: 1 });
+    const before = await property.left(28, 10);
+    const refused = await modify(mine.reservationId, { stayDetails: { checkOut: property.day(36) } });
     isProblem(t, refused, 409, { code: 'ROOM_NOT_AVAILABLE' });
-    t.same(await house.left(28, 10), before);
-    t.match((await house.read(mine.reservationId)).json.stayDetails, { checkOut: house.day(32), nights: 2 });
-    const other = await modify(mine.reservationId, { stayDetails: { roomType: 'STD', checkOut: house.day(36) } });
+    t.same(await property.left(28, 10), before);
+    t.match((await property.read(mine.reservationId)).json.stayDetails, { checkOut: property.day(32), nights: 2 });
+    const other = await modify(mine.reservationId, { stayDetails: { roomType: 'STD', checkOut: property.day(36) } });
     t.equal(other.status, 200);
-    t.same(await house.left(30, 2), [1, 1], 'the old type is free again');
-    await addsUp(t, house, 28, 10);
+    t.same(await property.left(30, 2), [1, 1], 'the old type is free again');
+    await addsUp(t, property, 28, 10);
   });
   await group.test('nights already booked keep their price, new ones take that of today', async (t) => {
-    const house = await House.open(service);
-    const { reservationId } = await house.booked({ from: 30, nights: 2 });
-    must(await house.price('DLX', 0, 120, 250), 200);
+    const property = await BlackboxProperty.open(service);
+    const { reservationId } = await property.booked({ from: 30, nights: 2 });
+    must(await property.price('DLX', 0, 120, 250), 200);
     const longer = await modify(reservationId, { stayDetails: { nights: 3 } });
-    t.match(longer.json.changes, { checkOut: { to: house.day(33) }, totalAmount: { from: 200, to: 450 } });
+    t.match(longer.json.changes, { checkOut: { to: property.day(33) }, totalAmount: { from: 200, to: 450 } });
   });
   await group.test('a dry run answers the same and stores nothing', async (t) => {
-    const house = await House.open(service);
-    const { reservationId } = await house.booked();
-    const before = await house.read(reservationId);
+    const property = await BlackboxProperty.open(service);
+    const { reservationId } = await property.booked();
+    const before = await property.read(reservationId);
     const tried = await modify(reservationId, { stayDetails: { nights: 5 } }, {}, '?dryRun=true');
     t.match(tried.json, { changes: { nights: { from: 2, to: 5 }, totalAmount: { to: 500 } } });
-    const after = await house.read(reservationId);
+    const after = await property.read(reservationId);
     t.equal(after.text, before.text);
     t.equal(after.headers.etag, before.headers.etag);
-    t.same(await house.left(30, 5), [2, 2, 3, 3, 3]);
+    t.same(await property.left(30, 5), [2, 2, 3, 3, 3]);
   });
   await group.test('contact data, requests and guests change without touching the rooms', async (t) => {
-    const house = await House.open(service);
-    const { reservationId } = await house.booked();
+    const property = await BlackboxProperty.open(service);
+    const { reservationId } = await property.booked();
     const wanted = { guestInfo: { phone: '+351 1234' }, specialRequests: ['a cot'], stayDetails: { children: 1 } };
     const done = await modify(reservationId, wanted);
     t.match(done.json.changes, { phone: { to: '+351 1234' }, specialRequests: {}, children: { from: 0, to: 1 } });
-    const { json } = await house.read(reservationId);
+    const { json } = await property.read(reservationId);
     t.match(json, { guestInfo: { phone: '+351 1234' }, specialRequests: ['a cot'], stayDetails: { children: 1 } });
-    t.same(await house.left(30, 2), [2, 2]);
+    t.same(await property.left(30, 2), [2, 2]);
   });
   await group.test('a modification with wrong fields is refused with all of them', async (t) => {
-    const house = await House.open(service);
-    const { reservationId } = await house.booked();
+    const property = await BlackboxProperty.open(service);
+    const { reservationId } = await property.booked();
     const wrong = { stayDetails: { adults: 0, checkIn: '2027-02-31' }, guestInfo: { email: 'x' }, odd: 1 };
     const under = ['stayDetails/adults', 'stayDetails/checkIn', 'guestInfo/email', 'odd'];
     isProblem(t, await modify(reservationId, wrong), 400, {
       pointers: under.map((field) => `/modifications/${field}`),
     });
-    const past = await modify(reservationId, { stayDetails: { checkIn: house.day(-2) } });
+    const past = await modify(reservationId, { stayDetails: { checkIn: property.day(-2) } });
     isProblem(t, past, 400, { code: 'VALIDATION_FAILED' });
   });
   await group.test('a version that is out of date changes nothing', (t) => versions(t, service, modify, cancel));
   await group.test('a free cancellation gives back everything', async (t) => {
-    const house = await House.open(service);
-    const { reservationId } = await house.booked({ from: 30 });
+    const property = await BlackboxProperty.open(service);
+    const { reservationId } = await property.booked({ from: 30 });
     const done = await cancel(reservationId, {
       reason: 'GUEST_REQUEST',
       cancelledBy: 'guest',
@@ -101,24 +103,24 @@ export async function changes(group: Test, service: Service): Promise<void> {
       cancellationPolicy: { policyName: 'STANDARD', penaltyAmount: 0, refundEligible: true },
       refund: { refundAmount: 200, refundMethod: 'ORIGINAL_PAYMENT_METHOD', refundId: /./ },
     });
-    t.same(await house.left(30, 2), [3, 3]);
+    t.same(await property.left(30, 2), [3, 3]);
     isProblem(t, await cancel(reservationId), 409, { code: 'INVALID_STATE' });
     isProblem(t, await modify(reservationId, { specialRequests: [] }), 409, { code: 'INVALID_STATE' });
-    t.match((await house.read(reservationId)).json, { status: 'CANCELLED' });
-    await addsUp(t, house, 28, 6);
+    t.match((await property.read(reservationId)).json, { status: 'CANCELLED' });
+    await addsUp(t, property, 28, 6);
   });
   await group.test('a late cancellation costs the first night, and who asks for no refund gets none', async (t) => {
-    const house = await House.open(service, { policies: { taxPercent: 10 } });
-    const late = await house.booked({ from: 1, nights: 2 });
+    const property = await BlackboxProperty.open(service, { policies: { taxPercent: 10 } });
+    const late = await property.booked({ from: 1, nights: 2 });
     t.match((await cancel(late.reservationId)).json, {
       cancellationPolicy: { penaltyAmount: 110 },
       refund: { refundAmount: 110 },
     });
-    const waived = await house.booked({ from: 30 });
+    const waived = await property.booked({ from: 30 });
     const done = await cancel(waived.reservationId, { refundRequested: false });
     t.match(done.json.refund, { refundAmount: 0, refundId: null });
     const wrong = { reason: 'BORED', refundRequested: 'yes', surprise: 1 };
-    const other = await house.booked();
+    const other = await property.booked();
     isProblem(t, await cancel(other.reservationId, wrong), 400, {
       pointers: ['/reason', '/refundRequested', '/surprise'],
     });
@@ -135,13 +137,13 @@ async function versions(
   ) => ReturnType<typeof service.reservations>,
   cancel: (id: string, body?: unknown, options?: CallOptions) => ReturnType<typeof service.reservations>,
 ): Promise<void> {
-  const house = await House.open(service);
-  const created = await service.reservations<Reservation>('POST', '', { body: house.wish() });
+  const property = await BlackboxProperty.open(service);
+  const created = await service.reservations<Reservation>('POST', '', { body: property.wish() });
   const { reservationId } = created.json;
   const etag = created.headers.etag ?? '';
   t.match(etag, /^"[^"]+"$/, 'a strong tag');
   t.equal(created.headers.location, `/api/v1/reservations/${reservationId}`);
-  t.equal((await house.read(reservationId)).headers.etag, etag);
+  t.equal((await property.read(reservationId)).headers.etag, etag);
   const matching = (value: string) => ({ headers: { 'if-match': value } });
   const first = await modify(reservationId, { specialRequests: ['one'] }, matching(etag));
   t.equal(first.status, 200);
@@ -150,6 +152,6 @@ async function versions(
   const stale = await modify(reservationId, { specialRequests: ['two'] }, matching(etag));
   isProblem(t, stale, 412, { code: 'STALE_VERSION' });
   isProblem(t, await cancel(reservationId, undefined, matching(etag)), 412, { code: 'STALE_VERSION' });
-  t.match((await house.read(reservationId)).json, { status: 'CONFIRMED', specialRequests: ['one'] });
+  t.match((await property.read(reservationId)).json, { status: 'CONFIRMED', specialRequests: ['one'] });
   t.equal((await cancel(reservationId, undefined, matching(next))).status, 200);
 }

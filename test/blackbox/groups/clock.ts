@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Test } from 'tap';
 import { addsUp } from '../audit.ts';
 import { placed, readHold } from '../hold.ts';
-import { advanceClock, House, must, serviceClock } from '../property.ts';
+import { advanceClock, BlackboxProperty, must, serviceClock } from '../property.ts';
 import { isProblem } from '../problems.ts';
 import { coolingDown } from './hold-bounds.ts';
 import type { Service } from '../service.ts';
@@ -56,64 +56,64 @@ export async function clock(group: Test, service: Service): Promise<void> {
   await group.test(
     'a hold that ran out is cancelled, its rooms are free, and a quote token is worth nothing',
     async (t) => {
-      const house = await House.open(service, { rooms: { DLX: 1, STD: 2 } });
-      const pending = (await house.book({ card: null })).json;
-      const { quoteToken } = await house.quoted(30, 2, 'STD');
-      isProblem(t, await house.book(), 409, { code: 'ROOM_NOT_AVAILABLE' });
+      const property = await BlackboxProperty.open(service, { rooms: { DLX: 1, STD: 2 } });
+      const pending = (await property.book({ card: null })).json;
+      const { quoteToken } = await property.quoted(30, 2, 'STD');
+      isProblem(t, await property.book(), 409, { code: 'ROOM_NOT_AVAILABLE' });
       t.equal((await advance(901)).status, 200);
-      const read = (await house.read(pending.reservationId)).json;
+      const read = (await property.read(pending.reservationId)).json;
       t.match(read, { status: 'CANCELLED' });
       t.match(JSON.stringify(read), /HOLD_EXPIRED/);
       t.notOk(read.holdExpiresAt);
-      t.same(await house.left(30, 2), [1, 1]);
-      isProblem(t, await house.book({ roomType: 'STD', stay: { quoteToken } }), 422, { code: 'QUOTE_EXPIRED' });
-      t.equal((await house.book()).status, 201);
-      await addsUp(t, house, 28, 6);
+      t.same(await property.left(30, 2), [1, 1]);
+      isProblem(t, await property.book({ roomType: 'STD', stay: { quoteToken } }), 422, { code: 'QUOTE_EXPIRED' });
+      t.equal((await property.book()).status, 201);
+      await addsUp(t, property, 28, 6);
     },
   );
   await group.test(
     'a hold that was asked for runs out, is told of for a while, and can be extended in time',
     async (t) => {
-      const house = await House.open(service, { rooms: { DLX: 2 } });
-      const [first, second] = [await placed(house), await placed(house)];
+      const property = await BlackboxProperty.open(service, { rooms: { DLX: 2 } });
+      const [first, second] = [await placed(property), await placed(property)];
       must(await advance(600), 200);
       const extended = must(await service.reservations<Hold>('POST', `/holds/${second.holdId}/extend`), 200).json;
       const now = Date.parse((await serviceClock(service)).now);
       t.ok(Date.parse(extended.expiresAt) > now + 800_000, 'counted from the moment of asking');
       must(await advance(301), 200);
-      t.same(await house.left(30, 2), [1, 1]);
+      t.same(await property.left(30, 2), [1, 1]);
       t.match((await readHold(service, first.holdId)).json, { status: 'EXPIRED', remainingRooms: 0 });
-      isProblem(t, await house.book({ more: { holdId: first.holdId } }), 409, { code: 'HOLD_EXPIRED' });
+      isProblem(t, await property.book({ more: { holdId: first.holdId } }), 409, { code: 'HOLD_EXPIRED' });
       const again = await service.reservations('POST', `/holds/${first.holdId}/extend`);
       isProblem(t, again, 409, { code: 'HOLD_EXPIRED' });
       isProblem(t, await service.reservations('DELETE', `/holds/${first.holdId}`), 404, { code: 'HOLD_NOT_FOUND' });
-      must(await house.book({ more: { holdId: second.holdId } }), 201);
-      await addsUp(t, house, 28, 6);
+      must(await property.book({ more: { holdId: second.holdId } }), 201);
+      await addsUp(t, property, 28, 6);
       must(await advance(DAY_SECONDS), 200);
       isProblem(t, await readHold(service, first.holdId), 404, { code: 'HOLD_NOT_FOUND' });
     },
   );
   await coolingDown(group, service, advance);
   await group.test('at the roll of the business date the window moves one night', async (t) => {
-    const house = await House.open(service, { pricedNights: 60, policies: { horizonNights: 60 } });
-    await house.booked({ from: 0, nights: 2 });
-    isProblem(t, await house.quote(61, 1), 400);
+    const property = await BlackboxProperty.open(service, { pricedNights: 60, policies: { horizonNights: 60 } });
+    await property.booked({ from: 0, nights: 2 });
+    isProblem(t, await property.quote(61, 1), 400);
     must(await advance(DAY_SECONDS), 200);
-    isProblem(t, await house.quote(0, 1), 400, { code: 'VALIDATION_FAILED', parameters: ['checkIn'] });
-    isProblem(t, await house.book({ from: 0 }), 400, {
+    isProblem(t, await property.quote(0, 1), 400, { code: 'VALIDATION_FAILED', parameters: ['checkIn'] });
+    isProblem(t, await property.book({ from: 0 }), 400, {
       code: 'VALIDATION_FAILED',
       pointers: ['/stayDetails/checkIn'],
     });
-    t.equal((await house.quote(1, 1)).status, 200, 'the new day is today');
-    t.match(await house.cells(61, 1, 'DLX'), [{ totalRooms: 3, availableRooms: 3 }], 'a night came at the end');
-    isProblem(t, await house.book({ from: 61, nights: 1 }), 422, { code: 'NO_RATE' });
+    t.equal((await property.quote(1, 1)).status, 200, 'the new day is today');
+    t.match(await property.cells(61, 1, 'DLX'), [{ totalRooms: 3, availableRooms: 3 }], 'a night came at the end');
+    isProblem(t, await property.book({ from: 61, nights: 1 }), 422, { code: 'NO_RATE' });
   });
   await group.test('once a business day the horizon of a DYNAMIC house is optimized by itself', async (t) => {
-    const [dynamic, fixed] = [await House.open(service), await House.open(service)];
+    const [dynamic, fixed] = [await BlackboxProperty.open(service), await BlackboxProperty.open(service)];
     const plan = { propertyId: dynamic.propertyId, code: 'DYN', name: 'Dynamic', strategy: 'DYNAMIC' };
     must(await service.rates('POST', '/plans', { body: plan }), 201);
     type Found = { items: { status: string; results: Record<string, number> }[] };
-    const list = async ({ propertyId }: House) =>
+    const list = async ({ propertyId }: BlackboxProperty) =>
       must(await service.rates<Found>('GET', `/optimizations?propertyId=${propertyId}`), 200).json.items;
     const completed = (count: number) =>
       until(`${count} optimizations`, 60_000, async () => {
@@ -129,10 +129,10 @@ export async function clock(group: Test, service: Service): Promise<void> {
     t.same(await list(fixed), [], 'its rates move by hand alone');
   });
   await group.test('a link to a survey ends after 30 days, one to a receipt after 400', async (t) => {
-    const house = await House.open(service, { rooms: { DLX: 1 } });
+    const property = await BlackboxProperty.open(service, { rooms: { DLX: 1 } });
     const body = { roomNumber: '101', roomType: 'DLX', floor: 1 };
-    must(await service.tenants('POST', `/properties/${house.propertyId}/rooms`, { body }), 201);
-    const { reservationId } = await house.booked({ from: 0, nights: 1 });
+    must(await service.tenants('POST', `/properties/${property.propertyId}/rooms`, { body }), 201);
+    const { reservationId } = await property.booked({ from: 0, nights: 1 });
     const here = (step: string, sent: object) =>
       service.reservations('POST', `/${reservationId}/${step}`, { body: sent });
     must(await here('checkin', { identificationVerified: true }), 200);
@@ -166,15 +166,15 @@ export async function clock(group: Test, service: Service): Promise<void> {
     t.ok(Date.parse((await serviceClock(service)).now) >= before);
   });
   await group.test('years later the journal has let go of its beginning, and the house goes on', async (t) => {
-    const house = await House.open(service);
+    const property = await BlackboxProperty.open(service);
     const moment = async () => (await pause(20), (await serviceClock(service)).now);
     const early = await moment();
     await pause(20);
-    await house.booked({ from: 100 });
+    await property.booked({ from: 100 });
     const late = await moment();
     const asOf = (instant: string, from = 99) => {
-      const range = `start_date=${house.day(from)}&end_date=${house.day(from + 3)}`;
-      const path = `/availability?property_id=${house.propertyId}&${range}&asOf=${instant}`;
+      const range = `start_date=${property.day(from)}&end_date=${property.day(from + 3)}`;
+      const path = `/availability?property_id=${property.propertyId}&${range}&asOf=${instant}`;
       return service.tenants<Cells>('GET', path);
     };
     const before = must(await asOf(late), 200).json;
@@ -182,11 +182,11 @@ export async function clock(group: Test, service: Service): Promise<void> {
     must(await advance(800 * DAY_SECONDS), 200);
     isProblem(t, await asOf(early), 422, { code: 'INSUFFICIENT_DATA' });
     t.same(must(await asOf(late), 200).json, before, 'the last row that went has left a checkpoint');
-    must(await house.price('DLX', 800, 20, 120), 200);
-    must(await house.book({ from: 805 }), 201);
+    must(await property.price('DLX', 800, 20, 120), 200);
+    must(await property.book({ from: 805 }), 201);
     const now = must(await asOf(await moment(), 805), 200).json;
     t.ok(now.seq > before.seq);
-    t.match(now.items[0], { date: house.day(805), roomType: 'STD', bookedRooms: 0 });
+    t.match(now.items[0], { date: property.day(805), roomType: 'STD', bookedRooms: 0 });
     t.ok(now.items.some(({ bookedRooms }) => bookedRooms === 1));
   });
 }

@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
 import { addsUp } from '../audit.ts';
-import { House, must } from '../property.ts';
+import { BlackboxProperty, must } from '../property.ts';
 import { isProblem } from '../problems.ts';
 import type { Service } from '../service.ts';
 
@@ -8,17 +8,17 @@ import type { Service } from '../service.ts';
 export async function trials(group: Test, service: Service): Promise<void> {
   const tried = (method: string, path: string, body: object = {}) =>
     service.reservations<Record<string, unknown>>(method, `${path}?dryRun=true`, { body });
-  const hotel = async (policies = {}): Promise<House> => {
-    const house = await House.open(service, { policies });
+  const hotel = async (policies = {}): Promise<BlackboxProperty> => {
+    const property = await BlackboxProperty.open(service, { policies });
     const body = { roomNumber: '101', roomType: 'DLX', floor: 1 };
-    must(await service.tenants('POST', `/properties/${house.propertyId}/rooms`, { body }), 201);
-    return house;
+    must(await service.tenants('POST', `/properties/${property.propertyId}/rooms`, { body }), 201);
+    return property;
   };
 
   await group.test('a stay that is tried from its room to its end is as it was', async (t) => {
-    const house = await hotel();
-    const { reservationId } = await house.booked({ from: 0 });
-    const before = await house.read(reservationId);
+    const property = await hotel();
+    const { reservationId } = await property.booked({ from: 0 });
+    const before = await property.read(reservationId);
     t.match(must(await tried('PUT', `/${reservationId}/room`, { roomNumber: '101' }), 200).json, {
       ...{ roomNumber: '101', upgraded: false },
     });
@@ -31,31 +31,31 @@ export async function trials(group: Test, service: Service): Promise<void> {
       cancellationPolicy: { penaltyAmount: 100 },
       refund: { refundAmount: 100 },
     });
-    const after = await house.read(reservationId);
+    const after = await property.read(reservationId);
     t.equal(after.text, before.text);
     t.equal(after.headers.etag, before.headers.etag);
-    await addsUp(t, house, 0, 4);
+    await addsUp(t, property, 0, 4);
   });
 
   await group.test('a check-out that is tried tells the bill and charges nothing', async (t) => {
-    const house = await hotel({ paymentRequired: false });
-    const { reservationId } = await house.booked({ from: 0, card: null });
+    const property = await hotel({ paymentRequired: false });
+    const { reservationId } = await property.booked({ from: 0, card: null });
     const arrival = { identificationVerified: true };
     must(await service.reservations('POST', `/${reservationId}/checkin`, { body: arrival }), 200);
     isProblem(t, await tried('POST', `/${reservationId}/checkout`), 422, { code: 'PAYMENT_METHOD_REQUIRED' });
     const cash = { method: 'CASH', amount: 200 };
     must(await service.reservations('POST', `/${reservationId}/payments`, { body: cash }), 201);
-    const before = await house.read(reservationId);
+    const before = await property.read(reservationId);
     const bill = must(await tried('POST', `/${reservationId}/checkout`), 200).json;
     t.match(bill, { status: 'CHECKED_OUT', payment: { method: 'CASH', amount: 200 }, refund: { amount: 100 } });
-    t.equal((await house.read(reservationId)).text, before.text);
+    t.equal((await property.read(reservationId)).text, before.text);
     const left = must(await service.reservations('POST', `/${reservationId}/checkout`, { body: {} }), 200).json;
     t.same((left as typeof bill).finalBill, bill.finalBill, 'and it is the bill that comes');
   });
 
   await group.test('what is refused is refused when it is tried, and a version counts', async (t) => {
-    const house = await hotel();
-    const { reservationId } = await house.booked({ from: 3 });
+    const property = await hotel();
+    const { reservationId } = await property.booked({ from: 3 });
     const arrival = { identificationVerified: true };
     isProblem(t, await tried('POST', `/${reservationId}/checkin`, arrival), 422, { code: 'TOO_EARLY' });
     isProblem(t, await tried('PUT', `/${reservationId}/room`, { roomNumber: '999' }), 404, {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Test } from 'tap';
-import { House, propertyBody } from '../property.ts';
+import { BlackboxProperty, propertyBody } from '../property.ts';
 import { isProblem } from '../problems.ts';
 import type { CallOptions, Service } from '../service.ts';
 import { expiredToken } from '../signed-token.ts';
@@ -13,7 +13,7 @@ const NOWHERE = '00000000-0000-7000-8000-000000000000';
  * (docs/reference/api.md#every-request).
  */
 export async function edge(group: Test, service: Service): Promise<void> {
-  const house = await House.open(service);
+  const property = await BlackboxProperty.open(service);
   const list = (options: CallOptions) => service.reservations('GET', '', options);
   await group.test('without a valid token the answer is 401 and says how to log in', async (t) => {
     const token = service.token('demo', 'STAFF');
@@ -27,11 +27,11 @@ export async function edge(group: Test, service: Service): Promise<void> {
     }
   });
   await group.test('the tenant is missing, malformed, sent twice, or not of the caller', (t) =>
-    tenants(t, service, house),
+    tenants(t, service, property),
   );
-  await group.test('a role that is too low is refused before its body is read', (t) => roles(t, service, house));
-  await group.test('the checks come in their order', (t) => order(t, service, house));
-  await group.test('what is not there is 404', (t) => missing(t, service, house));
+  await group.test('a role that is too low is refused before its body is read', (t) => roles(t, service, property));
+  await group.test('the checks come in their order', (t) => order(t, service, property));
+  await group.test('what is not there is 404', (t) => missing(t, service, property));
   await group.test('a method that a path does not have is 405 and lists those it has', async (t) => {
     const patch = await service.reservations('PATCH', '', { body: {} });
     isProblem(t, patch, 405);
@@ -42,7 +42,7 @@ export async function edge(group: Test, service: Service): Promise<void> {
   });
   await group.test('a body that is no JSON, too large or of another kind is refused', (t) => bodies(t, service));
   await group.test('an Idempotency-Key of 256 characters is refused', async (t) => {
-    const answer = await house.book({}, { headers: { 'idempotency-key': 'k'.repeat(256) } });
+    const answer = await property.book({}, { headers: { 'idempotency-key': 'k'.repeat(256) } });
     isProblem(t, answer, 400, { code: 'VALIDATION_FAILED', parameters: ['Idempotency-Key'] });
   });
   await group.test('every answer carries ids, and answers under /api are not stored', async (t) => {
@@ -69,7 +69,7 @@ export async function edge(group: Test, service: Service): Promise<void> {
   });
 }
 
-async function tenants(t: Test, service: Service, house: House): Promise<void> {
+async function tenants(t: Test, service: Service, property: BlackboxProperty): Promise<void> {
   for (const tenantHeader of [null, '', 'two words', 'a/b', ['demo', 'demo'], ['demo', 'rival']]) {
     const answer = await service.reservations('GET', '', { tenantHeader });
     isProblem(t, answer, 400, { code: 'TENANT_MISSING' });
@@ -84,7 +84,7 @@ async function tenants(t: Test, service: Service, house: House): Promise<void> {
   t.same(said, saidOfUnknown, 'a foreign and an unknown tenant look the same');
   const url = `${service.dev.reservationUrl}/api/v1/tenants/rival/properties`;
   isProblem(t, await service.call('GET', url), 403, { code: 'TENANT_FORBIDDEN' });
-  const booked = await house.book({}, { tenantHeader: 'rival' });
+  const booked = await property.book({}, { tenantHeader: 'rival' });
   isProblem(t, booked, 403, { code: 'TENANT_FORBIDDEN' });
 }
 
@@ -93,34 +93,34 @@ function problem(text: string): Record<string, unknown> {
   return read;
 }
 
-async function roles(t: Test, service: Service, house: House): Promise<void> {
-  isProblem(t, await house.book({}, { role: 'VIEWER' }), 403, { code: 'ROLE_TOO_LOW' });
+async function roles(t: Test, service: Service, property: BlackboxProperty): Promise<void> {
+  isProblem(t, await property.book({}, { role: 'VIEWER' }), 403, { code: 'ROLE_TOO_LOW' });
   const broken = await service.reservations('POST', '', { raw: '{"a":', role: 'VIEWER' });
   isProblem(t, broken, 403, { code: 'ROLE_TOO_LOW' });
   isProblem(t, await service.rates('PUT', '/base', { body: {}, role: 'STAFF' }), 403, { code: 'ROLE_TOO_LOW' });
   const asManager = { body: propertyBody('never-made'), role: 'MANAGER' } as const;
   isProblem(t, await service.tenants('POST', '/properties', asManager), 403, { code: 'ROLE_TOO_LOW' });
-  const audit = `${service.dev.reservationUrl}/api/v1/admin/audit/${house.propertyId}`;
+  const audit = `${service.dev.reservationUrl}/api/v1/admin/audit/${property.propertyId}`;
   isProblem(t, await service.call('GET', audit, { role: 'MANAGER' }), 403, { code: 'ROLE_TOO_LOW' });
   t.equal((await service.reservations('GET', '', { role: 'VIEWER' })).status, 200, 'a VIEWER reads');
 }
 
-async function order(t: Test, service: Service, house: House): Promise<void> {
+async function order(t: Test, service: Service, property: BlackboxProperty): Promise<void> {
   const create = (options: CallOptions) => service.reservations('POST', '', { raw: '{"a":', ...options });
   isProblem(t, await create({ authorization: null, tenantHeader: null }), 401, { code: 'UNAUTHENTICATED' });
   isProblem(t, await create({ tenantHeader: null }), 400, { code: 'TENANT_MISSING' });
   isProblem(t, await create({ tenantHeader: 'rival', role: 'VIEWER' }), 403, { code: 'TENANT_FORBIDDEN' });
-  const unknownHouse = { propertyId: 'no-such-house', guestInfo: { email: 'x' } };
-  isProblem(t, await service.reservations('POST', '', { body: unknownHouse }), 400, { code: 'VALIDATION_FAILED' });
-  const ready = house.wish({ more: { propertyId: 'no-such-house' } });
+  const unknownProperty = { propertyId: 'no-such-house', guestInfo: { email: 'x' } };
+  isProblem(t, await service.reservations('POST', '', { body: unknownProperty }), 400, { code: 'VALIDATION_FAILED' });
+  const ready = property.wish({ more: { propertyId: 'no-such-house' } });
   isProblem(t, await service.reservations('POST', '', { body: ready }), 404, { code: 'PROPERTY_NOT_FOUND' });
 }
 
-async function missing(t: Test, service: Service, house: House): Promise<void> {
-  const rivals = house.wish({ more: { propertyId: 'rival-inn' } });
+async function missing(t: Test, service: Service, property: BlackboxProperty): Promise<void> {
+  const rivals = property.wish({ more: { propertyId: 'rival-inn' } });
   isProblem(t, await service.reservations('POST', '', { body: rivals }), 404, { code: 'PROPERTY_NOT_FOUND' });
   isProblem(t, await service.tenants('GET', '/properties/rival-inn'), 404, { code: 'PROPERTY_NOT_FOUND' });
-  const current = `/current?propertyId=rival-inn&checkIn=${house.day(3)}&checkOut=${house.day(4)}`;
+  const current = `/current?propertyId=rival-inn&checkIn=${property.day(3)}&checkOut=${property.day(4)}`;
   isProblem(t, await service.rates('GET', current), 404, { code: 'PROPERTY_NOT_FOUND' });
   for (const method of ['GET', 'DELETE'] as const) {
     isProblem(t, await service.reservations(method, `/${NOWHERE}`), 404, { code: 'RESERVATION_NOT_FOUND' });

@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import { House, must } from '../property.ts';
+import { BlackboxProperty, must } from '../property.ts';
 import { isProblem } from '../problems.ts';
 import type { Service } from '../service.ts';
 import type { Page } from '../shapes.ts';
@@ -25,17 +25,20 @@ type Tested = {
 /** What Kafka would get, the schema registry and the description of both, in a service without Kafka. */
 export async function events(group: Test, service: Service): Promise<void> {
   const { reservationUrl, rateUrl } = service.dev;
-  const events = async (house: House, query = ''): Promise<Page<Shown>> =>
+  const events = async (property: BlackboxProperty, query = ''): Promise<Page<Shown>> =>
     must(
-      await service.call<Page<Shown>>('GET', `${reservationUrl}/dev/events?propertyId=${house.propertyId}${query}`),
+      await service.call<Page<Shown>>(
+        'GET',
+        `${reservationUrl}/dev/events?propertyId=${property.propertyId}${query}`,
+      ),
       200,
     ).json;
 
   await group.test('a booking and its cancellation are what their events say', async (t) => {
-    const house = await House.open(service);
-    const { reservationId } = await house.booked();
+    const property = await BlackboxProperty.open(service);
+    const { reservationId } = await property.booked();
     must(await service.reservations('DELETE', `/${reservationId}`, { body: { reason: 'GUEST_REQUEST' } }), 200);
-    const { items } = await events(house, '&limit=200');
+    const { items } = await events(property, '&limit=200');
     const of = items.filter(({ value }) => value?.['reservationId'] === reservationId);
     t.same(
       of.map(({ topic }) => topic),
@@ -43,9 +46,9 @@ export async function events(group: Test, service: Service): Promise<void> {
       'newest first',
     );
     t.match(of[1], {
-      key: `demo:${house.propertyId}`,
-      headers: { tenantId: 'demo', propertyId: house.propertyId, generation: /^\d+$/, seq: /^\d+$/ },
-      value: { eventType: 'RESERVATION_CREATED', version: 2, propertyId: house.propertyId, totalAmount: '200.00' },
+      key: `demo:${property.propertyId}`,
+      headers: { tenantId: 'demo', propertyId: property.propertyId, generation: /^\d+$/, seq: /^\d+$/ },
+      value: { eventType: 'RESERVATION_CREATED', version: 2, propertyId: property.propertyId, totalAmount: '200.00' },
     });
     t.match(of[0]?.value, { reason: 'GUEST_REQUEST', refundAmount: '200.00' });
     t.same(
@@ -56,18 +59,21 @@ export async function events(group: Test, service: Service): Promise<void> {
   });
 
   await group.test('pages of events, put together, are all of them', async (t) => {
-    const house = await House.open(service, { rooms: { DLX: 3 }, pricedNights: 60 });
-    await house.booked();
+    const property = await BlackboxProperty.open(service, { rooms: { DLX: 3 }, pricedNights: 60 });
+    await property.booked();
     const whole: Shown[] = [];
     for (let cursor: string | null | undefined = ''; cursor !== null;) {
-      const page: Page<Shown> = await events(house, `&limit=7${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
+      const page: Page<Shown> = await events(
+        property,
+        `&limit=7${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
+      );
       whole.push(...page.items);
       cursor = page.nextCursor ?? null;
       if (whole.length > 2_000) throw new Error('pages without an end');
     }
     const ids = whole.map(({ value }) => value['eventId']);
     t.equal(new Set(ids).size, ids.length, 'none twice');
-    t.same((await events(house, '&limit=200')).items, whole.slice(0, 200));
+    t.same((await events(property, '&limit=200')).items, whole.slice(0, 200));
     const seqs = whole.map(({ headers }) => Number(headers['seq']));
     t.same(
       seqs,
@@ -76,8 +82,8 @@ export async function events(group: Test, service: Service): Promise<void> {
   });
 
   await group.test('events are for those who may see them', async (t) => {
-    const house = await House.open(service);
-    const url = `${reservationUrl}/dev/events?propertyId=${house.propertyId}`;
+    const property = await BlackboxProperty.open(service);
+    const url = `${reservationUrl}/dev/events?propertyId=${property.propertyId}`;
     isProblem(t, await service.call('GET', url, { role: 'MANAGER' }), 403, { code: 'ROLE_TOO_LOW' });
     const foreign = must(await service.call<Page<Shown>>('GET', url, { tenant: 'rival' }), 200);
     t.same(foreign.json.items, [], 'of its own tenant only');
@@ -133,7 +139,7 @@ export async function events(group: Test, service: Service): Promise<void> {
     t.match((await service.call('GET', tested.checkKafkaUI, { ...browser, authorization: null })).headers, {
       'www-authenticate': /^Basic /,
     });
-    await House.open(service).then((house) => house.booked());
+    await BlackboxProperty.open(service).then((property) => property.booked());
     const page = must(
       await service.call('GET', tested.checkKafkaUI, { ...browser, authorization: basic(`${user}:${password}`) }),
       200,

@@ -9,7 +9,7 @@ import {
   pageTestOptions,
   signInWithToken,
 } from '../../../src/testing/live/page-browser.ts';
-import { House, must } from '../property.ts';
+import { BlackboxProperty, must } from '../property.ts';
 import type { Service } from '../service.ts';
 
 const READ =
@@ -38,8 +38,8 @@ export async function frontDesk(group: Test, service: Service): Promise<void> {
     const browser = await launchBrowser();
     t.teardown(() => browser.close());
     const world: World = {
-      open: (house, role, look) => openDesk(service, browser, house, role, look),
-      set: (house, room, status) => setStatus(service, house, room, status),
+      open: (property, role, look) => openDesk(service, browser, property, role, look),
+      set: (property, room, status) => setStatus(service, property, room, status),
       assign: async (id, roomNumber) =>
         void must(await service.reservations('PUT', `/${id}/room`, { body: { roomNumber } }), 200),
       hotel: () => hotel(service),
@@ -67,18 +67,22 @@ const LOOKS: readonly Look[] = [
 const nameOf = ({ colorScheme, viewport }: Look): string => `${colorScheme}, ${viewport?.width}`;
 
 type World = {
-  open(house: House, role?: 'STAFF' | 'VIEWER', look?: Look): Promise<{ page: Page; complaints: string[] }>;
-  set(house: House, roomNumber: string, status: string): Promise<void>;
+  open(
+    property: BlackboxProperty,
+    role?: 'STAFF' | 'VIEWER',
+    look?: Look,
+  ): Promise<{ page: Page; complaints: string[] }>;
+  set(property: BlackboxProperty, roomNumber: string, status: string): Promise<void>;
   assign(reservationId: string, roomNumber: string): Promise<void>;
-  hotel(): Promise<House>;
+  hotel(): Promise<BlackboxProperty>;
   service: Service;
 };
 
 async function live(t: Test, { open, hotel: build, service }: World): Promise<void> {
-  const house = await build();
-  const { page, complaints } = await open(house);
+  const property = await build();
+  const { page, complaints } = await open(property);
   await page.getByText('0 of 0 arrived').waitFor();
-  const first = await house.booked({ from: 0, nights: 3, guest: { firstName: 'Hedy', lastName: 'Lamarr' } });
+  const first = await property.booked({ from: 0, nights: 3, guest: { firstName: 'Hedy', lastName: 'Lamarr' } });
   const bar = barOf(page, first.reservationId);
   await bar.waitFor();
   t.match(await bar.getAttribute('aria-label'), /^Hedy Lamarr, Arrives, no room, no room yet/);
@@ -87,7 +91,7 @@ async function live(t: Test, { open, hotel: build, service }: World): Promise<vo
   const width = async (): Promise<number> => (await bar.boundingBox())?.width ?? 0;
   const before = await width();
   must(await service.reservations('PUT', `/${first.reservationId}`, { body }), 200);
-  await page.locator(`[data-stay="${first.reservationId}"][aria-label*="${dayOf(house.day(5))}"]`).waitFor();
+  await page.locator(`[data-stay="${first.reservationId}"][aria-label*="${dayOf(property.day(5))}"]`).waitFor();
   t.ok((await width()) > before * 1.5, 'a longer stay has a longer bar');
   await page.getByRole('searchbox').fill(first.confirmationNumber.slice(0, 6));
   await page.getByText('1 stay found').waitFor();
@@ -99,10 +103,10 @@ async function live(t: Test, { open, hotel: build, service }: World): Promise<vo
 }
 
 async function checkInByKeys(t: Test, { open, assign, hotel: build }: World): Promise<void> {
-  const house = await build();
-  const { reservationId } = await house.booked({ from: 0, guest: { firstName: 'Ada', lastName: 'Lovelace' } });
+  const property = await build();
+  const { reservationId } = await property.booked({ from: 0, guest: { firstName: 'Ada', lastName: 'Lovelace' } });
   await assign(reservationId, '102');
-  const { page } = await open(house);
+  const { page } = await open(property);
   await barOf(page, reservationId).waitFor();
   await page.evaluate(`(${WATCH})('102', '${reservationId}')`);
   await tabUntil(page, '[data-item]');
@@ -116,12 +120,12 @@ async function checkInByKeys(t: Test, { open, assign, hotel: build }: World): Pr
   await page.keyboard.press('Enter');
   await dialog.getByText('What would happen').waitFor();
   t.match(await dialog.locator('.outcome').textContent(), /^Room102, DLX/);
-  t.match((await house.read(reservationId)).json, { status: 'CONFIRMED' }, 'nothing has happened yet');
+  t.match((await property.read(reservationId)).json, { status: 'CONFIRMED' }, 'nothing has happened yet');
   await focusOn(page, '.check input');
   await page.keyboard.press('Space');
   await page.keyboard.press('Enter');
   await page.getByRole('status').getByText('Ada Lovelace is checked in, room 102.').waitFor();
-  t.match((await house.read(reservationId)).json, { status: 'CHECKED_IN' });
+  t.match((await property.read(reservationId)).json, { status: 'CHECKED_IN' });
   await page.getByText('1 of 1 arrived').waitFor();
   await page.locator(`[data-room="102"] [data-status="OCCUPIED"]`).waitFor();
   const seen = await page.evaluate<string[]>('[...globalThis.seenTogether]');
@@ -131,10 +135,10 @@ async function checkInByKeys(t: Test, { open, assign, hotel: build }: World): Pr
 }
 
 async function moves(t: Test, { open, assign, hotel: build }: World): Promise<void> {
-  const house = await build();
-  const { reservationId } = await house.booked({ from: 0, guest: { firstName: 'Grace', lastName: 'Hopper' } });
+  const property = await build();
+  const { reservationId } = await property.booked({ from: 0, guest: { firstName: 'Grace', lastName: 'Hopper' } });
   await assign(reservationId, '101');
-  const { page } = await open(house);
+  const { page } = await open(property);
   const bar = barOf(page, reservationId);
   const inRoom = (room: string) => page.locator(`[data-room="${room}"] [data-stay="${reservationId}"]`).waitFor();
   await bar.focus();
@@ -168,30 +172,30 @@ async function moves(t: Test, { open, assign, hotel: build }: World): Promise<vo
 }
 
 async function cancels(t: Test, { open, hotel: build }: World): Promise<void> {
-  const house = await build();
-  const { reservationId } = await house.booked({ from: 1, guest: { firstName: 'Joan', lastName: 'Clarke' } });
-  const { page } = await open(house);
+  const property = await build();
+  const { reservationId } = await property.booked({ from: 1, guest: { firstName: 'Joan', lastName: 'Clarke' } });
+  const { page } = await open(property);
   await barOf(page, reservationId).click();
   await page.getByRole('button', { name: 'Cancel…' }).click();
   const outcome = page.locator('.outcome');
   await outcome.getByText('Penalty').waitFor();
   t.match(await outcome.textContent(), /^Penalty€100\.00Goes back to the guest€100\.00Standard policyFree until/);
-  t.match((await house.read(reservationId)).json, { status: 'CONFIRMED' }, 'only asked so far');
+  t.match((await property.read(reservationId)).json, { status: 'CONFIRMED' }, 'only asked so far');
   await page.getByRole('button', { name: 'Not now' }).click();
   t.equal(await outcome.count(), 0);
   await page.getByRole('button', { name: 'Cancel…' }).click();
   await page.getByRole('button', { name: 'Cancel the reservation' }).click();
   await page.getByRole('status').getByText('is cancelled, penalty €100.00').waitFor();
-  t.match((await house.read(reservationId)).json, { status: 'CANCELLED' });
+  t.match((await property.read(reservationId)).json, { status: 'CANCELLED' });
   await barOf(page, reservationId).waitFor({ state: 'detached' });
 }
 
 async function refusals(t: Test, { open, set, assign, hotel: build }: World): Promise<void> {
-  const house = await build();
-  for (const room of ROOMS) await set(house, room, 'DIRTY');
-  const { reservationId } = await house.booked({ from: 0, guest: { firstName: 'Alan', lastName: 'Turing' } });
+  const property = await build();
+  for (const room of ROOMS) await set(property, room, 'DIRTY');
+  const { reservationId } = await property.booked({ from: 0, guest: { firstName: 'Alan', lastName: 'Turing' } });
   await assign(reservationId, '101');
-  const { page } = await open(house);
+  const { page } = await open(property);
   const dialog = page.getByRole('dialog');
   await barOf(page, reservationId).click();
   await dialog.getByText('Arrives, room not ready').waitFor();
@@ -205,33 +209,33 @@ async function refusals(t: Test, { open, set, assign, hotel: build }: World): Pr
 }
 
 async function leaves(t: Test, { open, hotel: build, service }: World): Promise<void> {
-  const house = await build();
-  const { reservationId } = await house.booked({
+  const property = await build();
+  const { reservationId } = await property.booked({
     from: 0,
     card: null,
     guest: { firstName: 'Ida', lastName: 'Rhodes' },
   });
   const body = { identificationVerified: true };
   must(await service.reservations('POST', `/${reservationId}/checkin`, { body }), 200);
-  const { page } = await open(house);
+  const { page } = await open(property);
   await barOf(page, reservationId).click();
   await page.getByRole('button', { name: 'Check out…' }).click();
   await page.locator('.refusal').getByText('There is a balance and no card on file.').waitFor();
   await page.getByRole('button', { name: 'Take €200.00 in cash' }).click();
   await page.locator('.outcome').getByText('Nothing is due').waitFor();
-  t.match((await house.read(reservationId)).json, { status: 'CHECKED_IN' });
+  t.match((await property.read(reservationId)).json, { status: 'CHECKED_IN' });
   await page.getByRole('button', { name: 'Check out now' }).click();
   await page.getByRole('status').getByText('Ida Rhodes is checked out.').waitFor();
-  t.match((await house.read(reservationId)).json, { status: 'CHECKED_OUT' });
+  t.match((await property.read(reservationId)).json, { status: 'CHECKED_OUT' });
 }
 
 async function looks(t: Test, { open, set, assign, hotel: build }: World): Promise<void> {
-  const house = await build();
-  const one = await house.booked({ from: 2, roomType: 'DLX' });
-  for (let n = 0; n < 3; n++) await house.booked({ from: 2, roomType: 'DLX' });
+  const property = await build();
+  const one = await property.booked({ from: 2, roomType: 'DLX' });
+  for (let n = 0; n < 3; n++) await property.booked({ from: 2, roomType: 'DLX' });
   await assign(one.reservationId, '104');
-  await set(house, '104', 'OUT_OF_ORDER');
-  const { page } = await open(house, 'VIEWER');
+  await set(property, '104', 'OUT_OF_ORDER');
+  const { page } = await open(property, 'VIEWER');
   await page.locator('[data-kind="overbooked"]').getByText('1 over').waitFor();
   await page.locator('[data-kind="clash"]').getByText('104: out of order').waitFor();
   await page.getByRole('list', { name: 'To be solved' }).getByText('DLX overbooked').waitFor();
@@ -246,13 +250,13 @@ async function looks(t: Test, { open, set, assign, hotel: build }: World): Promi
 }
 
 async function everybody(t: Test, { open, assign, set, hotel: build }: World, look: Look): Promise<void> {
-  const house = await build();
-  const { reservationId } = await house.booked({ from: 0, guest: { firstName: 'Mary', lastName: 'Keller' } });
-  await house.booked({ from: 0 });
-  const other = await house.booked({ from: 2 });
+  const property = await build();
+  const { reservationId } = await property.booked({ from: 0, guest: { firstName: 'Mary', lastName: 'Keller' } });
+  await property.booked({ from: 0 });
+  const other = await property.booked({ from: 2 });
   await assign(other.reservationId, '103');
-  await set(house, '103', 'OUT_OF_ORDER');
-  const { page } = await open(house, 'STAFF', look);
+  await set(property, '103', 'OUT_OF_ORDER');
+  const { page } = await open(property, 'STAFF', look);
   await barOf(page, reservationId).waitFor();
   await checkWithAxe(t, page);
   await barOf(page, reservationId).click();
@@ -267,32 +271,37 @@ async function everybody(t: Test, { open, assign, set, hotel: build }: World, lo
 }
 
 /** A house with four rooms of type DLX, in which nobody pays ahead who does not want to. */
-async function hotel(service: Service): Promise<House> {
+async function hotel(service: Service): Promise<BlackboxProperty> {
   const policies = { paymentRequired: false, autoAssign: false };
-  const house = await House.open(service, { rooms: { DLX: ROOMS.length }, pricedNights: 30, policies });
+  const property = await BlackboxProperty.open(service, { rooms: { DLX: ROOMS.length }, pricedNights: 30, policies });
   for (const roomNumber of ROOMS) {
     const body = { roomNumber, roomType: 'DLX', floor: 1 };
-    must(await service.tenants('POST', `/properties/${house.propertyId}/rooms`, { body }), 201);
+    must(await service.tenants('POST', `/properties/${property.propertyId}/rooms`, { body }), 201);
   }
-  return house;
+  return property;
 }
 
-async function setStatus(service: Service, house: House, roomNumber: string, status: string): Promise<void> {
-  const path = `/properties/${house.propertyId}/rooms/${roomNumber}/status`;
+async function setStatus(
+  service: Service,
+  property: BlackboxProperty,
+  roomNumber: string,
+  status: string,
+): Promise<void> {
+  const path = `/properties/${property.propertyId}/rooms/${roomNumber}/status`;
   must(await service.tenants('PUT', path, { body: { status } }), 200);
 }
 
 async function openDesk(
   service: Service,
   browser: Browser,
-  house: House,
+  property: BlackboxProperty,
   role: 'STAFF' | 'VIEWER' = 'STAFF',
   look: Look = { viewport: { width: 1440, height: 900 } },
 ): Promise<{ page: Page; complaints: string[] }> {
   const opened = await openPage(browser, `${service.dev.liveUrl}/desk`, look);
   opened.page.setDefaultTimeout(60_000);
   await signInWithToken(opened.page, service.token('demo', role));
-  await opened.page.getByRole('combobox', { name: 'Property' }).selectOption(house.propertyId);
+  await opened.page.getByRole('combobox', { name: 'Property' }).selectOption(property.propertyId);
   await opened.page.getByRole('grid').waitFor();
   return opened;
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Test } from 'tap';
-import { House, must } from '../property.ts';
+import { BlackboxProperty, must } from '../property.ts';
 import { isProblem } from '../problems.ts';
 import type { Service } from '../service.ts';
 import { pause } from '../waiting.ts';
@@ -21,11 +21,11 @@ export async function guestPages(group: Test, service: Service): Promise<void> {
   const send = (path: string, fields: Record<string, string>): Promise<Response> =>
     open(path, { method: 'POST', body: new URLSearchParams(fields), headers: { accept: 'text/html' } });
   const left = async () => {
-    const house = await House.open(service, { rooms: { DLX: 1 } });
-    const rooms = `/properties/${house.propertyId}/rooms`;
+    const property = await BlackboxProperty.open(service, { rooms: { DLX: 1 } });
+    const rooms = `/properties/${property.propertyId}/rooms`;
     must(await service.tenants('POST', rooms, { body: { roomNumber: '101', roomType: 'DLX', floor: 1 } }), 201);
     const guest = { lastName: 'Page', email: `page-${randomUUID().slice(0, 8)}@example.com` };
-    const { reservationId, guestInfo } = await house.booked({ from: 0, nights: 1, guest });
+    const { reservationId, guestInfo } = await property.booked({ from: 0, nights: 1, guest });
     const read = (more = {}) => service.reservations<Said>('GET', `/${reservationId}/survey`, more);
     const arrived = { body: { identificationVerified: true, keyCards: 1 } };
     must(await service.reservations('POST', `/${reservationId}/checkin`, arrived), 200);
@@ -102,7 +102,7 @@ export async function guestPages(group: Test, service: Service): Promise<void> {
       t.match(await told.json(), { code: 'RESERVATION_NOT_FOUND' });
     }
     t.equal((await send(`${surveyUrl.slice(0, -1)}x`, { rating: '3' })).status, 404);
-    const { reservationId: coming } = await (await House.open(service)).booked({ from: 3 });
+    const { reservationId: coming } = await (await BlackboxProperty.open(service)).booked({ from: 3 });
     isProblem(t, await service.reservations('GET', `/${coming}/survey`, { tenant: 'rival' }), 404);
     const form = { method: 'POST', body: 'a=b', headers: { 'content-type': FORM, authorization: 'Bearer x' } };
     t.equal((await open('/api/v1/reservations', form)).status, 401, 'the token comes first');

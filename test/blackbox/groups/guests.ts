@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Test } from 'tap';
 import type { Answer } from '../http.ts';
-import { House, must } from '../property.ts';
+import { BlackboxProperty, must } from '../property.ts';
 import { messages, outbox, posted } from '../outbox.ts';
 import { isProblem } from '../problems.ts';
 import type { CallOptions, Service } from '../service.ts';
@@ -37,7 +37,7 @@ export async function guests(group: Test, service: Service): Promise<void> {
   await group.test('one person has one profile, whichever house and however written', async (t) => {
     const guest = stranger();
     const preferences = { bedType: 'KING' };
-    const [one, other] = [await House.open(service), await House.open(service)];
+    const [one, other] = [await BlackboxProperty.open(service), await BlackboxProperty.open(service)];
     const first = await one.booked({ guest: { ...guest, preferences } });
     const second = await other.booked({ guest: { ...guest, email: guest.email.toUpperCase() } });
     const { guestId } = first.guestInfo;
@@ -59,10 +59,10 @@ export async function guests(group: Test, service: Service): Promise<void> {
   });
 
   await group.test('guests are found by name, e-mail and tier, in pages, newest first', async (t) => {
-    const house = await House.open(service, { rooms: { DLX: 9 } });
+    const property = await BlackboxProperty.open(service, { rooms: { DLX: 9 } });
     const family = `f${randomUUID().slice(0, 8)}`;
     const named = async (firstName: string) =>
-      (await house.booked({ guest: { firstName, lastName: family, email: `${firstName}.${family}@example.com` } }))
+      (await property.booked({ guest: { firstName, lastName: family, email: `${firstName}.${family}@example.com` } }))
         .guestInfo;
     const all = [await named('Anna'), await named('Bert'), await named('Cleo')];
     const ids = (page: Page<Guest>) => page.items.map(({ guestId }) => guestId);
@@ -85,8 +85,8 @@ export async function guests(group: Test, service: Service): Promise<void> {
 
   await group.test('a VIEWER sees no contact data and cannot search it piece by piece', async (t) => {
     const guest = stranger();
-    const house = await House.open(service);
-    const { guestInfo } = await house.booked({ guest: { ...guest, email: `secret.${guest.email}` } });
+    const property = await BlackboxProperty.open(service);
+    const { guestInfo } = await property.booked({ guest: { ...guest, email: `secret.${guest.email}` } });
     const viewer = { role: 'VIEWER' } as const;
     for (const path of [`/${guestInfo.guestId}`, `?q=${guest.lastName}`, `/${guestInfo.guestId}/reservations`]) {
       const seen = must(await call('GET', path, viewer), 200);
@@ -103,17 +103,17 @@ export async function guests(group: Test, service: Service): Promise<void> {
 
   await group.test('a profile is corrected, and reservations keep their copies', async (t) => {
     const guest = stranger();
-    const house = await House.open(service);
-    const { guestInfo, reservationId } = await house.booked({ guest });
+    const property = await BlackboxProperty.open(service);
+    const { guestInfo, reservationId } = await property.booked({ guest });
     const path = `/${guestInfo.guestId}`;
     const preferences = { smokingPreference: 'NON_SMOKING' };
     const body = { phone: null, preferences, email: `new.${guest.email}` };
     const changed = must(await call('PUT', path, { body }), 200).json;
     t.match(changed, { firstName: 'Zoe', lastName: guest.lastName, phone: null, preferences, email: body.email });
-    t.match((await house.read(reservationId)).json, { guestInfo: { email: guest.email, phone: guest.phone } });
-    const later = await house.booked({ from: 40, guest: { ...guest, email: body.email } });
+    t.match((await property.read(reservationId)).json, { guestInfo: { email: guest.email, phone: guest.phone } });
+    const later = await property.booked({ from: 40, guest: { ...guest, email: body.email } });
     t.equal(later.guestInfo.guestId, guestInfo.guestId, 'a booking finds it by its new address');
-    const twin = await house.booked({ from: 41, guest });
+    const twin = await property.booked({ from: 41, guest });
     t.not(twin.guestInfo.guestId, guestInfo.guestId);
     isProblem(t, await call('PUT', `/${twin.guestInfo.guestId}`, { body: { email: body.email } }), 409, {
       code: 'ALREADY_EXISTS',
@@ -125,12 +125,12 @@ export async function guests(group: Test, service: Service): Promise<void> {
 
   await group.test('nights that were stayed make a member, also in the answers of reservations', async (t) => {
     const guest = stranger();
-    const house = await House.open(service, { rooms: { DLX: 6 } });
-    const rooms = `/properties/${house.propertyId}/rooms`;
+    const property = await BlackboxProperty.open(service, { rooms: { DLX: 6 } });
+    const rooms = `/properties/${property.propertyId}/rooms`;
     let last: Reservation | undefined;
     for (let n = 1; n <= 5; n += 1) {
       must(await service.tenants('POST', rooms, { body: { roomNumber: `10${n}`, roomType: 'DLX', floor: 1 } }), 201);
-      last = await house.booked({ from: 0, nights: 1, guest });
+      last = await property.booked({ from: 0, nights: 1, guest });
       const body = { identificationVerified: true, keyCards: 1 };
       must(await service.reservations('POST', `/${last.reservationId}/checkin`, { body }), 200);
       must(await service.reservations('POST', `/${last.reservationId}/checkout`, { body: {} }), 200);
@@ -138,21 +138,21 @@ export async function guests(group: Test, service: Service): Promise<void> {
     const { reservationId, guestInfo } = last!;
     const { json } = must(await call('GET', `/${guestInfo.guestId}`), 200);
     t.match(json, { loyaltyMember: true, loyaltyTier: 'SILVER', loyalty: { nights: 5, nextTier: 'GOLD' } });
-    t.match(json.history, { stays: 5, nights: 5, firstArrival: house.day(0), lastDeparture: house.day(1) });
+    t.match(json.history, { stays: 5, nights: 5, firstArrival: property.day(0), lastDeparture: property.day(1) });
     const member = { guestInfo: { loyaltyMember: true, loyaltyTier: 'SILVER' } };
-    t.match((await house.read(reservationId)).json, member);
-    const [listed] = await house.reservations();
+    t.match((await property.read(reservationId)).json, member);
+    const [listed] = await property.reservations();
     t.match(listed, member);
     t.equal((await found(`?q=${guest.lastName}&loyaltyTier=SILVER`)).items.length, 1);
   });
 
   await group.test('an export has everything about the person and nothing of a card', async (t) => {
     const guest = stranger();
-    const house = await House.open(service);
+    const property = await BlackboxProperty.open(service);
     const billingAddress = { name: 'Zoe', addressLine1: 'Example Road 1' };
     const paymentDetails = { method: 'CREDIT_CARD', cardToken: 'tok_exported', billingAddress };
     const more = { paymentDetails, specialRequests: ['a crib'] };
-    const { reservationId, guestInfo } = await house.booked({ guest, more });
+    const { reservationId, guestInfo } = await property.booked({ guest, more });
     await messages(service, reservationId, 1);
     await posted(service);
     const exported = must(
@@ -179,10 +179,10 @@ export async function guests(group: Test, service: Service): Promise<void> {
     'a guest with a stay to come stays; when all is over the books stay and the person goes',
     async (t) => {
       const guest = stranger();
-      const house = await House.open(service);
+      const property = await BlackboxProperty.open(service);
       const headers = { 'idempotency-key': randomUUID() };
       const wish = { guest, more: { specialRequests: [`for ${guest.lastName}`] } };
-      const body = house.wish(wish);
+      const body = property.wish(wish);
       const book = () => service.reservations<Reservation>('POST', '', { body, headers });
       const { reservationId, guestInfo, confirmationNumber, financial } = must(await book(), 201).json;
       const path = `/${guestInfo.guestId}`;
@@ -199,7 +199,7 @@ export async function guests(group: Test, service: Service): Promise<void> {
       isProblem(t, await call('GET', `${path}/export`, admin), 404, { code: 'GUEST_NOT_FOUND' });
       isProblem(t, await call('PUT', path, { body: { firstName: 'Zoe' } }), 404, { code: 'GUEST_NOT_FOUND' });
       t.same((await found(`?q=${guest.lastName}`)).items, []);
-      const kept = await house.read(reservationId);
+      const kept = await property.read(reservationId);
       t.match(kept.json, {
         confirmationNumber,
         status: 'CANCELLED',
@@ -209,17 +209,17 @@ export async function guests(group: Test, service: Service): Promise<void> {
       const again = await book();
       t.match(again, { status: 201, json: { reservationId }, headers: { 'idempotency-replayed': 'true' } });
       t.same((await outbox(service, `?reservationId=${reservationId}`)).items, []);
-      const listed = await service.reservations('GET', `?propertyId=${house.propertyId}`);
+      const listed = await service.reservations('GET', `?propertyId=${property.propertyId}`);
       for (const answer of [kept, again, listed]) t.notOk(answer.text.includes(guest.lastName), 'nobody is named');
-      const next = await house.booked({ guest });
+      const next = await property.booked({ guest });
       t.not(next.guestInfo.guestId, guestInfo.guestId, 'who comes back is somebody new');
     },
   );
 
   await group.test('former names are forgotten too, whoever used them', async (t) => {
-    const house = await House.open(service);
+    const property = await BlackboxProperty.open(service);
     const [before, after] = [stranger(), stranger()];
-    const { reservationId, guestInfo } = await house.booked({ guest: before });
+    const { reservationId, guestInfo } = await property.booked({ guest: before });
     const headers = { 'idempotency-key': randomUUID() };
     const body = {
       modifications: { guestInfo: { lastName: after.lastName } },
@@ -232,7 +232,7 @@ export async function guests(group: Test, service: Service): Promise<void> {
     await posted(service);
     const path = `/${reservationId}`;
     const texts = async () => [
-      (await house.read(reservationId)).text,
+      (await property.read(reservationId)).text,
       must(await service.reservations('GET', `${path}/history`), 200).text,
       must(await rename(), 200).text,
     ];
@@ -243,8 +243,8 @@ export async function guests(group: Test, service: Service): Promise<void> {
   });
 
   await group.test("another tenant's guest is not there", async (t) => {
-    const house = await House.open(service);
-    const { guestInfo } = await house.booked({ guest: stranger() });
+    const property = await BlackboxProperty.open(service);
+    const { guestInfo } = await property.booked({ guest: stranger() });
     const rival = { tenant: 'rival', role: 'OWNER' } as const;
     const path = `/${guestInfo.guestId}`;
     for (const [method, at] of [

@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
 import type { Answer } from '../http.ts';
-import { House, must, serviceClock } from '../property.ts';
+import { BlackboxProperty, must, serviceClock } from '../property.ts';
 import { isProblem } from '../problems.ts';
 import type { CallOptions, Service } from '../service.ts';
 import type { Cells, CellHistory, Page, PickupReport } from '../shapes.ts';
@@ -8,15 +8,15 @@ import { pause } from '../waiting.ts';
 
 /** What was: availability as of an instant, history of a cell, pickup. */
 export async function history(group: Test, service: Service): Promise<void> {
-  const house = await House.open(service, { rooms: { DLX: 5, STD: 2 } });
+  const property = await BlackboxProperty.open(service, { rooms: { DLX: 5, STD: 2 } });
   const ask = <T>(path: string, options: CallOptions = {}): Promise<Answer<T>> =>
     service.tenants<T>('GET', path, { role: 'VIEWER', ...options });
   const range = (from: number, nights: number) =>
-    `start_date=${house.day(from)}&end_date=${house.day(from + nights - 1)}`;
-  const asOf = (instant: string, path = `/availability?property_id=${house.propertyId}&${range(29, 4)}`) =>
+    `start_date=${property.day(from)}&end_date=${property.day(from + nights - 1)}`;
+  const asOf = (instant: string, path = `/availability?property_id=${property.propertyId}&${range(29, 4)}`) =>
     ask<Cells & { asOf?: string }>(`${path}&asOf=${encodeURIComponent(instant)}`);
   const cell = (path = '') =>
-    ask<Page<CellHistory>>(`/properties/${house.propertyId}/history?roomType=DLX&date=${house.day(30)}${path}`);
+    ask<Page<CellHistory>>(`/properties/${property.propertyId}/history?roomType=DLX&date=${property.day(30)}${path}`);
   /** An instant with nothing decided around it. */
   const moment = async (): Promise<string> => {
     await pause(30);
@@ -25,9 +25,9 @@ export async function history(group: Test, service: Service): Promise<void> {
     return now;
   };
   const empty = await moment();
-  const first = await house.booked();
+  const first = await property.booked();
   const one = await moment();
-  await house.booked();
+  await property.booked();
   must(await service.reservations('DELETE', `/${first.reservationId}`), 200);
   const last = await moment();
 
@@ -45,7 +45,7 @@ export async function history(group: Test, service: Service): Promise<void> {
         [0, 1, 1, 0],
       ],
     );
-    const now = must(await ask<Cells>(`/availability?property_id=${house.propertyId}&${range(29, 4)}`), 200).json;
+    const now = must(await ask<Cells>(`/availability?property_id=${property.propertyId}&${range(29, 4)}`), 200).json;
     const { asOf: instant, ...was } = must(await asOf(last), 200).json;
     t.same(was, now);
     t.equal(instant, last);
@@ -95,10 +95,14 @@ export async function history(group: Test, service: Service): Promise<void> {
     isProblem(t, await cell('&cursor=made-up'), 400, { parameters: ['cursor'] });
   });
   await group.test('pickup is what came on the books', async (t) => {
-    const path = `/properties/${house.propertyId}/pickup?${range(29, 4)}`;
+    const path = `/properties/${property.propertyId}/pickup?${range(29, 4)}`;
     const answer = must(await ask<PickupReport>(path), 200);
-    t.match(answer.json, { propertyId: house.propertyId, days: 7, total: { roomsNow: 2, roomsThen: 0, pickup: 2 } });
-    t.match(answer.json.dates[1], { date: house.day(30), roomsNow: 1, roomsThen: 0, pickup: 1 });
+    t.match(answer.json, {
+      propertyId: property.propertyId,
+      days: 7,
+      total: { roomsNow: 2, roomsThen: 0, pickup: 2 },
+    });
+    t.match(answer.json.dates[1], { date: property.day(30), roomsNow: 1, roomsThen: 0, pickup: 1 });
     t.equal(answer.json.items.length, 8);
     t.equal(answer.headers['x-property-seq'], String(answer.json.seq));
     const then = must(await ask<PickupReport>(`${path}&asOf=${encodeURIComponent(one)}&days=1`), 200).json;
@@ -109,9 +113,9 @@ export async function history(group: Test, service: Service): Promise<void> {
   await group.test('houses that are not there have no past', async (t) => {
     const other = { code: 'PROPERTY_NOT_FOUND' };
     isProblem(t, await ask(`/properties/nowhere/pickup?${range(1, 2)}`), 404, other);
-    isProblem(t, await ask(`/properties/nowhere/history?roomType=DLX&date=${house.day(1)}`), 404, other);
+    isProblem(t, await ask(`/properties/nowhere/history?roomType=DLX&date=${property.day(1)}`), 404, other);
     isProblem(t, await asOf(one, `/availability?property_id=nowhere&${range(1, 2)}`), 404, other);
-    const rival = `/properties/${house.propertyId}/pickup?${range(1, 2)}`;
+    const rival = `/properties/${property.propertyId}/pickup?${range(1, 2)}`;
     isProblem(t, await ask(rival, { tenant: 'rival' }), 404, other);
   });
 }

@@ -1,7 +1,7 @@
 import type { Test } from 'tap';
 import { auditIsClean } from '../audit.ts';
 import { place, placed } from '../hold.ts';
-import { House, must, propertyBody, untilDecided } from '../property.ts';
+import { BlackboxProperty, must, propertyBody, untilDecided } from '../property.ts';
 import { isProblem, problemOf } from '../problems.ts';
 import type { Service } from '../service.ts';
 import type { Hold } from '../shapes.ts';
@@ -18,55 +18,55 @@ export async function holdBounds(group: Test, service: Service): Promise<void> {
   const cancel = (id: string) =>
     untilDecided(() => service.reservations('DELETE', `/${id}`, { body: {}, ...CLIENT }));
   await group.test('30 % of a night can be held unpaid; a paid booking is never hindered by it', async (t) => {
-    const house = await House.open(service, { rooms: { DLX: 20 } });
-    await placed(house, { rooms: 4 });
-    const { reservationId } = must(await house.book({ card: null }), 201).json;
-    must(await house.book({ card: null, from: 31, nights: 1 }), 201);
-    const refused = await place(house, { rooms: 2 });
+    const property = await BlackboxProperty.open(service, { rooms: { DLX: 20 } });
+    await placed(property, { rooms: 4 });
+    const { reservationId } = must(await property.book({ card: null }), 201).json;
+    must(await property.book({ card: null, from: 31, nights: 1 }), 201);
+    const refused = await place(property, { rooms: 2 });
     isProblem(t, refused, 429, { code: 'QUOTA_EXCEEDED' });
     t.match(problemOf(refused), {
       bound: 'cell',
-      date: house.day(30),
+      date: property.day(30),
       nights: [
-        { date: house.day(30), held: 5, limit: 6 },
-        { date: house.day(31), held: 6, limit: 6 },
+        { date: property.day(30), held: 5, limit: 6 },
+        { date: property.day(31), held: 6, limit: 6 },
       ],
     });
     t.ok(Number(refused.headers['retry-after']) <= HOLD_SECONDS);
-    isProblem(t, await house.book({ card: null }), 429, { code: 'QUOTA_EXCEEDED' });
-    t.equal((await house.book()).status, 201, 'at that moment');
-    const grown = { modifications: { stayDetails: { checkIn: house.day(28), checkOut: house.day(32) } } };
+    isProblem(t, await property.book({ card: null }), 429, { code: 'QUOTA_EXCEEDED' });
+    t.equal((await property.book()).status, 201, 'at that moment');
+    const grown = { modifications: { stayDetails: { checkIn: property.day(28), checkOut: property.day(32) } } };
     must(await service.reservations('PUT', `/${reservationId}`, { body: grown }), 200);
-    const onto = { modifications: { stayDetails: { checkOut: house.day(32) } } };
-    const { reservationId: other } = must(await house.book({ card: null, from: 29, nights: 1 }), 201).json;
+    const onto = { modifications: { stayDetails: { checkOut: property.day(32) } } };
+    const { reservationId: other } = must(await property.book({ card: null, from: 29, nights: 1 }), 201).json;
     isProblem(t, await service.reservations('PUT', `/${other}`, { body: onto }), 429, { code: 'QUOTA_EXCEEDED' });
-    for (let n = 0; n < 13; n++) must(await house.book(), 201);
-    t.match(await house.cells(31, 1, 'DLX'), [{ heldRooms: 6, bookedRooms: 14, availableRooms: 0 }]);
-    await auditIsClean(t, house);
+    for (let n = 0; n < 13; n++) must(await property.book(), 201);
+    t.match(await property.cells(31, 1, 'DLX'), [{ heldRooms: 6, bookedRooms: 14, availableRooms: 0 }]);
+    await auditIsClean(t, property);
   });
 
   await group.test('rooms of a hold are booked though the night is held to its bound', async (t) => {
-    const house = await House.open(service, { rooms: { DLX: 20 } });
-    const { holdId } = await placed(house, { rooms: 6 });
-    isProblem(t, await place(house), 429);
-    must(await house.book({ card: null, more: { holdId } }), 201);
-    must(await house.book({ more: { holdId } }), 201);
-    must(await house.book({ card: 'tok_declined', more: { holdId } }), 422);
-    t.match(await house.cells(30, 1, 'DLX'), [{ heldRooms: 5, bookedRooms: 1 }]);
-    must(await place(house), 201);
-    isProblem(t, await place(house), 429);
+    const property = await BlackboxProperty.open(service, { rooms: { DLX: 20 } });
+    const { holdId } = await placed(property, { rooms: 6 });
+    isProblem(t, await place(property), 429);
+    must(await property.book({ card: null, more: { holdId } }), 201);
+    must(await property.book({ more: { holdId } }), 201);
+    must(await property.book({ card: 'tok_declined', more: { holdId } }), 422);
+    t.match(await property.cells(30, 1, 'DLX'), [{ heldRooms: 5, bookedRooms: 1 }]);
+    must(await place(property), 201);
+    isProblem(t, await place(property), 429);
   });
 
   await group.test('a property says how much of its nights may be held', async (t) => {
-    const house = await House.open(service, { rooms: { DLX: 20 }, policies: { maxHeldPercent: 50 } });
-    await placed(house, { rooms: 10 });
-    isProblem(t, await place(house), 429);
-    const path = `/properties/${house.propertyId}`;
+    const property = await BlackboxProperty.open(service, { rooms: { DLX: 20 }, policies: { maxHeldPercent: 50 } });
+    await placed(property, { rooms: 10 });
+    isProblem(t, await place(property), 429);
+    const path = `/properties/${property.propertyId}`;
     const put = (policies: Record<string, unknown>) =>
-      service.tenants('PUT', path, { body: propertyBody(house.propertyId, policies) });
+      service.tenants('PUT', path, { body: propertyBody(property.propertyId, policies) });
     must(await put({ maxHeldPercent: 100 }), 200);
-    await placed(house, { rooms: 10 });
-    isProblem(t, await place(house), 409, { code: 'ROOM_NOT_AVAILABLE' });
+    await placed(property, { rooms: 10 });
+    isProblem(t, await place(property), 409, { code: 'ROOM_NOT_AVAILABLE' });
     for (const maxHeldPercent of [0, 101, 30.5, '30', null])
       isProblem(t, await put({ maxHeldPercent }), 400, { pointers: ['/metadata/policies/maxHeldPercent'] });
     must(await put({}), 200);
@@ -76,17 +76,17 @@ export async function holdBounds(group: Test, service: Service): Promise<void> {
 
   await group.test('a client has at most 100 holds and unpaid reservations, over all its properties', async (t) => {
     const options = { rooms: { DLX: 200 }, policies: { maxHeldPercent: 100 } };
-    const houses = [await House.open(service, options), await House.open(service, options)];
-    const ask = (house: House) => untilDecided(() => place(house, {}, CLIENT));
+    const properties = [await BlackboxProperty.open(service, options), await BlackboxProperty.open(service, options)];
+    const ask = (property: BlackboxProperty) => untilDecided(() => place(property, {}, CLIENT));
     const held: string[] = [];
     for (const [index, count] of [60, 30].entries())
-      for (const answer of await Promise.all(Array.from({ length: count }, () => ask(houses[index]!))))
+      for (const answer of await Promise.all(Array.from({ length: count }, () => ask(properties[index]!))))
         held.push(must(answer, 201).json.holdId);
     const unpaid: string[] = [];
     for (let n = 0; n < 10; n++)
-      unpaid.push(must(await houses[n % 2]!.book({ card: null }, CLIENT), 201).json.reservationId);
-    for (const house of houses) {
-      for (const refused of [await place(house, {}, CLIENT), await house.book({ card: null }, CLIENT)]) {
+      unpaid.push(must(await properties[n % 2]!.book({ card: null }, CLIENT), 201).json.reservationId);
+    for (const property of properties) {
+      for (const refused of [await place(property, {}, CLIENT), await property.book({ card: null }, CLIENT)]) {
         isProblem(t, refused, 429, { code: 'QUOTA_EXCEEDED' });
         t.match(problemOf(refused), { bound: 'subject-holds', limit: 100 });
         t.match(refused.headers, {
@@ -95,25 +95,28 @@ export async function holdBounds(group: Test, service: Service): Promise<void> {
           'ratelimit-reset': /^\d+$/,
         });
       }
-      t.equal((await house.book({ from: 40 }, CLIENT)).status, 201, 'who pays is not asked');
+      t.equal((await property.book({ from: 40 }, CLIENT)).status, 201, 'who pays is not asked');
     }
-    must(await untilDecided(() => place(houses[0]!)), 201);
+    must(await untilDecided(() => place(properties[0]!)), 201);
     must(await release(held.pop()!), 200);
-    held.push(must(await ask(houses[1]!), 201).json.holdId);
+    held.push(must(await ask(properties[1]!), 201).json.holdId);
     must(await cancel(unpaid.pop()!), 200);
-    must(await houses[0]!.book({ card: null, more: { holdId: held[0] } }, CLIENT), 201);
-    unpaid.push(must(await houses[0]!.book({ card: null }, CLIENT), 201).json.reservationId);
+    must(await properties[0]!.book({ card: null, more: { holdId: held[0] } }, CLIENT), 201);
+    unpaid.push(must(await properties[0]!.book({ card: null }, CLIENT), 201).json.reservationId);
     for (const answer of await Promise.all([...held.slice(1).map(release), ...unpaid.map(cancel)])) must(answer, 200);
-    const all = await houses[0]!.reservations('&status=PENDING');
+    const all = await properties[0]!.reservations('&status=PENDING');
     for (const { reservationId } of all) must(await cancel(reservationId), 200);
-    t.same(await houses[1]!.left(30, 2), [200, 200]);
+    t.same(await properties[1]!.left(30, 2), [200, 200]);
   });
 
   await group.test('a client holds at most 1,000 room-nights', async (t) => {
     const options = { rooms: { DLX: 120 } };
-    const [one, other] = [await House.open(service, options), await House.open(service, options)];
-    const ask = (house: House, nights: number) =>
-      place(house, { rooms: 10, checkOut: house.day(30 + nights) }, CLIENT);
+    const [one, other] = [
+      await BlackboxProperty.open(service, options),
+      await BlackboxProperty.open(service, options),
+    ];
+    const ask = (property: BlackboxProperty, nights: number) =>
+      place(property, { rooms: 10, checkOut: property.day(30 + nights) }, CLIENT);
     const held: Hold[] = [];
     for (let n = 0; n < 3; n++) held.push(must(await ask(one, 30), 201).json);
     const refused = await ask(other, 11);
@@ -138,13 +141,13 @@ export async function countedRejections(group: Test, service: Service): Promise<
       }
       return sum;
     };
-    const house = await House.open(service, { rooms: { DLX: 4 } });
-    await placed(house, { rooms: 3 });
+    const property = await BlackboxProperty.open(service, { rooms: { DLX: 4 } });
+    await placed(property, { rooms: 3 });
     const [cell, subject] = [await refusals('cell'), await refusals('subject-holds')];
-    isProblem(t, await place(house), 429);
-    isProblem(t, await house.book({ card: null }), 429);
-    t.equal((await house.book()).status, 201);
-    isProblem(t, await place(house), 409);
+    isProblem(t, await place(property), 429);
+    isProblem(t, await property.book({ card: null }), 429);
+    t.equal((await property.book()).status, 201);
+    isProblem(t, await place(property), 409);
     t.same([await refusals('cell'), await refusals('subject-holds')], [cell + 2, subject]);
   });
 }
@@ -156,23 +159,23 @@ export async function coolingDown(
   advance: (seconds: number) => Promise<unknown>,
 ): Promise<void> {
   await group.test('who lets holds run out cannot take the same rooms again at once; others can', async (t) => {
-    const house = await House.open(service, { rooms: { DLX: 120 } });
-    const stay = { rooms: 10, checkOut: house.day(60) };
-    for (let n = 0; n < 3; n++) must(await place(house, stay, CLIENT), 201);
-    for (let n = 0; n < 3; n++) must(await house.book({ card: null, nights: 30 }, CLIENT), 201);
-    isProblem(t, await house.book({ card: null, nights: 11 }, CLIENT), 429, { code: 'QUOTA_EXCEEDED' });
+    const property = await BlackboxProperty.open(service, { rooms: { DLX: 120 } });
+    const stay = { rooms: 10, checkOut: property.day(60) };
+    for (let n = 0; n < 3; n++) must(await place(property, stay, CLIENT), 201);
+    for (let n = 0; n < 3; n++) must(await property.book({ card: null, nights: 30 }, CLIENT), 201);
+    isProblem(t, await property.book({ card: null, nights: 11 }, CLIENT), 429, { code: 'QUOTA_EXCEEDED' });
     await advance(HOLD_SECONDS + 1);
-    t.same(await house.left(30, 2), [120, 120], 'the rooms are free');
-    const again = await place(house, stay, CLIENT);
+    t.same(await property.left(30, 2), [120, 120], 'the rooms are free');
+    const again = await place(property, stay, CLIENT);
     isProblem(t, again, 429, { code: 'QUOTA_EXCEEDED' });
     t.match(problemOf(again), { bound: 'subject-room-nights' });
     t.ok(Number(again.headers['retry-after']) <= HOLD_SECONDS);
-    const elsewhere = await House.open(service, { rooms: { DLX: 120 } });
+    const elsewhere = await BlackboxProperty.open(service, { rooms: { DLX: 120 } });
     isProblem(t, await place(elsewhere, stay, CLIENT), 429, { code: 'QUOTA_EXCEEDED' });
-    must(await place(house, stay), 201);
-    t.equal((await house.book({}, CLIENT)).status, 201, 'who pays is not asked');
+    must(await place(property, stay), 201);
+    t.equal((await property.book({}, CLIENT)).status, 201, 'who pays is not asked');
     await advance(HOLD_SECONDS + 1);
     must(await place(elsewhere, stay, CLIENT), 201);
-    await auditIsClean(t, house);
+    await auditIsClean(t, property);
   });
 }

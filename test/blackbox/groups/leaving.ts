@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
 import { addsUp } from '../audit.ts';
-import { House, must } from '../property.ts';
+import { BlackboxProperty, must } from '../property.ts';
 import { isProblem } from '../problems.ts';
 import type { Service } from '../service.ts';
 import type { Modified } from '../shapes.ts';
@@ -17,27 +17,29 @@ type Left = {
 export async function leaving(group: Test, service: Service): Promise<void> {
   const staying = async (options: { card?: string | null; policies?: Json } = {}) => {
     const { card = 'tok_visa', policies = {} } = options;
-    const house = await House.open(service, { policies: { taxPercent: 10, feePerNight: 3, ...policies } });
-    const rooms = `/properties/${house.propertyId}/rooms`;
+    const property = await BlackboxProperty.open(service, {
+      policies: { taxPercent: 10, feePerNight: 3, ...policies },
+    });
+    const rooms = `/properties/${property.propertyId}/rooms`;
     for (const roomNumber of ['101', '102'])
       must(await service.tenants('POST', rooms, { body: { roomNumber, roomType: 'DLX', floor: 1 } }), 201);
-    const { reservationId } = await house.booked({ from: 0, nights: 2, card });
+    const { reservationId } = await property.booked({ from: 0, nights: 2, card });
     const body = { identificationVerified: true, keyCards: 2 };
     must(await service.reservations('POST', `/${reservationId}/checkin`, { body }), 200);
     const leave = (more: Json = {}) =>
       service.reservations<Left>('POST', `/${reservationId}/checkout`, { body: more });
-    return { house, reservationId, leave };
+    return { property: property, reservationId, leave };
   };
 
   await group.test('what was paid before is the bill, and the room has to be cleaned', async (t) => {
-    const { house, reservationId, leave } = await staying();
+    const { property: property, reservationId, leave } = await staying();
     const { json } = must(await leave({ roomCondition: 'GOOD', keyCardsReturned: 2, staffMember: 'Eve' }), 200);
     t.match(json, { status: 'CHECKED_OUT', feedback: { loyaltyPoints: Number } });
     const { roomCharges, additionalCharges, taxes, totalAmount } = json.finalBill;
     t.equal(totalAmount, roomCharges! + additionalCharges! + taxes!);
-    t.match((await house.read(reservationId)).json, { status: 'CHECKED_OUT' });
+    t.match((await property.read(reservationId)).json, { status: 'CHECKED_OUT' });
     isProblem(t, await leave(), 409, { code: 'INVALID_STATE' });
-    await addsUp(t, house, 0, 6);
+    await addsUp(t, property, 0, 6);
   });
 
   await group.test('charges go on the card on file; a credit comes back', async (t) => {

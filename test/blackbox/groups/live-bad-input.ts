@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Test } from 'tap';
-import { House, must, propertyBody } from '../property.ts';
+import { BlackboxProperty, must, propertyBody } from '../property.ts';
 import { arrival, type Frame, type LiveClient, TRANSPORTS } from '../live-client.ts';
 import type { Role, Service } from '../service.ts';
 import { signedToken } from '../signed-token.ts';
@@ -17,16 +17,19 @@ const AT_A_TIME = 200;
 
 /** Bad input of the live protocol over both transports: it is answered or ends its connection, and nobody else's. */
 export async function liveBadInput(group: Test, service: Service): Promise<void> {
-  const house = await House.open(service, { rooms: { DLX: 30, STD: 30, TRP: 30, FAM: 30 }, pricedNights: 400 });
+  const property = await BlackboxProperty.open(service, {
+    rooms: { DLX: 30, STD: 30, TRP: 30, FAM: 30 },
+    pricedNights: 400,
+  });
   const bystander = await TRANSPORTS['plain WebSocket'](service.dev.liveUrl);
   signIn(bystander, service);
-  await follow(bystander, house);
+  await follow(bystander, property);
   // These take their time: a minute to send a new token, half of one to take what was sent.
   const slow = Object.entries(TRANSPORTS).map(([name, open]) => ({
     name,
-    expired: expiredMidStream(service, house, open),
-    hung: doNotRead(service, house, open),
-    silent: neverSignsIn(service, house, open),
+    expired: expiredMidStream(service, property, open),
+    hung: doNotRead(service, property, open),
+    silent: neverSignsIn(service, property, open),
   }));
   for (const [name, open] of Object.entries(TRANSPORTS)) {
     await group.test(`${name}: what is no frame is answered`, (t) => noFrames(t, service, open));
@@ -38,12 +41,12 @@ export async function liveBadInput(group: Test, service: Service): Promise<void>
     await group.test(`${name}: another tenant's property is not there`, async (t) => {
       const client = await open(service.dev.liveUrl);
       client.send({ t: 'auth', token: service.token('rival', 'OWNER'), tenantId: 'rival' });
-      client.send(subscribe(house));
+      client.send(subscribe(property));
       const { problem } = await arrival(client, 'an error', (one) => one.t === 'error');
       t.equal(problem?.code, 'PROPERTY_NOT_FOUND');
-      client.send({ t: 'resync', propertyId: house.propertyId, generation: 1, seq: 0 });
+      client.send({ t: 'resync', propertyId: property.propertyId, generation: 1, seq: 0 });
       await arrival(client, 'another', (one) => one.t === 'error' && one.problem?.code === 'INVALID_STATE');
-      await house.booked({ from: 20 });
+      await property.booked({ from: 20 });
       await ponged(client);
       t.notOk(client.frames.some((one) => one.t === 'snapshot' || one.t === 'delta'));
       client.close();
@@ -74,8 +77,8 @@ export async function liveBadInput(group: Test, service: Service): Promise<void>
     });
   }
   await group.test('nobody else has noticed', async (t) => {
-    await house.booked({ from: 40 });
-    const seq = Number((await house.quote()).headers['x-property-seq']);
+    await property.booked({ from: 40 });
+    const seq = Number((await property.quote()).headers['x-property-seq']);
     await arrival(bystander, `seq ${seq}`, (one) => one.t === 'delta' && one.to === seq);
     t.equal(gaps(bystander.frames), 0);
     t.equal(bystander.frames.filter((one) => one.t === 'snapshot').length, 1);
@@ -136,9 +139,9 @@ async function many(t: Test, service: Service, open: Open): Promise<void> {
 
 type Silent = { codes: (string | undefined)[]; snapshots: number; closed: number };
 
-async function neverSignsIn(service: Service, house: House, open: Open): Promise<Silent> {
+async function neverSignsIn(service: Service, property: BlackboxProperty, open: Open): Promise<Silent> {
   const client = await open(service.dev.liveUrl);
-  client.send(subscribe(house));
+  client.send(subscribe(property));
   const closed = await client.closed;
   const errors = client.frames.filter((one) => one.t === 'error');
   const snapshots = client.frames.filter((one) => one.t === 'snapshot').length;
@@ -150,7 +153,7 @@ const TOKEN_SECONDS = 5;
 type Expired = { renewed: { gaps: number; deltas: number; isOpen: boolean }; closed: number };
 
 /** One gets a new token when the old one has ended, the other does not care. */
-async function expiredMidStream(service: Service, house: House, open: Open): Promise<Expired> {
+async function expiredMidStream(service: Service, property: BlackboxProperty, open: Open): Promise<Expired> {
   const pattern = service.token('demo', 'STAFF');
   const exp = Math.floor(Date.now() / 1000) + TOKEN_SECONDS;
   const token = await signedToken(service.dataDir, pattern, { claims: { exp } });
@@ -158,7 +161,7 @@ async function expiredMidStream(service: Service, house: House, open: Open): Pro
     [0, 1].map(async () => {
       const client = await open(service.dev.liveUrl);
       client.send({ t: 'auth', token, tenantId: 'demo' });
-      await follow(client, house);
+      await follow(client, property);
       return client;
     }),
   );
@@ -168,7 +171,7 @@ async function expiredMidStream(service: Service, house: House, open: Open): Pro
   await arrival(renewed!, 'ready', (one) => one.t === 'ready', before);
   const closed = await careless!.closed;
   const told = renewed!.frames.length;
-  await house.booked({ from: 50 });
+  await property.booked({ from: 50 });
   await arrival(renewed!, 'a delta', (one) => one.t === 'delta', told);
   const isOpen = (await Promise.race([renewed!.closed, pause(0).then(() => 'open')])) === 'open';
   const deltas = renewed!.frames.filter((one) => one.t === 'delta').length;
@@ -196,11 +199,11 @@ const MOST_GROWN_MB = 200;
 /** How those ended that never read; of those that read again how much they got, and their gaps up to the present. */
 type Hung = { closed: number[]; heardMb: number; gaps: number; grownMb: number };
 
-async function doNotRead(service: Service, house: House, open: Open): Promise<Hung> {
+async function doNotRead(service: Service, property: BlackboxProperty, open: Open): Promise<Hung> {
   const readers = await Promise.all(Array.from({ length: READERS }, () => open(service.dev.liveUrl)));
   for (const reader of readers) {
     signIn(reader, service);
-    await follow(reader, house);
+    await follow(reader, property);
   }
   const before = residentMb(service);
   const known = readers.map(({ frames }) => frames.length);
@@ -208,14 +211,14 @@ async function doNotRead(service: Service, house: House, open: Open): Promise<Hu
   for (let n = 0; n < RESYNCS; n += RESYNCS_AT_A_TIME) {
     for (const reader of readers)
       for (let more = 0; more < RESYNCS_AT_A_TIME; more++)
-        reader.send({ t: 'resync', propertyId: house.propertyId, generation: 999, seq: 1 });
+        reader.send({ t: 'resync', propertyId: property.propertyId, generation: 999, seq: 1 });
     await pause(300);
   }
   const grownMb = residentMb(service) - before;
   await pause(AWAY_MS);
   const [away, gone] = [readers.slice(0, READERS / 2), readers.slice(READERS / 2)];
   for (const reader of away) reader.readAgain();
-  const now = Number((await house.quote()).headers['x-property-seq']);
+  const now = Number((await property.quote()).headers['x-property-seq']);
   for (const reader of away) await arrival(reader, `the present, ${now}`, (one) => (one.to ?? one.seq ?? -1) >= now);
   const gapsOfAll = away.reduce((sum, { frames }) => sum + gaps(frames), 0);
   const heard = away.map(({ frames }, n) => JSON.stringify(frames.slice(known[n])).length / 1_048_576);
@@ -236,13 +239,13 @@ function signIn(client: LiveClient, service: Service, role: Role = 'STAFF'): voi
   client.send({ t: 'auth', token: service.token('demo', role), tenantId: 'demo' });
 }
 
-const subscribe = (house: House) => ({
-  ...{ t: 'subscribe', propertyId: house.propertyId, topics: ['grid', 'feed'] },
-  window: { start: house.day(0), days: DAYS },
+const subscribe = (property: BlackboxProperty) => ({
+  ...{ t: 'subscribe', propertyId: property.propertyId, topics: ['grid', 'feed'] },
+  window: { start: property.day(0), days: DAYS },
 });
 
-async function follow(client: LiveClient, house: House): Promise<void> {
-  client.send(subscribe(house));
+async function follow(client: LiveClient, property: BlackboxProperty): Promise<void> {
+  client.send(subscribe(property));
   await arrival(client, 'snapshot', (one) => one.t === 'snapshot');
 }
 

@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import { House } from '../property.ts';
+import { BlackboxProperty } from '../property.ts';
 import { arrival, type Frame, gridAfter, type LiveClient, openWs, TRANSPORTS } from '../live-client.ts';
 import type { Role, Service } from '../service.ts';
 import { until } from '../waiting.ts';
@@ -10,17 +10,19 @@ const DAYS = 40;
 export async function live(group: Test, service: Service): Promise<void> {
   for (const [name, open] of Object.entries(TRANSPORTS)) {
     await group.test(`over ${name} a dashboard at seq S shows what the database held at S`, async (t) => {
-      const house = await House.open(service, { rooms: { DLX: 30, STD: 5 } });
+      const property = await BlackboxProperty.open(service, { rooms: { DLX: 30, STD: 5 } });
       const client = await open(service.dev.liveUrl);
       await arrival(client, 'hello', (one) => one.t === 'hello');
-      follow(client, house, service, 'STAFF');
+      follow(client, property, service, 'STAFF');
       await arrival(client, 'ready', (one) => one.t === 'ready' && one.role === 'STAFF');
       await arrival(client, 'snapshot', (one) => one.t === 'snapshot');
-      await same(t, client, house);
-      const booked = await Promise.all(Array.from({ length: 10 }, (_, index) => house.booked({ from: 10 + index })));
+      await same(t, client, property);
+      const booked = await Promise.all(
+        Array.from({ length: 10 }, (_, index) => property.booked({ from: 10 + index })),
+      );
       await service.reservations('DELETE', `/${booked[3]?.reservationId}`);
-      await house.price('STD', 5, 3, 150);
-      await same(t, client, house);
+      await property.price('STD', 5, 3, 150);
+      await same(t, client, property);
       t.ok(
         client.frames.some(({ t: kind }) => kind === 'delta'),
         'changes came as deltas',
@@ -29,33 +31,33 @@ export async function live(group: Test, service: Service): Promise<void> {
     });
   }
   await group.test('changes outside the window arrive as numbers without patches', async (t) => {
-    const house = await House.open(service);
+    const property = await BlackboxProperty.open(service);
     const client = await openWs(service.dev.liveUrl);
-    follow(client, house, service, 'STAFF');
+    follow(client, property, service, 'STAFF');
     const snapshot = await arrival(client, 'snapshot', (one) => one.t === 'snapshot');
-    await house.booked({ from: DAYS + 20 });
-    const { to } = await untilQuiet(client, house);
+    await property.booked({ from: DAYS + 20 });
+    const { to } = await untilQuiet(client, property);
     t.ok((to ?? 0) > (snapshot.seq ?? 0));
     const patches = deltas(client).flatMap((one) => one.patches ?? []);
-    t.notOk(patches.some((patch) => patch.topic === 'grid' && patch.date >= house.day(DAYS)));
-    await same(t, client, house);
+    t.notOk(patches.some((patch) => patch.topic === 'grid' && patch.date >= property.day(DAYS)));
+    await same(t, client, property);
     client.close();
   });
   await group.test('who comes back with a position gets exactly what was missed, or a snapshot', async (t) => {
-    const house = await House.open(service, { rooms: { DLX: 30 } });
+    const property = await BlackboxProperty.open(service, { rooms: { DLX: 30 } });
     const first = await openWs(service.dev.liveUrl);
-    follow(first, house, service, 'STAFF');
+    follow(first, property, service, 'STAFF');
     const { generation, seq = 0 } = await arrival(first, 'snapshot', (one) => one.t === 'snapshot');
     first.close();
-    await house.booked({ from: 12 });
-    await house.booked({ from: 14 });
+    await property.booked({ from: 12 });
+    await property.booked({ from: 14 });
     const again = await openWs(service.dev.liveUrl);
-    follow(again, house, service, 'STAFF', { generation, seq });
+    follow(again, property, service, 'STAFF', { generation, seq });
     const answer = await arrival(again, 'what was missed', (one) => one.t === 'snapshot' || one.t === 'delta');
     if (answer.t === 'delta') t.equal(answer.from, seq + 1);
-    await untilQuiet(again, house);
+    await untilQuiet(again, property);
     const before = again.frames.length;
-    again.send({ t: 'resync', propertyId: house.propertyId, generation, seq });
+    again.send({ t: 'resync', propertyId: property.propertyId, generation, seq });
     const resync = await arrival(
       again,
       'an answer to resync',
@@ -63,19 +65,22 @@ export async function live(group: Test, service: Service): Promise<void> {
       before,
     );
     if (resync.t === 'delta') t.equal(resync.from, seq + 1);
-    else t.equal(resync.propertyId, house.propertyId);
+    else t.equal(resync.propertyId, property.propertyId);
     const old = again.frames.length;
-    again.send({ t: 'resync', propertyId: house.propertyId, generation: 999, seq: 1 });
+    again.send({ t: 'resync', propertyId: property.propertyId, generation: 999, seq: 1 });
     await arrival(again, 'a snapshot for another generation', (one) => one.t === 'snapshot', old);
     again.close();
   });
   await group.test('amounts are for MANAGER and above, names not for VIEWER', async (t) => {
-    const house = await House.open(service);
+    const property = await BlackboxProperty.open(service);
     const feeds: Record<string, Frame> = {};
-    const { reservationId } = await house.booked({ guest: { firstName: 'Grace', lastName: 'Hopperine' }, from: 10 });
+    const { reservationId } = await property.booked({
+      guest: { firstName: 'Grace', lastName: 'Hopperine' },
+      from: 10,
+    });
     for (const role of ['VIEWER', 'STAFF', 'MANAGER'] as const) {
       const client = await openWs(service.dev.liveUrl);
-      follow(client, house, service, role);
+      follow(client, property, service, role);
       feeds[role] = await arrival(client, 'snapshot', (one) => one.t === 'snapshot');
       client.close();
     }
@@ -89,7 +94,7 @@ export async function live(group: Test, service: Service): Promise<void> {
   await group.test(
     'an unreadable or oversized frame ends the connection or is answered, never the service',
     async (t) => {
-      const house = await House.open(service);
+      const property = await BlackboxProperty.open(service);
       const client = await openWs(service.dev.liveUrl);
       client.send({ t: 'auth', token: service.token('demo', 'STAFF'), tenantId: 'demo' });
       await arrival(client, 'ready', (one) => one.t === 'ready');
@@ -100,13 +105,13 @@ export async function live(group: Test, service: Service): Promise<void> {
       await arrival(client, 'pong', (one) => one.t === 'pong');
       client.sendRaw(JSON.stringify({ t: 'ping', more: 'x'.repeat(70_000) }));
       t.equal(await client.closed, 1009);
-      t.equal((await house.quote()).status, 200);
+      t.equal((await property.quote()).status, 200);
     },
   );
 }
 
 async function refused(t: Test, service: Service): Promise<void> {
-  const house = await House.open(service);
+  const property = await BlackboxProperty.open(service);
   const nobody = await openWs(service.dev.liveUrl);
   nobody.send({ t: 'auth', token: 'nonsense', tenantId: 'demo' });
   t.equal(await nobody.closed, 4401);
@@ -117,9 +122,9 @@ async function refused(t: Test, service: Service): Promise<void> {
   rival.send({ t: 'auth', token: service.token('rival', 'OWNER'), tenantId: 'rival' });
   rival.send({
     t: 'subscribe',
-    propertyId: house.propertyId,
+    propertyId: property.propertyId,
     topics: ['grid'],
-    window: { start: house.day(0), days: 5 },
+    window: { start: property.day(0), days: 5 },
   });
   const answer = await arrival(rival, 'an error', (one) => one.t === 'error');
   t.equal(answer.problem?.code, 'PROPERTY_NOT_FOUND');
@@ -134,7 +139,7 @@ async function refused(t: Test, service: Service): Promise<void> {
 /** `subscribe` follows `auth` at once: frames are handled in the order sent. */
 function follow(
   client: LiveClient,
-  house: House,
+  property: BlackboxProperty,
   service: Service,
   role: Role,
   from?: Record<string, unknown>,
@@ -142,9 +147,9 @@ function follow(
   client.send({ t: 'auth', token: service.token('demo', role), tenantId: 'demo' });
   client.send({
     t: 'subscribe',
-    propertyId: house.propertyId,
+    propertyId: property.propertyId,
     topics: ['grid', 'feed', 'kpi', 'rooms'],
-    window: { start: house.day(0), days: DAYS },
+    window: { start: property.day(0), days: DAYS },
     ...(from ? { from } : {}),
   });
 }
@@ -154,20 +159,20 @@ function deltas(client: LiveClient): Frame[] {
 }
 
 /** Waits until the client has seen the newest change of the house; nothing may be booking meanwhile. */
-async function untilQuiet(client: LiveClient, house: House): Promise<Frame> {
-  const seq = Number((await house.quote()).headers['x-property-seq']);
+async function untilQuiet(client: LiveClient, property: BlackboxProperty): Promise<Frame> {
+  const seq = Number((await property.quote()).headers['x-property-seq']);
   return arrival(client, `seq ${seq}`, (one) => (one.t === 'delta' ? one.to : one.seq) === seq);
 }
 
 /** The client's grid is what `GET /availability` and the quote say at the same `seq`. */
-async function same(t: Test, client: LiveClient, house: House): Promise<void> {
-  await untilQuiet(client, house);
-  const cells = await house.cells(0, DAYS);
-  const seq = Number((await house.quote()).headers['x-property-seq']);
+async function same(t: Test, client: LiveClient, property: BlackboxProperty): Promise<void> {
+  await untilQuiet(client, property);
+  const cells = await property.cells(0, DAYS);
+  const seq = Number((await property.quote()).headers['x-property-seq']);
   await until('the client has caught up', 60_000, () =>
-    gridAfter(client.frames, house.propertyId).seq === seq ? true : undefined,
+    gridAfter(client.frames, property.propertyId).seq === seq ? true : undefined,
   );
-  const shown = gridAfter(client.frames, house.propertyId).cells;
+  const shown = gridAfter(client.frames, property.propertyId).cells;
   t.equal(shown.size, cells.length);
   for (const { propertyId: _, status: __, ...cell } of cells) {
     t.match(shown.get(`${cell.roomType} ${cell.date}`), cell, `${cell.roomType} ${cell.date}`);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Test } from 'tap';
 import { describedRoutes } from '../described-routes.ts';
-import { House, must } from '../property.ts';
+import { BlackboxProperty, must } from '../property.ts';
 import { isProblem, problemOf } from '../problems.ts';
 import type { CallOptions, Service } from '../service.ts';
 import type { Page } from '../shapes.ts';
@@ -18,7 +18,7 @@ const WRONG_VALUES: unknown[] = [null, true, -1.5, 1e300, '', 'x'.repeat(3_000),
 
 /** Requests that no client of ours sends: every one gets a clear refusal, and none is worth repeating. */
 export async function malformed(group: Test, service: Service): Promise<void> {
-  const house = await House.open(service);
+  const property = await BlackboxProperty.open(service);
 
   await group.test('a NUL in any parameter of any route is refused, and not worth repeating', async (t) => {
     const routes = (await describedRoutes(service)).filter(({ path }) => path.includes('{'));
@@ -27,7 +27,7 @@ export async function malformed(group: Test, service: Service): Promise<void> {
       const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!).filter((name) => name !== 'tenantId');
       for (const name of names) {
         const filled = path.replaceAll(/\{(\w+)\}/g, (_, one: string) =>
-          one === name ? `%00${house.propertyId}` : one === 'tenantId' ? 'demo' : house.propertyId,
+          one === name ? `%00${property.propertyId}` : one === 'tenantId' ? 'demo' : property.propertyId,
         );
         const isForOperator = operation['x-role'] === undefined && path.startsWith('/ops/');
         const authorization = isForOperator ? { authorization: `Bearer ${service.dev.operatorToken}` } : {};
@@ -47,38 +47,38 @@ export async function malformed(group: Test, service: Service): Promise<void> {
     }
     const metrics = `${service.dev.reservationUrl}/actuator/metrics/jobs.round.age?tag=%00`;
     t.equal((await service.call('GET', metrics)).status, 400);
-    const answer = await house.book({ more: { specialRequests: ['a\0b'] }, guest: { phone: '1\0' } });
+    const answer = await property.book({ more: { specialRequests: ['a\0b'] }, guest: { phone: '1\0' } });
     isProblem(t, answer, 400, { pointers: ['/specialRequests/0', '/guestInfo/phone'] });
   });
 
   await group.test('control characters are refused in one line, line breaks allowed in notes', async (t) => {
     for (const bad of ['Ada\r\nBcc: x@example.com', 'A\nB', 'A\tB', 'A\u001b[2J', 'A\u0085B', 'A\u2028B']) {
-      const answer = await house.book({ guest: { firstName: bad } });
+      const answer = await property.book({ guest: { firstName: bad } });
       isProblem(t, answer, 400, { code: 'VALIDATION_FAILED', pointers: ['/guestInfo/firstName'] });
     }
     const billing = {
       paymentDetails: { method: 'CREDIT_CARD', cardToken: 'tok_visa', billingAddress: { name: 'A\nB' } },
     };
-    isProblem(t, await house.book({ more: billing }), 400, { pointers: ['/paymentDetails/billingAddress/name'] });
-    isProblem(t, await house.book({ more: { specialRequests: ['a\u0007b'] } }), 400, {
+    isProblem(t, await property.book({ more: billing }), 400, { pointers: ['/paymentDetails/billingAddress/name'] });
+    isProblem(t, await property.book({ more: { specialRequests: ['a\u0007b'] } }), 400, {
       pointers: ['/specialRequests/0'],
     });
     const asked = 'A cot, please.\r\nAnd a quiet room.';
-    const { reservationId } = await house.booked({ more: { specialRequests: [asked] } });
-    t.match((await house.read(reservationId)).json, { specialRequests: [asked] });
+    const { reservationId } = await property.booked({ more: { specialRequests: [asked] } });
+    t.match((await property.read(reservationId)).json, { specialRequests: [asked] });
     const description = 'first line\nsecond line';
     must(await service.reservations('DELETE', `/${reservationId}`, { body: { description } }), 200);
   });
 
   await group.test('optional texts that are empty are absent, required ones say so', async (t) => {
     const guest = { phone: '', preferences: { roomType: '' } };
-    const { reservationId } = await house.booked({ guest, stay: { promoCode: '', rateCode: '' } });
-    const read = await house.read(reservationId);
+    const { reservationId } = await property.booked({ guest, stay: { promoCode: '', rateCode: '' } });
+    const read = await property.read(reservationId);
     t.match(read.json, { stayDetails: { rateCode: 'BAR' } });
     t.notMatch(read.text, /"(phone|promoCode)":""/);
     const note = { modifications: {}, reason: '', modifiedBy: ' ' };
     must(await service.reservations('PUT', `/${reservationId}`, { body: note }), 200);
-    const refused = await house.book({ guest: { lastName: ' ' } });
+    const refused = await property.book({ guest: { lastName: ' ' } });
     isProblem(t, refused, 400, { pointers: ['/guestInfo/lastName'] });
     t.match(problemOf(refused).errors, [{ detail: 'must not be empty' }]);
     const cancelled = { reason: 'OTHER', description: '', cancelledBy: '' };
@@ -87,7 +87,7 @@ export async function malformed(group: Test, service: Service): Promise<void> {
 
   await group.test('an answer lists fifty wrong fields and says how many more there are', async (t) => {
     const more = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`f${index}`, 1]));
-    const answer = await house.book({ more });
+    const answer = await property.book({ more });
     isProblem(t, answer, 400, { code: 'VALIDATION_FAILED' });
     const { errors = [], detail } = problemOf(answer);
     t.equal(errors.length, 51);
@@ -96,7 +96,7 @@ export async function malformed(group: Test, service: Service): Promise<void> {
     t.ok(answer.text.length < JSON.stringify(more).length);
   });
 
-  await group.test('no answer of a write route has words of the schema library', (t) => words(t, service, house));
+  await group.test('no answer of a write route has words of the schema library', (t) => words(t, service, property));
 
   await group.test('an absolute request target is its path, and what follows it kills nobody', async (t) => {
     const say = async (url: string, head: string): Promise<string> => {
@@ -136,11 +136,11 @@ export async function malformed(group: Test, service: Service): Promise<void> {
 }
 
 /** Every write route with bodies that are wrong as a whole, and with each of its fields wrong in each way. */
-async function words(t: Test, service: Service, house: House): Promise<void> {
-  const { reservationId } = await house.booked();
+async function words(t: Test, service: Service, property: BlackboxProperty): Promise<void> {
+  const { reservationId } = await property.booked();
   const ids: Record<string, string> = {
     tenantId: 'demo',
-    propertyId: house.propertyId,
+    propertyId: property.propertyId,
     reservationId,
     roomType: 'DLX',
   };
@@ -148,9 +148,9 @@ async function words(t: Test, service: Service, house: House): Promise<void> {
   for (const { base, method, path, operation } of await describedRoutes(service)) {
     const schema = operation.requestBody?.content?.['application/json']?.schema;
     if (schema === undefined || path.startsWith('/ops/') || path.startsWith('/dev/')) continue;
-    const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? house.propertyId);
+    const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? property.propertyId);
     const send = (options: CallOptions) => service.call(method, `${base}${filled}`, { role: 'OWNER', ...options });
-    for (const body of [[], 'text', 5, ...wrongBodies(schema, house.propertyId)]) {
+    for (const body of [[], 'text', 5, ...wrongBodies(schema, property.propertyId)]) {
       const answer = await send({ body });
       if (answer.status !== 400) continue;
       refusals += 1;

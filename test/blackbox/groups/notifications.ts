@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import { House, must } from '../property.ts';
+import { BlackboxProperty, must } from '../property.ts';
 import { messages, outbox, posted } from '../outbox.ts';
 import { isProblem } from '../problems.ts';
 import type { Service } from '../service.ts';
@@ -10,8 +10,8 @@ type Health = { components: Record<string, { status: string }> };
 /** What guests are told by mail and SMS; in development it is kept for `GET /dev/outbox`. */
 export async function notifications(group: Test, service: Service): Promise<void> {
   await group.test('a paid booking is confirmed by mail, in plain text and in HTML', async (t) => {
-    const house = await House.open(service);
-    const { reservationId, confirmationNumber, guestInfo } = await house.booked();
+    const property = await BlackboxProperty.open(service);
+    const { reservationId, confirmationNumber, guestInfo } = await property.booked();
     const [mail] = await messages(service, reservationId, 1);
     t.match(mail, { channel: 'MAIL', kind: 'CONFIRMATION', to: guestInfo.email, reservationId });
     t.equal(mail?.subject, `Your reservation ${confirmationNumber} at A house of the suite is confirmed`);
@@ -25,23 +25,23 @@ export async function notifications(group: Test, service: Service): Promise<void
     t.equal((await messages(service, reservationId, 1)).length, 1, 'once');
   });
   await group.test('what is only held is not told, but that it has ended is', async (t) => {
-    const house = await House.open(service);
-    const { reservationId } = must(await house.book({ card: null }), 201).json;
+    const property = await BlackboxProperty.open(service);
+    const { reservationId } = must(await property.book({ card: null }), 201).json;
     await posted(service);
     t.same((await outbox(service, `?reservationId=${reservationId}`)).items, []);
     must(await service.reservations('DELETE', `/${reservationId}`), 200);
     t.match(await messages(service, reservationId, 1), [{ kind: 'CANCELLATION' }]);
   });
   await group.test('a declined card leaves nothing to tell', async (t) => {
-    const house = await House.open(service);
-    isProblem(t, await house.book({ card: 'tok_declined', guest: { email: 'declined@example.com' } }), 422);
+    const property = await BlackboxProperty.open(service);
+    isProblem(t, await property.book({ card: 'tok_declined', guest: { email: 'declined@example.com' } }), 422);
     await posted(service);
     t.notOk((await outbox(service, '?limit=200')).items.some(({ to }) => to === 'declined@example.com'));
   });
   await group.test('a change and a cancellation are told, each once and in order', async (t) => {
-    const house = await House.open(service);
-    const { reservationId } = await house.booked({ guest: { phone: '+49 170 1234567' } });
-    const body = { modifications: { stayDetails: { checkOut: house.day(33) } } };
+    const property = await BlackboxProperty.open(service);
+    const { reservationId } = await property.booked({ guest: { phone: '+49 170 1234567' } });
+    const body = { modifications: { stayDetails: { checkOut: property.day(33) } } };
     must(await service.reservations('PUT', `/${reservationId}`, { body }), 200);
     must(await service.reservations('PUT', `/${reservationId}?dryRun=true`, { body }), 200);
     must(await service.reservations('DELETE', `/${reservationId}`), 200);
@@ -68,9 +68,9 @@ export async function notifications(group: Test, service: Service): Promise<void
     t.match(of('MAIL').find(({ kind }) => kind === 'CANCELLATION')?.text, /Refund: +EUR 200\.00/);
   });
   await group.test('the outbox is for ADMIN, shows the own tenant, and has pages', async (t) => {
-    const house = await House.open(service);
-    await house.booked();
-    await house.booked();
+    const property = await BlackboxProperty.open(service);
+    await property.booked();
+    await property.booked();
     await posted(service);
     const url = `${service.dev.reservationUrl}/dev/outbox`;
     isProblem(t, await service.call('GET', url, { authorization: null }), 401);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Test } from 'tap';
 import type { ClusterAnswer } from '../../../src/platform/coordination/contracts/cluster-report.ts';
 import { alertRules, runbookPage, runbookPages, type Selected, selectedIn, seriesOf } from '../alert-rules.ts';
-import { House } from '../property.ts';
+import { BlackboxProperty } from '../property.ts';
 import type { Service } from '../service.ts';
 import { problemOf } from '../problems.ts';
 import { countedRejections } from './hold-bounds.ts';
@@ -81,7 +81,7 @@ export async function operations(group: Test, service: Service): Promise<void> {
   });
 
   await group.test('every metric and label of the alerts is one that the services have', async (t) => {
-    await (await House.open(service)).booked();
+    await (await BlackboxProperty.open(service)).booked();
     const open = { authorization: null, tenantHeader: null };
     const listeners = nodes.flatMap((node) => [node.rateUrl, node.reservationUrl, node.liveUrl]);
     const texts = await Promise.all(listeners.map((url) => service.call('GET', `${url}/actuator/prometheus`, open)));

@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import { House } from '../property.ts';
+import { BlackboxProperty } from '../property.ts';
 import { problemOf } from '../problems.ts';
 import type { Service } from '../service.ts';
 
@@ -34,8 +34,8 @@ export async function pages(group: Test, service: Service): Promise<void> {
   const open = (url: string) => service.call('GET', url, { authorization: null, tenantHeader: null });
 
   await group.test('the page of a problem says cause and remedy', async (t) => {
-    const house = await House.open(service);
-    const problem = problemOf(await house.book({ roomType: 'NOPE' }));
+    const property = await BlackboxProperty.open(service);
+    const problem = problemOf(await property.book({ roomType: 'NOPE' }));
     for (const base of [reservationUrl, rateUrl]) {
       const page = await open(`${base}${problem.type}`);
       t.equal(page.status, 200);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Test } from 'tap';
-import { House, must } from '../property.ts';
+import { BlackboxProperty, must } from '../property.ts';
 import { isProblem } from '../problems.ts';
 import type { Service } from '../service.ts';
 
@@ -9,15 +9,15 @@ type Step = { rule: string; amount: number };
 
 /** Rate plans and the rules by which they price (docs/reference/rates.md#rate-plans). */
 export async function plans(group: Test, service: Service): Promise<void> {
-  const create = (house: House, body: object) =>
-    service.rates<Plan>('POST', '/plans', { body: { propertyId: house.propertyId, name: 'Test', ...body } });
-  const list = async (house: House) =>
-    must(await service.rates<{ items: Plan[] }>('GET', `/plans?propertyId=${house.propertyId}`), 200).json.items;
-  const quoted = async (house: House, more: string) =>
+  const create = (property: BlackboxProperty, body: object) =>
+    service.rates<Plan>('POST', '/plans', { body: { propertyId: property.propertyId, name: 'Test', ...body } });
+  const list = async (property: BlackboxProperty) =>
+    must(await service.rates<{ items: Plan[] }>('GET', `/plans?propertyId=${property.propertyId}`), 200).json.items;
+  const quoted = async (property: BlackboxProperty, more: string) =>
     must(
       await service.rates<{ rates: { totalRate: number; dailyRates: { rate: number; steps: Step[] }[] }[] }>(
         'GET',
-        `/current?propertyId=${house.propertyId}&checkIn=${house.day(30)}&checkOut=${house.day(32)}&roomType=DLX&${more}`,
+        `/current?propertyId=${property.propertyId}&checkIn=${property.day(30)}&checkOut=${property.day(32)}&roomType=DLX&${more}`,
       ),
       200,
     ).json.rates[0]!;
@@ -28,22 +28,22 @@ export async function plans(group: Test, service: Service): Promise<void> {
       { name: 'TWO_WEEKS', freeCancellationHours: 336, penaltyNights: 2 },
     ];
     const policies = { cancellationPolicy: 'EARLY_BIRD', cancellationPolicies };
-    const house = await House.open(service, { policies });
-    const quote = await quoted(house, 'rateCode=BAR');
+    const property = await BlackboxProperty.open(service, { policies });
+    const quote = await quoted(property, 'rateCode=BAR');
     t.match(quote, { cancellation: { policyName: 'EARLY_BIRD', deadlineDate: null } });
-    const { json } = await house.book({ nights: 2 });
+    const { json } = await property.book({ nights: 2 });
     const { totalAmount } = json.financial;
     const cancelled = must(await service.reservations('DELETE', `/${json.reservationId}`), 200).json;
     t.match(cancelled, {
       cancellationPolicy: { policyName: 'EARLY_BIRD', penaltyAmount: totalAmount / 2 },
       refund: { refundAmount: totalAmount / 2 },
     });
-    isProblem(t, await create(house, { code: 'ODD', cancellationPolicy: 'NOWHERE' }), 400, {
+    isProblem(t, await create(property, { code: 'ODD', cancellationPolicy: 'NOWHERE' }), 400, {
       code: 'VALIDATION_FAILED',
       pointers: ['/cancellationPolicy'],
     });
-    must(await create(house, { code: 'TWO', cancellationPolicy: 'TWO_WEEKS' }), 201);
-    const path = `/properties/${house.propertyId}`;
+    must(await create(property, { code: 'TWO', cancellationPolicy: 'TWO_WEEKS' }), 201);
+    const path = `/properties/${property.propertyId}`;
     const { json: read } = must(await service.tenants<{ metadata: object }>('GET', path), 200);
     t.match(read, { metadata: { policies } });
     const change = (changed: object) =>
@@ -59,29 +59,29 @@ export async function plans(group: Test, service: Service): Promise<void> {
   });
 
   await group.test('a plan is made, read, listed, changed and taken away', async (t) => {
-    const house = await House.open(service);
-    t.same((await list(house)).map(({ code }) => code).sort(), ['BAR', 'FLEX', 'NRF']);
-    const made = must(await create(house, { code: 'WEB', adjustmentPercent: -5 }), 201);
+    const property = await BlackboxProperty.open(service);
+    t.same((await list(property)).map(({ code }) => code).sort(), ['BAR', 'FLEX', 'NRF']);
+    const made = must(await create(property, { code: 'WEB', adjustmentPercent: -5 }), 201);
     t.equal(made.headers.location, `/api/v1/rates/plans/${made.json.id}`);
     t.match(made.json, { code: 'WEB', strategy: 'FIXED', status: 'ACTIVE', rules: { maxLengthOfStay: 30 } });
     const path = `/plans/${made.json.id}`;
     t.same(must(await service.rates('GET', path), 200).json, made.json);
-    t.equal((await quoted(house, 'rateCode=WEB')).totalRate, 190);
-    must(await house.book({ stay: { rateCode: 'WEB' } }), 201);
+    t.equal((await quoted(property, 'rateCode=WEB')).totalRate, 190);
+    must(await property.book({ stay: { rateCode: 'WEB' } }), 201);
     const changed = must(
       await service.rates<Plan>('PUT', path, { body: { name: 'Web', adjustmentAmount: -10 } }),
       200,
     );
     t.match(changed.json, { id: made.json.id, code: 'WEB', name: 'Web' });
-    t.equal((await quoted(house, 'rateCode=WEB')).totalRate, 180);
+    t.equal((await quoted(property, 'rateCode=WEB')).totalRate, 180);
     must(await service.rates('DELETE', path), 200);
     isProblem(t, await service.rates('GET', path), 404, { code: 'RATE_PLAN_NOT_FOUND' });
-    isProblem(t, await house.book({ stay: { rateCode: 'WEB' } }), 422, { code: 'UNKNOWN_RATE_CODE' });
+    isProblem(t, await property.book({ stay: { rateCode: 'WEB' } }), 422, { code: 'UNKNOWN_RATE_CODE' });
   });
 
   await group.test('a plan that was taken away comes back as it was', async (t) => {
-    const house = await House.open(service);
-    const { json: plan } = must(await create(house, { code: 'WEB', adjustmentPercent: -5 }), 201);
+    const property = await BlackboxProperty.open(service);
+    const { json: plan } = must(await create(property, { code: 'WEB', adjustmentPercent: -5 }), 201);
     const path = `/plans/${plan.id}`;
     const headers = { 'idempotency-key': `restore-${plan.id}` };
     const restore = (more = {}) => service.rates<Plan>('POST', `${path}/restore`, { role: 'ADMIN', ...more });
@@ -99,25 +99,25 @@ export async function plans(group: Test, service: Service): Promise<void> {
     t.same(back.json, plan);
     t.same((await restore({ headers })).json, plan, 'once under a key');
     t.same(must(await service.rates('GET', path), 200).json, plan);
-    t.equal((await quoted(house, 'rateCode=WEB')).totalRate, 190);
-    must(await house.book({ stay: { rateCode: 'WEB' } }), 201);
+    t.equal((await quoted(property, 'rateCode=WEB')).totalRate, 190);
+    must(await property.book({ stay: { rateCode: 'WEB' } }), 201);
     must(await service.rates('DELETE', path), 200);
-    must(await create(house, { code: 'WEB' }), 201);
+    must(await create(property, { code: 'WEB' }), 201);
     isProblem(t, await restore(), 409, { code: 'ALREADY_EXISTS' });
     const nowhere = '/plans/00000000-0000-7000-8000-000000000000/restore';
     isProblem(t, await service.rates('POST', nowhere, { role: 'ADMIN' }), 404);
   });
 
   await group.test('the steps of a price say what each rule adds, and sum to it', async (t) => {
-    const house = await House.open(service);
+    const property = await BlackboxProperty.open(service);
     const rules = {
       occupancyRules: { singleRate: 80, extraPersonRate: 25 },
       lengthOfStayRules: [{ minNights: 2, percent: -10 }],
       advanceRules: [{ minDays: 20, percent: -5 }],
     };
-    must(await create(house, { code: 'RULES', rules }), 201);
-    must(await create(house, { code: 'CLUB', parentCode: 'RULES', adjustmentAmount: -1.5 }), 201);
-    const { dailyRates, totalRate } = await quoted(house, 'rateCode=CLUB&adults=3&explain=true');
+    must(await create(property, { code: 'RULES', rules }), 201);
+    must(await create(property, { code: 'CLUB', parentCode: 'RULES', adjustmentAmount: -1.5 }), 201);
+    const { dailyRates, totalRate } = await quoted(property, 'rateCode=CLUB&adults=3&explain=true');
     t.match(
       dailyRates[0]!.steps.filter(({ amount }) => amount !== 0),
       [
@@ -131,30 +131,30 @@ export async function plans(group: Test, service: Service): Promise<void> {
     for (const { rate, steps } of dailyRates)
       t.equal(Math.round(steps.reduce((sum, { amount }) => sum + amount, 0) * 100), Math.round(rate * 100));
     t.equal(totalRate, 210.76);
-    t.equal((await quoted(house, 'rateCode=RULES&adults=1')).totalRate, 136.8);
-    const { json } = must(await house.book({ stay: { rateCode: 'CLUB', adults: 3 } }), 201);
+    t.equal((await quoted(property, 'rateCode=RULES&adults=1')).totalRate, 136.8);
+    const { json } = must(await property.book({ stay: { rateCode: 'CLUB', adults: 3 } }), 201);
     t.equal((json as { financial: { baseAmount: number } }).financial.baseAmount, 210.76);
   });
 
   await group.test(
     'each booking makes the next one dearer under a DYNAMIC plan; a token keeps its price',
     async (t) => {
-      const house = await House.open(service);
-      const bar = (await list(house)).find(({ code }) => code === 'BAR')!;
+      const property = await BlackboxProperty.open(service);
+      const bar = (await list(property)).find(({ code }) => code === 'BAR')!;
       const body = { name: 'BAR', strategy: 'DYNAMIC', rules: { strategyRules: { bidPercentPerRoom: 5 } } };
       must(await service.rates('PUT', `/plans/${bar.id}`, { body }), 200);
-      const { quoteToken } = await house.quoted(30, 2);
+      const { quoteToken } = await property.quoted(30, 2);
       for (const base of [200, 210]) {
-        t.equal((await quoted(house, 'rateCode=BAR')).totalRate, base);
-        must(await house.book(), 201);
+        t.equal((await quoted(property, 'rateCode=BAR')).totalRate, base);
+        must(await property.book(), 201);
       }
-      const { json } = must(await house.book({ stay: { quoteToken } }), 201);
+      const { json } = must(await property.book({ stay: { quoteToken } }), 201);
       t.equal((json as { financial: { baseAmount: number } }).financial.baseAmount, 200);
     },
   );
 
   await group.test('a preview says what a change would do, or did, and changes nothing', async (t) => {
-    const house = await House.open(service);
+    const property = await BlackboxProperty.open(service);
     type Preview = {
       id: string;
       kind: string;
@@ -165,16 +165,16 @@ export async function plans(group: Test, service: Service): Promise<void> {
     const change = (query: string) =>
       service.rates<Preview>('PUT', `/base${query}`, {
         body: {
-          propertyId: house.propertyId,
+          propertyId: property.propertyId,
           roomType: 'DLX',
-          effectiveDate: house.day(30),
-          endDate: house.day(31),
+          effectiveDate: property.day(30),
+          endDate: property.day(31),
           rates: [],
           seasonalAdjustments: [
             {
               name: 'fair',
-              startDate: house.day(31),
-              endDate: house.day(31),
+              startDate: property.day(31),
+              endDate: property.day(31),
               adjustment: 25,
               adjustmentType: 'AMOUNT',
             },
@@ -182,13 +182,13 @@ export async function plans(group: Test, service: Service): Promise<void> {
         },
       });
     const dry = must(await change('?dryRun=true'), 200).json;
-    const items = [{ roomType: 'DLX', date: house.day(31), from: 100, to: 125 }];
+    const items = [{ roomType: 'DLX', date: property.day(31), from: 100, to: 125 }];
     t.match(dry, { kind: 'RATE_CHANGE', items });
     t.equal(dry.items.length, 1, 'the night that is named');
     t.ok(dry.forecast.revenueBefore > 0 && dry.forecast.revenueAfter !== dry.forecast.revenueBefore);
-    t.equal((await quoted(house, 'rateCode=BAR')).totalRate, 200);
+    t.equal((await quoted(property, 'rateCode=BAR')).totalRate, 200);
     const { previewUrl } = must(await change(''), 200).json;
-    t.equal((await quoted(house, 'rateCode=BAR')).totalRate, 225);
+    t.equal((await quoted(property, 'rateCode=BAR')).totalRate, 225);
     const told = must(await service.rates<Preview>('GET', previewUrl.replace('/api/v1/rates', '')), 200).json;
     t.same(told.items, items);
     isProblem(t, await service.rates('GET', `/${randomUUID()}/preview`), 404, {
@@ -197,19 +197,19 @@ export async function plans(group: Test, service: Service): Promise<void> {
   });
 
   await group.test('the calendar has the cheapest price of each day that can be had', async (t) => {
-    const house = await House.open(service, { rooms: { STD: 1, DLX: 1 } });
-    must(await house.price('DLX', 30, 3, 150), 200);
+    const property = await BlackboxProperty.open(service, { rooms: { STD: 1, DLX: 1 } });
+    must(await property.price('DLX', 30, 3, 150), 200);
     const days = async (more = '') =>
       must(
         await service.rates<{ items: Record<string, unknown>[] }>(
           'GET',
-          `/calendar?propertyId=${house.propertyId}&startDate=${house.day(30)}&endDate=${house.day(32)}${more}`,
+          `/calendar?propertyId=${property.propertyId}&startDate=${property.day(30)}&endDate=${property.day(32)}${more}`,
         ),
         200,
       ).json.items;
     t.match(await days(), [
       {
-        date: house.day(30),
+        date: property.day(30),
         rate: 90,
         roomType: 'STD',
         rateCode: 'NRF',
@@ -219,7 +219,7 @@ export async function plans(group: Test, service: Service): Promise<void> {
       { rate: 90 },
       { rate: 90 },
     ]);
-    must(await house.book({ roomType: 'STD', from: 31, nights: 1 }), 201);
+    must(await property.book({ roomType: 'STD', from: 31, nights: 1 }), 201);
     t.match(await days(), [{ rate: 90 }, { rate: 135, roomType: 'DLX' }, { rate: 90 }]);
     t.match(await days('&rateCode=BAR&roomType=STD'), [
       { rate: 100 },
@@ -227,13 +227,21 @@ export async function plans(group: Test, service: Service): Promise<void> {
       { rate: 100 },
     ]);
     t.match(await days('&adults=9'), [{ rate: null }, { rate: null }, { rate: null }]);
-    const closed = { startDate: house.day(30), endDate: house.day(30), closedToArrival: true, minStayArrival: 4 };
-    const body = { propertyId: house.propertyId, ...closed };
+    const closed = {
+      startDate: property.day(30),
+      endDate: property.day(30),
+      closedToArrival: true,
+      minStayArrival: 4,
+    };
+    const body = { propertyId: property.propertyId, ...closed };
     must(await service.rates('PUT', '/restrictions', { body }), 200);
     t.match(await days(), [{ restrictions: { closedToArrival: true, minimumStay: 4 } }, {}, {}]);
     isProblem(
       t,
-      await service.rates('GET', `/calendar?propertyId=${house.propertyId}&startDate=2030-01-01&endDate=2031-01-02`),
+      await service.rates(
+        'GET',
+        `/calendar?propertyId=${property.propertyId}&startDate=2030-01-01&endDate=2031-01-02`,
+      ),
       400,
       {
         code: 'VALIDATION_FAILED',
@@ -243,21 +251,21 @@ export async function plans(group: Test, service: Service): Promise<void> {
   });
 
   await group.test('what cannot be a plan is refused, field by field', async (t) => {
-    const house = await House.open(service);
+    const property = await BlackboxProperty.open(service);
     const bad = (body: object, ...pointers: string[]) =>
-      create(house, body).then((answer) => isProblem(t, answer, 400, { code: 'VALIDATION_FAILED', pointers }));
+      create(property, body).then((answer) => isProblem(t, answer, 400, { code: 'VALIDATION_FAILED', pointers }));
     await bad({}, '/code');
     await bad({ code: 'X', strategy: 'CHEAP' }, '/strategy');
     await bad({ code: 'X', baseRate: 0 }, '/baseRate');
     await bad({ code: 'X', baseRate: 1.234 }, '/baseRate');
-    await bad({ code: 'X', validFrom: house.day(9), validTo: house.day(8) }, '/validTo');
+    await bad({ code: 'X', validFrom: property.day(9), validTo: property.day(8) }, '/validTo');
     await bad({ code: 'X', minRate: 90, maxRate: 80 }, '/maxRate');
     await bad({ code: 'X', rules: { minLengthOfStay: 5, maxLengthOfStay: 2 } }, '/rules/maxLengthOfStay');
     await bad({ code: 'X', rules: { dayOfWeekRates: { funday: 1 } } }, '/rules/dayOfWeekRates/funday');
-    isProblem(t, await create(house, { code: 'X', currency: 'USD' }), 422, { code: 'CURRENCY_MISMATCH' });
-    isProblem(t, await create(house, { code: 'X', parentCode: 'NOPE' }), 422, { code: 'UNKNOWN_RATE_CODE' });
-    isProblem(t, await create(house, { code: 'BAR' }), 409, { code: 'ALREADY_EXISTS' });
-    const staff = { role: 'STAFF' as const, body: { propertyId: house.propertyId, code: 'X', name: 'X' } };
+    isProblem(t, await create(property, { code: 'X', currency: 'USD' }), 422, { code: 'CURRENCY_MISMATCH' });
+    isProblem(t, await create(property, { code: 'X', parentCode: 'NOPE' }), 422, { code: 'UNKNOWN_RATE_CODE' });
+    isProblem(t, await create(property, { code: 'BAR' }), 409, { code: 'ALREADY_EXISTS' });
+    const staff = { role: 'STAFF' as const, body: { propertyId: property.propertyId, code: 'X', name: 'X' } };
     isProblem(t, await service.rates('POST', '/plans', staff), 403, { code: 'ROLE_TOO_LOW' });
   });
 }

@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import { House, must } from '../property.ts';
+import { BlackboxProperty, must } from '../property.ts';
 import { isProblem } from '../problems.ts';
 import type { Service } from '../service.ts';
 
@@ -9,10 +9,13 @@ const CROWD = 500;
 /** Prices are promised and kept, promotions run out on time, and nights are nights of the house's own clock. */
 export async function pricesHold(group: Test, service: Service): Promise<void> {
   await group.test(`of ${CROWD} who book a promotion at once, no more get it than it has`, async (t) => {
-    const house = await House.open(service, { rooms: { DLX: CROWD }, policies: { paymentRequired: false } });
-    const [startDate, endDate] = [house.day(0), house.day(60)];
+    const property = await BlackboxProperty.open(service, {
+      rooms: { DLX: CROWD },
+      policies: { paymentRequired: false },
+    });
+    const [startDate, endDate] = [property.day(0), property.day(60)];
     const body = {
-      ...{ propertyId: house.propertyId, promotionName: 'Crowd', discount: { type: 'PERCENTAGE', value: 50 } },
+      ...{ propertyId: property.propertyId, promotionName: 'Crowd', discount: { type: 'PERCENTAGE', value: 50 } },
       ...{ validity: { startDate, endDate }, inventory: { totalRooms: 70, maxPerDay: 40 } },
     };
     type Promotion = { promotionId: string; promoCode: string; status: string; inventory: { used: number } };
@@ -21,11 +24,11 @@ export async function pricesHold(group: Test, service: Service): Promise<void> {
       201,
     ).json;
     const book = (n: number) =>
-      house.bookUntilDecided({ from: 30 + (n % 2), nights: 1, card: null, stay: { promoCode } });
+      property.bookUntilDecided({ from: 30 + (n % 2), nights: 1, card: null, stay: { promoCode } });
     const answers = await Promise.all(Array.from({ length: CROWD }, (_, n) => book(n)));
     const got = answers.filter(({ status }) => status === 201).map(({ json }) => json);
     t.equal(got.length, 70, 'its whole life');
-    const onFirst = got.filter(({ stayDetails }) => stayDetails.checkIn === house.day(30)).length;
+    const onFirst = got.filter(({ stayDetails }) => stayDetails.checkIn === property.day(30)).length;
     t.ok(onFirst <= 40 && got.length - onFirst <= 40, `${onFirst} and ${got.length - onFirst} of 40 a night`);
     t.ok(got.every(({ financial }) => financial.baseAmount === 50));
     const refused = answers.find(({ status }) => status !== 201);
@@ -38,39 +41,42 @@ export async function pricesHold(group: Test, service: Service): Promise<void> {
   await group.test(
     'a quote token holds its price through 200 bookings that each made the next one dearer',
     async (t) => {
-      const house = await House.open(service, { rooms: { DLX: 210 }, policies: { paymentRequired: false } });
+      const property = await BlackboxProperty.open(service, {
+        rooms: { DLX: 210 },
+        policies: { paymentRequired: false },
+      });
       const rules = { strategyRules: { bidPercentPerRoom: 0.25, bidCeilingPercent: 60 } };
-      const plan = { propertyId: house.propertyId, code: 'DYN', name: 'Dynamic', strategy: 'DYNAMIC', rules };
+      const plan = { propertyId: property.propertyId, code: 'DYN', name: 'Dynamic', strategy: 'DYNAMIC', rules };
       must(await service.rates('POST', '/plans', { body: plan }), 201);
       const quote = async () => {
-        const { json } = must(await house.quote(30, 2, '&rateCode=DYN&roomType=DLX&explain=true'), 200);
+        const { json } = must(await property.quote(30, 2, '&rateCode=DYN&roomType=DLX&explain=true'), 200);
         return json.rates[0]!;
       };
       const promised = await quote();
       t.equal(promised.totalRate, 200);
       let before = promised.totalRate;
       for (let n = 1; n <= 200; n++) {
-        must(await house.book({ card: null, stay: { rateCode: 'DYN' } }), 201);
+        must(await property.book({ card: null, stay: { rateCode: 'DYN' } }), 201);
         if (n % 50 > 0) continue;
         const { totalRate } = await quote();
         t.ok(totalRate > before, `${totalRate} after ${n} bookings, ${before} before`);
         before = totalRate;
       }
       const stay = { rateCode: 'DYN', quoteToken: promised.quoteToken };
-      const { financial } = must(await house.book({ card: null, stay }), 201).json;
+      const { financial } = must(await property.book({ card: null, stay }), 201).json;
       t.equal(financial.baseAmount, promised.totalRate);
     },
   );
 
   await group.test('rooms that are taken from sale make the others dearer where prices are DYNAMIC', async (t) => {
-    const house = await House.open(service, { rooms: { DLX: 20 } });
-    const plan = { propertyId: house.propertyId, code: 'DYN', name: 'Dynamic', strategy: 'DYNAMIC' };
+    const property = await BlackboxProperty.open(service, { rooms: { DLX: 20 } });
+    const plan = { propertyId: property.propertyId, code: 'DYN', name: 'Dynamic', strategy: 'DYNAMIC' };
     must(await service.rates('POST', '/plans', { body: plan }), 201);
     const price = async (rateCode: string) =>
-      must(await house.quote(30, 1, `&rateCode=${rateCode}&roomType=DLX`), 200).json.rates[0]!.totalRate;
+      must(await property.quote(30, 1, `&rateCode=${rateCode}&roomType=DLX`), 200).json.rates[0]!.totalRate;
     const inventory = async (more: object) => {
-      const body = { roomType: 'DLX', startDate: house.day(30), endDate: house.day(30), ...more };
-      must(await service.tenants('PUT', `/properties/${house.propertyId}/inventory`, { body }), 200);
+      const body = { roomType: 'DLX', startDate: property.day(30), endDate: property.day(30), ...more };
+      must(await service.tenants('PUT', `/properties/${property.propertyId}/inventory`, { body }), 200);
     };
     t.equal(await price('DYN'), 100);
     await inventory({ blockedRooms: 4 });
@@ -84,27 +90,30 @@ export async function pricesHold(group: Test, service: Service): Promise<void> {
 
   await group.test('a night is a night when the clocks change', async (t) => {
     for (const timezone of ['Europe/Lisbon', 'America/Denver']) {
-      const house = await House.open(service, { timezone, pricedNights: 0 });
-      const changes = clockChanges(timezone, house.firstDay + 2);
+      const property = await BlackboxProperty.open(service, { timezone, pricedNights: 0 });
+      const changes = clockChanges(timezone, property.firstDay + 2);
       t.equal(changes.length, 2, `${timezone}: ${changes.map(date).join(', ')}`);
       for (const day of changes) {
-        const n = day - house.firstDay;
-        must(await house.price('DLX', n - 2, 5, 100), 200);
-        const { json } = must(await house.quote(n - 1, 3, '&roomType=DLX'), 200);
+        const n = day - property.firstDay;
+        must(await property.price('DLX', n - 2, 5, 100), 200);
+        const { json } = must(await property.quote(n - 1, 3, '&roomType=DLX'), 200);
         t.same(
           json.rates[0]!.dailyRates.map((night) => night.date),
           [day - 1, day, day + 1].map(date),
         );
         t.equal(json.rates[0]!.totalRate, 300);
-        const booked = await house.booked({ from: n - 1, nights: 3 });
+        const booked = await property.booked({ from: n - 1, nights: 3 });
         t.match(booked, { stayDetails: { nights: 3 }, financial: { baseAmount: 300 } });
-        t.same(await house.left(n - 2, 5), [3, 2, 2, 2, 3]);
+        t.same(await property.left(n - 2, 5), [3, 2, 2, 2, 3]);
       }
     }
   });
 
   await group.test('offers of several properties come in one answer, and their tokens book', async (t) => {
-    const [dear, cheap] = [await House.open(service, { price: 300 }), await House.open(service, { price: 80 })];
+    const [dear, cheap] = [
+      await BlackboxProperty.open(service, { price: 300 }),
+      await BlackboxProperty.open(service, { price: 80 }),
+    ];
     type Offers = { items: { propertyId: string; roomType: string; totalRate: number; quoteToken: string }[] };
     const search = (body: object) =>
       service.tenants<Offers>('POST', '/availability/search', {

@@ -1,60 +1,60 @@
 import type { Test } from 'tap';
-import { House } from '../property.ts';
+import { BlackboxProperty } from '../property.ts';
 import { isProblem } from '../problems.ts';
 import type { Service } from '../service.ts';
 
 /** Quote tokens and base rates (docs/reference/rates.md#quote). */
 export async function quotes(group: Test, service: Service): Promise<void> {
   await group.test('a quoted price is kept although prices have gone up since', async (t) => {
-    const house = await House.open(service);
-    const { quoteToken, totalRate } = await house.quoted();
-    t.equal((await house.price('DLX', 0, 120, 500)).status, 200);
-    t.equal((await house.quoted()).totalRate, 1000);
-    const { json } = await house.book({ stay: { quoteToken } });
+    const property = await BlackboxProperty.open(service);
+    const { quoteToken, totalRate } = await property.quoted();
+    t.equal((await property.price('DLX', 0, 120, 500)).status, 200);
+    t.equal((await property.quoted()).totalRate, 1000);
+    const { json } = await property.book({ stay: { quoteToken } });
     t.equal(json.financial.baseAmount, totalRate);
   });
   await group.test('a quote token books once', async (t) => {
-    const house = await House.open(service);
-    const { quoteToken } = await house.quoted();
-    t.equal((await house.book({ stay: { quoteToken } })).status, 201);
-    isProblem(t, await house.book({ stay: { quoteToken } }), 422, { code: 'QUOTE_EXPIRED' });
-    t.same(await house.left(30, 2), [2, 2]);
+    const property = await BlackboxProperty.open(service);
+    const { quoteToken } = await property.quoted();
+    t.equal((await property.book({ stay: { quoteToken } })).status, 201);
+    isProblem(t, await property.book({ stay: { quoteToken } }), 422, { code: 'QUOTE_EXPIRED' });
+    t.same(await property.left(30, 2), [2, 2]);
   });
   await group.test('a token that was changed, or is for another stay, is worth nothing', async (t) => {
-    const house = await House.open(service);
-    const { quoteToken = '' } = await house.quoted();
+    const property = await BlackboxProperty.open(service);
+    const { quoteToken = '' } = await property.quoted();
     const middle = Math.floor(quoteToken.length / 2);
     const other = quoteToken[middle] === 'A' ? 'B' : 'A';
     const wrong = [
-      house.wish({ stay: { quoteToken: quoteToken.slice(0, middle) + other + quoteToken.slice(middle + 1) } }),
-      house.wish({ stay: { quoteToken: quoteToken.slice(0, -6) } }),
-      house.wish({ stay: { quoteToken: 'nonsense' } }),
-      house.wish({ stay: { quoteToken }, nights: 3 }),
-      house.wish({ stay: { quoteToken }, from: 31 }),
-      house.wish({ stay: { quoteToken }, roomType: 'STD' }),
-      house.wish({ stay: { quoteToken, adults: 3 } }),
+      property.wish({ stay: { quoteToken: quoteToken.slice(0, middle) + other + quoteToken.slice(middle + 1) } }),
+      property.wish({ stay: { quoteToken: quoteToken.slice(0, -6) } }),
+      property.wish({ stay: { quoteToken: 'nonsense' } }),
+      property.wish({ stay: { quoteToken }, nights: 3 }),
+      property.wish({ stay: { quoteToken }, from: 31 }),
+      property.wish({ stay: { quoteToken }, roomType: 'STD' }),
+      property.wish({ stay: { quoteToken, adults: 3 } }),
     ];
     for (const body of wrong) {
       isProblem(t, await service.reservations('POST', '', { body }), 422, { code: 'QUOTE_EXPIRED' });
     }
-    const elsewhere = await House.open(service);
+    const elsewhere = await BlackboxProperty.open(service);
     isProblem(t, await elsewhere.book({ stay: { quoteToken } }), 422, { code: 'QUOTE_EXPIRED' });
-    t.same(await house.left(30, 2), [3, 3]);
+    t.same(await property.left(30, 2), [3, 3]);
   });
   await group.test('the buyer is told when it has become dearer than maxTotal', async (t) => {
-    const house = await House.open(service);
-    isProblem(t, await house.book({ stay: { maxTotal: 199.99 } }), 409, { code: 'PRICE_CHANGED' });
-    t.equal((await house.book({ stay: { maxTotal: 200 } })).status, 201);
+    const property = await BlackboxProperty.open(service);
+    isProblem(t, await property.book({ stay: { maxTotal: 199.99 } }), 409, { code: 'PRICE_CHANGED' });
+    t.equal((await property.book({ stay: { maxTotal: 200 } })).status, 201);
   });
   await group.test(
     'weekdays and seasons set the price of a night, and the same body twice sets the same',
     async (t) => {
-      const house = await House.open(service);
+      const property = await BlackboxProperty.open(service);
       const body = {
-        propertyId: house.propertyId,
+        propertyId: property.propertyId,
         roomType: 'DLX',
-        effectiveDate: house.day(30),
-        endDate: house.day(43),
+        effectiveDate: property.day(30),
+        endDate: property.day(43),
         rates: [
           { dayOfWeek: 'FRIDAY', rate: 180.55 },
           { dayOfWeek: 'SATURDAY', rate: 200 },
@@ -62,8 +62,8 @@ export async function quotes(group: Test, service: Service): Promise<void> {
         seasonalAdjustments: [
           {
             name: 'fair',
-            startDate: house.day(30),
-            endDate: house.day(36),
+            startDate: property.day(30),
+            endDate: property.day(36),
             adjustment: 1.1,
             adjustmentType: 'MULTIPLIER',
           },
@@ -71,9 +71,14 @@ export async function quotes(group: Test, service: Service): Promise<void> {
       };
       for (let time = 0; time < 2; time += 1) {
         const put = await service.rates('PUT', '/base', { body });
-        t.match(put.json, { status: 'ACTIVE', rateId: /./, effectiveDate: house.day(30), previewUrl: /\/preview$/ });
+        t.match(put.json, {
+          status: 'ACTIVE',
+          rateId: /./,
+          effectiveDate: property.day(30),
+          previewUrl: /\/preview$/,
+        });
         t.match(put.json, { affectedDates: 9 }, 'the season of seven nights and the second weekend');
-        const { dailyRates } = await house.quoted(30, 14);
+        const { dailyRates } = await property.quoted(30, 14);
         const base: Record<number, number> = { 5: 180.55, 6: 200 };
         for (const [index, { date, rate }] of dailyRates.entries()) {
           const cents = Math.round((base[new Date(date).getUTCDay()] ?? 100) * 100);

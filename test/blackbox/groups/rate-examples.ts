@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
 import { competitorSync, refreshed, syncStatus } from '../competitor-sync.ts';
-import { House, must } from '../property.ts';
+import { BlackboxProperty, must } from '../property.ts';
 import type { Service } from '../service.ts';
 import { until } from '../waiting.ts';
 
@@ -11,13 +11,13 @@ const cents = (amount: unknown): number => Math.round((amount as number) * 100);
 
 /** The requests of docs/reference/rates.md#rates, with every field of their answers. */
 export async function rateExamples(group: Test, service: Service): Promise<void> {
-  const house = await House.open(service, { policies: { taxPercent: 10, feePerNight: 2.5 } });
-  const { propertyId } = house;
-  const [from, to] = [house.day(30), house.day(34)];
+  const property = await BlackboxProperty.open(service, { policies: { taxPercent: 10, feePerNight: 2.5 } });
+  const { propertyId } = property;
+  const [from, to] = [property.day(30), property.day(34)];
 
   await group.test('GET /rates/current', async (t) => {
-    const { json } = must(await house.quote(30, 3), 200);
-    t.match(json, { propertyId, checkIn: from, checkOut: house.day(33) });
+    const { json } = must(await property.quote(30, 3), 200);
+    t.match(json, { propertyId, checkIn: from, checkOut: property.day(33) });
     t.match(json.restrictions, { minimumStay: number, maximumStay: number, advanceBooking: number });
     t.equal(json.rates.length, 2);
     for (const rate of json.rates) {
@@ -54,13 +54,13 @@ export async function rateExamples(group: Test, service: Service): Promise<void>
   });
 
   await group.test('POST /rates/promotional, whole and minimal', async (t) => {
-    const [startDate, endDate] = [house.day(0), house.day(60)];
+    const [startDate, endDate] = [property.day(0), property.day(60)];
     const discount = { type: 'PERCENTAGE', value: 15 };
     const whole = {
       ...{ propertyId, promotionName: 'Early Bird Special', description: 'Book early', roomTypes: ['STD', 'DLX'] },
       discount,
-      conditions: { advanceBookingDays: 7, minimumStay: 2, blackoutDates: [house.day(40)] },
-      validity: { startDate, endDate, stayPeriod: { startDate, endDate: house.day(100) } },
+      conditions: { advanceBookingDays: 7, minimumStay: 2, blackoutDates: [property.day(40)] },
+      validity: { startDate, endDate, stayPeriod: { startDate, endDate: property.day(100) } },
       inventory: { totalRooms: 50, maxPerDay: 5 },
     };
     const minimal = { propertyId, promotionName: 'Flash', discount, validity: { startDate, endDate } };

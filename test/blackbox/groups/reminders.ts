@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import { advanceClock, House, must, serviceClock } from '../property.ts';
+import { advanceClock, BlackboxProperty, must, serviceClock } from '../property.ts';
 import { outbox } from '../outbox.ts';
 import type { Service } from '../service.ts';
 
@@ -17,12 +17,12 @@ export async function reminders(group: Test, service: Service): Promise<void> {
   };
 
   await group.test('a guest is reminded 24 hours before check-in, once, also over a restart', async (t) => {
-    const house = await House.open(service);
-    const soon = (await house.booked({ from: 3 })).reservationId;
-    const later = (await house.booked({ from: 5 })).reservationId;
-    const gone = (await house.booked({ from: 3 })).reservationId;
+    const property = await BlackboxProperty.open(service);
+    const soon = (await property.booked({ from: 3 })).reservationId;
+    const later = (await property.booked({ from: 5 })).reservationId;
+    const gone = (await property.booked({ from: 3 })).reservationId;
     must(await service.reservations('DELETE', `/${gone}`), 200);
-    const arrival = Date.parse(`${house.day(3)}T15:00:00Z`);
+    const arrival = Date.parse(`${property.day(3)}T15:00:00Z`);
     await advanceTo(arrival - 24.1 * HOUR * 1_000);
     t.same(await told(soon), ['CONFIRMATION']);
     await advanceTo(arrival - 24 * HOUR * 1_000);
@@ -31,7 +31,7 @@ export async function reminders(group: Test, service: Service): Promise<void> {
     t.same(await told(gone), ['CONFIRMATION', 'CANCELLATION']);
     const { items } = await outbox(service, `?reservationId=${soon}&limit=1`);
     t.match(items, [{ subject: /^Your stay at A house of the suite begins on / }]);
-    const within = (await house.booked({ from: 3 })).reservationId;
+    const within = (await property.booked({ from: 3 })).reservationId;
     await service.killHard();
     await service.up();
     await advanceTo(arrival - HOUR * 1_000);
@@ -41,8 +41,8 @@ export async function reminders(group: Test, service: Service): Promise<void> {
     t.same(await told(later), ['REMINDER']);
   });
   await group.test('a hold that runs out is told', async (t) => {
-    const house = await House.open(service);
-    const { reservationId } = must(await house.book({ card: null }), 201).json;
+    const property = await BlackboxProperty.open(service);
+    const { reservationId } = must(await property.book({ card: null }), 201).json;
     await advanceTo(Date.parse((await serviceClock(service)).now) + 901_000);
     t.same(await told(reservationId), ['CANCELLATION']);
     t.match((await outbox(service, `?reservationId=${reservationId}`)).items, [{ text: /was not paid in time/ }]);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Test } from 'tap';
-import { House, must, propertyBody } from '../property.ts';
+import { BlackboxProperty, must, propertyBody } from '../property.ts';
 import { isProblem } from '../problems.ts';
 import type { CallOptions, Service } from '../service.ts';
 import type { Page } from '../shapes.ts';
@@ -12,8 +12,8 @@ export async function repeats(group: Test, service: Service): Promise<void> {
     service.reservations('POST', '', { body, headers: { 'idempotency-key': key }, ...more });
 
   await group.test('the same create again has the same answer and books nothing', async (t) => {
-    const house = await House.open(service);
-    const body = house.wish();
+    const property = await BlackboxProperty.open(service);
+    const body = property.wish();
     const key = randomUUID();
     const first = await create(body, key);
     t.equal(first.status, 201);
@@ -23,27 +23,27 @@ export async function repeats(group: Test, service: Service): Promise<void> {
     t.equal(again.text, first.text);
     t.equal(again.headers['idempotency-replayed'], 'true');
     t.equal(again.headers.location, first.headers.location);
-    t.same(await house.left(30, 2), [2, 2]);
-    t.equal((await house.reservations()).length, 1);
+    t.same(await property.left(30, 2), [2, 2]);
+    t.equal((await property.reservations()).length, 1);
   });
   await group.test('the same key with another body is refused', async (t) => {
-    const house = await House.open(service);
+    const property = await BlackboxProperty.open(service);
     const key = randomUUID();
-    t.equal((await create(house.wish(), key)).status, 201);
-    isProblem(t, await create(house.wish(), key), 422, { code: 'IDEMPOTENCY_MISMATCH' });
-    t.equal((await house.reservations()).length, 1);
+    t.equal((await create(property.wish(), key)).status, 201);
+    isProblem(t, await create(property.wish(), key), 422, { code: 'IDEMPOTENCY_MISMATCH' });
+    t.equal((await property.reservations()).length, 1);
   });
   await group.test('the same key of another subject is another key', async (t) => {
-    const house = await House.open(service);
+    const property = await BlackboxProperty.open(service);
     const key = randomUUID();
-    t.equal((await create(house.wish(), key)).status, 201);
-    const other = await create(house.wish(), key, { role: 'MANAGER' });
+    t.equal((await create(property.wish(), key)).status, 201);
+    const other = await create(property.wish(), key, { role: 'MANAGER' });
     t.equal(other.status, 201);
     t.notOk(other.headers['idempotency-replayed']);
   });
   await group.test('of many at once with one key one books, the others wait or get its answer', async (t) => {
-    const house = await House.open(service, { rooms: { DLX: 50 } });
-    const body = house.wish({ card: 'tok_slow' });
+    const property = await BlackboxProperty.open(service, { rooms: { DLX: 50 } });
+    const body = property.wish({ card: 'tok_slow' });
     const key = randomUUID();
     const answers = await Promise.all(Array.from({ length: 20 }, () => create(body, key)));
     for (const answer of answers) {
@@ -54,13 +54,13 @@ export async function repeats(group: Test, service: Service): Promise<void> {
     const booked = answers.filter(({ status }) => status === 201);
     t.ok(booked.length >= 1);
     t.equal(new Set(booked.map(({ text }) => text)).size, 1);
-    t.equal((await house.reservations()).length, 1);
-    t.same(await house.left(30, 2), [49, 49]);
+    t.equal((await property.reservations()).length, 1);
+    t.same(await property.left(30, 2), [49, 49]);
   });
   await group.test('a refusal that the actor decided is kept, one for wrong fields is not', async (t) => {
-    const house = await House.open(service, { rooms: { DLX: 1 } });
-    const sold = await house.booked();
-    const wanted = house.wish();
+    const property = await BlackboxProperty.open(service, { rooms: { DLX: 1 } });
+    const sold = await property.booked();
+    const wanted = property.wish();
     const key = randomUUID();
     isProblem(t, await create(wanted, key), 409, { code: 'ROOM_NOT_AVAILABLE' });
     await service.reservations('DELETE', `/${sold.reservationId}`);
@@ -68,12 +68,12 @@ export async function repeats(group: Test, service: Service): Promise<void> {
     isProblem(t, again, 409, { code: 'ROOM_NOT_AVAILABLE' });
     t.equal(again.headers['idempotency-replayed'], 'true');
     const second = randomUUID();
-    isProblem(t, await create(house.wish({ stay: { adults: 0 } }), second), 400);
-    t.equal((await create(house.wish(), second)).status, 201, 'the key is still free');
+    isProblem(t, await create(property.wish({ stay: { adults: 0 } }), second), 400);
+    t.equal((await create(property.wish(), second)).status, 201, 'the key is still free');
   });
   await group.test('a cancellation and a change of prices are repeated by their key too', async (t) => {
-    const house = await House.open(service);
-    const { reservationId } = await house.booked();
+    const property = await BlackboxProperty.open(service);
+    const { reservationId } = await property.booked();
     const headers = { 'idempotency-key': randomUUID() };
     const first = await service.reservations('DELETE', `/${reservationId}`, { headers });
     const again = await service.reservations('DELETE', `/${reservationId}`, { headers });
@@ -82,10 +82,10 @@ export async function repeats(group: Test, service: Service): Promise<void> {
     t.equal(again.headers['idempotency-replayed'], 'true');
     isProblem(t, await service.reservations('DELETE', `/${reservationId}`), 409, { code: 'INVALID_STATE' });
     const body = {
-      propertyId: house.propertyId,
+      propertyId: property.propertyId,
       roomType: 'DLX',
-      effectiveDate: house.day(5),
-      endDate: house.day(11),
+      effectiveDate: property.day(5),
+      endDate: property.day(11),
       rates: [{ dayOfWeek: 'MONDAY', rate: 77 }],
     };
     const key = { 'idempotency-key': randomUUID() };
@@ -123,9 +123,9 @@ export async function repeats(group: Test, service: Service): Promise<void> {
   await group.test(
     'work that is asked for under a key is done once, and the key is good for nothing else',
     async (t) => {
-      const house = await House.open(service);
-      const { propertyId } = house;
-      const optimizationPeriod = { startDate: house.day(20), endDate: house.day(30) };
+      const property = await BlackboxProperty.open(service);
+      const { propertyId } = property;
+      const optimizationPeriod = { startDate: property.day(20), endDate: property.day(30) };
       const asked: [string, unknown][] = [
         ['/admin/rates/recalculate', { propertyId }],
         ['/admin/competitor-sync/refresh', undefined],
@@ -149,7 +149,7 @@ export async function repeats(group: Test, service: Service): Promise<void> {
         });
         t.equal(again.headers['idempotency-replayed'], 'true');
         isProblem(t, await ask(`${path}?other=1`), 422, { code: 'IDEMPOTENCY_MISMATCH' });
-        isProblem(t, await house.book({}, { headers, role: 'ADMIN' }), 422, { code: 'IDEMPOTENCY_MISMATCH' });
+        isProblem(t, await property.book({}, { headers, role: 'ADMIN' }), 422, { code: 'IDEMPOTENCY_MISMATCH' });
         const { items } = must(await service.call<Page<{ requestId: string }>>('GET', trail), 200).json;
         t.equal(items.filter(({ requestId }) => requestId === headers['x-request-id']).length, 1, 'on record once');
       }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Test } from 'tap';
-import { House, must, someone } from '../property.ts';
+import { BlackboxProperty, must, someone } from '../property.ts';
 import { isProblem } from '../problems.ts';
 import type { Service } from '../service.ts';
 
@@ -19,10 +19,10 @@ const cents = (amount: unknown): number => Math.round((amount as number) * 100);
  */
 export async function reservationExamples(group: Test, service: Service): Promise<void> {
   const policies = { taxPercent: 10, feePerNight: 2.5, freeCancellationHours: 48 };
-  const house = await House.open(service, { policies, rooms: { STD: 9, DLX: 9 } });
+  const property = await BlackboxProperty.open(service, { policies, rooms: { STD: 9, DLX: 9 } });
   for (const roomNumber of ['501', '502', '503'])
     must(
-      await service.tenants('POST', `/properties/${house.propertyId}/rooms`, {
+      await service.tenants('POST', `/properties/${property.propertyId}/rooms`, {
         body: { roomNumber, roomType: 'DLX', floor: 5 },
       }),
       201,
@@ -30,19 +30,19 @@ export async function reservationExamples(group: Test, service: Service): Promis
   const post = (id: unknown, what: string, body: Json, headers: Record<string, string> = {}) =>
     service.reservations<Json>('POST', `/${String(id)}/${what}`, { body, headers });
 
-  await group.test('POST /reservations, whole and minimal', (t) => creates(t, service, house));
+  await group.test('POST /reservations, whole and minimal', (t) => creates(t, service, property));
   await group.test('GET /reservations/{reservationId}', async (t) => {
     const { reservationId } = must(
-      await service.reservations<Json>('POST', '', { body: wholeWish(house) }),
+      await service.reservations<Json>('POST', '', { body: wholeWish(property) }),
       201,
     ).json;
-    await reads(t, must(await service.reservations<Parts>('GET', `/${String(reservationId)}`), 200).json, house);
+    await reads(t, must(await service.reservations<Parts>('GET', `/${String(reservationId)}`), 200).json, property);
   });
-  await group.test('PUT /reservations/{reservationId}', (t) => modifies(t, service, house));
-  await group.test('DELETE /reservations/{reservationId}', (t) => cancels(t, service, house));
+  await group.test('PUT /reservations/{reservationId}', (t) => modifies(t, service, property));
+  await group.test('DELETE /reservations/{reservationId}', (t) => cancels(t, service, property));
 
   await group.test('POST /reservations/{reservationId}/checkin and /checkout', async (t) => {
-    const body = wholeWish(house, 0, 2);
+    const body = wholeWish(property, 0, 2);
     const { reservationId } = must(await service.reservations<Json>('POST', '', { body }), 201).json;
     const checkInTime = new Date().toISOString();
     const arrival = {
@@ -54,15 +54,15 @@ export async function reservationExamples(group: Test, service: Service): Promis
     t.match(came.roomDetails, { roomNumber: /^50\d$/, floor: 5 });
     t.equal((came.roomDetails.keyCards as string[]).length, 2);
     t.ok((came.roomDetails.keyCards as unknown[]).every((card) => typeof card === 'string'));
-    const leaves = `${house.day(2)}T11:00:00.000Z`;
+    const leaves = `${property.day(2)}T11:00:00.000Z`;
     t.match([came.roomDetails.keyCardExpiry, came.expectedCheckOut], [leaves, leaves]);
 
     const checkOutTime = new Date(Date.now() + 1_000).toISOString();
     const departure = {
       ...{ checkOutTime, roomCondition: 'GOOD', keyCardsReturned: 2, staffMember: 'Eve' },
       finalCharges: [
-        { description: 'Minibar', amount: 25.5, date: house.day(0) },
-        { description: 'Spa', amount: 150, date: house.day(0) },
+        { description: 'Minibar', amount: 25.5, date: property.day(0) },
+        { description: 'Spa', amount: 150, date: property.day(0) },
       ],
     };
     const left = must(await post(reservationId, 'checkout', departure), 200).json as Parts;
@@ -83,7 +83,7 @@ export async function reservationExamples(group: Test, service: Service): Promis
   });
 
   await group.test('the minimal check-in and check-out', async (t) => {
-    const { reservationId } = await house.booked({ from: 0, nights: 1 });
+    const { reservationId } = await property.booked({ from: 0, nights: 1 });
     const arrival = { checkInTime: new Date().toISOString(), identificationVerified: true, keyCards: 1 };
     t.match(must(await post(reservationId, 'checkin', arrival), 200).json, { status: 'CHECKED_IN' });
     const left = must(await post(reservationId, 'checkout', {}), 200).json;
@@ -97,7 +97,7 @@ export async function reservationExamples(group: Test, service: Service): Promis
   });
 
   await group.test('POST /admin/reservations/{reservationId}/force-checkout', async (t) => {
-    const own = await House.open(service, { policies: { paymentRequired: false } });
+    const own = await BlackboxProperty.open(service, { policies: { paymentRequired: false } });
     const room = { roomNumber: '11', roomType: 'DLX', floor: 1 };
     must(await service.tenants('POST', `/properties/${own.propertyId}/rooms`, { body: room }), 201);
     const { reservationId } = await own.booked({ from: 0, nights: 1, card: null });
@@ -120,7 +120,7 @@ export async function reservationExamples(group: Test, service: Service): Promis
   });
 
   await group.test('POST /reservations/{reservationId}/waive-penalty and /confirm', async (t) => {
-    const { reservationId } = await house.booked({ from: 1, nights: 2 });
+    const { reservationId } = await property.booked({ from: 1, nights: 2 });
     const gone = must(await service.reservations<Parts>('DELETE', `/${reservationId}`, { body: {} }), 200).json;
     const kept = gone.cancellationPolicy.penaltyAmount as number;
     t.equal(kept, 112.5);
@@ -133,7 +133,7 @@ export async function reservationExamples(group: Test, service: Service): Promis
     t.match(json.cancellationPolicy, { penaltyAmount: 0 });
     isProblem(t, await waive({ reason: 'ill' }), 409, { code: 'INVALID_STATE' });
 
-    const own = await House.open(service, { policies: { autoConfirmation: false } });
+    const own = await BlackboxProperty.open(service, { policies: { autoConfirmation: false } });
     const waiting = await own.booked();
     t.match(waiting, { status: 'PENDING', holdExpiresAt: undefined });
     const done = must(await post(waiting.reservationId, 'confirm', {}), 200).json;
@@ -141,7 +141,7 @@ export async function reservationExamples(group: Test, service: Service): Promis
   });
 
   await group.test('a check-out and a payment whose answer was lost are found under their keys', async (t) => {
-    const own = await House.open(service);
+    const own = await BlackboxProperty.open(service);
     const { reservationId } = await own.booked({ card: null });
     const key = { 'idempotency-key': randomUUID() };
     const body = { method: 'CREDIT_CARD', cardToken: 'tok_timeout' };
@@ -153,12 +153,12 @@ export async function reservationExamples(group: Test, service: Service): Promis
     t.match([again.headers['idempotency-replayed'], again.text], ['true', found.text]);
     t.match((await own.read(reservationId)).json, { financial: { paymentStatus: 'PAID' } });
 
-    const wish = wholeWish(house, 0, 1);
+    const wish = wholeWish(property, 0, 1);
     const paymentDetails = { method: 'CREDIT_CARD', cardToken: 'tok_timeout' };
     const create = () =>
       service.reservations<Json>('POST', '', {
         body: { ...wish, paymentDetails },
-        headers: { 'idempotency-key': String(wish.specialRequests) + house.propertyId },
+        headers: { 'idempotency-key': String(wish.specialRequests) + property.propertyId },
       });
     isProblem(t, await create(), 503);
     const { reservationId: id } = must(await create(), 201).json;
@@ -183,16 +183,16 @@ export async function reservationExamples(group: Test, service: Service): Promis
 }
 
 /** A request with every field. */
-function wholeWish(house: House, from = 30, nights = 3): Json {
+function wholeWish(property: BlackboxProperty, from = 30, nights = 3): Json {
   return {
-    propertyId: house.propertyId,
+    propertyId: property.propertyId,
     guestInfo: {
       ...someone(),
       phone: '+1-555-0123',
       preferences: { roomType: 'DLX', floorPreference: 'HIGH', bedType: 'KING', smokingPreference: 'NON_SMOKING' },
     },
     stayDetails: {
-      ...{ checkIn: house.day(from), checkOut: house.day(from + nights), nights, adults: 2, children: 0 },
+      ...{ checkIn: property.day(from), checkOut: property.day(from + nights), nights, adults: 2, children: 0 },
       ...{ roomType: 'DLX', rateCode: 'BAR' },
     },
     paymentDetails: {
@@ -207,12 +207,12 @@ function wholeWish(house: House, from = 30, nights = 3): Json {
   };
 }
 
-async function creates(t: Test, service: Service, house: House): Promise<void> {
-  const whole = wholeWish(house);
-  const { propertyId } = house;
+async function creates(t: Test, service: Service, property: BlackboxProperty): Promise<void> {
+  const whole = wholeWish(property);
+  const { propertyId } = property;
   const minimal = {
     ...{ propertyId, guestInfo: someone() },
-    stayDetails: { checkIn: house.day(30), checkOut: house.day(33), roomType: 'DLX' },
+    stayDetails: { checkIn: property.day(30), checkOut: property.day(33), roomType: 'DLX' },
   };
   for (const body of [whole, minimal]) {
     const answer = must(await service.reservations<Parts>('POST', '', { body }), 201);
@@ -223,7 +223,7 @@ async function creates(t: Test, service: Service, house: House): Promise<void> {
     const { firstName, lastName, email } = body.guestInfo as Json;
     t.match(json.guestInfo, { guestId: UUID, firstName, lastName, email });
     t.match(json.stayDetails, {
-      ...{ checkIn: house.day(30), checkOut: house.day(33), nights: 3, roomType: 'DLX', roomNumber: 'TBA' },
+      ...{ checkIn: property.day(30), checkOut: property.day(33), nights: 3, roomType: 'DLX', roomNumber: 'TBA' },
     });
     const { totalAmount, baseAmount, taxes, fees } = json.financial;
     t.match([totalAmount, baseAmount, taxes, fees], [337.5, 300, 30, 7.5]);
@@ -233,21 +233,21 @@ async function creates(t: Test, service: Service, house: House): Promise<void> {
   }
 }
 
-async function reads(t: Test, json: Parts, house: House): Promise<void> {
+async function reads(t: Test, json: Parts, property: BlackboxProperty): Promise<void> {
   t.match(json, { reservationId: UUID, confirmationNumber: String, status: 'CONFIRMED' });
-  t.match(json.propertyInfo, { propertyId: house.propertyId, propertyName: String });
+  t.match(json.propertyInfo, { propertyId: property.propertyId, propertyName: String });
   for (const field of ['address', 'contact']) t.ok(field in json.propertyInfo, field);
   t.match(json.guestInfo, {
     ...{ guestId: UUID, firstName: String, lastName: String, email: /@/, phone: '+1-555-0123' },
     ...{ loyaltyMember: Boolean, loyaltyTier: String },
   });
   t.match(json.stayDetails, { nights: 3, adults: 2, children: 0, roomType: 'DLX', roomNumber: 'TBA' });
-  t.match(json.stayDetails, { checkIn: house.day(30), checkOut: house.day(33) });
+  t.match(json.stayDetails, { checkIn: property.day(30), checkOut: property.day(33) });
   t.ok('assignedAt' in json.stayDetails);
   t.match(json.financial, { totalAmount: 337.5, baseAmount: 300, taxes: 30, fees: 7.5, currency: 'EUR' });
   t.match(json.financial, {
     paymentStatus: 'PAID',
-    breakdown: [30, 31, 32].map((day) => ({ date: house.day(day), roomRate: 100, taxes: 10 })),
+    breakdown: [30, 31, 32].map((day) => ({ date: property.day(day), roomRate: 100, taxes: 10 })),
     paymentDetails: [{ paymentId: UUID, amount: 337.5, method: 'CREDIT_CARD', processedAt: ISO }],
   });
   t.match(json.specialRequests, ['Late check-in', 'High floor']);
@@ -257,10 +257,10 @@ async function reads(t: Test, json: Parts, house: House): Promise<void> {
   t.ok('notes' in created!);
 }
 
-async function modifies(t: Test, service: Service, house: House): Promise<void> {
-  const { reservationId } = await house.booked({ from: 40, nights: 3 });
+async function modifies(t: Test, service: Service, property: BlackboxProperty): Promise<void> {
+  const { reservationId } = await property.booked({ from: 40, nights: 3 });
   const modifications = {
-    stayDetails: { checkOut: house.day(44), nights: 4 },
+    stayDetails: { checkOut: property.day(44), nights: 4 },
     guestInfo: { phone: '+1-555-9999' },
     specialRequests: ['Ocean view'],
   };
@@ -268,7 +268,7 @@ async function modifies(t: Test, service: Service, house: House): Promise<void> 
   const { json } = must(await put({ modifications, reason: 'Extended stay', modifiedBy: 'guest' }), 200);
   t.match(json, { modificationId: UUID, reservationId, status: 'CONFIRMED', modifiedAt: ISO });
   t.match(json.changes, {
-    checkOut: { from: house.day(43), to: house.day(44) },
+    checkOut: { from: property.day(43), to: property.day(44) },
     nights: { from: 3, to: 4 },
     totalAmount: { from: 337.5, to: 450 },
     phone: { to: '+1-555-9999' },
@@ -279,12 +279,12 @@ async function modifies(t: Test, service: Service, house: House): Promise<void> 
   t.match(must(await put(shorter), 200).json.additionalPayment, { amount: 0, paymentRequired: false, dueDate: null });
 }
 
-async function cancels(t: Test, service: Service, house: House): Promise<void> {
+async function cancels(t: Test, service: Service, property: BlackboxProperty): Promise<void> {
   for (const [from, penalty] of [
     [50, 0],
     [1, 112.5],
   ] as const) {
-    const { reservationId } = await house.booked({ from, nights: 2 });
+    const { reservationId } = await property.booked({ from, nights: 2 });
     const body = {
       ...{ reason: 'GUEST_REQUEST', description: 'Plans changed', cancelledBy: 'guest', refundRequested: true },
     };

@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
 import { addsUp } from '../audit.ts';
-import { advanceClock, House, must, serviceClock } from '../property.ts';
+import { advanceClock, BlackboxProperty, must, serviceClock } from '../property.ts';
 import { isProblem } from '../problems.ts';
 import type { Service } from '../service.ts';
 
@@ -16,16 +16,16 @@ type Left = { payment: { receiptUrl: string } | null };
 
 /** Who has which room, and the papers of a stay (docs/concepts/rooms.md#rooms). */
 export async function rooms(group: Test, service: Service): Promise<void> {
-  const hotel = async (numbers = ['101', '102', '103']): Promise<House> => {
-    const house = await House.open(service, { policies: { taxPercent: 10 } });
+  const hotel = async (numbers = ['101', '102', '103']): Promise<BlackboxProperty> => {
+    const property = await BlackboxProperty.open(service, { policies: { taxPercent: 10 } });
     for (const [index, roomNumber] of numbers.entries())
       must(
-        await service.tenants('POST', `/properties/${house.propertyId}/rooms`, {
+        await service.tenants('POST', `/properties/${property.propertyId}/rooms`, {
           body: { roomNumber, roomType: 'DLX', floor: index + 1 },
         }),
         201,
       );
-    return house;
+    return property;
   };
   const assign = (id: string, roomNumber: string, role: 'ADMIN' | 'STAFF' = 'ADMIN') =>
     service.call<Json>(
@@ -37,32 +37,32 @@ export async function rooms(group: Test, service: Service): Promise<void> {
     );
   const admin = <T>(path: string) =>
     service.call<T>('GET', `${service.dev.reservationUrl}/api/v1/admin${path}`, { role: 'ADMIN' });
-  const status = (house: House, roomNumber: string) =>
-    admin<Json>(`/rooms/${roomNumber}/status?propertyId=${house.propertyId}`);
-  const conflicts = async (house: House): Promise<Conflicts['items']> =>
-    must(await admin<Conflicts>(`/room-assignments/conflicts?propertyId=${house.propertyId}`), 200).json.items;
+  const status = (property: BlackboxProperty, roomNumber: string) =>
+    admin<Json>(`/rooms/${roomNumber}/status?propertyId=${property.propertyId}`);
+  const conflicts = async (property: BlackboxProperty): Promise<Conflicts['items']> =>
+    must(await admin<Conflicts>(`/room-assignments/conflicts?propertyId=${property.propertyId}`), 200).json.items;
 
   await group.test('a room is given by hand, kept from others, and shown', async (t) => {
-    const house = await hotel();
-    const one = await house.booked({ from: 3 });
-    const other = await house.booked({ from: 4 });
+    const property = await hotel();
+    const one = await property.booked({ from: 3 });
+    const other = await property.booked({ from: 4 });
     t.match(must(await assign(one.reservationId, '101'), 200).json, {
       ...{ reservationId: one.reservationId, roomNumber: '101', roomType: 'DLX', upgraded: false },
       previousRoomNumber: null,
     });
-    const read = (await house.read(one.reservationId)).json as unknown as { stayDetails: Json };
+    const read = (await property.read(one.reservationId)).json as unknown as { stayDetails: Json };
     t.match(read.stayDetails, { roomNumber: '101', assignedAt: String });
     isProblem(t, await assign(other.reservationId, '101'), 409, { code: 'ROOM_TAKEN' });
     isProblem(t, await assign(other.reservationId, '999'), 404, { code: 'ROOM_NOT_FOUND' });
     isProblem(t, await assign(other.reservationId, ''), 400);
     t.equal((await assign(other.reservationId, '102', 'STAFF')).status, 200);
     t.match(must(await assign(one.reservationId, '103'), 200).json, { previousRoomNumber: '101' });
-    t.match(must(await status(house, '103'), 200).json, {
-      ...{ propertyId: house.propertyId, roomNumber: '103', roomType: 'DLX', status: 'AVAILABLE' },
-      nextArrival: house.day(3),
+    t.match(must(await status(property, '103'), 200).json, {
+      ...{ propertyId: property.propertyId, roomNumber: '103', roomType: 'DLX', status: 'AVAILABLE' },
+      nextArrival: property.day(3),
     });
-    t.notOk((await status(house, '101')).json.nextArrival);
-    isProblem(t, await status(house, '777'), 404);
+    t.notOk((await status(property, '101')).json.nextArrival);
+    isProblem(t, await status(property, '777'), 404);
     isProblem(t, await admin('/rooms/101/status'), 400, { parameters: ['propertyId'] });
     isProblem(
       t,
@@ -73,34 +73,34 @@ export async function rooms(group: Test, service: Service): Promise<void> {
       ),
       403,
     );
-    await addsUp(t, house, 2, 8);
+    await addsUp(t, property, 2, 8);
   });
   await group.test('what cannot be kept is told as a conflict', async (t) => {
-    const house = await hotel(['101']);
-    const first = await house.booked({ from: 0, nights: 2 });
-    const second = await house.booked({ from: 1, nights: 1 });
+    const property = await hotel(['101']);
+    const first = await property.booked({ from: 0, nights: 2 });
+    const second = await property.booked({ from: 1, nights: 1 });
     must(await assign(first.reservationId, '101'), 200);
-    t.match(await conflicts(house), [
-      { reason: 'NO_ROOM_LEFT', date: house.day(1), reservationIds: [second.reservationId] },
+    t.match(await conflicts(property), [
+      { reason: 'NO_ROOM_LEFT', date: property.day(1), reservationIds: [second.reservationId] },
     ]);
-    const out = `/properties/${house.propertyId}/rooms/101/status`;
+    const out = `/properties/${property.propertyId}/rooms/101/status`;
     must(
       await service.tenants('PUT', out, { body: { status: 'OUT_OF_ORDER', notes: 'a leak' }, role: 'STAFF' }),
       200,
     );
-    t.match((await conflicts(house)).map(({ reason }) => reason).sort(), ['NO_ROOM_LEFT', 'OUT_OF_ORDER']);
+    t.match((await conflicts(property)).map(({ reason }) => reason).sort(), ['NO_ROOM_LEFT', 'OUT_OF_ORDER']);
     isProblem(t, await assign(second.reservationId, '101'), 409, { code: 'ROOM_OUT_OF_ORDER' });
   });
   await group.test('a stay from arrival to receipt: verification, history, invoice, housekeeping', async (t) => {
-    const house = await hotel(['101']);
-    const { reservationId } = await house.booked({ from: 0, nights: 1 });
+    const property = await hotel(['101']);
+    const { reservationId } = await property.booked({ from: 0, nights: 1 });
     const paper = <T = Json>(path: string) => service.reservations<T>('GET', `/${reservationId}/${path}`);
     t.match((await paper('guest-verification')).json, { status: 'NOT_VERIFIED', verifiedAt: null });
     t.match((await paper('invoice')).json, { status: 'PRO_FORMA', totalAmount: 110, balanceDue: 0 });
     const body = { identificationVerified: true, keyCards: 1, staffMember: 'Eve' };
     must(await service.reservations('POST', `/${reservationId}/checkin`, { body }), 200);
     t.match((await paper('guest-verification')).json, { status: 'VERIFIED', verifiedBy: 'Eve' });
-    t.match((await status(house, '101')).json, { status: 'OCCUPIED', reservationId });
+    t.match((await status(property, '101')).json, { status: 'OCCUPIED', reservationId });
     const bill = { finalCharges: [{ description: 'Minibar <b>', amount: 7.5 }], staffMember: 'Bob' };
     const left = must(await service.reservations<Left>('POST', `/${reservationId}/checkout`, { body: bill }), 200);
     t.match((await paper('guest-verification')).json, { status: 'EXPIRED' });
@@ -124,17 +124,17 @@ export async function rooms(group: Test, service: Service): Promise<void> {
     t.match(html, '€117.50');
     const forged = await fetch(`${service.dev.reservationUrl}/receipts/k.demo~${reservationId}.00000000000000000000`);
     t.equal(forged.status, 404);
-    const tasks = `/properties/${house.propertyId}/housekeeping-tasks`;
+    const tasks = `/properties/${property.propertyId}/housekeeping-tasks`;
     t.match(must(await service.tenants('GET', tasks, { role: 'STAFF' }), 200).json, {
       items: [{ roomNumber: '101', status: 'PENDING' }],
     });
     const clean = { body: { status: 'CLEAN' }, role: 'STAFF' as const };
-    must(await service.tenants('PUT', `/properties/${house.propertyId}/rooms/101/status`, clean), 200);
+    must(await service.tenants('PUT', `/properties/${property.propertyId}/rooms/101/status`, clean), 200);
     t.same(
       (must(await service.tenants('GET', tasks, { role: 'STAFF' }), 200).json as { items: unknown[] }).items,
       [],
     );
-    await addsUp(t, house, 0, 4);
+    await addsUp(t, property, 0, 4);
   });
 }
 
@@ -144,30 +144,33 @@ export async function rooms(group: Test, service: Service): Promise<void> {
  */
 export async function assignment(group: Test, service: Service): Promise<void> {
   await group.test('at 14:00 the day before, arrivals get their rooms, members and long stays first', async (t) => {
-    const house = await House.open(service, { rooms: { DLX: 3, STD: 1 } });
+    const property = await BlackboxProperty.open(service, { rooms: { DLX: 3, STD: 1 } });
     for (const [number, roomType] of [
       ['201', 'DLX'],
       ['202', 'DLX'],
       ['101', 'STD'],
     ] as const)
       must(
-        await service.tenants('POST', `/properties/${house.propertyId}/rooms`, {
+        await service.tenants('POST', `/properties/${property.propertyId}/rooms`, {
           body: { roomNumber: number, roomType, floor: 1 },
         }),
         201,
       );
-    const [short, long] = [await house.booked({ from: 4, nights: 1 }), await house.booked({ from: 4, nights: 3 })];
-    const third = await house.booked({ from: 4, nights: 2 });
-    const later = await house.booked({ from: 6 });
+    const [short, long] = [
+      await property.booked({ from: 4, nights: 1 }),
+      await property.booked({ from: 4, nights: 3 }),
+    ];
+    const third = await property.booked({ from: 4, nights: 2 });
+    const later = await property.booked({ from: 6 });
     const goTo = async (instant: number) => {
       const by = (instant - Date.parse((await serviceClock(service)).now)) / 1_000;
       must(await advanceClock(service, Math.ceil(by)), 200);
     };
     const roomOf = async ({ reservationId }: { reservationId: string }): Promise<unknown> =>
-      ((await house.read(reservationId)).json as unknown as { stayDetails: Json }).stayDetails.roomNumber;
-    await goTo(Date.parse(`${house.day(3)}T13:30:00Z`));
+      ((await property.read(reservationId)).json as unknown as { stayDetails: Json }).stayDetails.roomNumber;
+    await goTo(Date.parse(`${property.day(3)}T13:30:00Z`));
     t.same(await Promise.all([short, long, third].map(roomOf)), ['TBA', 'TBA', 'TBA']);
-    await goTo(Date.parse(`${house.day(3)}T14:01:00Z`));
+    await goTo(Date.parse(`${property.day(3)}T14:01:00Z`));
     const given = await Promise.all([short, long, third, later].map(roomOf));
     t.equal(given[0], 'TBA', 'the shortest stay of three for two rooms');
     const jobs = service.output.split('\n').filter((line) => line.includes('a daily job has failed'));
@@ -175,6 +178,6 @@ export async function assignment(group: Test, service: Service): Promise<void> {
     t.equal(given[3], 'TBA', 'not its day yet');
     const metric = `${service.dev.reservationUrl}/actuator/metrics/room.assignment.queue.size`;
     t.match((await service.call('GET', metric)).json, { measurements: [{ value: 0 }] });
-    await addsUp(t, house, 3, 6);
+    await addsUp(t, property, 3, 6);
   });
 }

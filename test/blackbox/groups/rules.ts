@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
 import { addsUp } from '../audit.ts';
-import { House, must } from '../property.ts';
+import { BlackboxProperty, must } from '../property.ts';
 import { isProblem, problemOf } from '../problems.ts';
 import type { CallOptions, Service } from '../service.ts';
 
@@ -20,79 +20,79 @@ export async function rules(group: Test, service: Service): Promise<void> {
 }
 
 async function restrictions(group: Test, service: Service): Promise<void> {
-  const restrict = (house: House, from: number, to: number, what: object) =>
+  const restrict = (property: BlackboxProperty, from: number, to: number, what: object) =>
     service.rates('PUT', '/restrictions', {
-      body: { propertyId: house.propertyId, startDate: house.day(from), endDate: house.day(to), ...what },
+      body: { propertyId: property.propertyId, startDate: property.day(from), endDate: property.day(to), ...what },
     });
 
   await group.test('a restriction refuses with its code, its day and other stays that can be had', async (t) => {
-    const house = await House.open(service);
-    must(await restrict(house, 31, 31, { stopSell: true, roomType: 'DLX', rateCode: 'BAR' }), 200);
-    const refused = await house.book();
+    const property = await BlackboxProperty.open(service);
+    must(await restrict(property, 31, 31, { stopSell: true, roomType: 'DLX', rateCode: 'BAR' }), 200);
+    const refused = await property.book();
     isProblem(t, refused, 422, { code: 'STOP_SELL' });
     const { date, alternatives } = problemOf(refused) as { date?: string; alternatives?: Record<string, string>[] };
-    t.equal(date, house.day(31));
+    t.equal(date, property.day(31));
     t.ok(alternatives && alternatives.length > 0 && alternatives.length <= 3);
-    for (const stay of alternatives ?? []) must(await house.book({ stay }), 201);
-    const { json } = must(await house.quote(30, 2), 200);
-    t.match(json.unavailable, [{ roomType: 'DLX', code: 'STOP_SELL', date: house.day(31) }]);
-    must(await house.book({ stay: { rateCode: 'FLEX' } }), 201);
-    must(await restrict(house, 31, 31, { stopSell: true, roomType: 'DLX' }), 200);
-    t.match(await house.cells(30, 3, 'DLX'), [{ status: 'OPEN' }, { status: 'CLOSED' }, { status: 'OPEN' }]);
-    must(await restrict(house, 31, 31, { stopSell: null }), 200);
-    must(await house.book(), 201);
-    await addsUp(t, house, 20, 30);
+    for (const stay of alternatives ?? []) must(await property.book({ stay }), 201);
+    const { json } = must(await property.quote(30, 2), 200);
+    t.match(json.unavailable, [{ roomType: 'DLX', code: 'STOP_SELL', date: property.day(31) }]);
+    must(await property.book({ stay: { rateCode: 'FLEX' } }), 201);
+    must(await restrict(property, 31, 31, { stopSell: true, roomType: 'DLX' }), 200);
+    t.match(await property.cells(30, 3, 'DLX'), [{ status: 'OPEN' }, { status: 'CLOSED' }, { status: 'OPEN' }]);
+    must(await restrict(property, 31, 31, { stopSell: null }), 200);
+    must(await property.book(), 201);
+    await addsUp(t, property, 20, 30);
   });
   await group.test(
     'a quote shows the strictest limits, and a token does not open what was closed since',
     async (t) => {
-      const house = await House.open(service);
-      const { quoteToken } = await house.quoted(30, 3);
-      must(await restrict(house, 30, 30, { minStayArrival: 3, closedToDeparture: false }), 200);
-      must(await restrict(house, 31, 31, { maxStayThrough: 5 }), 200);
-      const { json } = must(await house.quote(30, 3), 200);
+      const property = await BlackboxProperty.open(service);
+      const { quoteToken } = await property.quoted(30, 3);
+      must(await restrict(property, 30, 30, { minStayArrival: 3, closedToDeparture: false }), 200);
+      must(await restrict(property, 31, 31, { maxStayThrough: 5 }), 200);
+      const { json } = must(await property.quote(30, 3), 200);
       t.match(json.restrictions, { minimumStay: 3, maximumStay: 5 });
-      isProblem(t, await house.book({ nights: 2 }), 422, { code: 'MIN_STAY' });
-      must(await restrict(house, 33, 33, { closedToDeparture: true }), 200);
-      isProblem(t, await house.book({ nights: 3, stay: { quoteToken } }), 422, { code: 'CLOSED_TO_DEPARTURE' });
+      isProblem(t, await property.book({ nights: 2 }), 422, { code: 'MIN_STAY' });
+      must(await restrict(property, 33, 33, { closedToDeparture: true }), 200);
+      isProblem(t, await property.book({ nights: 3, stay: { quoteToken } }), 422, { code: 'CLOSED_TO_DEPARTURE' });
       const listed = must(
         await service.rates<{ items: object[] }>(
           'GET',
-          `/restrictions?propertyId=${house.propertyId}&startDate=${house.day(30)}&endDate=${house.day(40)}&rateCode=BAR&roomType=DLX`,
+          `/restrictions?propertyId=${property.propertyId}&startDate=${property.day(30)}&endDate=${property.day(40)}&rateCode=BAR&roomType=DLX`,
         ),
         200,
       );
       t.match(listed.json.items, [
-        { date: house.day(30), minStayArrival: 3, stopSell: false },
-        { date: house.day(31), maxStayThrough: 5, minStayArrival: null },
-        { date: house.day(33), closedToDeparture: true },
+        { date: property.day(30), minStayArrival: 3, stopSell: false },
+        { date: property.day(31), maxStayThrough: 5, minStayArrival: null },
+        { date: property.day(33), closedToDeparture: true },
       ]);
     },
   );
   await group.test('absurd restrictions are refused field by field', async (t) => {
-    const house = await House.open(service);
-    isProblem(t, await restrict(house, 5, 3, { minStayArrival: 0 }), 400, {
+    const property = await BlackboxProperty.open(service);
+    isProblem(t, await restrict(property, 5, 3, { minStayArrival: 0 }), 400, {
       pointers: ['/endDate', '/minStayArrival'],
     });
-    isProblem(t, await restrict(house, 5, 6, {}), 400, { pointers: ['/stopSell'] });
-    isProblem(t, await restrict(house, 5, 6, { minStayArrival: 5, maxStayArrival: 2 }), 400, {
+    isProblem(t, await restrict(property, 5, 6, {}), 400, { pointers: ['/stopSell'] });
+    isProblem(t, await restrict(property, 5, 6, { minStayArrival: 5, maxStayArrival: 2 }), 400, {
       pointers: ['/maxStayArrival'],
     });
-    isProblem(t, await restrict(house, -1, 6, { stopSell: true }), 400, { pointers: ['/startDate'] });
-    isProblem(t, await restrict(house, 5, 6, { stopSell: true, rateCode: 'NOPE' }), 422, {
+    isProblem(t, await restrict(property, -1, 6, { stopSell: true }), 400, { pointers: ['/startDate'] });
+    isProblem(t, await restrict(property, 5, 6, { stopSell: true, rateCode: 'NOPE' }), 422, {
       code: 'UNKNOWN_RATE_CODE',
     });
-    isProblem(t, await restrict(house, 5, 6, { stopSell: true, roomType: 'NOPE' }), 422, {
+    isProblem(t, await restrict(property, 5, 6, { stopSell: true, roomType: 'NOPE' }), 422, {
       code: 'UNKNOWN_ROOM_TYPE',
     });
   });
 }
 
 async function promotions(group: Test, service: Service): Promise<void> {
-  const create = (house: House, more: object = {}, options: CallOptions = {}) => {
-    const validity = { startDate: house.day(0), endDate: house.day(60) };
+  const create = (property: BlackboxProperty, more: object = {}, options: CallOptions = {}) => {
+    const validity = { startDate: property.day(0), endDate: property.day(60) };
     const basics = {
-      propertyId: house.propertyId,
+      propertyId: property.propertyId,
       promotionName: 'Ten',
       discount: { type: 'PERCENTAGE', value: 10 },
     };
@@ -101,8 +101,8 @@ async function promotions(group: Test, service: Service): Promise<void> {
   const read = (id: string) => service.rates<Promotion>('GET', `/promotions/${id}`);
 
   await group.test('units of a promotion are sold once, however many want one at once, and come back', async (t) => {
-    const house = await House.open(service, { rooms: { DLX: 30 } });
-    const made = must(await create(house, { inventory: { totalRooms: 5 } }), 201).json;
+    const property = await BlackboxProperty.open(service, { rooms: { DLX: 30 } });
+    const made = must(await create(property, { inventory: { totalRooms: 5 } }), 201).json;
     t.match(made, {
       status: 'ACTIVE',
       promoCode: /^[0-9A-Z]{8}$/,
@@ -110,7 +110,7 @@ async function promotions(group: Test, service: Service): Promise<void> {
       estimatedRevenue: Number,
     });
     const stay = { promoCode: made.promoCode };
-    const answers = await Promise.all(Array.from({ length: 20 }, () => house.book({ stay })));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => property.book({ stay })));
     const sold = answers.filter(({ status }) => status === 201);
     t.equal(sold.length, 5);
     for (const answer of answers.filter(({ status }) => status !== 201))
@@ -119,50 +119,50 @@ async function promotions(group: Test, service: Service): Promise<void> {
     t.match((await read(made.promotionId)).json, { status: 'EXHAUSTED', inventory: { used: 5 } });
     must(await service.reservations('DELETE', `/${sold[0]!.json.reservationId}`), 200);
     t.match((await read(made.promotionId)).json, { status: 'ACTIVE', inventory: { used: 4 } });
-    must(await house.book({ stay }), 201);
-    const declined = await house.book({ stay, card: 'tok_declined' });
+    must(await property.book({ stay }), 201);
+    const declined = await property.book({ stay, card: 'tok_declined' });
     t.match(problemOf(declined).code, /PROMO_EXHAUSTED|PAYMENT_DECLINED/);
-    await addsUp(t, house, 25, 20);
+    await addsUp(t, property, 25, 20);
   });
   await group.test('the quote with a code names it, and its token books at that price', async (t) => {
-    const house = await House.open(service);
-    const { promoCode } = must(await create(house, { promoCode: `c${house.propertyId.slice(6)}` }), 201).json;
-    t.equal(promoCode, `C${house.propertyId.slice(6)}`.toUpperCase());
-    const { json } = must(await house.quote(30, 2, `&promoCode=${promoCode.toLowerCase()}&roomType=DLX`), 200);
+    const property = await BlackboxProperty.open(service);
+    const { promoCode } = must(await create(property, { promoCode: `c${property.propertyId.slice(6)}` }), 201).json;
+    t.equal(promoCode, `C${property.propertyId.slice(6)}`.toUpperCase());
+    const { json } = must(await property.quote(30, 2, `&promoCode=${promoCode.toLowerCase()}&roomType=DLX`), 200);
     t.match(json.rates, [{ rateType: 'PROMOTIONAL', totalRate: 180 }]);
-    const booked = must(await house.book({ stay: { quoteToken: json.rates[0]!.quoteToken } }), 201).json;
+    const booked = must(await property.book({ stay: { quoteToken: json.rates[0]!.quoteToken } }), 201).json;
     t.equal(booked.financial.baseAmount, 180);
-    t.match((await house.read(booked.reservationId)).json, { promoCode });
-    isProblem(t, await house.book({ stay: { promoCode: 'NO-SUCH' } }), 422, { code: 'PROMO_NOT_APPLICABLE' });
-    isProblem(t, await house.quote(30, 2, '&promoCode=NO-SUCH'), 422, { code: 'PROMO_NOT_APPLICABLE' });
-    isProblem(t, await create(house, { promoCode }), 409, { code: 'PROMO_CODE_TAKEN' });
-    const other = await House.open(service);
+    t.match((await property.read(booked.reservationId)).json, { promoCode });
+    isProblem(t, await property.book({ stay: { promoCode: 'NO-SUCH' } }), 422, { code: 'PROMO_NOT_APPLICABLE' });
+    isProblem(t, await property.quote(30, 2, '&promoCode=NO-SUCH'), 422, { code: 'PROMO_NOT_APPLICABLE' });
+    isProblem(t, await create(property, { promoCode }), 409, { code: 'PROMO_CODE_TAKEN' });
+    const other = await BlackboxProperty.open(service);
     isProblem(t, await create(other, { promoCode }), 409, { code: 'PROMO_CODE_TAKEN' });
   });
   await group.test('a promotion pauses and resumes, and a repeat under a key answers the same', async (t) => {
-    const house = await House.open(service);
-    const headers = { 'idempotency-key': `promo-${house.propertyId}` };
-    const first = must(await create(house, {}, { headers }), 201);
-    const again = must(await create(house, {}, { headers }), 201);
+    const property = await BlackboxProperty.open(service);
+    const headers = { 'idempotency-key': `promo-${property.propertyId}` };
+    const first = must(await create(property, {}, { headers }), 201);
+    const again = must(await create(property, {}, { headers }), 201);
     t.equal(again.text, first.text);
     t.equal(again.headers['idempotency-replayed'], 'true');
     const { promotionId, promoCode } = first.json;
     t.match(must(await service.rates('POST', `/promotions/${promotionId}/pause`), 200).json, { status: 'PAUSED' });
-    isProblem(t, await house.book({ stay: { promoCode } }), 422, { code: 'PROMO_NOT_APPLICABLE' });
+    isProblem(t, await property.book({ stay: { promoCode } }), 422, { code: 'PROMO_NOT_APPLICABLE' });
     t.match(must(await service.rates('POST', `/promotions/${promotionId}/resume`), 200).json, { status: 'ACTIVE' });
-    must(await house.book({ stay: { promoCode } }), 201);
-    const list = await service.rates<{ items: Promotion[] }>('GET', `/promotions?propertyId=${house.propertyId}`);
+    must(await property.book({ stay: { promoCode } }), 201);
+    const list = await service.rates<{ items: Promotion[] }>('GET', `/promotions?propertyId=${property.propertyId}`);
     t.match(list.json.items, [{ promotionId, inventory: { used: 1 } }]);
     isProblem(t, await read('00000000-0000-4000-8000-000000000000'), 404, { code: 'PROMOTION_NOT_FOUND' });
   });
   await group.test('absurd promotions are refused field by field', async (t) => {
-    const house = await House.open(service);
+    const property = await BlackboxProperty.open(service);
     const validity = (from: number, to: number, more: object = {}) => ({
-      validity: { startDate: house.day(from), endDate: house.day(to), ...more },
+      validity: { startDate: property.day(from), endDate: property.day(to), ...more },
     });
-    const stayPeriod = { startDate: house.day(90), endDate: house.day(95) };
+    const stayPeriod = { startDate: property.day(90), endDate: property.day(95) };
     const discount = (type: string, value: unknown) => ({ discount: { type, value } });
-    const blackout = (n: number) => ({ conditions: { blackoutDates: [house.day(n)] } });
+    const blackout = (n: number) => ({ conditions: { blackoutDates: [property.day(n)] } });
     const wrong: [what: string, body: object, pointer: string][] = [
       ['more than everything off', discount('PERCENTAGE', 100.01), '/discount/value'],
       ['nothing off', discount('PERCENTAGE', 0), '/discount/value'],
@@ -173,7 +173,7 @@ async function promotions(group: Test, service: Service): Promise<void> {
       ['an end before the start', validity(9, 8), '/validity/endDate'],
       [
         'a stay period that ends first',
-        validity(0, 9, { stayPeriod: { startDate: house.day(9), endDate: house.day(8) } }),
+        validity(0, 9, { stayPeriod: { startDate: property.day(9), endDate: property.day(8) } }),
         '/validity/stayPeriod/endDate',
       ],
       ['a blackout outside of the validity', blackout(61), '/conditions/blackoutDates/0'],
@@ -190,24 +190,24 @@ async function promotions(group: Test, service: Service): Promise<void> {
       ],
     ];
     for (const [what, body, pointer] of wrong) {
-      const refused = await create(house, body);
+      const refused = await create(property, body);
       t.equal(refused.status, 400, what);
       isProblem(t, refused, 400, { code: 'VALIDATION_FAILED', pointers: [pointer] });
     }
-    must(await create(house, { ...validity(0, 60, { stayPeriod }), ...blackout(92) }), 201);
-    isProblem(t, await create(house, { roomTypes: ['NOPE'] }), 422, { code: 'UNKNOWN_ROOM_TYPE' });
+    must(await create(property, { ...validity(0, 60, { stayPeriod }), ...blackout(92) }), 201);
+    isProblem(t, await create(property, { roomTypes: ['NOPE'] }), 422, { code: 'UNKNOWN_ROOM_TYPE' });
   });
 }
 
 async function groups(group: Test, service: Service): Promise<void> {
-  const block = (house: House, rooms: number, more: object = {}) =>
+  const block = (property: BlackboxProperty, rooms: number, more: object = {}) =>
     service.reservations<Group>('POST', '/groups', {
       role: 'MANAGER',
       body: {
-        propertyId: house.propertyId,
+        propertyId: property.propertyId,
         name: 'Wedding',
-        cutoffDate: house.day(20),
-        blocks: [30, 31].map((n) => ({ roomType: 'DLX', date: house.day(n), rooms, rate: 80 })),
+        cutoffDate: property.day(20),
+        blocks: [30, 31].map((n) => ({ roomType: 'DLX', date: property.day(n), rooms, rate: 80 })),
         ...more,
       },
     });
@@ -215,35 +215,35 @@ async function groups(group: Test, service: Service): Promise<void> {
   await group.test(
     'a block leaves general sale, its bookings take it at its rate, a cancel gives it back',
     async (t) => {
-      const house = await House.open(service);
-      const made = must(await block(house, 2), 201);
+      const property = await BlackboxProperty.open(service);
+      const made = must(await block(property, 2), 201);
       const { groupId } = made.json;
       t.equal(made.headers['location'], `/api/v1/reservations/groups/${groupId}`);
-      t.same(await house.left(30, 2), [1, 1]);
-      const booked = must(await house.book({ more: { groupId } }), 201).json;
+      t.same(await property.left(30, 2), [1, 1]);
+      const booked = must(await property.book({ more: { groupId } }), 201).json;
       t.equal(booked.financial.baseAmount, 160);
-      t.same(await house.left(30, 2), [1, 1], 'the room came out of the block');
+      t.same(await property.left(30, 2), [1, 1], 'the room came out of the block');
       const read = () => service.reservations<Group>('GET', `/groups/${groupId}`);
       t.match((await read()).json.blocks, [
         { pickedUp: 1, remaining: 1 },
         { pickedUp: 1, remaining: 1 },
       ]);
-      isProblem(t, await house.book({ nights: 3, more: { groupId } }), 422, { code: 'OUTSIDE_GROUP_BLOCK' });
-      isProblem(t, await block(house, 2), 409, { code: 'ROOM_NOT_AVAILABLE' });
-      await addsUp(t, house, 28, 6);
+      isProblem(t, await property.book({ nights: 3, more: { groupId } }), 422, { code: 'OUTSIDE_GROUP_BLOCK' });
+      isProblem(t, await block(property, 2), 409, { code: 'ROOM_NOT_AVAILABLE' });
+      await addsUp(t, property, 28, 6);
       must(await service.reservations('DELETE', `/${booked.reservationId}`), 200);
       t.match((await read()).json.blocks, [{ remaining: 2 }, { remaining: 2 }]);
-      t.same(await house.left(30, 2), [1, 1]);
-      await addsUp(t, house, 28, 6);
+      t.same(await property.left(30, 2), [1, 1]);
+      await addsUp(t, property, 28, 6);
     },
   );
   await group.test('absurd blocks are refused field by field', async (t) => {
-    const house = await House.open(service);
-    const twice = [30, 30].map((n) => ({ roomType: 'DLX', date: house.day(n), rooms: 1, rate: 80 }));
-    isProblem(t, await block(house, 0), 400, { pointers: ['/blocks/0/rooms', '/blocks/1/rooms'] });
-    isProblem(t, await block(house, 1, { blocks: twice }), 400, { pointers: ['/blocks/1/date'] });
-    isProblem(t, await block(house, 1, { cutoffDate: house.day(-1) }), 400, { pointers: ['/cutoffDate'] });
-    isProblem(t, await house.book({ more: { groupId: '00000000-0000-4000-8000-000000000000' } }), 404, {
+    const property = await BlackboxProperty.open(service);
+    const twice = [30, 30].map((n) => ({ roomType: 'DLX', date: property.day(n), rooms: 1, rate: 80 }));
+    isProblem(t, await block(property, 0), 400, { pointers: ['/blocks/0/rooms', '/blocks/1/rooms'] });
+    isProblem(t, await block(property, 1, { blocks: twice }), 400, { pointers: ['/blocks/1/date'] });
+    isProblem(t, await block(property, 1, { cutoffDate: property.day(-1) }), 400, { pointers: ['/cutoffDate'] });
+    isProblem(t, await property.book({ more: { groupId: '00000000-0000-4000-8000-000000000000' } }), 404, {
       code: 'GROUP_NOT_FOUND',
     });
   });
@@ -251,13 +251,13 @@ async function groups(group: Test, service: Service): Promise<void> {
 
 async function checkIns(group: Test, service: Service): Promise<void> {
   await group.test('check-in gives a ready room of the type, on the day and with identification', async (t) => {
-    const house = await House.open(service);
+    const property = await BlackboxProperty.open(service);
     const room = (roomNumber: string, status: string) =>
-      service.tenants('POST', `/properties/${house.propertyId}/rooms`, {
+      service.tenants('POST', `/properties/${property.propertyId}/rooms`, {
         body: { roomNumber, roomType: 'DLX', floor: 2, status },
       });
-    const { reservationId } = await house.booked({ from: 0, nights: 2 });
-    const later = await house.booked({ from: 30 });
+    const { reservationId } = await property.booked({ from: 0, nights: 2 });
+    const later = await property.booked({ from: 30 });
     const arrive = (id: string, more: object = {}) =>
       service.reservations<CheckedIn>('POST', `/${id}/checkin`, {
         body: { checkInTime: new Date().toISOString(), identificationVerified: true, keyCards: 2, ...more },
@@ -274,10 +274,10 @@ async function checkIns(group: Test, service: Service): Promise<void> {
     t.match(json, {
       status: 'CHECKED_IN',
       roomDetails: { roomNumber: '202', floor: 2, keyCards: ['202-1', '202-2'], upgraded: false },
-      expectedCheckOut: `${house.day(2)}T11:00:00.000Z`,
+      expectedCheckOut: `${property.day(2)}T11:00:00.000Z`,
     });
     isProblem(t, await arrive(reservationId), 409, { code: 'INVALID_STATE' });
-    t.match((await house.read(reservationId)).json, { status: 'CHECKED_IN', stayDetails: { roomNumber: '202' } });
-    await addsUp(t, house, 0, 5);
+    t.match((await property.read(reservationId)).json, { status: 'CHECKED_IN', stayDetails: { roomNumber: '202' } });
+    await addsUp(t, property, 0, 5);
   });
 }

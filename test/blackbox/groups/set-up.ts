@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Test } from 'tap';
 import { addsUp } from '../audit.ts';
-import { House, must, propertyBody } from '../property.ts';
+import { BlackboxProperty, must, propertyBody } from '../property.ts';
 import { isProblem } from '../problems.ts';
 import type { Service } from '../service.ts';
 import type { Page } from '../shapes.ts';
@@ -36,16 +36,16 @@ export async function setUp(group: Test, service: Service): Promise<void> {
     isProblem(t, await service.tenants('GET', path), 404, { code: 'PROPERTY_NOT_FOUND' });
   });
   await group.test('a property with unfinished reservations is not removed', async (t) => {
-    const house = await House.open(service);
-    await house.booked();
-    isProblem(t, await service.tenants('DELETE', `/properties/${house.propertyId}`), 409, {
+    const property = await BlackboxProperty.open(service);
+    await property.booked();
+    isProblem(t, await service.tenants('DELETE', `/properties/${property.propertyId}`), 409, {
       code: 'PROPERTY_IN_USE',
     });
-    t.same(await house.left(30, 2), [2, 2]);
+    t.same(await property.left(30, 2), [2, 2]);
   });
   await group.test('room types and rooms are made, read and changed', async (t) => {
-    const house = await House.open(service);
-    const path = `/properties/${house.propertyId}`;
+    const property = await BlackboxProperty.open(service);
+    const path = `/properties/${property.propertyId}`;
     t.match((await service.tenants('GET', `${path}/room-types/DLX`)).json, {
       roomType: 'DLX',
       totalRooms: 3,
@@ -67,11 +67,11 @@ export async function setUp(group: Test, service: Service): Promise<void> {
     isProblem(t, await service.tenants('GET', `${path}/rooms/999`), 404);
   });
   await group.test('availability says what there is, and a quote says the same', async (t) => {
-    const house = await House.open(service);
-    await house.booked();
-    const [cell] = await house.cells(30, 1, 'DLX');
+    const property = await BlackboxProperty.open(service);
+    await property.booked();
+    const [cell] = await property.cells(30, 1, 'DLX');
     t.match(cell, {
-      propertyId: house.propertyId,
+      propertyId: property.propertyId,
       totalRooms: 3,
       bookedRooms: 1,
       heldRooms: 0,
@@ -79,55 +79,55 @@ export async function setUp(group: Test, service: Service): Promise<void> {
       availableRooms: 2,
       status: /^(OPEN|LIMITED)$/,
     });
-    t.equal((await house.quoted()).dailyRates[0]?.availability, 2);
-    t.equal((await house.cells(0, 366)).length, 2 * 366);
+    t.equal((await property.quoted()).dailyRates[0]?.availability, 2);
+    t.equal((await property.cells(0, 366)).length, 2 * 366);
   });
   await group.test(
     'capacity cut below what is sold is accepted, shows 0 and sells nothing until the gap is closed',
     async (t) => {
-      const house = await House.open(service, { rooms: { DLX: 3 } });
-      const first = await house.booked();
-      await house.booked();
+      const property = await BlackboxProperty.open(service, { rooms: { DLX: 3 } });
+      const first = await property.booked();
+      await property.booked();
       const put = (more: Record<string, unknown>) =>
-        service.tenants('PUT', `/properties/${house.propertyId}/inventory`, {
-          body: { roomType: 'DLX', startDate: house.day(30), endDate: house.day(31), ...more },
+        service.tenants('PUT', `/properties/${property.propertyId}/inventory`, {
+          body: { roomType: 'DLX', startDate: property.day(30), endDate: property.day(31), ...more },
         });
       t.equal((await put({ totalRooms: 1 })).status, 200);
-      t.match(await house.cells(30, 1, 'DLX'), [{ totalRooms: 1, bookedRooms: 2, availableRooms: 0 }]);
-      isProblem(t, await house.book(), 409, { code: 'ROOM_NOT_AVAILABLE' });
-      const url = `${service.dev.reservationUrl}/api/v1/admin/audit/${house.propertyId}`;
+      t.match(await property.cells(30, 1, 'DLX'), [{ totalRooms: 1, bookedRooms: 2, availableRooms: 0 }]);
+      isProblem(t, await property.book(), 409, { code: 'ROOM_NOT_AVAILABLE' });
+      const url = `${service.dev.reservationUrl}/api/v1/admin/audit/${property.propertyId}`;
       const audit = must(await service.call<{ oversold: unknown[]; violations: unknown[] }>('GET', url), 200).json;
       t.ok(audit.oversold.length > 0, 'the gap is reported');
       t.same(audit.violations, []);
       const metric = `${service.dev.reservationUrl}/actuator/metrics/actor.invariant.violations`;
       t.match((await service.call('GET', metric)).json, { measurements: [{ statistic: 'COUNT', value: 0 }] });
       await service.reservations('DELETE', `/${first.reservationId}`);
-      isProblem(t, await house.book(), 409, { code: 'ROOM_NOT_AVAILABLE' });
+      isProblem(t, await property.book(), 409, { code: 'ROOM_NOT_AVAILABLE' });
       t.equal((await put({ totalRooms: 2 })).status, 200);
-      t.equal((await house.book()).status, 201);
-      t.same(await house.left(30, 3), [0, 0, 3]);
+      t.equal((await property.book()).status, 201);
+      t.same(await property.left(30, 3), [0, 0, 3]);
     },
   );
   await group.test('blocked rooms are not sold, and an overbooking limit sells above the rooms', async (t) => {
-    const house = await House.open(service, { rooms: { DLX: 2 } });
+    const property = await BlackboxProperty.open(service, { rooms: { DLX: 2 } });
     const put = (more: Record<string, unknown>) =>
-      service.tenants('PUT', `/properties/${house.propertyId}/inventory`, {
-        body: { roomType: 'DLX', startDate: house.day(30), endDate: house.day(31), ...more },
+      service.tenants('PUT', `/properties/${property.propertyId}/inventory`, {
+        body: { roomType: 'DLX', startDate: property.day(30), endDate: property.day(31), ...more },
       });
     t.equal((await put({ blockedRooms: 1 })).status, 200);
-    t.match(await house.cells(30, 1, 'DLX'), [{ totalRooms: 2, blockedRooms: 1, availableRooms: 1 }]);
-    await house.booked();
-    isProblem(t, await house.book(), 409, { code: 'ROOM_NOT_AVAILABLE' });
+    t.match(await property.cells(30, 1, 'DLX'), [{ totalRooms: 2, blockedRooms: 1, availableRooms: 1 }]);
+    await property.booked();
+    isProblem(t, await property.book(), 409, { code: 'ROOM_NOT_AVAILABLE' });
     t.equal((await put({ blockedRooms: 0, overbookingLimit: 1 })).status, 200);
-    t.same(await house.left(30, 2), [2, 2]);
-    isProblem(t, await put({ endDate: house.day(29) }), 400);
+    t.same(await property.left(30, 2), [2, 2]);
+    isProblem(t, await put({ endDate: property.day(29) }), 400);
     isProblem(t, await put({}), 400);
     isProblem(t, await put({ totalRooms: -1 }), 400, { pointers: ['/totalRooms'] });
-    await addsUpWithoutLimit(t, house);
+    await addsUpWithoutLimit(t, property);
   });
 }
 
 /** Nights without an overbooking limit still add up after all that. */
-function addsUpWithoutLimit(t: Test, house: House): Promise<void> {
-  return addsUp(t, house, 32, 4);
+function addsUpWithoutLimit(t: Test, property: BlackboxProperty): Promise<void> {
+  return addsUp(t, property, 32, 4);
 }

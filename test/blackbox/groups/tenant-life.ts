@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Test } from 'tap';
 import type { Answer } from '../http.ts';
-import { House, must, propertyBody, WEEK } from '../property.ts';
+import { BlackboxProperty, must, propertyBody, WEEK } from '../property.ts';
 import { arrival, openWs } from '../live-client.ts';
 import { isProblem } from '../problems.ts';
 import type { CallOptions, Service } from '../service.ts';
@@ -69,13 +69,13 @@ async function roles(group: Test, service: Service): Promise<void> {
       json: { associationId: userId, userId, role: 'STAFF' },
     });
     await within('the role holds', 200);
-    const house = await House.open(service);
-    t.equal((await house.book({}, stranger)).status, 201, 'STAFF may book');
+    const property = await BlackboxProperty.open(service);
+    t.equal((await property.book({}, stranger)).status, 201, 'STAFF may book');
     const socket = await openWs(service.dev.liveUrl);
     socket.send({ t: 'auth', token: service.token('rival', 'VIEWER'), tenantId: 'demo' });
     await arrival(socket, 'ready', (one) => one.t === 'ready' && one.role === 'STAFF');
     must(await demo('PUT', `/associations/${userId}`, { role: 'VIEWER' }), 200);
-    await within('he may look only', 403, () => house.book({}, stranger));
+    await within('he may look only', 403, () => property.book({}, stranger));
     t.equal((await asks()).status, 200);
     await arrival(socket, 'the other role', (one) => one.t === 'ready' && one.role === 'VIEWER');
     t.equal((await demo('DELETE', `/associations/${userId}`)).status, 200);
@@ -273,12 +273,12 @@ async function configs(group: Test, service: Service): Promise<void> {
     must(await mine('POST', '/properties', propertyBody('plain')), 201);
     must(await mine('POST', '/properties', propertyBody('own', { freeCancellationHours: 24, taxPercent: 5 })), 201);
     type Shown = { metadata: { policies: Record<string, number> } };
-    const house = async (id: string) => {
+    const property = async (id: string) => {
       const { json, headers } = must(await mine<Shown>('GET', `/properties/${id}`), 200);
       const policies: Record<string, number> = json.metadata.policies;
       return { ...policies, seq: Number(headers['x-property-seq']) } as Record<string, number> & { seq: number };
     };
-    const [plain, own] = [await house('plain'), await house('own')];
+    const [plain, own] = [await property('plain'), await property('own')];
     t.match(plain, { freeCancellationHours: 72, feePerNight: 2.5, modificationDeadlineHours: 24 });
     t.match(own, { freeCancellationHours: 24, feePerNight: 2.5, taxPercent: 5 });
     const changed = {
@@ -287,11 +287,11 @@ async function configs(group: Test, service: Service): Promise<void> {
     };
     must(await mine('PUT', '', changed), 200);
     const followed = await until('the house follows', 60_000, async () => {
-      const found = await house('plain');
+      const found = await property('plain');
       return found['freeCancellationHours'] === 96 ? found : undefined;
     });
     t.match(followed, { taxPercent: 5, seq: plain.seq + 1 });
-    t.same(await house('own'), own, 'nothing is written of a house for which nothing changes');
+    t.same(await property('own'), own, 'nothing is written of a house for which nothing changes');
     const wrong = { config: { policies: { holdDurationSeconds: 1, cancellationPolicies: [] }, cache: 1 } };
     isProblem(t, await mine('PUT', '', wrong), 400, {
       pointers: [
@@ -308,8 +308,8 @@ async function configs(group: Test, service: Service): Promise<void> {
 
 async function channels(group: Test, service: Service): Promise<void> {
   await group.test('a channel sells a room type as a room of its own', async (t) => {
-    const house = await House.open(service);
-    const path = `/properties/${house.propertyId}/channel-mappings`;
+    const property = await BlackboxProperty.open(service);
+    const path = `/properties/${property.propertyId}/channel-mappings`;
     const body = {
       ...{ roomType: 'DLX', channelName: 'Example Travel', channelCode: 'EXT', externalRoomId: '4711' },
       mappingConfig: { rateMapping: { BAR: 'STD1' }, rateSyncEnabled: true, minRate: 50, maxRate: 199.5 },
@@ -341,29 +341,32 @@ async function channels(group: Test, service: Service): Promise<void> {
 
 async function comingBack(group: Test, service: Service): Promise<void> {
   await group.test('a property that was deleted comes back as it was', async (t) => {
-    const house = await House.open(service);
-    const path = `/properties/${house.propertyId}`;
-    const [before, cells] = [await service.tenants('GET', path), await house.cells(0, 40)];
+    const property = await BlackboxProperty.open(service);
+    const path = `/properties/${property.propertyId}`;
+    const [before, cells] = [await service.tenants('GET', path), await property.cells(0, 40)];
     isProblem(t, await service.tenants('POST', `${path}/restore`), 409, { code: 'INVALID_STATE' });
     must(await service.tenants('DELETE', path), 200);
     isProblem(t, await service.tenants('GET', path), 404, { code: 'PROPERTY_NOT_FOUND' });
     isProblem(t, await service.tenants('POST', `${path}/restore`, { role: 'MANAGER' }), 403);
     const headers = { 'idempotency-key': randomUUID() };
     const back = await service.tenants('POST', `${path}/restore`, { headers });
-    t.match(back, { status: 200, json: { propertyId: house.propertyId } });
+    t.match(back, { status: 200, json: { propertyId: property.propertyId } });
     t.match(await service.tenants('POST', `${path}/restore`, { headers }), {
       status: 200,
       headers: { 'idempotency-replayed': 'true' },
     });
     const after = (await service.tenants<object>('GET', path)).json;
     t.same({ ...after, updatedAt: '' }, { ...(before.json as object), updatedAt: '' });
-    t.same(await house.cells(0, 40), cells);
-    t.match(await house.quoted(), { bookable: true });
-    t.equal((await house.book()).status, 201);
+    t.same(await property.cells(0, 40), cells);
+    t.match(await property.quoted(), { bookable: true });
+    t.equal((await property.book()).status, 201);
     isProblem(t, await service.tenants('POST', '/properties/never-there/restore'), 404, {
       code: 'PROPERTY_NOT_FOUND',
     });
-    const audit = await service.call('GET', `${service.dev.reservationUrl}/api/v1/admin/audit/${house.propertyId}`);
+    const audit = await service.call(
+      'GET',
+      `${service.dev.reservationUrl}/api/v1/admin/audit/${property.propertyId}`,
+    );
     t.match(audit.json, { violations: [], oversold: [] });
   });
 
@@ -386,8 +389,8 @@ async function comingBack(group: Test, service: Service): Promise<void> {
   );
 
   await group.test('a room type comes back with its rooms, a room with its type', async (t) => {
-    const house = await House.open(service);
-    const path = `/properties/${house.propertyId}`;
+    const property = await BlackboxProperty.open(service);
+    const path = `/properties/${property.propertyId}`;
     for (const roomNumber of ['301', '302'])
       must(await service.tenants('POST', `${path}/rooms`, { body: { roomNumber, roomType: 'DLX', floor: 3 } }), 201);
     must(await service.tenants('DELETE', `${path}/rooms/301`), 200);
@@ -404,10 +407,10 @@ async function comingBack(group: Test, service: Service): Promise<void> {
       json: { roomType: 'DLX', totalRooms: 3, maxGuests: 4 },
     });
     t.match(await service.tenants('GET', `${path}/rooms/302`), { status: 200, json: { roomType: 'DLX' } });
-    t.same(await house.left(30, 2), [3, 3]);
-    const { json } = must(await house.quote(), 200);
+    t.same(await property.left(30, 2), [3, 3]);
+    const { json } = must(await property.quote(), 200);
     t.match(json.unavailable, [{ roomType: 'DLX', code: 'NO_RATE' }]);
-    must(await house.price('DLX', 0, 40, 120), 200);
-    t.equal((await house.book()).status, 201);
+    must(await property.price('DLX', 0, 40, 120), 200);
+    t.equal((await property.book()).status, 201);
   });
 }

@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import { House, must } from '../property.ts';
+import { BlackboxProperty, must } from '../property.ts';
 import type { Service } from '../service.ts';
 
 type Paths = { paths: Record<string, Record<string, unknown>> };
@@ -15,10 +15,10 @@ const ONE = /^\/api\/v1\/(admin\/)?reservations(\/\{reservationId\}.*)?$/;
 export async function versions(group: Test, service: Service): Promise<void> {
   const url = service.dev.reservationUrl;
   const policies = { autoConfirmation: false };
-  const house = await House.open(service, { policies });
+  const property = await BlackboxProperty.open(service, { policies });
   for (const roomNumber of ['101', '102'])
     must(
-      await service.tenants('POST', `/properties/${house.propertyId}/rooms`, {
+      await service.tenants('POST', `/properties/${property.propertyId}/rooms`, {
         body: { roomNumber, roomType: 'DLX', floor: 1 },
       }),
       201,
@@ -42,14 +42,14 @@ export async function versions(group: Test, service: Service): Promise<void> {
       const [, told] = /^"(\d+)"$/.exec(answer.headers.etag ?? '') ?? [];
       t.ok(Number(told) > version || (method === 'GET' && Number(told) >= version), `${named} tells ${told}`);
       id ||= answer.json.reservationId;
-      version = versionOf((await house.read(id)).headers.etag);
+      version = versionOf((await property.read(id)).headers.etag);
       // Money that goes back makes a version of its own, a moment later.
       t.ok(Number(told) <= version, `${named} tells no version that is yet to come`);
     }
   };
 
   await group.test('a stay, from its booking to its end', async (t) => {
-    await lives(t, house.wish({ from: 0 }), [
+    await lives(t, property.wish({ from: 0 }), [
       ['POST', '/confirm', {}],
       ['GET', ''],
       ['PUT', '', { modifications: { specialRequests: ['one'] }, reason: 'asked', modifiedBy: 'desk' }],
@@ -57,20 +57,20 @@ export async function versions(group: Test, service: Service): Promise<void> {
       ['POST', '/checkin', { identificationVerified: true }],
       ['POST', '/checkout', {}],
     ]);
-    await lives(t, house.wish({ from: 0, nights: 1 }), [
+    await lives(t, property.wish({ from: 0, nights: 1 }), [
       ['POST', '/confirm', {}],
       ['POST', 'admin:/assign-room', { roomNumber: '102' }],
       ['POST', '/checkin', { identificationVerified: true }],
       ['POST', 'admin:/force-checkout', {}],
     ]);
-    await lives(t, house.wish({ from: 0, nights: 1 }), [
+    await lives(t, property.wish({ from: 0, nights: 1 }), [
       ['POST', '/confirm', {}],
       ['POST', '/no-show'],
     ]);
   });
 
   await group.test('a stay that is paid later, and cancelled', async (t) => {
-    await lives(t, house.wish({ from: 1, card: null }), [
+    await lives(t, property.wish({ from: 1, card: null }), [
       ['POST', '/payments', { method: 'CASH' }],
       ['POST', '/confirm', {}],
       ['DELETE', '', {}],

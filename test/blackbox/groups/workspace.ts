@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { launchBrowser, openPage, pageTestOptions, signInWithToken } from '../../../src/testing/live/page-browser.ts';
-import { House, must } from '../property.ts';
+import { BlackboxProperty, must } from '../property.ts';
 import type { Service } from '../service.ts';
 
 /** The page in a browser, on the real services (docs/concepts/live-stream.md#the-page). */
@@ -10,20 +10,20 @@ export async function workspace(group: Test, service: Service): Promise<void> {
     'a booking through the API moves its cell, the feed and a key figure',
     pageTestOptions,
     async (t) => {
-      const house = await House.open(service, { rooms: { DLX: 7 } });
+      const property = await BlackboxProperty.open(service, { rooms: { DLX: 7 } });
       const browser = await launchBrowser();
       t.teardown(() => browser.close());
       const { page } = await openPage(browser, service.dev.liveUrl);
       page.setDefaultTimeout(60_000);
       await signInWithToken(page, service.token('demo', 'MANAGER'));
-      await page.getByRole('combobox', { name: 'Property' }).selectOption(house.propertyId);
-      const cell = page.locator(`td:has([data-key="${house.day(9)} DLX"])`);
+      await page.getByRole('combobox', { name: 'Property' }).selectOption(property.propertyId);
+      const cell = page.locator(`td:has([data-key="${property.day(9)} DLX"])`);
       await cell.getByText('7 left', { exact: true }).waitFor();
       const pickup = page.locator('[data-tile="pickup"]');
       await pickup.getByText('0', { exact: true }).waitFor();
 
       const guest = { lastName: 'Workspace' };
-      const { reservationId } = await house.booked({ from: 9, nights: 2, roomType: 'DLX', guest });
+      const { reservationId } = await property.booked({ from: 9, nights: 2, roomType: 'DLX', guest });
       await cell.getByText('6 left', { exact: true }).waitFor();
       await page
         .locator('.feed')
@@ -44,19 +44,19 @@ export async function workspace(group: Test, service: Service): Promise<void> {
   );
 
   await group.test('the page goes back to before a booking, and to the present again', pageTestOptions, async (t) => {
-    const house = await House.open(service, { rooms: { DLX: 7 } });
-    await house.booked({ from: 9, nights: 1, roomType: 'DLX', guest: { lastName: 'Before' } });
+    const property = await BlackboxProperty.open(service, { rooms: { DLX: 7 } });
+    await property.booked({ from: 9, nights: 1, roomType: 'DLX', guest: { lastName: 'Before' } });
     const browser = await launchBrowser();
     t.teardown(() => browser.close());
     const { page, complaints } = await openPage(browser, service.dev.liveUrl);
     page.setDefaultTimeout(60_000);
     await signInWithToken(page, service.token('demo', 'MANAGER'));
-    await page.getByRole('combobox', { name: 'Property' }).selectOption(house.propertyId);
-    const cell = page.locator(`td:has([data-key="${house.day(9)} DLX"])`);
+    await page.getByRole('combobox', { name: 'Property' }).selectOption(property.propertyId);
+    const cell = page.locator(`td:has([data-key="${property.day(9)} DLX"])`);
     await cell.getByText('6 left', { exact: true }).waitFor();
     const before = Date.now();
     await page.waitForTimeout(1_100);
-    await house.booked({ from: 9, nights: 2, roomType: 'DLX', guest: { lastName: 'After' } });
+    await property.booked({ from: 9, nights: 2, roomType: 'DLX', guest: { lastName: 'After' } });
     await cell.getByText('5 left', { exact: true }).waitFor();
     const pickup = page.locator('[data-tile="pickup"]');
     await pickup.getByText('+3', { exact: true }).waitFor();
@@ -71,7 +71,7 @@ export async function workspace(group: Test, service: Service): Promise<void> {
     t.equal(await feed.getByText(/After$/).count(), 0);
     await page.getByRole('region', { name: 'Recommended' }).getByText('This is only told of the present.').waitFor();
 
-    await house.booked({ from: 9, nights: 1, roomType: 'DLX', guest: { lastName: 'Meanwhile' } });
+    await property.booked({ from: 9, nights: 1, roomType: 'DLX', guest: { lastName: 'Meanwhile' } });
     await page.waitForTimeout(500);
     t.equal(await cell.locator('.sub').textContent(), '6 left', 'the past does not move');
     await page.getByRole('button', { name: 'Back to live' }).click();

@@ -1,4 +1,4 @@
-import type { House, Wish } from '../property.ts';
+import type { BlackboxProperty, Wish } from '../property.ts';
 
 /** A create that must be refused with 400, and the fields that the answer must complain about. */
 export type WrongBooking = { what: string; wish: Wish; pointers: string[]; code?: string };
@@ -28,9 +28,9 @@ const card = (cardToken: unknown): Record<string, unknown> => ({
 const preferring = (preferences: Record<string, unknown>): Record<string, unknown> => ({ preferences });
 
 /** Wrong dates (docs/reference/api.md#dates-and-times). */
-export function wrongDates(house: House): WrongBooking[] {
-  const between = (from: number, to: number) => ({ checkIn: house.day(from), checkOut: house.day(to) });
-  const february = Number(house.day(0).slice(0, 4)) + 1;
+export function wrongDates(property: BlackboxProperty): WrongBooking[] {
+  const between = (from: number, to: number) => ({ checkIn: property.day(from), checkOut: property.day(to) });
+  const february = Number(property.day(0).slice(0, 4)) + 1;
   return [
     stay('an arrival in the past', between(-3, -1), 'checkIn'),
     stay('no night', between(20, 20), 'checkOut'),
@@ -38,7 +38,7 @@ export function wrongDates(house: House): WrongBooking[] {
     stay('31 February', { checkIn: `${february}-02-31`, checkOut: `${february}-03-03` }, 'checkIn'),
     stay('a departure on 31 April', { checkOut: `${february}-04-31` }, 'checkOut'),
     stay('a date in words', { checkIn: 'tomorrow' }, 'checkIn'),
-    stay('a timestamp for a date', { checkIn: `${house.day(20)}T00:00:00Z` }, 'checkIn'),
+    stay('a timestamp for a date', { checkIn: `${property.day(20)}T00:00:00Z` }, 'checkIn'),
     stay('91 nights', between(10, 101)),
     stay('nights beyond the horizon', between(729, 740)),
     stay('nights that disagree with the dates', { nights: 9 }, 'nights'),

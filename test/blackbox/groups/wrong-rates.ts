@@ -1,26 +1,26 @@
-import { type House, WEEK } from '../property.ts';
+import { type BlackboxProperty, WEEK } from '../property.ts';
 
 /** A request of the rate service that must be refused with 400, and what it must complain about. */
 export type WrongRates = { what: string; body: Record<string, unknown>; pointers: string[] };
 export type WrongQuery = { what: string; query: string; parameters: string[] };
 
 /** `PUT /rates/base` with wrong members (docs/reference/rates.md#base-rates). */
-export function wrongRates(house: House): WrongRates[] {
+export function wrongRates(property: BlackboxProperty): WrongRates[] {
   const one = (what: string, more: Record<string, unknown>, ...pointers: string[]): WrongRates => ({
     what,
     pointers,
     body: {
-      propertyId: house.propertyId,
+      propertyId: property.propertyId,
       roomType: 'DLX',
-      effectiveDate: house.day(10),
-      endDate: house.day(20),
+      effectiveDate: property.day(10),
+      endDate: property.day(20),
       rates: [{ dayOfWeek: 'MONDAY', rate: 90 }],
       ...more,
     },
   });
   const monday = (rate: unknown) => ({ rates: [{ dayOfWeek: 'MONDAY', rate }] });
   const season = (more: Record<string, unknown>) => {
-    const plain = { name: 'fair', startDate: house.day(12), endDate: house.day(14), adjustment: 1.1 };
+    const plain = { name: 'fair', startDate: property.day(12), endDate: property.day(14), adjustment: 1.1 };
     return { ...plain, adjustmentType: 'MULTIPLIER', ...more };
   };
   const seasons = (...all: Record<string, unknown>[]) => ({ seasonalAdjustments: all });
@@ -33,12 +33,12 @@ export function wrongRates(house: House): WrongRates[] {
     one('a weekday that no week has', { rates: [{ dayOfWeek: 'Funday', rate: 5 }] }, '/rates/0/dayOfWeek'),
     one('a weekday twice', { rates: [...monday(1).rates, ...monday(2).rates] }),
     one('neither rates nor seasons', { rates: [] }),
-    one('an end before the start', { effectiveDate: house.day(20), endDate: house.day(10) }),
-    one('31 February', { endDate: `${Number(house.day(0).slice(0, 4)) + 1}-02-31` }, '/endDate'),
-    one('732 nights', { effectiveDate: house.day(0), endDate: house.day(731) }),
-    one('a season outside the period', seasons(season({ endDate: house.day(21) }))),
-    one('seasons that overlap', seasons(season({}), season({ name: 'feast', startDate: house.day(14) }))),
-    one('a season that ends first', seasons(season({ startDate: house.day(14), endDate: house.day(12) }))),
+    one('an end before the start', { effectiveDate: property.day(20), endDate: property.day(10) }),
+    one('31 February', { endDate: `${Number(property.day(0).slice(0, 4)) + 1}-02-31` }, '/endDate'),
+    one('732 nights', { effectiveDate: property.day(0), endDate: property.day(731) }),
+    one('a season outside the period', seasons(season({ endDate: property.day(21) }))),
+    one('seasons that overlap', seasons(season({}), season({ name: 'feast', startDate: property.day(14) }))),
+    one('a season that ends first', seasons(season({ startDate: property.day(14), endDate: property.day(12) }))),
     one('a multiplier of 0', seasons(season({ adjustment: 0 })), '/seasonalAdjustments/0/adjustment'),
     one('a multiplier of 100', seasons(season({ adjustment: 100 })), '/seasonalAdjustments/0/adjustment'),
     one(
@@ -62,9 +62,9 @@ export function wrongRates(house: House): WrongRates[] {
 }
 
 /** `GET /rates/current` with wrong parameters. */
-export function wrongQuotes(house: House): WrongQuery[] {
+export function wrongQuotes(property: BlackboxProperty): WrongQuery[] {
   const stay = (from: number, to: number, more = '') =>
-    `propertyId=${house.propertyId}&checkIn=${house.day(from)}&checkOut=${house.day(to)}${more}`;
+    `propertyId=${property.propertyId}&checkIn=${property.day(from)}&checkOut=${property.day(to)}${more}`;
   return [
     { what: 'nothing at all', query: '', parameters: ['propertyId', 'checkIn', 'checkOut'] },
     { what: 'no departure', query: stay(3, 4).replace(/&checkOut=.*/, ''), parameters: ['checkOut'] },
@@ -75,7 +75,7 @@ export function wrongQuotes(house: House): WrongQuery[] {
     { what: 'nights beyond the horizon', query: stay(729, 740), parameters: [] },
     {
       what: '31 February',
-      query: `propertyId=${house.propertyId}&checkIn=2027-02-31&checkOut=2027-03-02`,
+      query: `propertyId=${property.propertyId}&checkIn=2027-02-31&checkOut=2027-03-02`,
       parameters: ['checkIn'],
     },
     { what: 'no adult', query: stay(3, 4, '&adults=0'), parameters: ['adults'] },

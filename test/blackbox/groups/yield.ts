@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
 import { refreshed } from '../competitor-sync.ts';
-import { House, must } from '../property.ts';
+import { BlackboxProperty, must } from '../property.ts';
 import { isProblem, problemOf } from '../problems.ts';
 import type { Service } from '../service.ts';
 import { until } from '../waiting.ts';
@@ -23,12 +23,12 @@ type Optimization = {
 
 /** Analysis and yield optimization (docs/reference/rates.md#analysis). */
 export async function yieldOptimization(group: Test, service: Service): Promise<void> {
-  const ask = (house: House, body: object = {}, options: object = {}) =>
+  const ask = (property: BlackboxProperty, body: object = {}, options: object = {}) =>
     service.rates<Optimization>('POST', '/yield-optimization', {
       ...options,
       body: {
-        propertyId: house.propertyId,
-        optimizationPeriod: { startDate: house.day(20), endDate: house.day(40) },
+        propertyId: property.propertyId,
+        optimizationPeriod: { startDate: property.day(20), endDate: property.day(40) },
         objectives: { primary: 'MAXIMIZE_REVENUE' },
         ...body,
       },
@@ -37,30 +37,30 @@ export async function yieldOptimization(group: Test, service: Service): Promise<
     service.rates('POST', url.replace('/api/v1/rates', ''), options);
 
   await group.test('a night whose rate is locked is left as it is', async (t) => {
-    const house = await House.open(service);
-    for (let n = 0; n < 3; n++) must(await house.book({ from: 30 }), 201);
-    const { optimizationId, recommendations } = must(await ask(house), 200).json;
+    const property = await BlackboxProperty.open(service);
+    for (let n = 0; n < 3; n++) must(await property.book({ from: 30 }), 201);
+    const { optimizationId, recommendations } = must(await ask(property), 200).json;
     const { date, roomType } = recommendations[0]!;
-    const night = { propertyId: house.propertyId, rateCode: 'BAR', roomType, startDate: date, endDate: date };
+    const night = { propertyId: property.propertyId, rateCode: 'BAR', roomType, startDate: date, endDate: date };
     must(await service.rates('PUT', '/restrictions', { body: { ...night, rateLocked: true } }), 200);
     const listed = await service.rates<{ items: object[] }>('GET', `/restrictions?${new URLSearchParams(night)}`);
     t.match(must(listed, 200).json.items, [{ roomType, date, rateLocked: true, stopSell: false }]);
-    const again = must(await ask(house), 200).json;
+    const again = must(await ask(property), 200).json;
     t.ok(again.recommendations.length > 0);
     t.notOk(again.recommendations.some((one) => one.date === date && one.roomType === roomType));
     t.match(must(await post(`/api/v1/rates/${optimizationId}/implement`), 200).json, {
       affectedDates: new Set(recommendations.slice(1).map((one) => one.date)).size,
     });
-    const ahead = (Date.parse(date) - Date.parse(house.day(0))) / 86_400_000;
-    t.equal((await house.quoted(ahead, 1, roomType)).averageRate, 100, 'and nothing has touched it');
+    const ahead = (Date.parse(date) - Date.parse(property.day(0))) / 86_400_000;
+    t.equal((await property.quoted(ahead, 1, roomType)).averageRate, 100, 'and nothing has touched it');
     must(await service.rates('PUT', '/restrictions', { body: { ...night, rateLocked: null } }), 200);
     const free = await service.rates<{ items: object[] }>('GET', `/restrictions?${new URLSearchParams(night)}`);
     t.same(must(free, 200).json.items, []);
   });
   await group.test('recommended rates are previewed, made, and made once', async (t) => {
-    const house = await House.open(service);
-    for (let n = 0; n < 3; n++) must(await house.book({ from: 30 }), 201);
-    const { json } = must(await ask(house), 200);
+    const property = await BlackboxProperty.open(service);
+    for (let n = 0; n < 3; n++) must(await property.book({ from: 30 }), 201);
+    const { json } = must(await ask(property), 200);
     const { optimizationId, status, recommendations, implementationUrl } = json;
     t.equal(status, 'COMPLETED');
     t.ok(json.results.projectedRevenue! >= json.results.currentRevenue!);
@@ -70,7 +70,7 @@ export async function yieldOptimization(group: Test, service: Service): Promise<
         currentRate === 100 && optimizedRate !== 100 && optimizedRate <= 200 && confidence >= 0 && confidence <= 1,
       );
     t.equal(implementationUrl, `/api/v1/rates/${optimizationId}/implement`);
-    t.same(must(await ask(house), 200).json.recommendations, recommendations, 'the same input, the same answer');
+    t.same(must(await ask(property), 200).json.recommendations, recommendations, 'the same input, the same answer');
     const preview = must(await service.rates('GET', `/${optimizationId}/preview`), 200).json as { items: object[] };
     t.match(preview, { kind: 'OPTIMIZATION' });
     t.equal(preview.items.length, recommendations.length);
@@ -90,13 +90,16 @@ export async function yieldOptimization(group: Test, service: Service): Promise<
     const cheapest = must(
       await service.rates<{ items: { rate: number }[] }>(
         'GET',
-        `/calendar?propertyId=${house.propertyId}&startDate=${first!.date}&endDate=${first!.date}&rateCode=BAR&roomType=${first!.roomType}`,
+        `/calendar?propertyId=${property.propertyId}&startDate=${first!.date}&endDate=${first!.date}&rateCode=BAR&roomType=${first!.roomType}`,
       ),
       200,
     );
     t.equal(cheapest.json.items[0]!.rate, first!.optimizedRate);
     const listed = must(
-      await service.rates<{ items: Optimization[] }>('GET', `/optimizations?propertyId=${house.propertyId}&limit=1`),
+      await service.rates<{ items: Optimization[] }>(
+        'GET',
+        `/optimizations?propertyId=${property.propertyId}&limit=1`,
+      ),
       200,
     );
     t.equal(listed.json.items.length, 1);
@@ -104,10 +107,10 @@ export async function yieldOptimization(group: Test, service: Service): Promise<
   });
 
   await group.test('rates that moved since refuse with the nights that did', async (t) => {
-    const house = await House.open(service);
-    const { json } = must(await ask(house), 200);
+    const property = await BlackboxProperty.open(service);
+    const { json } = must(await ask(property), 200);
     const { roomType } = json.recommendations[0]!;
-    must(await house.price(roomType, 20, 21, 133), 200);
+    must(await property.price(roomType, 20, 21, 133), 200);
     const refused = await post(json.implementationUrl);
     isProblem(t, refused, 409, { code: 'RATES_MOVED' });
     const { changed } = problemOf(refused) as unknown as { changed: object[] };
@@ -116,44 +119,44 @@ export async function yieldOptimization(group: Test, service: Service): Promise<
   });
 
   await group.test('recommended rates can be made night by night', async (t) => {
-    const house = await House.open(service);
-    const { json } = must(await ask(house), 200);
+    const property = await BlackboxProperty.open(service);
+    const { json } = must(await ask(property), 200);
     const [first, second, ...rest] = json.recommendations.map(({ roomType, date }) => ({ roomType, date }));
     const implement = (nights: object[]) => post(json.implementationUrl, { body: { nights } });
     const one = must(await implement([first!]), 200).json;
     t.match(one, { optimizationId: json.optimizationId, status: 'IMPLEMENTED', affectedDates: 1 });
     t.same(must(await implement([first!, first!]), 200).json, one, 'the same night again, the same body');
-    isProblem(t, await implement([{ roomType: 'STD', date: house.day(90) }]), 400, {
+    isProblem(t, await implement([{ roomType: 'STD', date: property.day(90) }]), 400, {
       pointers: ['/nights/0'],
       code: 'VALIDATION_FAILED',
     });
     isProblem(t, await implement([]), 400, { pointers: ['/nights'], code: 'VALIDATION_FAILED' });
-    const offset = (Date.parse(second!.date) - Date.parse(house.day(0))) / 86_400_000;
-    must(await house.price(second!.roomType, offset, 1, 133), 200);
+    const offset = (Date.parse(second!.date) - Date.parse(property.day(0))) / 86_400_000;
+    must(await property.price(second!.roomType, offset, 1, 133), 200);
     isProblem(t, await post(json.implementationUrl), 409, { code: 'RATES_MOVED' });
     must(await implement(rest), 200);
     const day = `startDate=${first!.date}&endDate=${first!.date}&rateCode=BAR&roomType=${first!.roomType}`;
-    const path = `/calendar?propertyId=${house.propertyId}&${day}`;
+    const path = `/calendar?propertyId=${property.propertyId}&${day}`;
     const { items } = must(await service.rates<{ items: { rate: number }[] }>('GET', path), 200).json;
     t.equal(items[0]!.rate, json.recommendations[0]!.optimizedRate);
-    must(await house.price(second!.roomType, offset, 1, 100), 200);
+    must(await property.price(second!.roomType, offset, 1, 100), 200);
     t.match(must(await post(json.implementationUrl), 200).json, { affectedDates: 1 }, 'the one that was left');
   });
 
   await group.test('constraints are kept, a key repeats, and what cannot be is told', async (t) => {
-    const house = await House.open(service);
+    const property = await BlackboxProperty.open(service);
     const objectives = { primary: 'MAXIMIZE_REVPAR', constraints: { maxRateIncrease: 5 } };
-    const { json } = must(await ask(house, { objectives }), 200);
+    const { json } = must(await ask(property, { objectives }), 200);
     for (const { optimizedRate } of json.recommendations) t.ok(optimizedRate <= 105);
-    const key = { headers: { 'idempotency-key': `yield-${house.propertyId}` } };
-    const first = must(await ask(house, {}, key), 200);
-    const again = must(await ask(house, {}, key), 200);
+    const key = { headers: { 'idempotency-key': `yield-${property.propertyId}` } };
+    const first = must(await ask(property, {}, key), 200);
+    const again = must(await ask(property, {}, key), 200);
     t.same(again.json, first.json);
     t.equal(again.headers['idempotency-replayed'], 'true');
-    isProblem(t, await ask(house, { objectives }, key), 422, { code: 'IDEMPOTENCY_MISMATCH' });
+    isProblem(t, await ask(property, { objectives }, key), 422, { code: 'IDEMPOTENCY_MISMATCH' });
     t.match(first.json, { constraintsMet: true, unmet: [] });
     const far = { primary: 'MAXIMIZE_REVENUE', constraints: { minOccupancy: 100 } };
-    const unmet = must(await ask(house, { objectives: far }), 200).json;
+    const unmet = must(await ask(property, { objectives: far }), 200).json;
     t.match(unmet, {
       ...{ status: 'COMPLETED', constraintsMet: false },
       unmet: [{ constraint: 'minOccupancy', asked: 100, reachable: Number }],
@@ -161,29 +164,29 @@ export async function yieldOptimization(group: Test, service: Service): Promise<
     t.same(unmet.results, first.json.results, 'nothing is given away for it');
     const stored = `/optimizations/${unmet.optimizationId}`;
     t.match(must(await service.rates('GET', stored), 200).json, { constraintsMet: false, unmet: unmet.unmet });
-    const closed = await House.open(service, { rooms: { STD: 0 } });
+    const closed = await BlackboxProperty.open(service, { rooms: { STD: 0 } });
     isProblem(t, await ask(closed), 422, { code: 'INSUFFICIENT_DATA' });
-    const unpriced = await House.open(service, { pricedNights: 0 });
+    const unpriced = await BlackboxProperty.open(service, { pricedNights: 0 });
     const refused = await ask(unpriced);
     isProblem(t, refused, 422, { code: 'INSUFFICIENT_DATA' });
     t.match(problemOf(refused), { missing: 'NIGHTS' });
-    const reversed = { optimizationPeriod: { startDate: house.day(9), endDate: house.day(8) } };
-    isProblem(t, await ask(house, reversed), 400, {
+    const reversed = { optimizationPeriod: { startDate: property.day(9), endDate: property.day(8) } };
+    isProblem(t, await ask(property, reversed), 400, {
       pointers: ['/optimizationPeriod/endDate'],
       code: 'VALIDATION_FAILED',
     });
-    isProblem(t, await ask(house, {}, { role: 'STAFF' }), 403, { code: 'ROLE_TOO_LOW' });
+    isProblem(t, await ask(property, {}, { role: 'STAFF' }), 403, { code: 'ROLE_TOO_LOW' });
   });
 
   await group.test('a long period is computed while the caller does something else', async (t) => {
-    const house = await House.open(service);
-    const period = { optimizationPeriod: { startDate: house.day(1), endDate: house.day(100) } };
-    const key = { headers: { 'idempotency-key': `long-${house.propertyId}` } };
-    const asked = must(await ask(house, period, key), 202);
+    const property = await BlackboxProperty.open(service);
+    const period = { optimizationPeriod: { startDate: property.day(1), endDate: property.day(100) } };
+    const key = { headers: { 'idempotency-key': `long-${property.propertyId}` } };
+    const asked = must(await ask(property, period, key), 202);
     const { optimizationId } = asked.json;
     t.match(asked.json, { status: 'RUNNING', results: null, recommendations: [] });
     t.equal(asked.headers.location, `/api/v1/rates/optimizations/${optimizationId}`);
-    t.equal((await ask(house, period, key)).json.optimizationId, optimizationId);
+    t.equal((await ask(property, period, key)).json.optimizationId, optimizationId);
     const read = () => service.rates<Optimization>('GET', `/optimizations/${optimizationId}`);
     const done = await until('the optimization', 60_000, async () => {
       const { json } = must(await read(), 200);
@@ -192,7 +195,7 @@ export async function yieldOptimization(group: Test, service: Service): Promise<
     t.match(done, { status: 'COMPLETED', progress: 100 });
     t.ok(done.results.projectedRevenue! >= done.results.currentRevenue!);
     t.ok(done.recommendations.length > 0);
-    t.match(must(await ask(house, period, key), 200).json, { optimizationId, status: 'COMPLETED' });
+    t.match(must(await ask(property, period, key), 200).json, { optimizationId, status: 'COMPLETED' });
     const metric = async (name: string) =>
       (await service.call('GET', `${service.dev.rateUrl}/actuator/metrics/${name}`)).json as {
         measurements: { statistic: string; value: number }[];
@@ -203,26 +206,26 @@ export async function yieldOptimization(group: Test, service: Service): Promise<
     });
     const [count] = (await metric('rate.optimization.duration')).measurements;
     t.ok(count!.statistic === 'COUNT' && count!.value > 0);
-    const empty = await House.open(service, { pricedNights: 0 });
+    const empty = await BlackboxProperty.open(service, { pricedNights: 0 });
     isProblem(t, await ask(empty, period), 422, { code: 'INSUFFICIENT_DATA' });
   });
 
   await group.test('an analysis adds up, is kept for an hour, and can be flushed', async (t) => {
-    const house = await House.open(service);
-    must(await house.book({ from: 5, nights: 2 }), 201);
+    const property = await BlackboxProperty.open(service);
+    must(await property.book({ from: 5, nights: 2 }), 201);
     const read = (more = '') =>
       service.rates<Record<string, Record<string, unknown>>>(
         'GET',
-        `/analysis?propertyId=${house.propertyId}${more}`,
+        `/analysis?propertyId=${property.propertyId}${more}`,
       );
     const { json, headers } = must(await read(), 200);
     t.equal(headers.age, '0');
-    t.match(json.period, { startDate: house.day(0), endDate: house.day(29) });
+    t.match(json.period, { startDate: property.day(0), endDate: property.day(29) });
     t.match(json.performance, { averageRate: 100, occupancyRate: 0.95 });
     const { potentialRevenue, currentRevenue, opportunityLoss } = json.optimization as Record<string, number>;
     t.equal(Math.round((potentialRevenue! - currentRevenue!) * 100), Math.round(opportunityLoss! * 100));
     t.ok(opportunityLoss! >= 0);
-    must(await house.book({ from: 6, nights: 2 }), 201);
+    must(await property.book({ from: 6, nights: 2 }), 201);
     t.same(must(await read(), 200).json, json, 'kept');
     for (const cache of ['rates', 'analysis']) {
       const name = `cache.${cache}.hit.ratio`;
@@ -246,22 +249,22 @@ export async function yieldOptimization(group: Test, service: Service): Promise<
   await group.test(
     'a forecast tells what nights are expected to end with, and how far that may be off',
     async (t) => {
-      const house = await House.open(service);
-      must(await house.book({ from: 5, nights: 2 }), 201);
+      const property = await BlackboxProperty.open(service);
+      must(await property.book({ from: 5, nights: 2 }), 201);
       type Night = { date: string; capacity: number; booked: number; expected: number; low: number; high: number };
       const read = (more = '', options: object = {}) =>
-        service.rates<{ nights: Night[] }>('GET', `/forecast?propertyId=${house.propertyId}${more}`, options);
+        service.rates<{ nights: Night[] }>('GET', `/forecast?propertyId=${property.propertyId}${more}`, options);
       const { nights } = must(await read(), 200).json;
       t.equal(nights.length, 90, 'without dates the coming ninety');
-      t.match(nights[0], { date: house.day(0), booked: 0 });
+      t.match(nights[0], { date: property.day(0), booked: 0 });
       t.match(
         nights[5],
-        { date: house.day(5), booked: 1, method: 'curve' },
+        { date: property.day(5), booked: 1, method: 'curve' },
         'a house without history has the usual one',
       );
       for (const { booked, expected, low, high, capacity } of nights)
         t.ok(low <= expected && expected <= high && booked <= expected && high <= capacity);
-      const some = must(await read(`&startDate=${house.day(4)}&endDate=${house.day(6)}`), 200).json;
+      const some = must(await read(`&startDate=${property.day(4)}&endDate=${property.day(6)}`), 200).json;
       t.same(some.nights, nights.slice(4, 7));
       isProblem(t, await read('&startDate=2031-01-02&endDate=2031-01-01'), 400, {
         parameters: ['endDate'],
@@ -273,10 +276,10 @@ export async function yieldOptimization(group: Test, service: Service): Promise<
   );
 
   await group.test('a recalculation looks at market and demand anew and recommends rates', async (t) => {
-    const house = await House.open(service);
-    const plan = { propertyId: house.propertyId, code: 'DYN', name: 'Dynamic', strategy: 'DYNAMIC' };
+    const property = await BlackboxProperty.open(service);
+    const plan = { propertyId: property.propertyId, code: 'DYN', name: 'Dynamic', strategy: 'DYNAMIC' };
     must(await service.rates('POST', '/plans', { body: plan }), 201);
-    const body = { propertyId: house.propertyId, startDate: house.day(1), endDate: house.day(20) };
+    const body = { propertyId: property.propertyId, startDate: property.day(1), endDate: property.day(20) };
     const ask = (more: object = {}, options: object = {}) =>
       service.admin<{ jobId: string; statusUrl: string }>('POST', '/rates/recalculate', {
         ...options,
@@ -304,7 +307,7 @@ export async function yieldOptimization(group: Test, service: Service): Promise<
     const explained = must(
       await service.rates<{ rates: { dailyRates: { rate: number; steps: { rule: string; amount: number }[] }[] }[] }>(
         'GET',
-        `/current?propertyId=${house.propertyId}&checkIn=${house.day(5)}&checkOut=${house.day(12)}&rateCode=DYN&explain=true`,
+        `/current?propertyId=${property.propertyId}&checkIn=${property.day(5)}&checkOut=${property.day(12)}&rateCode=DYN&explain=true`,
       ),
       200,
     );
@@ -313,25 +316,25 @@ export async function yieldOptimization(group: Test, service: Service): Promise<
     for (const { rate, steps } of nights)
       t.equal(Math.round(steps.reduce((sum, { amount }) => sum + amount * 100, 0)), Math.round(rate * 100));
 
-    isProblem(t, await ask({ endDate: house.day(0) }), 400, { pointers: ['/endDate'] });
+    isProblem(t, await ask({ endDate: property.day(0) }), 400, { pointers: ['/endDate'] });
     isProblem(t, await ask({ propertyId: 'no-such-house' }), 404, { code: 'PROPERTY_NOT_FOUND' });
     isProblem(t, await ask({}, { role: 'MANAGER' }), 403, { code: 'ROLE_TOO_LOW' });
     isProblem(t, await read({ tenant: 'rival' }), 404, { code: 'JOB_NOT_FOUND' });
-    const key = { headers: { 'idempotency-key': `again-${house.propertyId}` } };
+    const key = { headers: { 'idempotency-key': `again-${property.propertyId}` } };
     const [one, two] = [must(await ask({}, key), 202), must(await ask({}, key), 202)];
     t.equal(one.json.jobId, two.json.jobId);
-    isProblem(t, await ask({ endDate: house.day(9) }, key), 422, { code: 'IDEMPOTENCY_MISMATCH' });
+    isProblem(t, await ask({ endDate: property.day(9) }, key), 422, { code: 'IDEMPOTENCY_MISMATCH' });
   });
 
   await group.test('rates are looked through for what is wrong with them', async (t) => {
-    const house = await House.open(service, { pricedNights: 100, policies: { horizonNights: 120 } });
+    const property = await BlackboxProperty.open(service, { pricedNights: 100, policies: { horizonNights: 120 } });
     const { json } = must(
-      await service.admin<{ valid: boolean; findings: object[] }>('GET', `/rates/validate/${house.propertyId}`),
+      await service.admin<{ valid: boolean; findings: object[] }>('GET', `/rates/validate/${property.propertyId}`),
       200,
     );
     t.notOk(json.valid);
     t.match(json.findings, [
-      { code: 'NO_RATE', roomType: 'STD', startDate: house.day(100), endDate: house.day(120) },
+      { code: 'NO_RATE', roomType: 'STD', startDate: property.day(100), endDate: property.day(120) },
       { code: 'NO_RATE', roomType: 'DLX' },
     ]);
   });

@@ -9,7 +9,7 @@ export function syncStatus({ sources, lastSync, nextSync, ageSeconds, status, re
     sources: sources.map((source) => ({
       source: source.source,
       status: source.status,
-      properties: source.houses,
+      properties: source.properties,
       failing: source.failing,
       lastAttempt: isoOrNull(source.lastAttempt),
       lastSuccess: isoOrNull(source.lastSuccess),

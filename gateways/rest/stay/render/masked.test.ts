@@ -5,7 +5,7 @@ import { listedReservation, wholeReservation } from './reservation.ts';
 import { invoice } from './stay-papers.ts';
 
 const PRIVATE = ['ada@example.com', '+351 123', 'Augusta Byron', 'Ockham Park', 'Horsley', 'Surrey', 'KT24', '/link'];
-const house = property();
+const target = property();
 const known = reservation();
 const booked = {
   ...known,
@@ -24,13 +24,13 @@ void t.test('no answer about a reservation tells a VIEWER how to reach its guest
   for (const role of ROLES) {
     const caller = { tenantId: 'acme', subject: 'u', requestId: 'r', role };
     const texts = [
-      wholeReservation(booked, house, caller, 'NONE'),
+      wholeReservation(booked, target, caller, 'NONE'),
       listedReservation(booked, caller, 'NONE'),
-      invoice({ reservation: booked }, house, caller, '/link'),
+      invoice({ reservation: booked }, target, caller, '/link'),
     ].map((answer) => JSON.stringify(answer));
     const told = PRIVATE.filter((secret) => texts.some((text) => text.includes(secret)));
     t.same(told, role === 'VIEWER' ? [] : PRIVATE, role);
   }
-  const seen = wholeReservation(booked, house, { role: 'VIEWER' }, 'NONE');
+  const seen = wholeReservation(booked, target, { role: 'VIEWER' }, 'NONE');
   t.match(seen, { paymentDetails: { billingAddress: { name: 'A*** B***', addressLine1: 'O***', country: 'GB' } } });
 });

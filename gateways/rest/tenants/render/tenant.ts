@@ -20,7 +20,7 @@ type Json = Record<string, unknown>;
 export function tenantAnswer(tenant: Tenant): Json {
   const { config, createdAt, updatedAt, ...rest } = tenant;
   const { policies } = config;
-  const { cancellationPolicies: _ofHouses, ...defaults } = DEFAULT_POLICIES;
+  const { cancellationPolicies: _ofProperties, ...defaults } = DEFAULT_POLICIES;
   return {
     ...rest,
     config: { ...config, ...(policies && { policies: policiesAnswer(policies) }) },
