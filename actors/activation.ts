@@ -1,15 +1,15 @@
 import type { Address } from '../src/kernel/rules/caller.ts';
 import type { Day } from '../src/kernel/rules/dates.ts';
-import type { Restriction } from '../src/rates/rules/restriction.ts';
-import { RoomPlan } from '../src/rooms/rules/room-plan.ts';
 import type { Instant } from '../src/kernel/rules/property-time.ts';
 import type { Loaded, LoadedNights, Ownership } from '../src/property-store/ports.ts';
+import type { Restriction } from '../src/rates/rules/restriction.ts';
+import { RoomPlan } from '../src/rooms/rules/room-plan.ts';
 import { ownEnvelope } from './mailbox.ts';
+import { type DecidedBatch, decideBatch } from './property/decide-batch.ts';
 import { OtbLedger } from './property/otb-ledger.ts';
 import { areAhead, validateStoredRates } from './property/reload.ts';
 import { Slab } from './property/slab.ts';
 import { type State, windowNights } from './property/state.ts';
-import { type DecidedBatch, decideBatch } from './property/decide-batch.ts';
 import { ReservationCache } from './reservation-cache.ts';
 
 /** How long a quote token can live at most (docs/reference/rates.md#quote). */

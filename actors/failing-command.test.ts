@@ -1,9 +1,10 @@
 import t from 'tap';
-import { book, DAY, PROPERTY_ID } from '../src/testing/property-world.ts';
-import { FakeClock } from '../src/testing/fake-clock.ts';
-import { FAILING_AFTER, LONGEST_RETRY_MS } from './limits.ts';
+
 import { RunningHost } from '../src/testing/actors/running-host.ts';
 import { Scene } from '../src/testing/actors/scene.ts';
+import { FakeClock } from '../src/testing/fake-clock.ts';
+import { book, DAY, PROPERTY_ID } from '../src/testing/property-world.ts';
+import { FAILING_AFTER, LONGEST_RETRY_MS } from './limits.ts';
 import { Timers } from './timers.ts';
 
 const DAY_MS = 86_400_000;

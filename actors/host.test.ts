@@ -1,6 +1,8 @@
 import t from 'tap';
-import type { JournalEntry } from '../src/kernel/rules/journal.ts';
+
 import type { PropertyView } from '../src/kernel/property-actors.ts';
+import type { JournalEntry } from '../src/kernel/rules/journal.ts';
+import { errorOf, RunningHost, type Teardown } from '../src/testing/actors/running-host.ts';
 import { Gate, until } from '../src/testing/fake-clock.ts';
 import {
   baseRates,
@@ -18,7 +20,6 @@ import {
   restrict,
   startBooking,
 } from '../src/testing/property-world.ts';
-import { errorOf, RunningHost, type Teardown } from '../src/testing/actors/running-host.ts';
 
 const held = async ({ host }: RunningHost, day = DAY + 5): Promise<number> =>
   (await host.view(PROPERTY_ID)).grid(day, day, 'STD')[0]!.held;

@@ -1,18 +1,18 @@
 import { bulkhead } from 'cockatiel';
-import { type Address, addressKey } from '../src/kernel/rules/caller.ts';
-import type { Command, CommandResults, Envelope, Reply } from '../src/kernel/rules/commands.ts';
-import { moneyFault } from '../src/money/rules/folio.ts';
-import type { JournalEntry } from '../src/kernel/rules/journal.ts';
-import type { Day } from '../src/kernel/rules/dates.ts';
-import { following } from '../src/properties/rules/property.ts';
-import { businessDate, type Instant } from '../src/kernel/rules/property-time.ts';
-import { DomainError } from '../src/kernel/rules/domain-error.ts';
+
 import type { Clock, Health, HealthCheck, Log, Resident, ResidentProperties, Tracer } from '../src/kernel/ports.ts';
 import type { FollowFrom, LiveFeed, LiveListener, Properties, PropertyView } from '../src/kernel/property-actors.ts';
+import { type Address, addressKey } from '../src/kernel/rules/caller.ts';
+import type { Command, CommandResults, Envelope, Reply } from '../src/kernel/rules/commands.ts';
+import type { Day } from '../src/kernel/rules/dates.ts';
+import { DomainError } from '../src/kernel/rules/domain-error.ts';
+import type { JournalEntry } from '../src/kernel/rules/journal.ts';
+import { businessDate, type Instant } from '../src/kernel/rules/property-time.ts';
+import { moneyFault } from '../src/money/rules/folio.ts';
+import { following } from '../src/properties/rules/property.ts';
 import type { Loaded, LoadedNights, PropertyStore } from '../src/property-store/ports.ts';
 import { adoption, emptyState, stateOf, stateOfNights } from './activation.ts';
 import { Lanes } from './lanes.ts';
-import { ownEnvelope } from './mailbox.ts';
 import {
   MOST_NAMED,
   PASSIVATE_AFTER_MS,
@@ -22,10 +22,11 @@ import {
   RATE_FRESHNESS_LIMITS,
   type RateFreshnessLimits,
 } from './limits.ts';
+import { ownEnvelope } from './mailbox.ts';
 import { PropertyActor } from './property-actor.ts';
-import { validateStoredRates } from './property/reload.ts';
 import { finalizeBatch } from './property/finalize-batch.ts';
 import { clockOf } from './property/properties/setup.ts';
+import { validateStoredRates } from './property/reload.ts';
 import type { State } from './property/state.ts';
 import { RateVersions } from './rate-versions.ts';
 import { Ring } from './ring.ts';
@@ -230,7 +231,7 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
   /** Time has jumped (development clock): everything that fell due runs before this answers. */
   async catchUp(): Promise<void> {
     for (const actor of this.#actors.values()) actor.wake();
-    for (const actor of this.#actors.values()) while (!actor.idle && actor.busy) await pause();
+    await Promise.all([...this.#actors.values()].map((actor) => actor.idled()));
   }
 
   async forgetRates(tenantId: string): Promise<number> {
@@ -411,8 +412,4 @@ function isForAbsent({ command: { type }, key }: Envelope): boolean {
   return (
     type === 'CREATE_PROPERTY' || type === 'RESTORE_PROPERTY' || (type === 'DELETE_PROPERTY' && key !== undefined)
   );
-}
-
-function pause(): Promise<void> {
-  return new Promise((done) => setTimeout(done, 2));
 }

@@ -1,4 +1,5 @@
 import t from 'tap';
+
 import type { KeyClaim } from '../src/kernel/rules/commands.ts';
 import type { CommitResult, PropertyStore, FinalizedBatch } from '../src/property-store/ports.ts';
 import { Gate } from '../src/testing/fake-clock.ts';
@@ -104,7 +105,8 @@ void t.test('a property that shared the failed call is not fenced for coming too
   const lanes = new Lanes(store, 1);
   const numbered = (name: string, oldSeq: number, size = {}): FinalizedBatch => ({
     ...batch(name, size),
-    ...{ oldSeq, newSeq: oldSeq + 1 },
+    oldSeq,
+    newSeq: oldSeq + 1,
   });
   const fillers = [{}, MUCH].map((size, n) => lanes.commit(numbered(`filler-${n}`, 0, size)));
   const all = [numbered('bad', 0), numbered('good', 0), numbered('good', 1, MUCH), numbered('other', 0)];
@@ -197,7 +199,9 @@ void t.test('a fenced property leaves the call, the others are sent again', asyn
 
 void t.test('each batch is told its own known keys and never those of another tenant (I8)', async (t) => {
   const key = (tenantId: string, name: string, result: string) => ({
-    ...{ to: { tenantId, propertyId: 'inn' }, subject: 'clerk', answer: { result, seq: 1 } },
+    to: { tenantId, propertyId: 'inn' },
+    subject: 'clerk',
+    answer: { result, seq: 1 },
     ...({ key: name, fingerprint: 'f', ref: '' } satisfies KeyClaim),
   });
   const { store } = scripted((batches) =>

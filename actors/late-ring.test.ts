@@ -1,10 +1,11 @@
 import t from 'tap';
-import type { JournalEntry } from '../src/kernel/rules/journal.ts';
+
 import type { FollowFrom, LiveFeed, LiveListener } from '../src/kernel/property-actors.ts';
+import type { JournalEntry } from '../src/kernel/rules/journal.ts';
+import { errorOf, RunningHost, type Teardown } from '../src/testing/actors/running-host.ts';
 import { Gate, until } from '../src/testing/fake-clock.ts';
 import { book, DAY, PROPERTY_ID } from '../src/testing/property-world.ts';
 import type { Host } from './host.ts';
-import { errorOf, RunningHost, type Teardown } from '../src/testing/actors/running-host.ts';
 
 const seqs = (entries: readonly JournalEntry[] | undefined): number[] | undefined => entries?.map(({ seq }) => seq);
 

@@ -1,12 +1,13 @@
 import t from 'tap';
+
 import type { Command } from '../src/kernel/rules/commands.ts';
 import type { Hold } from '../src/stay/rules/hold.ts';
-import { book, cancel, charge, envelope, freshId, NOW, property } from '../src/testing/property-world.ts';
+import { Scene } from '../src/testing/actors/scene.ts';
 import { FakeClock } from '../src/testing/fake-clock.ts';
+import { book, cancel, charge, envelope, freshId, NOW, property } from '../src/testing/property-world.ts';
 import { ExpiryHeap } from './expiry-heap.ts';
 import { MAILBOX_ACQUIRING } from './limits.ts';
 import { Mailbox, type Waiting } from './mailbox.ts';
-import { Scene } from '../src/testing/actors/scene.ts';
 import { Timers } from './timers.ts';
 
 const waiting = (command: Command): Waiting => ({ envelope: envelope(command), resolve: () => {}, reject: () => {} });

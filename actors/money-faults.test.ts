@@ -1,7 +1,8 @@
 import t from 'tap';
+
 import type { Reservation } from '../src/stay/rules/reservation.ts';
-import { book, DAY, modify } from '../src/testing/property-world.ts';
 import { RunningHost, type Teardown } from '../src/testing/actors/running-host.ts';
+import { book, DAY, modify } from '../src/testing/property-world.ts';
 
 /** A house that has slept while somebody broke the row of a reservation. */
 async function broken(t: Teardown, paymentRequired: boolean, how: (whole: Reservation) => Partial<Reservation>) {

@@ -1,9 +1,10 @@
 import t from 'tap';
-import { DAY, envelope, PROPERTY_ID, NOW } from '../src/testing/property-world.ts';
+
 import type { Resident } from '../src/kernel/ports.ts';
+import { quiet, RunningHost } from '../src/testing/actors/running-host.ts';
+import { DAY, envelope, PROPERTY_ID, NOW } from '../src/testing/property-world.ts';
 import { Host } from './host.ts';
 import { PASSIVATE_AFTER_MS } from './limits.ts';
-import { quiet, RunningHost } from '../src/testing/actors/running-host.ts';
 
 void t.test('a property that nobody asks leaves memory, and its last view is handed over', async (t) => {
   const { store, clock } = await RunningHost.property(t);
@@ -12,7 +13,11 @@ void t.test('a property that nobody asks leaves memory, and its last view is han
   const interval = globalThis.setInterval;
   globalThis.setInterval = (work: () => void) => ((sweep = work), interval(() => {}, 1e9));
   const host = new Host({
-    ...{ store, clock, log: quiet, lanes: 1, mayOwn: () => true },
+    store,
+    clock,
+    log: quiet,
+    lanes: 1,
+    mayOwn: () => true,
     passivating: (resident) => left.push(resident),
   });
   globalThis.setInterval = interval;

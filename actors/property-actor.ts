@@ -1,24 +1,25 @@
-import { addressKey } from '../src/kernel/rules/caller.ts';
-import type { Envelope, Reply } from '../src/kernel/rules/commands.ts';
-import { MoneyFault } from '../src/money/rules/folio.ts';
-import type { JournalEntry } from '../src/kernel/rules/journal.ts';
-import { DomainError } from '../src/kernel/rules/domain-error.ts';
 import type { Clock, Log, Tracer } from '../src/kernel/ports.ts';
 import type { FollowFrom, LiveFeed, LiveListener, PropertyView } from '../src/kernel/property-actors.ts';
+import { addressKey } from '../src/kernel/rules/caller.ts';
+import type { Envelope, Reply } from '../src/kernel/rules/commands.ts';
+import { DomainError } from '../src/kernel/rules/domain-error.ts';
+import type { JournalEntry } from '../src/kernel/rules/journal.ts';
+import { MoneyFault } from '../src/money/rules/folio.ts';
 import type { CommitResult, KnownKey, PropertyStore, FinalizedBatch } from '../src/property-store/ports.ts';
+import { type InFlightBatch, sendBatch } from './in-flight-batch.ts';
 import { AHEAD_COMMANDS, BATCH_COMMANDS, MOST_IN_FLIGHT, LOST_COMMITS, MOST_READS } from './limits.ts';
 import { Mailbox, ownEnvelope, type Waiting } from './mailbox.ts';
+import { type DecidedBatch, decideBatch } from './property/decide-batch.ts';
 import { finalizeBatch } from './property/finalize-batch.ts';
 import type { State } from './property/state.ts';
-import { type DecidedBatch, decideBatch } from './property/decide-batch.ts';
+import { reliesOnRates, RateFreshness } from './rate-freshness.ts';
 import type { RateVersions } from './rate-versions.ts';
 import { answer, answerKnown, references, rejectAll, rejection } from './replies.ts';
 import { ReservationReads } from './reservation-reads.ts';
-import type { Ring } from './ring.ts';
 import { resolveUnknownCommit } from './resolve-unknown-commit.ts';
+import type { Ring } from './ring.ts';
 import { type FailingCommand, Timers } from './timers.ts';
 import { traceBatch } from './traced-batch.ts';
-import { reliesOnRates, RateFreshness } from './rate-freshness.ts';
 import { CommittedView } from './view.ts';
 
 export type ActorDependencies = {
@@ -37,21 +38,6 @@ export type ActorDependencies = {
   tracer?: Tracer;
   /** The actor is fenced, lost or deleted and must not be asked again. */
   ended(actor: PropertyActor): void;
-};
-
-/** A decided batch on its way to the database. */
-type InFlightBatch = {
-  decided: DecidedBatch;
-  batch: Waiting[];
-  /** Whether there was anything to write; if not, it only waits for what it was decided on. */
-  wrote: boolean;
-  /** A roll or an expiry: nobody waits for it, and one at a time is enough. */
-  silent: boolean;
-  began: number;
-  /** When it had been decided. */
-  sent: number;
-  result: Promise<CommitResult>;
-  outcome?: CommitResult;
 };
 
 /**
@@ -78,6 +64,8 @@ export class PropertyActor {
   /** Batches under way, oldest first; each but the first is decided on what the one before will leave. */
   readonly #inFlight: InFlightBatch[] = [];
   #onMore: () => void = () => undefined;
+  /** Those who wait for a state of the loop; see {@link PropertyActor.#until}. */
+  readonly #watchers: (() => void)[] = [];
   readonly #reads: ReservationReads;
   lastUsed: number;
   /** To be asked before rates are read. */
@@ -92,13 +80,18 @@ export class PropertyActor {
     this.lastUsed = deps.clock.now();
     const { store, log, rates } = deps;
     this.rateFreshness = new RateFreshness({
-      ...{ to: state.address, store, log, ...rates },
+      to: state.address,
+      store,
+      log,
+      ...rates,
       version: () => this.#state.rateVersion,
       owned: (epoch) => epoch > this.#epoch && this.#notMine(epoch),
       reload: (command) => this.execute(ownEnvelope(command)),
     });
     this.#reads = new ReservationReads({
-      ...{ to: state.address, store, violated: () => deps.violated?.() },
+      to: state.address,
+      store,
+      violated: () => deps.violated?.(),
       reservations: () => this.#state.reservations,
       checkEpoch: (of) => of !== this.#epoch && this.#notMine(of),
     });
@@ -156,6 +149,7 @@ export class PropertyActor {
       if (forgotten.length > 0) await this.#remember(forgotten);
     } finally {
       this.#arriving -= 1;
+      this.#progressed();
     }
     return new Promise((resolve, reject) => {
       if (this.#ended) throw new DomainError('NOT_EXECUTED', 'The property is moving.', { retryAfterSeconds: 1 });
@@ -195,18 +189,19 @@ export class PropertyActor {
         this.#running = false;
         this.#giveAnswers();
         if (!this.#ended && this.#mailbox.size > 0) this.wake();
+        this.#progressed();
       });
   }
 
-  /** Whether the loop runs at the moment. */
-  get busy(): boolean {
-    return this.#running;
+  /** Resolves once the loop does not run: everything that was asked before is decided and written. */
+  async idled(): Promise<void> {
+    await this.#until(() => this.idle || !this.#running);
   }
 
   /** Runs the roll and the expiries that are due: a sleeping property catches up before it is asked. */
   async runDueTimers(): Promise<void> {
     this.wake();
-    while (this.#running && this.#timers.due()) await new Promise((done) => setTimeout(done, 1));
+    await this.#until(() => !this.#running || !this.#timers.due());
   }
 
   /** Ends at once: this node may own nothing any more. */
@@ -216,9 +211,19 @@ export class PropertyActor {
 
   /** Waits until nothing is on its way to the queue, queued or under way, then leaves. */
   async stop(): Promise<void> {
-    while (!this.#ended && (this.#running || this.#mailbox.size > 0 || this.#arriving > 0))
-      await new Promise((done) => setTimeout(done, 2));
+    const isDone = (): boolean => this.#ended || (!this.#running && this.#mailbox.size === 0 && this.#arriving === 0);
+    // An idle actor leaves in this turn: nobody finds it in between.
+    if (!isDone()) await this.#until(isDone);
     this.#end('The property is moving.');
+  }
+
+  /** Resolves when the condition holds; it is looked at after each commit, and when the loop or an arrival ends. */
+  async #until(holds: () => boolean): Promise<void> {
+    while (!holds()) await new Promise<void>((resolve) => this.#watchers.push(resolve));
+  }
+
+  #progressed(): void {
+    for (const resolve of this.#watchers.splice(0)) resolve();
   }
 
   /** A reservation that a command is about must be in memory when it is decided. */
@@ -269,8 +274,7 @@ export class PropertyActor {
     try {
       if (!(await this.#rememberAll(batch))) return true;
       const next = await this.#decide(batch, () => before?.decided.draft.preview(before.decided) ?? this.#state);
-      if (next.batch.length > 0)
-        this.#inFlight.push(this.#send(next.decided, next.batch, { began, silent: due !== undefined }));
+      if (next.batch.length > 0) this.#inFlight.push(this.#send(next, { began, silent: due !== undefined }));
     } catch (error) {
       rejectAll(batch, 'OUTCOME_UNKNOWN', 'Repeat with the same key.');
       throw error;
@@ -322,15 +326,10 @@ export class PropertyActor {
     }
   }
 
-  #send(decided: DecidedBatch, batch: Waiting[], of: Pick<InFlightBatch, 'began' | 'silent'>): InFlightBatch {
-    const wrote = decided.entries.length > 0 || decided.draft.keys.size > 0;
-    const sent = performance.now();
-    const result = wrote
-      ? this.#deps.commit(finalizeBatch(decided, this.#epoch, this.#deps.clock.now()))
-      : Promise.resolve({ outcome: 'committed' } as const);
-    const inFlight: InFlightBatch = { decided, batch, wrote, ...of, sent, result };
-    void result.then((outcome) => (inFlight.outcome = outcome));
-    return inFlight;
+  #send(next: Pick<InFlightBatch, 'decided' | 'batch'>, of: Pick<InFlightBatch, 'began' | 'silent'>): InFlightBatch {
+    return sendBatch(next, of, () =>
+      this.#deps.commit(finalizeBatch(next.decided, this.#epoch, this.#deps.clock.now())),
+    );
   }
 
   /** The oldest batch has its result. If it was not written, batches decided on it are decided again. */
@@ -365,7 +364,7 @@ export class PropertyActor {
   async #commit(batch: Waiting[], lost = 0): Promise<void> {
     while (batch.length > 0 && !this.#ended && lost < LOST_COMMITS) {
       const next = await this.#decide(batch, () => this.#state);
-      const inFlight = this.#send(next.decided, next.batch, { began: performance.now(), silent: false });
+      const inFlight = this.#send(next, { began: performance.now(), silent: false });
       this.#giveAnswers();
       const result = await inFlight.result;
       if (result.outcome === 'committed') return this.#committed(inFlight);
@@ -456,6 +455,7 @@ export class PropertyActor {
     }
     this.#answers.push(() => batch.forEach((waiting, index) => answer(waiting, decided.outcomes[index]!)));
     if (!this.exists) this.#end('deleted');
+    this.#progressed();
   }
 
   /**
@@ -495,5 +495,6 @@ export class PropertyActor {
       reject(new DomainError('NOT_EXECUTED', why, { retryAfterSeconds: 1 }));
     this.#deps.ended(this);
     for (const listener of this.#listeners) listener.lost();
+    this.#progressed();
   }
 }

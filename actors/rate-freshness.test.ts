@@ -1,6 +1,8 @@
 import t from 'tap';
+
 import type { Address } from '../src/kernel/rules/caller.ts';
 import type { JournalEntry } from '../src/kernel/rules/journal.ts';
+import { quiet, errorOf, RunningHost } from '../src/testing/actors/running-host.ts';
 import { Gate, until } from '../src/testing/fake-clock.ts';
 import {
   baseRates,
@@ -17,9 +19,8 @@ import {
 } from '../src/testing/property-world.ts';
 import { Host } from './host.ts';
 import { RATE_FRESHNESS_LIMITS } from './limits.ts';
-import { VirtualTime } from './simulation/virtual-time.ts';
-import { quiet, errorOf, RunningHost } from '../src/testing/actors/running-host.ts';
 import { RateVersions } from './rate-versions.ts';
+import { VirtualTime } from './simulation/virtual-time.ts';
 
 const { checkAfterMs, trustMs } = RATE_FRESHNESS_LIMITS;
 

@@ -1,7 +1,7 @@
+import type { Log } from '../src/kernel/ports.ts';
 import { type Address, addressKey } from '../src/kernel/rules/caller.ts';
 import type { Command, Reload, Reply } from '../src/kernel/rules/commands.ts';
 import { DomainError } from '../src/kernel/rules/domain-error.ts';
-import type { Log } from '../src/kernel/ports.ts';
 import type { PropertyStore } from '../src/property-store/ports.ts';
 import { RELOAD_TRIES } from './limits.ts';
 import type { RateVersions } from './rate-versions.ts';

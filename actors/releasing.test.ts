@@ -1,8 +1,8 @@
 import t from 'tap';
 
+import { errorOf, RunningHost } from '../src/testing/actors/running-host.ts';
 import { Gate, until } from '../src/testing/fake-clock.ts';
 import { book, cancel, DAY, PROPERTY_ID } from '../src/testing/property-world.ts';
-import { errorOf, RunningHost } from '../src/testing/actors/running-host.ts';
 
 void t.test('a command whose reservation is still read is done before its property leaves', async (t) => {
   const running = await RunningHost.property(t, { policies: { paymentRequired: false } });

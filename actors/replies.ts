@@ -2,8 +2,8 @@ import type { Command, CommandResults, StartedBooking } from '../src/kernel/rule
 import { type Code, DomainError } from '../src/kernel/rules/domain-error.ts';
 import type { CommitResult, KnownKey } from '../src/property-store/ports.ts';
 import type { Waiting } from './mailbox.ts';
-import type { State } from './property/state.ts';
 import type { Outcome } from './property/decide-batch.ts';
+import type { State } from './property/state.ts';
 
 /** Tells the caller how its command ended, after the commit. */
 export function answer(waiting: Waiting, verdict: Outcome): void {

@@ -1,7 +1,7 @@
 import type { Address } from '../src/kernel/rules/caller.ts';
 import { MoneyFault, moneyFault } from '../src/money/rules/folio.ts';
-import type { Reservation } from '../src/stay/rules/reservation.ts';
 import type { PropertyStore } from '../src/property-store/ports.ts';
+import type { Reservation } from '../src/stay/rules/reservation.ts';
 import { READS_AT_ONCE } from './limits.ts';
 import type { Table } from './property/overlay.ts';
 

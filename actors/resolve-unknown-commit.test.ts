@@ -1,6 +1,7 @@
 import t from 'tap';
-import { book, PROPERTY_ID } from '../src/testing/property-world.ts';
+
 import { errorOf, RunningHost } from '../src/testing/actors/running-host.ts';
+import { book, PROPERTY_ID } from '../src/testing/property-world.ts';
 
 void t.test('a commit without an answer whose property another node has by now stays unknown', async (t) => {
   const running = await RunningHost.property(t);

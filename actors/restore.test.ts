@@ -1,6 +1,7 @@
 import t from 'tap';
-import { DAY, PROPERTY_ID, property } from '../src/testing/property-world.ts';
+
 import { errorOf, RunningHost } from '../src/testing/actors/running-host.ts';
+import { DAY, PROPERTY_ID, property } from '../src/testing/property-world.ts';
 
 void t.test('a property that was deleted is woken to be restored, and for nothing else', async (t) => {
   const running = await RunningHost.property(t);

@@ -1,4 +1,5 @@
 import t from 'tap';
+
 import type { JournalEntry } from '../src/kernel/rules/journal.ts';
 import { Gate } from '../src/testing/fake-clock.ts';
 import { RING_ENTRIES } from './limits.ts';
@@ -6,7 +7,9 @@ import { Ring } from './ring.ts';
 
 const entry = (seq: number, reservationId = 'r'): JournalEntry =>
   ({
-    ...{ seq, entity: reservationId, guestName: 'Ada' },
+    seq,
+    entity: reservationId,
+    guestName: 'Ada',
     facts: { bookings: seq % 2 ? [['HELD', null]] : [] },
   }) as unknown as JournalEntry;
 const entries = (from: number, to: number): JournalEntry[] =>

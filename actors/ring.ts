@@ -1,5 +1,5 @@
-import { bookingsOf, type JournalEntry } from '../src/kernel/rules/journal.ts';
 import type { FollowFrom } from '../src/kernel/property-actors.ts';
+import { bookingsOf, type JournalEntry } from '../src/kernel/rules/journal.ts';
 import { RING_ENTRIES } from './limits.ts';
 
 /** Booking entries that a new dashboard is shown. */

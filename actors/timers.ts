@@ -1,9 +1,8 @@
-import type { Reply } from '../src/kernel/rules/commands.ts';
-import type { Hold } from '../src/stay/rules/hold.ts';
-import { HOLD_GUARD_MS } from '../src/stay/rules/hold.ts';
-import { endOfBusinessDay } from '../src/kernel/rules/property-time.ts';
-import { type Code, DomainError } from '../src/kernel/rules/domain-error.ts';
 import type { Clock } from '../src/kernel/ports.ts';
+import type { Reply } from '../src/kernel/rules/commands.ts';
+import { type Code, DomainError } from '../src/kernel/rules/domain-error.ts';
+import { endOfBusinessDay } from '../src/kernel/rules/property-time.ts';
+import { type Hold, HOLD_GUARD_MS } from '../src/stay/rules/hold.ts';
 import { ExpiryHeap } from './expiry-heap.ts';
 import { FAILING_AFTER, FIRST_RETRY_MS, LONGEST_RETRY_MS, LONGEST_TIMER_MS } from './limits.ts';
 import { silent, type Waiting } from './mailbox.ts';

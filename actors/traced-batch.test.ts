@@ -1,4 +1,5 @@
 import { test } from 'tap';
+
 import type { EndedSpan, Tracer } from '../src/kernel/ports.ts';
 import { ownEnvelope, type Waiting } from './mailbox.ts';
 import { traceBatch } from './traced-batch.ts';

@@ -1,5 +1,5 @@
-import type { Address } from '../src/kernel/rules/caller.ts';
 import type { Tracer } from '../src/kernel/ports.ts';
+import type { Address } from '../src/kernel/rules/caller.ts';
 import type { Waiting } from './mailbox.ts';
 
 /** A committed batch with its times: when it was taken out of the mailbox, and when it had been decided. */
@@ -12,8 +12,10 @@ export function traceBatch(tracer: Tracer, to: Address, { batch, began, sent, wr
     const { trace, command, requestId } = envelope;
     if (trace === undefined) continue;
     const facts = {
-      ...{ 'innkeeper.tenant': to.tenantId, 'innkeeper.property': to.propertyId },
-      ...{ 'innkeeper.command': command.type, 'innkeeper.batch.commands': batch.length },
+      'innkeeper.tenant': to.tenantId,
+      'innkeeper.property': to.propertyId,
+      'innkeeper.command': command.type,
+      'innkeeper.batch.commands': batch.length,
     };
     const parent = tracer.record({ name: `actor ${command.type}`, parent: trace, from: putAt, to: now, facts });
     tracer.record({ name: 'mailbox', parent, from: putAt, to: began });

@@ -1,6 +1,7 @@
 import t from 'tap';
-import { DAY } from '../src/testing/property-world.ts';
+
 import { Scene } from '../src/testing/actors/scene.ts';
+import { DAY } from '../src/testing/property-world.ts';
 
 const ASKED = { checkIn: DAY + 5, checkOut: DAY + 7, rateCode: 'BAR', adults: 2, children: 0 };
 

@@ -1,6 +1,6 @@
-import type { Day } from '../src/kernel/rules/dates.ts';
 import type { Group } from '../src/groups/rules/group.ts';
-import type { OtbEntry } from '../src/stay/rules/otb-entry.ts';
+import type { PropertyView } from '../src/kernel/property-actors.ts';
+import type { Day } from '../src/kernel/rules/dates.ts';
 import type { Promotion } from '../src/rates/rules/promotion.ts';
 import type {
   CalendarDay,
@@ -13,7 +13,7 @@ import type {
   RateNight,
 } from '../src/rates/rules/queries.ts';
 import { BAR } from '../src/rates/rules/rate-plan.ts';
-import type { PropertyView } from '../src/kernel/property-actors.ts';
+import type { OtbEntry } from '../src/stay/rules/otb-entry.ts';
 import { calendar } from './property/rates/calendar.ts';
 import { nightUnder, pricingOf } from './property/rates/plans.ts';
 import { quote } from './property/rates/quote.ts';

@@ -1,5 +1,6 @@
-import exec from 'k6/execution';
 import { check, sleep } from 'k6';
+import exec from 'k6/execution';
+
 import { closeHotels, day, openHotels, wish } from './hotels.js';
 import { arrivals, rateOr, SECONDS } from './load.js';
 import { call, prepare, RESERVATIONS, TENANT_PATHS, told } from './service.js';

@@ -1,8 +1,9 @@
-import exec from 'k6/execution';
 import { check } from 'k6';
+import exec from 'k6/execution';
 import { Counter, Trend } from 'k6/metrics';
 import { setTimeout } from 'k6/timers';
 import { WebSocket } from 'k6/websockets';
+
 import { closeHotels, day, openHotels, wish } from './hotels.js';
 import { arrivals, rateOr, SECONDS } from './load.js';
 import { call, isSoldOut, LIVE, liveUser, RESERVATIONS, told } from './service.js';
@@ -33,7 +34,10 @@ const frames = new Counter('live_frames');
 export const options = {
   scenarios: {
     watching: {
-      ...{ executor: 'per-vu-iterations', exec: 'watch', vus: WATCHERS, iterations: 1 },
+      executor: 'per-vu-iterations',
+      exec: 'watch',
+      vus: WATCHERS,
+      iterations: 1,
       maxDuration: `${FROM_SECONDS + SECONDS + LAST_SECONDS + 30}s`,
     },
     booking: arrivals('book', BOOKINGS, { startTime: `${FROM_SECONDS}s` }),

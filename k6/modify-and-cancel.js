@@ -1,5 +1,6 @@
-import exec from 'k6/execution';
 import { check } from 'k6';
+import exec from 'k6/execution';
+
 import { closeHotels, openHotels, stayOf, wish } from './hotels.js';
 import { arrivals, rateOr } from './load.js';
 import { call, isSoldOut, RESERVATIONS, told } from './service.js';

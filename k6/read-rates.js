@@ -1,5 +1,6 @@
-import exec from 'k6/execution';
 import { check } from 'k6';
+import exec from 'k6/execution';
+
 import { closeHotels, day, openHotels, stayOf } from './hotels.js';
 import { arrivals, rateOr } from './load.js';
 import { call, RATES, TENANT_PATHS, told } from './service.js';

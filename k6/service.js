@@ -1,6 +1,6 @@
+import { check, sleep } from 'k6';
 import exec from 'k6/execution';
 import http from 'k6/http';
-import { check, sleep } from 'k6';
 
 /**
  * The service under load. Told by the environment: RATE_URL, RESERVATION_URL and LIVE_URL (or BASE_URL for all), TENANT,
@@ -87,10 +87,16 @@ export function prepare(requests) {
 
 function prepareSome(requests, from) {
   const some = requests.map(({ method, url, body, expected = [200, 201] }, n) => ({
-    ...{ method, url, body: body === undefined ? null : JSON.stringify(body), expected },
+    method,
+    url,
+    body: body === undefined ? null : JSON.stringify(body),
+    expected,
     params: {
       headers: headersOf(tokens[0], method === 'GET' ? undefined : `k6-prepare-${from + n}-${Date.now()}`),
-      tags: { endpoint: 'prepare', name: 'prepare' },
+      tags: {
+        endpoint: 'prepare',
+        name: 'prepare',
+      },
       responseCallback: http.expectedStatuses(...expected, ...LATER),
     },
   }));

@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+
 import { type Day, formatDay } from '../src/kernel/rules/dates.ts';
 import { businessDate } from '../src/kernel/rules/property-time.ts';
 import { property } from '../src/testing/property-world.ts';

@@ -1,7 +1,8 @@
+import { Argument, program } from 'commander';
 import { spawnSync } from 'node:child_process';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { Argument, program } from 'commander';
+
 import { SCRIPT } from '../test/blackbox/launched.ts';
 import { RUNTIME_COMMANDS } from './runtime-command.ts';
 

@@ -1,6 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { SingleBar } from 'cli-progress';
 import { InvalidArgumentError, program } from 'commander';
+import { randomUUID } from 'node:crypto';
+
 import { readDevFile, tokenOf } from './client/dev-file.ts';
 import { HttpClient } from './client/http.ts';
 import { live } from './day-by-day/live.ts';
@@ -97,7 +98,9 @@ type LivedWith = Pick<Options, 'concurrency' | 'days'> & { operatorToken: string
 async function playLived(plan: Plan, target: Target, { operatorToken, ...options }: LivedWith): Promise<Report> {
   const bar = progressBar(plan.events.length);
   const lived = await live(plan, target, {
-    ...{ ...options, operatorToken, runId: randomUUID() },
+    ...options,
+    operatorToken,
+    runId: randomUUID(),
     progress: (over, of) => {
       bar?.setTotal(of);
       bar?.update(over);

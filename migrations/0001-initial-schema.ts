@@ -1,5 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises';
 import { Migration } from '@mikro-orm/migrations';
+import { readdir, readFile } from 'node:fs/promises';
 
 const folder = new URL('./sql/0001/', import.meta.url);
 

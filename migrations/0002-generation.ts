@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { Migration } from '@mikro-orm/migrations';
+import { readFile } from 'node:fs/promises';
 
 const file = new URL('./sql/0002/generation.sql', import.meta.url);
 

@@ -1,4 +1,5 @@
 import t from 'tap';
+
 import { connect } from '../src/platform/database/connection.ts';
 import { withDatabase } from '../src/testing/database.ts';
 

@@ -1,5 +1,6 @@
-import t from 'tap';
 import type { Client } from 'pg';
+import t from 'tap';
+
 import { connect } from '../src/platform/database/connection.ts';
 import { openDatabase } from '../src/platform/database/database.ts';
 import { migrate } from '../src/platform/database/migrator.ts';

@@ -1,4 +1,5 @@
 import t from 'tap';
+
 import { withDatabase } from '../src/testing/database.ts';
 import { SYSTEM_TABLES, TENANT_TABLES } from '../src/testing/tables.ts';
 

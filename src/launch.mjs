@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+
 import { LaunchError } from './platform/launch/launch-error.mjs';
 import { startCluster } from './platform/launch/local-cluster/start.mjs';
+import { stopSignal } from './platform/launch/process/stop-signal.mjs';
 import { projectRoot } from './platform/launch/project-root.mjs';
 import { start } from './platform/launch/start.mjs';
-import { stopSignal } from './platform/launch/process/stop-signal.mjs';
 import { backup, databaseTool, restore, token } from './platform/launch/tools.mjs';
 
 /** Tools that work on a database, by the word that asks for them. */

@@ -1,12 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
+
 import { developmentKeys } from '../gateways/auth/development-keys.ts';
 import { mintDevelopmentTokens } from '../gateways/auth/mint.ts';
-import { type Listening, serve } from './wiring/serve.ts';
-import { type Config, loadConfig } from './platform/config/config.ts';
-import { openContext } from './wiring/context.ts';
 import { hasActors } from './kernel/rules/placement.ts';
-import { endInTime, leave } from './wiring/draining.ts';
+import { type Config, loadConfig } from './platform/config/config.ts';
 import { LogOutput } from './platform/telemetry/log-output.ts';
+import { openTracing } from './platform/telemetry/open-tracing.ts';
+import { createLog, defaultLevel, Loggers, standardError } from './platform/telemetry/telemetry.ts';
+import { openContext } from './wiring/context.ts';
+import { endInTime, leave } from './wiring/draining.ts';
 import {
   type DevelopmentFacts,
   removeDevFile,
@@ -15,8 +17,7 @@ import {
   writeDevFile,
   writeReadyMarker,
 } from './wiring/ready.ts';
-import { createLog, defaultLevel, Loggers, standardError } from './platform/telemetry/telemetry.ts';
-import { openTracing } from './platform/telemetry/open-tracing.ts';
+import { type Listening, serve } from './wiring/serve.ts';
 
 /** Code of a process that wants to be started again. */
 const LISTENER_DEAD = 70;

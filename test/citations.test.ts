@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import t from 'tap';
+
 import { anchorsOf, ROOT, texts } from './pages.ts';
 
 const CODE = /\.(?:ts|tsx|mts|mjs|js|sql|css|html|svg|yml|conf|py|json|avsc|md)$|^\.ci\/run$|^\.taprc$/;

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import t from 'tap';
+
 import { environment } from '../src/platform/config/environment.ts';
 import { anchorsOf, pages, proseOf, ROOT, texts } from './pages.ts';
 

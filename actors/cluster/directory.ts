@@ -1,13 +1,20 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
+import { setTimeout as pause } from 'node:timers/promises';
 
+import type { Log } from '../../src/kernel/ports.ts';
+import type {
+  FollowFrom,
+  LiveFeed,
+  LiveListener,
+  Properties,
+  PropertyView,
+} from '../../src/kernel/property-actors.ts';
 import type { Address } from '../../src/kernel/rules/caller.ts';
 import type { Command, CommandResults, Envelope, Reply } from '../../src/kernel/rules/commands.ts';
 import type { Day } from '../../src/kernel/rules/dates.ts';
+import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import { DRAIN_MS } from '../../src/kernel/rules/drain.ts';
 import { NotServed, pauseOf, SEARCH_MS } from '../../src/kernel/rules/owner-search.ts';
-import { DomainError } from '../../src/kernel/rules/domain-error.ts';
-import type { Log } from '../../src/kernel/ports.ts';
 import {
   ForwardRequest,
   LinkLost,
@@ -19,13 +26,6 @@ import {
   type RequestScope,
   type RequestScopes,
 } from '../../src/platform/coordination/ports.ts';
-import type {
-  FollowFrom,
-  LiveFeed,
-  LiveListener,
-  Properties,
-  PropertyView,
-} from '../../src/kernel/property-actors.ts';
 import { type Host, Passivating, OwnedByOtherNode } from '../host.ts';
 
 /** Properties that move at the same time: with more of them each is away for longer. */

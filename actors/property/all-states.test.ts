@@ -1,7 +1,9 @@
 import t from 'tap';
+
 import type { Command } from '../../src/kernel/rules/commands.ts';
 import { type Action, allows, TRANSITIONS } from '../../src/stay/rules/reservation-states.ts';
 import { RESERVATION_STATUSES, type ReservationStatus } from '../../src/stay/rules/reservation.ts';
+import { plain, Scene } from '../../src/testing/actors/scene.ts';
 import {
   book,
   cancel,
@@ -16,7 +18,6 @@ import {
   room,
   startPayment,
 } from '../../src/testing/property-world.ts';
-import { plain, Scene } from '../../src/testing/actors/scene.ts';
 import { Draft } from './draft.ts';
 import { transition } from './stay/transition.ts';
 
@@ -45,10 +46,19 @@ const ASKED_BY: Record<Action, ((reservationId: string) => Command) | null> = {
   checkIn: (id) => checkIn(id),
   checkOut: (id) => checkOut(id),
   waivePenalty: (reservationId) => ({
-    ...{ type: 'WAIVE_PENALTY', reservationId, refundId: freshId(), reason: 'ill', by: 'boss' },
+    type: 'WAIVE_PENALTY',
+    reservationId,
+    refundId: freshId(),
+    reason: 'ill',
+    by: 'boss',
   }),
   giveRefund: (reservationId) => ({
-    ...{ type: 'GIVE_REFUND', reservationId, refundId: freshId(), amount: 1, reason: 'noise', by: 'boss' },
+    type: 'GIVE_REFUND',
+    reservationId,
+    refundId: freshId(),
+    amount: 1,
+    reason: 'noise',
+    by: 'boss',
   }),
   // Of any status, wherever a refund is open: pay-out.test.ts.
   payOutRefund: null,

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
-import { canonical } from '../../src/kernel/rules/canonical.ts';
 import type { Address } from '../../src/kernel/rules/caller.ts';
+import { canonical } from '../../src/kernel/rules/canonical.ts';
 import type { JournalEntry } from '../../src/kernel/rules/journal.ts';
 
 /**

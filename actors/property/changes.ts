@@ -1,5 +1,5 @@
-import { promotionStatus } from '../../src/rates/rules/promotion.ts';
 import type { CellRow, Changes } from '../../src/property-store/ports.ts';
+import { promotionStatus } from '../../src/rates/rules/promotion.ts';
 import type { Draft } from './draft.ts';
 
 /** After-images of all that a draft changed, each thing once, for the rows of its commit. */

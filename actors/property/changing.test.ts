@@ -1,9 +1,11 @@
 import t from 'tap';
+
 import type { Modify } from '../../src/kernel/rules/commands.ts';
 import { bookingsOf } from '../../src/kernel/rules/journal.ts';
 import { instantAt } from '../../src/kernel/rules/property-time.ts';
-import { type Stay } from '../../src/stay/rules/reservation.ts';
 import { totals } from '../../src/money/rules/night.ts';
+import type { Stay } from '../../src/stay/rules/reservation.ts';
+import { Scene } from '../../src/testing/actors/scene.ts';
 import {
   baseRates,
   book,
@@ -15,7 +17,6 @@ import {
   paid,
   startBooking,
 } from '../../src/testing/property-world.ts';
-import { Scene } from '../../src/testing/actors/scene.ts';
 
 const HOUR = 3_600_000;
 const arrival = instantAt(DAY + 5, '15:00', 'Europe/Berlin');

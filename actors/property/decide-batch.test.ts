@@ -1,5 +1,8 @@
 import t from 'tap';
+
+import { canonical } from '../../src/kernel/rules/canonical.ts';
 import type { Command } from '../../src/kernel/rules/commands.ts';
+import { plain, Scene } from '../../src/testing/actors/scene.ts';
 import {
   baseRates,
   book,
@@ -17,8 +20,6 @@ import {
   roomType,
   startBooking,
 } from '../../src/testing/property-world.ts';
-import { plain, Scene } from '../../src/testing/actors/scene.ts';
-import { canonical } from '../../src/kernel/rules/canonical.ts';
 import { chainHash } from './chain.ts';
 import { changesOf } from './changes.ts';
 import { decideBatch } from './decide-batch.ts';

@@ -1,16 +1,16 @@
 import type { Command, Envelope, IdempotencyRecord, KeyClaim, DryRun } from '../../src/kernel/rules/commands.ts';
-import { assertMoney } from '../../src/money/rules/folio.ts';
+import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import type { JournalEntry } from '../../src/kernel/rules/journal.ts';
 import type { Instant } from '../../src/kernel/rules/property-time.ts';
-import { DomainError } from '../../src/kernel/rules/domain-error.ts';
-import type { Reservation } from '../../src/stay/rules/reservation.ts';
+import { assertMoney } from '../../src/money/rules/folio.ts';
 import type { KeyChange } from '../../src/property-store/ports.ts';
-import { detailsOf, paymentsOf } from './stay/booking-details.ts';
+import type { Reservation } from '../../src/stay/rules/reservation.ts';
 import { chainHash } from './chain.ts';
 import { type Decision, decide, type DecisionContext } from './decide.ts';
 import { Draft, type Position } from './draft.ts';
 import { postRevenue } from './otb-ledger.ts';
 import type { State } from './state.ts';
+import { detailsOf, paymentsOf } from './stay/booking-details.ts';
 
 /** How one command of a batch ended; `seq` is that of the state it was decided on or made. */
 export type Outcome =

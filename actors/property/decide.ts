@@ -1,34 +1,17 @@
 import type { Command, CommandResults, CommandType, KeyClaim } from '../../src/kernel/rules/commands.ts';
+import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import type { Facts } from '../../src/kernel/rules/journal.ts';
 import type { Instant } from '../../src/kernel/rules/property-time.ts';
-import { DomainError } from '../../src/kernel/rules/domain-error.ts';
-import { assignRoom } from './rooms/assign-room.ts';
-import { assignRooms } from './rooms/assign-rooms.ts';
-import { setBaseRates } from './rates/base-rates.ts';
-import { abandonBooking, book, confirmBooking, startBooking } from './stay/booking.ts';
-import { cancel, lapse, settleRefund } from './stay/cancel.ts';
-import { confirmReservation } from './stay/confirm.ts';
 import type { Draft } from './draft.ts';
-import { eraseGuest } from './guests/erase-guest.ts';
 import { createGroup } from './groups/groups.ts';
-import { extendHold, placeHold, releaseExplicit } from './stay/holds.ts';
+import { eraseGuest } from './guests/erase-guest.ts';
 import { setInventory } from './inventory.ts';
-import { modify } from './stay/modify.ts';
-import { checkIn } from './stay/check-in.ts';
-import { checkOut } from './stay/check-out.ts';
-import { noShow } from './stay/no-show.ts';
-import { payOutRefund } from './money/pay-out.ts';
-import { endPayment, startPayment } from './money/payments.ts';
-import { takePaymentResult } from './money/payment-results.ts';
 import { giveRefund } from './money/give-refund.ts';
+import { payOutRefund } from './money/pay-out.ts';
+import { takePaymentResult } from './money/payment-results.ts';
+import { endPayment, startPayment } from './money/payments.ts';
 import { waivePenalty } from './money/waive.ts';
-import { createPromotion, pausePromotion } from './rates/promotions.ts';
-import { putRatePlan, removeRatePlan } from './rates/rate-plans.ts';
-import { noteMarket, setSignals } from './rates/signals.ts';
-import { setRestrictions } from './rates/restrictions.ts';
 import { expire, tick } from './passing-time.ts';
-import { implementRates } from './rates/implement-rates.ts';
-import { reload } from './reload.ts';
 import { restoreProperty, restoreRoom, restoreRoomType } from './properties/restore.ts';
 import {
   createProperty,
@@ -41,6 +24,23 @@ import {
   setRoomStatus,
   updateProperty,
 } from './properties/setup.ts';
+import { setBaseRates } from './rates/base-rates.ts';
+import { implementRates } from './rates/implement-rates.ts';
+import { createPromotion, pausePromotion } from './rates/promotions.ts';
+import { putRatePlan, removeRatePlan } from './rates/rate-plans.ts';
+import { setRestrictions } from './rates/restrictions.ts';
+import { noteMarket, setSignals } from './rates/signals.ts';
+import { reload } from './reload.ts';
+import { assignRoom } from './rooms/assign-room.ts';
+import { assignRooms } from './rooms/assign-rooms.ts';
+import { abandonBooking, book, confirmBooking, startBooking } from './stay/booking.ts';
+import { cancel, lapse, settleRefund } from './stay/cancel.ts';
+import { checkIn } from './stay/check-in.ts';
+import { checkOut } from './stay/check-out.ts';
+import { confirmReservation } from './stay/confirm.ts';
+import { extendHold, placeHold, releaseExplicit } from './stay/holds.ts';
+import { modify } from './stay/modify.ts';
+import { noShow } from './stay/no-show.ts';
 
 /** What a rule may know besides the state: when it decides, for whom, and under which key. */
 export type DecisionContext = { now: Instant; subject: string; requestId: string; key?: KeyClaim };

@@ -1,7 +1,8 @@
 import t, { type Test } from 'tap';
+
 import type { Command, DryRun } from '../../src/kernel/rules/commands.ts';
-import { book, cancel, checkIn, checkOut, DAY, room } from '../../src/testing/property-world.ts';
 import { codeOf, Scene } from '../../src/testing/actors/scene.ts';
+import { book, cancel, checkIn, checkOut, DAY, room } from '../../src/testing/property-world.ts';
 
 /** Two rooms of a type, of which 102 is to be cleaned, and a guest who is due today. */
 function arrival(card?: string) {

@@ -3,6 +3,8 @@ import t from 'tap';
 
 import { AvroCodec } from '../../src/events/partners/avro-codec.ts';
 import type { EventRecord } from '../../src/events/rules/events.ts';
+import { Life, lives } from '../../src/testing/actors/life.ts';
+import { Scene } from '../../src/testing/actors/scene.ts';
 import { eventsOf, KnownSchemas } from '../../src/testing/events.ts';
 import {
   baseRates,
@@ -20,8 +22,6 @@ import {
   room,
   startBooking,
 } from '../../src/testing/property-world.ts';
-import { Life, lives } from '../../src/testing/actors/life.ts';
-import { Scene } from '../../src/testing/actors/scene.ts';
 
 const OF = { ...PROPERTY_ID, generation: 1 };
 const last = (scene: Scene): EventRecord[] => eventsOf(OF, scene.last.entries);
@@ -40,11 +40,16 @@ void t.test('a stay tells its events in order, each once', async (t) => {
   t.same(topics(scene), ['availability.updated', 'availability.updated'], 'held rooms are no reservation yet');
   const { attempt } = scene.state.holds.get(started.holdId)!.booking!;
   const { reservation } = scene.accept({
-    ...{ type: 'CONFIRM_BOOKING', holdId: started.holdId, payment: paid(attempt) },
+    type: 'CONFIRM_BOOKING',
+    holdId: started.holdId,
+    payment: paid(attempt),
   });
   const { id } = reservation;
   t.match(one(scene, 'reservation.created'), {
-    ...{ reservationId: id, status: 'CONFIRMED', currency: 'EUR', numberOfGuests: 2 },
+    reservationId: id,
+    status: 'CONFIRMED',
+    currency: 'EUR',
+    numberOfGuests: 2,
     source: { channel: 'OTA', medium: null, campaign: null },
   });
   const moved = modify(
@@ -54,7 +59,10 @@ void t.test('a stay tells its events in order, each once', async (t) => {
   );
   scene.accept(moved);
   t.match(one(scene, 'reservation.modified'), {
-    ...{ reservationId: id, modificationId: moved.modificationId, previousAmount: '228.00', newAmount: '114.00' },
+    reservationId: id,
+    modificationId: moved.modificationId,
+    previousAmount: '228.00',
+    newAmount: '114.00',
     changes: {
       checkOut: { from: '2026-06-03', to: '2026-06-02' },
       nights: { from: '2', to: '1' },
@@ -76,8 +84,10 @@ void t.test('an end says why, and what goes back', async (t) => {
   const command = cancel(reservation.id);
   scene.accept(command);
   t.match(one(scene, 'reservation.cancelled'), {
-    ...{ reservationId: reservation.id, cancellationId: command.cancellationId },
-    ...{ reason: command.reason, refundAmount: '0.00' },
+    reservationId: reservation.id,
+    cancellationId: command.cancellationId,
+    reason: command.reason,
+    refundAmount: '0.00',
   });
   scene.accept(book());
   scene.pass(901_000);

@@ -1,6 +1,6 @@
 import { type BookingEvent, type BookingFact, bookingFact } from '../../src/kernel/rules/journal.ts';
-import { type Reservation } from '../../src/stay/rules/reservation.ts';
 import { totals } from '../../src/money/rules/night.ts';
+import type { Reservation } from '../../src/stay/rules/reservation.ts';
 
 /** What the journal says of a reservation: enough for events and feeds, nothing personal. */
 export function factOf(event: BookingEvent, reservation: Reservation, entity = reservation.id): BookingFact {

@@ -1,6 +1,8 @@
 import t from 'tap';
-import { assertMoney } from '../../src/money/rules/folio.ts';
+
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
+import { assertMoney } from '../../src/money/rules/folio.ts';
+import { Scene } from '../../src/testing/actors/scene.ts';
 import {
   baseRates,
   book,
@@ -13,7 +15,6 @@ import {
   room,
   startPayment,
 } from '../../src/testing/property-world.ts';
-import { Scene } from '../../src/testing/actors/scene.ts';
 
 const NIGHT = 11_400;
 

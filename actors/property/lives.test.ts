@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
+
 import { Life, lives, type What } from '../../src/testing/actors/life.ts';
 import { inCiOrNightly } from '../../test/loop/nightly.ts';
 

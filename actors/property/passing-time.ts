@@ -1,19 +1,19 @@
-import { type Hold, HOLD_GUARD_MS } from '../../src/stay/rules/hold.ts';
-import { countedRooms } from '../../src/stay/rules/hold-bounds.ts';
+import { isWeekend } from '../../src/kernel/rules/dates.ts';
 import type { BookingFact, Facts, HoldFact } from '../../src/kernel/rules/journal.ts';
 import { businessDate } from '../../src/kernel/rules/property-time.ts';
-import { isWeekend } from '../../src/kernel/rules/dates.ts';
-import { releaseHold } from './stay/booking.ts';
-import { expireReservation } from './stay/cancel.ts';
-import { giveBackClaims } from './stay/allotments.ts';
+import { countedRooms } from '../../src/stay/rules/hold-bounds.ts';
+import { type Hold, HOLD_GUARD_MS } from '../../src/stay/rules/hold.ts';
 import type { Decision, DecisionContext } from './decide.ts';
 import type { Draft } from './draft.ts';
-import { isExplicit, returnRoom, quotedHold } from './stay/explicit-hold.ts';
 import { factOf } from './facts.ts';
-import { forgetHolds, isRememberedLapse, MOST_REMEMBERED } from './stay/holds.ts';
-import { moveNights } from './nights.ts';
 import { derivedId } from './money/refunds.ts';
+import { moveNights } from './nights.ts';
 import { clockOf, moveWindow } from './properties/setup.ts';
+import { giveBackClaims } from './stay/allotments.ts';
+import { releaseHold } from './stay/booking.ts';
+import { expireReservation } from './stay/cancel.ts';
+import { isExplicit, returnRoom, quotedHold } from './stay/explicit-hold.ts';
+import { forgetHolds, isRememberedLapse, MOST_REMEMBERED } from './stay/holds.ts';
 
 /** What an expiry is about. */
 const HOLDS = 'holds';

@@ -1,14 +1,15 @@
 import fc from 'fast-check';
 import t from 'tap';
+
 import { foldJournal } from '../../src/history/rules/journal-fold.ts';
-import type { JournalEntry } from '../../src/kernel/rules/journal.ts';
 import { type GridSnapshot, PastGrid, snapshotOf } from '../../src/history/rules/past-grid.ts';
 import type { PropertyView } from '../../src/kernel/property-actors.ts';
 import type { Command } from '../../src/kernel/rules/commands.ts';
+import type { JournalEntry } from '../../src/kernel/rules/journal.ts';
 import type { GridCell } from '../../src/rates/rules/queries.ts';
-import { envelope, property, roomType, settingUp } from '../../src/testing/property-world.ts';
 import { type Move, moves, Run } from '../../src/testing/actors/random-run.ts';
 import { Scene } from '../../src/testing/actors/scene.ts';
+import { envelope, property, roomType, settingUp } from '../../src/testing/property-world.ts';
 
 const FOREVER = Number.MAX_SAFE_INTEGER;
 

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import t from 'tap';
+
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
-import { envelope } from '../../src/testing/property-world.ts';
 import { holdMoves, moves, Run } from '../../src/testing/actors/random-run.ts';
 import { plain, Scene } from '../../src/testing/actors/scene.ts';
+import { envelope } from '../../src/testing/property-world.ts';
 
 const TAKING = new Set(['BOOK', 'START_BOOKING', 'MODIFY', 'PLACE_HOLD']);
 

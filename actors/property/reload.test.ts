@@ -1,8 +1,9 @@
 import t from 'tap';
+
 import type { RatePlan } from '../../src/rates/rules/rate-plan.ts';
 import type { StoredRate, StoredRates } from '../../src/rates/rules/stored-rates.ts';
-import { baseRates, book, DAY, envelope, plan, roomType } from '../../src/testing/property-world.ts';
 import { plain, Scene } from '../../src/testing/actors/scene.ts';
+import { baseRates, book, DAY, envelope, plan, roomType } from '../../src/testing/property-world.ts';
 import { changesOf } from './changes.ts';
 import { RATE_VERSION_STALE } from './state.ts';
 

@@ -1,12 +1,12 @@
+import { canonical } from '../../src/kernel/rules/canonical.ts';
 import type { Reload } from '../../src/kernel/rules/commands.ts';
-import type { ExternalRateChange } from '../../src/kernel/rules/journal.ts';
 import type { Day } from '../../src/kernel/rules/dates.ts';
+import { DomainError } from '../../src/kernel/rules/domain-error.ts';
+import type { ExternalRateChange } from '../../src/kernel/rules/journal.ts';
 import { MAX_AMOUNT } from '../../src/kernel/rules/money.ts';
 import type { RatePlan } from '../../src/rates/rules/rate-plan.ts';
-import { DomainError } from '../../src/kernel/rules/domain-error.ts';
-import { isValidPlan } from '../../src/rates/rules/valid-plan.ts';
 import type { StoredRate, StoredRates } from '../../src/rates/rules/stored-rates.ts';
-import { canonical } from '../../src/kernel/rules/canonical.ts';
+import { isValidPlan } from '../../src/rates/rules/valid-plan.ts';
 import type { Decision } from './decide.ts';
 import type { Draft } from './draft.ts';
 import { showRepriced } from './rates/rate-plans.ts';

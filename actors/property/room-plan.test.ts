@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import t from 'tap';
+
 import type { Command } from '../../src/kernel/rules/commands.ts';
+import { codeOf, Scene } from '../../src/testing/actors/scene.ts';
 import {
   book,
   cancel,
@@ -12,7 +14,6 @@ import {
   room,
   type BookingOptions,
 } from '../../src/testing/property-world.ts';
-import { codeOf, Scene } from '../../src/testing/actors/scene.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -31,12 +32,16 @@ function booked(scene: Scene, from: number, nights: number, more: BookingOptions
 }
 
 const assign = (reservationId: string, roomNumber: string): Extract<Command, { type: 'ASSIGN_ROOM' }> => ({
-  ...{ type: 'ASSIGN_ROOM', reservationId, roomNumber, by: 'Eve' },
+  type: 'ASSIGN_ROOM',
+  reservationId,
+  roomNumber,
+  by: 'Eve',
 });
 const assignAll = (...assignments: [string, string, string?][]): Extract<Command, { type: 'ASSIGN_ROOMS' }> => ({
   type: 'ASSIGN_ROOMS',
   assignments: assignments.map(([reservationId, roomNumber, previousRoomNumber]) => ({
-    ...{ reservationId, roomNumber },
+    reservationId,
+    roomNumber,
     ...(previousRoomNumber !== undefined && { previousRoomNumber }),
   })),
 });
@@ -155,15 +160,14 @@ void t.test('nights that are over keep no room from a guest who moves on his las
   scene.accept(modify(leaving, { checkOut: DAY + 5 }));
   check(scene, [leaving, missing, later]);
   t.same(scene.state.roomPlan.stay(leaving), {
-    ...{
-      reservationId: leaving,
-      roomNumber: '101',
-      roomType: 'STD',
-      status: 'CHECKED_IN',
-      tier: 'NONE',
-      fixed: true,
-    },
-    ...{ checkIn: DAY + 3, checkOut: DAY + 5 },
+    reservationId: leaving,
+    roomNumber: '101',
+    roomType: 'STD',
+    status: 'CHECKED_IN',
+    tier: 'NONE',
+    fixed: true,
+    checkIn: DAY + 3,
+    checkOut: DAY + 5,
   });
 });
 

@@ -1,4 +1,5 @@
 import t from 'tap';
+
 import { fewRuns, runsOf } from './runs.ts';
 
 void t.test('neighbours that are alike are one run, and gaps are told', async (t) => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
+
 import { DAY } from '../../src/testing/property-world.ts';
 import { Overlay } from './overlay.ts';
 import { type Counter, COUNTERS, Slab } from './slab.ts';

@@ -1,8 +1,8 @@
 import type { Address } from '../../src/kernel/rules/caller.ts';
-import { HOLD_GUARD_MS } from '../../src/stay/rules/hold.ts';
 import type { JournalEntry } from '../../src/kernel/rules/journal.ts';
-import { chainHash } from '../property/chain.ts';
+import { HOLD_GUARD_MS } from '../../src/stay/rules/hold.ts';
 import type { Reservation } from '../../src/stay/rules/reservation.ts';
+import { chainHash } from '../property/chain.ts';
 import type { History, Observed, Seen } from './history.ts';
 import { Model, type Played, type Promises } from './model.ts';
 import { NO_RATE, type Prices } from './prices.ts';
@@ -188,7 +188,12 @@ function replay(observed: readonly Observed[], seen: readonly Seen[], evidence: 
     else if (entry.seq > SET_UP_ROWS)
       wrong.push(`I4: ${entry.type} ${entry.seq} is nobody's: an effect without an answer`);
     const cells = (entry.facts.cells ?? []).map(([roomType, day, total, booked, held, , , rate]) => ({
-      ...{ roomType, day, total, booked, held, rate },
+      roomType,
+      day,
+      total,
+      booked,
+      held,
+      rate,
     }));
     if (entry.seq > SET_UP_ROWS) wrong.push(...checkCells(model, cells, `journal at ${entry.seq}`, 'I7'));
     checkAt(entry.seq);

@@ -1,8 +1,8 @@
 import type { Clock } from '../../src/kernel/ports.ts';
-import type { CommitResult, FinalizedBatch } from '../../src/property-store/ports.ts';
 import { type Address, addressKey } from '../../src/kernel/rules/caller.ts';
 import type { Day } from '../../src/kernel/rules/dates.ts';
 import type { Minor } from '../../src/kernel/rules/money.ts';
+import type { CommitResult, FinalizedBatch } from '../../src/property-store/ports.ts';
 import { FakeStore } from '../../src/testing/fake-store.ts';
 import { Prices } from './prices.ts';
 import type { World } from './world.ts';

@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
 import t from 'tap';
+
 import { LIVENESS_FAULTS } from '../../src/testing/liveness/faults.ts';
 import { simulateLiveness } from '../../src/testing/liveness/simulate-liveness.ts';
-import { runSimulate } from './program.ts';
 import { inCiOrNightly } from '../../test/loop/nightly.ts';
+import { runSimulate } from './program.ts';
 
 /** Many seeds. */
 t.setTimeout(600_000);

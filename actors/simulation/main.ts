@@ -1,5 +1,6 @@
 import { SingleBar, Presets } from 'cli-progress';
 import { Command, InvalidArgumentError } from 'commander';
+
 import { KINDS, type Kind, type Played } from './kinds.ts';
 import { MUTANTS, playMutant } from './mutants.ts';
 

@@ -1,8 +1,8 @@
 import type { Command } from '../../src/kernel/rules/commands.ts';
 import type { Day } from '../../src/kernel/rules/dates.ts';
-import { HOLD_GUARD_MS } from '../../src/stay/rules/hold.ts';
 import type { CellFact } from '../../src/kernel/rules/journal.ts';
 import type { Minor } from '../../src/kernel/rules/money.ts';
+import { HOLD_GUARD_MS } from '../../src/stay/rules/hold.ts';
 
 type Nights = { roomType: string; checkIn: Day; checkOut: Day };
 /** A unit of the promotion, or the block of the group, that goes with it. */

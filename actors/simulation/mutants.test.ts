@@ -1,4 +1,5 @@
 import t from 'tap';
+
 import { MUTANTS, playMutant } from './mutants.ts';
 
 /** Each broken build is searched for a seed that shows it. */

@@ -1,6 +1,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+
 import { LIVENESS_MUTANTS } from './liveness-mutants.ts';
 import { runSimulate } from './program.ts';
 

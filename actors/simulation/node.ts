@@ -1,8 +1,8 @@
+import type { PropertyView } from '../../src/kernel/property-actors.ts';
 import type { Address } from '../../src/kernel/rules/caller.ts';
 import type { Envelope, Reply } from '../../src/kernel/rules/commands.ts';
-import type { PropertyView } from '../../src/kernel/property-actors.ts';
-import { Host } from '../host.ts';
 import { quiet } from '../../src/testing/actors/running-host.ts';
+import { Host } from '../host.ts';
 import type { Database } from './database.ts';
 import { RemoteStore } from './remote-store.ts';
 import type { World } from './world.ts';

@@ -1,5 +1,4 @@
 import type { Address } from '../../src/kernel/rules/caller.ts';
-import type { StoredRates } from '../../src/rates/rules/stored-rates.ts';
 import type {
   CommitResult,
   HeldByOtherNode,
@@ -10,6 +9,7 @@ import type {
   Released,
   FinalizedBatch,
 } from '../../src/property-store/ports.ts';
+import type { StoredRates } from '../../src/rates/rules/stored-rates.ts';
 import type { Database } from './database.ts';
 import type { World } from './world.ts';
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+
 import { type Address, addressKey } from '../../src/kernel/rules/caller.ts';
 import { envelope, settingUp } from '../../src/testing/property-world.ts';
 import { check, RECONCILER } from './checker.ts';
@@ -6,8 +7,8 @@ import { Client } from './client.ts';
 import { Cluster } from './cluster.ts';
 import type { Fault } from './faults.ts';
 import { History } from './history.ts';
-import { PROMISES, promising } from './promises.ts';
 import { TRUST_MS } from './node.ts';
+import { PROMISES, promising } from './promises.ts';
 import { World } from './world.ts';
 
 const PROPERTIES: Address[] = ['anchor', 'beacon'].map((propertyId) => ({ tenantId: 'acme', propertyId }));
@@ -80,8 +81,13 @@ async function play(world: World, seed: number): Promise<Run> {
     world.note(`${key} ${property.ownership.seq} ${property.ownership.epoch} ${property.journal.at(-1)?.at}`);
   const fingerprint = createHash('sha256').update(world.trace.join('\n')).digest('hex').slice(0, 16);
   return {
-    ...{ seed, violations, fired: faults.fired, commands: observed.length, committed },
-    ...{ trace: world.trace, fingerprint },
+    seed,
+    violations,
+    fired: faults.fired,
+    commands: observed.length,
+    committed,
+    trace: world.trace,
+    fingerprint,
   };
 }
 

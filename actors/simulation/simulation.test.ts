@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
 import t from 'tap';
+
+import { inCiOrNightly } from '../../test/loop/nightly.ts';
 import { FAULTS } from './faults.ts';
 import { runSimulate } from './program.ts';
 import { simulate } from './simulate.ts';
-import { inCiOrNightly } from '../../test/loop/nightly.ts';
 
 /** Many seeds. */
 t.setTimeout(900_000);

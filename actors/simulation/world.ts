@@ -1,5 +1,5 @@
-import { Faults } from './faults.ts';
 import { Random } from '../../src/kernel/rules/random.ts';
+import { Faults } from './faults.ts';
 import { VirtualTime } from './virtual-time.ts';
 
 /** What everything in one simulation shares. */

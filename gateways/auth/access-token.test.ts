@@ -1,10 +1,11 @@
+import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT, UnsecuredJWT } from 'jose';
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT, UnsecuredJWT } from 'jose';
 import { type Test, test } from 'tap';
+
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import { localVerifier, remoteVerifier } from './access-token.ts';
 import { type DevelopmentKeys, developmentKeys } from './development-keys.ts';

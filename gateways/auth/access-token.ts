@@ -15,6 +15,7 @@ import {
   None,
   tokenIntrospection,
 } from 'openid-client';
+
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import { type DevelopmentKeys, publicJwk } from './development-keys.ts';
 import { CLOCK_SKEW_SECONDS, type Identity, type TokenClock, type VerifyToken, unauthenticated } from './identity.ts';

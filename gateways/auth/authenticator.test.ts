@@ -1,4 +1,5 @@
 import { test } from 'tap';
+
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import type { Association } from '../../src/tenants/ports.ts';
 import { Authenticator } from './authenticator.ts';

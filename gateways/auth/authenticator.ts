@@ -1,9 +1,10 @@
-import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { hash } from 'node:crypto';
+
 import type { Caller } from '../../src/kernel/rules/caller.ts';
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
-import type { TenantStatus } from '../../src/tenants/rules/tenant.ts';
 import type { Association, Associations } from '../../src/tenants/ports.ts';
+import type { TenantStatus } from '../../src/tenants/rules/tenant.ts';
 import {
   CLOCK_SKEW_SECONDS,
   type Identity,

@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { bulkhead } from 'cockatiel';
 import { LRUCache } from 'lru-cache';
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   allowInsecureRequests,
   authorizationCodeGrant,
@@ -18,8 +18,9 @@ import {
   tokenRevocation,
 } from 'openid-client';
 import { z } from 'zod';
-import type { PageSession } from '../../src/live/contracts/page-config.ts';
+
 import type { SealedText } from '../../src/kernel/operations/sealed-text.ts';
+import type { PageSession } from '../../src/live/contracts/page-config.ts';
 import type { BrowserSessionStore, SessionPlace } from '../../src/tenants/ports.ts';
 import type { SessionCookies } from './session-cookie.ts';
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as client from 'openid-client';
 import { pino } from 'pino';
 import { type Test, test } from 'tap';
+
 import { localVerifier, remoteVerifier } from './access-token.ts';
 import { type DevelopmentIssuer, startDevelopmentIssuer } from './development-issuer.ts';
 import { developmentKeys } from './development-keys.ts';

@@ -2,10 +2,11 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Provider } from 'oidc-provider';
 import type { Logger } from 'pino';
+
 import { DEMO_USERS, type DemoUser, hintOf } from '../../src/demo/rules/demo-users.ts';
-import type * as Loaded from './development-provider.ts';
 import type { AcceptWatch } from '../http/admission/accept-watch.ts';
 import { boundConnections } from '../http/admission/connection-bound.ts';
+import type * as Loaded from './development-provider.ts';
 import { signInPage } from './sign-in-page.ts';
 
 export type DevelopmentIssuer = AsyncDisposable & {

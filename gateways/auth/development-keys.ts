@@ -1,7 +1,7 @@
+import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
 import { z } from 'zod';
 
 const keyFile = z.object({

@@ -1,4 +1,5 @@
 import { type Configuration, interactionPolicy, Provider } from 'oidc-provider';
+
 import { DEMO_USERS, hintOf, OPERATOR_SUBJECT } from '../../src/demo/rules/demo-users.ts';
 import type { DevelopmentKeys } from './development-keys.ts';
 import { OPERATE_SCOPE } from './identity.ts';

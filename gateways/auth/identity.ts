@@ -1,5 +1,5 @@
-import type { Instant } from '../../src/kernel/rules/property-time.ts';
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
+import type { Instant } from '../../src/kernel/rules/property-time.ts';
 
 /**
  * Who a valid access token speaks for; what they may do is in the association table

@@ -1,7 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { importJWK, SignJWT } from 'jose';
-import type { Role } from '../../src/kernel/rules/caller.ts';
+import { randomUUID } from 'node:crypto';
+
 import { DEMO_TENANTS, DEMO_USERS, OPERATOR_SUBJECT } from '../../src/demo/rules/demo-users.ts';
+import type { Role } from '../../src/kernel/rules/caller.ts';
 import type { DevelopmentKeys } from './development-keys.ts';
 import { OPERATE_SCOPE } from './identity.ts';
 

@@ -7,6 +7,7 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto';
+
 import type { SigningKey } from '../../src/kernel/operations/signed-text.ts';
 import type { SessionPlace } from '../../src/tenants/ports.ts';
 

@@ -1,4 +1,5 @@
 import { test } from 'tap';
+
 import { memoryCounters } from '../../src/platform/coordination/memory-counters.ts';
 import { RateLimits } from '../http/admission/rate-limit.ts';
 import { Authenticator } from './authenticator.ts';

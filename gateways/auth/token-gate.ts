@@ -1,6 +1,7 @@
-import { hash } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { LRUCache } from 'lru-cache';
+import { hash } from 'node:crypto';
+
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import type { RateLimits } from '../http/admission/rate-limit.ts';
 import type { Authenticator } from './authenticator.ts';

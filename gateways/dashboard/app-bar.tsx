@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { Mark } from './icons.tsx';
+
 import { frame as words } from './access/messages.ts';
+import { Mark } from './icons.tsx';
 
 /** What stands above every page: the way to the start, and what the page itself puts beside it. */
 export function AppBar({ children }: { children: ComponentChildren }) {

@@ -1,10 +1,11 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+
 import type { PageConfig } from '../../src/live/contracts/page-config.ts';
 import { sessionUser, signedIn, SignInError, signOut, type SignedIn } from './access/identity.ts';
-import { isOperationsHere, openOperations, openWorkspace, rememberWorkspace, type Workspace } from './workspace.ts';
-import { SignInView } from './access/sign-in-view.tsx';
 import { access, signIn } from './access/messages.ts';
+import { SignInView } from './access/sign-in-view.tsx';
+import { isOperationsHere, openOperations, openWorkspace, rememberWorkspace, type Workspace } from './workspace.ts';
 
 type Screen =
   | { kind: 'loading' }

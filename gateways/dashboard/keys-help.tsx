@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks';
+
+import { EVERYWHERE, type KeyLine, keysDialog as words } from './keys-messages.ts';
 import { onSingleKeys, singleKeys, useSingleKeys } from './keys.ts';
 import { choose, theme, THEMES } from './theme.ts';
-import { EVERYWHERE, type KeyLine, keysDialog as words } from './keys-messages.ts';
 
 type Props = {
   /** The keys of this workspace, beside those that work everywhere. */

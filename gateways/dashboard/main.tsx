@@ -1,5 +1,7 @@
 import { render } from 'preact';
+
 import { App } from './app.tsx';
+
 import './style.css';
 import { show } from './theme.ts';
 

@@ -1,7 +1,7 @@
 import type { FeedItem, GridItem } from '../../src/live/contracts/live.ts';
-import type { ConnectionState } from './live/connection.ts';
 import { dayRange, longDay, mediumDay, shortTime, timeOfDay } from './grid/days.ts';
 import { momentOf, pausing, travel } from './history/messages.ts';
+import type { ConnectionState } from './live/connection.ts';
 
 /** How the page stands: how its connection does, unless it holds back what comes. */
 export type Standing = ConnectionState | { kind: 'paused'; held: number };
@@ -250,7 +250,8 @@ export const grid = {
 /** What the colours of the cells mean, mode by mode: from the palest to the strongest, and what else is marked. */
 export const legends: Record<keyof typeof MODE_HINTS, { from: string; to: string; marks: readonly LegendMark[] }> = {
   occupancy: {
-    ...{ from: '0 % sold', to: '100 %' },
+    from: '0 % sold',
+    to: '100 %',
     marks: [
       { mark: 'held', says: 'held' },
       { mark: 'few', says: 'few left' },

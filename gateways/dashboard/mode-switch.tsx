@@ -1,6 +1,6 @@
 import { MODES } from './grid/cell-face.ts';
-import type { RevenueStore } from './revenue/store.ts';
 import { modeNames, modesLegend } from './messages.ts';
+import type { RevenueStore } from './revenue/store.ts';
 
 /** What the cells of the grid show. */
 export function ModeSwitch({ desk }: { desk: RevenueStore }) {

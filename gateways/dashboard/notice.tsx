@@ -1,5 +1,5 @@
-import type { RevenueStore } from './revenue/store.ts';
 import { access } from './access/messages.ts';
+import type { RevenueStore } from './revenue/store.ts';
 
 type Props = { desk: Pick<RevenueStore, 'connection' | 'notice'>; onSignOut: () => void };
 

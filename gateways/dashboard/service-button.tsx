@@ -1,6 +1,7 @@
 import type { ComponentProps } from 'preact';
-import type { ConnectionState } from './live/connection.ts';
+
 import { noServiceReason } from './access/messages.ts';
+import type { ConnectionState } from './live/connection.ts';
 
 type Connected = { connection: { value: ConnectionState } };
 type Props = ComponentProps<'button'> & { desk: Connected };

@@ -1,4 +1,5 @@
 import type { ComponentChild } from 'preact';
+
 import type { PageConfig } from '../../src/live/contracts/page-config.ts';
 import type { SignedIn } from './access/identity.ts';
 

@@ -1,11 +1,11 @@
 import { Controller, Inject } from '@nestjs/common';
 import { Ctx, EventPattern, Payload, Transport } from '@nestjs/microservices';
 
-import type { Services } from '../../src/kernel/operations/services.ts';
 import { takeAvailability } from '../../src/channels/operations/take-availability.ts';
 import { takeCompetitorRates } from '../../src/channels/operations/take-competitor-rates.ts';
 import { takeCreatedReservation } from '../../src/channels/operations/take-created-reservation.ts';
 import { takePaymentResult } from '../../src/channels/operations/take-payment-result.ts';
+import type { Services } from '../../src/kernel/operations/services.ts';
 import { SERVICES } from '../rest/answer.ts';
 import type { Incoming } from './incoming.ts';
 import { handsOf } from './kafka-server.ts';

@@ -1,9 +1,9 @@
 import type { Deserializer } from '@nestjs/microservices';
 
+import { type EventCodec, UnreadableRecord } from '../../src/events/ports.ts';
 import { EventFailure } from '../../src/events/rules/event-failure.ts';
 import type { ReadEvent } from '../../src/events/rules/events.ts';
 import { type Topic, TOPIC_NAMES } from '../../src/events/rules/topics.ts';
-import { type EventCodec, UnreadableRecord } from '../../src/events/ports.ts';
 
 /** A record as it came, its key and headers not interpreted. */
 export type RawRecord = {

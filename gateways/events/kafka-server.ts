@@ -36,11 +36,16 @@ export class KafkaServer extends ServerKafka {
   /** @param opened told of the consumer before it reads anything */
   constructor(kafka: Kafka, deserializer: Deserializer, opened: (consumer: Consumer) => void) {
     super({
-      ...{ client: { brokers: [] }, postfixId: '', deserializer },
+      client: { brokers: [] },
+      postfixId: '',
+      deserializer,
       consumer: {
-        ...{ groupId: GROUP, sessionTimeout: SESSION_MS, heartbeatInterval: HEARTBEAT_MS },
+        groupId: GROUP,
+        sessionTimeout: SESSION_MS,
+        heartbeatInterval: HEARTBEAT_MS,
         rebalanceTimeout: REBALANCE_MS,
-        ...{ maxWaitTimeInMs: WAIT_MS, allowAutoTopicCreation: false },
+        maxWaitTimeInMs: WAIT_MS,
+        allowAutoTopicCreation: false,
         retry: { ...RETRY, restartOnFailure: async () => true },
       },
       subscribe: { fromBeginning: true },

@@ -3,10 +3,10 @@ import { NestFactory } from '@nestjs/core';
 import type { Consumer, Kafka } from 'kafkajs';
 import type { Logger } from 'pino';
 
-import type { Services } from '../../src/kernel/operations/services.ts';
 import type { Topics } from '../../src/events/ports.ts';
-import type { Round, Rounds } from '../../src/kernel/rules/rounds.ts';
+import type { Services } from '../../src/kernel/operations/services.ts';
 import type { Tracer } from '../../src/kernel/ports.ts';
+import type { Round, Rounds } from '../../src/kernel/rules/rounds.ts';
 import { NestLog } from '../http/telemetry/nest-log.ts';
 import { SERVICES } from '../rest/answer.ts';
 import { Consumers, TAKING } from './consumers.ts';

@@ -1,11 +1,11 @@
 import { pino } from 'pino';
 import t from 'tap';
 
+import type { Taken } from '../../src/channels/operations/taken-event.ts';
+import { InvalidRecord } from '../../src/channels/rules/invalid-record.ts';
+import { NotSent, notYetConsuming, type OutgoingRecord, UnreadableRecord } from '../../src/events/ports.ts';
 import { EventFailure } from '../../src/events/rules/event-failure.ts';
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
-import { InvalidRecord } from '../../src/channels/rules/invalid-record.ts';
-import type { Taken } from '../../src/channels/operations/taken-event.ts';
-import { NotSent, notYetConsuming, type OutgoingRecord, UnreadableRecord } from '../../src/events/ports.ts';
 import { until } from '../../src/testing/fake-clock.ts';
 import { availabilityRecord } from '../../src/testing/taken-events.ts';
 import { AvroDeserializer, type Incoming, type RawRecord, type Reading } from './incoming.ts';
@@ -32,7 +32,9 @@ function world(send: (letters: readonly OutgoingRecord[]) => Promise<void> = asy
   const consuming = notYetConsuming();
   const consumer = new RecordConsumer({
     sender: { send: async (of) => send(of).then(() => void letters.push(...of)) },
-    ...{ consuming, log: pino({ level: 'silent' }), pausesMs: { first: 1, longest: 4 } },
+    consuming,
+    log: pino({ level: 'silent' }),
+    pausesMs: { first: 1, longest: 4 },
   });
   const hands: PartitionControl = {
     consumer: {
@@ -78,11 +80,17 @@ t.test('what will never be taken is put aside with all that it came with, and it
   await handle(record(3), done, { test: true });
   t.match(letters, [
     {
-      ...{ topic: `${TOPIC}.dlq`, key: Buffer.from([0, 255]), value: Buffer.from('x') },
+      topic: `${TOPIC}.dlq`,
+      key: Buffer.from([0, 255]),
+      value: Buffer.from('x'),
       headers: {
-        ...{ tenantId: Buffer.from('acme'), list: [Buffer.from('a'), Buffer.from('b')] },
-        ...{ reason: 'UNKNOWN_ROOM_TYPE', detail: 'no such type' },
-        ...{ originalTopic: TOPIC, originalPartition: '0', originalOffset: '1' },
+        tenantId: Buffer.from('acme'),
+        list: [Buffer.from('a'), Buffer.from('b')],
+        reason: 'UNKNOWN_ROOM_TYPE',
+        detail: 'no such type',
+        originalTopic: TOPIC,
+        originalPartition: '0',
+        originalOffset: '1',
       },
     },
     { headers: { reason: 'TOO_SHORT' } },

@@ -1,9 +1,8 @@
 import type { Consumer } from 'kafkajs';
 import type { Logger } from 'pino';
 
-import { CODES, DomainError } from '../../src/kernel/rules/domain-error.ts';
-import { InvalidRecord } from '../../src/channels/rules/invalid-record.ts';
 import type { Taken, TakenEvent } from '../../src/channels/operations/taken-event.ts';
+import { InvalidRecord } from '../../src/channels/rules/invalid-record.ts';
 import {
   type Consuming,
   type EventSender,
@@ -12,6 +11,7 @@ import {
   UnreadableRecord,
 } from '../../src/events/ports.ts';
 import type { Tracer } from '../../src/kernel/ports.ts';
+import { CODES, DomainError } from '../../src/kernel/rules/domain-error.ts';
 import { domainErrorOf } from '../http/domain-error-of.ts';
 import { type Incoming, isRegistryAway, type RawRecord, textOf } from './incoming.ts';
 import { Offsets, type Place } from './offsets.ts';

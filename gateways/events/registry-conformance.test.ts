@@ -1,14 +1,14 @@
-import { createRequire } from 'node:module';
 import type * as Confluent from '@kafkajs/confluent-schema-registry';
+import { createRequire } from 'node:module';
 import { pino } from 'pino';
 import t, { type Test } from 'tap';
 
 import { schemaOf, type RecordSchema } from '../../src/events/contracts/event-schemas.ts';
-import { TOPIC_NAMES } from '../../src/events/rules/topics.ts';
 import { RegistryClient } from '../../src/events/partners/registry-client.ts';
+import { TOPIC_NAMES } from '../../src/events/rules/topics.ts';
+import { databaseRegistryStore } from '../../src/events/storage/registry-store.ts';
 import { connect } from '../../src/platform/database/connection.ts';
 import { ReconnectingClient } from '../../src/platform/database/reconnecting-client.ts';
-import { databaseRegistryStore } from '../../src/events/storage/registry-store.ts';
 import { withDatabase } from '../../src/testing/database.ts';
 import { servicesOrSkip } from '../../test/services/needed.ts';
 import { startRegistry } from './registry.ts';

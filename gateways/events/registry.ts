@@ -2,12 +2,12 @@ import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { z } from 'zod';
 
 import { REGISTRY_TYPE, RegistryFault } from '../../src/events/contracts/registry.ts';
-import { COMPATIBILITY_LEVELS } from '../../src/events/rules/compatibility-level.ts';
 import { hindrances, levelOf } from '../../src/events/operations/check-schema.ts';
 import { schemaById, versionOf, versionsOf } from '../../src/events/operations/find-schema.ts';
 import { canonical, lookUpSchema, registerSchema } from '../../src/events/operations/register-schema.ts';
-import type { Log } from '../../src/kernel/ports.ts';
 import type { RegisteredVersion, RegistryStore } from '../../src/events/ports.ts';
+import { COMPATIBILITY_LEVELS } from '../../src/events/rules/compatibility-level.ts';
+import type { Log } from '../../src/kernel/ports.ts';
 import type { AcceptWatch } from '../http/admission/accept-watch.ts';
 import { boundConnections } from '../http/admission/connection-bound.ts';
 
@@ -149,7 +149,10 @@ const one = (store: RegistryStore, request: FastifyRequest): Promise<RegisteredV
   versionOf(store, subjectOf(request), (request.params as Params).version);
 
 const shown = ({ subject, version, id, schema }: RegisteredVersion): RegisteredVersion => ({
-  ...{ subject, version, id, schema },
+  subject,
+  version,
+  id,
+  schema,
 });
 
 /** A schema as it is, and not as a text within JSON. */

@@ -1,18 +1,19 @@
-import { request as rawRequest } from 'node:http';
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { request as rawRequest } from 'node:http';
 import { test } from 'tap';
 import { z } from 'zod';
+
 import type { Caller } from '../../src/kernel/rules/caller.ts';
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
+import { memoryCounters } from '../../src/platform/coordination/memory-counters.ts';
+import { associationsOfTests, type CallInit, startWorld, verifierOfTests } from '../../src/testing/http-world.ts';
 import { Authenticator } from '../auth/authenticator.ts';
+import { RateLimits } from './admission/rate-limit.ts';
 import { addTiming, stampSeq } from './exchange.ts';
 import { type Idempotency, IdempotencyKey } from './idempotency.ts';
 import { wireMoney } from './money.ts';
-import { RateLimits } from './admission/rate-limit.ts';
-import { memoryCounters } from '../../src/platform/coordination/memory-counters.ts';
 import { BasicAuth, Costly, Needs, Open, OperatorOnly, Reply, TheCaller } from './route.ts';
-import { associationsOfTests, type CallInit, startWorld, verifierOfTests } from '../../src/testing/http-world.ts';
 
 const stay = z.strictObject({
   checkIn: z.iso.date(),

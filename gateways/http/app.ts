@@ -4,25 +4,26 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Logger } from 'pino';
 import { z } from 'zod';
+
 import { propertyId } from '../../src/kernel/contracts/fields.ts';
+import type { Tracer } from '../../src/kernel/ports.ts';
 import type { Address } from '../../src/kernel/rules/caller.ts';
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import type { ForwardRequest, RequestScope, RequestScopes } from '../../src/platform/coordination/ports.ts';
-import { observeResponses, type RequestObserver } from './telemetry/access-log.ts';
 import { Admission, type AdmissionParts } from './admission/admission.ts';
+import { boundConnections } from './admission/connection-bound.ts';
+import type { TrustsProxy } from './admission/trusted-proxies.ts';
 import { AllowedMethods } from './allowed-methods.ts';
 import { MAX_BODY_BYTES, understandJsonOnly } from './body.ts';
 import { answerBrokenRequest } from './broken-request.ts';
-import { boundConnections } from './admission/connection-bound.ts';
 import { Cors } from './cors.ts';
 import { requestIdOf, traceparentOf } from './exchange.ts';
 import { refuseTwoHosts, refuseUnstorable } from './malformed.ts';
 import { originForm } from './origin-form.ts';
-import { NestLog } from './telemetry/nest-log.ts';
 import { ProblemFilter, sendProblem } from './problem-filter.ts';
-import type { Tracer } from '../../src/kernel/ports.ts';
 import { accessOfRoute } from './route.ts';
-import type { TrustsProxy } from './admission/trusted-proxies.ts';
+import { observeResponses, type RequestObserver } from './telemetry/access-log.ts';
+import { NestLog } from './telemetry/nest-log.ts';
 import { traceRequests } from './telemetry/tracing.ts';
 import { unstorableIn } from './unstorable.ts';
 import { refuseFields, SchemaPipe } from './validation.ts';
@@ -248,8 +249,14 @@ declare module 'fastify' {
 const NOTHING_POLICY = "default-src 'none'; frame-ancestors 'none'";
 /** The page of the documents brings files of its own, and styles within it. */
 const DOCUMENT_POLICY = [
-  ...["default-src 'none'", "script-src 'self'", "style-src 'self' 'unsafe-inline'", "img-src 'self' data:"],
-  ...["connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
 ].join('; ');
 
 function stampAnswer(request: FastifyRequest, reply: FastifyReply): void {

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 
 /** Bodies over this are 413 (docs/reference/api.md#every-request). */

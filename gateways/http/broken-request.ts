@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
+
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import { PROBLEM_TYPE, problemOf } from './problem.ts';
 

@@ -1,13 +1,14 @@
+import { Body, Controller, Get, Post } from '@nestjs/common';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { Body, Controller, Get, Post } from '@nestjs/common';
 import { test } from 'tap';
 import { z } from 'zod';
+
 import { DRAIN_MS } from '../../src/kernel/rules/drain.ts';
 import { until } from '../../src/testing/fake-clock.ts';
+import { startWorld } from '../../src/testing/http-world.ts';
 import { drainHttp } from './drain-http.ts';
 import { Needs, Open } from './route.ts';
-import { startWorld } from '../../src/testing/http-world.ts';
 
 @Controller()
 class Things {

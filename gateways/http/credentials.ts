@@ -1,5 +1,6 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import { timingSafeEqual } from 'node:crypto';
+
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import { unauthenticated } from '../auth/identity.ts';
 

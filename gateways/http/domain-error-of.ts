@@ -1,4 +1,5 @@
 import { HttpException } from '@nestjs/common';
+
 import { type Code, DomainError } from '../../src/kernel/rules/domain-error.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { randomUUID } from 'node:crypto';
 
 /** An id from outside that may stand in logs, headers and journal rows as it is. */
 const SANE_ID = /^[A-Za-z0-9._:-]{1,64}$/;

@@ -1,6 +1,7 @@
-import { hash } from 'node:crypto';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { hash } from 'node:crypto';
+
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 
 /**

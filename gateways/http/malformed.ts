@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+
 import { type FieldError, DomainError } from '../../src/kernel/rules/domain-error.ts';
 import { fieldErrorsOf } from './field-errors.ts';
 import { unstorableIn } from './unstorable.ts';
@@ -33,7 +34,9 @@ export function refuseUnstorable({ params, query }: Pick<FastifyRequest, 'params
     issues
       .flatMap((issue) => fieldErrorsOf(issue, {}))
       .map(({ path, detail }) => ({
-        ...{ parameter: path, code: 'INVALID', detail },
+        parameter: path,
+        code: 'INVALID',
+        detail,
       })),
   );
 }

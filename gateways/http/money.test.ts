@@ -1,4 +1,5 @@
 import { test } from 'tap';
+
 import { wireMoney, wireMoneyOrNull } from './money.ts';
 
 void test('an amount is a JSON number with exactly two decimals', (t) => {

@@ -1,4 +1,5 @@
 import t from 'tap';
+
 import { originForm } from './origin-form.ts';
 
 void t.test('what follows the host is the path', async (t) => {

@@ -1,14 +1,15 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+
 import type { Code, DomainError } from '../../src/kernel/rules/domain-error.ts';
 import { ForwardRequest } from '../../src/platform/coordination/ports.ts';
+import { stampLimit } from './admission/rate-limit.ts';
 import type { Forwarding } from './app.ts';
 import { MAX_BODY_BYTES } from './body.ts';
+import { domainErrorOf } from './domain-error-of.ts';
 import { pathOf, stampSeq } from './exchange.ts';
 import { PROBLEM_TYPE, problemOf, retryAfterOf } from './problem.ts';
-import { stampLimit } from './admission/rate-limit.ts';
-import { domainErrorOf } from './domain-error-of.ts';
 
 /** Turns everything that is thrown anywhere at the edge into one kind of answer (docs/reference/api.md#problems). */
 @Catch()

@@ -25,6 +25,7 @@ import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyContextConfig, FastifyRequest } from 'fastify';
+
 import type { Caller } from '../../src/kernel/rules/caller.ts';
 import type { Permission } from '../auth/permissions.ts';
 

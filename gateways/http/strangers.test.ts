@@ -1,12 +1,13 @@
 import 'reflect-metadata';
 import { Controller, Get } from '@nestjs/common';
 import { test } from 'tap';
+
 import { memoryCounters } from '../../src/platform/coordination/memory-counters.ts';
-import { RateLimits } from './admission/rate-limit.ts';
-import { Needs, Open } from './route.ts';
-import { startWorld } from '../../src/testing/http-world.ts';
-import { trustedBy } from './admission/trusted-proxies.ts';
 import { until } from '../../src/testing/fake-clock.ts';
+import { startWorld } from '../../src/testing/http-world.ts';
+import { RateLimits } from './admission/rate-limit.ts';
+import { trustedBy } from './admission/trusted-proxies.ts';
+import { Needs, Open } from './route.ts';
 
 @Controller()
 class Things {

@@ -1,6 +1,7 @@
 import type { ArgumentMetadata, PipeTransform } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+
 import { fieldMessage } from '../../src/kernel/contracts/field-messages.ts';
 import { CODES, type Code, type FieldError, DomainError } from '../../src/kernel/rules/domain-error.ts';
 import { fieldErrorsOf, type Issue } from './field-errors.ts';

@@ -1,4 +1,5 @@
 import t from 'tap';
+
 import { TestClient, TRANSPORTS } from '../../src/testing/live/client.ts';
 import { FIRST_NIGHT } from '../../src/testing/live/scripted-property.ts';
 import { scriptedWorld } from '../../src/testing/live/scripted-world.ts';

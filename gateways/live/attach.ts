@@ -1,14 +1,15 @@
 import { type IncomingMessage, type Server as HttpServer, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { CLOSE_CODES } from '../../src/live/contracts/live-limits.ts';
-import { DRAIN_MS } from '../../src/kernel/rules/drain.ts';
-import type { Instant } from '../../src/kernel/rules/property-time.ts';
+
 import type { Clock } from '../../src/kernel/ports.ts';
 import type { Properties } from '../../src/kernel/property-actors.ts';
+import { DRAIN_MS } from '../../src/kernel/rules/drain.ts';
+import type { Instant } from '../../src/kernel/rules/property-time.ts';
+import { CLOSE_CODES } from '../../src/live/contracts/live-limits.ts';
+import { domainErrorOf } from '../http/domain-error-of.ts';
 import { retryAfterOf } from '../http/problem.ts';
 import type { SocketFigures } from '../http/telemetry/node-status.ts';
-import { domainErrorOf } from '../http/domain-error-of.ts';
 import type { ConnectionListener, LiveConnection } from './connection.ts';
 import type { ReadMarket } from './follower.ts';
 import { Hub } from './hub.ts';
@@ -16,12 +17,12 @@ import { GATEWAY_LIMITS, type GatewayLimits } from './limits.ts';
 import type { Log } from './log.ts';
 import type { LiveAuthenticator } from './membership.ts';
 import { PastShelf } from './past/past-shelf.ts';
-import type { LiveQuotas } from './quotas.ts';
-import { Pending } from './pending.ts';
-import { originAllowed } from './transport/origin.ts';
 import type { LookBack } from './past/past.ts';
-import { PLAIN_PATH, PlainSockets } from './transport/plain-socket.ts';
+import { Pending } from './pending.ts';
+import type { LiveQuotas } from './quotas.ts';
 import { Session } from './session.ts';
+import { originAllowed } from './transport/origin.ts';
+import { PLAIN_PATH, PlainSockets } from './transport/plain-socket.ts';
 import { serveSocketIo, SOCKET_IO_PATH } from './transport/socket-io.ts';
 
 export type LiveOptions<I extends { readonly expiresAt: Instant }> = {

@@ -1,9 +1,9 @@
-import type { Topic } from '../../src/live/contracts/live-limits.ts';
 import type { Day } from '../../src/kernel/rules/dates.ts';
 import type { Instant } from '../../src/kernel/rules/property-time.ts';
-import type { LiveProjection } from './live-projection.ts';
+import type { Topic } from '../../src/live/contracts/live-limits.ts';
 import type { Change } from './change.ts';
 import { type FeedEntry, staysWithin } from './feed.ts';
+import type { LiveProjection } from './live-projection.ts';
 import type { RoleClass } from './role-class.ts';
 
 /** What a group of clients sees of a property: they all get the same bytes. Both days inclusive. */

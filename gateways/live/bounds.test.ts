@@ -1,12 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import t from 'tap';
+
 import { LIVE_LIMITS } from '../../src/live/contracts/live-limits.ts';
 import { Replica } from '../../src/live/contracts/replica.ts';
+import { until } from '../../src/testing/fake-clock.ts';
 import { TestClient, TRANSPORTS } from '../../src/testing/live/client.ts';
 import { ScriptedProperty } from '../../src/testing/live/scripted-property.ts';
 import { scriptedWorld, type ScriptedWorld } from '../../src/testing/live/scripted-world.ts';
 import { contentOf, follow, fresh, PROPERTY, replay, signIn, subscribeFrame } from '../../src/testing/live/steps.ts';
-import { until } from '../../src/testing/fake-clock.ts';
 
 /** Small buffers; what the network itself holds cannot be limited, so there has to be much more than that. */
 const SMALL = { slowBytes: 65_536, resumedBytes: 4_096, slowPollMs: 5 };

@@ -1,7 +1,7 @@
 import { type Day, formatDay } from '../../src/kernel/rules/dates.ts';
 import { type Booking, bookingsOf, type JournalEntry } from '../../src/kernel/rules/journal.ts';
-import { wireMoney } from '../http/money.ts';
 import { maskName } from '../http/masks.ts';
+import { wireMoney } from '../http/money.ts';
 import type { RoleClass } from './role-class.ts';
 
 /** A booking as the feed shows it: its nights, and its text for each class of readers. */

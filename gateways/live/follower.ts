@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Position } from '../../src/live/contracts/live.ts';
-import type { Address } from '../../src/kernel/rules/caller.ts';
-import { type MarketNight, WATCHED_NIGHTS } from '../../src/rates/rules/competitor-rate.ts';
-import type { Day } from '../../src/kernel/rules/dates.ts';
-import type { JournalEntry } from '../../src/kernel/rules/journal.ts';
-import type { DomainError } from '../../src/kernel/rules/domain-error.ts';
+
 import type { FollowFrom, LiveFeed, LiveView, Properties } from '../../src/kernel/property-actors.ts';
+import type { Address } from '../../src/kernel/rules/caller.ts';
+import type { Day } from '../../src/kernel/rules/dates.ts';
+import type { DomainError } from '../../src/kernel/rules/domain-error.ts';
+import type { JournalEntry } from '../../src/kernel/rules/journal.ts';
+import type { Position } from '../../src/live/contracts/live.ts';
+import { type MarketNight, WATCHED_NIGHTS } from '../../src/rates/rules/competitor-rate.ts';
 import { domainErrorOf } from '../http/domain-error-of.ts';
 import type { GatewayLimits } from './limits.ts';
 import type { Log } from './log.ts';

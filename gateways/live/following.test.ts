@@ -1,11 +1,12 @@
 import t from 'tap';
-import { Replica } from '../../src/live/contracts/replica.ts';
+
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
+import { Replica } from '../../src/live/contracts/replica.ts';
+import { until } from '../../src/testing/fake-clock.ts';
 import { TestClient } from '../../src/testing/live/client.ts';
 import { FIRST_NIGHT } from '../../src/testing/live/scripted-property.ts';
 import { scriptedWorld } from '../../src/testing/live/scripted-world.ts';
 import { contentOf, follow, fresh, PROPERTY, replay, signIn, subscribeFrame } from '../../src/testing/live/steps.ts';
-import { until } from '../../src/testing/fake-clock.ts';
 
 const STAY = { roomType: 'STD', checkIn: FIRST_NIGHT, nights: 2 };
 

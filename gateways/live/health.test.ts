@@ -1,8 +1,9 @@
 import t from 'tap';
+
 import { TestClient } from '../../src/testing/live/client.ts';
-import { LiveHealth } from './health.ts';
 import { scriptedWorld } from '../../src/testing/live/scripted-world.ts';
 import { follow, signIn } from '../../src/testing/live/steps.ts';
+import { LiveHealth } from './health.ts';
 
 t.test('health of the live gateway tells its sockets, and that it takes no more', async (t) => {
   const sockets = { subject: 1, tenant: 0, address: 0 };

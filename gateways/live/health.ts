@@ -24,8 +24,10 @@ export class LiveHealth {
       const { open, most, refusedLastMinute: closed } = this.#watched.connections();
       const details = {
         sockets: [...sockets.values()].reduce((sum, count) => sum + count, 0),
-        ...{ connections: open, maxConnections: most },
-        ...{ subscriptions, refusedLastMinute: refusedLastMinute + closed },
+        connections: open,
+        maxConnections: most,
+        subscriptions,
+        refusedLastMinute: refusedLastMinute + closed,
       };
       return { status: open >= most ? 'OUT_OF_SERVICE' : 'UP', details };
     },

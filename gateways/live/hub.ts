@@ -1,6 +1,6 @@
-import type { Position } from '../../src/live/contracts/live.ts';
 import { type Address, addressKey } from '../../src/kernel/rules/caller.ts';
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
+import type { Position } from '../../src/live/contracts/live.ts';
 import type { FollowerParts } from './follower.ts';
 import { PropertyStream } from './stream.ts';
 

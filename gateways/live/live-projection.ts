@@ -1,10 +1,10 @@
-import type { MarketNight } from '../../src/rates/rules/competitor-rate.ts';
+import type { PastRoom } from '../../src/history/rules/past-grid.ts';
+import type { LiveView } from '../../src/kernel/property-actors.ts';
 import type { Day } from '../../src/kernel/rules/dates.ts';
 import type { JournalEntry } from '../../src/kernel/rules/journal.ts';
-import { type OtbEntry, nightBook } from '../../src/stay/rules/otb-entry.ts';
-import type { PastRoom } from '../../src/history/rules/past-grid.ts';
+import type { MarketNight } from '../../src/rates/rules/competitor-rate.ts';
 import type { GridCell } from '../../src/rates/rules/queries.ts';
-import type { LiveView } from '../../src/kernel/property-actors.ts';
+import { type OtbEntry, nightBook } from '../../src/stay/rules/otb-entry.ts';
 import type { CellText, Change, DayTexts } from './change.ts';
 import { feedOf } from './feed.ts';
 import { cellOf, cellText, kpiTexts, marketOf, marketText, reshapes, roomsOf, roomText } from './texts.ts';

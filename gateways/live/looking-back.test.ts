@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import t from 'tap';
+
 import type { ServerFrame } from '../../src/live/contracts/live.ts';
+import { until } from '../../src/testing/fake-clock.ts';
 import { TestClient } from '../../src/testing/live/client.ts';
 import { FIRST_NIGHT } from '../../src/testing/live/scripted-property.ts';
 import { scriptedWorld } from '../../src/testing/live/scripted-world.ts';
 import { follow, PROPERTY, signIn } from '../../src/testing/live/steps.ts';
-import { until } from '../../src/testing/fake-clock.ts';
 
 const STAY = { roomType: 'STD', checkIn: FIRST_NIGHT, nights: 2, guestName: 'Ada Lovelace' };
 

@@ -1,8 +1,8 @@
-import type { AuthFrame } from '../../src/live/contracts/live.ts';
-import { CLOSE_CODES, type CloseCode } from '../../src/live/contracts/live-limits.ts';
 import type { Caller } from '../../src/kernel/rules/caller.ts';
-import type { Instant } from '../../src/kernel/rules/property-time.ts';
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
+import type { Instant } from '../../src/kernel/rules/property-time.ts';
+import { CLOSE_CODES, type CloseCode } from '../../src/live/contracts/live-limits.ts';
+import type { AuthFrame } from '../../src/live/contracts/live.ts';
 import { domainErrorOf } from '../http/domain-error-of.ts';
 import type { LiveConnection } from './connection.ts';
 import type { GatewayLimits } from './limits.ts';

@@ -1,12 +1,12 @@
 import t from 'tap';
+
 import type { Replica } from '../../src/live/contracts/replica.ts';
-import { type ConnectionState, LiveClient, type Wanted } from '../dashboard/live/connection.ts';
-import { LagMeter } from '../dashboard/live/lag.ts';
+import { TestClient } from '../../src/testing/live/client.ts';
 import { FIRST_NIGHT } from '../../src/testing/live/scripted-property.ts';
 import { scriptedWorld } from '../../src/testing/live/scripted-world.ts';
-import { contentOf, PROPERTY } from '../../src/testing/live/steps.ts';
-import { TestClient } from '../../src/testing/live/client.ts';
-import { fresh, signIn } from '../../src/testing/live/steps.ts';
+import { contentOf, fresh, PROPERTY, signIn } from '../../src/testing/live/steps.ts';
+import { type ConnectionState, LiveClient, type Wanted } from '../dashboard/live/connection.ts';
+import { LagMeter } from '../dashboard/live/lag.ts';
 
 /** Often enough for a test; a machine that stands still for two and a half of them looks like a lost connection. */
 const HEARTBEAT_MS = 400;
@@ -31,7 +31,10 @@ class Watched implements Disposable {
 
   constructor(url: string, token = 'demo:MANAGER', tenantId = 'demo') {
     this.client = new LiveClient({
-      ...{ url: `${url.replace('http', 'ws')}/ws/v1`, token, tenantId, pauses: { firstMs: 4, mostMs: 8 } },
+      url: `${url.replace('http', 'ws')}/ws/v1`,
+      token,
+      tenantId,
+      pauses: { firstMs: 4, mostMs: 8 },
       isOnline: () => this.online,
       listener: {
         stateChanged: (state) => this.#note(this.states, state),

@@ -1,4 +1,5 @@
 import t from 'tap';
+
 import type { GridItem } from '../../src/live/contracts/live.ts';
 import { faceOf } from '../dashboard/grid/cell-face.ts';
 import { businessDate, startOfBusinessDate } from '../dashboard/grid/days.ts';
@@ -6,8 +7,15 @@ import { type Facts, tilesOf } from '../dashboard/grid/kpis.ts';
 import { paceData } from '../dashboard/revenue/pace.ts';
 
 const item: GridItem = {
-  ...{ roomType: 'STD', date: '2026-03-01', totalRooms: 60, bookedRooms: 27, heldRooms: 3, blockedRooms: 0 },
-  ...{ availableRooms: 30, rate: 119, currency: 'EUR' },
+  roomType: 'STD',
+  date: '2026-03-01',
+  totalRooms: 60,
+  bookedRooms: 27,
+  heldRooms: 3,
+  blockedRooms: 0,
+  availableRooms: 30,
+  rate: 119,
+  currency: 'EUR',
 };
 const nothing = { recommended: undefined, market: undefined };
 
@@ -28,10 +36,17 @@ t.test('a cell shows a number in every mode, and a sign where it compares', asyn
 });
 
 const facts: Facts = {
-  ...{ night: undefined, pickup: undefined, nights: 90, began: 0, cancelled: undefined },
+  night: undefined,
+  pickup: undefined,
+  nights: 90,
+  began: 0,
+  cancelled: undefined,
   shown: { start: '2026-03-01', end: '2026-05-29' },
-  ...{ month: undefined, yesterday: undefined, lastYear: undefined },
-  ...{ currency: 'EUR', seesAmounts: true },
+  month: undefined,
+  yesterday: undefined,
+  lastYear: undefined,
+  currency: 'EUR',
+  seesAmounts: true,
 };
 const night = { date: '2026-03-01', roomsSold: 60, roomsAvailable: 120, occupancyRate: 50 };
 t.test('key figures that are not known are dashes, those that are say what they were divided from', async (t) => {

@@ -1,4 +1,5 @@
 import t from 'tap';
+
 import type { RoomItem } from '../../src/live/contracts/live.ts';
 import { type Lane, lanesOf } from '../dashboard/front-desk/lanes.ts';
 import type { Stay } from '../dashboard/front-desk/shapes.ts';
@@ -8,7 +9,9 @@ const TODAY = '2026-03-10';
 const DAYS = Array.from({ length: 14 }, (_, index) => `2026-03-${String(9 + index).padStart(2, '0')}`);
 
 const room = (roomNumber: string, changed: Partial<RoomItem> = {}): RoomItem => ({
-  ...{ roomNumber, roomType: 'STD', status: 'CLEAN' },
+  roomNumber,
+  roomType: 'STD',
+  status: 'CLEAN',
   ...changed,
 });
 
@@ -17,9 +20,19 @@ const stay = (checkIn: number, checkOut: number, changed: Partial<Stay> = {}): S
   made += 1;
   const date = (day: number): string => `2026-03-${String(day).padStart(2, '0')}`;
   return {
-    ...{ reservationId: `r${made}`, confirmationNumber: `NUMBER${made}`, status: 'CONFIRMED', name: `Guest ${made}` },
-    ...{ checkIn: date(checkIn), checkOut: date(checkOut), roomType: 'STD', guests: 2, balance: 0, currency: 'EUR' },
-    ...{ loyaltyTier: 'NONE', requests: [], updatedAt: '2026-03-01T00:00:00.000Z' },
+    reservationId: `r${made}`,
+    confirmationNumber: `NUMBER${made}`,
+    status: 'CONFIRMED',
+    name: `Guest ${made}`,
+    checkIn: date(checkIn),
+    checkOut: date(checkOut),
+    roomType: 'STD',
+    guests: 2,
+    balance: 0,
+    currency: 'EUR',
+    loyaltyTier: 'NONE',
+    requests: [],
+    updatedAt: '2026-03-01T00:00:00.000Z',
     ...changed,
   };
 };
@@ -70,7 +83,9 @@ t.test('a stay is found by parts of its name, room and number', async (t) => {
 
 t.test('bars lie from the afternoon of the arrival to the morning of the departure', async (t) => {
   const lanes = lanesOf({
-    ...{ rooms: [room('101')], today: TODAY, days: DAYS },
+    rooms: [room('101')],
+    today: TODAY,
+    days: DAYS,
     stays: [inHouse(7, 10), stay(10, 12, { roomNumber: '101' }), stay(20, 30, { roomNumber: '101' })],
   })[0]!.lanes;
   t.equal(lanes.length, 1, 'one leaves in the morning of the day on which the next one comes');
@@ -118,7 +133,8 @@ t.test('every stay of the days that are shown is in exactly one lane', async (t)
   const rooms = [room('1'), room('2', { roomType: 'DLX' }), room('3', { status: 'OUT_OF_ORDER' })];
   const stays = Array.from({ length: 120 }, (_, n) =>
     stay(1 + ((n * 7) % 20), 2 + ((n * 7) % 20) + (n % 6), {
-      ...{ roomType: n % 4 === 0 ? 'DLX' : 'STD', status: ['CONFIRMED', 'CHECKED_IN', 'CHECKED_OUT'][n % 3]! },
+      roomType: n % 4 === 0 ? 'DLX' : 'STD',
+      status: ['CONFIRMED', 'CHECKED_IN', 'CHECKED_OUT'][n % 3]!,
       ...(n % 5 !== 0 && { roomNumber: String(1 + (n % 4)) }),
     }),
   );

@@ -1,7 +1,7 @@
 import t from 'tap';
+
 import { formatDay } from '../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
-import { figuresOf } from '../dashboard/properties/fleet-figures.ts';
 import {
   checkWithAxe,
   launchBrowser,
@@ -12,6 +12,7 @@ import {
 } from '../../src/testing/live/page-browser.ts';
 import { bundlePage, scriptedPage } from '../../src/testing/live/scripted-page.ts';
 import { ScriptedProperty } from '../../src/testing/live/scripted-property.ts';
+import { figuresOf } from '../dashboard/properties/fleet-figures.ts';
 
 t.setTimeout(PAGE_FILE_MS);
 
@@ -225,6 +226,12 @@ t.test('a property adds up over its nights', async (t) => {
     ]),
   );
   t.match(figuresOf({ kpi, grid }, '2026-03-01'), {
-    ...{ tonight: 50, week: 50, month: 50, pickup: 4, cancelled: 2, over: 1, full: 2 },
+    tonight: 50,
+    week: 50,
+    month: 50,
+    pickup: 4,
+    cancelled: 2,
+    over: 1,
+    full: 2,
   });
 });

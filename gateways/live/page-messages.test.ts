@@ -1,4 +1,5 @@
 import t from 'tap';
+
 import type { GridItem } from '../../src/live/contracts/live.ts';
 import { businessDate, daysFrom } from '../dashboard/grid/days.ts';
 import {
@@ -83,7 +84,15 @@ t.test('days know their weekday, and the business date rolls at the hour of the 
 
 function cell(part: Partial<GridItem>): GridItem {
   return {
-    ...{ roomType: 'STD', date: '2026-03-01', totalRooms: 60, bookedRooms: 0, heldRooms: 0, blockedRooms: 0 },
-    ...{ availableRooms: 60, rate: 119, currency: 'EUR', ...part },
+    roomType: 'STD',
+    date: '2026-03-01',
+    totalRooms: 60,
+    bookedRooms: 0,
+    heldRooms: 0,
+    blockedRooms: 0,
+    availableRooms: 60,
+    rate: 119,
+    currency: 'EUR',
+    ...part,
   };
 }

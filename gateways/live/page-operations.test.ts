@@ -1,5 +1,8 @@
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import t from 'tap';
+
+import { worstContrast } from '../../src/testing/live/contrast.ts';
 import {
   checkWithAxe,
   launchBrowser,
@@ -7,10 +10,8 @@ import {
   PAGE_FILE_MS,
   pageTestOptions,
 } from '../../src/testing/live/page-browser.ts';
-import { worstContrast } from '../../src/testing/live/contrast.ts';
 import { OPERATOR, shardsOf } from '../../src/testing/live/scripted-cluster.ts';
 import { bundlePage, scriptedPage } from '../../src/testing/live/scripted-page.ts';
-import type { Page } from 'playwright-core';
 
 t.setTimeout(PAGE_FILE_MS);
 

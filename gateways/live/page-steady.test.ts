@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
+
 import { formatDay } from '../../src/kernel/rules/dates.ts';
 import {
   launchBrowser,
@@ -144,7 +145,13 @@ t.test('the page says what is so', pageTestOptions, async (t) => {
     const types = { STD: [60, 54], DLX: [40, 30], STE: [20, 10] } as const;
     world.property.put(
       Object.entries(types).map(([roomType, [total, booked]]) => ({
-        ...{ roomType, day, total, booked, held: total / 10, blocked: 0, available: total - booked - total / 10 },
+        roomType,
+        day,
+        total,
+        booked,
+        held: total / 10,
+        blocked: 0,
+        available: total - booked - total / 10,
         rate: 10_000,
       })),
     );

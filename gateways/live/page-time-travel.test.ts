@@ -1,7 +1,9 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
+
 import { formatDay } from '../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
+import { worstContrast } from '../../src/testing/live/contrast.ts';
 import {
   checkWithAxe,
   launchBrowser,
@@ -11,7 +13,6 @@ import {
   pageTestOptions,
   signInWithToken,
 } from '../../src/testing/live/page-browser.ts';
-import { worstContrast } from '../../src/testing/live/contrast.ts';
 import { bundlePage, type PageWorld, scriptedPage } from '../../src/testing/live/scripted-page.ts';
 
 t.setTimeout(PAGE_FILE_MS);

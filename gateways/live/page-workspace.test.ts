@@ -1,4 +1,5 @@
 import t from 'tap';
+
 import { formatDay } from '../../src/kernel/rules/dates.ts';
 import {
   checkWithAxe,

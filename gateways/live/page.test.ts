@@ -2,7 +2,9 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import t from 'tap';
+
 import { formatDay } from '../../src/kernel/rules/dates.ts';
+import { worstContrast } from '../../src/testing/live/contrast.ts';
 import {
   checkWithAxe,
   launchBrowser,
@@ -12,7 +14,6 @@ import {
   signInWithToken,
 } from '../../src/testing/live/page-browser.ts';
 import { bundlePage, scriptedPage } from '../../src/testing/live/scripted-page.ts';
-import { worstContrast } from '../../src/testing/live/contrast.ts';
 
 t.setTimeout(PAGE_FILE_MS);
 

@@ -1,4 +1,5 @@
 import t from 'tap';
+
 import { Replica } from '../../src/live/contracts/replica.ts';
 import { TestClient, TRANSPORTS } from '../../src/testing/live/client.ts';
 import { FIRST_NIGHT } from '../../src/testing/live/scripted-property.ts';
@@ -25,8 +26,15 @@ for (const transport of TRANSPORTS) {
     const snapshot = await follow(client);
     t.equal(snapshot.grid.length, 60, 'two room types, thirty days');
     t.strictSame(snapshot.grid[0], {
-      ...{ roomType: 'STD', date: '2026-03-01', totalRooms: 10, bookedRooms: 0, heldRooms: 0, blockedRooms: 0 },
-      ...{ availableRooms: 10, rate: 100.5, currency: 'EUR' },
+      roomType: 'STD',
+      date: '2026-03-01',
+      totalRooms: 10,
+      bookedRooms: 0,
+      heldRooms: 0,
+      blockedRooms: 0,
+      availableRooms: 10,
+      rate: 100.5,
+      currency: 'EUR',
     });
     t.equal(snapshot.kpi.length, 30);
     t.strictSame(snapshot.rooms, [{ roomNumber: '101', roomType: 'STD', status: 'CLEAN' }]);
@@ -35,21 +43,25 @@ for (const transport of TRANSPORTS) {
     world.property.book({ roomType: 'STD', checkIn: FIRST_NIGHT + 2, nights: 2, guestName: 'Ada Lovelace' });
     const first = await client.take('delta');
     t.match(first, {
-      ...{ generation: 1, from: 1, to: 1, ts: Number, cause: { type: 'CONFIRM_BOOKING', id: 'res-0001' } },
+      generation: 1,
+      from: 1,
+      to: 1,
+      ts: Number,
+      cause: { type: 'CONFIRM_BOOKING', id: 'res-0001' },
       patches: [
         { topic: 'grid', roomType: 'STD', date: '2026-03-03', bookedRooms: 1, availableRooms: 9, rate: 100.5 },
         { topic: 'grid', roomType: 'STD', date: '2026-03-04', bookedRooms: 1, availableRooms: 9 },
         { topic: 'kpi', date: '2026-03-03', roomsSold: 1, roomsAvailable: 14, occupancyRate: 7.14 },
         { topic: 'kpi', date: '2026-03-04' },
         {
-          ...{
-            topic: 'feed',
-            type: 'CREATED',
-            reservationId: 'res-0001',
-            checkIn: '2026-03-03',
-            checkOut: '2026-03-05',
-          },
-          ...{ nights: 2, guestName: 'Ada Lovelace', totalAmount: 301.5 },
+          topic: 'feed',
+          type: 'CREATED',
+          reservationId: 'res-0001',
+          checkIn: '2026-03-03',
+          checkOut: '2026-03-05',
+          nights: 2,
+          guestName: 'Ada Lovelace',
+          totalAmount: 301.5,
         },
       ],
     });

@@ -1,11 +1,12 @@
-import { connect } from 'node:net';
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import t from 'tap';
+
+import { until } from '../../src/testing/fake-clock.ts';
 import { TestClient, TRANSPORTS } from '../../src/testing/live/client.ts';
 import { FIRST_NIGHT } from '../../src/testing/live/scripted-property.ts';
 import { scriptedWorld } from '../../src/testing/live/scripted-world.ts';
 import { follow, PROPERTY, signIn, subscribeFrame } from '../../src/testing/live/steps.ts';
-import { until } from '../../src/testing/fake-clock.ts';
 
 const STAY = { roomType: 'STD', checkIn: FIRST_NIGHT, nights: 1 };
 const refusedOf = (world: Awaited<ReturnType<typeof scriptedWorld>>, what: string): number =>

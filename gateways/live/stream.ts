@@ -1,19 +1,19 @@
-import type { Position } from '../../src/live/contracts/live.ts';
-import { LIVE_LIMITS } from '../../src/live/contracts/live-limits.ts';
+import type { LiveFeed, LiveView } from '../../src/kernel/property-actors.ts';
 import type { Address } from '../../src/kernel/rules/caller.ts';
-import type { MarketNight } from '../../src/rates/rules/competitor-rate.ts';
+import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import type { JournalEntry } from '../../src/kernel/rules/journal.ts';
 import type { Instant } from '../../src/kernel/rules/property-time.ts';
-import { DomainError } from '../../src/kernel/rules/domain-error.ts';
-import type { LiveFeed, LiveView } from '../../src/kernel/property-actors.ts';
+import { LIVE_LIMITS } from '../../src/live/contracts/live-limits.ts';
+import type { Position } from '../../src/live/contracts/live.ts';
+import type { MarketNight } from '../../src/rates/rules/competitor-rate.ts';
 import { deltaText, patchesFor, type Scope, scopeKey, snapshotText } from './audience.ts';
-import { LiveProjection, stateOfView } from './live-projection.ts';
 import { type Change, mergedAll } from './change.ts';
 import { Outgoing } from './connection.ts';
 import { feedOf, type FeedEntry } from './feed.ts';
 import { Follower, type FollowerListener, type FollowerParts } from './follower.ts';
-import { historyOf } from './past/history.ts';
 import type { GatewayLimits } from './limits.ts';
+import { LiveProjection, stateOfView } from './live-projection.ts';
+import { historyOf } from './past/history.ts';
 
 /** A client's subscription, as the stream sees it. */
 export interface Subscriber {

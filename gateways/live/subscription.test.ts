@@ -1,12 +1,13 @@
 import t from 'tap';
+
+import { FIRST_NIGHT, ScriptedProperty } from '../../src/testing/live/scripted-property.ts';
 import type { Scope } from './audience.ts';
 import type { LiveConnection, Outgoing } from './connection.ts';
 import { GATEWAY_LIMITS } from './limits.ts';
-import { SendBuffer } from './send-buffer.ts';
 import { PastShelf } from './past/past-shelf.ts';
+import { SendBuffer } from './send-buffer.ts';
 import { PropertyStream } from './stream.ts';
 import { Subscription } from './subscription.ts';
-import { FIRST_NIGHT, ScriptedProperty } from '../../src/testing/live/scripted-property.ts';
 
 const STAY = { roomType: 'STD', checkIn: FIRST_NIGHT, nights: 1 };
 const holder = { shelf: new PastShelf(1_000), ended: () => {}, pastMissing: () => {} };

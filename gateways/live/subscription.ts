@@ -1,13 +1,13 @@
-import type { Position } from '../../src/live/contracts/live.ts';
+import type { LookedBack } from '../../src/history/operations/look-back.ts';
 import type { Address } from '../../src/kernel/rules/caller.ts';
 import type { DomainError } from '../../src/kernel/rules/domain-error.ts';
-import type { LookedBack } from '../../src/history/operations/look-back.ts';
+import type { Instant } from '../../src/kernel/rules/property-time.ts';
+import type { Position } from '../../src/live/contracts/live.ts';
 import type { Scope } from './audience.ts';
 import type { Outgoing } from './connection.ts';
-import type { Instant } from '../../src/kernel/rules/property-time.ts';
-import type { SendBuffer } from './send-buffer.ts';
-import { snapshotOfPast } from './past/past.ts';
 import type { PastShelf } from './past/past-shelf.ts';
+import { snapshotOfPast } from './past/past.ts';
+import type { SendBuffer } from './send-buffer.ts';
 import type { Subscriber, PropertyStream } from './stream.ts';
 
 /** Whose subscription it is. */

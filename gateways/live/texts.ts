@@ -1,11 +1,11 @@
-import { marketNight, type MarketNight } from '../../src/rates/rules/competitor-rate.ts';
+import type { PastRoom } from '../../src/history/rules/past-grid.ts';
 import { formatDay } from '../../src/kernel/rules/dates.ts';
 import type { CellFact, Facts, JournalEntry } from '../../src/kernel/rules/journal.ts';
+import type { Room } from '../../src/properties/rules/property.ts';
+import { marketNight, type MarketNight } from '../../src/rates/rules/competitor-rate.ts';
+import type { GridCell } from '../../src/rates/rules/queries.ts';
 import { averageDailyRate, occupancyRate, revenuePerAvailableRoom } from '../../src/revenue/rules/key-figures.ts';
 import type { OtbEntry } from '../../src/stay/rules/otb-entry.ts';
-import type { PastRoom } from '../../src/history/rules/past-grid.ts';
-import type { Room } from '../../src/properties/rules/property.ts';
-import type { GridCell } from '../../src/rates/rules/queries.ts';
 import { wireMoney, wireMoneyOrNull } from '../http/money.ts';
 import type { CellText, DayTexts, RoomText } from './change.ts';
 

@@ -1,6 +1,7 @@
 import t from 'tap';
-import { TimeTravel } from '../dashboard/history/time-travel.ts';
+
 import { until } from '../../src/testing/fake-clock.ts';
+import { TimeTravel } from '../dashboard/history/time-travel.ts';
 
 const NOW = 1_000_000;
 const SOON_S = 0.001;

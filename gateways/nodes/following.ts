@@ -1,12 +1,12 @@
 import { Observable } from 'rxjs';
 
-import type { Instant } from '../../src/kernel/rules/property-time.ts';
-import type { JournalEntry } from '../../src/kernel/rules/journal.ts';
-import type { OtbEntry } from '../../src/stay/rules/otb-entry.ts';
-import type { Room } from '../../src/properties/rules/property.ts';
-import type { Day } from '../../src/kernel/rules/dates.ts';
-import type { GridCell } from '../../src/rates/rules/queries.ts';
 import type { FollowFrom, LiveFeed, LiveListener, LiveView } from '../../src/kernel/property-actors.ts';
+import type { Day } from '../../src/kernel/rules/dates.ts';
+import type { JournalEntry } from '../../src/kernel/rules/journal.ts';
+import type { Instant } from '../../src/kernel/rules/property-time.ts';
+import type { Room } from '../../src/properties/rules/property.ts';
+import type { GridCell } from '../../src/rates/rules/queries.ts';
+import type { OtbEntry } from '../../src/stay/rules/otb-entry.ts';
 import { reshapes } from '../live/texts.ts';
 import { type Answer, MOST_CHARACTERS } from './node-call.ts';
 

@@ -1,5 +1,5 @@
-import type { Socket } from 'node:net';
 import { JsonSocket } from '@nestjs/microservices';
+import type { Socket } from 'node:net';
 
 import { MOST_CHARACTERS } from './node-call.ts';
 

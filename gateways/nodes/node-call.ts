@@ -1,10 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
+import type { FollowFrom } from '../../src/kernel/property-actors.ts';
 import type { Address } from '../../src/kernel/rules/caller.ts';
 import type { Envelope, Reply } from '../../src/kernel/rules/commands.ts';
 import { DomainError, type ErrorDetails } from '../../src/kernel/rules/domain-error.ts';
 import type { Admitted, Member } from '../../src/platform/coordination/ports.ts';
-import type { FollowFrom } from '../../src/kernel/property-actors.ts';
 import type { FeedPacket } from './following.ts';
 
 /** Version of what nodes say to each other. It grows when a node of the release before could not understand it. */

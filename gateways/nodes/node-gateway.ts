@@ -3,11 +3,10 @@ import { Ctx, MessagePattern, Payload, type TcpContext } from '@nestjs/microserv
 import { LRUCache } from 'lru-cache';
 import { catchError, defer, finalize, fromEvent, merge, type Observable, of, Subject, takeUntil } from 'rxjs';
 
+import type { Reply } from '../../src/kernel/rules/commands.ts';
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import { NotOwner } from '../../src/platform/coordination/ports.ts';
-import type { Reply } from '../../src/kernel/rules/commands.ts';
 import { domainErrorOf } from '../http/domain-error-of.ts';
-import type { NodeRpc, OwnedProperties } from './node-rpc.ts';
 import { feedPackets, type FeedPacket, MOST_WAITING_BYTES } from './following.ts';
 import {
   type Answer,
@@ -26,6 +25,7 @@ import {
   errorToWire,
   type ForwardedAnswer,
 } from './node-call.ts';
+import type { NodeRpc, OwnedProperties } from './node-rpc.ts';
 
 /** Injection token of the {@link NodeRpc}. */
 export const NODE_DESK = Symbol('node desk');

@@ -1,8 +1,8 @@
+import type { Clock, Log } from '../../src/kernel/ports.ts';
+import type { FollowFrom, LiveFeed, LiveListener } from '../../src/kernel/property-actors.ts';
 import type { Address } from '../../src/kernel/rules/caller.ts';
 import type { Envelope, Reply } from '../../src/kernel/rules/commands.ts';
-import type { Clock, Log } from '../../src/kernel/ports.ts';
 import type { Placement } from '../../src/platform/coordination/ports.ts';
-import type { FollowFrom, LiveFeed, LiveListener } from '../../src/kernel/property-actors.ts';
 import type { TenantChange, ForwardedAnswer, ForwardedRequest } from './node-call.ts';
 
 /** What other nodes may ask this one to do. */

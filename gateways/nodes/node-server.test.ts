@@ -3,8 +3,8 @@ import { pino } from 'pino';
 import t from 'tap';
 
 import { quiet } from '../../src/testing/actors/running-host.ts';
-import { FakeClock } from '../../src/testing/fake-clock.ts';
 import { GivenPlacement } from '../../src/testing/cluster/given-placement.ts';
+import { FakeClock } from '../../src/testing/fake-clock.ts';
 import { freePorts } from '../../test/blackbox/ports.ts';
 import { NODE_PROTOCOL } from './node-call.ts';
 import { startNodeServer } from './node-server.ts';
@@ -12,8 +12,14 @@ import { startNodeServer } from './node-server.ts';
 void t.test('what strangers send fills no log, and nothing of it stands there', async (t) => {
   const [port] = (await freePorts(1)) as [number];
   const placement = new GivenPlacement({
-    ...{ nodeId: 'node-a', incarnation: 'one', host: '127.0.0.1', port, role: 'all' },
-    ...{ protocol: NODE_PROTOCOL, build: 'test', startedAt: 0 },
+    nodeId: 'node-a',
+    incarnation: 'one',
+    host: '127.0.0.1',
+    port,
+    role: 'all',
+    protocol: NODE_PROTOCOL,
+    build: 'test',
+    startedAt: 0,
   });
   const lines: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });

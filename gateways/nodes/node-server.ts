@@ -4,8 +4,8 @@ import type { Logger } from 'pino';
 
 import { NestLog } from '../http/telemetry/nest-log.ts';
 import { LinkSocket } from './link-socket.ts';
-import type { NodeRpc } from './node-rpc.ts';
 import { NODE_DESK, NodeGateway } from './node-gateway.ts';
+import type { NodeRpc } from './node-rpc.ts';
 import type { NodeCertificates } from './tcp-links.ts';
 
 /** Whoever sends what nobody understands is told of this often, and never in his own words. */
@@ -20,7 +20,9 @@ export async function startNodeServer(
   { host, port, log, tls }: { host: string; port: number; log: Logger; tls?: NodeCertificates },
 ): Promise<NodeServer> {
   const strategy = new ServerTCP({
-    ...{ host, port, socketClass: LinkSocket },
+    host,
+    port,
+    socketClass: LinkSocket,
     ...(tls && { tlsOptions: { ...tls, requestCert: true, rejectUnauthorized: true } }),
   });
   Object.assign(strategy, { logger: { error: oncePerMinute(log), warn: () => undefined } });

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import t from 'tap';
 
-import { errorOf } from '../../src/testing/actors/running-host.ts';
+import type { LiveView } from '../../src/kernel/property-actors.ts';
 import type { JournalEntry } from '../../src/kernel/rules/journal.ts';
 import { ForwardRequest } from '../../src/platform/coordination/ports.ts';
-import type { LiveView } from '../../src/kernel/property-actors.ts';
+import { errorOf } from '../../src/testing/actors/running-host.ts';
 import { FakeClock, until } from '../../src/testing/fake-clock.ts';
-import { baseRates, book, envelope, PROPERTY_ID, id, keyed, settingUp } from '../../src/testing/property-world.ts';
 import { TestNode, TwoNodes } from '../../src/testing/nodes/two-nodes.ts';
+import { baseRates, book, envelope, PROPERTY_ID, id, keyed, settingUp } from '../../src/testing/property-world.ts';
 
 /** Two nodes with the house of tests; who owns it comes first. */
 async function property(t: Parameters<typeof TwoNodes.start>[0]) {

@@ -3,14 +3,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import t, { type Test } from 'tap';
 
 import { until } from '../../src/testing/fake-clock.ts';
-import { baseRates, envelope, settingUp } from '../../src/testing/property-world.ts';
 import { startWorld, type World } from '../../src/testing/http-world.ts';
+import { TestNode, TwoNodes } from '../../src/testing/nodes/two-nodes.ts';
+import { baseRates, envelope, settingUp } from '../../src/testing/property-world.ts';
+import { freePorts } from '../../test/blackbox/ports.ts';
 import { ForOwner, Needs, StaysHere } from '../http/route.ts';
 import { stamp } from '../rest/answer.ts';
-import { RequestForwarder } from './request-forwarder.ts';
 import { MOST_CHARACTERS } from './node-call.ts';
-import { freePorts } from '../../test/blackbox/ports.ts';
-import { TestNode, TwoNodes } from '../../src/testing/nodes/two-nodes.ts';
+import { RequestForwarder } from './request-forwarder.ts';
 
 const NODE = Symbol('node');
 const PROPERTY_ID = { tenantId: 'demo', propertyId: 'anchor' };

@@ -1,9 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { setTimeout as pause } from 'node:timers/promises';
 
 import type { Address } from '../../src/kernel/rules/caller.ts';
-import { NotServed, pauseOf, SEARCH_MS } from '../../src/kernel/rules/owner-search.ts';
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
+import { NotServed, pauseOf, SEARCH_MS } from '../../src/kernel/rules/owner-search.ts';
 import {
   LinkLost,
   type Member,
@@ -180,7 +180,9 @@ function wholeOf(service: ForwardedRequest['service'], request: FastifyRequest):
   });
   return {
     // This node leaves the body out, and says how long it is.
-    ...{ service, method: method === 'HEAD' ? 'GET' : method, url },
+    service,
+    method: method === 'HEAD' ? 'GET' : method,
+    url,
     headers: { ...Object.fromEntries(handedOn), 'x-request-id': id, traceparent: placeOf(request) },
     ...(body !== undefined && body !== null && { body: JSON.stringify(body) }),
     admitted: { ...(caller && { caller }), ...(operator && { operator }) },

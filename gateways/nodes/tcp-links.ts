@@ -1,12 +1,13 @@
+import { ClientTCP } from '@nestjs/microservices';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ClientTCP } from '@nestjs/microservices';
 import { catchError, lastValueFrom, map, type Observable, take, throwError, timeout } from 'rxjs';
 
+import type { Clock, Log } from '../../src/kernel/ports.ts';
+import type { FollowFrom, LiveFeed, LiveListener } from '../../src/kernel/property-actors.ts';
 import type { Address } from '../../src/kernel/rules/caller.ts';
 import type { Envelope, Reply } from '../../src/kernel/rules/commands.ts';
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
-import type { Clock, Log } from '../../src/kernel/ports.ts';
 import {
   type LinkFigures,
   LinkLost,
@@ -16,7 +17,6 @@ import {
   othersOf,
   type Placement,
 } from '../../src/platform/coordination/ports.ts';
-import type { FollowFrom, LiveFeed, LiveListener } from '../../src/kernel/property-actors.ts';
 import { feedFrom } from './following.ts';
 import { LinkSocket } from './link-socket.ts';
 import {
@@ -264,7 +264,9 @@ class Link {
     const { secret, placement, tls } = options;
     this.#proof = proofFor(secret, placement.self.nodeId, member.incarnation);
     this.#client = new ClientTCP({
-      ...{ host, port, socketClass: LinkSocket },
+      host,
+      port,
+      socketClass: LinkSocket,
       ...(tls && { tlsOptions: tls }),
     });
     // What breaks is told to those who wait, and to the log of the cluster.

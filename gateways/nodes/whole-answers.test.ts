@@ -3,12 +3,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import t from 'tap';
 
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
+import { type CallInit, startWorld, type World } from '../../src/testing/http-world.ts';
+import { type TestNode, TwoNodes } from '../../src/testing/nodes/two-nodes.ts';
 import { envelope, PROPERTY_ID, settingUp } from '../../src/testing/property-world.ts';
 import { stampEtag } from '../http/exchange.ts';
 import { Needs, Reply } from '../http/route.ts';
-import { type CallInit, startWorld, type World } from '../../src/testing/http-world.ts';
 import { RequestForwarder } from './request-forwarder.ts';
-import { type TestNode, TwoNodes } from '../../src/testing/nodes/two-nodes.ts';
 
 const NODE = Symbol('node');
 const TEXT = 'Zoë, "Ærø"; 日本, 🛏️\n';

@@ -3,6 +3,7 @@ import { PARAMTYPES_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constan
 import { ModulesContainer } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
+
 import { type Permission, ruleOf } from '../auth/permissions.ts';
 import { STATUS } from '../http/problem.ts';
 import { type Access, accessOf } from '../http/route.ts';

@@ -1,15 +1,16 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { pino } from 'pino';
 import { test } from 'tap';
 import { z } from 'zod';
-import { pino } from 'pino';
-import { Answers } from '../http/answers.ts';
-import { createApp } from '../http/app.ts';
-import { Authenticator } from '../auth/authenticator.ts';
-import { RateLimits } from '../http/admission/rate-limit.ts';
+
 import { memoryCounters } from '../../src/platform/coordination/memory-counters.ts';
-import { Needs, Open, OperatorOnly, TheCaller, TheOperator } from '../http/route.ts';
 import { associationsOfTests, verifierOfTests } from '../../src/testing/http-world.ts';
 import { launchBrowser, openPage, pageTestOptions } from '../../src/testing/live/page-browser.ts';
+import { Authenticator } from '../auth/authenticator.ts';
+import { RateLimits } from '../http/admission/rate-limit.ts';
+import { Answers } from '../http/answers.ts';
+import { createApp } from '../http/app.ts';
+import { Needs, Open, OperatorOnly, TheCaller, TheOperator } from '../http/route.ts';
 import { setUpDocs } from './docs.ts';
 
 const body = z.strictObject({
@@ -69,8 +70,11 @@ async function start() {
     },
   );
   setUpDocs(app, {
-    ...{ title: 'Things', description: 'About things', issuer: 'http://issuer.test/' },
-    ...{ development: true, today: () => 20_000 },
+    title: 'Things',
+    description: 'About things',
+    issuer: 'http://issuer.test/',
+    development: true,
+    today: () => 20_000,
   });
   await app.listen(0, '127.0.0.1');
   return { url: await app.getUrl(), [Symbol.asyncDispose]: () => app.close() };

@@ -2,6 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+
 import type { Day } from '../../src/kernel/rules/dates.ts';
 import {
   declareParameterTypes,

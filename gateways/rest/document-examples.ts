@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+
 import { type Day, formatDay } from '../../src/kernel/rules/dates.ts';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
@@ -57,11 +58,23 @@ function parametersFrom(today: Day): Json {
   return {
     'X-Tenant-ID': 'demo',
     tenantId: 'demo',
-    ...{ propertyId: 'harbor-hotel', property_id: 'harbor-hotel', roomType: 'DLX', roomNumber: '501' },
-    ...{ checkIn: arrival, checkOut: departure, date: arrival },
-    ...{ startDate: arrival, endDate: departure, start_date: arrival, end_date: departure },
-    ...{ component: 'readiness', code: 'BREAKFAST', slug: 'no-availability' },
-    ...{ 'metricsOne.name': 'http.server.requests', 'loggersOne.name': 'http', 'loggersSet.name': 'http' },
+    propertyId: 'harbor-hotel',
+    property_id: 'harbor-hotel',
+    roomType: 'DLX',
+    roomNumber: '501',
+    checkIn: arrival,
+    checkOut: departure,
+    date: arrival,
+    startDate: arrival,
+    endDate: departure,
+    start_date: arrival,
+    end_date: departure,
+    component: 'readiness',
+    code: 'BREAKFAST',
+    slug: 'no-availability',
+    'metricsOne.name': 'http.server.requests',
+    'loggersOne.name': 'http',
+    'loggersSet.name': 'http',
   };
 }
 
@@ -77,7 +90,10 @@ function ratesFrom(property: Json, period: { startDate?: string; endDate?: strin
   const plan = { name: 'Flexible', cancellationPolicy: 'FLEXIBLE', parentCode: 'BAR', adjustmentPercent: 10 };
   return {
     ratesBase: {
-      ...{ ...property, roomType: 'DLX', effectiveDate: period.startDate, endDate: period.endDate },
+      ...property,
+      roomType: 'DLX',
+      effectiveDate: period.startDate,
+      endDate: period.endDate,
       rates: weekdays.map((dayOfWeek, n) => ({ dayOfWeek, rate: n === 4 || n === 5 ? 229 : 189 })),
       seasonalAdjustments: [],
     },
@@ -85,7 +101,9 @@ function ratesFrom(property: Json, period: { startDate?: string; endDate?: strin
     ratePlansChange: plan,
     restrictionsSet: { ...property, roomType: 'DLX', ...period, minStayArrival: 2 },
     promotionsCreate: {
-      ...{ ...property, promotionName: 'Early booking', roomTypes: ['STD', 'DLX'] },
+      ...property,
+      promotionName: 'Early booking',
+      roomTypes: ['STD', 'DLX'],
       discount: { type: 'PERCENTAGE', value: 15 },
       conditions: { advanceBookingDays: 7, minimumStay: 2 },
       validity: period,
@@ -120,7 +138,9 @@ function staysFrom(property: Json, checkIn: string, checkOut: string): Json {
     reservationAdminAssignRoom: { roomNumber: '502' },
     holdsPlace: { ...property, roomType: 'DLX', checkIn, checkOut },
     groupsCreate: {
-      ...{ ...property, name: 'Rowing club', cutoffDate: checkIn },
+      ...property,
+      name: 'Rowing club',
+      cutoffDate: checkIn,
       blocks: [{ roomType: 'STD', date: checkIn, rooms: 5, rate: 99 }],
     },
     guestsChange: guestInfo,
@@ -137,15 +157,21 @@ function setUpFrom(period: Json): Json {
     availabilityInventory: { roomType: 'DLX', ...period, blockedRooms: 1 },
     extrasPut: { name: 'Breakfast', price: 14.5, taxPercent: 6 },
     propertiesCreate: {
-      ...{ propertyId: 'beach-house', name: 'Beach House', address },
+      propertyId: 'beach-house',
+      name: 'Beach House',
+      address,
       metadata: { currency: 'EUR', timezone: 'Europe/Lisbon' },
     },
     propertiesUpdate: {
-      ...{ name: 'Harbor Hotel', propertyType: 'HOTEL' },
+      name: 'Harbor Hotel',
+      propertyType: 'HOTEL',
       address: { addressLine1: '1 Demo Street', city: 'Lisbon', state: 'Lisbon', zipCode: '10000', country: 'PT' },
       contact: { phone: '+1 555 0100', email: 'desk@harbor-hotel.example.com' },
       metadata: {
-        ...{ starRating: 4, currency: 'EUR', timezone: 'Europe/Lisbon', amenities: ['WIFI', 'BREAKFAST', 'PARKING'] },
+        starRating: 4,
+        currency: 'EUR',
+        timezone: 'Europe/Lisbon',
+        amenities: ['WIFI', 'BREAKFAST', 'PARKING'],
         policies: { taxPercent: 6, feePerPersonNight: 2 },
       },
     },
@@ -162,7 +188,8 @@ function setUpFrom(period: Json): Json {
     userAssociationsCreate: { userId: '00000000-0000-0000-0000-000000000000', role: 'STAFF' },
     userAssociationsUpdate: { role: 'STAFF' },
     operatorTenantsCreate: {
-      ...{ tenantId: 'seaside', name: 'Seaside Hotels' },
+      tenantId: 'seaside',
+      name: 'Seaside Hotels',
       ownerUser: { subject: 'demo-owner', email: 'olivia@example.com' },
     },
     operatorTenantsStatus: { status: 'SUSPENDED' },

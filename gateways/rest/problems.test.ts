@@ -1,4 +1,5 @@
 import { test } from 'tap';
+
 import { CODES } from '../../src/kernel/rules/domain-error.ts';
 import { startWorld } from '../../src/testing/http-world.ts';
 import { ProblemPages } from './problems.ts';

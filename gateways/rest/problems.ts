@@ -1,5 +1,6 @@
 import { Controller, Get, Headers, Param } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+
 import { CODES, type Code, DomainError } from '../../src/kernel/rules/domain-error.ts';
 import { slugOf, statusOf } from '../http/problem.ts';
 import { Open, Reply } from '../http/route.ts';

@@ -1,17 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
+
 import { Host } from '../../actors/host.ts';
-import { quiet } from '../../src/testing/actors/running-host.ts';
+import type { Guests } from '../../src/guests/storage/guests.ts';
 import type { Address, Caller } from '../../src/kernel/rules/caller.ts';
 import type { BookingRequest, Command, KeyClaim, StartedBooking } from '../../src/kernel/rules/commands.ts';
-import { confirmationNumber } from '../../src/stay/rules/confirmation-number.ts';
 import type { Day } from '../../src/kernel/rules/dates.ts';
-import type { Payment } from '../../src/money/rules/payment.ts';
 import type { PaymentGateway } from '../../src/money/ports.ts';
+import type { Payment } from '../../src/money/rules/payment.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
-import type { Guests } from '../../src/guests/storage/guests.ts';
 import { PostgresPropertyStore } from '../../src/property-store/storage/property-store.ts';
+import { confirmationNumber } from '../../src/stay/rules/confirmation-number.ts';
 import { databaseReservationReader } from '../../src/stay/storage/reservation-reader.ts';
+import { quiet } from '../../src/testing/actors/running-host.ts';
 import { baseRates, envelope, property, plans, roomType } from '../../src/testing/property-world.ts';
 import { book } from '../row-lock-baseline/bookings.ts';
 import { type LockOrder, RowLocks } from '../row-lock-baseline/row-locks.ts';

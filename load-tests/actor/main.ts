@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
+
 import { RUNTIME_COMMANDS } from '../runtime-command.ts';
 
 const named = process.argv.slice(2);

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { Client } from 'pg';
+
 import { type Day, formatDay } from '../../src/kernel/rules/dates.ts';
 import { startDatabase } from '../../src/testing/database.ts';
 import { type Chain, CHAIN_TYPES, chainProperty, chainToday, seedChain } from '../chain.ts';

@@ -1,11 +1,12 @@
 import { Client } from 'pg';
+
 import { Slab } from '../../actors/property/slab.ts';
 import { businessDate } from '../../src/kernel/rules/property-time.ts';
 import { startDatabase } from '../../src/testing/database.ts';
 import { baseRates } from '../../src/testing/property-world.ts';
 import { tell } from '../first/figures.ts';
-import { drive, type Driven, pace } from './drive.ts';
 import { Actors, type Party, rowLocks } from './contenders.ts';
+import { drive, type Driven, pace } from './drive.ts';
 import { stallsDuring } from './stalls.ts';
 
 const CALLERS = 64;

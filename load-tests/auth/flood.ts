@@ -1,7 +1,7 @@
-import { Service } from '../../test/blackbox/service.ts';
 import { forgedTokens } from '../../test/blackbox/forged-tokens.ts';
-import type { Load, LoadReport } from '../client/pump.ts';
+import { Service } from '../../test/blackbox/service.ts';
 import { pumpApart } from '../client/pump-apart.ts';
+import type { Load, LoadReport } from '../client/pump.ts';
 import { tell } from '../first/figures.ts';
 import { HIGH_LIMITS } from '../first/quote.ts';
 
@@ -20,12 +20,22 @@ export async function benchFlood(): Promise<void> {
       ({ token }) => token.length < 4_000,
     );
     const quotes: Load = {
-      ...{ port, method: 'GET', paths: [quotePath()], connections: 8, seconds: SECONDS, perSecond: QUOTES_A_SECOND },
+      port,
+      method: 'GET',
+      paths: [quotePath()],
+      connections: 8,
+      seconds: SECONDS,
+      perSecond: QUOTES_A_SECOND,
       headers: { authorization: `Bearer ${good}`, 'x-tenant-id': 'demo' },
     };
     // No two alike, so that none is known: the number is appended to the signature of an otherwise right token.
     const flood: Load = {
-      ...{ port, method: 'GET', paths: [quotePath()], connections: 32, seconds: SECONDS, perSecond: FORGED_A_SECOND },
+      port,
+      method: 'GET',
+      paths: [quotePath()],
+      connections: 32,
+      seconds: SECONDS,
+      perSecond: FORGED_A_SECOND,
       headers: {
         authorization: `Bearer ${forged.find(({ what }) => what === 'half a signature')?.token}{n}`,
         'x-tenant-id': 'demo',

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+
 import { Service } from '../../test/blackbox/service.ts';
 import { withDatabase } from '../../test/blackbox/tenants.ts';
 import { middle, tell } from '../first/figures.ts';

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+
 import { STRIP_TYPES } from '../runtime-command.ts';
 import type { Load, LoadReport } from './pump.ts';
 

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { test } from 'tap';
+
 import { type Load, pump } from './pump.ts';
 
 type Seen = { method: string; body: string; key: string };

@@ -65,8 +65,10 @@ export function bookingBody(property: SmallProperty, name: string, paid = true):
     propertyId: property.propertyId,
     guestInfo: { firstName: 'Ada', lastName: `Guest ${name}`, email: `ada.${name}@example.com` },
     stayDetails: {
-      ...{ checkIn: dayOf(property, FIRST_NIGHT), checkOut: dayOf(property, FIRST_NIGHT + NIGHTS) },
-      ...{ adults: 2, roomType: 'DLX' },
+      checkIn: dayOf(property, FIRST_NIGHT),
+      checkOut: dayOf(property, FIRST_NIGHT + NIGHTS),
+      adults: 2,
+      roomType: 'DLX',
     },
     ...(paid && { paymentDetails: { method: 'CREDIT_CARD', cardToken: 'tok_visa' } }),
   });

@@ -3,8 +3,8 @@ import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { denoEnv, type Runtime, serviceCommand } from '../../src/platform/launch/runtimes.mjs';
 import { until } from '../../src/platform/launch/process/until.mjs';
+import { denoEnv, type Runtime, serviceCommand } from '../../src/platform/launch/runtimes.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const READY_MS = 90_000;

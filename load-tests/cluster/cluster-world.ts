@@ -4,8 +4,8 @@ import { chmodSync, copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { nodeCommand, type Runtime } from '../../src/platform/launch/runtimes.mjs';
 import { until } from '../../src/platform/launch/process/until.mjs';
+import { nodeCommand, type Runtime } from '../../src/platform/launch/runtimes.mjs';
 import { startDatabase, type TestDatabase } from '../../src/testing/database.ts';
 import { freePorts } from '../../test/blackbox/ports.ts';
 import type { Redis } from '../../test/services/redis.ts';

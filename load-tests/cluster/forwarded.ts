@@ -1,7 +1,7 @@
 import { percentiles } from '../client/latencies.ts';
 import { middle, tell } from '../first/figures.ts';
-import { Booker } from './booker.ts';
 import { openBigProperties } from './big-properties.ts';
+import { Booker } from './booker.ts';
 import { ClusterWorld } from './cluster-world.ts';
 import type { Goal } from './goals.ts';
 

@@ -1,5 +1,5 @@
-import { cpus } from 'node:os';
 import { Argument, Command, Option } from 'commander';
+import { cpus } from 'node:os';
 
 import { benchDrained } from './drained.ts';
 import { benchFailOver } from './fail-over.ts';

@@ -42,7 +42,9 @@ export async function openProperties(
   const firstDay = Math.floor((Date.now() - AUDIT_MS) / DAY_MS);
   const properties = Array.from({ length: count }, (_, n) => ({
     propertyId: `house-${randomUUID().slice(0, 8)}`,
-    ...{ rooms, firstDay, autoConfirms: n % 2 === 0 },
+    rooms,
+    firstDay,
+    autoConfirms: n % 2 === 0,
   }));
   for (const [n, property] of properties.entries()) {
     const node = world.nodes[n % world.nodes.length]!;
@@ -57,12 +59,10 @@ export async function openProperties(
       const body = { roomType, name: `Type ${roomType}`, maxAdults: 3, maxChildren: 2, maxGuests: 4, totalRooms };
       must(await post('POST', `${tenant}/properties/${property.propertyId}/room-types`, body), 201);
       const prices = {
-        ...{
-          propertyId: property.propertyId,
-          roomType,
-          effectiveDate: dayOf(property, 0),
-          endDate: dayOf(property, nights - 1),
-        },
+        propertyId: property.propertyId,
+        roomType,
+        effectiveDate: dayOf(property, 0),
+        endDate: dayOf(property, nights - 1),
         rates: WEEK.map((dayOfWeek) => ({ dayOfWeek, rate: 100 })),
       };
       must(await post('PUT', `${node.url('RATE')}/api/v1/rates/base`, prices), 200);

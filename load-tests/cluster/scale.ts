@@ -1,6 +1,6 @@
+import { pause } from '../../test/blackbox/waiting.ts';
 import { pumpApart } from '../client/pump-apart.ts';
 import type { LoadReport } from '../client/pump.ts';
-import { pause } from '../../test/blackbox/waiting.ts';
 import { middle, tell } from '../first/figures.ts';
 import { openBigProperties } from './big-properties.ts';
 import { bookingBody } from './booker.ts';
@@ -52,9 +52,13 @@ export async function benchScale(runtime: 'deno' | 'node'): Promise<{ goals: Goa
   const forEach = (of: keyof Spent): number => Math.max(0, idle(three, of) - idle(one, of)) / 2;
   const rate = (all: readonly Measured[]): number => middle(all.map(({ perSecond }) => perSecond));
   const costs: Costs = {
-    ...{ alone: cost(one, 'nodes'), spread: cost(three, 'nodes') },
-    ...{ postgres: cost(one, 'postgres'), postgresSpread: cost(three, 'postgres') },
-    ...{ idleNode: idle(three, 'nodes') / 3, idlePostgres: forEach('postgres'), idleRedis: forEach('redis') },
+    alone: cost(one, 'nodes'),
+    spread: cost(three, 'nodes'),
+    postgres: cost(one, 'postgres'),
+    postgresSpread: cost(three, 'postgres'),
+    idleNode: idle(three, 'nodes') / 3,
+    idlePostgres: forEach('postgres'),
+    idleRedis: forEach('redis'),
     perSecond: rate(one),
   };
   const ms = (value: number): string => `${value.toFixed(2)} ms`;
@@ -101,11 +105,16 @@ function loadAll(
   const pumps = Array.from({ length: PUMPS }, (_, n) => {
     const node = world.nodes[n % world.nodes.length]!;
     return pumpApart({
-      ...{ port: Number(new URL(node.url('RESERVATION')).port), method: 'POST', paths: ['/api/v1/reservations'] },
-      ...{ connections: CONNECTIONS / PUMPS, seconds },
+      port: Number(new URL(node.url('RESERVATION')).port),
+      method: 'POST',
+      paths: ['/api/v1/reservations'],
+      connections: CONNECTIONS / PUMPS,
+      seconds,
       headers: {
-        ...{ authorization: `Bearer ${world.token('STAFF')}`, 'x-tenant-id': world.tenantId },
-        ...{ 'content-type': 'application/json', 'idempotency-key': `${name}-${n}-{n}` },
+        authorization: `Bearer ${world.token('STAFF')}`,
+        'x-tenant-id': world.tenantId,
+        'content-type': 'application/json',
+        'idempotency-key': `${name}-${n}-{n}`,
       },
       body: properties.map((property) => bookingBody(property, `${name}-${n}-{n}`)),
     });

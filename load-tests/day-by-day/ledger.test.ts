@@ -1,4 +1,5 @@
 import { test } from 'tap';
+
 import { dayOf } from '../../src/kernel/rules/dates.ts';
 import type { Created, Listed, Whole } from './answers.ts';
 import { type Account, Ledger, type Status } from './ledger.ts';
@@ -7,10 +8,14 @@ import { compareEnding, compareListed } from './money-audit.ts';
 const ARRIVAL = dayOf('2026-12-01');
 
 const created = (status: Status = 'CONFIRMED', more: Partial<Created['financial']> = {}): Created => ({
-  ...{ reservationId: 'one', status },
+  reservationId: 'one',
+  status,
   stayDetails: { roomType: 'A', rateCode: 'BAR', checkIn: '2026-12-01', checkOut: '2026-12-03' },
   financial: {
-    ...{ baseAmount: 200, taxes: 12, fees: 6, totalAmount: 218 },
+    baseAmount: 200,
+    taxes: 12,
+    fees: 6,
+    totalAmount: 218,
     ...(status === 'PENDING' ? { paidAmount: 0, balanceDue: 218 } : { paidAmount: 218, balanceDue: 0 }),
     ...more,
   },
@@ -29,10 +34,14 @@ const listed = (
   payments: Listed['financial']['paymentDetails'],
   changed: Partial<Listed['financial']> = {},
 ): Listed => ({
-  ...{ reservationId: 'one', status: account.status },
+  reservationId: 'one',
+  status: account.status,
   stayDetails: { ...created().stayDetails, nights: 2 },
   financial: {
-    ...{ ...created().financial, paidAmount: paid, balanceDue: 218 - paid, paymentDetails: payments },
+    ...created().financial,
+    paidAmount: paid,
+    balanceDue: 218 - paid,
+    paymentDetails: payments,
     ...changed,
   },
 });

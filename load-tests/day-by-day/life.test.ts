@@ -1,4 +1,5 @@
 import { test } from 'tap';
+
 import { dayOf } from '../../src/kernel/rules/dates.ts';
 import type { RealBooking } from '../replay/bookings.ts';
 import { planReplay } from '../replay/plan.ts';
@@ -12,9 +13,21 @@ const ARRIVAL = dayOf('2015-07-01');
 function booking(more: Partial<RealBooking> = {}): RealBooking {
   const { arrival = ARRIVAL, nights = 2 } = more;
   return {
-    ...{ row: 10, roomType: 'A', arrival, nights, leadDays: 0, adults: 2, children: 0, adr: 10_000 },
-    ...{ marketSegment: 'Direct', distributionChannel: 'Direct', changes: 0, specialRequests: 0 },
-    ...{ deposit: 'No Deposit', outcome: 'Check-Out', outcomeDay: arrival + nights },
+    row: 10,
+    roomType: 'A',
+    arrival,
+    nights,
+    leadDays: 0,
+    adults: 2,
+    children: 0,
+    adr: 10_000,
+    marketSegment: 'Direct',
+    distributionChannel: 'Direct',
+    changes: 0,
+    specialRequests: 0,
+    deposit: 'No Deposit',
+    outcome: 'Check-Out',
+    outcomeDay: arrival + nights,
     ...more,
   };
 }

@@ -1,6 +1,5 @@
 import type { Day } from '../../src/kernel/rules/dates.ts';
-import type { AuditReport } from '../replay/audit.ts';
-import { auditProperty } from '../replay/audit.ts';
+import { auditProperty, type AuditReport } from '../replay/audit.ts';
 import { playInOrder } from '../replay/in-order.ts';
 import type { Plan } from '../replay/plan.ts';
 import { createHotel, type Target } from '../replay/property.ts';

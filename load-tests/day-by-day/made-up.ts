@@ -12,15 +12,20 @@ export function madeUpBookings(count: number, days: number): RealBooking[] {
     const outcome = outcomeOf(row);
     const leadDays = (row * 5) % 12;
     return {
-      ...{ row, roomType: row % 3 === 0 ? 'B' : 'A', arrival, nights, leadDays, outcome, deposit: depositOf(row) },
-      ...{
-        adults: 1 + (row % 2),
-        children: 0,
-        adr: 8_000 + (row % 9) * 731,
-        changes: row % 4,
-        specialRequests: row % 3,
-      },
-      ...{ marketSegment: 'Direct', distributionChannel: 'Direct' },
+      row,
+      roomType: row % 3 === 0 ? 'B' : 'A',
+      arrival,
+      nights,
+      leadDays,
+      outcome,
+      deposit: depositOf(row),
+      adults: 1 + (row % 2),
+      children: 0,
+      adr: 8_000 + (row % 9) * 731,
+      changes: row % 4,
+      specialRequests: row % 3,
+      marketSegment: 'Direct',
+      distributionChannel: 'Direct',
       outcomeDay: outcomeDay(outcome, { row, arrival, nights, leadDays }),
     };
   });

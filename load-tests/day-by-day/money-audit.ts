@@ -67,8 +67,10 @@ export async function auditMoney(ledger: Ledger, target: Target): Promise<MoneyR
     reservations,
     invoices: left.length,
     property: {
-      ...{ total: decimalText(own.total), paid: decimalText(own.paid) },
-      ...{ taken: decimalText(own.taken), givenBack: decimalText(own.givenBack) },
+      total: decimalText(own.total),
+      paid: decimalText(own.paid),
+      taken: decimalText(own.taken),
+      givenBack: decimalText(own.givenBack),
     },
     refundsUnderWay,
   };

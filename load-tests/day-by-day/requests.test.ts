@@ -1,4 +1,7 @@
 import { test } from 'tap';
+
+import { dayOf } from '../../src/kernel/rules/dates.ts';
+import { paymentBody } from '../../src/money/contracts/payments.ts';
 import {
   cancelBody,
   checkInBody,
@@ -6,8 +9,6 @@ import {
   createBody,
   modifyBody,
 } from '../../src/stay/contracts/reservations.ts';
-import { paymentBody } from '../../src/money/contracts/payments.ts';
-import { dayOf } from '../../src/kernel/rules/dates.ts';
 import { planReplay } from '../replay/plan.ts';
 import type { Account } from './ledger.ts';
 import { livedDays, type LivedEvent, mannerOf } from './life.ts';
@@ -16,13 +17,24 @@ import { dueFor, requestOf } from './requests.ts';
 
 const TODAY = dayOf('2026-11-20');
 const BODIES = {
-  ...{ create: createBody, amend: modifyBody, cancel: cancelBody },
-  ...{ checkIn: checkInBody, checkOut: checkOutBody, pay: paymentBody },
+  create: createBody,
+  amend: modifyBody,
+  cancel: cancelBody,
+  checkIn: checkInBody,
+  checkOut: checkOutBody,
+  pay: paymentBody,
 };
 
 const account = (more: Partial<Account> = {}): Account => ({
-  ...{ row: 1, reservationId: 'one', status: 'CONFIRMED', roomType: 'A', rateCode: 'BAR' },
-  ...{ checkIn: TODAY + 1, checkOut: TODAY + 3, total: 21_801, paid: 0 },
+  row: 1,
+  reservationId: 'one',
+  status: 'CONFIRMED',
+  roomType: 'A',
+  rateCode: 'BAR',
+  checkIn: TODAY + 1,
+  checkOut: TODAY + 3,
+  total: 21_801,
+  paid: 0,
   ...more,
 });
 

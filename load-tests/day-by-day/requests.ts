@@ -1,7 +1,7 @@
-import { bodyOf } from '../replay/requests.ts';
-import { finalCharges, type LivedEvent, mannerOf, type Purpose, termsOf } from './life.ts';
-import type { Account, Status } from './ledger.ts';
 import type { Minor } from '../../src/kernel/rules/money.ts';
+import { bodyOf } from '../replay/requests.ts';
+import type { Account, Status } from './ledger.ts';
+import { finalCharges, type LivedEvent, mannerOf, type Purpose, termsOf } from './life.ts';
 
 /** One request below the API of the reservation service. */
 export type LivedRequest = { method: string; path: string; body: unknown; success: number };

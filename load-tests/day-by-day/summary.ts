@@ -7,8 +7,8 @@ import {
   type Audited,
   type Played,
 } from '../replay/summary.ts';
-import type { Lived } from './live.ts';
 import { LIVED_KINDS, type LivedKind } from './life.ts';
+import type { Lived } from './live.ts';
 import type { MoneyReport } from './money-audit.ts';
 
 /** Everything that a lived replay reports, as `--json` prints it. */

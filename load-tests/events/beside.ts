@@ -1,12 +1,13 @@
 import { Client } from 'pg';
+
 import { embeddedDatabaseUrl } from '../../test/blackbox/database-url.ts';
 import { BlackboxProperty } from '../../test/blackbox/property.ts';
 import { Service } from '../../test/blackbox/service.ts';
 import { pause } from '../../test/blackbox/waiting.ts';
+import { percentiles } from '../client/latencies.ts';
 import { middle, tell } from '../first/figures.ts';
 import { NO_LIMITS } from '../first/hot-property.ts';
 import { at, bookings, type Steady, steady } from '../reservations/bookings.ts';
-import { percentiles } from '../client/latencies.ts';
 import { TopicReader } from './topic-reader.ts';
 
 const PROPERTIES = 20;

@@ -1,19 +1,19 @@
-import { quiet } from '../../src/testing/actors/running-host.ts';
-import { businessDate } from '../../src/kernel/rules/property-time.ts';
 import { Relay } from '../../src/events/jobs/relay.ts';
+import { relayEvents } from '../../src/events/operations/relay-events.ts';
 import { AvroCodec } from '../../src/events/partners/avro-codec.ts';
-import { kafkaClient } from '../../src/platform/messaging/kafka-client.ts';
 import { KafkaSender } from '../../src/events/partners/kafka-sender.ts';
 import { RegistryClient } from '../../src/events/partners/registry-client.ts';
-import { relayEvents } from '../../src/events/operations/relay-events.ts';
-import { connect } from '../../src/platform/database/connection.ts';
 import { databaseOutbox } from '../../src/events/storage/outbox.ts';
+import { businessDate } from '../../src/kernel/rules/property-time.ts';
+import { connect } from '../../src/platform/database/connection.ts';
+import { kafkaClient } from '../../src/platform/messaging/kafka-client.ts';
+import { quiet } from '../../src/testing/actors/running-host.ts';
+import { WHOLE } from '../../src/testing/cluster/whole-partition.ts';
 import { startDatabase } from '../../src/testing/database.ts';
-import { drive } from '../actor/drive.ts';
 import { Actors, type Party, TENANT } from '../actor/contenders.ts';
+import { drive } from '../actor/drive.ts';
 import { stallsDuring } from '../actor/stalls.ts';
 import { tell } from '../first/figures.ts';
-import { WHOLE } from '../../src/testing/cluster/whole-partition.ts';
 
 const PROPERTIES = 20;
 const CALLERS = 64;

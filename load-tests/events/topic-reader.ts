@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import type { Consumer, EachBatchPayload } from 'kafkajs';
+import { randomUUID } from 'node:crypto';
 
 import { schemaOf } from '../../src/events/contracts/event-schemas.ts';
 import { parseSchema } from '../../src/events/contracts/schema-compatibility.ts';
@@ -70,9 +70,14 @@ export class TopicReader implements AsyncDisposable {
         timestamp: unknown;
       };
       this.records.push({
-        ...{ topic: batch.topic as Topic, partition: batch.partition, offset: Number(offset), key: String(key) },
+        topic: batch.topic as Topic,
+        partition: batch.partition,
+        offset: Number(offset),
+        key: String(key),
         headers: Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, String(text)])),
-        ...{ eventId, timestamp: Number(timestamp), receivedAt },
+        eventId,
+        timestamp: Number(timestamp),
+        receivedAt,
       });
     }
   }

@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Service } from '../../test/blackbox/service.ts';
-import type { Load, LoadReport } from '../client/pump.ts';
-import { pumpApart } from '../client/pump-apart.ts';
-import { Companion } from './companion.ts';
+
 import { embeddedDatabaseUrl } from '../../test/blackbox/database-url.ts';
+import { Service } from '../../test/blackbox/service.ts';
+import { pumpApart } from '../client/pump-apart.ts';
+import type { Load, LoadReport } from '../client/pump.ts';
+import { Companion } from './companion.ts';
 import { middle, tell } from './figures.ts';
 import { CLIENTS, hotProperty, NO_LIMITS, TAX_PERCENT } from './hot-property.ts';
 

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+
 import { SCRIPT } from '../../test/blackbox/launched.ts';
 import { freePorts } from '../../test/blackbox/ports.ts';
 import { until } from '../../test/blackbox/waiting.ts';

@@ -1,11 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { Controller, Get } from '@nestjs/common';
+import { readFileSync } from 'node:fs';
 import { pino } from 'pino';
+
 import { Authenticator } from '../../gateways/auth/authenticator.ts';
-import { createApp } from '../../gateways/http/app.ts';
 import { RateLimits } from '../../gateways/http/admission/rate-limit.ts';
-import { memoryCounters } from '../../src/platform/coordination/memory-counters.ts';
+import { createApp } from '../../gateways/http/app.ts';
 import { Needs } from '../../gateways/http/route.ts';
+import { memoryCounters } from '../../src/platform/coordination/memory-counters.ts';
 
 /** Yardstick of the quote: our HTTP stack with token, tenant, limit and log, but a body that is always the same. */
 const body = readFileSync(process.env.BODY_FILE ?? '', 'utf8');

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+
 import { Service } from '../../test/blackbox/service.ts';
-import type { Load } from '../client/pump.ts';
 import { pumpApart } from '../client/pump-apart.ts';
+import type { Load } from '../client/pump.ts';
 import { Companion } from './companion.ts';
 import { cpuMs } from './cpu-time.ts';
 import { middle, share, tell } from './figures.ts';

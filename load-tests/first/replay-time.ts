@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+
 import { Service } from '../../test/blackbox/service.ts';
 import { RESORT_FILE } from '../replay/resort-file.ts';
 import type { Summary } from '../replay/summary.ts';

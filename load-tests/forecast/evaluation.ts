@@ -59,8 +59,12 @@ export function evaluate(stays: Stays, from: Day, onNight: (done: number, nights
   }
   const percent = (sum: number): number => (rooms === 0 ? 0 : (100 * sum) / rooms);
   const horizons = sums.map(({ days, ours, regression, lastYear, pickup, band }) => ({
-    ...{ days, ours: percent(ours), regression: percent(regression) },
-    ...{ lastYear: percent(lastYear), pickup: percent(pickup), band: (100 * band) / (to - from + 1) },
+    days,
+    ours: percent(ours),
+    regression: percent(regression),
+    lastYear: percent(lastYear),
+    pickup: percent(pickup),
+    band: (100 * band) / (to - from + 1),
   }));
   return { from, to, horizons };
 }

@@ -1,5 +1,6 @@
 import { Presets, SingleBar } from 'cli-progress';
 import { InvalidArgumentError, program } from 'commander';
+
 import { type Day, parseDay } from '../../src/kernel/rules/dates.ts';
 import { readBookings } from '../replay/bookings.ts';
 import { evaluate, firstJudged } from './evaluation.ts';

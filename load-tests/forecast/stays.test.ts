@@ -1,4 +1,5 @@
 import t from 'tap';
+
 import { dayOf } from '../../src/kernel/rules/dates.ts';
 import type { RealBooking } from '../replay/bookings.ts';
 import { staysOf } from './stays.ts';
@@ -8,9 +9,21 @@ const LAST = ARRIVAL + 5;
 
 function booking(more: Partial<RealBooking>): RealBooking {
   return {
-    ...{ row: 1, roomType: 'A', arrival: ARRIVAL, nights: 2, leadDays: 10, adults: 2, children: 0, adr: 10_000 },
-    ...{ marketSegment: 'Direct', distributionChannel: 'Direct', changes: 0, specialRequests: 0 },
-    ...{ deposit: 'No Deposit', outcome: 'Check-Out', outcomeDay: ARRIVAL + 2 },
+    row: 1,
+    roomType: 'A',
+    arrival: ARRIVAL,
+    nights: 2,
+    leadDays: 10,
+    adults: 2,
+    children: 0,
+    adr: 10_000,
+    marketSegment: 'Direct',
+    distributionChannel: 'Direct',
+    changes: 0,
+    specialRequests: 0,
+    deposit: 'No Deposit',
+    outcome: 'Check-Out',
+    outcomeDay: ARRIVAL + 2,
     ...more,
   };
 }

@@ -6,8 +6,11 @@ export function jsonLine({ horizons }: Evaluation): string {
   const rounded = (value: number): number => Math.round(100 * value) / 100;
   return JSON.stringify({
     horizons: horizons.map(({ days, ours, regression, lastYear, pickup }) => ({
-      ...{ days, ours: rounded(ours), regression: rounded(regression) },
-      ...{ lastYear: rounded(lastYear), pickup: rounded(pickup) },
+      days,
+      ours: rounded(ours),
+      regression: rounded(regression),
+      lastYear: rounded(lastYear),
+      pickup: rounded(pickup),
     })),
   });
 }
@@ -17,8 +20,13 @@ const HEAD = ['days before', 'ours', 'regression', 'against it', 'last year', 'p
 /** For a person: one line a horizon, said plainly where plain regression is better. */
 export function table({ from, to, horizons }: Evaluation): string {
   const rows = horizons.map(({ days, ours, regression, lastYear, pickup, band }) => [
-    ...[String(days), percent(ours), percent(regression), against(ours, regression)],
-    ...[percent(lastYear), percent(pickup), `${band.toFixed(0)} %`],
+    String(days),
+    percent(ours),
+    percent(regression),
+    against(ours, regression),
+    percent(lastYear),
+    percent(pickup),
+    `${band.toFixed(0)} %`,
   ]);
   const widths = HEAD.map((_, column) => Math.max(...[HEAD, ...rows].map((row) => row[column]!.length)));
   const line = (row: readonly string[]): string =>

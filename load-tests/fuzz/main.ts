@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process';
 import { program } from 'commander';
+import { spawn } from 'node:child_process';
+
 import { SCRIPT } from '../../test/blackbox/launched.ts';
 import { type Role, Service } from '../../test/blackbox/service.ts';
 import { NO_LIMITS } from '../first/hot-property.ts';
@@ -38,10 +39,28 @@ async function main({ examples, seed, role }: Options): Promise<void> {
     const { rateUrl, reservationUrl } = service.dev;
     for (const url of [rateUrl, reservationUrl]) {
       const status = await run(schemathesis, service.dataDir, [
-        ...['run', `${url}/v3/api-docs`, '--url', url, '--checks', CHECKS, '--max-examples', examples],
-        ...['--phases', 'examples,coverage,fuzzing', '--exclude-path', LEFT_OUT, '--continue-on-failure'],
-        ...['-H', `Authorization: Bearer ${service.token('demo', role)}`, '-H', 'X-Tenant-ID: demo'],
-        ...['--warnings', 'off', '--no-color', '--generation-database', 'none'],
+        'run',
+        `${url}/v3/api-docs`,
+        '--url',
+        url,
+        '--checks',
+        CHECKS,
+        '--max-examples',
+        examples,
+        '--phases',
+        'examples,coverage,fuzzing',
+        '--exclude-path',
+        LEFT_OUT,
+        '--continue-on-failure',
+        '-H',
+        `Authorization: Bearer ${service.token('demo', role)}`,
+        '-H',
+        'X-Tenant-ID: demo',
+        '--warnings',
+        'off',
+        '--no-color',
+        '--generation-database',
+        'none',
         ...(seed === undefined ? [] : ['--seed', seed]),
       ]);
       if (status !== 0) process.exitCode = 1;

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+
 import { findProgram } from '../../test/services/debian.ts';
 import { cachedK6, findK6, K6_MODULE, K6_VERSION } from './program.ts';
 

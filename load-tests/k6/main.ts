@@ -1,6 +1,7 @@
+import { Argument, Option, program } from 'commander';
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { Argument, Option, program } from 'commander';
+
 import { SCRIPT } from '../../test/blackbox/launched.ts';
 import { type Role, Service } from '../../test/blackbox/service.ts';
 import { NO_LIMITS } from '../first/hot-property.ts';
@@ -91,14 +92,18 @@ function run(k6: string, script: string, target: Target, { rate, duration }: Opt
   // Tokens go by the environment: anybody may read the arguments of a process.
   const env = {
     ...process.env,
-    ...{ RATE_URL: target.rateUrl, RESERVATION_URL: target.reservationUrl, LIVE_URL: target.liveUrl },
-    ...{ TOKEN: target.token, TENANT: target.tenant },
+    RATE_URL: target.rateUrl,
+    RESERVATION_URL: target.reservationUrl,
+    LIVE_URL: target.liveUrl,
+    TOKEN: target.token,
+    TENANT: target.tenant,
     ...(rate !== undefined && { RATE: rate }),
     ...(duration !== undefined && { DURATION: duration }),
     // A thousand users are a heap that Go would clean up all the time, on the cores of the service.
     GOGC: process.env.GOGC ?? '400',
     // Nothing is told or asked of anybody but the service.
-    ...{ K6_NO_USAGE_REPORT: 'true', K6_AUTO_EXTENSION_RESOLUTION: 'false' },
+    K6_NO_USAGE_REPORT: 'true',
+    K6_AUTO_EXTENSION_RESOLUTION: 'false',
   };
   const quiet = process.stdout.isTTY ? [] : ['--quiet', '--no-color'];
   const child = spawn(k6, ['run', ...quiet, `${FOLDER}${script}.js`], { env, stdio: 'inherit' });

@@ -3,8 +3,8 @@ import { Service } from '../../test/blackbox/service.ts';
 import { pause } from '../../test/blackbox/waiting.ts';
 import { percentiles } from '../client/latencies.ts';
 import { cpuMs } from '../first/cpu-time.ts';
-import { NO_LIMITS } from '../first/hot-property.ts';
 import { tell } from '../first/figures.ts';
+import { NO_LIMITS } from '../first/hot-property.ts';
 import type { Goal } from './goals.ts';
 import { Swarm } from './swarm.ts';
 
@@ -64,8 +64,11 @@ export function watchers(
 ): Promise<Swarm> {
   return Swarm.open({
     metersOnly,
-    ...{ liveUrl: service.dev.liveUrl, token: service.token('demo', 'MANAGER'), tenantId: 'demo' },
-    ...{ plain: protocol === 'ws' ? sockets : 0, socketIo: protocol === 'ws' ? 0 : sockets },
+    liveUrl: service.dev.liveUrl,
+    token: service.token('demo', 'MANAGER'),
+    tenantId: 'demo',
+    plain: protocol === 'ws' ? sockets : 0,
+    socketIo: protocol === 'ws' ? 0 : sockets,
     wanted: {
       propertyId: property.propertyId,
       topics: ['grid', 'feed', 'kpi', 'rooms'],

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
+
 import { launchBrowser, openPage, signInWithToken } from '../../src/testing/live/page-browser.ts';
 import type { BlackboxProperty } from '../../test/blackbox/property.ts';
 import type { Service } from '../../test/blackbox/service.ts';

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+
 import { BlackboxProperty } from '../../test/blackbox/property.ts';
 import { Service } from '../../test/blackbox/service.ts';
 import { pause } from '../../test/blackbox/waiting.ts';
@@ -52,7 +53,10 @@ export async function benchMemory(): Promise<Goal[]> {
 }
 
 const goal = (value: number): Goal => ({
-  ...{ what: `ws: memory of ${SOCKETS} sockets more than of none`, value, unit: 'MB' as const, atMost: MOST_MB },
+  what: `ws: memory of ${SOCKETS} sockets more than of none`,
+  value,
+  unit: 'MB' as const,
+  atMost: MOST_MB,
 });
 
 /** Memory of the process that is no file's, in MB, while it has a little to do, since only then garbage is collected. */

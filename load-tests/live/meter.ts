@@ -1,4 +1,5 @@
 import { WebSocket } from 'ws';
+
 import type { SwarmOptions } from './swarm.ts';
 
 /** socket.io around a frame of ours, in the packets of Engine.IO. */

@@ -32,8 +32,10 @@ export async function benchPage(): Promise<Goal[]> {
     ]);
     return [
       {
-        ...{ what: `snapshot -> painted, ${NIGHTS} days x ${TYPES.length} types`, value: middle(paints) },
-        ...{ unit: 'ms', atMost: PAINT_MS },
+        what: `snapshot -> painted, ${NIGHTS} days x ${TYPES.length} types`,
+        value: middle(paints),
+        unit: 'ms',
+        atMost: PAINT_MS,
       },
       { what: `script for ${PATCHES} patches in one delta`, value: middle(scripts), unit: 'ms', atMost: PATCH_MS },
     ];

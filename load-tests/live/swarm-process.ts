@@ -1,5 +1,6 @@
 import { io } from 'socket.io-client';
 import { WebSocket } from 'ws';
+
 import { type Connect, overSocketIo, overWebSocket } from '../../src/live/contracts/live-transports.ts';
 import { Meter } from './meter.ts';
 import type { Question, SwarmOptions, SwarmReport } from './swarm.ts';
@@ -65,9 +66,14 @@ function report(): SwarmReport {
   for (const one of all) one.latencies = [];
   const sum = (of: (witness: Witness) => number): number => witnesses.reduce((so, one) => so + of(one), 0);
   return {
-    ...{ live: all.filter(({ isLive }) => isLive).length, clients: all.length },
-    ...{ lowest: Math.min(...seqs), highest: Math.max(...seqs), deltas: latencies.length, latencies },
-    ...{ snapshots: sum((one) => Math.max(0, one.snapshots - 1)), reconnects: sum((one) => one.reconnects) },
+    live: all.filter(({ isLive }) => isLive).length,
+    clients: all.length,
+    lowest: Math.min(...seqs),
+    highest: Math.max(...seqs),
+    deltas: latencies.length,
+    latencies,
+    snapshots: sum((one) => Math.max(0, one.snapshots - 1)),
+    reconnects: sum((one) => one.reconnects),
     gaps: all.reduce((so, { gaps }) => so + gaps, 0),
     problems: witnesses.flatMap(({ problems }) => problems).slice(0, 9),
   };
@@ -81,7 +87,8 @@ async function compare(booked: string[]): Promise<unknown> {
   const told = witnesses.map((one) => one.told(booked));
   fresh.close();
   return {
-    ...{ cells: wanted.size, differing: differing.slice(0, 20) },
+    cells: wanted.size,
+    differing: differing.slice(0, 20),
     repeated: told.reduce((sum, { repeated }) => sum + repeated, 0),
     missing: told.reduce((sum, { missing }) => sum + missing, 0),
   };

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+
 import type { Wanted } from '../../src/live/contracts/live-client.ts';
 
 const PROGRAM = fileURLToPath(new URL('swarm-process.ts', import.meta.url));

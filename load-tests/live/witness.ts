@@ -26,7 +26,9 @@ export class Witness {
   constructor({ token, tenantId, wanted }: SwarmOptions, connect: Connect) {
     this.#propertyId = wanted.propertyId;
     this.#client = new LiveClient({
-      ...{ token, tenantId, listener: this },
+      token,
+      tenantId,
+      listener: this,
       connect: (listener) => (this.#transport = connect(listener)),
     });
     this.#client.follow(wanted);

@@ -1,4 +1,5 @@
 import { test } from 'tap';
+
 import { chainHash } from '../../actors/property/chain.ts';
 import type { Facts, JournalEntry } from '../../src/kernel/rules/journal.ts';
 import { dayNumber, type SmallProperty } from '../cluster/properties.ts';
@@ -121,14 +122,12 @@ void test('a read that shows less than what had been answered before it was aske
 void test('outages are told from the fault to the first success, and requests that took too long have failed', async (t) => {
   const at = (invokedAt: number, returnedAt: number, kind: Outcome['kind'] = 'ok'): Operation => ({
     ...asked('book', 'r', kind === 'unknown' ? { kind } : ok(1, 'one')),
-    ...{
-      invokedAt,
-      returnedAt,
-      tries: [
-        { node: 'n', at: invokedAt, ms: 1, status: 0 },
-        { node: 'n', at: returnedAt - 1, ms: 1, status: 201 },
-      ],
-    },
+    invokedAt,
+    returnedAt,
+    tries: [
+      { node: 'n', at: invokedAt, ms: 1, status: 0 },
+      { node: 'n', at: returnedAt - 1, ms: 1, status: 201 },
+    ],
   });
   const operations = [at(0, 50), at(60, 1_300), at(1_400, 1_500), at(2_000, 12_001), at(9_000, 9_001, 'unknown')];
   const [outage] = outagesOf(
@@ -143,7 +142,9 @@ void test('outages are told from the fault to the first success, and requests th
 void test('while the database is away nothing fails; what it takes to come back counts from its end', async (t) => {
   const at = (invokedAt: number, returnedAt: number): Operation => ({
     ...asked('book', 'r', ok(1, 'one')),
-    ...{ invokedAt, returnedAt, tries: [{ node: 'n', at: returnedAt - 1, ms: 1, status: 201 }] },
+    invokedAt,
+    returnedAt,
+    tries: [{ node: 'n', at: returnedAt - 1, ms: 1, status: 201 }],
   });
   const away = { name: 'away', from: 1_000, endedAt: 91_000, to: 121_000, hit: new Set(['house']), stopsAll: true };
   const operations = [at(0, 900), at(950, 95_000), at(900, 105_000), at(106_000, 106_100)];

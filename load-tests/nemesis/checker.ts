@@ -1,8 +1,8 @@
 import { checkNumbers, checkRealTime, type Decided } from '../../actors/simulation/checker.ts';
 import { bookingsOf, type JournalEntry } from '../../src/kernel/rules/journal.ts';
+import { dayNumber, type SmallProperty } from '../cluster/properties.ts';
 import type { Evidence } from './evidence.ts';
 import type { Kind, Operation, Outcome } from './history.ts';
-import { dayNumber, type SmallProperty } from '../cluster/properties.ts';
 import { isHolding, RoomsModel } from './rooms-model.ts';
 
 type Ended<K extends Outcome['kind']> = Operation & { outcome: Extract<Outcome, { kind: K }> };

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { pause } from '../../test/blackbox/waiting.ts';
 import { type Answer, HttpClient } from '../client/http.ts';
 import type { ClusterWorld } from '../cluster/cluster-world.ts';
-import type { History, Kind, Operation, Outcome, SeenCell, Stay, Try } from './history.ts';
 import { dayOf, type SmallProperty } from '../cluster/properties.ts';
+import type { History, Kind, Operation, Outcome, SeenCell, Stay, Try } from './history.ts';
 
 /** The nights that everybody wants. */
 const FIRST_NIGHT = 30;
@@ -106,8 +106,17 @@ class RecordedClient {
     const key = method === 'GET' ? undefined : randomUUID();
     const headers = { 'x-request-id': id, ...(key && { 'idempotency-key': key }) };
     const operation: Operation = {
-      ...{ id, key, client: this.#number, property: this.#property.propertyId, kind, stay, target },
-      ...{ invokedAt: this.#history.now(), returnedAt: 0, tries: [], outcome: { kind: 'unknown' } },
+      id,
+      key,
+      client: this.#number,
+      property: this.#property.propertyId,
+      kind,
+      stay,
+      target,
+      invokedAt: this.#history.now(),
+      returnedAt: 0,
+      tries: [],
+      outcome: { kind: 'unknown' },
     };
     this.#history.invoked(operation);
     const { nodes } = this.#world;

@@ -4,9 +4,9 @@ import { WebSocket } from 'ws';
 import { type Connect, overSocketIo, overWebSocket } from '../../src/live/contracts/live-transports.ts';
 import { until } from '../../src/platform/launch/process/until.mjs';
 import type { ClusterWorld } from '../cluster/cluster-world.ts';
+import { dayOf, type SmallProperty } from '../cluster/properties.ts';
 import type { SwarmOptions } from '../live/swarm.ts';
 import { Witness } from '../live/witness.ts';
-import { dayOf, type SmallProperty } from '../cluster/properties.ts';
 
 const DAYS = 60;
 const LIVE_WITHIN_MS = 60_000;
@@ -36,7 +36,8 @@ export class Dashboards implements Disposable {
     this.#world = world;
     this.#all = properties.flatMap((property) =>
       (['ws', 'socket.io'] as const).map((transport) => ({
-        ...{ property, transport },
+        property,
+        transport,
         witness: new Witness(this.#optionsOf(property), this.#roaming(transport)),
       })),
     );
@@ -56,8 +57,13 @@ export class Dashboards implements Disposable {
     const missing = told.reduce((so, one) => so + one.missing, 0);
     const sum = (of: (one: Witness) => number): number => this.#all.reduce((so, { witness }) => so + of(witness), 0);
     return {
-      ...{ dashboards: this.#all.length, differing, repeated, missing, gaps: sum((one) => one.gaps) },
-      ...{ snapshots: sum((one) => one.snapshots - 1), reconnects: sum((one) => one.reconnects) },
+      dashboards: this.#all.length,
+      differing,
+      repeated,
+      missing,
+      gaps: sum((one) => one.gaps),
+      snapshots: sum((one) => one.snapshots - 1),
+      reconnects: sum((one) => one.reconnects),
       problems: this.#all.flatMap(({ witness }) => witness.problems),
     };
   }
@@ -82,7 +88,11 @@ export class Dashboards implements Disposable {
 
   #optionsOf(property: SmallProperty): SwarmOptions {
     return {
-      ...{ liveUrl: '', token: this.#world.token('MANAGER'), tenantId: this.#world.tenantId, plain: 0, socketIo: 0 },
+      liveUrl: '',
+      token: this.#world.token('MANAGER'),
+      tenantId: this.#world.tenantId,
+      plain: 0,
+      socketIo: 0,
       wanted: {
         propertyId: property.propertyId,
         topics: ['grid', 'feed', 'kpi', 'rooms'],

@@ -1,5 +1,5 @@
-import { Client } from 'pg';
 import { readdirSync, readFileSync } from 'node:fs';
+import { Client } from 'pg';
 
 import { pause } from '../../test/blackbox/waiting.ts';
 import type { ClusterWorld } from '../cluster/cluster-world.ts';
@@ -20,7 +20,8 @@ const LOST_MS = 10_000;
 export const DATABASE_FAULTS: readonly Fault[] = [
   {
     name: 'line of a node to PostgreSQL held up for 8 s',
-    ...{ hitsNode: true, seconds: 8 },
+    hitsNode: true,
+    seconds: 8,
     run: async ({ world, node }) => {
       const line = world.databaseLineOf(node);
       line.hold();
@@ -30,7 +31,8 @@ export const DATABASE_FAULTS: readonly Fault[] = [
   },
   {
     name: 'connections frozen',
-    ...{ hitsNode: true, seconds: 10 },
+    hitsNode: true,
+    seconds: 10,
     run: async ({ world, node }) => {
       world.databaseLineOf(node).loseConnections();
       await pause(LOST_MS);
@@ -39,17 +41,21 @@ export const DATABASE_FAULTS: readonly Fault[] = [
   { name: 'lease table locked for 7 s', hitsNode: false, seconds: 7, run: ({ world }) => lockLeases(world) },
   {
     name: 'PostgreSQL ends backends in a commit',
-    ...{ hitsNode: false, seconds: 2 },
+    hitsNode: false,
+    seconds: 2,
     run: ({ world }) => endCommits(world),
   },
   {
     name: 'PostgreSQL ends the lease connections',
-    ...{ hitsNode: false, seconds: 1 },
+    hitsNode: false,
+    seconds: 1,
     run: ({ world }) => endLeases(world),
   },
   {
     name: 'database away 30 to 120 s',
-    ...{ hitsNode: false, seconds: AWAY_MS.most / 1_000 + 10, stopsAll: true },
+    hitsNode: false,
+    seconds: AWAY_MS.most / 1_000 + 10,
+    stopsAll: true,
     run: async ({ world, random }) => {
       await world.crashDatabase();
       await pause(AWAY_MS.least + random() * (AWAY_MS.most - AWAY_MS.least));
@@ -58,7 +64,9 @@ export const DATABASE_FAULTS: readonly Fault[] = [
   },
   {
     name: 'database frozen 20 s',
-    ...{ hitsNode: false, seconds: 20, stopsAll: true },
+    hitsNode: false,
+    seconds: 20,
+    stopsAll: true,
     run: async ({ world }) => {
       const all = await processesOf(world);
       signal(all, 'SIGSTOP');
@@ -71,7 +79,10 @@ export const DATABASE_FAULTS: readonly Fault[] = [
   },
   {
     name: 'disk of the database full for 20 s',
-    ...{ hitsNode: false, seconds: 30, stopsAll: true, needs: 'small disk' },
+    hitsNode: false,
+    seconds: 30,
+    stopsAll: true,
+    needs: 'small disk',
     run: async ({ world }) => {
       const disk = world.smallDisk!;
       disk.fill();

@@ -12,7 +12,8 @@ const CUT_MS = 6_000;
 const NODE_FAULTS: readonly Fault[] = [
   {
     name: 'kill -9 of a node',
-    ...{ hitsNode: true, seconds: 10 },
+    hitsNode: true,
+    seconds: 10,
     run: async ({ node }) => {
       await node.killHard();
       await node.start();
@@ -20,7 +21,8 @@ const NODE_FAULTS: readonly Fault[] = [
   },
   {
     name: 'SIGSTOP for 8 s, SIGCONT',
-    ...{ hitsNode: true, seconds: 8 },
+    hitsNode: true,
+    seconds: 8,
     run: async ({ node }) => {
       node.signal('SIGSTOP');
       await pause(PAUSED_MS);
@@ -30,7 +32,8 @@ const NODE_FAULTS: readonly Fault[] = [
   {
     // All of its threads: the one of its lease stands still too, and its clock has jumped when it goes on.
     name: 'virtual machine paused 60 s',
-    ...{ hitsNode: true, seconds: 60 },
+    hitsNode: true,
+    seconds: 60,
     run: async ({ node }) => {
       node.signal('SIGSTOP');
       await pause(MACHINE_PAUSED_MS);
@@ -39,7 +42,8 @@ const NODE_FAULTS: readonly Fault[] = [
   },
   {
     name: 'line from one node to another cut for 6 s',
-    ...{ hitsNode: true, seconds: 6 },
+    hitsNode: true,
+    seconds: 6,
     run: async ({ world, node, other }) => {
       const proxy = world.proxyOf(node);
       proxy.cut((caller) => caller === other.pid);
@@ -49,7 +53,8 @@ const NODE_FAULTS: readonly Fault[] = [
   },
   {
     name: 'lines of a node cut both ways for 6 s',
-    ...{ hitsNode: true, seconds: 6 },
+    hitsNode: true,
+    seconds: 6,
     run: async ({ world, node }) => {
       for (const one of world.nodes) {
         const proxy = world.proxyOf(one);
@@ -61,7 +66,8 @@ const NODE_FAULTS: readonly Fault[] = [
   },
   {
     name: 'rolling restart',
-    ...{ hitsNode: false, seconds: 30 },
+    hitsNode: false,
+    seconds: 30,
     run: async ({ world: { nodes } }) => {
       for (const node of nodes) {
         await node.terminate();

@@ -4,11 +4,11 @@ import { nodeCommand } from '../../src/platform/launch/runtimes.mjs';
 import type { HttpClient } from '../client/http.ts';
 import { callUntilDecided } from '../client/retry.ts';
 import type { ClusterWorld } from '../cluster/cluster-world.ts';
+import type { SmallProperty } from '../cluster/properties.ts';
 import { bookedIn, check } from './checker.ts';
 import type { DashboardReport, Dashboards } from './dashboards.ts';
 import { evidenceOf } from './evidence.ts';
 import type { History } from './history.ts';
-import type { SmallProperty } from '../cluster/properties.ts';
 import { type Outage, outagesOf, type Share, shareOf, type Struck } from './outages.ts';
 
 export type Findings = {
@@ -53,7 +53,11 @@ export async function judge(of: Case): Promise<Findings> {
     verdicts.push(check(property, byProperty.get(property.propertyId) ?? [], evidence));
   }
   return {
-    ...{ share: shareOf(operations, struck), outages: outagesOf(struck, operations), audits, strange, failures },
+    share: shareOf(operations, struck),
+    outages: outagesOf(struck, operations),
+    audits,
+    strange,
+    failures,
     violations: verdicts.flatMap((one) => one.violations),
     lost: verdicts.flatMap((one) => one.lost),
     oversold: verdicts.reduce((sum, one) => sum + one.oversold, 0),

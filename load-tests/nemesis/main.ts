@@ -1,7 +1,7 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Command, InvalidArgumentError, Option } from 'commander';
 
 import { report } from './report.ts';
 import { type NemesisOptions, runNemesis } from './run.ts';
@@ -41,15 +41,16 @@ const program = new Command('nemesis')
     } = given;
     const into: string = given['into'] ?? mkdtempSync(join(tmpdir(), 'innkeeper-nemesis-'));
     const options: NemesisOptions = {
-      ...{
-        minutes: minutes!,
-        runtime: runtime!,
-        fence: !withoutFence,
-        seed: seed!,
-        nodes: nodes!,
-        properties: properties!,
-      },
-      ...{ recoverySeconds: recoverySeconds!, only: only!, poison: poison === true, into },
+      minutes: minutes!,
+      runtime: runtime!,
+      fence: !withoutFence,
+      seed: seed!,
+      nodes: nodes!,
+      properties: properties!,
+      recoverySeconds: recoverySeconds!,
+      only: only!,
+      poison: poison === true,
+      into,
     };
     console.log(`${runtime}, ${minutes} minutes, seed ${seed}; history and logs in ${into}`);
     const { kept, inBudget } = report(await runNemesis(options));

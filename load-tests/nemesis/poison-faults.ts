@@ -19,17 +19,23 @@ const POISONED = 'nemesis-poison';
 export const POISON_FAULTS: readonly Fault[] = [
   {
     name: 'a journal row that cannot be read',
-    ...{ hitsNode: false, seconds: 10, needs: 'poison' },
+    hitsNode: false,
+    seconds: 10,
+    needs: 'poison',
     run: ({ world }) => withRows(world, insertJournalRow),
   },
   {
     name: 'a property with an unreadable time zone',
-    ...{ hitsNode: false, seconds: 10, needs: 'poison' },
+    hitsNode: false,
+    seconds: 10,
+    needs: 'poison',
     run: ({ world }) => withRows(world, insertProperty),
   },
   {
     name: 'a job that is not JSON, in every queue',
-    ...{ hitsNode: false, seconds: 10, needs: 'poison' },
+    hitsNode: false,
+    seconds: 10,
+    needs: 'poison',
     run: ({ world }) => withJobs(world),
   },
 ];
@@ -38,7 +44,8 @@ type To = { tenantId: string; propertyId: string };
 
 async function insertJournalRow(admin: Client, { tenantId, propertyId }: To): Promise<void> {
   await admin.query('insert into property_actor (tenant_id, property_id, seq) values ($1, $2, 1)', [
-    ...[tenantId, propertyId],
+    tenantId,
+    propertyId,
   ]);
   const facts = { bookings: 7, cells: 'none', holds: [null] };
   await admin.query(

@@ -16,7 +16,8 @@ export const REDIS_FAULTS: readonly Fault[] = [
   { name: 'Redis FLUSHALL', hitsNode: false, seconds: 1, run: ({ world }) => flushAll(world) },
   {
     name: 'Redis ended for 10 s, empty afterwards',
-    ...{ hitsNode: false, seconds: 11 },
+    hitsNode: false,
+    seconds: 11,
     run: async ({ world: { services } }) => {
       await services.redis!.kill();
       await pause(AWAY_MS);
@@ -25,7 +26,8 @@ export const REDIS_FAULTS: readonly Fault[] = [
   },
   {
     name: 'Redis answers garbage for 6 s',
-    ...{ hitsNode: false, seconds: 6 },
+    hitsNode: false,
+    seconds: 6,
     run: async ({ world: { redisLines } }) => {
       for (const line of redisLines) line.garbage(true);
       await pause(GARBAGE_MS);
@@ -34,12 +36,14 @@ export const REDIS_FAULTS: readonly Fault[] = [
   },
   {
     name: 'Redis split for 20 s',
-    ...{ hitsNode: false, seconds: 21 },
+    hitsNode: false,
+    seconds: 21,
     run: ({ world }) => apart(world, world.nodes.slice(0, Math.ceil(world.nodes.length / 2)), () => pause(SPLIT_MS)),
   },
   {
     name: 'one node at another Redis, SIGTERM of another',
-    ...{ hitsNode: false, seconds: 45 },
+    hitsNode: false,
+    seconds: 45,
     run: ({ world, node, other }) =>
       apart(world, [node], async () => {
         await pause(APART_MS);

@@ -3,16 +3,16 @@ import { join } from 'node:path';
 
 import { HttpClient } from '../client/http.ts';
 import { ClusterWorld } from '../cluster/cluster-world.ts';
+import { openProperties } from '../cluster/properties.ts';
 import { SmallDisk } from '../cluster/small-disk.ts';
 import { startClients } from './clients.ts';
 import { Dashboards } from './dashboards.ts';
-import { History } from './history.ts';
-import { openProperties } from '../cluster/properties.ts';
-import { seeded } from './seeded.ts';
 import type { Fault } from './fault.ts';
+import { History } from './history.ts';
+import { type Findings, judge } from './judge.ts';
+import { seeded } from './seeded.ts';
 import { faultsOf, strike } from './strike.ts';
 import { removeFence } from './unfenced.ts';
-import { type Findings, judge } from './judge.ts';
 
 export type NemesisOptions = {
   minutes: number;

@@ -1,5 +1,5 @@
-import { someone } from '../../test/blackbox/property.ts';
 import type { Answer } from '../../test/blackbox/http.ts';
+import { someone } from '../../test/blackbox/property.ts';
 import type { Role, Service } from '../../test/blackbox/service.ts';
 import type { Cells } from '../../test/blackbox/shapes.ts';
 
@@ -60,7 +60,8 @@ function attackOn(service: Service) {
       },
     });
   const hold = (role: Role, roomType: string, rooms: number): Try => ({
-    ...{ rooms, nights: NIGHTS },
+    rooms,
+    nights: NIGHTS,
     send: () =>
       service.reservations('POST', '/holds', { role, body: { propertyId: PROPERTY, roomType, rooms, ...nights } }),
   });

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+
 import { BlackboxProperty } from '../../test/blackbox/property.ts';
 import { Service } from '../../test/blackbox/service.ts';
-import type { Load, LoadReport } from '../client/pump.ts';
 import { pumpApart } from '../client/pump-apart.ts';
+import type { Load, LoadReport } from '../client/pump.ts';
 import { bookingRequests, MANY_ROOMS } from '../first/hot-property.ts';
 import { type WatchedHealth, whileWatching } from './abuse-health.ts';
 import { proveHoldBounds } from './abuse-holds.ts';
@@ -107,8 +108,10 @@ function bookings(service: Service, property: BlackboxProperty, name: string): P
   const run = `${name}-${randomBytes(4).toString('hex')}`;
   const load: Load = {
     ...bookingRequests(property, service, run),
-    ...{ port: Number(new URL(service.dev.reservationUrl).port), connections: 8 },
-    ...{ seconds: SECONDS, perSecond: BOOKINGS_A_SECOND },
+    port: Number(new URL(service.dev.reservationUrl).port),
+    connections: 8,
+    seconds: SECONDS,
+    perSecond: BOOKINGS_A_SECOND,
   };
   return pumpApart({ ...load, headers: { ...load.headers, 'idempotency-key': `abuse-${run}-{n}` } });
 }

@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 
 import { eventIdOf } from '../../src/events/contracts/event-id.ts';
-import { addressKey } from '../../src/kernel/rules/caller.ts';
-import { batchesOf, recordsOf } from '../../src/events/rules/event-records.ts';
 import type { RelayRow } from '../../src/events/ports.ts';
+import { batchesOf, recordsOf } from '../../src/events/rules/event-records.ts';
+import { addressKey } from '../../src/kernel/rules/caller.ts';
 import { embeddedDatabaseUrl } from '../../test/blackbox/database-url.ts';
-import { BlackboxProperty } from '../../test/blackbox/property.ts';
 import { Launched } from '../../test/blackbox/launched.ts';
+import { BlackboxProperty } from '../../test/blackbox/property.ts';
 import { Service } from '../../test/blackbox/service.ts';
 import { pause } from '../../test/blackbox/waiting.ts';
 import { type Services, startServices } from '../../test/services/start.ts';

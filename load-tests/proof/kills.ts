@@ -1,4 +1,5 @@
 import { SingleBar, Presets } from 'cli-progress';
+
 import { startDatabase } from '../../src/testing/database.ts';
 import { BlackboxProperty, must } from '../../test/blackbox/property.ts';
 import { Service } from '../../test/blackbox/service.ts';

@@ -1,4 +1,5 @@
 import { SingleBar, Presets } from 'cli-progress';
+
 import { startDatabase } from '../../src/testing/database.ts';
 import { BlackboxProperty } from '../../test/blackbox/property.ts';
 import { Service } from '../../test/blackbox/service.ts';
@@ -26,8 +27,11 @@ export async function proveLive(clients: number, restarts: number): Promise<bool
     const property = await BlackboxProperty.open(service, { rooms: { DLX: MANY_ROOMS, STD: 50 } });
     const plain = Math.ceil(clients / 2);
     using swarm = await Swarm.open({
-      ...{ liveUrl: service.dev.liveUrl, token: service.token('demo', 'MANAGER'), tenantId: 'demo' },
-      ...{ plain, socketIo: clients - plain },
+      liveUrl: service.dev.liveUrl,
+      token: service.token('demo', 'MANAGER'),
+      tenantId: 'demo',
+      plain,
+      socketIo: clients - plain,
       wanted: {
         propertyId: property.propertyId,
         topics: ['grid', 'feed', 'kpi', 'rooms'],

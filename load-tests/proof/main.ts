@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
+
 import { proveAbuse } from './abuse.ts';
 import { proveEvents } from './events.ts';
 import { proveKills } from './kills.ts';

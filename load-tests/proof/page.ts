@@ -1,13 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import { SingleBar, Presets } from 'cli-progress';
+import { randomUUID } from 'node:crypto';
+
 import { startDatabase } from '../../src/testing/database.ts';
 import { launchBrowser } from '../../src/testing/live/page-browser.ts';
 import { Service } from '../../test/blackbox/service.ts';
 import { pause } from '../../test/blackbox/waiting.ts';
 import { differences, WorkspacePage } from '../../test/blackbox/workspace-page.ts';
 import { type Answer, type Call, HttpClient } from '../client/http.ts';
-import { NO_LIMITS } from '../first/hot-property.ts';
 import { madeUpBookings } from '../day-by-day/made-up.ts';
+import { NO_LIMITS } from '../first/hot-property.ts';
 import { type RealBooking, readBookings } from '../replay/bookings.ts';
 import { type Plan, planReplay } from '../replay/plan.ts';
 import { playEvents } from '../replay/player.ts';

@@ -1,8 +1,8 @@
 import { BlackboxProperty, must } from '../../test/blackbox/property.ts';
 import { Service } from '../../test/blackbox/service.ts';
 import { until } from '../../test/blackbox/waiting.ts';
-import type { LoadReport } from '../client/pump.ts';
 import { pumpApart } from '../client/pump-apart.ts';
+import type { LoadReport } from '../client/pump.ts';
 import { middle, tell } from '../first/figures.ts';
 import { HIGH_LIMITS } from '../first/quote.ts';
 
@@ -50,9 +50,13 @@ function quotes(service: Service, property: BlackboxProperty): Promise<LoadRepor
       `/api/v1/rates/current?propertyId=${property.propertyId}&checkIn=${property.day(n + 1)}&checkOut=${property.day(n + 15)}`,
   );
   return pumpApart({
-    ...{ port: Number(new URL(service.dev.rateUrl).port), method: 'GET', paths, connections: CONNECTIONS },
+    port: Number(new URL(service.dev.rateUrl).port),
+    method: 'GET',
+    paths,
+    connections: CONNECTIONS,
     headers: { authorization: `Bearer ${service.token('demo', 'VIEWER')}`, 'x-tenant-id': 'demo' },
-    ...{ seconds: ROUND_SECONDS, requests: QUOTES_A_ROUND },
+    seconds: ROUND_SECONDS,
+    requests: QUOTES_A_ROUND,
   });
 }
 

@@ -1,11 +1,11 @@
-import { Scene } from '../../src/testing/actors/scene.ts';
 import { quoteText } from '../../gateways/rest/rates/render/quote.ts';
-import { currentQuery } from '../../src/rates/contracts/rates.ts';
-import { type Day, formatDay } from '../../src/kernel/rules/dates.ts';
-import { Random } from '../../src/kernel/rules/random.ts';
-import { quoteRates } from '../../src/rates/operations/quote-rates.ts';
 import type { Services } from '../../src/kernel/operations/services.ts';
 import { SignedText } from '../../src/kernel/operations/signed-text.ts';
+import { type Day, formatDay } from '../../src/kernel/rules/dates.ts';
+import { Random } from '../../src/kernel/rules/random.ts';
+import { currentQuery } from '../../src/rates/contracts/rates.ts';
+import { quoteRates } from '../../src/rates/operations/quote-rates.ts';
+import { Scene } from '../../src/testing/actors/scene.ts';
 import { CALLER } from '../../src/testing/front-desk.ts';
 import { baseRates, book, DAY, PROPERTY_ID, id, plan, restrict, roomType } from '../../src/testing/property-world.ts';
 import { tell } from '../first/figures.ts';
@@ -64,12 +64,10 @@ async function quotes(scene: Scene): Promise<void> {
     }
     const from = DAY + random.between(2, 340);
     const query = currentQuery.parse({
-      ...{
-        propertyId: PROPERTY_ID.propertyId,
-        checkIn: formatDay(from),
-        checkOut: formatDay(from + STAY),
-        adults: '2',
-      },
+      propertyId: PROPERTY_ID.propertyId,
+      checkIn: formatDay(from),
+      checkOut: formatDay(from + STAY),
+      adults: '2',
       rateCode: random.pick(['BAR', 'DYN', 'WEB']),
     });
     const began = performance.now();

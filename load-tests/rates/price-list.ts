@@ -1,5 +1,5 @@
-import { BlackboxProperty, must } from '../../test/blackbox/property.ts';
 import { arrival, openWs } from '../../test/blackbox/live-client.ts';
+import { BlackboxProperty, must } from '../../test/blackbox/property.ts';
 import { Service } from '../../test/blackbox/service.ts';
 import { middle, tell } from '../first/figures.ts';
 

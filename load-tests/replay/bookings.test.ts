@@ -1,4 +1,5 @@
 import t from 'tap';
+
 import { dayOf } from '../../src/kernel/rules/dates.ts';
 import { readBookings } from './bookings.ts';
 

@@ -1,7 +1,8 @@
+import { parse } from 'csv-parse';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { parse } from 'csv-parse';
+
 import { type Day, dayOf } from '../../src/kernel/rules/dates.ts';
 import { type Minor, toMinor } from '../../src/kernel/rules/money.ts';
 

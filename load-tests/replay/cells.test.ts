@@ -1,4 +1,5 @@
 import { test } from 'tap';
+
 import { dayOf } from '../../src/kernel/rules/dates.ts';
 import { Cells, compareCells, type ShownCell } from './cells.ts';
 

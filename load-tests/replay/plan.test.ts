@@ -1,4 +1,5 @@
 import { test } from 'tap';
+
 import { dayOf } from '../../src/kernel/rules/dates.ts';
 import type { RealBooking } from './bookings.ts';
 import { peakRooms } from './hotel.ts';

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { test } from 'tap';
+
 import { HttpClient } from '../client/http.ts';
 import type { PlannedEvent } from './plan.ts';
 import { playEvents } from './player.ts';

@@ -1,4 +1,5 @@
 import { test } from 'tap';
+
 import { dayOf } from '../../src/kernel/rules/dates.ts';
 import { readBookings } from './bookings.ts';
 import { planReplay } from './plan.ts';

@@ -22,12 +22,19 @@ export async function benchAssignment(): Promise<void> {
     const guest = { firstName: 'Load', lastName: 'Tester {n}', email: 'assigned-{n}@example.com' };
     const body = [1, 2, 3].map((nights) => JSON.stringify(property.wish({ from: 4, nights, guest })));
     await pumpApart({
-      ...{ port: Number(new URL(service.dev.reservationUrl).port), method: 'POST', connections: 16, seconds: 60 },
+      port: Number(new URL(service.dev.reservationUrl).port),
+      method: 'POST',
+      connections: 16,
+      seconds: 60,
       headers: {
         authorization: `Bearer ${service.token('demo', 'STAFF')}`,
-        ...{ 'x-tenant-id': 'demo', 'content-type': 'application/json', 'idempotency-key': 'assigned-{n}' },
+        'x-tenant-id': 'demo',
+        'content-type': 'application/json',
+        'idempotency-key': 'assigned-{n}',
       },
-      ...{ paths: body.map(() => '/api/v1/reservations'), body, requests: ARRIVALS },
+      paths: body.map(() => '/api/v1/reservations'),
+      body,
+      requests: ARRIVALS,
     });
     await goTo(service, Date.parse(`${property.day(3)}T13:59:00Z`));
     const began = performance.now();

@@ -1,7 +1,7 @@
 import type { BlackboxProperty } from '../../test/blackbox/property.ts';
 import type { Service } from '../../test/blackbox/service.ts';
-import type { Load, LoadReport } from '../client/pump.ts';
 import { pumpApart } from '../client/pump-apart.ts';
+import type { Load, LoadReport } from '../client/pump.ts';
 
 export const WARM_UP_SECONDS = 4;
 export const SECONDS = 8;

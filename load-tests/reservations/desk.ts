@@ -1,13 +1,13 @@
-import { BlackboxProperty, must } from '../../test/blackbox/property.ts';
 import { postgresPid } from '../../test/blackbox/launched.ts';
+import { BlackboxProperty, must } from '../../test/blackbox/property.ts';
 import { Service } from '../../test/blackbox/service.ts';
 import type { Reservation } from '../../test/blackbox/shapes.ts';
-import type { LoadReport } from '../client/pump.ts';
 import { pumpApart } from '../client/pump-apart.ts';
-import { at, bookings, GUEST, type Requests, SECONDS, type Steady, steady, WARM_UP_SECONDS } from './bookings.ts';
+import type { LoadReport } from '../client/pump.ts';
 import { cpuMs, cpuMsOfFamily } from '../first/cpu-time.ts';
 import { tell } from '../first/figures.ts';
 import { NO_LIMITS } from '../first/hot-property.ts';
+import { at, bookings, GUEST, type Requests, SECONDS, type Steady, steady, WARM_UP_SECONDS } from './bookings.ts';
 
 const PROPERTIES = 20;
 /** Bookings and changes that are due a second, and check-ins: guests come one by one. */

@@ -1,19 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
+
 import { nextCursor } from '../../src/kernel/operations/cursor.ts';
 import { SignedText } from '../../src/kernel/operations/signed-text.ts';
 import type { PagePosition } from '../../src/kernel/ports.ts';
 import { type Database, openDatabase } from '../../src/platform/database/database.ts';
-import { databaseReservationReader } from '../../src/stay/storage/reservation-reader.ts';
 import { listQuery } from '../../src/stay/contracts/reservations.ts';
+import { databaseReservationReader } from '../../src/stay/storage/reservation-reader.ts';
 import { plansOf, timedPlansOf } from '../../src/testing/plans.ts';
+import { embeddedDatabaseUrl } from '../../test/blackbox/database-url.ts';
 import { BlackboxProperty } from '../../test/blackbox/property.ts';
 import { Service } from '../../test/blackbox/service.ts';
 import type { Page, Reservation } from '../../test/blackbox/shapes.ts';
 import { HttpClient } from '../client/http.ts';
 import { percentiles } from '../client/latencies.ts';
 import { threadCpuMs } from '../first/cpu-time.ts';
-import { embeddedDatabaseUrl } from '../../test/blackbox/database-url.ts';
 import { middle, tell } from '../first/figures.ts';
 import { NO_LIMITS } from '../first/hot-property.ts';
 import { type Asked, lists } from './lists.ts';

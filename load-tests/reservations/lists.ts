@@ -64,12 +64,17 @@ function narrow(): Asked[] {
   return [
     ...['CONFIRMED', 'CHECKED_IN', 'CHECKED_OUT', 'CANCELLED', 'PENDING', 'NO_SHOW'].map(status),
     ...['OTA', 'GROUP', 'WALKIN'].map(channel),
-    ...[range('a day', 'arrival', today, today), range('a day a year ago', 'arrival', yearAgo, yearAgo)],
-    ...[range('a week', 'arrival', weekAgo, today), range('a month', 'arrival', monthAgo, today)],
+    range('a day', 'arrival', today, today),
+    range('a day a year ago', 'arrival', yearAgo, yearAgo),
+    range('a week', 'arrival', weekAgo, today),
+    range('a month', 'arrival', monthAgo, today),
     range('a year', 'arrival', yearAgo, today),
-    ...[range('a day', 'departure', today, today), range('a month', 'departure', monthAgo, today)],
-    ...[inHouse('today', today), inHouse('a year ago', yearAgo)],
-    ...[changed('a minute', MINUTE_MS), changed('a month', 30 * DAY_MS)],
+    range('a day', 'departure', today, today),
+    range('a month', 'departure', monthAgo, today),
+    inHouse('today', today),
+    inHouse('a year ago', yearAgo),
+    changed('a minute', MINUTE_MS),
+    changed('a month', 30 * DAY_MS),
   ];
 }
 

@@ -9,7 +9,10 @@ await runParts(
   'bench:reservations',
   'Figures of the reservation service: bookings, changes, check-ins, a search, rooms of 500 arrivals, a list of a million.',
   {
-    ...{ desk: benchDesk, search: benchSearch, assignment: benchAssignment, list: benchList },
+    desk: benchDesk,
+    search: benchSearch,
+    assignment: benchAssignment,
+    list: benchList,
     'assignment-rule': inProcess('rooms/main.ts'),
   },
 );

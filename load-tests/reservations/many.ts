@@ -2,8 +2,9 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Client } from 'pg';
-import type { ReservationStatus } from '../../src/stay/rules/reservation.ts';
+
 import { statusKey } from '../../src/platform/database/row-values.ts';
+import type { ReservationStatus } from '../../src/stay/rules/reservation.ts';
 import type { Reservation } from '../../test/blackbox/shapes.ts';
 
 const DAY_MS = 86_400_000;
@@ -63,7 +64,9 @@ export class ManyReservations {
     const changed = createdAt + ((n * 31) % 40) * DAY_MS;
     return {
       ...dates,
-      ...{ nights, createdAt, updatedAt: Math.min(changed, this.#now - (rows - n)) },
+      nights,
+      createdAt,
+      updatedAt: Math.min(changed, this.#now - (rows - n)),
       propertyId: properties[(n * 31 + Math.floor(n / properties.length)) % properties.length] ?? '',
       guestId: uuid(2, Math.floor(n / 3)),
       email: `guest${Math.floor(n / 3)}@example.com`,

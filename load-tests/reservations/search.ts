@@ -1,7 +1,7 @@
 import { BlackboxProperty } from '../../test/blackbox/property.ts';
 import { Service } from '../../test/blackbox/service.ts';
-import type { LoadReport } from '../client/pump.ts';
 import { pumpApart } from '../client/pump-apart.ts';
+import type { LoadReport } from '../client/pump.ts';
 import { tell } from '../first/figures.ts';
 import { NO_LIMITS } from '../first/hot-property.ts';
 
@@ -41,7 +41,9 @@ export async function benchSearch(): Promise<void> {
           'content-type': 'application/json',
         },
         body: stays.map((stay) => JSON.stringify({ ...stay, adults: 2, propertyIds })),
-        ...{ connections: CONNECTIONS, seconds, perSecond: PER_SECOND },
+        connections: CONNECTIONS,
+        seconds,
+        perSecond: PER_SECOND,
       });
     await search(WARM_UP_SECONDS);
     const { ms, statuses } = await search(SECONDS);

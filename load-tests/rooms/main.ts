@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { arrivalsDue, assignRooms } from '../../src/rooms/rules/assign-rooms.ts';
-import { Random } from '../../src/kernel/rules/random.ts';
+
 import { LOYALTY_TIERS } from '../../src/guests/rules/guest.ts';
+import { Random } from '../../src/kernel/rules/random.ts';
+import { arrivalsDue, assignRooms } from '../../src/rooms/rules/assign-rooms.ts';
 import { conflictsIn } from '../../src/rooms/rules/room-conflicts.ts';
 import { type PlanRoom, type PlanStay, RoomPlan } from '../../src/rooms/rules/room-plan.ts';
 import { othersIn } from '../../src/rooms/rules/rooms-of-type.ts';

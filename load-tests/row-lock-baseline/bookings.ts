@@ -1,18 +1,18 @@
-import { factOf } from '../../actors/property/facts.ts';
 import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
-import type { CreateBody } from '../../src/stay/contracts/reservations.ts';
-import type { Caller } from '../../src/kernel/rules/caller.ts';
-import { confirmationNumber } from '../../src/stay/rules/confirmation-number.ts';
-import { formatDay } from '../../src/kernel/rules/dates.ts';
-import { percentOf } from '../../src/kernel/rules/money.ts';
-import { DomainError } from '../../src/kernel/rules/domain-error.ts';
-import { type Reservation } from '../../src/stay/rules/reservation.ts';
-import { totals } from '../../src/money/rules/night.ts';
-import { type Night } from '../../src/money/rules/night.ts';
-import { type Payment } from '../../src/money/rules/payment.ts';
+
+import { factOf } from '../../actors/property/facts.ts';
 import type { GuestDirectory } from '../../src/guests/ports.ts';
+import type { Caller } from '../../src/kernel/rules/caller.ts';
+import { formatDay } from '../../src/kernel/rules/dates.ts';
+import { DomainError } from '../../src/kernel/rules/domain-error.ts';
+import { percentOf } from '../../src/kernel/rules/money.ts';
 import type { PaymentGateway } from '../../src/money/ports.ts';
+import { type Night, totals } from '../../src/money/rules/night.ts';
+import type { Payment } from '../../src/money/rules/payment.ts';
+import type { CreateBody } from '../../src/stay/contracts/reservations.ts';
+import { confirmationNumber } from '../../src/stay/rules/confirmation-number.ts';
+import type { Reservation } from '../../src/stay/rules/reservation.ts';
 import type { RowLocks } from './row-locks.ts';
 import { bookingRows, holdRows } from './rows.ts';
 

@@ -1,9 +1,9 @@
-import { formatDay } from '../../src/kernel/rules/dates.ts';
-import { type Minor } from '../../src/kernel/rules/money.ts';
-import { type Reservation } from '../../src/stay/rules/reservation.ts';
-import { totals } from '../../src/money/rules/night.ts';
-import { type Payment } from '../../src/money/rules/payment.ts';
 import { guestKeys } from '../../src/guests/storage/guest-keys.ts';
+import { formatDay } from '../../src/kernel/rules/dates.ts';
+import type { Minor } from '../../src/kernel/rules/money.ts';
+import { totals } from '../../src/money/rules/night.ts';
+import type { Payment } from '../../src/money/rules/payment.ts';
+import type { Reservation } from '../../src/stay/rules/reservation.ts';
 
 /** What a repeat of a create is known by, and the hold that its answer waits for. */
 export type Claim = { subject: string; key: string; fingerprint: string; holdId: string };
@@ -19,11 +19,28 @@ export function holdRows(
   const { emailKey, lastNameKey } = guestKeys(guest);
   const { subject, key, fingerprint, holdId } = claim;
   return [
-    ...[subject, key, fingerprint, holdId, new Date(pending.createdAt)],
-    ...[guest.guestId, guest.email, emailKey, guest.firstName, guest.lastName, lastNameKey, guest.phone],
-    ...[guest.preferences, wrappedKey],
-    ...[attempt.paymentId, pending.id, decimal(attempt.amount), pending.currency, attempt.method],
-    ...[stay.roomType, formatDay(stay.checkIn), formatDay(stay.checkOut)],
+    subject,
+    key,
+    fingerprint,
+    holdId,
+    new Date(pending.createdAt),
+    guest.guestId,
+    guest.email,
+    emailKey,
+    guest.firstName,
+    guest.lastName,
+    lastNameKey,
+    guest.phone,
+    guest.preferences,
+    wrappedKey,
+    attempt.paymentId,
+    pending.id,
+    decimal(attempt.amount),
+    pending.currency,
+    attempt.method,
+    stay.roomType,
+    formatDay(stay.checkIn),
+    formatDay(stay.checkOut),
     { booking: { reservation: pending, attempt }, key: { subject, key, fingerprint, ref: holdId } },
   ];
 }
@@ -33,13 +50,32 @@ export function bookingRows(reservation: Reservation, payment: Payment, claim: C
   const { stay, guest, nights, source, specialRequests, billing, timeline } = reservation;
   const { base, taxes, fees, total } = totals(nights);
   return [
-    ...[reservation.id, reservation.confirmationNumber, guest.guestId],
-    ...[formatDay(stay.checkIn), formatDay(stay.checkOut), stay.checkOut - stay.checkIn, stay.adults, stay.children],
-    ...[stay.roomType, stay.rateCode, decimal(total), decimal(base), decimal(taxes), decimal(fees)],
-    ...[reservation.currency, source.channel, reservation.cancellationPolicy],
-    ...[JSON.stringify(specialRequests), { guest, nights, source, billing, timeline }],
-    ...[new Date(reservation.updatedAt), claim.subject, payment.transactionId, payment.paymentId, claim.holdId],
-    ...[{ result: { reservation }, seq: 0 }, claim.key],
+    reservation.id,
+    reservation.confirmationNumber,
+    guest.guestId,
+    formatDay(stay.checkIn),
+    formatDay(stay.checkOut),
+    stay.checkOut - stay.checkIn,
+    stay.adults,
+    stay.children,
+    stay.roomType,
+    stay.rateCode,
+    decimal(total),
+    decimal(base),
+    decimal(taxes),
+    decimal(fees),
+    reservation.currency,
+    source.channel,
+    reservation.cancellationPolicy,
+    JSON.stringify(specialRequests),
+    { guest, nights, source, billing, timeline },
+    new Date(reservation.updatedAt),
+    claim.subject,
+    payment.transactionId,
+    payment.paymentId,
+    claim.holdId,
+    { result: { reservation }, seq: 0 },
+    claim.key,
   ];
 }
 

@@ -1,22 +1,23 @@
-import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { pino } from 'pino';
+
 import { Authenticator } from '../../gateways/auth/authenticator.ts';
+import { RateLimits } from '../../gateways/http/admission/rate-limit.ts';
 import { createApp } from '../../gateways/http/app.ts';
 import { stampEtag, stampSeq } from '../../gateways/http/exchange.ts';
 import { type Idempotency, IdempotencyKey } from '../../gateways/http/idempotency.ts';
-import { RateLimits } from '../../gateways/http/admission/rate-limit.ts';
-import { memoryCounters } from '../../src/platform/coordination/memory-counters.ts';
 import { Needs, Reply, TheCaller } from '../../gateways/http/route.ts';
 import { createdReservation } from '../../gateways/rest/stay/render/reservation.ts';
-import { type CreateBody, createBody } from '../../src/stay/contracts/reservations.ts';
+import { Guests } from '../../src/guests/storage/guests.ts';
 import type { Caller } from '../../src/kernel/rules/caller.ts';
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import { PaymentSimulator } from '../../src/money/partners/payment-simulator.ts';
+import { memoryCounters } from '../../src/platform/coordination/memory-counters.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
-import { Guests } from '../../src/guests/storage/guests.ts';
+import { type CreateBody, createBody } from '../../src/stay/contracts/reservations.ts';
 import { book, type Parts } from './bookings.ts';
 import { RowLocks } from './row-locks.ts';
 

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { launchBrowser, type Look, openPage, signInWithToken } from '../../src/testing/live/page-browser.ts';
+
 import type { Role } from '../../src/kernel/rules/caller.ts';
+import { launchBrowser, type Look, openPage, signInWithToken } from '../../src/testing/live/page-browser.ts';
 import { Service } from '../../test/blackbox/service.ts';
 import { liveThroughDays, PROPERTY } from './hotel.ts';
 

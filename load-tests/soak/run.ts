@@ -48,7 +48,8 @@ export async function runSoak({ minutes, nodes, runtime }: SoakOptions): Promise
   const rolls = rollsOf(Date.now());
   const rollOf = (n: number): Roll => rolls[n % rolls.length]!;
   const properties = await openProperties(world, client, rolls.length * PER_ROLL, {
-    ...{ rooms: ROOMS, nights: NIGHTS },
+    rooms: ROOMS,
+    nights: NIGHTS,
     clock: (n) => ({ timezone: rollOf(n).timezone, policies: { nightAuditHour: rollOf(n).nightAuditHour } }),
   });
   const audits = properties.map(({ propertyId }, n) => ({ ...rollOf(n), propertyId, doneAt: undefined }));
@@ -97,7 +98,11 @@ class Soak {
     const [periods, failures] = [new Map(series('jobs_round_period')), new Map(series('jobs_round_failures'))];
     for (const [name, age] of series('jobs_round_age')) {
       const round = this.#rounds.get(name) ?? {
-        ...{ name, periodSeconds: periods.get(name) ?? 0, samples: 0, maxAgeSeconds: 0, failures: 0 },
+        name,
+        periodSeconds: periods.get(name) ?? 0,
+        samples: 0,
+        maxAgeSeconds: 0,
+        failures: 0,
       };
       round.samples += 1;
       round.maxAgeSeconds = Math.max(round.maxAgeSeconds, age);

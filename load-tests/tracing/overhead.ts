@@ -1,8 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+
 import { Service } from '../../test/blackbox/service.ts';
-import type { Load } from '../client/pump.ts';
 import { pumpApart } from '../client/pump-apart.ts';
+import type { Load } from '../client/pump.ts';
 import { cpuMs } from '../first/cpu-time.ts';
 import { middle, tell } from '../first/figures.ts';
 import { hotProperty, NO_LIMITS } from '../first/hot-property.ts';
@@ -61,10 +62,13 @@ function quotes(service: Service): Load {
   const day = (n: number): string => new Date(Date.now() + n * DAY_MS).toISOString().slice(0, 10);
   const stay = `checkIn=${day(40)}&checkOut=${day(43)}&adults=2`;
   return {
-    ...{ port: Number(new URL(service.dev.rateUrl).port), method: 'GET', connections: CONNECTIONS },
+    port: Number(new URL(service.dev.rateUrl).port),
+    method: 'GET',
+    connections: CONNECTIONS,
     paths: [`/api/v1/rates/current?propertyId=harbor-hotel&${stay}`],
     headers: { authorization: `Bearer ${service.token('demo', 'VIEWER')}`, 'x-tenant-id': 'demo' },
-    ...{ seconds: ROUND_SECONDS, perSecond: QUOTES_A_SECOND },
+    seconds: ROUND_SECONDS,
+    perSecond: QUOTES_A_SECOND,
   };
 }
 

@@ -1,6 +1,7 @@
 import t from 'tap';
-import { scenario } from './small-scenario.ts';
+
 import { baseRate, forecastRooms, marketRate, meanArrivals } from './demand-scenario.ts';
+import { scenario } from './small-scenario.ts';
 
 const property = scenario({ events: [{ night: 3, nights: 2, demand: 2, market: 1.5 }] });
 const [std] = property.roomTypes as [(typeof property.roomTypes)[0]];

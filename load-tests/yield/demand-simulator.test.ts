@@ -1,7 +1,8 @@
 import t from 'tap';
-import { scenario } from './small-scenario.ts';
+
 import { baseRate, forecastRooms, type Scenario } from './demand-scenario.ts';
 import { drawGuests, type Guest, play, type Policy, SimulatedProperty } from './demand-simulator.ts';
+import { scenario } from './small-scenario.ts';
 
 const small = scenario();
 

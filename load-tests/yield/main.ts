@@ -1,5 +1,6 @@
 import { Presets, SingleBar } from 'cli-progress';
 import { InvalidArgumentError, program } from 'commander';
+
 import { comparePolicies, LEAST_RUNS } from './policy-comparison.ts';
 import { SCENARIOS } from './scenarios.ts';
 import { table } from './table.ts';

@@ -1,7 +1,8 @@
 import t from 'tap';
-import { scenario } from './small-scenario.ts';
+
 import { comparePolicies, MEASURES } from './policy-comparison.ts';
 import { POLICIES } from './pricing-policies.ts';
+import { scenario } from './small-scenario.ts';
 
 const busy = scenario({ demand: { weekday: 1.5, weekend: 2 } });
 const compare = (seed: number) => comparePolicies(busy, { runs: 30, seed });

@@ -1,7 +1,7 @@
-import type { Scenario } from './demand-scenario.ts';
-import { drawGuests, play, type Takings } from './demand-simulator.ts';
 import { mean } from '../../src/kernel/rules/figures.ts';
 import { averageDailyRate, occupancyRate, revenuePerAvailableRoom } from '../../src/revenue/rules/key-figures.ts';
+import type { Scenario } from './demand-scenario.ts';
+import { drawGuests, play, type Takings } from './demand-simulator.ts';
 import { POLICIES, type PolicyName, policyNamed } from './pricing-policies.ts';
 
 /** What is compared: money in minor units, occupancy in percent (docs/concepts/night-audit.md#figures). */

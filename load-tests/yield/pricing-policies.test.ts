@@ -1,7 +1,8 @@
 import t from 'tap';
-import { scenario } from './small-scenario.ts';
+
 import { drawGuests, SimulatedProperty } from './demand-simulator.ts';
 import { type POLICIES, policyNamed } from './pricing-policies.ts';
+import { scenario } from './small-scenario.ts';
 
 /** A house with so many rooms of night 0 booked. */
 function propertyWith(rooms: number): SimulatedProperty {

@@ -1,8 +1,8 @@
-import type { Policy, SimulatedProperty } from './demand-simulator.ts';
-import { baseRate, forecastRooms, marketRate } from './demand-scenario.ts';
 import type { Minor } from '../../src/kernel/rules/money.ts';
 import { optimizeYield } from '../../src/revenue/rules/yield-optimization.ts';
 import type { YieldNight } from '../../src/revenue/rules/yield-problem.ts';
+import { baseRate, forecastRooms, marketRate } from './demand-scenario.ts';
+import type { Policy, SimulatedProperty } from './demand-simulator.ts';
 
 /** Policies that the simulator compares, the one they are compared with first. */
 export const POLICIES = ['FIXED', 'OCCUPANCY_LADDER', 'BID_PRICE', 'PLAN', 'PLAN_RENEWED'] as const;

@@ -1,4 +1,5 @@
 import t from 'tap';
+
 import type { Compared, Comparison, PolicyFigures } from './policy-comparison.ts';
 import { table } from './table.ts';
 

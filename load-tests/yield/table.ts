@@ -4,7 +4,10 @@ import type { Compared, Comparison, PolicyFigures } from './policy-comparison.ts
 export function table({ scenario, runs, policies, againstBidPrice }: Comparison): string {
   const rows = policies.map((one) => [
     one.policy,
-    ...[percents(one.revenue, ''), points(one.occupancy), money(one.adr), money(one.revPar)],
+    percents(one.revenue, ''),
+    points(one.occupancy),
+    money(one.adr),
+    money(one.revPar),
   ]);
   const head = ['', 'revenue', 'occupancy', 'ADR', 'RevPAR'];
   const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]!.length)));

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+
 import { runCommand } from '../platform/backup/command.ts';
 import { bytesOf } from '../platform/backup/manifest.ts';
 import { SECRETS } from '../platform/backup/state-files.ts';

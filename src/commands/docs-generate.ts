@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+
 import { referencePages } from './reference-pages.ts';
 
 /** `npm run docs:generate`: writes the pages of docs/reference that follow from the code. A test fails when one is stale. */

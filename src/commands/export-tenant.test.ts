@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
+
+import { changeGuest } from '../guests/operations/change-guest.ts';
+import { eraseGuest } from '../privacy/operations/erase-guest.ts';
 import { cancelBody, createBody } from '../stay/contracts/reservations.ts';
 import { cancelReservation } from '../stay/operations/cancel-reservation.ts';
-import { changeGuest } from '../guests/operations/change-guest.ts';
 import { createReservation } from '../stay/operations/create-reservation.ts';
-import { eraseGuest } from '../privacy/operations/erase-guest.ts';
 import { until } from '../testing/fake-clock.ts';
 import { CALLER, SOME_DAY } from '../testing/front-desk.ts';
 import { GuestWorld } from '../testing/guest-world.ts';

@@ -3,12 +3,13 @@ import { mkdir, open, readdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Client } from 'pg';
+
+import { Guests } from '../guests/storage/guests.ts';
 import { runCommand } from '../platform/backup/command.ts';
 import { loadSecretKeys } from '../platform/config/config.ts';
-import { LaunchError } from '../platform/launch/launch-error.mjs';
 import { connect } from '../platform/database/connection.ts';
 import { openDatabase } from '../platform/database/database.ts';
-import { Guests } from '../guests/storage/guests.ts';
+import { LaunchError } from '../platform/launch/launch-error.mjs';
 import { exportedRows, type ExportTable, type Open, snapshotOf } from '../tenants/storage/tenant-export.ts';
 
 /** What `manifest.json` says of a file beside it; the hash is SHA-256 in hex. */

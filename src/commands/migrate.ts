@@ -1,5 +1,5 @@
-import { runOnDatabase } from './database-tool.ts';
 import { migrate } from '../platform/database/migrator.ts';
+import { runOnDatabase } from './database-tool.ts';
 
 /** `npm run migrate`: brings the database of DATABASE_URL up to date, prints what was done, ends with 0 or 1. */
 await runOnDatabase('migrate', async (databaseUrl) => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+
 import { referencePages } from './reference-pages.ts';
 
 const REFERENCE = join(import.meta.dirname, '../../docs/reference');

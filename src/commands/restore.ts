@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+
 import { runCommand } from '../platform/backup/command.ts';
-import { SECRETS } from '../platform/backup/state-files.ts';
 import { restoreBackup } from '../platform/backup/restore-backup.ts';
 import { rewind } from '../platform/backup/rewind.ts';
+import { SECRETS } from '../platform/backup/state-files.ts';
 import { LaunchError } from '../platform/launch/launch-error.mjs';
 
 const USAGE =

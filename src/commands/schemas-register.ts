@@ -1,7 +1,7 @@
-import { TOPIC_NAMES } from '../events/rules/topics.ts';
-import { EventFailure } from '../events/rules/event-failure.ts';
-import { environment } from '../platform/config/environment.ts';
 import { RegistryClient } from '../events/partners/registry-client.ts';
+import { EventFailure } from '../events/rules/event-failure.ts';
+import { TOPIC_NAMES } from '../events/rules/topics.ts';
+import { environment } from '../platform/config/environment.ts';
 
 /** `npm run schemas:register`: puts every version of every event schema into the registry; again, it changes nothing. */
 async function main(): Promise<void> {

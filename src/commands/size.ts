@@ -1,5 +1,5 @@
-import { runOnDatabase } from './database-tool.ts';
 import { connect } from '../platform/database/connection.ts';
+import { runOnDatabase } from './database-tool.ts';
 
 /** Bytes of a booking that are aimed at (docs/measurements/bookings.md#size). */
 const GOAL_BYTES = 3_500;

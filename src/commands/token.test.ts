@@ -1,8 +1,8 @@
+import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { test } from 'tap';
 
 void test('the command prints one token, or says who there is', (t) => {

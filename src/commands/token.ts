@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util';
+
 import { developmentKeys } from '../../gateways/auth/development-keys.ts';
 import { OPERATE_SCOPE } from '../../gateways/auth/identity.ts';
 import { mint } from '../../gateways/auth/mint.ts';
+import { DEMO_USERS, OPERATOR_SUBJECT } from '../demo/rules/demo-users.ts';
 import { loadConfig } from '../platform/config/config.ts';
 import { runningIssuer } from '../wiring/running-issuer.ts';
-import { DEMO_USERS, OPERATOR_SUBJECT } from '../demo/rules/demo-users.ts';
 
 /**
  * `npm run token -- --tenant demo --role MANAGER` and `-- --operator` (docs/reference/commands.md#run): prints one

@@ -1,16 +1,17 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { quiet } from '../testing/actors/running-host.ts';
-import { Stored } from '../testing/actors/store-conformance.ts';
-import { signHeads } from '../tenants/operations/sign-heads.ts';
-import { SignedText } from '../kernel/operations/signed-text.ts';
-import { appendAdministration } from '../tenants/storage/administration-journal.ts';
-import { StoredAuditHeads } from '../tenants/storage/audit-heads.ts';
-import { openDatabase } from '../platform/database/database.ts';
+
 import { StoredRetention } from '../history/storage/retention.ts';
+import { SignedText } from '../kernel/operations/signed-text.ts';
+import { openDatabase } from '../platform/database/database.ts';
 import { PostgresPropertyStore } from '../property-store/storage/property-store.ts';
 import { databaseReservationReader } from '../stay/storage/reservation-reader.ts';
+import { signHeads } from '../tenants/operations/sign-heads.ts';
+import { appendAdministration } from '../tenants/storage/administration-journal.ts';
+import { StoredAuditHeads } from '../tenants/storage/audit-heads.ts';
+import { quiet } from '../testing/actors/running-host.ts';
+import { Stored } from '../testing/actors/store-conformance.ts';
 import { withDatabase } from '../testing/database.ts';
 import { book } from '../testing/property-world.ts';
 
@@ -48,8 +49,11 @@ const { tenantId } = property.to;
 /** As the hourly job does it. */
 const sign = () =>
   signHeads({
-    ...{ signed: new SignedText([{ id: 'k1', secret }]), clock: { now: Date.now }, log: quiet },
-    ...{ tenants: { running: async () => [tenantId] }, heads: new StoredAuditHeads(database) },
+    signed: new SignedText([{ id: 'k1', secret }]),
+    clock: { now: Date.now },
+    log: quiet,
+    tenants: { running: async () => [tenantId] },
+    heads: new StoredAuditHeads(database),
   });
 const by = { tenantId, subject: 'u-1', requestId: 'r-1' };
 const change = (entityId: string) =>

@@ -1,13 +1,14 @@
 import type { Client } from 'pg';
+
 import { chainHash } from '../../actors/property/chain.ts';
-import { loadSecretKeys } from '../platform/config/config.ts';
-import { runOnDatabase } from './database-tool.ts';
+import { SignedText } from '../kernel/operations/signed-text.ts';
 import type { AdministrationEntry } from '../kernel/rules/administration.ts';
 import { type AuditHead, HEAD_PURPOSE, headText } from '../kernel/rules/audit.ts';
 import type { JournalEntry } from '../kernel/rules/journal.ts';
-import { SignedText } from '../kernel/operations/signed-text.ts';
-import { administrationHash } from '../tenants/storage/administration-journal.ts';
+import { loadSecretKeys } from '../platform/config/config.ts';
 import { connect } from '../platform/database/connection.ts';
+import { administrationHash } from '../tenants/storage/administration-journal.ts';
+import { runOnDatabase } from './database-tool.ts';
 
 const PAGE_ROWS = 2_000;
 

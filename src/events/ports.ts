@@ -21,7 +21,11 @@ export type Consuming = {
 
 export const notYetConsuming = (): Consuming => ({
   reading: false,
-  ...{ records: 0, taken: 0, deadLettered: 0, retried: 0, lag: {} },
+  records: 0,
+  taken: 0,
+  deadLettered: 0,
+  retried: 0,
+  lag: {},
 });
 
 /** To and from the topics, where there are brokers. */

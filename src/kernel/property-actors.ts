@@ -1,9 +1,4 @@
-import type { Address } from './rules/caller.ts';
-import type { Command, CommandResults, Envelope, Reply } from './rules/commands.ts';
-import type { Day } from './rules/dates.ts';
-import type { JournalEntry } from './rules/journal.ts';
 import type { Group } from '../groups/rules/group.ts';
-import type { OtbEntry } from '../stay/rules/otb-entry.ts';
 import type { Promotion } from '../rates/rules/promotion.ts';
 import type {
   CalendarDay,
@@ -15,6 +10,11 @@ import type {
   QuoteQuery,
   RateNight,
 } from '../rates/rules/queries.ts';
+import type { OtbEntry } from '../stay/rules/otb-entry.ts';
+import type { Address } from './rules/caller.ts';
+import type { Command, CommandResults, Envelope, Reply } from './rules/commands.ts';
+import type { Day } from './rules/dates.ts';
+import type { JournalEntry } from './rules/journal.ts';
 import type { Instant } from './rules/property-time.ts';
 
 /** A committed, immutable state of one property; every answer taken from it carries its `seq`. */

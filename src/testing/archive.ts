@@ -1,13 +1,13 @@
-import type { History } from './actors/journal-history.ts';
-import { quiet } from './actors/running-host.ts';
 import { foldJournal } from '../history/rules/journal-fold.ts';
+import { StoredJournal } from '../history/storage/journal-archive.ts';
+import { StoredRetention } from '../history/storage/retention.ts';
 import type { Services } from '../kernel/operations/services.ts';
 import { SignedText } from '../kernel/operations/signed-text.ts';
 import { type Database, openDatabase } from '../platform/database/database.ts';
-import { StoredJournal } from '../history/storage/journal-archive.ts';
 import { PostgresPropertyStore } from '../property-store/storage/property-store.ts';
 import { databaseReservationReader } from '../stay/storage/reservation-reader.ts';
-import { StoredRetention } from '../history/storage/retention.ts';
+import type { History } from './actors/journal-history.ts';
+import { quiet } from './actors/running-host.ts';
 import { type TestDatabase, type Teardown, withDatabase } from './database.ts';
 
 /** A real database with the parts that write and read the past. */
@@ -39,7 +39,11 @@ export async function withArchive(t: Teardown): Promise<ArchiveWorld> {
     signed: new SignedText([{ id: 'k1', secret: new Uint8Array(32).fill(1) }]),
   };
   return {
-    ...{ test, database, store, archive, retention: new StoredRetention(url) },
+    test,
+    database,
+    store,
+    archive,
+    retention: new StoredRetention(url),
     servicesOf: ({ scene }) =>
       ({ ...services, clock: { now: () => scene.now }, properties: { view: async () => scene.view } }) as never,
   };

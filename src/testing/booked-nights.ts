@@ -1,6 +1,6 @@
-import type { BookChange } from '../revenue/rules/on-the-books.ts';
 import type { Day } from '../kernel/rules/dates.ts';
 import { Random } from '../kernel/rules/random.ts';
+import type { BookChange } from '../revenue/rules/on-the-books.ts';
 
 export type BookedNights = {
   first: Day;

@@ -2,10 +2,11 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { endProcess } from '../platform/launch/process/end-process.mjs';
-import { startPostgres } from '../platform/launch/database/postgres.mjs';
-import { isRunning } from '../platform/launch/process/processes.mjs';
+
 import { migrate } from '../platform/database/migrator.ts';
+import { startPostgres } from '../platform/launch/database/postgres.mjs';
+import { endProcess } from '../platform/launch/process/end-process.mjs';
+import { isRunning } from '../platform/launch/process/processes.mjs';
 import { copyTemplate, keepTemplate } from './database-template.ts';
 
 /** PostgreSQL ends at once on SIGQUIT; in milliseconds. */

@@ -1,7 +1,7 @@
 import { eventIdOf } from '../events/contracts/event-id.ts';
+import { CommittedSchemas } from '../events/partners/committed-schemas.ts';
 import { batchesOf, type EventRow, type EventSource, recordsOf } from '../events/rules/event-records.ts';
 import type { EventRecord } from '../events/rules/events.ts';
-import { CommittedSchemas } from '../events/partners/committed-schemas.ts';
 
 /** The events of a journal, as the relay would send them. */
 export function eventsOf(of: EventSource, rows: readonly EventRow[]): EventRecord[] {

@@ -1,7 +1,8 @@
 import t from 'tap';
+
+import { activationConformance } from './actors/activation-conformance.ts';
 import { type OtherNodes, owningConformance } from './actors/owning-conformance.ts';
 import { storeConformance } from './actors/store-conformance.ts';
-import { activationConformance } from './actors/activation-conformance.ts';
 import { FakeClock } from './fake-clock.ts';
 import { FakeStore } from './fake-store.ts';
 

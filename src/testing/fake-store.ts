@@ -1,17 +1,11 @@
+import type { Group } from '../groups/rules/group.ts';
+import type { Guest } from '../guests/rules/guest.ts';
+import type { Clock } from '../kernel/ports.ts';
 import { type Address, addressKey } from '../kernel/rules/caller.ts';
 import type { Day } from '../kernel/rules/dates.ts';
-import type { Group } from '../groups/rules/group.ts';
-import type { Hold } from '../stay/rules/hold.ts';
 import type { JournalEntry } from '../kernel/rules/journal.ts';
-import type { Promotion } from '../rates/rules/promotion.ts';
-import type { Policies, Property, Room, RoomType } from '../properties/rules/property.ts';
-import type { RatePlan } from '../rates/rules/rate-plan.ts';
-import type { Reservation } from '../stay/rules/reservation.ts';
 import type { Payment } from '../money/rules/payment.ts';
-import type { Guest } from '../guests/rules/guest.ts';
-import type { PlanStay } from '../rooms/rules/room-plan.ts';
-import type { StoredRate, StoredRates } from '../rates/rules/stored-rates.ts';
-import type { Clock } from '../kernel/ports.ts';
+import type { Policies, Property, Room, RoomType } from '../properties/rules/property.ts';
 import type {
   CellRow,
   CommitResult,
@@ -29,6 +23,12 @@ import type {
   StoredRestriction,
   StoredSignal,
 } from '../property-store/ports.ts';
+import type { Promotion } from '../rates/rules/promotion.ts';
+import type { RatePlan } from '../rates/rules/rate-plan.ts';
+import type { StoredRate, StoredRates } from '../rates/rules/stored-rates.ts';
+import type { PlanStay } from '../rooms/rules/room-plan.ts';
+import type { Hold } from '../stay/rules/hold.ts';
+import type { Reservation } from '../stay/rules/reservation.ts';
 
 const DAY_MS = 86_400_000;
 const QUOTE_MS = 3_600_000;
@@ -198,7 +198,10 @@ export class FakeStore implements PropertyStore {
       if (!property?.property) return [];
       const { seq, generation } = property.ownership;
       return structuredClone({
-        ...{ to, seq, generation, property: property.property },
+        to,
+        seq,
+        generation,
+        property: property.property,
         roomTypes: [...property.roomTypes.values()],
         plans: [...property.plans.values()],
         cells: within(property.cells.values()),
@@ -223,7 +226,9 @@ export class FakeStore implements PropertyStore {
     this.#reach();
     const { rates, plans, today = 0, rateVersion: version, ownership } = this.#property(to);
     const found = structuredClone({
-      ...{ version, seq: ownership.seq, plans: [...plans.values()] },
+      version,
+      seq: ownership.seq,
+      plans: [...plans.values()],
       rates: [...rates.values()].filter(({ day }) => day >= today),
     });
     await this.ratesGate;

@@ -1,19 +1,19 @@
-import { RunningHost, type Teardown, quiet } from './actors/running-host.ts';
-import { createBody, type CreateBody } from '../stay/contracts/reservations.ts';
+import { Measured } from '../kernel/operations/measured.ts';
+import { SealedText } from '../kernel/operations/sealed-text.ts';
+import type { Services } from '../kernel/operations/services.ts';
+import { SignedText } from '../kernel/operations/signed-text.ts';
+import type { Administration } from '../kernel/ports.ts';
 import type { Address, Caller } from '../kernel/rules/caller.ts';
 import { dayOf, formatDay } from '../kernel/rules/dates.ts';
-import { perform } from '../wiring/worker/tasks.ts';
 import { DomainError } from '../kernel/rules/domain-error.ts';
+import type { Charge, ChargeRequest, OpenPayment, PaymentGateway } from '../money/ports.ts';
 import { Analyses } from '../revenue/operations/analyses.ts';
 import { PropertyForecasts } from '../revenue/operations/property-forecast.ts';
-import { Measured } from '../kernel/operations/measured.ts';
-import type { Services } from '../kernel/operations/services.ts';
-import { SealedText } from '../kernel/operations/sealed-text.ts';
-import { SignedText } from '../kernel/operations/signed-text.ts';
+import { createBody, type CreateBody } from '../stay/contracts/reservations.ts';
 import { TenantChanges } from '../tenants/operations/tenant-changes.ts';
 import { TenantSettings } from '../tenants/operations/tenant-settings.ts';
-import type { Administration } from '../kernel/ports.ts';
-import type { Charge, ChargeRequest, OpenPayment, PaymentGateway } from '../money/ports.ts';
+import { perform } from '../wiring/worker/tasks.ts';
+import { RunningHost, type Teardown, quiet } from './actors/running-host.ts';
 import { DAY, freshId, PROPERTY_ID, type PropertyOptions } from './property-world.ts';
 
 export const CALLER: Caller = {

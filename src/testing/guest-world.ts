@@ -1,16 +1,16 @@
 import type { Client } from 'pg';
 
 import { Host } from '../../actors/host.ts';
-import { quiet } from './actors/running-host.ts';
-import type { Command } from '../kernel/rules/commands.ts';
+import { StoredGuestBook } from '../guests/storage/guest-book.ts';
+import { Guests } from '../guests/storage/guests.ts';
 import type { Services } from '../kernel/operations/services.ts';
+import type { Command } from '../kernel/rules/commands.ts';
 import { MemoryMailbox } from '../notifications/partners/memory-mailbox.ts';
 import { openDatabase } from '../platform/database/database.ts';
-import { StoredGuestBook } from '../guests/storage/guest-book.ts';
 import { StoredGuestErasure } from '../privacy/storage/guest-erasure.ts';
-import { Guests } from '../guests/storage/guests.ts';
 import { PostgresPropertyStore } from '../property-store/storage/property-store.ts';
 import { databaseReservationReader } from '../stay/storage/reservation-reader.ts';
+import { quiet } from './actors/running-host.ts';
 import { withDatabase } from './database.ts';
 import { FakeClock } from './fake-clock.ts';
 import { FrontDesk } from './front-desk.ts';
@@ -49,7 +49,8 @@ export class GuestWorld {
     this.services = {
       ...desk.services,
       ...parts,
-      ...{ clock, outbox: this.outbox },
+      clock,
+      outbox: this.outbox,
       properties: {
         forgetRates: async () => 0,
         views: (...asked) => this.#host.views(...asked),

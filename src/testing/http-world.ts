@@ -1,15 +1,16 @@
-import type { AddressInfo } from 'node:net';
 import type { ModuleMetadata } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { AddressInfo } from 'node:net';
 import { pino, type Logger } from 'pino';
-import type { Role } from '../kernel/rules/caller.ts';
-import type { TenantStatus } from '../tenants/rules/tenant.ts';
-import type { Associations } from '../tenants/ports.ts';
+
 import { Authenticator } from '../../gateways/auth/authenticator.ts';
 import { type Identity, unauthenticated } from '../../gateways/auth/identity.ts';
-import { createApp, type Edge } from '../../gateways/http/app.ts';
 import { RateLimits } from '../../gateways/http/admission/rate-limit.ts';
+import { createApp, type Edge } from '../../gateways/http/app.ts';
+import type { Role } from '../kernel/rules/caller.ts';
 import { memoryCounters } from '../platform/coordination/memory-counters.ts';
+import type { Associations } from '../tenants/ports.ts';
+import type { TenantStatus } from '../tenants/rules/tenant.ts';
 
 /** A token of the tests: `demo-manager`, with scopes after a space. The verifier of the tests knows only these. */
 export async function verifierOfTests(token: string): Promise<Identity> {

@@ -1,6 +1,6 @@
 import { dayOf } from '../kernel/rules/dates.ts';
-import type { Cancellation } from '../stay/rules/reservation.ts';
 import type { NotifiedBooking } from '../notifications/rules/notified-booking.ts';
+import type { Cancellation } from '../stay/rules/reservation.ts';
 import { property, reservation } from './property-world.ts';
 
 /** A stay of two nights at the Anchor with everything that a letter can tell. */
@@ -9,13 +9,21 @@ export function notifiedBooking(
 ): NotifiedBooking {
   const { name = 'The Anchor', policy = 'STANDARD', cancellation } = changed;
   const address = {
-    ...{ addressLine1: 'Hafenstr. 1', city: 'Hamburg', state: '', zipCode: '20457', country: 'Germany' },
+    addressLine1: 'Hafenstr. 1',
+    city: 'Hamburg',
+    state: '',
+    zipCode: '20457',
+    country: 'Germany',
   };
   return {
     property: { ...property(), name, address, contact: { phone: '+49 40 1234', email: 'desk@anchor.example' } },
     booking: {
-      ...{ confirmationNumber: '7GK2M9X4QD', guests: 3, total: 44_110, paid: 22_055 },
-      ...{ checkIn: dayOf('2027-06-21'), checkOut: dayOf('2027-06-23') },
+      confirmationNumber: '7GK2M9X4QD',
+      guests: 3,
+      total: 44_110,
+      paid: 22_055,
+      checkIn: dayOf('2027-06-21'),
+      checkOut: dayOf('2027-06-23'),
     },
     reservation: reservation({
       cancellationPolicy: policy,

@@ -14,9 +14,9 @@ import type {
   PlaceHold,
   SetRestrictions,
 } from '../kernel/rules/commands.ts';
-import type { EndPayment, StartPayment } from '../money/rules/payment-commands.ts';
-import { confirmationNumber } from '../stay/rules/confirmation-number.ts';
 import { dayOf, type Day, WEEKDAYS } from '../kernel/rules/dates.ts';
+import type { EndPayment, StartPayment } from '../money/rules/payment-commands.ts';
+import type { Payment } from '../money/rules/payment.ts';
 import {
   DEFAULT_POLICIES,
   type Policies,
@@ -24,10 +24,10 @@ import {
   type Room,
   type RoomType,
 } from '../properties/rules/property.ts';
-import { type RatePlan } from '../rates/rules/rate-plan.ts';
-import type { Reservation, Stay } from '../stay/rules/reservation.ts';
-import type { Payment } from '../money/rules/payment.ts';
+import type { RatePlan } from '../rates/rules/rate-plan.ts';
 import type { RestrictionChange } from '../rates/rules/restriction.ts';
+import { confirmationNumber } from '../stay/rules/confirmation-number.ts';
+import type { Reservation, Stay } from '../stay/rules/reservation.ts';
 
 /**
  * A named house for tests: `anchor` of tenant `acme` in Berlin, EUR. STD has 3 rooms at 100.00, DLX has 2 at 150.00;
@@ -75,16 +75,19 @@ export function property({
 
 export function plan(changed: Partial<RatePlan> = {}): RatePlan {
   return {
-    ...{
-      id: freshId(),
-      code: 'BAR',
-      name: 'Best available rate',
-      status: 'ACTIVE',
-      strategy: 'FIXED',
-      cancellationPolicy: 'STANDARD',
-    },
-    ...{ adjustmentPercent: 0, minRatePercent: 60, maxRatePercent: 200 },
-    ...{ minLengthOfStay: 1, maxLengthOfStay: 30, minAdvanceBooking: 0, maxAdvanceBooking: 365 },
+    id: freshId(),
+    code: 'BAR',
+    name: 'Best available rate',
+    status: 'ACTIVE',
+    strategy: 'FIXED',
+    cancellationPolicy: 'STANDARD',
+    adjustmentPercent: 0,
+    minRatePercent: 60,
+    maxRatePercent: 200,
+    minLengthOfStay: 1,
+    maxLengthOfStay: 30,
+    minAdvanceBooking: 0,
+    maxAdvanceBooking: 365,
     ...changed,
   };
 }
@@ -160,7 +163,12 @@ export function booking({ stay: of = {}, guest = {}, ...changed }: BookingOption
 export function charge(changed: Partial<Payment> = {}): Payment {
   const paymentId = freshId();
   return {
-    ...{ paymentId, type: 'CHARGE', amount: 0, method: 'CREDIT_CARD', status: 'PROCESSING', createdAt: NOW },
+    paymentId,
+    type: 'CHARGE',
+    amount: 0,
+    method: 'CREDIT_CARD',
+    status: 'PROCESSING',
+    createdAt: NOW,
     ...changed,
   };
 }
@@ -190,16 +198,26 @@ export function placeHold(rooms = 2, of: Partial<PlaceHold['stay']> = {}): Place
 
 export function cancel(reservationId: string, changed: Partial<Cancel> = {}): Cancel {
   return {
-    ...{ type: 'CANCEL', reservationId, cancellationId: freshId(), refundId: freshId(), reason: 'GUEST_REQUEST' },
-    ...{ cancelledBy: 'guest', refundRequested: true },
+    type: 'CANCEL',
+    reservationId,
+    cancellationId: freshId(),
+    refundId: freshId(),
+    reason: 'GUEST_REQUEST',
+    cancelledBy: 'guest',
+    refundRequested: true,
     ...changed,
   };
 }
 
 export function modify(reservationId: string, of: Modify['stay'], changed: Partial<Modify> = {}): Modify {
   return {
-    ...{ type: 'MODIFY', reservationId, modificationId: freshId(), refundId: freshId(), stay: of, guest: {} },
-    ...{ dryRun: false },
+    type: 'MODIFY',
+    reservationId,
+    modificationId: freshId(),
+    refundId: freshId(),
+    stay: of,
+    guest: {},
+    dryRun: false,
     ...changed,
   };
 }
@@ -225,7 +243,8 @@ export function promotion(changed: Partial<NewPromotion> = {}): Extract<Command,
   const discount = { type: 'PERCENTAGE' as const, value: 10 };
   const estimate = { bookings: 0, revenue: 0 };
   return {
-    ...{ type: 'CREATE_PROMOTION', estimate },
+    type: 'CREATE_PROMOTION',
+    estimate,
     promotion: { ...basics, discount, conditions: {}, inventory: {}, ...changed },
   };
 }
@@ -264,26 +283,51 @@ export function reservation(
 ): Reservation {
   const { stay: of = {}, ...rest } = changed;
   return {
-    ...{ id: freshId(), propertyId: PROPERTY_ID.propertyId, confirmationNumber: '0000000000', status: 'CONFIRMED' },
+    id: freshId(),
+    propertyId: PROPERTY_ID.propertyId,
+    confirmationNumber: '0000000000',
+    status: 'CONFIRMED',
     guest: { guestId: freshId(), firstName: 'Ada', lastName: 'Byron', email: 'ada@example.com' },
     stay: stay(of),
-    ...{ nights: [], currency: 'EUR', cancellationPolicy: 'STANDARD', paid: 0, payments: [], source: {} },
-    ...{ specialRequests: [], timeline: [], version: 1, createdAt: NOW, updatedAt: NOW },
+    nights: [],
+    currency: 'EUR',
+    cancellationPolicy: 'STANDARD',
+    paid: 0,
+    payments: [],
+    source: {},
+    specialRequests: [],
+    timeline: [],
+    version: 1,
+    createdAt: NOW,
+    updatedAt: NOW,
     ...rest,
   };
 }
 
 export function checkOut(reservationId: string, changed: Partial<CheckOut> = {}): CheckOut {
   return {
-    ...{ type: 'CHECK_OUT', reservationId, checkOutId: freshId(), paymentId: freshId(), refundId: freshId() },
-    ...{ at: NOW, charges: [], roomCondition: 'GOOD', keyCardsReturned: 2, forced: false, tier: 'NONE' },
+    type: 'CHECK_OUT',
+    reservationId,
+    checkOutId: freshId(),
+    paymentId: freshId(),
+    refundId: freshId(),
+    at: NOW,
+    charges: [],
+    roomCondition: 'GOOD',
+    keyCardsReturned: 2,
+    forced: false,
+    tier: 'NONE',
     ...changed,
   };
 }
 
 export function noShow(reservationId: string, changed: Partial<NoShow> = {}): NoShow {
   return {
-    ...{ type: 'NO_SHOW', reservationId, cancellationId: freshId(), refundId: freshId(), by: 'desk' },
+    type: 'NO_SHOW',
+    reservationId,
+    cancellationId: freshId(),
+    refundId: freshId(),
+    by: 'desk',
     ...changed,
   };
 }

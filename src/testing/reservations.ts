@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+
 import { statusKey } from '../platform/database/row-values.ts';
 
 /** A scene for readers: what `fillReservations` writes for each tenant. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import type { Day } from '../kernel/rules/dates.ts';
+
 import { LOYALTY_TIERS } from '../guests/rules/guest.ts';
+import type { Day } from '../kernel/rules/dates.ts';
 import type { PlanRoom, PlanStay } from '../rooms/rules/room-plan.ts';
 
 /** The business date of all houses here. */

@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+
 import type { Address } from '../kernel/rules/caller.ts';
 
 let properties = 0;

@@ -4,8 +4,8 @@ import type { DevelopmentKeys } from '../../gateways/auth/development-keys.ts';
 import { TokenGate } from '../../gateways/auth/token-gate.ts';
 import { RateLimits, openLimitOf } from '../../gateways/http/admission/rate-limit.ts';
 import type { LiveDoors } from '../../gateways/live/authenticator.ts';
-import type { RequestCounters } from '../platform/coordination/ports.ts';
 import type { Config } from '../platform/config/config.ts';
+import type { RequestCounters } from '../platform/coordination/ports.ts';
 import type { Context } from './context.ts';
 
 /** Who is let in, over REST and over sockets. */

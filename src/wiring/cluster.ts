@@ -7,17 +7,12 @@ import { NODE_PROTOCOL } from '../../gateways/nodes/node-call.ts';
 import type { NodeRpc } from '../../gateways/nodes/node-rpc.ts';
 import { startNodeServer } from '../../gateways/nodes/node-server.ts';
 import { type NodeCertificates, TcpLinks } from '../../gateways/nodes/tcp-links.ts';
+import type { Clock, BackgroundPartition } from '../kernel/ports.ts';
+import type { Address } from '../kernel/rules/caller.ts';
+import { actorNodes, nodeOf, SHARDS } from '../kernel/rules/placement.ts';
 import type { Config } from '../platform/config/config.ts';
 import { ClusterPlacement } from '../platform/coordination/cluster-placement.ts';
 import type { NodeLease } from '../platform/coordination/node-lease.ts';
-import type { Redis } from '../platform/coordination/redis.ts';
-import { AsyncRequestScopes } from '../platform/coordination/request-scopes.ts';
-import type { Address } from '../kernel/rules/caller.ts';
-import { actorNodes, nodeOf, SHARDS } from '../kernel/rules/placement.ts';
-import { freePort } from '../platform/launch/process/free-port.mjs';
-import type { Analyses } from '../revenue/operations/analyses.ts';
-import type { TenantChanges } from '../tenants/operations/tenant-changes.ts';
-import type { Clock } from '../kernel/ports.ts';
 import {
   type ClusterPart,
   type ClusterView,
@@ -27,10 +22,15 @@ import {
   othersOf,
   type RequestScopes,
 } from '../platform/coordination/ports.ts';
+import type { Redis } from '../platform/coordination/redis.ts';
+import { AsyncRequestScopes } from '../platform/coordination/request-scopes.ts';
 import { connect } from '../platform/database/connection.ts';
-import { ReconnectingClient } from '../platform/database/reconnecting-client.ts';
 import type { Connections } from '../platform/database/limited-client.ts';
+import { ReconnectingClient } from '../platform/database/reconnecting-client.ts';
+import { freePort } from '../platform/launch/process/free-port.mjs';
 import type { Loggers } from '../platform/telemetry/telemetry.ts';
+import type { Analyses } from '../revenue/operations/analyses.ts';
+import type { TenantChanges } from '../tenants/operations/tenant-changes.ts';
 
 /** A question that hangs for longer says nothing of anybody. */
 const WATCHING = { settings: { statement_timeout: '3000' }, answerWithinMs: 4_000 };
@@ -74,8 +74,13 @@ export function memberOf(config: Config, build: string, port: number): Omit<Memb
   const { NODE_HOST, NODE_ADVERTISE, NODE_ROLE: role } = config;
   const [host = '', advertised] = (NODE_ADVERTISE ?? `${NODE_HOST ?? '127.0.0.1'}:${port}`).split(':');
   return {
-    ...{ incarnation: randomUUID(), host, port: Number(advertised), role },
-    ...{ protocol: NODE_PROTOCOL, build, startedAt: Date.now() },
+    incarnation: randomUUID(),
+    host,
+    port: Number(advertised),
+    role,
+    protocol: NODE_PROTOCOL,
+    build,
+    startedAt: Date.now(),
   };
 }
 
@@ -125,7 +130,11 @@ export async function openCluster(
     forgetRates: async (tenantId) => analyses.forget(tenantId) + (await host.forgetRates(tenantId)),
   };
   return {
-    ...{ directory, placement, links, turns, desk },
+    directory,
+    placement,
+    links,
+    turns,
+    desk,
     part: partOf(placement, links),
     takes: (to) => placement.ownerOf(to)?.nodeId === self.nodeId,
     spread: (changes) => spreadChanges(changes, { placement, links, desk }),
@@ -220,4 +229,22 @@ function tlsOf(config: Config): NodeCertificates | undefined {
   if (!cert || !key || !ca) return undefined;
   const [certText, keyText, caText] = [cert, key, ca].map((file) => readFileSync(file));
   return { cert: certText!, key: keyText!, ca: caText! };
+}
+
+/** Which properties' background work is this node's: all of them, until a cluster says which. */
+export class NodePartition implements BackgroundPartition {
+  readonly nodeId: string;
+  #cluster: Pick<Clustered, 'takes'> | undefined;
+
+  constructor(nodeId: string) {
+    this.nodeId = nodeId;
+  }
+
+  follow(cluster: Pick<Clustered, 'takes'>): void {
+    this.#cluster = cluster;
+  }
+
+  takes(to: Address): boolean {
+    return this.#cluster?.takes(to) ?? true;
+  }
 }

@@ -2,44 +2,43 @@ import type { Client } from 'pg';
 import type { Logger } from 'pino';
 
 import type { Host } from '../../actors/host.ts';
-import { abandonOnLoss } from '../platform/coordination/abandon-on-loss.ts';
-import { type Background, openBackground } from './jobs.ts';
-import type { Config } from '../platform/config/config.ts';
-import { type Clustered, openCluster } from './cluster.ts';
-import { openCounting, openRedis } from './counters.ts';
-import { DemoSeed } from './demo-seed.ts';
-import { healthChecks } from './health-checks.ts';
-import { type Eventing, type OpenEvents, openEvents } from './events.ts';
-import type { NodeLease } from '../platform/coordination/node-lease.ts';
-import { StuckLease } from '../platform/coordination/stuck-lease.ts';
-import type { Instant } from '../kernel/rules/property-time.ts';
-import { RoundRegistry } from '../platform/jobs/round-registry.ts';
-import { WorkerPool } from './worker/worker-pool.ts';
-import type { KeyForgetting } from '../privacy/operations/forget-keys.ts';
-import type { Services } from '../kernel/operations/services.ts';
-import { goOnRegularly, keepRegularly } from './regular-rounds.ts';
-import { paymentGateway } from '../money/partners/payment-gateway.ts';
-import type { Associations, BrowserSessionStore } from '../tenants/ports.ts';
-import type { NodeReport, RequestCounters } from '../platform/coordination/ports.ts';
-import type { DevelopmentClock, HealthCheck, BackgroundPartition, Tracer } from '../kernel/ports.ts';
-import type { DevMailbox } from '../notifications/ports.ts';
 import type { RelayFigures } from '../events/ports.ts';
+import { Guests } from '../guests/storage/guests.ts';
 import type { ExpiredKeyFigures } from '../history/ports.ts';
+import { StoredJournal } from '../history/storage/journal-archive.ts';
+import type { Services } from '../kernel/operations/services.ts';
+import type { DevelopmentClock, HealthCheck, Tracer } from '../kernel/ports.ts';
+import type { Instant } from '../kernel/rules/property-time.ts';
 import type { RoundFigures, Rounds } from '../kernel/rules/rounds.ts';
+import { paymentGateway } from '../money/partners/payment-gateway.ts';
+import type { DevMailbox } from '../notifications/ports.ts';
+import type { Config } from '../platform/config/config.ts';
+import { abandonOnLoss } from '../platform/coordination/abandon-on-loss.ts';
+import type { NodeLease } from '../platform/coordination/node-lease.ts';
+import type { NodeReport, RequestCounters } from '../platform/coordination/ports.ts';
+import { StuckLease } from '../platform/coordination/stuck-lease.ts';
+import type { Database } from '../platform/database/database.ts';
+import { installationOf } from '../platform/database/installation.ts';
+import { RoundRegistry } from '../platform/jobs/round-registry.ts';
+import type { Loggers } from '../platform/telemetry/telemetry.ts';
+import type { KeyForgetting } from '../privacy/operations/forget-keys.ts';
+import { Vacuum } from '../privacy/storage/vacuum.ts';
+import { databaseReservationReader } from '../stay/storage/reservation-reader.ts';
+import type { Associations, BrowserSessionStore } from '../tenants/ports.ts';
 import { databaseAssociations } from '../tenants/storage/associations.ts';
 import { databaseBrowserSessions } from '../tenants/storage/browser-sessions.ts';
-import { type Database } from '../platform/database/database.ts';
-import { installationOf } from '../platform/database/installation.ts';
-import { Guests } from '../guests/storage/guests.ts';
-import { StoredJournal } from '../history/storage/journal-archive.ts';
-import { PostgresPropertyStore } from '../property-store/storage/property-store.ts';
-import { databaseReservationReader } from '../stay/storage/reservation-reader.ts';
-import { Vacuum } from '../privacy/storage/vacuum.ts';
-import type { Loggers } from '../platform/telemetry/telemetry.ts';
-import { openStorage } from './storage.ts';
-import { openHost } from './hosting.ts';
-import { aboutTenants, asConfigured, inDatabase, inMemory, underKeys } from './services.ts';
+import { type Clustered, NodePartition, openCluster } from './cluster.ts';
+import { openCounting, openRedis } from './counters.ts';
+import { DemoSeed } from './demo-seed.ts';
 import { developmentClock, putDemoThere } from './development.ts';
+import { type Eventing, type OpenEvents, openEvents } from './events.ts';
+import { healthChecks } from './health-checks.ts';
+import { openHost } from './hosting.ts';
+import { type Background, openBackground } from './jobs.ts';
+import { goOnRegularly, keepRegularly } from './regular-rounds.ts';
+import { aboutTenants, asConfigured, inDatabase, inMemory, underKeys } from './services.ts';
+import { openStorage, openStore } from './storage.ts';
+import { WorkerPool } from './worker/worker-pool.ts';
 
 /** Everything with a lifetime behind the gateways, built once, in order, and ended in the other order. */
 export type Context = AsyncDisposable & {
@@ -98,71 +97,123 @@ export async function openContext(config: Config, loggers: Loggers, tracer?: Tra
   const { root: log } = loggers;
   // What is open already when a later part fails is closed again.
   await using stack = new AsyncDisposableStack();
-  const { logins, connections, database, clock, self, lease } = await openStorage(stack, config, loggers);
-  const share: BackgroundPartition = { nodeId: self.nodeId, takes: (to) => cluster?.takes(to) ?? true };
-  const reservations = databaseReservationReader(database);
-  const { system: databaseUrl, app, jobs } = logins;
-  const base = { config, databaseUrl, connections, database, clock, nodeId: self.nodeId };
-  const rounds = new RoundRegistry();
-  const remembered = inMemory();
-  const eventing = stack.use(openEvents({ ...base, tracer, lease, share, rounds, log: loggers.of('relay') }));
-  const keys = config.secretKeys.map(({ id, key }) => ({ id, secret: key }));
-  const guests = new Guests(database, keys);
-  const store = stack.use(
-    new PostgresPropertyStore({
-      ...{ databaseUrl: app, database, reservations, nodeId: self.nodeId, Client: connections.Client },
-      onOverdue: (why) => lease.giveUp(why),
-    }),
-  );
-  const archive = new StoredJournal(database);
-  const computer = stack.use(new WorkerPool());
-  const host = openHost(stack, {
-    ...{ store, archive, clock, tracer, loggers, lease, rounds },
-    onCommitted: (...what) => [eventing, background].forEach((one) => one.told(...what)),
-    violated: () => remembered.measured.emit('violation'),
-  });
-  abandonOnLoss(lease, host, connections);
+  const owner = await openOwner(stack, config, loggers, tracer);
+  const { logins, connections, database, clock, self, lease, rounds, remembered, host, events, base, keys } = owner;
+  const { archive, computer, partition } = owner;
   const system = (): Promise<Client> => lease.client();
-  const ofJobs = { ...base, databaseUrl: jobs, log: loggers.of('jobs'), system, rounds };
+  const ofJobs = { ...base, databaseUrl: logins.jobs, log: loggers.of('jobs'), system, rounds };
+  // Jobs run use cases, and use cases ask for jobs: what a job needs is asked for when it runs.
   const background = stack.use(openBackground(ofJobs, () => services));
+  owner.observers.push(background);
   const payments = stack.use(await paymentGateway(config, clock, log));
   const vacuum = stack.use(new Vacuum(logins.owner, log, { Client: connections.Client }));
   const redis = await openRedis(config, log, stack);
-  const node = { config, databaseUrl, connections, self, redis, lease, host, clock, loggers, ...remembered };
-  const cluster: Clustered | undefined = await openCluster(stack, node);
+  const node = { config, databaseUrl: logins.system, connections, self, redis, lease, host, clock, loggers };
+  const cluster: Clustered | undefined = await openCluster(stack, { ...node, ...remembered });
+  if (cluster) partition.follow(cluster);
   const counting = await openCounting(redis, () => installationOf(system), cluster?.placement);
   const services: Services = {
     ...background.services,
-    ...inDatabase(database, lease, share, vacuum),
+    ...inDatabase(database, lease, partition, vacuum),
     ...aboutTenants(database),
-    ...{ properties: cluster?.directory ?? host, reservations, guests, archive, computer },
-    ...{ payments: payments.gateway, outbox: background.outbox },
+    ...asConfigured(config),
+    ...underKeys(keys),
     ...remembered,
-    ...{ clock, log, ...asConfigured(config), ...underKeys(keys) },
+    archive,
+    computer,
+    clock,
+    log,
+    payments: payments.gateway,
+    outbox: background.outbox,
+    reservations: owner.reservations,
+    guests: new Guests(database, keys),
+    properties: cluster?.directory ?? host,
   };
   cluster?.spread(services.tenantChanges);
   const { sign, settle } = goOnRegularly(stack, config.NODE_ROLE, services, { database, lease, rounds });
-  const kept = { archive, computer, log, databaseUrl, connections, lease, rounds };
+  const kept = { archive, computer, log, databaseUrl: logins.system, connections, lease, rounds };
   const { keep, keys: expiredKeys } = keepRegularly(stack, config.NODE_ROLE, kept);
   const stuck = stack.use(new StuckLease({ lease, askDatabase: () => database.orm.em.fork().execute('select 1') }));
   const demo = stack.use(new DemoSeed(log));
   const own = Object.entries({ rounds, actors: host, sampleData: demo, paymentService: payments });
-  const parts = [...background.health, ...eventing.health, ...counting.health, ...own.map(healthOf)];
+  const checks = [...background.health, ...events.health, ...counting.health, ...own.map(healthOf)];
   const opened = stack.move();
   return {
-    ...{ config, log, loggers, tracer, services },
-    ...{ associations: databaseAssociations(database), browserSessions: databaseBrowserSessions(database) },
-    ...{ database, rounds, realTime: () => clock.real(), ...(cluster && { cluster }) },
+    config,
+    log,
+    loggers,
+    tracer,
+    services,
+    database,
+    rounds,
+    cluster,
+    ...events.shown,
+    associations: databaseAssociations(database),
+    browserSessions: databaseBrowserSessions(database),
+    realTime: () => clock.real(),
     clock: developmentClock(clock, lease, { host, settle, keep, background, sign, cluster }),
     seed: (issuer) => demo.begin(() => putDemoThere(database, services, issuer)),
-    begin: () => [eventing, background].forEach((one) => one.begin()),
+    begin: () => [events, background].forEach((one) => one.begin()),
     liveness: new Map([['lease', stuck.health]]),
-    health: healthChecks(database, lease, parts),
-    ...{ ...eventing.shown, outbox: background.outbox, requestCounters: counting.counters },
+    health: healthChecks(database, lease, checks),
+    outbox: background.outbox,
+    requestCounters: counting.counters,
     node: { nodeId: self.nodeId, build: self.build, startedAt: clock.now() },
     isStale: () => lease.state === 'overdue',
-    figures: () => figuresOf({ host, database, lease, rounds, keys: expiredKeys }, background, eventing),
+    figures: () => figuresOf({ host, database, lease, rounds, keys: expiredKeys }, background, events),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  };
+}
+
+/** What owns properties: the database, this node's lease, the actors, and the events of their journals. */
+async function openOwner(stack: AsyncDisposableStack, config: Config, loggers: Loggers, tracer?: Tracer) {
+  const storage = await openStorage(stack, config, loggers);
+  const { logins, connections, database, clock, self, lease } = storage;
+  const partition = new NodePartition(self.nodeId);
+  const reservations = databaseReservationReader(database);
+  const base = { config, databaseUrl: logins.system, connections, database, clock, nodeId: self.nodeId };
+  const rounds = new RoundRegistry();
+  const events = stack.use(
+    openEvents({ ...base, tracer, lease, share: partition, rounds, log: loggers.of('relay') }),
+  );
+  const ofStore = {
+    databaseUrl: logins.app,
+    database,
+    reservations,
+    nodeId: self.nodeId,
+    Client: connections.Client,
+  };
+  const store = openStore(stack, ofStore, lease);
+  const archive = new StoredJournal(database);
+  const computer = stack.use(new WorkerPool());
+  const remembered = inMemory();
+  const observers: Pick<Background, 'told'>[] = [events];
+  const host = openHost(stack, {
+    store,
+    archive,
+    clock,
+    tracer,
+    loggers,
+    lease,
+    rounds,
+    onCommitted: (...what) => observers.forEach((one) => one.told(...what)),
+    violated: () => remembered.measured.emit('violation'),
+  });
+  abandonOnLoss(lease, host, connections);
+  const keys = config.secretKeys.map(({ id, key }) => ({ id, secret: key }));
+  return {
+    ...storage,
+    partition,
+    reservations,
+    base,
+    rounds,
+    events,
+    archive,
+    computer,
+    remembered,
+    observers,
+    host,
+    keys,
   };
 }
 
@@ -184,7 +235,10 @@ function figuresOf(
   const activeConnections = database.activeConnections();
   const { held, ageSeconds } = lease;
   return {
-    ...{ ...host.figures, activeConnections, competitorSyncAge: competitorSyncAge(), relay: figures() },
+    ...host.figures,
+    activeConnections,
+    competitorSyncAge: competitorSyncAge(),
+    relay: figures(),
     lease: { held, ageSeconds },
     rounds: rounds.figures(),
     expiredKeys: { overdueSeconds: keys.overdueSeconds, forgotten: keys.forgotten },

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 
+import type { HealthCheck } from '../kernel/ports.ts';
 import type { Config } from '../platform/config/config.ts';
 import { memoryCounters } from '../platform/coordination/memory-counters.ts';
-import type { Redis } from '../platform/coordination/redis.ts';
-import type { HealthCheck } from '../kernel/ports.ts';
 import type { RequestCounters } from '../platform/coordination/ports.ts';
+import type { Redis } from '../platform/coordination/redis.ts';
 
 /** What rate limits count with, and what health says of it. */
 export type Counting = { counters: RequestCounters; health: [string, HealthCheck][] };

@@ -1,6 +1,7 @@
 import { test } from 'tap';
-import { DemoSeed } from './demo-seed.ts';
+
 import { until } from '../testing/fake-clock.ts';
+import { DemoSeed } from './demo-seed.ts';
 
 const lines: string[] = [];
 const note = (_fields: unknown, line?: string): void => void lines.push(line ?? '');

@@ -1,12 +1,13 @@
 import type { Logger } from 'pino';
-import type { AcceptWatch } from '../../gateways/http/admission/accept-watch.ts';
+
+import { startDevelopmentIssuer } from '../../gateways/auth/development-issuer.ts';
+import type { DevelopmentKeys } from '../../gateways/auth/development-keys.ts';
 import { startRegistry } from '../../gateways/events/registry.ts';
+import type { AcceptWatch } from '../../gateways/http/admission/accept-watch.ts';
 import { mostConnections } from '../../gateways/http/admission/connection-bound.ts';
 import type { RegistryStore } from '../events/ports.ts';
 import type { Config } from '../platform/config/config.ts';
 import { bind } from './bind.ts';
-import { startDevelopmentIssuer } from '../../gateways/auth/development-issuer.ts';
-import type { DevelopmentKeys } from '../../gateways/auth/development-keys.ts';
 
 type Opening = { log: Logger; watch: AcceptWatch };
 
@@ -27,7 +28,11 @@ export function openIssuer(config: Config, keys: DevelopmentKeys, { log, watch }
   const { OIDC_PORT, OIDC_AUDIENCE: audience, corsOrigins: dashboardOrigins } = config;
   return bind('OIDC_PORT', OIDC_PORT, (port) =>
     startDevelopmentIssuer({
-      ...{ port, audience, keys, dashboardOrigins, log },
+      port,
+      audience,
+      keys,
+      dashboardOrigins,
+      log,
       connections: mostConnections('issuer', config.INNKEEPER_OPEN_FILES),
       watch,
     }),

@@ -2,13 +2,13 @@ import type { Host } from '../../actors/host.ts';
 import { seedDemo } from '../demo/operations/seed-demo.ts';
 import { DEMO_USERS } from '../demo/rules/demo-users.ts';
 import type { Services } from '../kernel/operations/services.ts';
-import type { Database } from '../platform/database/database.ts';
-import { type SeedUser, seedTenants } from '../tenants/storage/seed-tenants.ts';
-import type { Background } from './jobs.ts';
-import type { Clustered } from './cluster.ts';
 import type { DevelopmentClock } from '../kernel/ports.ts';
 import type { NodeLease } from '../platform/coordination/node-lease.ts';
 import { type DatabaseClock, advanceClock } from '../platform/database/database-clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import { type SeedUser, seedTenants } from '../tenants/storage/seed-tenants.ts';
+import type { Clustered } from './cluster.ts';
+import type { Background } from './jobs.ts';
 
 /** Demo tenants with their users under this issuer, and their houses (docs/reference/set-up.md#development-only). */
 export async function putDemoThere(database: Database, services: Services, issuer: string): Promise<void> {

@@ -1,5 +1,5 @@
-import { DRAIN_MS } from '../kernel/rules/drain.ts';
 import type { Log } from '../kernel/ports.ts';
+import { DRAIN_MS } from '../kernel/rules/drain.ts';
 
 /**
  * Deploys nobody notices: first nobody sends anything here any more, then properties and sockets go, side by side. A

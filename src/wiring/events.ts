@@ -1,24 +1,16 @@
 import type { Kafka } from 'kafkajs';
 import type { Client } from 'pg';
 
-import type { Config } from '../platform/config/config.ts';
-import type { Address } from '../kernel/rules/caller.ts';
-import { EventFailure } from '../events/rules/event-failure.ts';
-import { hasActors } from '../kernel/rules/placement.ts';
-import { TOPIC_NAMES } from '../events/rules/topics.ts';
 import { Relay } from '../events/jobs/relay.ts';
-import { AvroCodec } from '../events/partners/avro-codec.ts';
-import { CommittedSchemas } from '../events/partners/committed-schemas.ts';
-import { kafkaClient } from '../platform/messaging/kafka-client.ts';
-import { kafkaHealth } from '../platform/messaging/kafka-health.ts';
-import { KafkaSender } from '../events/partners/kafka-sender.ts';
-import { tracedSender } from '../events/partners/traced-sender.ts';
-import { RegistryClient } from '../events/partners/registry-client.ts';
-import { embeddedRegistryHealth, registryHealth } from '../events/partners/registry-health.ts';
 import type { EventLog } from '../events/operations/read-events.ts';
 import { relayEvents } from '../events/operations/relay-events.ts';
 import { TestEvents } from '../events/operations/test-events.ts';
-import type { Clock, HealthCheck, Log, BackgroundPartition, Tracer } from '../kernel/ports.ts';
+import { AvroCodec } from '../events/partners/avro-codec.ts';
+import { CommittedSchemas } from '../events/partners/committed-schemas.ts';
+import { KafkaSender } from '../events/partners/kafka-sender.ts';
+import { RegistryClient } from '../events/partners/registry-client.ts';
+import { embeddedRegistryHealth, registryHealth } from '../events/partners/registry-health.ts';
+import { tracedSender } from '../events/partners/traced-sender.ts';
 import {
   type EventSchemas,
   type EventSender,
@@ -28,15 +20,23 @@ import {
   type RelayFigures,
   type Topics,
 } from '../events/ports.ts';
+import { EventFailure } from '../events/rules/event-failure.ts';
+import { TOPIC_NAMES } from '../events/rules/topics.ts';
+import { databaseEventJournal } from '../events/storage/event-journal.ts';
+import { databaseOutbox } from '../events/storage/outbox.ts';
+import { databaseRegistryStore } from '../events/storage/registry-store.ts';
+import type { Clock, HealthCheck, Log, BackgroundPartition, Tracer } from '../kernel/ports.ts';
+import type { Address } from '../kernel/rules/caller.ts';
+import { hasActors } from '../kernel/rules/placement.ts';
 import type { Rounds } from '../kernel/rules/rounds.ts';
-import { registryUrl, urls } from './ready.ts';
+import type { Config } from '../platform/config/config.ts';
 import { connect } from '../platform/database/connection.ts';
 import type { Database } from '../platform/database/database.ts';
-import { databaseEventJournal } from '../events/storage/event-journal.ts';
-import { ReconnectingClient } from '../platform/database/reconnecting-client.ts';
-import { databaseRegistryStore } from '../events/storage/registry-store.ts';
 import type { Connections } from '../platform/database/limited-client.ts';
-import { databaseOutbox } from '../events/storage/outbox.ts';
+import { ReconnectingClient } from '../platform/database/reconnecting-client.ts';
+import { kafkaClient } from '../platform/messaging/kafka-client.ts';
+import { kafkaHealth } from '../platform/messaging/kafka-health.ts';
+import { registryUrl, urls } from './ready.ts';
 
 /** What gateways have of events. */
 export type Eventing = {
@@ -140,11 +140,17 @@ function openRelay(
     new Relay({
       relay: (of) => relayEvents({ queue, codec, sender: tracer ? tracedSender(sender, tracer) : sender }, of),
       behind: (limit) => queue.behind(limit),
-      ...{ mayWork: () => lease.held, now: () => clock.now(), log, rounds },
+      mayWork: () => lease.held,
+      now: () => clock.now(),
+      log,
+      rounds,
     }),
   );
   const topics: Topics<Kafka> = {
-    ...{ sender, codec, brokers, consuming: notYetConsuming() },
+    sender,
+    codec,
+    brokers,
+    consuming: notYetConsuming(),
     prepare: async () => {
       await sender.prepare();
       await registerSchemas(schemas, log);

@@ -29,7 +29,10 @@ export function openHost(
   const checkpoints = stack.use(new CheckpointSweep({ properties: residents, checkpoints: archive, log }));
   const host: Host = stack.use(
     new Host({
-      ...{ ...options, log: loggers.of('actors'), lanes: LANES, mayOwn: () => lease.held },
+      ...options,
+      log: loggers.of('actors'),
+      lanes: LANES,
+      mayOwn: () => lease.held,
       passivating: (resident) => checkpoints.passivating(resident),
     }),
   );

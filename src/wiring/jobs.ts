@@ -1,41 +1,41 @@
 import type { Client } from 'pg';
 
-import type { Config } from '../platform/config/config.ts';
+import { CompetitorWatch, LOOK_MS } from '../competitors/jobs/competitor-watch.ts';
+import { refreshCompetitors } from '../competitors/operations/refresh-competitors.ts';
+import { databaseCompetitorRates } from '../competitors/storage/competitor-rates.ts';
+import { ItemRunner } from '../kernel/operations/item-runner.ts';
+import type { Services } from '../kernel/operations/services.ts';
+import type { Clock, HealthCheck, JobName, Log } from '../kernel/ports.ts';
+import type { PropertyView } from '../kernel/property-actors.ts';
 import type { Address } from '../kernel/rules/caller.ts';
 import type { JournalEntry } from '../kernel/rules/journal.ts';
 import { hasActors, hasJobs } from '../kernel/rules/placement.ts';
-import type { AnalyticsPush } from '../revenue/jobs/analytics-push.ts';
-import { CompetitorWatch, LOOK_MS } from '../competitors/jobs/competitor-watch.ts';
-import type { DailyWatch } from '../revenue/jobs/daily-watch.ts';
-import { JobQueues, type Settings } from '../platform/jobs/job-queues.ts';
-import { regularly } from '../platform/jobs/regularly.ts';
+import type { Rounds } from '../kernel/rules/rounds.ts';
+import type { DevMailbox } from '../notifications/ports.ts';
+import type { Config } from '../platform/config/config.ts';
+import type { Database } from '../platform/database/database.ts';
+import { installationOf } from '../platform/database/installation.ts';
+import type { Connections } from '../platform/database/limited-client.ts';
+import { databaseLocks } from '../platform/database/node-locks.ts';
 import type { OpenBackend } from '../platform/jobs/backend.ts';
+import { JobQueues, type Settings } from '../platform/jobs/job-queues.ts';
+import { databaseJobRounds } from '../platform/jobs/job-rounds.ts';
+import { openJobsPool } from '../platform/jobs/jobs-pool.ts';
 import { openPostgresBackend } from '../platform/jobs/postgres-backend.ts';
 import { openRedisBackend } from '../platform/jobs/redis-backend.ts';
+import { regularly } from '../platform/jobs/regularly.ts';
 import { RepeatedJobs } from '../platform/jobs/repeated-jobs.ts';
-import { Repricer } from '../rates/jobs/repricer.ts';
 import { ROUND as TENANT_ROUND, TenantWatch } from '../platform/jobs/tenant-watch.ts';
-import { openNotifying } from './notifications.ts';
-import { followTenant } from '../tenants/operations/follow-tenant.ts';
+import { Repricer } from '../rates/jobs/repricer.ts';
+import type { AnalyticsPush } from '../revenue/jobs/analytics-push.ts';
+import type { DailyWatch } from '../revenue/jobs/daily-watch.ts';
 import { findLostOptimizations } from '../revenue/operations/optimize-yield.ts';
 import { recalculateRates } from '../revenue/operations/recalculate-rates.ts';
 import { recalculateSignals } from '../revenue/operations/recalculate-signals.ts';
-import { refreshCompetitors } from '../competitors/operations/refresh-competitors.ts';
 import { runOptimization } from '../revenue/operations/run-optimization.ts';
-import type { Services } from '../kernel/operations/services.ts';
-import type { Clock, HealthCheck, JobName, Log } from '../kernel/ports.ts';
-import { ItemRunner } from '../kernel/operations/item-runner.ts';
-import type { DevMailbox } from '../notifications/ports.ts';
-import type { PropertyView } from '../kernel/property-actors.ts';
-import type { Rounds } from '../kernel/rules/rounds.ts';
-import { databaseCompetitorRates } from '../competitors/storage/competitor-rates.ts';
-import type { Database } from '../platform/database/database.ts';
-import { installationOf } from '../platform/database/installation.ts';
-import { databaseJobRounds } from '../platform/jobs/job-rounds.ts';
-import { databaseLocks } from '../platform/database/node-locks.ts';
-import type { Connections } from '../platform/database/limited-client.ts';
-import { openJobsPool } from '../platform/jobs/jobs-pool.ts';
+import { followTenant } from '../tenants/operations/follow-tenant.ts';
 import { StoredTenants } from '../tenants/storage/tenants.ts';
+import { openNotifying } from './notifications.ts';
 import { analyticsPush, competitorFeeds, dailyWatch, type TenantParts } from './watches.ts';
 
 /** Where no commits are heard of, journals are read so often for what guests are to be told. */
@@ -96,19 +96,23 @@ export function openBackground(parts: Parts, services: () => Services): Backgrou
     open: jobBackend(parts),
     settings: repeated.watched(settingsOf({ services, tenants, eachOf }, () => watches)),
     late: () => repeated.late,
-    ...{ works, log, rounds },
+    works,
+    log,
+    rounds,
   });
-  const advancing = (name: JobName) => ({
-    ...{ tenants, services, clock, log, alone, each: eachOf(name) },
-    progressed: () => repeated.progressed(name),
-  });
+  const all = { tenants, services, clock, log, alone };
+  const advancing = (name: JobName) => {
+    return { ...all, each: eachOf(name), progressed: () => repeated.progressed(name) };
+  };
   const watches: Watches = {
     competitors: new CompetitorWatch({ tenants, competitors, feeds, jobs, clock, each: eachOf('competitor-check') }),
     daily: dailyWatch(database, advancing('daily-check')),
     push: analyticsPush(config.ANALYTICS_URL, advancing('analytics-push')),
   };
+  const ofGuests = { config, database, tenants, log, clock };
   const { notifier, outbox } = openNotifying({
-    ...{ config, database, tenants, log, clock, each: eachOf('notifications') },
+    ...ofGuests,
+    each: eachOf('notifications'),
     settings: async (tenantId) => (await services().settings.of(tenantId)).notifications,
   });
   const following = tenantWatch({ tenants, services, clock, log }, rounds);
@@ -143,14 +147,10 @@ export function openBackground(parts: Parts, services: () => Services): Backgrou
       await watches.push?.runDue(TELL_MS).catch(unlessGone);
       await notifier.runDue(TELL_MS).catch(unlessGone);
     },
+    // One after the other: what puts work into the queue ends before the queue.
     async [Symbol.asyncDispose]() {
-      await looking.disposeAsync();
-      await repeated[Symbol.asyncDispose]();
-      await following[Symbol.asyncDispose]();
-      await notifier[Symbol.asyncDispose]();
-      await repricer[Symbol.asyncDispose]();
-      await watches.push?.[Symbol.asyncDispose]();
-      await jobs[Symbol.asyncDispose]();
+      for (const part of [looking, repeated, following, notifier, repricer, watches.push, jobs])
+        await part?.[Symbol.asyncDispose]();
     },
   };
 }
@@ -190,7 +190,9 @@ function settingsOf(
         await watches().competitors.lookAt(order.tenantId);
         return report;
       },
-      ...{ concurrency: 2, attempts: 3, backoffMs: 5_000 },
+      concurrency: 2,
+      attempts: 3,
+      backoffMs: 5_000,
     },
     'daily-check': {
       handler: async () => {
@@ -203,12 +205,16 @@ function settingsOf(
     },
     'rate-recalculation': {
       handler: async (order, run) => recalculateRates(services(), order, run),
-      ...{ concurrency: 1, attempts: 3, backoffMs: 2_000 },
+      concurrency: 1,
+      attempts: 3,
+      backoffMs: 2_000,
     },
     'yield-optimization': {
       handler: async (order, run) => runOptimization(services(), order, run),
       // One thread for long searches; the other one is left to those that somebody waits for.
-      ...{ concurrency: 1, attempts: 3, backoffMs: 2_000 },
+      concurrency: 1,
+      attempts: 3,
+      backoffMs: 2_000,
     },
   };
 }

@@ -1,9 +1,9 @@
-import { HOLD_BOUNDS } from '../stay/rules/hold-bounds.ts';
-import type { NodeReport } from '../platform/coordination/ports.ts';
+import { type Metrics, metricsOf } from '../../gateways/http/telemetry/metrics.ts';
 import { type Consuming, notYetConsuming, type RelayFigures } from '../events/ports.ts';
 import type { ExpiredKeyFigures } from '../history/ports.ts';
 import type { RoundFigures } from '../kernel/rules/rounds.ts';
-import { type Metrics, metricsOf } from '../../gateways/http/telemetry/metrics.ts';
+import type { NodeReport } from '../platform/coordination/ports.ts';
+import { HOLD_BOUNDS } from '../stay/rules/hold-bounds.ts';
 import type { Context } from './context.ts';
 import type { ServiceName } from './service-module.ts';
 

@@ -1,19 +1,19 @@
-import type { Config } from '../platform/config/config.ts';
+import type { ItemRunner } from '../kernel/operations/item-runner.ts';
+import type { Clock, Log } from '../kernel/ports.ts';
 import { Notifier } from '../notifications/jobs/notifier.ts';
 import { clearNotifications } from '../notifications/operations/clear-notifications.ts';
 import { gatherNotifications } from '../notifications/operations/collect-notifications.ts';
 import { channelsOf, type Posting } from '../notifications/operations/posting.ts';
 import { remindGuests } from '../notifications/operations/remind-guests.ts';
 import { sendNotifications } from '../notifications/operations/send-notifications.ts';
-import { MemoryMailbox } from '../notifications/partners/memory-mailbox.ts';
 import { HttpSms } from '../notifications/partners/http-sms.ts';
+import { MemoryMailbox } from '../notifications/partners/memory-mailbox.ts';
 import { SmtpMail } from '../notifications/partners/smtp-mail.ts';
-import type { Clock, Log } from '../kernel/ports.ts';
-import type { ItemRunner } from '../kernel/operations/item-runner.ts';
 import type { DevMailbox } from '../notifications/ports.ts';
-import type { Tenants } from '../tenants/ports.ts';
-import type { Database } from '../platform/database/database.ts';
 import { databaseNotifications } from '../notifications/storage/notifications.ts';
+import type { Config } from '../platform/config/config.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { Tenants } from '../tenants/ports.ts';
 
 type Parts = {
   config: Pick<Config, 'SMTP_URL' | 'SMS_URL' | 'developmentParts'>;
@@ -39,10 +39,16 @@ export function openNotifying({ config, database, tenants, settings, log, clock,
     notifications: databaseNotifications(database),
     mail: config.SMTP_URL === undefined ? instead?.mail : new SmtpMail(config.SMTP_URL),
     sms: config.SMS_URL === undefined ? instead?.sms : new HttpSms(config.SMS_URL),
-    ...{ settings, clock, log, each },
+    settings,
+    clock,
+    log,
+    each,
   };
   const notifier = new Notifier({
-    ...{ tenants, log, each, channels: channelsOf(posting) },
+    tenants,
+    log,
+    each,
+    channels: channelsOf(posting),
     gather: (tenantId) => gatherNotifications(posting, tenantId),
     async tidy(tenantId) {
       await each.one(`${tenantId} reminders`, () => remindGuests(posting, tenantId));

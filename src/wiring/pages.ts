@@ -1,14 +1,15 @@
 import type { FastifyInstance } from 'fastify';
+import { join } from 'node:path';
+
+import { BrowserSessions } from '../../gateways/auth/browser-sessions.ts';
+import { SessionCookies } from '../../gateways/auth/session-cookie.ts';
 import type { RateLimits } from '../../gateways/http/admission/rate-limit.ts';
 import { sendProblem } from '../../gateways/http/problem-filter.ts';
 import { registerSignIn } from '../../gateways/live/transport/sign-in.ts';
 import { registerPage, type PageOptions } from '../../gateways/live/transport/static.ts';
-import type { Context } from './context.ts';
-import { BrowserSessions } from '../../gateways/auth/browser-sessions.ts';
-import { SessionCookies } from '../../gateways/auth/session-cookie.ts';
-import { join } from 'node:path';
 import { DEMO_USERS } from '../demo/rules/demo-users.ts';
 import type { Config } from '../platform/config/config.ts';
+import type { Context } from './context.ts';
 
 /** The dashboards and their sign-in. Routes that are there before Nest has begun would not have its answers to errors. */
 export async function openPages(pages: FastifyInstance, context: Context, limits: RateLimits): Promise<void> {

@@ -1,24 +1,24 @@
-import type { NodeLease } from '../platform/coordination/node-lease.ts';
+import { type Keeping, keepJournal } from '../history/operations/keep-journal.ts';
+import type { StoredJournal } from '../history/storage/journal-archive.ts';
+import { StoredRetention } from '../history/storage/retention.ts';
+import { ItemRunner } from '../kernel/operations/item-runner.ts';
+import type { Services } from '../kernel/operations/services.ts';
+import type { AdvisoryLock, Log } from '../kernel/ports.ts';
 import { hasActors, hasJobs, type NodeRole } from '../kernel/rules/placement.ts';
+import type { Rounds } from '../kernel/rules/rounds.ts';
+import { reconcileAttempts } from '../money/operations/reconcile-attempts.ts';
+import { repeatRefunds } from '../money/operations/send-refunds.ts';
+import type { NodeLease } from '../platform/coordination/node-lease.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { Connections } from '../platform/database/limited-client.ts';
+import { databaseLocks } from '../platform/database/node-locks.ts';
 import { regularly } from '../platform/jobs/regularly.ts';
 import { finishErasures } from '../privacy/operations/erase-guest.ts';
 import { KeyForgetting } from '../privacy/operations/forget-keys.ts';
-import { type Keeping, keepJournal } from '../history/operations/keep-journal.ts';
-import { repeatRefunds } from '../money/operations/send-refunds.ts';
-import type { Services } from '../kernel/operations/services.ts';
-import { reconcileAttempts } from '../money/operations/reconcile-attempts.ts';
+import { StoredExpiredKeys } from '../privacy/storage/expired-keys.ts';
 import { reconcilePayments } from '../stay/operations/reconcile-payments.ts';
 import { signHeads } from '../tenants/operations/sign-heads.ts';
-import type { AdvisoryLock, Log } from '../kernel/ports.ts';
-import { ItemRunner } from '../kernel/operations/item-runner.ts';
-import type { Rounds } from '../kernel/rules/rounds.ts';
 import { StoredAuditHeads } from '../tenants/storage/audit-heads.ts';
-import type { Database } from '../platform/database/database.ts';
-import { StoredExpiredKeys } from '../privacy/storage/expired-keys.ts';
-import type { StoredJournal } from '../history/storage/journal-archive.ts';
-import type { Connections } from '../platform/database/limited-client.ts';
-import { databaseLocks } from '../platform/database/node-locks.ts';
-import { StoredRetention } from '../history/storage/retention.ts';
 import { StoredTenants } from '../tenants/storage/tenants.ts';
 
 /** How often holds and payments without an end are looked for. */

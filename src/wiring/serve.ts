@@ -1,34 +1,34 @@
-import { randomBytes } from 'node:crypto';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
+import { randomBytes } from 'node:crypto';
 
-import type { Context } from './context.ts';
-import { hasClients, hasJobs } from '../kernel/rules/placement.ts';
-import { DRAIN_MS } from '../kernel/rules/drain.ts';
-import { lookBack } from '../history/operations/look-back.ts';
 import { developmentKeys } from '../../gateways/auth/development-keys.ts';
-import { createApp, type Edge } from '../../gateways/http/app.ts';
-import { drainHttp } from '../../gateways/http/drain-http.ts';
+import { Reader } from '../../gateways/events/reader.ts';
 import { AcceptWatch } from '../../gateways/http/admission/accept-watch.ts';
 import { connectionsOf, mostConnections } from '../../gateways/http/admission/connection-bound.ts';
+import { clientOf, trustedBy } from '../../gateways/http/admission/trusted-proxies.ts';
+import { createApp, type Edge } from '../../gateways/http/app.ts';
+import { drainHttp } from '../../gateways/http/drain-http.ts';
 import { HealthBoard } from '../../gateways/http/telemetry/health-board.ts';
 import { measureNode } from '../../gateways/http/telemetry/node-metrics.ts';
 import { NodeStatus, type SocketFigures } from '../../gateways/http/telemetry/node-status.ts';
-import { Reader } from '../../gateways/events/reader.ts';
+import { attachLive, type LiveGateway } from '../../gateways/live/attach.ts';
 import { type LiveDoors, liveAuthenticator } from '../../gateways/live/authenticator.ts';
 import { LiveHealth } from '../../gateways/live/health.ts';
 import { UNCOUNTED_FRAMES } from '../../gateways/live/limits.ts';
 import { LiveQuotas, liveQuotasOf } from '../../gateways/live/quotas.ts';
-import { clientOf, trustedBy } from '../../gateways/http/admission/trusted-proxies.ts';
-import { attachLive, type LiveGateway } from '../../gateways/live/attach.ts';
 import { RequestForwarder } from '../../gateways/nodes/request-forwarder.ts';
 import { type DocsSettings, setUpDocs } from '../../gateways/rest/docs.ts';
-import { metricsFor } from './metrics.ts';
+import { lookBack } from '../history/operations/look-back.ts';
+import { DRAIN_MS } from '../kernel/rules/drain.ts';
+import { hasClients, hasJobs } from '../kernel/rules/placement.ts';
 import { doorsOf } from './access.ts';
-import { type Own, TITLES, componentsOf, moduleOf, type ServiceName } from './service-module.ts';
-import { openPages } from './pages.ts';
 import { bind } from './bind.ts';
+import type { Context } from './context.ts';
 import { openRegistry, openIssuer } from './development-listeners.ts';
+import { metricsFor } from './metrics.ts';
+import { openPages } from './pages.ts';
+import { type Own, TITLES, componentsOf, moduleOf, type ServiceName } from './service-module.ts';
 
 /** The listeners of this process and how to reach them. */
 export type Listening = AsyncDisposable & {
@@ -61,15 +61,12 @@ export async function serve(context: Context): Promise<Listening> {
   const isLeaving = (): boolean => leavesSince < Infinity;
   const doors = doorsOf(context, keys);
   const edge: Edge = {
-    ...{ log: context.loggers.of('http'), basic, ...doors },
-    ...(config.TRUST_PROXY !== undefined && { trustProxy: trustedBy(config.TRUST_PROXY) }),
-    monitoring: { open: config.developmentParts, token: config.METRICS_TOKEN },
-    corsOrigins: config.corsOrigins,
+    ...edgeOf(context),
+    ...doors,
+    basic,
     // With other nodes there is somebody to hand requests on to, to the last.
     isDraining: () => draining && !(context.cluster && context.cluster.placement.view.members.length > 0),
     isLeaving,
-    isStale: () => context.isStale(),
-    tracer: context.tracer,
   };
   const watch = stack.use(new AcceptWatch({ log }));
   if (keys) stack.use(await openIssuer(config, keys, { log, watch }));
@@ -116,10 +113,25 @@ export async function serve(context: Context): Promise<Listening> {
   });
   const opened = stack.move();
   return {
-    ...{ basic, dead: watch.dead, ready, leave },
+    basic,
+    dead: watch.dead,
+    ready,
+    leave,
     isUp: async () => (await board.report()).status === 'UP',
     sendAway: () => sendAway(DRAIN_MS.sockets),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  };
+}
+
+/** What all listeners of HTTP have of the context. */
+function edgeOf({ config, loggers, tracer, isStale }: Context) {
+  return {
+    log: loggers.of('http'),
+    ...(config.TRUST_PROXY !== undefined && { trustProxy: trustedBy(config.TRUST_PROXY) }),
+    monitoring: { open: config.developmentParts, token: config.METRICS_TOKEN },
+    corsOrigins: config.corsOrigins,
+    isStale,
+    tracer,
   };
 }
 

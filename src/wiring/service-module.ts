@@ -1,22 +1,43 @@
-import { Yield } from '../../gateways/rest/revenue/yield.ts';
-import { Restrictions } from '../../gateways/rest/rates/restrictions.ts';
-import { Rates } from '../../gateways/rest/rates/rates.ts';
-import { RatePlans } from '../../gateways/rest/rates/rate-plans.ts';
-import { RateAdmin } from '../../gateways/rest/rates/rate-admin.ts';
-import { Promotions } from '../../gateways/rest/rates/promotions.ts';
-import { CompetitorSync } from '../../gateways/rest/competitors/competitor-sync.ts';
+import type { ModuleMetadata } from '@nestjs/common';
+
+import {
+  COMPONENTS,
+  diskSpace,
+  type HealthBoard,
+  ping,
+  unconfigured,
+} from '../../gateways/http/telemetry/health-board.ts';
+import type { Metrics } from '../../gateways/http/telemetry/metrics.ts';
+import type { NodeStatus } from '../../gateways/http/telemetry/node-status.ts';
+import { SERVICES } from '../../gateways/rest/answer.ts';
 import { ChannelMappings } from '../../gateways/rest/channels/channel-mappings.ts';
+import { CompetitorSync } from '../../gateways/rest/competitors/competitor-sync.ts';
+import { AsyncApi, ASYNC_API } from '../../gateways/rest/events/asyncapi.ts';
+import { DevEvents, EVENT_LOG } from '../../gateways/rest/events/dev-events.ts';
+import { EventTest, TEST_EVENTS } from '../../gateways/rest/events/event-test.ts';
 import { Groups } from '../../gateways/rest/groups/groups.ts';
 import { Guests } from '../../gateways/rest/guests/guests.ts';
 import { History } from '../../gateways/rest/history/history.ts';
 import { Extras } from '../../gateways/rest/money/extras.ts';
 import { Refunds } from '../../gateways/rest/money/refunds.ts';
 import { ReservationMoney } from '../../gateways/rest/money/reservation-money.ts';
+import { DevOutbox, OUTBOX } from '../../gateways/rest/notifications/dev-outbox.ts';
 import { COUNT_VIOLATIONS, ReservationAdmin } from '../../gateways/rest/platform/admin.ts';
+import { DevClock, DEVELOPMENT_CLOCK } from '../../gateways/rest/platform/dev-clock.ts';
+import { HealthController, HEALTH } from '../../gateways/rest/platform/health.ts';
+import { LoggersController, LOGGERS } from '../../gateways/rest/platform/loggers.ts';
+import { MetricsController, METRICS } from '../../gateways/rest/platform/metrics.ts';
 import { CLUSTER_REPORTS, OperatorCluster } from '../../gateways/rest/platform/operator-cluster.ts';
+import { ProblemPages } from '../../gateways/rest/problems.ts';
 import { Properties } from '../../gateways/rest/properties/properties.ts';
+import { Promotions } from '../../gateways/rest/rates/promotions.ts';
+import { RateAdmin } from '../../gateways/rest/rates/rate-admin.ts';
+import { RatePlans } from '../../gateways/rest/rates/rate-plans.ts';
+import { Rates } from '../../gateways/rest/rates/rates.ts';
+import { Restrictions } from '../../gateways/rest/rates/restrictions.ts';
 import { AnalyticsReports } from '../../gateways/rest/revenue/analytics.ts';
 import { Availability } from '../../gateways/rest/revenue/availability.ts';
+import { Yield } from '../../gateways/rest/revenue/yield.ts';
 import { HousekeepingTasks } from '../../gateways/rest/rooms/housekeeping.ts';
 import { RoomTypes } from '../../gateways/rest/rooms/room-types.ts';
 import { Rooms } from '../../gateways/rest/rooms/rooms.ts';
@@ -30,25 +51,10 @@ import { AuditTrail } from '../../gateways/rest/tenants/audit-trail.ts';
 import { OperatorTenants } from '../../gateways/rest/tenants/operator-tenants.ts';
 import { Tenants } from '../../gateways/rest/tenants/tenants.ts';
 import { Users } from '../../gateways/rest/tenants/users.ts';
-import type { HealthBoard } from '../../gateways/http/telemetry/health-board.ts';
-import { unconfigured, ping, diskSpace, COMPONENTS } from '../../gateways/http/telemetry/health-board.ts';
-import type { NodeStatus } from '../../gateways/http/telemetry/node-status.ts';
-import type { ModuleMetadata } from '@nestjs/common';
-import type { Metrics } from '../../gateways/http/telemetry/metrics.ts';
-import { SERVICES } from '../../gateways/rest/answer.ts';
-import { AsyncApi, ASYNC_API } from '../../gateways/rest/events/asyncapi.ts';
-import { DevEvents, EVENT_LOG } from '../../gateways/rest/events/dev-events.ts';
-import { EventTest, TEST_EVENTS } from '../../gateways/rest/events/event-test.ts';
-import { DevOutbox, OUTBOX } from '../../gateways/rest/notifications/dev-outbox.ts';
-import { DevClock, DEVELOPMENT_CLOCK } from '../../gateways/rest/platform/dev-clock.ts';
-import { HealthController, HEALTH } from '../../gateways/rest/platform/health.ts';
-import { LoggersController, LOGGERS } from '../../gateways/rest/platform/loggers.ts';
-import { MetricsController, METRICS } from '../../gateways/rest/platform/metrics.ts';
-import { ProblemPages } from '../../gateways/rest/problems.ts';
-import type { Context } from './context.ts';
 import type { HealthCheck } from '../kernel/ports.ts';
-import type { Config } from '../platform/config/config.ts';
 import type { AsyncApiSettings } from '../live/contracts/asyncapi.ts';
+import type { Config } from '../platform/config/config.ts';
+import type { Context } from './context.ts';
 
 export type ServiceName = 'rate' | 'reservation' | 'live';
 
@@ -60,10 +66,32 @@ export const TITLES: Record<ServiceName, string> = {
 
 export const RATE = [RatePlans, Rates, Restrictions, Promotions, Yield, RateAdmin, CompetitorSync];
 export const RESERVATION = [
-  ...[Groups, Holds, Reservations, TenantReservations, ReservationMoney, Refunds, StayPapers, Receipts, Surveys],
-  ...[Properties, RoomTypes, Rooms, Availability, HousekeepingTasks, History, AnalyticsReports, Extras],
-  ...[Guests, ReservationAdmin, AuditTrail],
-  ...[Tenants, Users, UserAssociations, ChannelMappings, OperatorTenants, OperatorCluster],
+  Groups,
+  Holds,
+  Reservations,
+  TenantReservations,
+  ReservationMoney,
+  Refunds,
+  StayPapers,
+  Receipts,
+  Surveys,
+  Properties,
+  RoomTypes,
+  Rooms,
+  Availability,
+  HousekeepingTasks,
+  History,
+  AnalyticsReports,
+  Extras,
+  Guests,
+  ReservationAdmin,
+  AuditTrail,
+  Tenants,
+  Users,
+  UserAssociations,
+  ChannelMappings,
+  OperatorTenants,
+  OperatorCluster,
 ];
 
 /** What all services of this node say of it. */
@@ -78,7 +106,11 @@ export function moduleOf(
 ): ModuleMetadata {
   const { services, clock, config, outbox, events } = context;
   const controllers: NonNullable<ModuleMetadata['controllers']> = [
-    ...[HealthController, MetricsController, LoggersController, ProblemPages, AsyncApi],
+    HealthController,
+    MetricsController,
+    LoggersController,
+    ProblemPages,
+    AsyncApi,
   ];
   if (name === 'rate') controllers.push(...RATE);
   if (name === 'reservation') {

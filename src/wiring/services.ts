@@ -1,15 +1,13 @@
+import { StoredGuestBook } from '../guests/storage/guest-book.ts';
+import { databaseStaySurveys } from '../guests/storage/stay-surveys.ts';
 import { Measured } from '../kernel/operations/measured.ts';
 import { SealedText } from '../kernel/operations/sealed-text.ts';
 import type { Services } from '../kernel/operations/services.ts';
 import { type SigningKey, SignedText } from '../kernel/operations/signed-text.ts';
-import type { Config } from '../platform/config/config.ts';
-import { PropertyForecasts } from '../revenue/operations/property-forecast.ts';
-import { Analyses } from '../revenue/operations/analyses.ts';
-import { StoredGuestBook } from '../guests/storage/guest-book.ts';
-import { databaseStaySurveys } from '../guests/storage/stay-surveys.ts';
 import type { BackgroundPartition } from '../kernel/ports.ts';
 import { databaseExtras } from '../money/storage/extras.ts';
 import { StoredOpenPayments } from '../money/storage/open-payments.ts';
+import type { Config } from '../platform/config/config.ts';
 import type { NodeLease } from '../platform/coordination/node-lease.ts';
 import type { Database } from '../platform/database/database.ts';
 import { StoredGuestErasure } from '../privacy/storage/guest-erasure.ts';
@@ -17,23 +15,26 @@ import type { Vacuum } from '../privacy/storage/vacuum.ts';
 import { SqlInventoryAudit } from '../property-store/storage/inventory-audit.ts';
 import { databasePropertyReader } from '../property-store/storage/property-reader.ts';
 import { databaseSalesReader } from '../property-store/storage/sales-reader.ts';
+import { Analyses } from '../revenue/operations/analyses.ts';
+import { PropertyForecasts } from '../revenue/operations/property-forecast.ts';
 import { databaseAnalytics } from '../revenue/storage/analytics.ts';
 import { databaseBookingHistory } from '../revenue/storage/booking-history.ts';
-import { databaseOtbByDay } from '../revenue/storage/otb-by-day.ts';
 import { StoredOptimizations } from '../revenue/storage/optimizations.ts';
+import { databaseOtbByDay } from '../revenue/storage/otb-by-day.ts';
 import { databaseSoldRevenue } from '../revenue/storage/sold-revenue.ts';
 import { databaseHousekeeping } from '../rooms/storage/housekeeping.ts';
 import { databaseRoomStays } from '../rooms/storage/room-stays.ts';
 import { StoredHolds } from '../stay/storage/hold-sweep.ts';
-import { StoredAuditTrail } from '../tenants/storage/audit-trail.ts';
-import { StoredTenants } from '../tenants/storage/tenants.ts';
 import { TenantChanges } from '../tenants/operations/tenant-changes.ts';
 import { TenantSettings } from '../tenants/operations/tenant-settings.ts';
+import { StoredAuditTrail } from '../tenants/storage/audit-trail.ts';
 import { databaseAdministration } from '../tenants/storage/tenant-records.ts';
+import { StoredTenants } from '../tenants/storage/tenants.ts';
 
 /** What operations are told by the environment. */
 export const asConfigured = (config: Config): Pick<Services, 'issuer' | 'publicUrl' | 'holdLimits'> => ({
-  ...{ issuer: config.issuer, publicUrl: config.PUBLIC_RESERVATION_URL },
+  issuer: config.issuer,
+  publicUrl: config.PUBLIC_RESERVATION_URL,
   holdLimits: { holds: config.OPEN_HOLDS_SUBJECT, roomNights: config.HELD_ROOM_NIGHTS_SUBJECT },
 });
 

@@ -1,21 +1,23 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, writeFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Logger } from 'pino';
+
 import { buildVersion } from '../platform/config/build-version.ts';
 import type { Config } from '../platform/config/config.ts';
 import { LeaseThread } from '../platform/coordination/keeper-thread.ts';
+import { NodeLease } from '../platform/coordination/node-lease.ts';
 import type { Member } from '../platform/coordination/ports.ts';
+import { connect } from '../platform/database/connection.ts';
 import { DatabaseClock } from '../platform/database/database-clock.ts';
 import { openDatabase } from '../platform/database/database.ts';
 import { Connections } from '../platform/database/limited-client.ts';
 import { databaseLogins, isSeparated } from '../platform/database/logins.ts';
 import { migrate } from '../platform/database/migrator.ts';
-import type { Loggers } from '../platform/telemetry/telemetry.ts';
-import { memberOf, linkPort } from './cluster.ts';
-import { NodeLease } from '../platform/coordination/node-lease.ts';
-import { connect } from '../platform/database/connection.ts';
 import { ReconnectingClient } from '../platform/database/reconnecting-client.ts';
-import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, writeFileSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import type { Loggers } from '../platform/telemetry/telemetry.ts';
+import { PostgresPropertyStore } from '../property-store/storage/property-store.ts';
+import { memberOf, linkPort } from './cluster.ts';
 
 const ONE_LOGIN =
   'the login of DATABASE_URL may act as every role: give each role its own (DATABASE_APP_URL, DATABASE_SYSTEM_URL, ' +
@@ -35,7 +37,11 @@ export async function openStorage(stack: AsyncDisposableStack, config: Config, l
   const clock = new DatabaseClock();
   const self = { nodeId: nodeIdIn(config.dataDir), ...memberOf(config, buildVersion(), await linkPort(config)) };
   const lease = await openLease(stack, thread, {
-    ...{ databaseUrl: logins.system, connections, self, clock, log: loggers.of('cluster') },
+    databaseUrl: logins.system,
+    connections,
+    self,
+    clock,
+    log: loggers.of('cluster'),
   });
   return { logins, connections, database, clock, self, lease };
 }
@@ -56,7 +62,10 @@ async function openLease(
 ): Promise<NodeLease> {
   const system = stack.use(new ReconnectingClient(() => connect(databaseUrl, 'innkeeper_system', { Client })));
   const lease = await NodeLease.take({
-    ...{ node: { ...self, address: `${self.host}:${self.port}` }, databaseUrl, thread, log },
+    node: { ...self, address: `${self.host}:${self.port}` },
+    databaseUrl,
+    thread,
+    log,
     client: () => system.client(),
     renewed: (time) => clock.take(time),
   });
@@ -71,4 +80,13 @@ function nodeIdIn(dataDir: string): string {
     writeFileSync(file, `${randomUUID()}\n`, { mode: 0o600 });
   }
   return readFileSync(file, 'utf8').trim();
+}
+
+/** Loads and commits whole properties; a commit that hangs gives the lease up. */
+export function openStore(
+  stack: AsyncDisposableStack,
+  options: Omit<ConstructorParameters<typeof PostgresPropertyStore>[0], 'onOverdue'>,
+  lease: NodeLease,
+): PostgresPropertyStore {
+  return stack.use(new PostgresPropertyStore({ ...options, onOverdue: (why) => lease.giveUp(why) }));
 }

@@ -1,20 +1,20 @@
+import { CompetitorSimulator } from '../competitors/partners/competitor-simulator.ts';
+import { httpCompetitorFeeds } from '../competitors/partners/http-competitor-feed.ts';
+import type { CompetitorFeed, CompetitorRates } from '../competitors/ports.ts';
+import type { ItemRunner } from '../kernel/operations/item-runner.ts';
+import type { Services } from '../kernel/operations/services.ts';
+import type { AdvisoryLock, Clock, Log } from '../kernel/ports.ts';
 import type { Config } from '../platform/config/config.ts';
+import type { Database } from '../platform/database/database.ts';
 import { AnalyticsPush } from '../revenue/jobs/analytics-push.ts';
 import { DailyWatch } from '../revenue/jobs/daily-watch.ts';
-import { assignArrivals } from '../rooms/operations/assign-rooms.ts';
-import { markNoShows } from '../stay/operations/mark-no-show.ts';
 import { nightAudit } from '../revenue/operations/night-audit.ts';
 import { pushReports } from '../revenue/operations/push-reports.ts';
 import { optimizeHorizon } from '../revenue/operations/recalculate-rates.ts';
-import type { Services } from '../kernel/operations/services.ts';
-import { CompetitorSimulator } from '../competitors/partners/competitor-simulator.ts';
 import { HttpAnalytics } from '../revenue/partners/http-analytics.ts';
-import { httpCompetitorFeeds } from '../competitors/partners/http-competitor-feed.ts';
-import type { AdvisoryLock, Clock, Log } from '../kernel/ports.ts';
-import type { CompetitorFeed, CompetitorRates } from '../competitors/ports.ts';
-import type { ItemRunner } from '../kernel/operations/item-runner.ts';
 import { databaseDailyJobs } from '../revenue/storage/daily-jobs.ts';
-import type { Database } from '../platform/database/database.ts';
+import { assignArrivals } from '../rooms/operations/assign-rooms.ts';
+import { markNoShows } from '../stay/operations/mark-no-show.ts';
 import type { StoredTenants } from '../tenants/storage/tenants.ts';
 
 /** Of work that goes from one tenant or property to the next. */
@@ -25,7 +25,8 @@ export type TenantParts = { tenants: StoredTenants; services: () => Services; cl
 /** What is done for each house once a business day. */
 export function dailyWatch(database: Database, { services, ...parts }: TenantParts & Advancing): DailyWatch {
   return new DailyWatch({
-    ...{ ...parts, daily: databaseDailyJobs(database) },
+    ...parts,
+    daily: databaseDailyJobs(database),
     work: {
       NO_SHOWS: (to, date) => markNoShows(services(), to, date),
       NIGHT_AUDIT: (to, date) => nightAudit(services(), to, date),
@@ -43,7 +44,10 @@ export function analyticsPush(
   if (url === undefined) return undefined;
   const service = new HttpAnalytics(url);
   return new AnalyticsPush({
-    ...{ tenants, log, each, progressed },
+    tenants,
+    log,
+    each,
+    progressed,
     breaker: () => service.breaker,
     async push(tenantId, signal) {
       let pushed: Awaited<ReturnType<typeof pushReports>> = { pushed: 0, partner: 'NOT_ASKED' };

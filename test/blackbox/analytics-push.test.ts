@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import tap, { test } from 'tap';
+
 import { advanceClock, BlackboxProperty, must } from './property.ts';
 import { Service } from './service.ts';
 import { until } from './waiting.ts';

@@ -1,4 +1,5 @@
 import type { Test } from 'tap';
+
 import { type BlackboxProperty, must } from './property.ts';
 import type { Audit, Reservation } from './shapes.ts';
 

@@ -1,11 +1,12 @@
-import { closeSync, openSync, readSync, readdirSync, statSync, writeSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
+import { closeSync, openSync, readSync, readdirSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import tap, { test } from 'tap';
+
 import { addsUp } from './audit.ts';
-import { advanceClock, BlackboxProperty, must } from './property.ts';
 import { Launched } from './launched.ts';
 import { arrival, type Frame, type LiveClient, openWs } from './live-client.ts';
+import { advanceClock, BlackboxProperty, must } from './property.ts';
 import { Service } from './service.ts';
 import type { Reservation } from './shapes.ts';
 import { until } from './waiting.ts';

@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import t from 'tap';
+
 import {
   launchBrowser,
   openPage,

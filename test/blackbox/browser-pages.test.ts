@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
+
 import {
   launchBrowser,
   openPage,
@@ -57,7 +58,8 @@ void t.test('pages of a service that has just been started', pageTestOptions, as
       const values = Object.fromEntries(parameters.map(({ name, example }) => [name, String(example)]));
       const isOperators = path.startsWith('/ops/') || path === '/dev/clock';
       const answer = await service.call(method, base + filled(path, values), {
-        ...{ role: 'OWNER', body: media.example },
+        role: 'OWNER',
+        body: media.example,
         ...(isOperators && { authorization: `Bearer ${service.dev.operatorToken}`, tenantHeader: null }),
       });
       t.ok(answer.status < 300, `${operationId}: ${answer.status} ${answer.status < 300 ? '' : answer.text}`);

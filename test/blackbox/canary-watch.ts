@@ -50,9 +50,14 @@ export class CanaryWatch {
     const { rateUrl, reservationUrl, liveUrl } = this.#service.dev;
     await Promise.all(this.#canaries.map((one) => one.read()));
     const paths = [
-      ...['/api/v1/reservations?limit=200', '/api/v1/guests?q=canary', '/api/v1/guests?email=canary@example.com'],
-      ...['/dev/events?limit=200', '/dev/outbox', '/api/v1/admin/audit-trail?limit=200'],
-      ...['/api/v1/tenants/demo/properties', '/api/v1/analytics/reports'],
+      '/api/v1/reservations?limit=200',
+      '/api/v1/guests?q=canary',
+      '/api/v1/guests?email=canary@example.com',
+      '/dev/events?limit=200',
+      '/dev/outbox',
+      '/api/v1/admin/audit-trail?limit=200',
+      '/api/v1/tenants/demo/properties',
+      '/api/v1/analytics/reports',
     ];
     for (const path of paths) await this.#service.call('GET', reservationUrl + path);
     for (const path of [

@@ -1,6 +1,6 @@
 import type { Answer } from './http.ts';
-import { propertyBody, serviceClock, WEEK } from './property.ts';
 import { type Frame, type LiveClient, TRANSPORTS } from './live-client.ts';
+import { propertyBody, serviceClock, WEEK } from './property.ts';
 import type { Role, Service } from './service.ts';
 import { until } from './waiting.ts';
 
@@ -91,16 +91,26 @@ export class Canary {
       name: `House ${mark}`,
     });
     await this.demand('POST', `${this.#property}/room-types`, {
-      ...{ roomType: 'STD', name: `Type ${mark}`, maxAdults: 3, maxChildren: 2, maxGuests: 4, totalRooms: 9 },
+      roomType: 'STD',
+      name: `Type ${mark}`,
+      maxAdults: 3,
+      maxChildren: 2,
+      maxGuests: 4,
+      totalRooms: 9,
     });
     await this.demand('POST', `${this.#property}/rooms`, { roomNumber: '101', roomType: 'STD', floor: 1 });
     await this.demand('PUT', `${this.#property}/services/SPA`, { name: `Spa ${mark}`, price });
     await this.demand('PUT', '/api/v1/rates/base', {
-      ...{ propertyId: this.propertyId, roomType: 'STD', effectiveDate: this.day(0), endDate: this.day(NIGHTS + 20) },
+      propertyId: this.propertyId,
+      roomType: 'STD',
+      effectiveDate: this.day(0),
+      endDate: this.day(NIGHTS + 20),
       rates: WEEK.map((dayOfWeek) => ({ dayOfWeek, rate: price })),
     });
     await this.demand('POST', '/api/v1/rates/promotional', {
-      ...{ propertyId: this.propertyId, promotionName: `Offer ${mark}`, promoCode: 'CANARY10' },
+      propertyId: this.propertyId,
+      promotionName: `Offer ${mark}`,
+      promoCode: 'CANARY10',
       discount: { type: 'PERCENTAGE', value: 10 },
       // The house may still have the business date of yesterday.
       validity: { startDate: this.day(-2), endDate: this.day(NIGHTS) },
@@ -141,15 +151,21 @@ export class Canary {
     const path = `/api/v1/reservations/${booked.reservationId}`;
     await this.demand('PUT', path, { modifications: { specialRequests: [`quiet ${mark}`] }, reason: mark });
     await this.demand('POST', '/api/v1/reservations/holds', {
-      ...{ propertyId: this.propertyId, roomType: 'STD', checkIn: this.day(4), checkOut: this.day(5) },
+      propertyId: this.propertyId,
+      roomType: 'STD',
+      checkIn: this.day(4),
+      checkOut: this.day(5),
     });
     await this.demand('POST', '/api/v1/reservations/groups', {
-      ...{ propertyId: this.propertyId, name: `Group ${mark}`, cutoffDate: this.day(4) },
+      propertyId: this.propertyId,
+      name: `Group ${mark}`,
+      cutoffDate: this.day(4),
       blocks: [{ roomType: 'STD', date: this.day(6), rooms: 2, rate: this.price }],
     });
     // The query is ignored; it makes another key.
     const second = await this.demand<{ reservationId: string }>('POST', '/api/v1/reservations?second', {
-      ...{ ...wish, guestInfo: { ...guestInfo, email: 'second@example.com' } },
+      ...wish,
+      guestInfo: { ...guestInfo, email: 'second@example.com' },
       stayDetails: { ...stay, checkIn: this.day(2) },
     });
     await this.demand('DELETE', `/api/v1/reservations/${second.reservationId}`);
@@ -161,21 +177,31 @@ export class Canary {
     const booking = this.#booking;
     const range = `start_date=${this.day(0)}&end_date=${this.day(NIGHTS)}`;
     const paths = [
-      ...[booking, `${booking}/history`, `${booking}/invoice`, '/api/v1/reservations?limit=200'],
-      ...['/api/v1/guests?q=canary', '/api/v1/guests?email=canary@example.com', '/api/v1/reservations/groups'],
-      ...[`/api/v1/tenants/${this.tenantId}/properties`, this.#property, `${this.#property}/rooms`],
-      ...[`${this.#property}/room-types`, `${this.#property}/services`, `${this.#property}/pickup`],
+      booking,
+      `${booking}/history`,
+      `${booking}/invoice`,
+      '/api/v1/reservations?limit=200',
+      '/api/v1/guests?q=canary',
+      '/api/v1/guests?email=canary@example.com',
+      '/api/v1/reservations/groups',
+      `/api/v1/tenants/${this.tenantId}/properties`,
+      this.#property,
+      `${this.#property}/rooms`,
+      `${this.#property}/room-types`,
+      `${this.#property}/services`,
+      `${this.#property}/pickup`,
       `/api/v1/tenants/${this.tenantId}/availability?property_id=${this.propertyId}&${range}`,
       `/api/v1/tenants/${this.tenantId}/reservations`,
-      ...[`/api/v1/admin/audit/${this.propertyId}`, '/api/v1/admin/audit-trail', '/dev/outbox'],
-      ...[
-        `/api/v1/rates/plans?propertyId=${this.propertyId}`,
-        `/api/v1/rates/promotions?propertyId=${this.propertyId}`,
-      ],
+      `/api/v1/admin/audit/${this.propertyId}`,
+      '/api/v1/admin/audit-trail',
+      '/dev/outbox',
+      `/api/v1/rates/plans?propertyId=${this.propertyId}`,
+      `/api/v1/rates/promotions?propertyId=${this.propertyId}`,
       `/api/v1/rates/calendar?propertyId=${this.propertyId}&startDate=${this.day(0)}&endDate=${this.day(NIGHTS)}`,
       `/api/v1/rates/analysis?propertyId=${this.propertyId}`,
       `/api/v1/rates/forecast?propertyId=${this.propertyId}`,
-      ...['/api/v1/rates/current?propertyId=nobody', '/api/v1/reservations/nothing'],
+      '/api/v1/rates/current?propertyId=nobody',
+      '/api/v1/reservations/nothing',
     ];
     for (const path of paths) await this.ask('GET', path);
     await this.ask('GET', '/api/v1/reservations', undefined, 'VIEWER');

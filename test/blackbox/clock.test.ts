@@ -1,4 +1,5 @@
 import tap, { test } from 'tap';
+
 import { analytics } from './groups/analytics.ts';
 import { clock } from './groups/clock.ts';
 import { competitors } from './groups/competitors.ts';

@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import tap, { test } from 'tap';
+
 import { findProgram } from '../services/debian.ts';
 import { servicesOrSkip } from '../services/needed.ts';
 import { type Answer, hangUp, send } from './http.ts';
@@ -66,10 +67,12 @@ if (redis !== undefined) {
   };
   const call = <T>(cluster: ClusterFile, method: string, url: string, body?: unknown): Promise<Answer<T>> =>
     send<T>({
-      ...{ method, url },
+      method,
+      url,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       headers: {
-        ...{ authorization: `Bearer ${cluster.tokens['demo']?.['ADMIN']}`, 'x-tenant-id': 'demo' },
+        authorization: `Bearer ${cluster.tokens['demo']?.['ADMIN']}`,
+        'x-tenant-id': 'demo',
         'content-type': 'application/json',
       },
     });

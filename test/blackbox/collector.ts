@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+
 import { until } from './waiting.ts';
 
 /** A span as OTLP/JSON writes it. */

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import tap, { type Test, test } from 'tap';
-import { addsUp } from './audit.ts';
+
 import { query } from '../../src/testing/launch/throw-away.ts';
+import { addsUp } from './audit.ts';
 import { embeddedDatabaseUrl } from './database-url.ts';
-import { BlackboxProperty } from './property.ts';
 import { isAlive, postgresPid, trySignal } from './launched.ts';
+import { BlackboxProperty } from './property.ts';
 import { Service } from './service.ts';
 import { pause, until } from './waiting.ts';
 
@@ -135,7 +136,8 @@ void test('health says that the live gateway takes no more connections, and that
   const health = async (path: string) =>
     (
       await service.call<Health>('GET', `${reservationUrl}/actuator/health${path}`, {
-        ...{ authorization: null, tenantHeader: null },
+        authorization: null,
+        tenantHeader: null,
       })
     ).json;
   t.match(await health('/live'), { status: 'UP', details: { sockets: Number, subscriptions: Number } });

@@ -1,6 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import tap, { type Test, test } from 'tap';
+
 import { refreshed, syncStatus } from './competitor-sync.ts';
 import { BlackboxProperty, must } from './property.ts';
 import { Service } from './service.ts';

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import tap, { type Test, test } from 'tap';
+
 import type { Topic } from '../../src/events/rules/topics.ts';
 import { ownServicesOrSkip } from '../services/needed.ts';
-import { BlackboxProperty, must } from './property.ts';
 import { Outside, wire } from './outside.ts';
+import { BlackboxProperty, must } from './property.ts';
 import { Service } from './service.ts';
 import type { Reservation } from './shapes.ts';
 import { pause, until } from './waiting.ts';
@@ -37,7 +38,11 @@ async function waiting(property: BlackboxProperty): Promise<Waiting> {
 }
 
 const paid = ({ paymentId, total }: Waiting, more: Record<string, unknown> = {}): Record<string, unknown> => ({
-  ...{ tenantId: 'demo', paymentId, amount: total, currency: 'EUR', status: 'SUCCESS' },
+  tenantId: 'demo',
+  paymentId,
+  amount: total,
+  currency: 'EUR',
+  status: 'SUCCESS',
   ...more,
 });
 

@@ -1,12 +1,13 @@
 import { readdirSync } from 'node:fs';
 import tap, { type Test, test } from 'tap';
+
 import { lookUp } from '../../src/platform/launch/process/processes.mjs';
-import { startDatabase, type TestDatabase } from '../../src/testing/database.ts';
 import { Line } from '../../src/testing/cluster/line.ts';
+import { startDatabase, type TestDatabase } from '../../src/testing/database.ts';
 import { servicesOrSkip } from '../services/needed.ts';
-import { BlackboxProperty } from './property.ts';
 import { send } from './http.ts';
 import { trySignal } from './launched.ts';
+import { BlackboxProperty } from './property.ts';
 import { Service } from './service.ts';
 import type { Reservation } from './shapes.ts';
 import { pause, until } from './waiting.ts';

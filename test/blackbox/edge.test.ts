@@ -1,4 +1,5 @@
 import tap, { test } from 'tap';
+
 import { edge } from './groups/edge.ts';
 import { live } from './groups/live.ts';
 import { malformed } from './groups/malformed.ts';

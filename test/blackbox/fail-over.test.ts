@@ -1,9 +1,10 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import tap, { type Test, test } from 'tap';
 import { Client } from 'pg';
 import { createClient } from 'redis';
+import tap, { type Test, test } from 'tap';
+
 import { servicesOrSkip } from '../services/needed.ts';
 import { auditIsClean } from './audit.ts';
 import { embeddedDatabaseUrl } from './database-url.ts';
@@ -12,10 +13,10 @@ import { live } from './groups/live.ts';
 import { payments } from './groups/payments.ts';
 import { repeats } from './groups/repeats.ts';
 import { selling } from './groups/selling.ts';
-import { BlackboxProperty } from './property.ts';
 import { Launched, trySignal } from './launched.ts';
 import { type Frame, type LiveClient, openWs } from './live-client.ts';
 import { freePorts } from './ports.ts';
+import { BlackboxProperty } from './property.ts';
 import { type ClusterNode, Service } from './service.ts';
 import type { Reservation } from './shapes.ts';
 import { pause, until } from './waiting.ts';
@@ -302,8 +303,10 @@ if (found) {
 
   void test('who may not join is told why, in a line', async (t) => {
     const secrets = {
-      ...{ DATABASE_URL: embeddedDatabaseUrl(service.dataDir), REDIS_URL: found.redis },
-      ...{ DEMO: '0', NODE_ENV: 'development' },
+      DATABASE_URL: embeddedDatabaseUrl(service.dataDir),
+      REDIS_URL: found.redis,
+      DEMO: '0',
+      NODE_ENV: 'development',
     };
     const names = ['RATE_PORT', 'RESERVATION_PORT', 'LIVE_PORT', 'OIDC_PORT', 'REGISTRY_PORT', 'NODE_PORT'];
     const ports = await freePorts(names.length);
@@ -311,7 +314,9 @@ if (found) {
     const dataDir = mkdtempSync(join(tmpdir(), 'innkeeper-stranger-'));
     t.teardown(() => rmSync(dataDir, { recursive: true, force: true }));
     const stranger = new Launched({
-      ...{ ...secrets, ...listeners, DATA_DIR: join(dataDir, 'one') },
+      ...secrets,
+      ...listeners,
+      DATA_DIR: join(dataDir, 'one'),
       CLUSTER_SECRET: 'a secret that nobody else has',
     });
     t.equal(await stranger.exited, 1);

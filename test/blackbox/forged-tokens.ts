@@ -1,5 +1,6 @@
-import { createHmac } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { createHmac } from 'node:crypto';
+
 import { type Changes, signedToken, signingKey } from './signed-token.ts';
 
 export type Token = { what: string; token: string };

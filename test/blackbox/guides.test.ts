@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import t from 'tap';
+
 import { Service } from './service.ts';
 
 /** A stranger who types all recipes of the pages. */

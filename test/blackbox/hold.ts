@@ -1,5 +1,5 @@
-import { type BlackboxProperty, must } from './property.ts';
 import type { Answer } from './http.ts';
+import { type BlackboxProperty, must } from './property.ts';
 import type { CallOptions, Service } from './service.ts';
 import type { Hold } from './shapes.ts';
 

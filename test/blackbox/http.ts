@@ -1,4 +1,5 @@
 import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
+
 import { overhear } from './overheard.ts';
 
 /** An answer; `json` is what the contract says it is, or `null` when it is no JSON. */

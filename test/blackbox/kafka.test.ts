@@ -12,8 +12,14 @@ import { until } from './waiting.ts';
 t.setTimeout(300_000);
 
 const TOLD = [
-  ...['rate.updated', 'promotion.created', 'availability.updated'],
-  ...['reservation.created', 'reservation.modified', 'reservation.cancelled', 'guest.checkedin', 'guest.checkedout'],
+  'rate.updated',
+  'promotion.created',
+  'availability.updated',
+  'reservation.created',
+  'reservation.modified',
+  'reservation.cancelled',
+  'guest.checkedin',
+  'guest.checkedout',
 ];
 const DRAINED_MS = 60_000;
 
@@ -119,13 +125,15 @@ async function everyTopic(t: Test, parts: Services, service: Service): Promise<v
   t.match(of('reservation.cancelled')[0]?.value, { reservationId: other.reservationId, reason: 'GUEST_REQUEST' });
   const created = of('reservation.created').find(({ value }) => value?.['reservationId'] === reservationId)?.value;
   t.match(created, {
-    ...{ propertyId, roomTypeId: 'STD', roomType: 'STD', checkInDate: property.day(0), checkIn: property.day(0) },
-    ...{
-      totalAmount: stay.financial.totalAmount.toFixed(2),
-      status: 'CONFIRMED',
-      numberOfGuests: 2,
-      currency: 'EUR',
-    },
+    propertyId,
+    roomTypeId: 'STD',
+    roomType: 'STD',
+    checkInDate: property.day(0),
+    checkIn: property.day(0),
+    totalAmount: stay.financial.totalAmount.toFixed(2),
+    status: 'CONFIRMED',
+    numberOfGuests: 2,
+    currency: 'EUR',
   });
   const rates = of('rate.updated').filter(({ value }) => value?.['newRate'] === '250.00');
   t.same(rates.map(({ value }) => String(value?.['effectiveDate'])).toSorted(), [property.day(10), property.day(11)]);

@@ -1,5 +1,6 @@
 import { io, type Socket } from 'socket.io-client';
 import { WebSocket } from 'ws';
+
 import { overhear } from './overheard.ts';
 import type { Cell } from './shapes.ts';
 import { until } from './waiting.ts';
@@ -106,8 +107,13 @@ export async function openSocketIo(liveUrl: string, extraHeaders: Record<string,
   // Another copy of ws than ours, so that its class says nothing.
   const below = (): WebSocket | null => Reflect.get(socket.io.engine.transport, 'ws') as WebSocket | null;
   return {
-    ...{ frames, closed, send, sendRaw, close: () => void socket.disconnect() },
-    ...{ stopReading: () => below()?.pause(), readAgain: () => below()?.resume() },
+    frames,
+    closed,
+    send,
+    sendRaw,
+    close: () => void socket.disconnect(),
+    stopReading: () => below()?.pause(),
+    readAgain: () => below()?.resume(),
   };
 }
 

@@ -1,7 +1,8 @@
 import t from 'tap';
+
 import { proveLive } from '../../load-tests/proof/live.ts';
-import { BlackboxProperty, must } from './property.ts';
 import { arrival, openWs } from './live-client.ts';
+import { BlackboxProperty, must } from './property.ts';
 import { Service } from './service.ts';
 
 void t.test('clients of both transports lose and repeat nothing while the service dies and drains', async (t) => {

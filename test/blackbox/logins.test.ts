@@ -1,4 +1,5 @@
 import { test } from 'tap';
+
 import { withDatabase } from '../../src/testing/database.ts';
 import { makeLogins } from '../../src/testing/logins.ts';
 import { BlackboxProperty, must } from './property.ts';
@@ -12,7 +13,9 @@ void test('with a login for each role the service books, relays and works off it
   const own = await makeLogins(database.admin, database.url);
   const service = await Service.start({
     DATABASE_URL: database.url,
-    ...{ DATABASE_APP_URL: own.app, DATABASE_SYSTEM_URL: own.system, DATABASE_JOBS_URL: own.jobs },
+    DATABASE_APP_URL: own.app,
+    DATABASE_SYSTEM_URL: own.system,
+    DATABASE_JOBS_URL: own.jobs,
   });
   t.teardown(() => service.remove());
   const property = await BlackboxProperty.open(service);

@@ -1,9 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import tap, { test } from 'tap';
+
 import { MailServer } from '../../src/testing/partners/mail-server.ts';
-import { advanceClock, BlackboxProperty, must } from './property.ts';
 import { outbox } from './outbox.ts';
+import { advanceClock, BlackboxProperty, must } from './property.ts';
 import { Service } from './service.ts';
 import { until } from './waiting.ts';
 

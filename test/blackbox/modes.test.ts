@@ -1,9 +1,10 @@
-import { once } from 'node:events';
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Test, test } from 'tap';
+
 import { nodeCommand } from '../../src/platform/launch/runtimes.mjs';
 import { send } from './http.ts';
 import { freePorts } from './ports.ts';
@@ -38,7 +39,8 @@ void test('users of an issuer that is not ours find no development parts', async
   const at = `http://127.0.0.1:${service.env.RESERVATION_PORT}`;
   const ask = (method: string, path: string, token?: string, headers = {}) =>
     send<{ status?: string; code?: string }>({
-      ...{ method, url: `${at}${path}` },
+      method,
+      url: `${at}${path}`,
       headers: { ...(token && { authorization: `Bearer ${token}` }), ...headers },
     });
   await until('it is up', SOON_MS, async () => {

@@ -3,9 +3,10 @@ import { mkdtempSync, readdirSync, rmdirSync, rmSync, statfsSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import tap, { test } from 'tap';
+
 import { lookUp } from '../../src/platform/launch/process/processes.mjs';
-import { BlackboxProperty } from './property.ts';
 import { postgresPid, trySignal } from './launched.ts';
+import { BlackboxProperty } from './property.ts';
 import { Service } from './service.ts';
 import { pause, until } from './waiting.ts';
 

@@ -1,11 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import type { Consumer, Kafka as Client, Producer } from 'kafkajs';
+import { randomUUID } from 'node:crypto';
+
 import { schemaOf } from '../../src/events/contracts/event-schemas.ts';
 import { parseSchema } from '../../src/events/contracts/schema-compatibility.ts';
-import { eventTypeOf, subjectOf, type Topic } from '../../src/events/rules/topics.ts';
 import { AvroCodec } from '../../src/events/partners/avro-codec.ts';
-import { Kafka, logLevel, Partitioners } from '../../src/platform/messaging/kafkajs.ts';
 import { RegistryClient } from '../../src/events/partners/registry-client.ts';
+import { eventTypeOf, subjectOf, type Topic } from '../../src/events/rules/topics.ts';
+import { Kafka, logLevel, Partitioners } from '../../src/platform/messaging/kafkajs.ts';
 import { until } from './waiting.ts';
 
 /** A record that the service has put aside. */

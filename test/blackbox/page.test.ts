@@ -1,4 +1,5 @@
 import t from 'tap';
+
 import { emptyTally, keepBooking } from '../../load-tests/proof/clients.ts';
 import { launchBrowser, PAGE_FILE_MS, pageTestOptions } from '../../src/testing/live/page-browser.ts';
 import { advanceClock, BlackboxProperty, must, serviceClock } from './property.ts';

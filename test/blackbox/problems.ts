@@ -1,4 +1,5 @@
 import type { Test } from 'tap';
+
 import type { Answer } from './http.ts';
 import type { Problem } from './shapes.ts';
 

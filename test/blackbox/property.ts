@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+
 import type { Answer } from './http.ts';
 import type { CallOptions, Service } from './service.ts';
 import type { Cell, Cells, Page, Quote, QuotedRate, Reservation } from './shapes.ts';
@@ -186,8 +187,10 @@ export function advanceClock(
   headers: CallOptions['headers'] = {},
 ): Promise<Answer<{ now: string }>> {
   return service.call('POST', `${service.dev.reservationUrl}/dev/clock`, {
-    ...{ body: { advanceSeconds }, headers },
-    ...{ authorization: `Bearer ${service.dev.operatorToken}`, tenantHeader: null },
+    body: { advanceSeconds },
+    headers,
+    authorization: `Bearer ${service.dev.operatorToken}`,
+    tenantHeader: null,
   });
 }
 

@@ -1,4 +1,5 @@
 import tap, { test } from 'tap';
+
 import { Line } from '../../src/testing/cluster/line.ts';
 import { servicesOrSkip } from '../services/needed.ts';
 import { Service } from './service.ts';

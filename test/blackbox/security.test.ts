@@ -1,4 +1,5 @@
 import tap, { test } from 'tap';
+
 import { canaries } from './groups/canaries.ts';
 import { roles } from './groups/roles.ts';
 import { signIn } from './groups/sign-in.ts';
@@ -10,7 +11,10 @@ import { Service } from './service.ts';
  * so often as its callers.
  */
 const service = await Service.start({
-  ...{ RATE_LIMIT_ADDRESS: '0', RATE_LIMIT_SUBJECT: '0', RATE_LIMIT_TENANT: '0', RATE_LIMIT_COSTLY: '0' },
+  RATE_LIMIT_ADDRESS: '0',
+  RATE_LIMIT_SUBJECT: '0',
+  RATE_LIMIT_TENANT: '0',
+  RATE_LIMIT_COSTLY: '0',
 });
 tap.teardown(() => service.remove());
 

@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+
 import { copyTemplate } from '../../src/testing/database-template.ts';
 import { CanaryWatch } from './canary-watch.ts';
 import { type Answer, hangUp, send } from './http.ts';
@@ -318,7 +319,11 @@ function spreadDev(dataDir: string): DevFile {
   const { nodes, ...rest } = readCluster(dataDir);
   const [first, second, third] = [nodes[0]!, nodes.at(1) ?? nodes[0]!, nodes.at(-1)!];
   return {
-    ...{ ...readDev(join(dataDir, 'node-1')), ...rest, pid: first.pid },
-    ...{ rateUrl: first.rateUrl, reservationUrl: second.reservationUrl, liveUrl: third.liveUrl },
+    ...readDev(join(dataDir, 'node-1')),
+    ...rest,
+    pid: first.pid,
+    rateUrl: first.rateUrl,
+    reservationUrl: second.reservationUrl,
+    liveUrl: third.liveUrl,
   };
 }

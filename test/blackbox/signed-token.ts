@@ -1,6 +1,6 @@
+import { decodeJwt, decodeProtectedHeader, importJWK, type JWK, type JWTPayload, SignJWT } from 'jose';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { decodeJwt, decodeProtectedHeader, importJWK, type JWK, type JWTPayload, SignJWT } from 'jose';
 
 export type Changes = { header?: Record<string, unknown>; claims?: JWTPayload };
 

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import tap, { type Test, test } from 'tap';
+
 import { occupy, release } from './ports.ts';
 import { Service } from './service.ts';
 import { until } from './waiting.ts';
@@ -68,7 +69,8 @@ void test('a first start has nothing to warn of', async (t) => {
   // What is due is asked for once the job queue is there: then nothing of the start is left to go wrong.
   await until('a source of competitor rates has answered', SOON_MS, async () => {
     const { json } = await service.call<Health>('GET', `${rateUrl}/actuator/health/competitorApi`, {
-      ...{ authorization: null, tenantHeader: null },
+      authorization: null,
+      tenantHeader: null,
     });
     return json.status === 'UP' ? true : undefined;
   });

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import tap, { test } from 'tap';
+
 import { addsUp } from './audit.ts';
-import { BlackboxProperty, must } from './property.ts';
 import { isAlive, postgresPid, trySignal } from './launched.ts';
+import { BlackboxProperty, must } from './property.ts';
 import { Service } from './service.ts';
 import { until } from './waiting.ts';
 

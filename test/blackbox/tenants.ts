@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+
 import { embeddedDatabaseUrl } from './database-url.ts';
 import type { Role, Service } from './service.ts';
 

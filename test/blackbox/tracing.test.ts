@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import tap, { test } from 'tap';
+
 import { ownServicesOrSkip } from '../services/needed.ts';
 import { Collector, type KeptSpan } from './collector.ts';
 import { BlackboxProperty, must } from './property.ts';

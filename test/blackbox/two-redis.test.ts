@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import tap, { test } from 'tap';
+
 import { HttpClient } from '../../load-tests/client/http.ts';
 import type { ClusterNode } from '../../load-tests/cluster/cluster-node.ts';
 import { ClusterWorld } from '../../load-tests/cluster/cluster-world.ts';

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
+
 import { openPage, signInWithToken } from '../../src/testing/live/page-browser.ts';
 import { arrival, openWs } from './live-client.ts';
 import type { Service } from './service.ts';

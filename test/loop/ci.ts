@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+
 import { ROOT } from './needs.ts';
 import { type Shard, shardsOfCi, shardsOfTheNight } from './shards.ts';
 import { Tally } from './tally.ts';

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+
 import { loadedBy, partsOf, ROOT, testFiles, wayToPrograms } from './needs.ts';
 
 const files = testFiles();

@@ -1,6 +1,7 @@
+import { build, type Metafile } from 'esbuild';
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { build, type Metafile } from 'esbuild';
+
 import { PARTS, type Part } from '../services/parts.ts';
 
 export const ROOT = resolve(import.meta.dirname, '../..');
@@ -25,7 +26,11 @@ export function testFiles(): string[] {
 export async function loadedBy(files: readonly string[]): Promise<Loaded> {
   const { metafile } = await build({
     stdin: { contents: files.map((file) => `import './${file}';`).join('\n'), resolveDir: ROOT },
-    ...{ absWorkingDir: ROOT, bundle: true, write: false, metafile: true, logLevel: 'error' },
+    absWorkingDir: ROOT,
+    bundle: true,
+    write: false,
+    metafile: true,
+    logLevel: 'error',
     packages: 'external',
     platform: 'node',
     format: 'esm',

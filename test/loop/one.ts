@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+
 import { PARTS, VARIABLES } from '../services/parts.ts';
 import { partsOf, ROOT } from './needs.ts';
 import { runTap } from './tap.ts';

@@ -1,5 +1,6 @@
 import { globSync } from 'node:fs';
 import t from 'tap';
+
 import { ROOT, testFiles } from './needs.ts';
 import { ALONE, RUNTIME_MATTERS, type Shard, shardsOfCi, shardsOfTheNight } from './shards.ts';
 

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+
 import { type Part, PARTS } from '../services/parts.ts';
 import { loadedBy, partsOf, ROOT, testFiles, wayToPrograms } from './needs.ts';
 import { tapCommand } from './tap.ts';
@@ -22,8 +23,16 @@ export const ALONE = ['survival'];
  * has been tested on Deno: it is run on Node each night.
  */
 export const RUNTIME_MATTERS = [
-  ...['survival', 'starting', 'modes', 'comes-back', 'fail-over', 'live-restarts', 'live-bad-input'],
-  ...['behind-a-proxy', 'security', 'edge'],
+  'survival',
+  'starting',
+  'modes',
+  'comes-back',
+  'fail-over',
+  'live-restarts',
+  'live-bad-input',
+  'behind-a-proxy',
+  'security',
+  'edge',
 ];
 
 /** How a test asks how long it is to be (test/loop/nightly.ts). */

@@ -1,4 +1,5 @@
 import t from 'tap';
+
 import { Tally } from './tally.ts';
 
 function tallyOf(text: string): Tally {

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+
 import type { Part } from '../services/parts.ts';
 import { ROOT } from './needs.ts';
 

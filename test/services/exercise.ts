@@ -1,6 +1,6 @@
+import type * as Confluent from '@kafkajs/confluent-schema-registry';
 import { createRequire } from 'node:module';
 import { setTimeout as pause } from 'node:timers/promises';
-import type * as Confluent from '@kafkajs/confluent-schema-registry';
 
 import { Kafka, logLevel, Partitioners } from '../../src/platform/messaging/kafkajs.ts';
 

@@ -53,8 +53,15 @@ export class Kafka extends Program {
   consoleConsumer(topic: string, { quietMs = 3_000 } = {}): string {
     const shown = ['partition', 'offset', 'key', 'headers'].map((name) => `--property=print.${name}=true`);
     return java(this.#jars, [
-      ...['org.apache.kafka.tools.consumer.ConsoleConsumer', '--bootstrap-server', this.brokers],
-      ...['--topic', topic, '--from-beginning', '--timeout-ms', String(quietMs), ...shown],
+      'org.apache.kafka.tools.consumer.ConsoleConsumer',
+      '--bootstrap-server',
+      this.brokers,
+      '--topic',
+      topic,
+      '--from-beginning',
+      '--timeout-ms',
+      String(quietMs),
+      ...shown,
     ]);
   }
 }

@@ -80,8 +80,15 @@ void t.test('kafkajs on a real broker', async (t) => {
     for (const [trouble, disturb] of Object.entries(troubles))
       await t.test(`under ${runtime}, ${trouble} neither loses, repeats nor reorders a record`, async (t) => {
         t.match(await exercise(runtime, services, disturb), {
-          ...{ code: 0, errors: '', disturbed: true, headers: true, inOrder: true },
-          ...{ written: RECORDS, read: RECORDS, distinct: RECORDS, committed: RECORDS },
+          code: 0,
+          errors: '',
+          disturbed: true,
+          headers: true,
+          inOrder: true,
+          written: RECORDS,
+          read: RECORDS,
+          distinct: RECORDS,
+          committed: RECORDS,
         });
       });
 });

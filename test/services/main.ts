@@ -1,8 +1,8 @@
 import { Option, program } from 'commander';
 import { constants } from 'node:os';
 
-import { runService } from '../../src/platform/launch/service.mjs';
 import { stopSignal } from '../../src/platform/launch/process/stop-signal.mjs';
+import { runService } from '../../src/platform/launch/service.mjs';
 import { PARTS, type Part, VARIABLES } from './parts.ts';
 import { type Services, startServices } from './start.ts';
 

@@ -1,12 +1,12 @@
 import t from 'tap';
 
 import { schemaOf } from '../../src/events/contracts/event-schemas.ts';
-import type { EventRecord } from '../../src/events/rules/events.ts';
 import { AvroCodec } from '../../src/events/partners/avro-codec.ts';
-import { Kafka, logLevel, Partitioners } from '../../src/platform/messaging/kafkajs.ts';
 import { RegistryClient } from '../../src/events/partners/registry-client.ts';
-import { type ReadRecord, readTopics } from './reader.ts';
+import type { EventRecord } from '../../src/events/rules/events.ts';
+import { Kafka, logLevel, Partitioners } from '../../src/platform/messaging/kafkajs.ts';
 import { servicesOrSkip } from './needed.ts';
+import { type ReadRecord, readTopics } from './reader.ts';
 
 const RECORDS = 50;
 const say = (line: string): void => t.comment(line);

@@ -37,9 +37,13 @@ export class Registry extends Program {
       cwd: folder,
       command: [
         requireProgram('java'),
-        ...['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Xmx256m', `-Djava.io.tmpdir=${data}`],
+        '-XX:+UseSerialGC',
+        '-XX:TieredStopAtLevel=1',
+        '-Xmx256m',
+        `-Djava.io.tmpdir=${data}`,
         ...Object.entries(settings).map(([name, value]) => `-D${name}=${value}`),
-        ...['-jar', program],
+        '-jar',
+        program,
       ],
       ready: () => isReady(url),
     });

@@ -47,7 +47,9 @@ void t.test('services', async (t) => {
   await t.test('run a command with their addresses, and end with its exit code', async (t) => {
     const command = ['sh', '-c', 'echo "$REDIS_URL"; exit 7'];
     const { status, stdout } = spawnSync(process.execPath, [...PROGRAM, '--', ...command], {
-      ...{ cwd: root, env, encoding: 'utf8' },
+      cwd: root,
+      env,
+      encoding: 'utf8',
     });
     t.equal(status, 7);
     t.match(stdout, /^redis:\/\/127\.0\.0\.1:\d+\n$/);

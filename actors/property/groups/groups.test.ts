@@ -1,8 +1,9 @@
 import t from 'tap';
+
 import { formatDay } from '../../../src/kernel/rules/dates.ts';
 import { totals } from '../../../src/money/rules/night.ts';
-import { book, cancel, DAY, freshId, group, modify, restrict } from '../../../src/testing/property-world.ts';
 import { codeOf, Scene } from '../../../src/testing/actors/scene.ts';
+import { book, cancel, DAY, freshId, group, modify, restrict } from '../../../src/testing/property-world.ts';
 
 /** The house with a block of two of its three STD rooms. */
 function blocked(rooms = 2) {

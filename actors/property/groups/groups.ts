@@ -1,8 +1,8 @@
+import { blockKey, isOver, type Group, type GroupBlock } from '../../../src/groups/rules/group.ts';
 import type { CreateGroup } from '../../../src/kernel/rules/commands.ts';
 import { formatDay } from '../../../src/kernel/rules/dates.ts';
-import { blockKey, isOver, type Group, type GroupBlock } from '../../../src/groups/rules/group.ts';
-import type { Minor } from '../../../src/kernel/rules/money.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import type { Minor } from '../../../src/kernel/rules/money.ts';
 import { outside } from '../../../src/kernel/rules/sale-window.ts';
 import type { Stay } from '../../../src/stay/rules/reservation.ts';
 import type { Decision, DecisionContext } from '../decide.ts';

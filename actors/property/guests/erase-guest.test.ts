@@ -1,8 +1,9 @@
 import t from 'tap';
+
 import { bookingsOf } from '../../../src/kernel/rules/journal.ts';
+import { Scene } from '../../../src/testing/actors/scene.ts';
 import { book, cancel, NOW } from '../../../src/testing/property-world.ts';
 import { Ring } from '../../ring.ts';
-import { Scene } from '../../../src/testing/actors/scene.ts';
 
 const guest = { phone: '+34 600', preferences: { bedType: 'KING' } };
 const billing = { method: 'CREDIT_CARD' as const, address: { name: 'Ada Byron', city: 'London' }, card: 'sealed' };

@@ -1,10 +1,10 @@
-import type { EraseGuest } from '../../../src/kernel/rules/commands.ts';
 import { isErased, withoutPerson } from '../../../src/guests/rules/erasure.ts';
+import type { EraseGuest } from '../../../src/kernel/rules/commands.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { isUnfinished } from '../../../src/stay/rules/reservation-states.ts';
-import { loaded } from '../stay/cancel.ts';
 import type { Decision, DecisionContext } from '../decide.ts';
 import type { Draft } from '../draft.ts';
+import { loaded } from '../stay/cancel.ts';
 
 /**
  * Takes the person out of a reservation that is over (docs/concepts/guests-and-erasure.md#erasure): the books keep

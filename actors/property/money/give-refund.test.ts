@@ -1,7 +1,9 @@
 import t from 'tap';
+
 import { billOf, folioTotals, moneyFault } from '../../../src/money/rules/folio.ts';
 import { invoiceOf } from '../../../src/money/rules/invoice.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
+import { Scene } from '../../../src/testing/actors/scene.ts';
 import {
   book,
   cancel,
@@ -16,7 +18,6 @@ import {
   room,
   startPayment,
 } from '../../../src/testing/property-world.ts';
-import { Scene } from '../../../src/testing/actors/scene.ts';
 
 /** A stay of two nights for 228.00, arriving today, paid for by card. */
 function stay(): { scene: Scene; id: string; now: () => Reservation } {
@@ -31,7 +32,12 @@ function stay(): { scene: Scene; id: string; now: () => Reservation } {
 }
 
 const refund = (reservationId: string, amount: number, more: { paymentId?: string; goodwill?: boolean } = {}) => ({
-  ...{ type: 'GIVE_REFUND' as const, reservationId, refundId: freshId(), amount, reason: 'noise', by: 'boss' },
+  type: 'GIVE_REFUND' as const,
+  reservationId,
+  refundId: freshId(),
+  amount,
+  reason: 'noise',
+  by: 'boss',
   ...more,
 });
 

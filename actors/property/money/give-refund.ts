@@ -1,17 +1,17 @@
-import { leftOf } from '../../../src/money/rules/charges.ts';
-import type { GiveRefund } from '../../../src/money/rules/payment-commands.ts';
-import { type FolioCharge, folioTotals } from '../../../src/money/rules/folio.ts';
-import { decimalText, type Minor } from '../../../src/kernel/rules/money.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
-import type { Reservation } from '../../../src/stay/rules/reservation.ts';
+import { decimalText, type Minor } from '../../../src/kernel/rules/money.ts';
+import { leftOf } from '../../../src/money/rules/charges.ts';
+import { type FolioCharge, folioTotals } from '../../../src/money/rules/folio.ts';
+import type { GiveRefund } from '../../../src/money/rules/payment-commands.ts';
 import { isUnfinished } from '../../../src/stay/rules/reservation-states.ts';
-import { checkVersion, loaded } from '../stay/cancel.ts';
-import { settle, settled } from '../stay/confirm.ts';
+import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Decision, DecisionContext } from '../decide.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
-import { cancellationAfter, orderRefunds } from './refunds.ts';
+import { checkVersion, loaded } from '../stay/cancel.ts';
+import { settle, settled } from '../stay/confirm.ts';
 import { checkAction, transition } from '../stay/transition.ts';
+import { cancellationAfter, orderRefunds } from './refunds.ts';
 
 /**
  * Gives back what was paid, whole or in part, in any state and never more than was paid. It leaves no debt of a stay that

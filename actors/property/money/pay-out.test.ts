@@ -1,5 +1,7 @@
 import t from 'tap';
+
 import { assertMoney } from '../../../src/money/rules/folio.ts';
+import { Scene } from '../../../src/testing/actors/scene.ts';
 import {
   book,
   cancel,
@@ -14,7 +16,6 @@ import {
   room,
   startPayment,
 } from '../../../src/testing/property-world.ts';
-import { Scene } from '../../../src/testing/actors/scene.ts';
 
 const NIGHT = 11_400;
 
@@ -28,8 +29,12 @@ function paidInCash(method: 'CASH' | 'CREDIT_CARD' = 'CASH') {
   const now = () => scene.state.reservations.get(id)!;
   const refund = () => now().payments.find(({ type }) => type === 'REFUND')!;
   const payOut = (refundId = refund().paymentId) => ({
-    ...{ type: 'PAY_OUT_REFUND' as const, reservationId: id, refundId },
-    ...{ method: 'BANK_TRANSFER' as const, reference: 'SEPA 17', by: 'cashier' },
+    type: 'PAY_OUT_REFUND' as const,
+    reservationId: id,
+    refundId,
+    method: 'BANK_TRANSFER' as const,
+    reference: 'SEPA 17',
+    by: 'cashier',
   });
   return { scene, id, now, refund, payOut };
 }
@@ -42,12 +47,18 @@ t.test('a refund that was paid out by hand says by whom, when and how, and no ce
   scene.pass(60_000);
   const { reservation } = scene.accept(payOut());
   t.match(refund(), {
-    ...{ status: 'COMPLETED', amount: 2 * NIGHT, method: 'BANK_TRANSFER', processedAt: scene.now },
+    status: 'COMPLETED',
+    amount: 2 * NIGHT,
+    method: 'BANK_TRANSFER',
+    processedAt: scene.now,
     paidOut: { by: 'cashier', reference: 'SEPA 17' },
   });
   t.match(reservation, { paid: before, status });
   t.match(reservation.timeline.at(-1), {
-    ...{ event: 'REFUNDED', by: 'cashier', timestamp: scene.now, status: 'CANCELLED' },
+    event: 'REFUNDED',
+    by: 'cashier',
+    timestamp: scene.now,
+    status: 'CANCELLED',
     notes: '228.00 EUR paid out by hand, BANK_TRANSFER, SEPA 17',
   });
   t.same([...scene.last.draft.payments.values()], [{ reservationId: id, payment: refund() }], 'its row is written');

@@ -1,11 +1,11 @@
+import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { decimalText } from '../../../src/kernel/rules/money.ts';
 import type { PayOutRefund } from '../../../src/money/rules/payment-commands.ts';
-import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
-import { checkVersion, loaded } from '../stay/cancel.ts';
 import type { Decision, DecisionContext } from '../decide.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
+import { checkVersion, loaded } from '../stay/cancel.ts';
 import { transition } from '../stay/transition.ts';
 
 /**
@@ -25,7 +25,10 @@ export function payOutRefund(draft: Draft, command: PayOutRefund, turn: Decision
       known.status === 'PROCESSING' ? 'The payment provider is giving it back.' : 'It has been paid out already.',
     );
   const refund: Payment = {
-    ...{ ...known, status: 'COMPLETED', method, processedAt: turn.now },
+    ...known,
+    status: 'COMPLETED',
+    method,
+    processedAt: turn.now,
     paidOut: { by, ...(reference !== undefined && { reference }) },
   };
   const payments = before.payments.map((one) => (one.paymentId === refundId ? refund : one));

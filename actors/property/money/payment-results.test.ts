@@ -1,6 +1,8 @@
 import t from 'tap';
+
 import { assertMoney } from '../../../src/money/rules/folio.ts';
 import type { TakePaymentResult } from '../../../src/money/rules/payment-commands.ts';
+import { codeOf, Scene } from '../../../src/testing/actors/scene.ts';
 import {
   book,
   cancel,
@@ -11,7 +13,6 @@ import {
   paid,
   startPayment,
 } from '../../../src/testing/property-world.ts';
-import { codeOf, Scene } from '../../../src/testing/actors/scene.ts';
 
 const TOTAL = 2 * 11_400;
 
@@ -22,8 +23,15 @@ function waiting(depositPercent = 100) {
   const { paymentId } = payments[0]!;
   const now = () => scene.state.reservations.get(id)!;
   const result = (other: Partial<TakePaymentResult> = {}): TakePaymentResult => ({
-    ...{ type: 'TAKE_PAYMENT_RESULT', reservationId: id, paymentId, eventId: freshId(), status: 'SUCCESS' },
-    ...{ amount: TOTAL, currency: 'EUR', at: NOW - 1_000, refundId: freshId() },
+    type: 'TAKE_PAYMENT_RESULT',
+    reservationId: id,
+    paymentId,
+    eventId: freshId(),
+    status: 'SUCCESS',
+    amount: TOTAL,
+    currency: 'EUR',
+    at: NOW - 1_000,
+    refundId: freshId(),
     ...other,
   });
   t.teardown(() => assertMoney(now()));

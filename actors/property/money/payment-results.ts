@@ -1,13 +1,13 @@
-import { isAwaited, underWay } from '../../../src/money/rules/charges.ts';
-import type { TakePaymentResult } from '../../../src/money/rules/payment-commands.ts';
-import { billOf } from '../../../src/money/rules/folio.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import { isAwaited, underWay } from '../../../src/money/rules/charges.ts';
+import { billOf } from '../../../src/money/rules/folio.ts';
+import type { TakePaymentResult } from '../../../src/money/rules/payment-commands.ts';
+import type { Payment } from '../../../src/money/rules/payment.ts';
 import { allows } from '../../../src/stay/rules/reservation-states.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
-import type { Payment } from '../../../src/money/rules/payment.ts';
-import { loaded } from '../stay/cancel.ts';
 import type { Decision, DecisionContext } from '../decide.ts';
 import type { Draft } from '../draft.ts';
+import { loaded } from '../stay/cancel.ts';
 import { endPayment, put } from './payments.ts';
 import { derivedId, orderRefunds } from './refunds.ts';
 

@@ -1,7 +1,8 @@
 import t from 'tap';
+
 import { assertMoney } from '../../../src/money/rules/folio.ts';
-import { book, cancel, charge, endPayment, paid, startPayment } from '../../../src/testing/property-world.ts';
 import { codeOf, Scene } from '../../../src/testing/actors/scene.ts';
+import { book, cancel, charge, endPayment, paid, startPayment } from '../../../src/testing/property-world.ts';
 
 const TOTAL = 2 * 11_400;
 

@@ -1,21 +1,21 @@
+import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import type { Facts } from '../../../src/kernel/rules/journal.ts';
 import { decimalText } from '../../../src/kernel/rules/money.ts';
 import { isAwaited, underWay } from '../../../src/money/rules/charges.ts';
-import type { EndPayment, StartPayment } from '../../../src/money/rules/payment-commands.ts';
 import { billOf } from '../../../src/money/rules/folio.ts';
-import type { Facts } from '../../../src/kernel/rules/journal.ts';
+import type { EndPayment, StartPayment } from '../../../src/money/rules/payment-commands.ts';
+import type { Payment } from '../../../src/money/rules/payment.ts';
 import { HOLD_GUARD_MS } from '../../../src/stay/rules/hold.ts';
-import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { allows } from '../../../src/stay/rules/reservation-states.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
-import type { Payment } from '../../../src/money/rules/payment.ts';
-import { checkVersion, expireReservation, loaded } from '../stay/cancel.ts';
-import { finishCheckOut } from '../stay/check-out.ts';
-import { settle, settled } from '../stay/confirm.ts';
 import type { Decision, DecisionContext } from '../decide.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
-import { refundOf } from './refunds.ts';
+import { checkVersion, expireReservation, loaded } from '../stay/cancel.ts';
+import { finishCheckOut } from '../stay/check-out.ts';
+import { settle, settled } from '../stay/confirm.ts';
 import { checkAction, transition } from '../stay/transition.ts';
+import { refundOf } from './refunds.ts';
 
 /**
  * Puts an attempt to pay on record (docs/concepts/money.md#payments): all that is due, or the part that is asked for.

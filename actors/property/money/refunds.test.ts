@@ -1,7 +1,9 @@
 import t from 'tap';
+
 import { assertMoney } from '../../../src/money/rules/folio.ts';
-import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { PaymentMethod } from '../../../src/money/rules/payment.ts';
+import type { Reservation } from '../../../src/stay/rules/reservation.ts';
+import { Scene } from '../../../src/testing/actors/scene.ts';
 import {
   book,
   cancel,
@@ -14,7 +16,6 @@ import {
   room,
   startPayment,
 } from '../../../src/testing/property-world.ts';
-import { Scene } from '../../../src/testing/actors/scene.ts';
 
 const NIGHT = 11_400;
 

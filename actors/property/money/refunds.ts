@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
-import { isCard, type Share, sharesOf } from '../../../src/money/rules/charges.ts';
+import type { Day } from '../../../src/kernel/rules/dates.ts';
 import type { Minor } from '../../../src/kernel/rules/money.ts';
 import type { Instant } from '../../../src/kernel/rules/property-time.ts';
-import type { Day } from '../../../src/kernel/rules/dates.ts';
-import type { Cancellation, Reservation } from '../../../src/stay/rules/reservation.ts';
+import { isCard, type Share, sharesOf } from '../../../src/money/rules/charges.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
+import type { Cancellation, Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Draft } from '../draft.ts';
 
 /**

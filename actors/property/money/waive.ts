@@ -1,13 +1,13 @@
-import type { WaivePenalty } from '../../../src/money/rules/payment-commands.ts';
-import { folioTotals } from '../../../src/money/rules/folio.ts';
-import { decimalText } from '../../../src/kernel/rules/money.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
-import { checkVersion, loaded } from '../stay/cancel.ts';
+import { decimalText } from '../../../src/kernel/rules/money.ts';
+import { folioTotals } from '../../../src/money/rules/folio.ts';
+import type { WaivePenalty } from '../../../src/money/rules/payment-commands.ts';
 import type { Decision, DecisionContext } from '../decide.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
-import { cancellationAfter, orderRefunds } from './refunds.ts';
+import { checkVersion, loaded } from '../stay/cancel.ts';
 import { checkAction, transition } from '../stay/transition.ts';
+import { cancellationAfter, orderRefunds } from './refunds.ts';
 
 /**
  * The house gives up its penalty or a part of it (docs/reference/reservations.md#cancel): that goes back to the guest,

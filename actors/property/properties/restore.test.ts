@@ -1,12 +1,18 @@
 import t from 'tap';
+
 import type { Room } from '../../../src/properties/rules/property.ts';
-import { book, cancel, DAY, envelope, NOW, property, roomType } from '../../../src/testing/property-world.ts';
 import { plain, Scene } from '../../../src/testing/actors/scene.ts';
+import { book, cancel, DAY, envelope, NOW, property, roomType } from '../../../src/testing/property-world.ts';
 import { changesOf } from '../changes.ts';
 
 const DAY_MS = 86_400_000;
 const room = (roomNumber: string, type = 'STD'): Room => ({
-  ...{ roomNumber, roomType: type, floor: 1, status: 'AVAILABLE', features: [], updatedAt: NOW },
+  roomNumber,
+  roomType: type,
+  floor: 1,
+  status: 'AVAILABLE',
+  features: [],
+  updatedAt: NOW,
 });
 const stamped = (scene: Scene): unknown => {
   const { seq: _seq, head: _head, at: _at, property: target, ...rest } = plain(scene.state);
@@ -93,7 +99,9 @@ void t.test(
     follow({ taxPercent: 7 });
     t.equal(scene.state.seq, seq, 'what the house has said itself stays, and nothing is written');
     t.match(follow({ taxPercent: 7, freeCancellationHours: 72, overbookingLimit: 2 }).metadata.policies, {
-      ...{ taxPercent: 10, freeCancellationHours: 72, overbookingLimit: 2 },
+      taxPercent: 10,
+      freeCancellationHours: 72,
+      overbookingLimit: 2,
     });
     t.equal(scene.state.seq, seq + 1);
     t.equal(scene.last.entries[0]!.type, 'FOLLOW_TENANT');

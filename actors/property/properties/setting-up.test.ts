@@ -1,7 +1,9 @@
 import t from 'tap';
+
 import type { Command, SetBaseRates } from '../../../src/kernel/rules/commands.ts';
-import type { Room } from '../../../src/properties/rules/property.ts';
 import { endOfBusinessDay } from '../../../src/kernel/rules/property-time.ts';
+import type { Room } from '../../../src/properties/rules/property.ts';
+import { Scene } from '../../../src/testing/actors/scene.ts';
 import {
   baseRates,
   book,
@@ -12,12 +14,14 @@ import {
   roomType,
   startBooking,
 } from '../../../src/testing/property-world.ts';
-import { Scene } from '../../../src/testing/actors/scene.ts';
 import { changesOf } from '../changes.ts';
 import { clockOf } from './setup.ts';
 
 const inventory = (changed: Partial<Extract<Command, { type: 'SET_INVENTORY' }>>): Command => ({
-  ...{ type: 'SET_INVENTORY', roomType: 'STD', start: DAY + 5, end: DAY + 6 },
+  type: 'SET_INVENTORY',
+  roomType: 'STD',
+  start: DAY + 5,
+  end: DAY + 6,
   ...changed,
 });
 
@@ -145,7 +149,13 @@ void t.test('rooms are put all or none', async (t) => {
 });
 
 const rates = (changed: Partial<SetBaseRates>): SetBaseRates => ({
-  ...{ type: 'SET_BASE_RATES', rateId: 'r', roomType: 'STD', start: DAY, end: DAY + 13, rates: [], seasons: [] },
+  type: 'SET_BASE_RATES',
+  rateId: 'r',
+  roomType: 'STD',
+  start: DAY,
+  end: DAY + 13,
+  rates: [],
+  seasons: [],
   ...changed,
 });
 const season = (start: number, end: number, multiplier: number, amount = 0) => ({

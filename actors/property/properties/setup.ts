@@ -1,20 +1,20 @@
-import { policyNamed } from '../../../src/properties/rules/cancellation-policy.ts';
 import type { Command } from '../../../src/kernel/rules/commands.ts';
+import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Facts } from '../../../src/kernel/rules/journal.ts';
 import { businessDate, type PropertyClock } from '../../../src/kernel/rules/property-time.ts';
+import { policyNamed } from '../../../src/properties/rules/cancellation-policy.ts';
 import { following, type Property } from '../../../src/properties/rules/property.ts';
 import { BAR, type RatePlan } from '../../../src/rates/rules/rate-plan.ts';
-import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Decision, DecisionContext } from '../decide.ts';
 import type { Draft } from '../draft.ts';
 import { releaseGroups } from '../groups/groups.ts';
-import { endedHolds } from '../stay/holds.ts';
 import { pricingOf } from '../rates/plans.ts';
 import { forgetUnits } from '../rates/promotions.ts';
 import { showRepriced } from '../rates/rate-plans.ts';
 import { forgetRestrictions } from '../rates/restrictions.ts';
 import { MAX_ROOMS, Slab } from '../slab.ts';
 import { windowNights } from '../state.ts';
+import { endedHolds } from '../stay/holds.ts';
 
 type Of<T extends Command['type']> = Extract<Command, { type: T }>;
 type Setup = NonNullable<Facts['setup']>;

@@ -1,6 +1,6 @@
 import { formatDay } from '../../../src/kernel/rules/dates.ts';
-import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import { type Alternative, type Code, DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import type { Stay } from '../../../src/stay/rules/reservation.ts';
 import type { Draft } from '../draft.ts';
 import { saleWindow } from '../state.ts';

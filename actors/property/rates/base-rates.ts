@@ -1,15 +1,15 @@
 import type { PriceChange, SetBaseRates } from '../../../src/kernel/rules/commands.ts';
 import { type Day, WEEKDAYS, weekdayIndex } from '../../../src/kernel/rules/dates.ts';
-import type { Minor } from '../../../src/kernel/rules/money.ts';
-import { nightPrice, type PricedCell } from '../../../src/rates/rules/pricing.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import type { Minor } from '../../../src/kernel/rules/money.ts';
 import { checkNights } from '../../../src/kernel/rules/sale-window.ts';
-import type { Decision, DecisionContext } from '../decide.ts';
+import { nightPrice, type PricedCell } from '../../../src/rates/rules/pricing.ts';
 import { BAR } from '../../../src/rates/rules/rate-plan.ts';
+import type { Decision, DecisionContext } from '../decide.ts';
 import type { Draft } from '../draft.ts';
-import { cellOf, hasRate, nightUnder, pricingOf, usualTerms } from './plans.ts';
 import type { Slab } from '../slab.ts';
 import { saleWindow } from '../state.ts';
+import { cellOf, hasRate, nightUnder, pricingOf, usualTerms } from './plans.ts';
 
 /** A night as the command leaves it; a base rate of -1 is none. */
 type Night = { day: Day; base: Minor; multiplier: number; amount: Minor };

@@ -1,6 +1,7 @@
 import t from 'tap';
-import { book, DAY, id, plan, restrict } from '../../../src/testing/property-world.ts';
+
 import { Scene } from '../../../src/testing/actors/scene.ts';
+import { book, DAY, id, plan, restrict } from '../../../src/testing/property-world.ts';
 
 const ASK = { adults: 2, children: 0 };
 const OPEN = { policies: { paymentRequired: false } };

@@ -1,12 +1,12 @@
 import type { Day } from '../../../src/kernel/rules/dates.ts';
 import type { Minor } from '../../../src/kernel/rules/money.ts';
-import type { CalendarDay, CalendarQuery } from '../../../src/rates/rules/queries.ts';
 import type { RoomType } from '../../../src/properties/rules/property.ts';
+import type { CalendarDay, CalendarQuery } from '../../../src/rates/rules/queries.ts';
 import type { Restriction } from '../../../src/rates/rules/restriction.ts';
-import { hasRate, nightUnder, type Pricing, pricingOf } from './plans.ts';
-import { limitsOf } from './restrictions.ts';
 import type { PricedNight, Slab } from '../slab.ts';
 import type { State } from '../state.ts';
+import { hasRate, nightUnder, type Pricing, pricingOf } from './plans.ts';
+import { limitsOf } from './restrictions.ts';
 
 /** A room type under a plan that may be the cheapest of a day. */
 type Candidate = {
@@ -111,7 +111,12 @@ function offerOf(
   const rule = rules?.get(day);
   const restrictions = limitsOf(state, plan, arrivalOn(roomType, day));
   return {
-    ...{ day, roomType, rateCode: plan.code, rate, available, restrictions },
+    day,
+    roomType,
+    rateCode: plan.code,
+    rate,
+    available,
+    restrictions,
     closedToArrival: rule?.closedToArrival ?? false,
     closedToDeparture: rule?.closedToDeparture ?? false,
   };

@@ -1,8 +1,9 @@
-import t from 'tap';
 import fc from 'fast-check';
+import t from 'tap';
+
 import { formatDay, WEEKDAYS } from '../../../src/kernel/rules/dates.ts';
-import { baseRates, book, DAY, freshId, plan } from '../../../src/testing/property-world.ts';
 import { Scene } from '../../../src/testing/actors/scene.ts';
+import { baseRates, book, DAY, freshId, plan } from '../../../src/testing/property-world.ts';
 
 const implement = (nights: { day: number; from: number | null; to: number }[], optimizationId = freshId()) => ({
   type: 'IMPLEMENT_RATES' as const,
@@ -53,7 +54,11 @@ void t.test('a rate that is locked stays, wherever it has moved to meanwhile, un
   const scene = Scene.property();
   const lock = (rateLocked: boolean | null) =>
     scene.accept({
-      ...{ type: 'SET_RESTRICTIONS', rateCode: 'BAR', roomType: 'STD', start: DAY + 5, end: DAY + 5 },
+      type: 'SET_RESTRICTIONS',
+      rateCode: 'BAR',
+      roomType: 'STD',
+      start: DAY + 5,
+      end: DAY + 5,
       change: { rateLocked },
     });
   lock(true);

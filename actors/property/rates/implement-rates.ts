@@ -1,13 +1,13 @@
 import type { ImplementRates, PriceChange } from '../../../src/kernel/rules/commands.ts';
 import { formatDay } from '../../../src/kernel/rules/dates.ts';
+import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { MAX_AMOUNT, type Minor } from '../../../src/kernel/rules/money.ts';
 import { nightPrice, type PricedCell } from '../../../src/rates/rules/pricing.ts';
-import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
-import type { Decision, DecisionContext } from '../decide.ts';
 import { BAR } from '../../../src/rates/rules/rate-plan.ts';
+import type { Decision, DecisionContext } from '../decide.ts';
 import type { Draft } from '../draft.ts';
-import { cellOf, nightUnder, type Pricing, pricingOf, usualTerms } from './plans.ts';
 import type { Slab } from '../slab.ts';
+import { cellOf, nightUnder, type Pricing, pricingOf, usualTerms } from './plans.ts';
 
 /**
  * Makes the rates of an optimization the base rates (docs/reference/rates.md#optimization): all of them, if none has

@@ -1,9 +1,8 @@
-import type { Day } from '../../../src/kernel/rules/dates.ts';
-import { nightPrice, nightTax, type PricedCell, type StayTerms } from '../../../src/rates/rules/pricing.ts';
-import type { Policies } from '../../../src/properties/rules/property.ts';
-import { dependsOnStay, lineageOf, type RatePlan } from '../../../src/rates/rules/rate-plan.ts';
+import { type Day, formatDay } from '../../../src/kernel/rules/dates.ts';
 import { decimalText } from '../../../src/kernel/rules/money.ts';
-import { formatDay } from '../../../src/kernel/rules/dates.ts';
+import type { Policies } from '../../../src/properties/rules/property.ts';
+import { nightPrice, nightTax, type PricedCell, type StayTerms } from '../../../src/rates/rules/pricing.ts';
+import { dependsOnStay, lineageOf, type RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import type { PricedNight, Slab } from '../slab.ts';
 
 /** A plan with all that its prices hang on. */

@@ -1,8 +1,9 @@
 import t from 'tap';
+
 import { formatDay } from '../../../src/kernel/rules/dates.ts';
 import { totals } from '../../../src/money/rules/night.ts';
-import { book, cancel, DAY, modify, paid, promotion, startBooking } from '../../../src/testing/property-world.ts';
 import { codeOf, Scene } from '../../../src/testing/actors/scene.ts';
+import { book, cancel, DAY, modify, paid, promotion, startBooking } from '../../../src/testing/property-world.ts';
 
 const TEN = { promoCode: 'TEN' };
 const QUERY = { checkIn: DAY + 5, checkOut: DAY + 7, rateCode: 'BAR', adults: 2, children: 0, ...TEN };

@@ -1,7 +1,7 @@
 import type { Command } from '../../../src/kernel/rules/commands.ts';
 import { formatDay } from '../../../src/kernel/rules/dates.ts';
-import { isRemembered, type Promotion, promotionFault, promotionStatus } from '../../../src/rates/rules/promotion.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import { isRemembered, type Promotion, promotionFault, promotionStatus } from '../../../src/rates/rules/promotion.ts';
 import type { Stay } from '../../../src/stay/rules/reservation.ts';
 import type { Decision, DecisionContext } from '../decide.ts';
 import type { Draft } from '../draft.ts';

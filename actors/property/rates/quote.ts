@@ -1,17 +1,17 @@
-import { freeUntil } from '../../../src/stay/rules/cancellation.ts';
 import { type Day, formatDay } from '../../../src/kernel/rules/dates.ts';
-import { nightFee, nightTax, priceSteps, type StayTerms } from '../../../src/rates/rules/pricing.ts';
-import type { Policies, Property, RoomType } from '../../../src/properties/rules/property.ts';
-import type { Quote, QuotedRate, QuoteQuery } from '../../../src/rates/rules/queries.ts';
-import { discounted, type Promotion } from '../../../src/rates/rules/promotion.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import type { Policies, Property, RoomType } from '../../../src/properties/rules/property.ts';
+import { nightFee, nightTax, priceSteps, type StayTerms } from '../../../src/rates/rules/pricing.ts';
+import { discounted, type Promotion } from '../../../src/rates/rules/promotion.ts';
+import type { Quote, QuotedRate, QuoteQuery } from '../../../src/rates/rules/queries.ts';
+import { freeUntil } from '../../../src/stay/rules/cancellation.ts';
 import type { Stay } from '../../../src/stay/rules/reservation.ts';
+import type { PricedNight, Slab } from '../slab.ts';
+import type { State } from '../state.ts';
+import { checkOccupancy, checkPlan, noRate, termsOf } from '../stay/stay-rules.ts';
 import { cellOf, hasRate, nightText, nightUnder, type Pricing, pricingOf } from './plans.ts';
 import { promotionFor } from './promotions.ts';
 import { checkRestrictions, limitsOf, strictest } from './restrictions.ts';
-import { checkOccupancy, checkPlan, noRate, termsOf } from '../stay/stay-rules.ts';
-import type { PricedNight, Slab } from '../slab.ts';
-import type { State } from '../state.ts';
 
 /**
  * Prices a stay for every room type asked for (docs/reference/rates.md#quote).

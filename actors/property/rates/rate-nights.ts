@@ -1,11 +1,11 @@
 import type { Day } from '../../../src/kernel/rules/dates.ts';
 import { percentOf } from '../../../src/kernel/rules/money.ts';
 import type { RateNight } from '../../../src/rates/rules/queries.ts';
-import { expectedMore } from '../../../src/rates/rules/revenue-forecast.ts';
 import { BAR } from '../../../src/rates/rules/rate-plan.ts';
-import { nightUnder, type Pricing, pricingOf } from './plans.ts';
+import { expectedMore } from '../../../src/rates/rules/revenue-forecast.ts';
 import type { Slab } from '../slab.ts';
 import type { State } from '../state.ts';
+import { nightUnder, type Pricing, pricingOf } from './plans.ts';
 
 /** Nights that have a price under BAR, as revenue management looks at them (docs/reference/rates.md#analysis). */
 export function rateNights(state: State, start: Day, end: Day, only?: string): RateNight[] {
@@ -33,7 +33,11 @@ function nightOf(state: State, roomType: string, slab: Slab, day: Day, pricing: 
   const total = slab.total(day);
   const booked = slab.count(day, 'booked') + slab.count(day, 'held');
   return {
-    ...{ roomType, day, total, booked, rate },
+    roomType,
+    day,
+    total,
+    booked,
+    rate,
     capacity: Math.max(booked, total - slab.blocked(day)),
     low: Math.max(1, Math.min(rate, Math.max(minRate, percentOf(base, minRatePercent)))),
     high: Math.max(rate, Math.min(maxRate, percentOf(base, maxRatePercent))),

@@ -1,8 +1,9 @@
 import t from 'tap';
-import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
+
 import { totals } from '../../../src/money/rules/night.ts';
-import { book, DAY, freshId, modify, plan, restrict } from '../../../src/testing/property-world.ts';
+import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import { codeOf, Scene } from '../../../src/testing/actors/scene.ts';
+import { book, DAY, freshId, modify, plan, restrict } from '../../../src/testing/property-world.ts';
 
 const put = (changed: Partial<RatePlan>, mode: 'create' | 'replace' = 'create') =>
   ({ type: 'PUT_RATE_PLAN', plan: plan(changed), mode }) as const;

@@ -1,13 +1,13 @@
-import { policyNamed } from '../../../src/properties/rules/cancellation-policy.ts';
 import type { Command } from '../../../src/kernel/rules/commands.ts';
 import type { Day } from '../../../src/kernel/rules/dates.ts';
-import { BAR, lineageOf, MOST_LEVELS, type RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import { policyNamed } from '../../../src/properties/rules/cancellation-policy.ts';
+import { BAR, lineageOf, MOST_LEVELS, type RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import type { Decision } from '../decide.ts';
 import type { Draft } from '../draft.ts';
-import { nightUnder, pricingOf } from './plans.ts';
 import type { Slab } from '../slab.ts';
 import type { State } from '../state.ts';
+import { nightUnder, pricingOf } from './plans.ts';
 
 type Of<T extends Command['type']> = Extract<Command, { type: T }>;
 

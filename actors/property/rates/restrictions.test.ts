@@ -1,8 +1,9 @@
 import t from 'tap';
+
 import { formatDay } from '../../../src/kernel/rules/dates.ts';
 import type { RestrictionChange } from '../../../src/rates/rules/restriction.ts';
-import { baseRates, book, DAY, modify, plan, restrict, roomType, stay } from '../../../src/testing/property-world.ts';
 import { codeOf, Scene } from '../../../src/testing/actors/scene.ts';
+import { baseRates, book, DAY, modify, plan, restrict, roomType, stay } from '../../../src/testing/property-world.ts';
 import { limitsOf } from './restrictions.ts';
 
 const QUERY = { checkIn: DAY + 5, checkOut: DAY + 7, rateCode: 'BAR', adults: 2, children: 0 };

@@ -1,9 +1,9 @@
 import type { SetRestrictions } from '../../../src/kernel/rules/commands.ts';
 import { type Day, formatDay, WEEKDAYS, weekdayIndex } from '../../../src/kernel/rules/dates.ts';
-import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
-import type { StayLimits } from '../../../src/rates/rules/queries.ts';
 import { type Code, DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { checkNights } from '../../../src/kernel/rules/sale-window.ts';
+import type { StayLimits } from '../../../src/rates/rules/queries.ts';
+import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import { changedRestriction, type Restriction } from '../../../src/rates/rules/restriction.ts';
 import type { Decision, DecisionContext } from '../decide.ts';
 import type { Draft } from '../draft.ts';

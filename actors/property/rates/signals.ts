@@ -1,12 +1,12 @@
 import type { NoteMarket, SetSignals } from '../../../src/kernel/rules/commands.ts';
-import { marketFact } from '../../../src/rates/rules/competitor-rate.ts';
 import type { Day } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import { marketFact } from '../../../src/rates/rules/competitor-rate.ts';
 import type { Decision } from '../decide.ts';
 import type { Draft } from '../draft.ts';
-import { showRepriced } from './rate-plans.ts';
 import { fewRuns, runsOf } from '../runs.ts';
 import type { Slab } from '../slab.ts';
+import { showRepriced } from './rate-plans.ts';
 
 /**
  * What the forecast and the competitors say of nights: plans that are DYNAMIC price by it from the next quote on

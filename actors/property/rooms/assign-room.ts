@@ -1,16 +1,16 @@
 import type { Command, CommandResults } from '../../../src/kernel/rules/commands.ts';
 import { formatDay } from '../../../src/kernel/rules/dates.ts';
+import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Facts } from '../../../src/kernel/rules/journal.ts';
 import type { Room } from '../../../src/properties/rules/property.ts';
-import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
-import { checkVersion, loaded } from '../stay/cancel.ts';
 import type { Decision, DecisionContext } from '../decide.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
+import { checkVersion, loaded } from '../stay/cancel.ts';
+import { checkAction, transition } from '../stay/transition.ts';
 import { upgradesFor, restIsFree, roomGiven } from './move-to-room.ts';
 import { inTheWay, isReady } from './pick-room.ts';
-import { checkAction, transition } from '../stay/transition.ts';
 
 /**
  * Gives a stay the room that somebody at the desk has chosen (docs/concepts/rooms.md#assignment), and no rearrangement
@@ -39,7 +39,9 @@ export function assignRoom(
   const moved = before.status === 'CHECKED_IN' && room.roomNumber !== previousRoomNumber;
   const rooms = moved ? moveGuest(draft, before, room, turn) : [];
   const result: CommandResults['ASSIGN_ROOM'] = {
-    ...{ reservation: next, room: draft.rooms.get(room.roomNumber)!, upgraded: next.bookedRoomType !== undefined },
+    reservation: next,
+    room: draft.rooms.get(room.roomNumber)!,
+    upgraded: next.bookedRoomType !== undefined,
     ...(previousRoomNumber !== undefined && { previousRoomNumber }),
   };
   return {

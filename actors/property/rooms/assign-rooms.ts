@@ -1,14 +1,14 @@
 import type { AssignRooms } from '../../../src/kernel/rules/commands.ts';
 import type { Room } from '../../../src/properties/rules/property.ts';
-import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { RoomPlan } from '../../../src/rooms/rules/room-plan.ts';
 import { othersIn } from '../../../src/rooms/rules/rooms-of-type.ts';
+import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Decision, DecisionContext } from '../decide.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
+import { transition } from '../stay/transition.ts';
 import { restIsFree, roomGiven } from './move-to-room.ts';
 import { NO_ROOM } from './room-stays.ts';
-import { transition } from '../stay/transition.ts';
 
 type Wanted = { before: Reservation; room: Room };
 

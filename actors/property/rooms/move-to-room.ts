@@ -1,7 +1,7 @@
-import { upgradeCandidates } from '../../../src/rooms/rules/upgrade-candidates.ts';
 import type { Room } from '../../../src/properties/rules/property.ts';
-import type { Reservation, Stay } from '../../../src/stay/rules/reservation.ts';
 import { nightsFromToday } from '../../../src/rooms/rules/rooms-of-type.ts';
+import { upgradeCandidates } from '../../../src/rooms/rules/upgrade-candidates.ts';
+import type { Reservation, Stay } from '../../../src/stay/rules/reservation.ts';
 import type { Draft } from '../draft.ts';
 import { moveNights } from '../nights.ts';
 import { firstSoldOut } from '../stay/stay-rules.ts';

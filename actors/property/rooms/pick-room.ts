@@ -1,10 +1,10 @@
-import { stepsUp } from '../../../src/guests/rules/loyalty.ts';
-import type { Room, RoomStatus } from '../../../src/properties/rules/property.ts';
-import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
-import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { LoyaltyTier } from '../../../src/guests/rules/guest.ts';
+import { stepsUp } from '../../../src/guests/rules/loyalty.ts';
+import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import type { Room, RoomStatus } from '../../../src/properties/rules/property.ts';
 import type { PlanStay } from '../../../src/rooms/rules/room-plan.ts';
 import { othersIn } from '../../../src/rooms/rules/rooms-of-type.ts';
+import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Draft } from '../draft.ts';
 import { upgradesFor, restIsFree } from './move-to-room.ts';
 

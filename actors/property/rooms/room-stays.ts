@@ -1,6 +1,6 @@
 import type { Day } from '../../../src/kernel/rules/dates.ts';
-import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { PlanStay } from '../../../src/rooms/rules/room-plan.ts';
+import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Draft } from '../draft.ts';
 
 /** Of a stay whose room went to another, or does not fit any more. */

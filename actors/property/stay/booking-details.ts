@@ -1,6 +1,6 @@
-import { type BookingDetails, bookingDetails } from '../../../src/stay/rules/booking-details.ts';
 import type { Command } from '../../../src/kernel/rules/commands.ts';
 import type { Facts, PaymentFact } from '../../../src/kernel/rules/journal.ts';
+import { type BookingDetails, bookingDetails } from '../../../src/stay/rules/booking-details.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Draft } from '../draft.ts';
 
@@ -32,15 +32,13 @@ export function detailsOf(
 
 /** What is about payments; of bookings, changes and cancellations the events say what was paid. */
 const ABOUT_PAYMENTS = new Set<Command['type']>([
-  ...([
-    'CHECK_OUT',
-    'START_PAYMENT',
-    'END_PAYMENT',
-    'TAKE_PAYMENT_RESULT',
-    'SETTLE_REFUND',
-    'PAY_OUT_REFUND',
-  ] as const),
-]);
+  'CHECK_OUT',
+  'START_PAYMENT',
+  'END_PAYMENT',
+  'TAKE_PAYMENT_RESULT',
+  'SETTLE_REFUND',
+  'PAY_OUT_REFUND',
+] as const);
 
 /** What the journal says of the payments that a command has put or moved. */
 export function paymentsOf(command: Command, fresh: Fresh): Pick<Facts, 'payments'> {

@@ -1,6 +1,8 @@
 import t from 'tap';
-import { HOLD_GUARD_MS } from '../../../src/stay/rules/hold.ts';
+
 import { totals } from '../../../src/money/rules/night.ts';
+import { HOLD_GUARD_MS } from '../../../src/stay/rules/hold.ts';
+import { Scene } from '../../../src/testing/actors/scene.ts';
 import {
   baseRates,
   book,
@@ -15,7 +17,6 @@ import {
   roomType,
   startBooking,
 } from '../../../src/testing/property-world.ts';
-import { Scene } from '../../../src/testing/actors/scene.ts';
 
 const PAYING_MS = 120_000;
 const QUERY = { checkIn: DAY + 5, checkOut: DAY + 7, rateCode: 'BAR', adults: 2, children: 0 };

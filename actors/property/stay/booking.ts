@@ -5,24 +5,24 @@ import type {
   CommandResults,
   StartBooking,
 } from '../../../src/kernel/rules/commands.ts';
-import { type ExplicitHold, type Hold, HOLD_GUARD_MS } from '../../../src/stay/rules/hold.ts';
+import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Facts } from '../../../src/kernel/rules/journal.ts';
 import { decimalText, percentOf } from '../../../src/kernel/rules/money.ts';
-import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
-import { type Reservation, type Stay } from '../../../src/stay/rules/reservation.ts';
 import { totals } from '../../../src/money/rules/night.ts';
-import { type Payment } from '../../../src/money/rules/payment.ts';
+import type { Payment } from '../../../src/money/rules/payment.ts';
+import { type ExplicitHold, type Hold, HOLD_GUARD_MS } from '../../../src/stay/rules/hold.ts';
 import { usualReason } from '../../../src/stay/rules/reservation-states.ts';
-import { offering } from '../rates/alternatives.ts';
-import { claim, giveBackClaims } from './allotments.ts';
-import { checkCardLimit } from './card-limit.ts';
+import type { Reservation, Stay } from '../../../src/stay/rules/reservation.ts';
 import type { Decision, DecisionContext } from '../decide.ts';
 import type { Draft } from '../draft.ts';
-import { holdOf, nightsFrom, returnRoom, takeRoom } from './explicit-hold.ts';
 import { factOf } from '../facts.ts';
-import { checkHeld } from './hold-bounds.ts';
 import { moveNights } from '../nights.ts';
+import { offering } from '../rates/alternatives.ts';
 import { saleWindow } from '../state.ts';
+import { claim, giveBackClaims } from './allotments.ts';
+import { checkCardLimit } from './card-limit.ts';
+import { holdOf, nightsFrom, returnRoom, takeRoom } from './explicit-hold.ts';
+import { checkHeld } from './hold-bounds.ts';
 import { checkWindow } from './stay-rules.ts';
 import { checkGuests, checkRooms, checkStay, checkTotal, nightsAt, planOf } from './terms.ts';
 
@@ -144,8 +144,14 @@ export function book(draft: Draft, command: Book, turn: DecisionContext): Decisi
     if (!from) checkHeld(draft, { stay, rooms: 1, groupId: priced.groupId, quota: command.quota }, turn);
     const { guarantee, quota } = command;
     const hold: Hold = {
-      ...{ id: reservation.id, kind: 'PENDING', ...stay, rooms: 1, expiresAt, createdAt: turn.now },
-      ...{ reservationId: reservation.id, ...(guarantee && { card: guarantee.card }) },
+      id: reservation.id,
+      kind: 'PENDING',
+      ...stay,
+      rooms: 1,
+      expiresAt,
+      createdAt: turn.now,
+      reservationId: reservation.id,
+      ...(guarantee && { card: guarantee.card }),
       ...(quota && { subject: turn.subject }),
     };
     used = takeHold(draft, hold, from);

@@ -1,17 +1,17 @@
-import { cancellationPenalty, freeUntil } from '../../../src/stay/rules/cancellation.ts';
 import type { Cancel, Command } from '../../../src/kernel/rules/commands.ts';
 import { formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { isAwaited } from '../../../src/money/rules/charges.ts';
 import { folioTotals } from '../../../src/money/rules/folio.ts';
+import { cancellationPenalty, freeUntil } from '../../../src/stay/rules/cancellation.ts';
 import type { Cancellation, Reservation } from '../../../src/stay/rules/reservation.ts';
-import { releaseHold } from './booking.ts';
-import { giveBackClaims } from './allotments.ts';
 import type { Decision, DecisionContext } from '../decide.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
-import { moveNights } from '../nights.ts';
 import { derivedId, orderRefunds } from '../money/refunds.ts';
+import { moveNights } from '../nights.ts';
+import { giveBackClaims } from './allotments.ts';
+import { releaseHold } from './booking.ts';
 import { checkAction, transition } from './transition.ts';
 
 /**

@@ -1,7 +1,8 @@
 import t from 'tap';
+
 import { HOLD_GUARD_MS } from '../../../src/stay/rules/hold.ts';
-import { book, placeHold, startBooking } from '../../../src/testing/property-world.ts';
 import { Scene } from '../../../src/testing/actors/scene.ts';
+import { book, placeHold, startBooking } from '../../../src/testing/property-world.ts';
 
 const HOLD_MS = 900_000;
 const withCard = (card: string, openElsewhere = 0) => ({ ...book(), guarantee: { card, openElsewhere } });

@@ -18,6 +18,8 @@ export function checkCardLimit(draft: Draft, { guarantee }: Book, { now }: Decis
   if (guarantee.openElsewhere + own.length < MOST_OF_A_CARD) return;
   const [first = now + A_MINUTE_MS] = own.map(({ expiresAt }) => expiresAt).toSorted((a, b) => a - b);
   throw tooMuch('card-holds', 'Too many unpaid reservations hang on this card; pay for some of them.', {
-    ...{ now, retryAt: first, extra: { limit: MOST_OF_A_CARD } },
+    now,
+    retryAt: first,
+    extra: { limit: MOST_OF_A_CARD },
   });
 }

@@ -1,7 +1,8 @@
 import t from 'tap';
+
 import type { LoyaltyTier } from '../../../src/guests/rules/guest.ts';
-import { book, type BookingOptions, checkIn, DAY, room } from '../../../src/testing/property-world.ts';
 import { codeOf, Scene } from '../../../src/testing/actors/scene.ts';
+import { book, type BookingOptions, checkIn, DAY, room } from '../../../src/testing/property-world.ts';
 
 const DAY_MS = 86_400_000;
 const TONIGHT = { stay: { checkIn: DAY, checkOut: DAY + 3 } };

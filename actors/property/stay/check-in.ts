@@ -1,15 +1,15 @@
 import type { CheckIn } from '../../../src/kernel/rules/commands.ts';
 import { formatDay } from '../../../src/kernel/rules/dates.ts';
-import type { Room } from '../../../src/properties/rules/property.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import type { Room } from '../../../src/properties/rules/property.ts';
 import type { CheckInRecord, Reservation } from '../../../src/stay/rules/reservation.ts';
-import { checkVersion, loaded } from './cancel.ts';
 import type { Decision, DecisionContext } from '../decide.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
 import { takeRoom } from '../rooms/assign-rooms.ts';
 import { roomGiven } from '../rooms/move-to-room.ts';
 import { pickRoom } from '../rooms/pick-room.ts';
+import { checkVersion, loaded } from './cancel.ts';
 import { ARRIVAL_AHEAD_MS, checkReportedTime } from './reported-time.ts';
 import { checkOccupancy } from './stay-rules.ts';
 import { checkAction, transition } from './transition.ts';

@@ -1,6 +1,8 @@
 import t from 'tap';
+
 import { assertMoney } from '../../../src/money/rules/folio.ts';
 import type { Policies } from '../../../src/properties/rules/property.ts';
+import { codeOf, Scene } from '../../../src/testing/actors/scene.ts';
 import {
   book,
   checkIn,
@@ -12,7 +14,6 @@ import {
   room,
   startPayment,
 } from '../../../src/testing/property-world.ts';
-import { codeOf, Scene } from '../../../src/testing/actors/scene.ts';
 
 const DAY_MS = 86_400_000;
 /** Ten percent of tax and 2.00 a person and night: a night of 100.00 costs 114.00 for two. */

@@ -1,22 +1,22 @@
-import { underWay } from '../../../src/money/rules/charges.ts';
+import { loyaltyPoints } from '../../../src/guests/rules/loyalty.ts';
 import type { CheckOut } from '../../../src/kernel/rules/commands.ts';
 import type { Day } from '../../../src/kernel/rules/dates.ts';
-import { earlyDepartureCharges } from '../../../src/stay/rules/early-departure.ts';
-import { type Bill, billedCharges, billOf, type FolioCharge, folioTotals } from '../../../src/money/rules/folio.ts';
+import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Facts } from '../../../src/kernel/rules/journal.ts';
-import { loyaltyPoints } from '../../../src/guests/rules/loyalty.ts';
 import { MAX_AMOUNT } from '../../../src/kernel/rules/money.ts';
 import type { Instant } from '../../../src/kernel/rules/property-time.ts';
-import type { Room } from '../../../src/properties/rules/property.ts';
-import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
-import type { CheckOutRecord, Reservation } from '../../../src/stay/rules/reservation.ts';
+import { underWay } from '../../../src/money/rules/charges.ts';
+import { type Bill, billedCharges, billOf, type FolioCharge, folioTotals } from '../../../src/money/rules/folio.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
-import { checkVersion, loaded } from './cancel.ts';
+import type { Room } from '../../../src/properties/rules/property.ts';
+import { earlyDepartureCharges } from '../../../src/stay/rules/early-departure.ts';
+import type { CheckOutRecord, Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Decision, DecisionContext } from '../decide.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
-import { moveNights } from '../nights.ts';
 import { orderRefunds } from '../money/refunds.ts';
+import { moveNights } from '../nights.ts';
+import { checkVersion, loaded } from './cancel.ts';
 import { checkReportedTime } from './reported-time.ts';
 import { checkAction, transition } from './transition.ts';
 
@@ -119,8 +119,12 @@ function chargeFirst(
   { now }: DecisionContext,
 ): Decision<'CHECK_OUT'> {
   const attempt: Payment = {
-    ...{ paymentId: leaving.paymentId, type: 'CHARGE', amount: bill.balance, method: 'CARD_ON_FILE' },
-    ...{ status: 'PROCESSING', createdAt: now },
+    paymentId: leaving.paymentId,
+    type: 'CHARGE',
+    amount: bill.balance,
+    method: 'CARD_ON_FILE',
+    status: 'PROCESSING',
+    createdAt: now,
   };
   const next = { ...before, leaving, payments: [...before.payments, attempt], version: before.version + 1 };
   draft.reservations.set(next.id, next);

@@ -1,6 +1,8 @@
 import t from 'tap';
+
 import { assertMoney } from '../../../src/money/rules/folio.ts';
 import type { Policies } from '../../../src/properties/rules/property.ts';
+import { Scene } from '../../../src/testing/actors/scene.ts';
 import {
   book,
   cancel,
@@ -13,7 +15,6 @@ import {
   startBooking,
   startPayment,
 } from '../../../src/testing/property-world.ts';
-import { Scene } from '../../../src/testing/actors/scene.ts';
 
 const TOTAL = 2 * 11_400;
 
@@ -148,8 +149,12 @@ void t.test(
       const { scene, pay, read } = property({ depositPercent: 0, freeCancellationHours: 720 });
       const { id } = scene.accept(book({ stay: { checkIn: DAY, checkOut: DAY + 2 } })).reservation;
       const waive = (amount?: number) => ({
-        ...{ type: 'WAIVE_PENALTY' as const, reservationId: id, refundId: charge().paymentId, amount },
-        ...{ reason: 'ill', by: 'boss' },
+        type: 'WAIVE_PENALTY' as const,
+        reservationId: id,
+        refundId: charge().paymentId,
+        amount,
+        reason: 'ill',
+        by: 'boss',
       });
       pay(id);
       t.equal(scene.refuse(waive()).code, 'INVALID_STATE', 'there is none');

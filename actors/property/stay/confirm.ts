@@ -1,17 +1,17 @@
 import type { ConfirmReservation } from '../../../src/kernel/rules/commands.ts';
+import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import { percentOf } from '../../../src/kernel/rules/money.ts';
 import { isAwaited } from '../../../src/money/rules/charges.ts';
 import { billOf, folioTotals } from '../../../src/money/rules/folio.ts';
-import { percentOf } from '../../../src/kernel/rules/money.ts';
-import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
-import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
 import { after } from '../../../src/stay/rules/reservation-states.ts';
-import { releaseHold } from './booking.ts';
-import { checkVersion, loaded } from './cancel.ts';
+import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Decision, DecisionContext } from '../decide.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
 import { moveNights } from '../nights.ts';
+import { releaseHold } from './booking.ts';
+import { checkVersion, loaded } from './cancel.ts';
 import { checkAction, record } from './transition.ts';
 
 /**

@@ -1,10 +1,10 @@
 import type { BookingRequest } from '../../../src/kernel/rules/commands.ts';
-import { type ExplicitHold, heldNights, type Hold, holdStatus, promisedRates } from '../../../src/stay/rules/hold.ts';
-import type { Facts, HoldEvent, HoldFact } from '../../../src/kernel/rules/journal.ts';
-import { discounted } from '../../../src/rates/rules/promotion.ts';
-import type { Instant } from '../../../src/kernel/rules/property-time.ts';
 import { type FieldError, DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import type { Facts, HoldEvent, HoldFact } from '../../../src/kernel/rules/journal.ts';
+import type { Instant } from '../../../src/kernel/rules/property-time.ts';
 import type { Night } from '../../../src/money/rules/night.ts';
+import { discounted } from '../../../src/rates/rules/promotion.ts';
+import { type ExplicitHold, heldNights, type Hold, holdStatus, promisedRates } from '../../../src/stay/rules/hold.ts';
 import type { Draft } from '../draft.ts';
 import { promotionFor } from '../rates/promotions.ts';
 import type { Wanted } from './terms.ts';

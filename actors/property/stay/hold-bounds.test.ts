@@ -1,7 +1,9 @@
 import t from 'tap';
+
 import type { Command } from '../../../src/kernel/rules/commands.ts';
-import { HOLD_GUARD_MS } from '../../../src/stay/rules/hold.ts';
 import { COOL_DOWN_MS, type HeldUnpaid } from '../../../src/stay/rules/hold-bounds.ts';
+import { HOLD_GUARD_MS } from '../../../src/stay/rules/hold.ts';
+import { Scene } from '../../../src/testing/actors/scene.ts';
 import {
   book,
   DAY,
@@ -13,7 +15,6 @@ import {
   roomType,
   startBooking,
 } from '../../../src/testing/property-world.ts';
-import { Scene } from '../../../src/testing/actors/scene.ts';
 
 const HOLD_MS = 900_000;
 const NOTHING = { holds: 0, roomNights: 0 };

@@ -1,5 +1,6 @@
 import { type Day, formatDay } from '../../../src/kernel/rules/dates.ts';
-import { type Hold, holdStatus } from '../../../src/stay/rules/hold.ts';
+import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import type { Instant } from '../../../src/kernel/rules/property-time.ts';
 import {
   COOL_DOWN_MS,
   countedRooms,
@@ -9,8 +10,7 @@ import {
   type HoldQuota,
   mostHeld,
 } from '../../../src/stay/rules/hold-bounds.ts';
-import type { Instant } from '../../../src/kernel/rules/property-time.ts';
-import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import { type Hold, holdStatus } from '../../../src/stay/rules/hold.ts';
 import type { DecisionContext } from '../decide.ts';
 import type { Draft } from '../draft.ts';
 import { isExplicit } from './explicit-hold.ts';

@@ -1,7 +1,9 @@
 import t from 'tap';
+
 import type { Command } from '../../../src/kernel/rules/commands.ts';
-import { HOLD_GUARD_MS } from '../../../src/stay/rules/hold.ts';
 import { totals } from '../../../src/money/rules/night.ts';
+import { HOLD_GUARD_MS } from '../../../src/stay/rules/hold.ts';
+import { Scene } from '../../../src/testing/actors/scene.ts';
 import {
   baseRates,
   book,
@@ -19,7 +21,6 @@ import {
   restrict,
   startBooking,
 } from '../../../src/testing/property-world.ts';
-import { Scene } from '../../../src/testing/actors/scene.ts';
 
 const HOLD_MS = 900_000;
 const PAYING_MS = 120_000;

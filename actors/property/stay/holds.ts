@@ -1,16 +1,16 @@
 import type { Command, PlaceHold } from '../../../src/kernel/rules/commands.ts';
-import type { ExplicitHold, Hold } from '../../../src/stay/rules/hold.ts';
-import type { Instant } from '../../../src/kernel/rules/property-time.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import type { Instant } from '../../../src/kernel/rules/property-time.ts';
+import type { ExplicitHold, Hold } from '../../../src/stay/rules/hold.ts';
 import type { Stay } from '../../../src/stay/rules/reservation.ts';
-import { offering } from '../rates/alternatives.ts';
-import { releaseHold, takeHold } from './booking.ts';
 import type { Decision, DecisionContext } from '../decide.ts';
 import type { Draft } from '../draft.ts';
-import { isExplicit, openHold, quotedHold } from './explicit-hold.ts';
-import { checkHeld, tooMuch } from './hold-bounds.ts';
+import { offering } from '../rates/alternatives.ts';
 import { pricingOf } from '../rates/plans.ts';
 import { saleWindow } from '../state.ts';
+import { releaseHold, takeHold } from './booking.ts';
+import { isExplicit, openHold, quotedHold } from './explicit-hold.ts';
+import { checkHeld, tooMuch } from './hold-bounds.ts';
 import { checkWindow } from './stay-rules.ts';
 import { checkRooms, checkStay, checkTotal, nightsAt, planOf } from './terms.ts';
 
@@ -54,12 +54,24 @@ export function placeHold(draft: Draft, command: PlaceHold, turn: DecisionContex
   const { taxPercent, feePerNight, feePerPersonNight } = policies;
   const { rateCode, children, roomType, checkIn, checkOut } = stay;
   const hold: ExplicitHold = {
-    ...{ id, kind: 'EXPLICIT', roomType, checkIn, checkOut, rooms, createdAt: turn.now },
+    id,
+    kind: 'EXPLICIT',
+    roomType,
+    checkIn,
+    checkOut,
+    rooms,
+    createdAt: turn.now,
     expiresAt: turn.now + policies.holdDurationSeconds * 1000,
     terms: {
-      ...{ rooms, rateCode, adults, children, currency, rates: ratesByPersons(draft, stay) },
+      rooms,
+      rateCode,
+      adults,
+      children,
+      currency,
+      rates: ratesByPersons(draft, stay),
       charges: { taxPercent, feePerNight, feePerPersonNight },
-      ...{ extended: false, subject: turn.subject },
+      extended: false,
+      subject: turn.subject,
     },
   };
   takeHold(draft, hold);

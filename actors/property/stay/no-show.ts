@@ -1,15 +1,15 @@
-import { cancellationPenalty, freeUntil } from '../../../src/stay/rules/cancellation.ts';
 import type { NoShow } from '../../../src/kernel/rules/commands.ts';
-import { folioTotals } from '../../../src/money/rules/folio.ts';
 import { formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
-import { checkVersion, loaded } from './cancel.ts';
-import { giveBackClaims } from './allotments.ts';
+import { folioTotals } from '../../../src/money/rules/folio.ts';
+import { cancellationPenalty, freeUntil } from '../../../src/stay/rules/cancellation.ts';
 import type { Decision, DecisionContext } from '../decide.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
-import { moveNights } from '../nights.ts';
 import { orderRefunds } from '../money/refunds.ts';
+import { moveNights } from '../nights.ts';
+import { giveBackClaims } from './allotments.ts';
+import { checkVersion, loaded } from './cancel.ts';
 import { checkAction, transition } from './transition.ts';
 
 /**
@@ -44,9 +44,17 @@ export function noShow(draft: Draft, command: NoShow, turn: DecisionContext): De
       payments: [...before.payments, ...refunds],
       charges: undefined,
       cancellation: {
-        ...{ cancellationId, reason: 'OTHER', description: 'No show', cancelledBy: by, policyName, penalty },
-        ...{ deadline: freeUntil(policyName, stay.checkIn, metadata), refundEligible: refund > 0, refund },
-        ...{ refundId: refund > 0 ? refundId : null, cancelledAt: at },
+        cancellationId,
+        reason: 'OTHER',
+        description: 'No show',
+        cancelledBy: by,
+        policyName,
+        penalty,
+        deadline: freeUntil(policyName, stay.checkIn, metadata),
+        refundEligible: refund > 0,
+        refund,
+        refundId: refund > 0 ? refundId : null,
+        cancelledAt: at,
         // The night that he did not come to: its night audit waits until he is marked.
         day: stay.checkIn,
         originalTotal: folioTotals(before).total,

@@ -1,5 +1,5 @@
-import type { Instant } from '../../../src/kernel/rules/property-time.ts';
 import { type FieldError, DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import type { Instant } from '../../../src/kernel/rules/property-time.ts';
 
 /** How far a desk may write a departure ahead of the clock: nobody leaves the day after tomorrow. */
 const DEPARTURE_AHEAD_MS = 86_400_000;

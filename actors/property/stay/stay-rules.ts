@@ -1,9 +1,5 @@
 import { type Day, formatDay } from '../../../src/kernel/rules/dates.ts';
-import type { StayTerms } from '../../../src/rates/rules/pricing.ts';
-import type { Policies, RoomType } from '../../../src/properties/rules/property.ts';
-import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import { type Code, DomainError } from '../../../src/kernel/rules/domain-error.ts';
-import type { Stay } from '../../../src/stay/rules/reservation.ts';
 import {
   checkStayDays,
   lengthFault,
@@ -11,6 +7,10 @@ import {
   type SaleWindow,
   type StayFields,
 } from '../../../src/kernel/rules/sale-window.ts';
+import type { Policies, RoomType } from '../../../src/properties/rules/property.ts';
+import type { StayTerms } from '../../../src/rates/rules/pricing.ts';
+import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
+import type { Stay } from '../../../src/stay/rules/reservation.ts';
 import type { Slab } from '../slab.ts';
 
 export type Nights = Pick<Stay, 'roomType' | 'checkIn' | 'checkOut'>;

@@ -1,16 +1,15 @@
 import { type Day, formatDay } from '../../../src/kernel/rules/dates.ts';
+import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { MAX_AMOUNT, type Minor, scale } from '../../../src/kernel/rules/money.ts';
+import { type Night, totals } from '../../../src/money/rules/night.ts';
 import { bookedNight } from '../../../src/rates/rules/pricing.ts';
 import { type Discount, discounted } from '../../../src/rates/rules/promotion.ts';
 import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
-import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
-import { type Reservation, type Stay } from '../../../src/stay/rules/reservation.ts';
-import { totals } from '../../../src/money/rules/night.ts';
-import { type Night } from '../../../src/money/rules/night.ts';
+import type { Reservation, Stay } from '../../../src/stay/rules/reservation.ts';
 import type { Draft } from '../draft.ts';
 import { groupRates } from '../groups/groups.ts';
-import { promotionFor } from '../rates/promotions.ts';
 import { nightUnder, pricingOf } from '../rates/plans.ts';
+import { promotionFor } from '../rates/promotions.ts';
 import { checkRestrictions } from '../rates/restrictions.ts';
 import { checkOccupancy, checkPlan, firstSoldOut, noRate, termsOf } from './stay-rules.ts';
 

@@ -1,5 +1,4 @@
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
-import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import {
   type Action,
   after,
@@ -9,6 +8,7 @@ import {
   usualReason,
   type Why,
 } from '../../../src/stay/rules/reservation-states.ts';
+import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Draft } from '../draft.ts';
 import { putReservation } from '../rooms/room-stays.ts';
 

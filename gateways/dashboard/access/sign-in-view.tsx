@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { TargetedEvent } from 'preact';
+
 import type { PageConfig } from '../../../src/live/contracts/page-config.ts';
 import { Mark } from '../icons.tsx';
 import { returnHere } from '../workspace.ts';

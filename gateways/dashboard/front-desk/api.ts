@@ -1,7 +1,7 @@
 import type { PageConfig } from '../../../src/live/contracts/page-config.ts';
-import type { ReservationRead, ReservationView, RoomStatus, RoomTypeView } from './shapes.ts';
 import type { SignedIn } from '../access/identity.ts';
 import { answeredWith, UNREACHABLE } from '../messages.ts';
+import type { ReservationRead, ReservationView, RoomStatus, RoomTypeView } from './shapes.ts';
 
 /** The service refused; `code` is its own, and empty where it could not be reached. */
 export class Refused extends Error {
@@ -149,7 +149,8 @@ function written(headers: Record<string, string>, { method, body, ifMatch }: Sen
     method,
     headers: {
       ...headers,
-      ...{ 'content-type': 'application/json', 'idempotency-key': randomKey() },
+      'content-type': 'application/json',
+      'idempotency-key': randomKey(),
       ...(ifMatch !== undefined && ifMatch !== '' && { 'if-match': ifMatch }),
     },
     body: JSON.stringify(body ?? {}),

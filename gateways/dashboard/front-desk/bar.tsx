@@ -1,9 +1,10 @@
 import type { TargetedPointerEvent } from 'preact';
+
 import type { FrontDesk } from './front-desk.ts';
 import { TaskIcon } from './icons.tsx';
 import type { Bar } from './lanes.ts';
-import type { Stay } from './shapes.ts';
 import { barLabel } from './messages.ts';
+import type { Stay } from './shapes.ts';
 
 /** A hand that trembles is no drag. */
 const DRAG_PIXELS = 6;

@@ -1,11 +1,12 @@
 import type { TargetedKeyboardEvent } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+
 import { dayClass } from '../grid/day-class.ts';
 import type { DayInfo } from '../grid/days.ts';
-import type { FrontDesk } from './front-desk.ts';
 import { BarView, dragging, Ghost } from './bar.tsx';
-import { enterGrid, moveInGrid } from './keys.ts';
+import type { FrontDesk } from './front-desk.ts';
 import { RoomIcon } from './icons.tsx';
+import { enterGrid, moveInGrid } from './keys.ts';
 import type { Lane, LaneGroup, Shortfall } from './lanes.ts';
 import { desk as words, moving as movingWords, roomStatusMessages } from './messages.ts';
 

@@ -1,12 +1,13 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import type { ConfirmRequest } from './drawer.ts';
-import type { FrontDesk } from './front-desk.ts';
-import { type ReservationRead, stayOf } from './shapes.ts';
-import { ServiceButton, WhyDisabled } from '../service-button.tsx';
+
 import { noServiceReason } from '../access/messages.ts';
 import { money } from '../messages.ts';
+import { ServiceButton, WhyDisabled } from '../service-button.tsx';
+import type { ConfirmRequest } from './drawer.ts';
+import type { FrontDesk } from './front-desk.ts';
 import { cancelReasons, confirmMessages, drawer as words, fitMessages, outcomeLines } from './messages.ts';
+import { type ReservationRead, stayOf } from './shapes.ts';
 
 type Props = { desk: FrontDesk; read: ReservationRead; request: ConfirmRequest };
 

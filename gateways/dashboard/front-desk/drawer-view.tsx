@@ -1,17 +1,23 @@
-import { ServiceButton, WhyDisabled } from '../service-button.tsx';
 import { useEffect, useRef } from 'preact/hooks';
+
 import { mediumDay } from '../grid/days.ts';
+import { Icon } from '../icons.tsx';
+import { money } from '../messages.ts';
+import { ServiceButton, WhyDisabled } from '../service-button.tsx';
 import { AskedForm } from './confirm-form.tsx';
 import type { Drawer } from './drawer.ts';
 import type { FrontDesk } from './front-desk.ts';
 import { RoomIcon, TaskIcon } from './icons.tsx';
-import type { ReservationRead, RoomStatus } from './shapes.ts';
-import { stayOf } from './shapes.ts';
+import {
+  desk as deskWords,
+  drawer as words,
+  errorText,
+  roomStatusMessages,
+  taskAdvice,
+  taskMessages,
+} from './messages.ts';
+import { type ReservationRead, type RoomStatus, stayOf } from './shapes.ts';
 import { type Task, taskOf } from './tasks.ts';
-import { Icon } from '../icons.tsx';
-import { money } from '../messages.ts';
-import { desk as deskWords, drawer as words, errorText, roomStatusMessages } from './messages.ts';
-import { taskAdvice, taskMessages } from './messages.ts';
 
 /** What is open at the side. */
 export function DrawerView({ desk }: { desk: FrontDesk }) {

@@ -1,9 +1,9 @@
 import { batch, signal } from '@preact/signals';
-import { type Cancelled, type CheckedIn, type CheckedOut, Refused } from './api.ts';
-import type { Modified, Roomed } from './api.ts';
+
+import { type Cancelled, type CheckedIn, type CheckedOut, type Modified, Refused, type Roomed } from './api.ts';
 import type { FrontDesk } from './front-desk.ts';
-import type { ReservationRead } from './shapes.ts';
 import { done, errorText } from './messages.ts';
+import type { ReservationRead } from './shapes.ts';
 
 /** What is about to be done, and what the service says would come of it. */
 export type ConfirmRequest =

@@ -1,8 +1,8 @@
 import type { PageConfig } from '../../../src/live/contracts/page-config.ts';
-import { FrontDesk } from './front-desk.ts';
-import { FrontDeskView } from './view.tsx';
 import type { SignedIn } from '../access/identity.ts';
 import type { Workspace } from '../workspace.ts';
+import { FrontDesk } from './front-desk.ts';
+import { FrontDeskView } from './view.tsx';
 
 /** The front desk, which is loaded when somebody opens it. */
 export function openFrontDesk(config: PageConfig, user: SignedIn): Workspace {

@@ -1,21 +1,22 @@
 import { batch, computed, signal } from '@preact/signals';
+
 import type { RoomItem } from '../../../src/live/contracts/live.ts';
 import type { PageConfig } from '../../../src/live/contracts/page-config.ts';
 import type { Outcome, Replica } from '../../../src/live/contracts/replica.ts';
+import { sessionUser, type SignedIn } from '../access/identity.ts';
+import { access } from '../access/messages.ts';
 import { listProperties, type PropertySummary } from '../api.ts';
-import { type ConnectionListener, type ConnectionState, LiveClient, type Problem } from '../live/connection.ts';
 import { addDays, businessDate, daysFrom } from '../grid/days.ts';
+import { type ConnectionListener, type ConnectionState, LiveClient, type Problem } from '../live/connection.ts';
+import type { Standing } from '../messages.ts';
 import { FrontDeskApi } from './api.ts';
 import { Drawer } from './drawer.ts';
 import { lanesOf } from './lanes.ts';
+import { alarmsOf, desk as words, errorText } from './messages.ts';
 import { Moving } from './moving.ts';
 import type { RoomStatus, Stay } from './shapes.ts';
 import { Stays } from './stays.ts';
 import { found, type ListName, listsOf } from './tasks.ts';
-import { sessionUser, type SignedIn } from '../access/identity.ts';
-import { access } from '../access/messages.ts';
-import type { Standing } from '../messages.ts';
-import { alarmsOf, desk as words, errorText } from './messages.ts';
 
 /** Days of the tape chart; the first is yesterday, for the guests who leave today. */
 export const CHART_DAYS = 14;
@@ -79,7 +80,10 @@ export class FrontDesk implements ConnectionListener {
     this.#user = user;
     this.#client = new LiveClient({
       url: `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws/v1`,
-      ...{ token: user.token, tenantId: user.tenantId, listener: this, isOnline: () => navigator.onLine },
+      token: user.token,
+      tenantId: user.tenantId,
+      listener: this,
+      isOnline: () => navigator.onLine,
       freshToken: () => this.#freshToken(),
     });
     this.drawer = new Drawer(this);

@@ -102,7 +102,11 @@ function apart(bars: readonly Bar[], room: RoomItem): { kept: Bar[]; clashing: M
 function clashLanes(roomNumber: string, clashing: ReadonlyMap<Clash, readonly Bar[]>): Lane[] {
   return [...clashing].flatMap(([clash, bars]) =>
     packed(bars).map((lane, index) => ({
-      ...{ kind: 'clash' as const, key: `${roomNumber} ${clash} ${index}`, roomNumber, clash, bars: lane },
+      kind: 'clash' as const,
+      key: `${roomNumber} ${clash} ${index}`,
+      roomNumber,
+      clash,
+      bars: lane,
     })),
   );
 }

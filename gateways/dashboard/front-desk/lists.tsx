@@ -1,8 +1,8 @@
 import type { FrontDesk } from './front-desk.ts';
 import { TaskIcon } from './icons.tsx';
+import { desk as words, listLine, listRoom, listMessages } from './messages.ts';
 import type { Stay } from './shapes.ts';
 import { LIST_NAMES, type ListName, taskOf } from './tasks.ts';
-import { desk as words, listLine, listRoom, listMessages } from './messages.ts';
 
 /** Entries that are shown of a search; whoever has more types another letter. */
 const MOST_FOUND = 50;

@@ -1,12 +1,12 @@
 import { dayRange, longDay, mediumDay, shortDay } from '../grid/days.ts';
+import type { KeyLine } from '../keys-messages.ts';
+import { money, nightsWord, UNREACHABLE } from '../messages.ts';
 import { Refused } from './api.ts';
 import type { ConfirmRequest } from './drawer.ts';
 import type { Clash, LaneGroup } from './lanes.ts';
 import type { Fit } from './moving.ts';
 import type { ReservationView, RoomStatus, Stay } from './shapes.ts';
 import type { ListName, Task } from './tasks.ts';
-import type { KeyLine } from '../keys-messages.ts';
-import { money, nightsWord, UNREACHABLE } from '../messages.ts';
 
 /** What has to be done today, as the legend, the bars and the lists say it. */
 export const taskMessages: Record<Task, string> = {
@@ -295,7 +295,8 @@ export function outcomeLines(request: ConfirmRequest, reservation: ReservationVi
 function freeUntilText(deadline: string | null, timezone: string | undefined): string {
   if (deadline === null) return 'Never free of charge';
   const at = new Date(deadline).toLocaleString(undefined, {
-    ...{ dateStyle: 'medium', timeStyle: 'short' },
+    dateStyle: 'medium',
+    timeStyle: 'short',
     ...(timezone !== undefined && { timeZone: timezone }),
   });
   return `Free until ${at}`;

@@ -1,9 +1,10 @@
 import { signal } from '@preact/signals';
+
 import type { RoomItem } from '../../../src/live/contracts/live.ts';
 import type { FrontDesk } from './front-desk.ts';
+import { moving as words } from './messages.ts';
 import type { Stay } from './shapes.ts';
 import { isReady } from './tasks.ts';
-import { moving as words } from './messages.ts';
 
 /** A stay that was picked up, and the room that it would be put down in. */
 export type Picked = { stay: Stay; over: string | undefined };

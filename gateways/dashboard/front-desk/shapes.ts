@@ -67,8 +67,19 @@ export function stayOf({
   updatedAt,
 }: ReservationView): Stay {
   return {
-    ...{ reservationId, confirmationNumber, status, name: `${firstName} ${lastName}`, checkIn, checkOut, roomType },
+    reservationId,
+    confirmationNumber,
+    status,
+    name: `${firstName} ${lastName}`,
+    checkIn,
+    checkOut,
+    roomType,
     ...(roomNumber !== NO_ROOM && { roomNumber }),
-    ...{ guests: adults + children, balance, currency, loyaltyTier, requests, updatedAt },
+    guests: adults + children,
+    balance,
+    currency,
+    loyaltyTier,
+    requests,
+    updatedAt,
   };
 }

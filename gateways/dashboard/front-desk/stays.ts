@@ -125,7 +125,9 @@ const LONGEST_STAY = 90;
 /** Whoever stays in one of the days that are shown, or of today; and who should have left before. */
 function queriesOf({ today, start, end }: Reach): Record<string, string>[] {
   const within = (from: string, to: string): Record<string, string> => ({
-    ...{ arrivalFrom: daysBefore(from, LONGEST_STAY), arrivalTo: to, departureFrom: from },
+    arrivalFrom: daysBefore(from, LONGEST_STAY),
+    arrivalTo: to,
+    departureFrom: from,
   });
   const shown = within(start, end);
   const over = { status: 'CHECKED_IN', departureTo: today };

@@ -67,7 +67,8 @@ export function listsOf(stays: Iterable<Stay>, today: string): DayLists {
     arrivals: inOrder(lists.arrivals, hasArrived),
     departures: inOrder(lists.departures, hasLeft),
     inHouse: inOrder(lists.inHouse, () => false),
-    ...{ arrived: arrived.length, departed: departed.length },
+    arrived: arrived.length,
+    departed: departed.length,
   };
 }
 

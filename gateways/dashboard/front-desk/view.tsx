@@ -1,19 +1,20 @@
 import { useEffect } from 'preact/hooks';
+
 import { AppBar, Who } from '../app-bar.tsx';
 import { addDays, dayRange } from '../grid/days.ts';
+import { Icon } from '../icons.tsx';
+import { KeysHelp } from '../keys-help.tsx';
 import { ConnectionStatus } from '../live/connection-status.tsx';
+import { Notice, SignedOut } from '../notice.tsx';
+import { PropertyPicker } from '../properties/property-picker.tsx';
+import { WorkspaceSwitch } from '../workspace-switch.tsx';
 import { Chart } from './chart.tsx';
 import { DrawerView } from './drawer-view.tsx';
 import { CHART_DAYS, type FrontDesk } from './front-desk.ts';
 import { TaskIcon } from './icons.tsx';
 import { Lists } from './lists.tsx';
-import { TASKS } from './tasks.ts';
-import { Icon } from '../icons.tsx';
-import { KeysHelp } from '../keys-help.tsx';
-import { Notice, SignedOut } from '../notice.tsx';
-import { PropertyPicker } from '../properties/property-picker.tsx';
 import { desk as words, DESK_KEYS, moving, taskMessages } from './messages.ts';
-import { WorkspaceSwitch } from '../workspace-switch.tsx';
+import { TASKS } from './tasks.ts';
 
 type Props = { desk: FrontDesk; onSignOut: () => void };
 

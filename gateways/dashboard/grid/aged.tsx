@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import type { RevenueStore } from '../revenue/store.ts';
+
 import { ageOf } from '../messages.ts';
+import type { RevenueStore } from '../revenue/store.ts';
 
 type Props = {
   desk: RevenueStore;

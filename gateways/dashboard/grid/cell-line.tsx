@@ -1,6 +1,6 @@
+import { cellFacts, grid as words, legends, pricesIn } from '../messages.ts';
 import type { RevenueStore } from '../revenue/store.ts';
 import { mediumDay } from './days.ts';
-import { cellFacts, grid as words, legends, pricesIn } from '../messages.ts';
 
 /** The line below the table: everything about the cell under the pointer or the keyboard, and how to read a cell. */
 export function CellLine({ desk }: { desk: RevenueStore }) {

@@ -18,7 +18,10 @@ const months = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeri
 const long = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
 const short = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const medium = new Intl.DateTimeFormat(undefined, {
-  ...{ weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' },
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  timeZone: 'UTC',
 });
 const hoursAndMinutes = new Intl.DateTimeFormat(undefined, { timeStyle: 'short', hourCycle: 'h23' });
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium', hourCycle: 'h23' });
@@ -81,7 +84,11 @@ export function timeOfDay(at: number): string {
 export function businessDate(now: number, timezone: string | undefined, nightAuditHour: number): string {
   const parts = new Intl.DateTimeFormat('en-CA', {
     ...(timezone !== undefined && { timeZone: timezone }),
-    ...{ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', hourCycle: 'h23' },
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    hourCycle: 'h23',
   }).formatToParts(now);
   const part = (type: string): string => parts.find((one) => one.type === type)?.value ?? '';
   const date = `${part('year')}-${part('month')}-${part('day')}`;
@@ -101,7 +108,12 @@ export function startOfBusinessDate(date: string, timezone: string | undefined, 
 function wallClock(at: number, timezone: string | undefined): number {
   const parts = new Intl.DateTimeFormat('en-CA', {
     ...(timezone !== undefined && { timeZone: timezone }),
-    ...{ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
   }).formatToParts(at);
   const part = (type: string): string => parts.find((one) => one.type === type)?.value ?? '';
   return Date.parse(`${part('year')}-${part('month')}-${part('day')}T${part('hour')}:${part('minute')}:00Z`);

@@ -1,9 +1,9 @@
 import { cellKey } from '../../../src/live/contracts/replica.ts';
-import { faceOf, percentFrom } from './cell-face.ts';
-import type { DayInfo } from './days.ts';
-import { dayClass } from './day-class.ts';
-import type { RevenueStore } from '../revenue/store.ts';
 import { advice, compared, describeCell, moodOf } from '../messages.ts';
+import type { RevenueStore } from '../revenue/store.ts';
+import { faceOf, percentFrom } from './cell-face.ts';
+import { dayClass } from './day-class.ts';
+import type { DayInfo } from './days.ts';
 
 type Props = { desk: RevenueStore; roomType: string; day: DayInfo; isToday: boolean };
 

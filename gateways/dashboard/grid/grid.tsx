@@ -1,11 +1,12 @@
 import { useEffect, useRef } from 'preact/hooks';
+
+import { grid as words, gridCaption, modeHint } from '../messages.ts';
+import { type RevenueStore, NIGHTS } from '../revenue/store.ts';
 import { useArrowKeys } from './arrow-keys.ts';
 import { dayClass } from './day-class.ts';
 import type { DayInfo } from './days.ts';
-import { type RevenueStore, NIGHTS } from '../revenue/store.ts';
 import { GridCell } from './grid-cell.tsx';
 import { OccupancyRow } from './occupancy-row.tsx';
-import { grid as words, gridCaption, modeHint } from '../messages.ts';
 
 /** Rows that are kept free until the data is there, so that little moves when it comes. */
 const EXPECTED_TYPES = 3;

@@ -1,8 +1,9 @@
 import { useSignal } from '@preact/signals';
+
+import { ageOf, nightOf, nothingToCompare, syncDue, tileGroup } from '../messages.ts';
 import { type RevenueStore, NIGHTS } from '../revenue/store.ts';
 import { addDays } from './days.ts';
 import { type Tile, tilesOf } from './kpis.ts';
-import { ageOf, nightOf, nothingToCompare, syncDue, tileGroup } from '../messages.ts';
 
 /** A figure without a schedule that is older than this says so in plain sight. */
 const BUDGET_MS = 120_000;

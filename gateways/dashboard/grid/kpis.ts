@@ -1,6 +1,6 @@
 import type { KpiItem } from '../../../src/live/contracts/live.ts';
-import type { Audit, KnownAnalysis } from '../revenue/shapes.ts';
 import * as say from '../messages.ts';
+import type { Audit, KnownAnalysis } from '../revenue/shapes.ts';
 
 /** A key figure: its value, where it moved, and what it was divided from. */
 export type Tile = {
@@ -46,7 +46,9 @@ export function tilesOf(facts: Facts): Tile[] {
 function occupancy({ night, yesterday, lastYear }: Facts): Tile {
   const rate = night && night.roomsAvailable > 0 ? night.occupancyRate : undefined;
   return {
-    ...{ id: 'occupancy', label: say.tiles.occupancy, unit: '%' },
+    id: 'occupancy',
+    label: say.tiles.occupancy,
+    unit: '%',
     value: rate === undefined ? say.NOT_KNOWN : rate.toFixed(1),
     changes: changesOf(rate, [yesterday?.occupancyRate, lastYear?.occupancyRate], say.pointsChange),
     detail: night ? say.soldOf(night.roomsSold, night.roomsAvailable) : say.NO_DATA,
@@ -57,7 +59,9 @@ function adr({ night, yesterday, lastYear, currency }: Facts): Tile {
   const sold = night?.roomsSold ?? 0;
   const value = sold === 0 ? undefined : (night?.adr ?? undefined);
   return {
-    ...{ id: 'adr', label: say.tiles.adr, unit: '' },
+    id: 'adr',
+    label: say.tiles.adr,
+    unit: '',
     ...amount(value, currency),
     changes: changesOf(value, [yesterday?.adr ?? undefined, lastYear?.adr ?? undefined], say.percentChange),
     detail:
@@ -73,7 +77,9 @@ function revPar({ night, yesterday, lastYear, currency }: Facts): Tile {
   const rooms = night?.roomsAvailable ?? 0;
   const value = rooms === 0 ? undefined : night?.revPar;
   return {
-    ...{ id: 'revpar', label: say.tiles.revpar, unit: '' },
+    id: 'revpar',
+    label: say.tiles.revpar,
+    unit: '',
     ...amount(value, currency),
     changes: changesOf(value, [yesterday?.revPar, lastYear?.revPar], say.percentChange),
     detail: value === undefined ? say.NO_DATA : say.revenueOver(value * rooms, rooms, 'available', currency),
@@ -82,7 +88,9 @@ function revPar({ night, yesterday, lastYear, currency }: Facts): Tile {
 
 function pickup({ pickup: value, began, nights, shown }: Facts): Tile {
   return {
-    ...{ id: 'pickup', label: say.tiles.pickup(nights), unit: say.roomNights },
+    id: 'pickup',
+    label: say.tiles.pickup(nights),
+    unit: say.roomNights,
     value: value === undefined ? say.NOT_KNOWN : say.signed(value),
     // Audits count all nights of the property, which is another number.
     changes: [],
@@ -93,7 +101,9 @@ function pickup({ pickup: value, began, nights, shown }: Facts): Tile {
 function cancellations({ cancelled, began, yesterday, lastYear }: Facts): Tile {
   const before = [yesterday?.reservations.cancelled, lastYear?.reservations.cancelled];
   return {
-    ...{ id: 'cancellations', label: say.tiles.cancellations, unit: say.today },
+    id: 'cancellations',
+    label: say.tiles.cancellations,
+    unit: say.today,
     value: cancelled ? `${cancelled.count}${cancelled.more ? '+' : ''}` : say.NOT_KNOWN,
     changes: changesOf(cancelled?.count, before, say.countChange),
     detail: cancelled ? say.cancelledSince(cancelled.count, began) : say.NO_DATA,
@@ -105,7 +115,9 @@ function market({ month, currency }: Facts): Tile {
   const { lastSync, nextSync } = month?.competitors ?? {};
   const known = index !== undefined && index !== null;
   return {
-    ...{ id: 'market', label: say.tiles.market, unit: known ? say.positionWord(position) : '' },
+    id: 'market',
+    label: say.tiles.market,
+    unit: known ? say.positionWord(position) : '',
     value: known ? `${Math.round(index)}` : say.NOT_KNOWN,
     changes: [],
     detail:

@@ -1,8 +1,8 @@
-import type { DayInfo } from './days.ts';
-import { dayClass } from './day-class.ts';
 import { cellKey } from '../../../src/live/contracts/replica.ts';
-import type { RevenueStore } from '../revenue/store.ts';
 import { grid as words } from '../messages.ts';
+import type { RevenueStore } from '../revenue/store.ts';
+import { dayClass } from './day-class.ts';
+import type { DayInfo } from './days.ts';
 
 /** How full the property is, night by night, as bars one can read the week from: sold rooms, and on top the held ones. */
 export function OccupancyRow({ desk, days }: { desk: RevenueStore; days: readonly DayInfo[] }) {

@@ -2,7 +2,10 @@
 
 const day = new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric', month: 'short' });
 const dayOfYear = new Intl.DateTimeFormat(undefined, {
-  ...{ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
 });
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short', hourCycle: 'h23' });
 

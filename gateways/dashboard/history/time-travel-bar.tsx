@@ -1,6 +1,7 @@
 import type { TargetedKeyboardEvent } from 'preact';
-import type { RevenueStore } from '../revenue/store.ts';
+
 import { Icon } from '../icons.tsx';
+import type { RevenueStore } from '../revenue/store.ts';
 import { momentOf, SPEEDS, STEPS, travel as words } from './messages.ts';
 
 const MINUTE_MS = 60_000;

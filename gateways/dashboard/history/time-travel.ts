@@ -1,4 +1,5 @@
 import { computed, signal } from '@preact/signals';
+
 import { SPEEDS, travel as words } from './messages.ts';
 
 /** What time travel works with: the live connection, the server's clock, where the journal begins, and the device. */

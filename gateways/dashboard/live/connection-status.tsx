@@ -1,8 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { RevenueStore } from '../revenue/store.ts';
-import { announceConnection, describeConnection, modeHint, oldData } from '../messages.ts';
+
 import { travel } from '../history/messages.ts';
+import { announceConnection, describeConnection, modeHint, oldData } from '../messages.ts';
+import type { RevenueStore } from '../revenue/store.ts';
 
 /** The connection in words. Seen, it counts every second; heard, it speaks only when something has changed. */
 export function ConnectionStatus({ desk }: { desk: Pick<RevenueStore, 'standing' | 'dataFrom' | 'announcement'> }) {

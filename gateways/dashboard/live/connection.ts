@@ -1,13 +1,14 @@
 import {
   LiveClient as StreamClient,
+  type Problem,
   type StreamListener,
   type StreamState,
+  type Wanted,
 } from '../../../src/live/contracts/live-client.ts';
-import type { Problem, Wanted } from '../../../src/live/contracts/live-client.ts';
 import { overWebSocket } from '../../../src/live/contracts/live-transports.ts';
 import type { ServerFrame } from '../../../src/live/contracts/live.ts';
-import type { Outcome, Replica } from '../../../src/live/contracts/replica.ts';
 import type { Pauses } from '../../../src/live/contracts/reconnecting.ts';
+import type { Outcome, Replica } from '../../../src/live/contracts/replica.ts';
 import { LagMeter } from './lag.ts';
 
 export type { Problem, Wanted };

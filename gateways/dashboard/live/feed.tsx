@@ -1,9 +1,9 @@
 import type { FeedItem } from '../../../src/live/contracts/live.ts';
 import { Aged } from '../grid/aged.tsx';
 import { dayRange, timeOfDay } from '../grid/days.ts';
-import type { RevenueStore } from '../revenue/store.ts';
 import { Icon } from '../icons.tsx';
 import { feed as words, happeningOf, money, nightsWord } from '../messages.ts';
+import type { RevenueStore } from '../revenue/store.ts';
 
 /** Without a connection a booking is missed soon. */
 const BUDGET_MS = 60_000;

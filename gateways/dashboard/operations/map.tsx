@@ -1,6 +1,6 @@
-import { MAP_COLUMNS, MAP_ROWS } from './shards.ts';
-import type { Operations } from './operations.ts';
 import { operations as words } from './messages.ts';
+import type { Operations } from './operations.ts';
+import { MAP_COLUMNS, MAP_ROWS } from './shards.ts';
 
 /** All shards at once, each in the colour of its node. */
 export function ShardsMap({ operations }: { operations: Operations }) {

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
+
 import type { NodeAnswer } from '../../../src/platform/coordination/contracts/cluster-report.ts';
-import type { Operations } from './operations.ts';
 import { operations as words } from './messages.ts';
+import type { Operations } from './operations.ts';
 
 type Props = { node: NodeAnswer; operations: Operations };
 

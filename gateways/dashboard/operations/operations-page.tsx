@@ -1,7 +1,7 @@
 import type { PageConfig } from '../../../src/live/contracts/page-config.ts';
+import type { Workspace } from '../workspace.ts';
 import { Operations } from './operations.ts';
 import { OperationsView } from './view.tsx';
-import type { Workspace } from '../workspace.ts';
 
 /** The operations view, which is loaded when somebody opens it; nobody of a tenant has to sign in for it. */
 export function openOperations(config: PageConfig): Workspace {

@@ -1,8 +1,9 @@
 import { computed, signal } from '@preact/signals';
-import type { ClusterAnswer, NodeAnswer } from '../../../src/platform/coordination/contracts/cluster-report.ts';
+
 import type { PageConfig } from '../../../src/live/contracts/page-config.ts';
-import { type ShardMap, shardMapOf, TONES } from './shards.ts';
+import type { ClusterAnswer, NodeAnswer } from '../../../src/platform/coordination/contracts/cluster-report.ts';
 import { operations as words } from './messages.ts';
+import { type ShardMap, shardMapOf, TONES } from './shards.ts';
 
 /** The token stays with this tab, and is never in an address. */
 const TOKEN_KEY = 'innkeeper.operator-token';

@@ -1,5 +1,5 @@
-import type { NodeAnswer } from '../../../src/platform/coordination/contracts/cluster-report.ts';
 import { SHARDS } from '../../../src/kernel/rules/placement.ts';
+import type { NodeAnswer } from '../../../src/platform/coordination/contracts/cluster-report.ts';
 
 /** Cells of the map in a row; 1,024 shards are eight rows. */
 export const MAP_COLUMNS = 128;

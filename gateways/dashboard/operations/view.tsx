@@ -1,12 +1,13 @@
 import type { TargetedEvent } from 'preact';
+
 import type { NodeAnswer } from '../../../src/platform/coordination/contracts/cluster-report.ts';
 import { AppBar } from '../app-bar.tsx';
 import { Icon, Mark } from '../icons.tsx';
 import { KeysHelp } from '../keys-help.tsx';
-import { lateRounds, NodeLine } from './node.tsx';
-import type { Operations } from './operations.ts';
 import { ShardsMap } from './map.tsx';
 import { operations as words } from './messages.ts';
+import { lateRounds, NodeLine } from './node.tsx';
+import type { Operations } from './operations.ts';
 
 type Props = { operations: Operations };
 

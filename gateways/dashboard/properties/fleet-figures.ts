@@ -31,7 +31,9 @@ export function figuresOf({ kpi, grid }: Pick<Replica, 'kpi' | 'grid'>, today: s
   });
   const left = Map.groupBy(cells, ({ date }) => date);
   return {
-    ...{ tonight: share(1), week: share(WEEK), month: share(nights.length) },
+    tonight: share(1),
+    week: share(WEEK),
+    month: share(nights.length),
     pickup: sum(({ pickupToday }) => pickupToday),
     cancelled: sum(({ cancellationsToday }) => cancellationsToday),
     over: new Set(over.map(({ date }) => date)).size,

@@ -1,9 +1,10 @@
-import { useEffect } from 'preact/hooks';
 import { useSignal } from '@preact/signals';
-import type { RevenueStore } from '../revenue/store.ts';
-import { Fleet, FLEET_COLUMNS, type FleetColumn, type FleetLine } from './fleet.ts';
+import { useEffect } from 'preact/hooks';
+
 import { Icon } from '../icons.tsx';
 import { announceConnection, nightsShown, NOT_KNOWN, signed } from '../messages.ts';
+import type { RevenueStore } from '../revenue/store.ts';
+import { Fleet, FLEET_COLUMNS, type FleetColumn, type FleetLine } from './fleet.ts';
 import { fleet as words } from './messages.ts';
 
 /** All properties of the tenant: which one needs a look, and the way to it. */

@@ -1,13 +1,14 @@
 import { batch, computed, type Signal, signal } from '@preact/signals';
+
 import { LiveClient, type StreamListener, type StreamState } from '../../../src/live/contracts/live-client.ts';
-import { overWebSocket } from '../../../src/live/contracts/live-transports.ts';
 import { LIVE_LIMITS } from '../../../src/live/contracts/live-limits.ts';
+import { overWebSocket } from '../../../src/live/contracts/live-transports.ts';
 import type { Replica } from '../../../src/live/contracts/replica.ts';
+import { sessionUser, type SignedIn } from '../access/identity.ts';
 import type { PropertySummary } from '../api.ts';
 import { addDays, businessDate } from '../grid/days.ts';
-import { type FleetFigures, figuresOf } from './fleet-figures.ts';
-import { sessionUser, type SignedIn } from '../access/identity.ts';
 import { liveUrl } from '../live/live-url.ts';
+import { type FleetFigures, figuresOf } from './fleet-figures.ts';
 
 /** Nights ahead that a property is summed up over. */
 const NIGHTS = 30;
@@ -44,7 +45,9 @@ export class Fleet implements StreamListener {
     this.pages = Math.max(1, Math.ceil(properties.length / LIVE_LIMITS.subscriptions));
     this.#client = new LiveClient({
       connect: overWebSocket(() => new WebSocket(liveUrl())),
-      ...{ token: user.token, tenantId: user.tenantId, listener: this },
+      token: user.token,
+      tenantId: user.tenantId,
+      listener: this,
       isOnline: () => navigator.onLine,
       freshToken: async () => (await sessionUser())?.token,
     });

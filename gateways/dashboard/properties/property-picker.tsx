@@ -1,5 +1,5 @@
-import type { RevenueStore } from '../revenue/store.ts';
 import { frame as words } from '../access/messages.ts';
+import type { RevenueStore } from '../revenue/store.ts';
 
 /** Which property is looked at; both workspaces have it. */
 export function PropertyPicker({ desk }: { desk: Pick<RevenueStore, 'property' | 'properties' | 'choose'> }) {

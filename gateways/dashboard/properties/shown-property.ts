@@ -1,4 +1,5 @@
 import { type Signal, signal } from '@preact/signals';
+
 import type { CompetitorItem, FeedItem, GridItem, KpiItem, Patch } from '../../../src/live/contracts/live.ts';
 import { cellKey, type Replica } from '../../../src/live/contracts/replica.ts';
 

@@ -1,14 +1,15 @@
 import { useSignal } from '@preact/signals';
+
 import { cellKey } from '../../../src/live/contracts/replica.ts';
 import { Aged } from '../grid/aged.tsx';
-import { accept, grouped, standingOf } from './advice.ts';
-import { dayRange, shortDay, timeOfDay } from '../grid/days.ts';
-import type { RevenueStore } from './store.ts';
 import { percentFrom } from '../grid/cell-face.ts';
-import { ServiceButton, WhyDisabled } from '../service-button.tsx';
-import type { Advice, Optimization } from './shapes.ts';
-import { advice as words, nightsWord, signedPercent, wholeAmount } from '../messages.ts';
+import { dayRange, shortDay, timeOfDay } from '../grid/days.ts';
 import { travel } from '../history/messages.ts';
+import { advice as words, nightsWord, signedPercent, wholeAmount } from '../messages.ts';
+import { ServiceButton, WhyDisabled } from '../service-button.tsx';
+import { accept, grouped, standingOf } from './advice.ts';
+import type { Advice, Optimization } from './shapes.ts';
+import type { RevenueStore } from './store.ts';
 
 const NIGHTS_TO_OPTIMIZE = 30;
 /** The services are asked every minute: twice without an answer is too old. */

@@ -1,7 +1,7 @@
 import { cellKey } from '../../../src/live/contracts/replica.ts';
 import { addDays } from '../grid/days.ts';
-import type { RevenueStore } from './store.ts';
 import type { Advice } from './shapes.ts';
+import type { RevenueStore } from './store.ts';
 
 /** How a recommendation stands: taken over, out of date since the rate is another one now, locked, put aside, or open. */
 export type Standing = 'open' | 'done' | 'moved' | 'locked' | 'rejected';

@@ -20,7 +20,10 @@ export class RevenueApi {
   async pickup({ start, end }: Window, days: number, asOf?: number): Promise<PickupView> {
     const at: Record<string, string> = asOf === undefined ? {} : { asOf: new Date(asOf).toISOString() };
     return this.#reservation<PickupView>(`${this.#property()}/pickup`, {
-      ...{ start_date: start, end_date: end, days: String(days), ...at },
+      start_date: start,
+      end_date: end,
+      days: String(days),
+      ...at,
     });
   }
 
@@ -37,7 +40,9 @@ export class RevenueApi {
       items: { cancellation: { cancelledAt?: string } | null }[];
       nextCursor: string | null;
     }>('/api/v1/reservations', {
-      ...{ propertyId: this.#propertyId, status: 'CANCELLED', limit: '200' },
+      propertyId: this.#propertyId,
+      status: 'CANCELLED',
+      limit: '200',
       updatedSince: new Date(instant).toISOString(),
     });
     const today = items.filter(({ cancellation }) => {

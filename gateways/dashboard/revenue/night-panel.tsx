@@ -1,11 +1,10 @@
-import { ServiceButton } from '../service-button.tsx';
 import { useSignal, type Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+
 import { cellKey } from '../../../src/live/contracts/replica.ts';
 import { Aged } from '../grid/aged.tsx';
 import { addDays, longDay, shortDay, timeOfDay } from '../grid/days.ts';
-import type { RevenueStore } from './store.ts';
-import type { CellChange, PriceStep } from './shapes.ts';
+import { travel } from '../history/messages.ts';
 import {
   advice,
   changesText,
@@ -17,7 +16,9 @@ import {
   signed,
   totalWord,
 } from '../messages.ts';
-import { travel } from '../history/messages.ts';
+import { ServiceButton } from '../service-button.tsx';
+import type { CellChange, PriceStep } from './shapes.ts';
+import type { RevenueStore } from './store.ts';
 
 /** Days back that pickup is told for. */
 const PICKUP_DAYS = [1, 3, 7, 14];
@@ -47,7 +48,7 @@ export function NightPanel({ desk }: { desk: RevenueStore }) {
   const item = key === undefined ? undefined : desk.cell(key).value.item;
   useEffect(
     () => (key === undefined ? undefined : follow(desk, key, story)),
-    [...[key, item, desk.role.value, desk.isPast.value]],
+    [key, item, desk.role.value, desk.isPast.value],
   );
   const shown = story.value?.key === key ? story.value : undefined;
   return (

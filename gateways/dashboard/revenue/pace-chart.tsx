@@ -1,10 +1,11 @@
 import { useSignal } from '@preact/signals';
+
 import { Aged } from '../grid/aged.tsx';
 import { mediumDay } from '../grid/days.ts';
-import { type RevenueStore, NIGHTS } from './store.ts';
-import { PACE_LINES, type PaceLine, type PaceLines } from './pace.ts';
-import { PacePlot } from './pace-plot.tsx';
 import { NOT_KNOWN, pace as words } from '../messages.ts';
+import { PacePlot } from './pace-plot.tsx';
+import { PACE_LINES, type PaceLine, type PaceLines } from './pace.ts';
+import { type RevenueStore, NIGHTS } from './store.ts';
 
 /** The chart is told anew every minute: twice without an answer is too old. */
 const BUDGET_MS = 150_000;
@@ -97,7 +98,9 @@ function nightOf(desk: RevenueStore, date: string): Night {
     now: night?.roomsSold,
     weekAgo: weekAgo.value?.get(date),
     lastYear: lastYear.value.get(date)?.roomsSold,
-    ...{ expected, low, high },
+    expected,
+    low,
+    high,
     capacity: night?.roomsAvailable,
   };
 }
@@ -106,8 +109,13 @@ function linesOf(desk: RevenueStore): PaceLines {
   const nights = desk.days.value.map(({ date }) => nightOf(desk, date));
   const line = (name: keyof PaceLines) => nights.map((night) => night[name]);
   return {
-    ...{ now: line('now'), weekAgo: line('weekAgo'), lastYear: line('lastYear'), capacity: line('capacity') },
-    ...{ expected: line('expected'), low: line('low'), high: line('high') },
+    now: line('now'),
+    weekAgo: line('weekAgo'),
+    lastYear: line('lastYear'),
+    capacity: line('capacity'),
+    expected: line('expected'),
+    low: line('low'),
+    high: line('high'),
   };
 }
 

@@ -1,6 +1,7 @@
 import { effect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
+
 import { PACE_LINES, paceData, type PaceLine, type PaceLines, paceOptions } from './pace.ts';
 
 type Props = {

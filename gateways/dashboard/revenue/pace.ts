@@ -1,4 +1,5 @@
 import type uPlot from 'uplot';
+
 import { shortDay } from '../grid/days.ts';
 
 /** The lines of the chart in the order in which they are drawn; those of `expected` are three: low, high, middle. */
@@ -32,16 +33,25 @@ export function paceOptions(
 ): uPlot.Options {
   const axis = { stroke: colors.text, font: FONT, ticks: { show: false } };
   const line = (stroke: string, more: Partial<uPlot.Series> = {}): uPlot.Series => ({
-    ...{ stroke, width: 2, points: { show: false }, ...more },
+    stroke,
+    width: 2,
+    points: { show: false },
+    ...more,
   });
   const edge: uPlot.Series = { stroke: 'transparent', width: 0, points: { show: false } };
   return {
-    ...{ width: size, height, padding: [10, 8, 0, 0], legend: { show: false } },
+    width: size,
+    height,
+    padding: [10, 8, 0, 0],
+    legend: { show: false },
     cursor: { drag: { x: false, y: false }, y: false, points: { size: 7 } },
     scales: { x: { time: false, range: (_, from, to) => [from - 0.5, to + 0.5] }, y: { range: fromNothing } },
     axes: [
       {
-        ...{ ...axis, size: 24, gap: 4, grid: { show: false } },
+        ...axis,
+        size: 24,
+        gap: 4,
+        grid: { show: false },
         splits: () => every(days().length, DAYS_BETWEEN_DATES),
         values: (_, nights) => nights.map((night) => shortDay(days()[night] ?? '')),
       },

@@ -1,8 +1,8 @@
 import type { PageConfig } from '../../../src/live/contracts/page-config.ts';
-import { RevenueStore } from './store.ts';
-import { RevenueView } from './view.tsx';
 import type { SignedIn } from '../access/identity.ts';
 import type { Workspace } from '../workspace.ts';
+import { RevenueStore } from './store.ts';
+import { RevenueView } from './view.tsx';
 
 /** The revenue workspace, which is loaded when somebody opens it. */
 export function openRevenue(config: PageConfig, user: SignedIn): Workspace {

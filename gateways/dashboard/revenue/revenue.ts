@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+
 import { cellKey } from '../../../src/live/contracts/replica.ts';
 import type { Access, PropertySummary } from '../api.ts';
 import { addDays, startOfBusinessDate } from '../grid/days.ts';

@@ -1,19 +1,20 @@
 import { batch, computed, type Signal, signal } from '@preact/signals';
+
 import type { CompetitorItem, KpiItem } from '../../../src/live/contracts/live.ts';
-import { cellKey, type Outcome, type Replica } from '../../../src/live/contracts/replica.ts';
 import type { PageConfig } from '../../../src/live/contracts/page-config.ts';
-import { listProperties, type PropertySummary, roomTypeNames } from '../api.ts';
-import { type ConnectionListener, type ConnectionState, LiveClient, type Problem } from '../live/connection.ts';
-import { addDays, businessDate, daysFrom, startOfBusinessDate } from '../grid/days.ts';
-import type { Mode } from '../grid/cell-face.ts';
+import { cellKey, type Outcome, type Replica } from '../../../src/live/contracts/replica.ts';
 import { sessionUser, type SignedIn } from '../access/identity.ts';
-import { liveUrl } from '../live/live-url.ts';
-import { Revenue } from './revenue.ts';
-import { mayManage } from '../access/roles.ts';
-import { type ShownCell, ShownProperty } from '../properties/shown-property.ts';
-import { TimeTravel } from '../history/time-travel.ts';
 import { access } from '../access/messages.ts';
+import { mayManage } from '../access/roles.ts';
+import { listProperties, type PropertySummary, roomTypeNames } from '../api.ts';
+import type { Mode } from '../grid/cell-face.ts';
+import { addDays, businessDate, daysFrom, startOfBusinessDate } from '../grid/days.ts';
+import { TimeTravel } from '../history/time-travel.ts';
+import { type ConnectionListener, type ConnectionState, LiveClient, type Problem } from '../live/connection.ts';
+import { liveUrl } from '../live/live-url.ts';
 import type { Standing } from '../messages.ts';
+import { type ShownCell, ShownProperty } from '../properties/shown-property.ts';
+import { Revenue } from './revenue.ts';
 
 /** Nights in the grid. */
 export const NIGHTS = 90;
@@ -343,7 +344,11 @@ export class RevenueStore implements ConnectionListener {
     if (!property || start === '' || this.role.value === '') return;
     const asOf = this.travel.wanted.peek();
     this.revenue.look({
-      ...{ property, today, start, nights: NIGHTS, seesAmounts: this.seesAmounts },
+      property,
+      today,
+      start,
+      nights: NIGHTS,
+      seesAmounts: this.seesAmounts,
       ...(asOf !== undefined && { asOf }),
     });
   }

@@ -1,10 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+
 import type { Caller } from '../../../src/kernel/rules/caller.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Authenticator } from '../../auth/authenticator.ts';
 import { type Identity, OPERATE_SCOPE } from '../../auth/identity.ts';
-import { TokenGate } from '../../auth/token-gate.ts';
 import type { Permission } from '../../auth/permissions.ts';
+import { TokenGate } from '../../auth/token-gate.ts';
 import type { AllowedMethods } from '../allowed-methods.ts';
 import {
   type BasicCredentials,
@@ -15,10 +16,10 @@ import {
   sameTenant,
   tenantOf,
 } from '../credentials.ts';
-import { countedAddress } from './client-address.ts';
 import { pathOf } from '../exchange.ts';
-import { type Quota, QuotaExceeded, type RateLimits, slowDown, stampCounted, stampLimit } from './rate-limit.ts';
 import type { Access } from '../route.ts';
+import { countedAddress } from './client-address.ts';
+import { type Quota, QuotaExceeded, type RateLimits, slowDown, stampCounted, stampLimit } from './rate-limit.ts';
 
 export type AdmissionParts = {
   authenticator: Authenticator;

@@ -1,4 +1,5 @@
 import { test } from 'tap';
+
 import { countedAddress } from './client-address.ts';
 
 void test('addresses of one customer count as one', (t) => {

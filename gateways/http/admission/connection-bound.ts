@@ -1,4 +1,5 @@
 import type { Server } from 'node:net';
+
 import { LastMinute } from './last-minute.ts';
 
 /** What a listener takes at most, however many descriptors there are. */

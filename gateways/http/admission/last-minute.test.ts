@@ -1,4 +1,5 @@
 import t from 'tap';
+
 import { LastMinute } from './last-minute.ts';
 
 t.test('what is older than a minute is not counted', async (t) => {

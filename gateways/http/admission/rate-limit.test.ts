@@ -1,6 +1,7 @@
 import { test } from 'tap';
-import { QuotaExceeded, RateLimits } from './rate-limit.ts';
+
 import { memoryCounters } from '../../../src/platform/coordination/memory-counters.ts';
+import { QuotaExceeded, RateLimits } from './rate-limit.ts';
 
 async function allowed(times: number, count: () => Promise<unknown>): Promise<number> {
   let passed = 0;
@@ -44,7 +45,8 @@ void test('a refusal says when to come back', async (t) => {
   const limits = new RateLimits({ tenant: 0, subject: 0, address: 1 }, memoryCounters);
   await limits.countUnauthenticated('192.0.2.1');
   await t.rejects(limits.countUnauthenticated('192.0.2.1'), {
-    ...{ code: 'QUOTA_EXCEEDED', quota: { limit: 1, remaining: 0, resetSeconds: 1 } },
+    code: 'QUOTA_EXCEEDED',
+    quota: { limit: 1, remaining: 0, resetSeconds: 1 },
   });
 });
 

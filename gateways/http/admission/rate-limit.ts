@@ -1,5 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
+import { setTimeout as pause } from 'node:timers/promises';
+
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { RequestCounter, RequestCounters, Standing } from '../../../src/platform/coordination/ports.ts';
 

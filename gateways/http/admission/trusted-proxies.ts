@@ -1,5 +1,6 @@
-import type { IncomingMessage } from 'node:http';
 import proxyAddr from '@fastify/proxy-addr';
+import type { IncomingMessage } from 'node:http';
+
 import { countedAddress } from './client-address.ts';
 
 /** `TRUST_PROXY`: how many proxies stand before us, or their addresses and networks. */

@@ -1,11 +1,12 @@
-import { connect } from 'node:net';
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { connect } from 'node:net';
 import { test } from 'tap';
+
 import { createLog } from '../../../src/platform/telemetry/telemetry.ts';
-import { observeResponses } from './access-log.ts';
-import { Needs } from '../route.ts';
 import { startWorld } from '../../../src/testing/http-world.ts';
+import { Needs } from '../route.ts';
+import { observeResponses } from './access-log.ts';
 
 @Controller('api/v1/guests')
 class Guests {

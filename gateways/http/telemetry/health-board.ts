@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises';
+
 import { type Health, HEALTH_STATES, type HealthCheck, type HealthState } from '../../../src/kernel/ports.ts';
 
 /** A component that does not answer within this is DOWN. */

@@ -1,4 +1,5 @@
 import { Counter, Gauge, Registry } from 'prom-client';
+
 import type { RequestObserver } from './access-log.ts';
 import { type Series, Timer } from './timer.ts';
 

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { test } from 'tap';
-import type { ClusterPart, NodeReport } from '../../../src/platform/coordination/ports.ts';
+
 import type { Health, HealthCheck } from '../../../src/kernel/ports.ts';
+import type { ClusterPart, NodeReport } from '../../../src/platform/coordination/ports.ts';
 import { Gate } from '../../../src/testing/fake-clock.ts';
 import { COMPONENTS, HealthBoard } from './health-board.ts';
 import { Metrics } from './metrics.ts';
@@ -31,7 +32,9 @@ function parts(more: Partial<NodeParts> = {}): NodeParts {
     clock: { now: () => STARTED_AT + 90_000 },
     jobs: { size: (name) => (name === 'daily-check' ? 3 : 0) },
     figures: () => ({
-      ...{ actors: 7, queuedCommands: 5, queuedBatches: 2 },
+      actors: 7,
+      queuedCommands: 5,
+      queuedBatches: 2,
       relay: { lag: 4, oldestAgeSeconds: 1.5, sent: 9, stopped: 1 },
       failing: 0,
       expiredKeys: { overdueSeconds: 0, forgotten: 0 },
@@ -45,14 +48,17 @@ function parts(more: Partial<NodeParts> = {}): NodeParts {
   };
 }
 
-const member = { ...{ nodeId: 'node-a', incarnation: 'i1', host: '10.0.0.1', port: 7_000, role: 'actors' as const } };
+const member = { nodeId: 'node-a', incarnation: 'i1', host: '10.0.0.1', port: 7_000, role: 'actors' as const };
 const takeOver = { nodeId: 'node-b', at: STARTED_AT, why: 'its lease ran out' };
 
 /** A cluster in which node-b does not answer. */
 const cluster: ClusterPart = {
   figures: () => ({
     self: { ...member, protocol: 1, build: '0.1.0', startedAt: STARTED_AT },
-    ...{ view: { version: 12, members: 2 }, shards: [1, 5, 9], links: { calls: 10, failures: 1 }, redisMissing: 1 },
+    view: { version: 12, members: 2 },
+    shards: [1, 5, 9],
+    links: { calls: 10, failures: 1 },
+    redisMissing: 1,
     takeOvers: { count: 4, recent: [takeOver] },
   }),
   gather: (own: () => Promise<NodeReport>) => ({
@@ -67,8 +73,15 @@ void test('a node that is alone has every shard, and is the whole of its cluster
   t.same(missing, []);
   t.equal(reports.length, 1);
   t.match(reports[0], {
-    ...{ nodeId: 'node-a', address: null, role: 'all', build: '0.1.0', runtime: /^(Node|Deno) \d/, status: 'UP' },
-    ...{ uptimeSeconds: 90, view: { version: 0, members: 1 }, takeOvers: [] },
+    nodeId: 'node-a',
+    address: null,
+    role: 'all',
+    build: '0.1.0',
+    runtime: /^(Node|Deno) \d/,
+    status: 'UP',
+    uptimeSeconds: 90,
+    view: { version: 0, members: 1 },
+    takeOvers: [],
     components: { db: 'UP', kafka: 'DOWN', redis: 'UNKNOWN' },
     actors: { awake: 7, queuedCommands: 5, queuedBatches: 2 },
     live: { connections: 2, properties: 1 },
@@ -87,8 +100,12 @@ void test('in a cluster it says what the cluster gives it, and who is missing', 
   const { reports, missing } = await status.reports.all();
   t.same(missing, [{ nodeId: 'node-b', why: 'no answer within 1 s' }]);
   t.match(reports[0], {
-    ...{ address: '10.0.0.1:7000', role: 'actors', view: { version: 12, members: 2 }, shards: [1, 5, 9] },
-    ...{ links: { calls: 10, failures: 1 }, takeOvers: [takeOver] },
+    address: '10.0.0.1:7000',
+    role: 'actors',
+    view: { version: 12, members: 2 },
+    shards: [1, 5, 9],
+    links: { calls: 10, failures: 1 },
+    takeOvers: [takeOver],
   });
 });
 
@@ -121,17 +138,27 @@ void test('the same are metrics', async (t) => {
   measureNode(metrics, status);
   const value = (name: string): number | undefined => metrics.report(name, [])?.measurements[0]?.value;
   const expected = {
-    ...{ 'cluster.members': 2, 'cluster.view.version': 12, 'cluster.shards': 3, 'cluster.takeovers': 4 },
-    ...{
-      'cluster.redis.missing': 1,
-      'node.link.calls': 10,
-      'node.link.failures': 1,
-      'lease.held': 1,
-      'lease.age': 0.3,
-    },
-    ...{ 'actor.mailbox.size': 5, 'jobs.waiting': 3, 'jobs.waiting.daily-check': 3 },
-    ...{ 'health.status': 1, 'health.db': 1, 'health.kafka': 0, 'health.redis': -1, 'health.analytics': -1 },
-    ...{ 'breaker.sms': 0, 'breaker.mail': 1, 'breaker.paymentService': 2, 'breaker.analytics': -1 },
+    'cluster.members': 2,
+    'cluster.view.version': 12,
+    'cluster.shards': 3,
+    'cluster.takeovers': 4,
+    'cluster.redis.missing': 1,
+    'node.link.calls': 10,
+    'node.link.failures': 1,
+    'lease.held': 1,
+    'lease.age': 0.3,
+    'actor.mailbox.size': 5,
+    'jobs.waiting': 3,
+    'jobs.waiting.daily-check': 3,
+    'health.status': 1,
+    'health.db': 1,
+    'health.kafka': 0,
+    'health.redis': -1,
+    'health.analytics': -1,
+    'breaker.sms': 0,
+    'breaker.mail': 1,
+    'breaker.paymentService': 2,
+    'breaker.analytics': -1,
   };
   for (const [name, is] of Object.entries(expected)) t.equal(value(name), is, name);
   for (const name of COMPONENTS) t.equal(typeof value(`health.${name}`), 'number', name);

@@ -1,5 +1,5 @@
-import { SHARDS } from '../../../src/kernel/rules/placement.ts';
-import type { Instant } from '../../../src/kernel/rules/property-time.ts';
+import type { RelayFigures } from '../../../src/events/ports.ts';
+import type { ExpiredKeyFigures } from '../../../src/history/ports.ts';
 import {
   BREAKER_STATES,
   type BreakerState,
@@ -7,15 +7,15 @@ import {
   JOB_NAMES,
   type JobQueue,
 } from '../../../src/kernel/ports.ts';
+import { SHARDS } from '../../../src/kernel/rules/placement.ts';
+import type { Instant } from '../../../src/kernel/rules/property-time.ts';
+import { isLate, type RoundFigures } from '../../../src/kernel/rules/rounds.ts';
 import type {
   ClusterFigures,
   ClusterPart,
   ClusterReports,
   NodeReport,
 } from '../../../src/platform/coordination/ports.ts';
-import type { RelayFigures } from '../../../src/events/ports.ts';
-import type { ExpiredKeyFigures } from '../../../src/history/ports.ts';
-import { isLate, type RoundFigures } from '../../../src/kernel/rules/rounds.ts';
 import type { HealthBoard, HealthReport } from './health-board.ts';
 
 /** Health is asked so often for metrics and reports, which wait for no component. */
@@ -40,8 +40,11 @@ export type SocketFigures = {
   refusedLastMinute: number;
 };
 const NO_SOCKETS: SocketFigures = {
-  ...{ sockets: new Map(), subscriptions: 0, lookingBack: { count: 0, bytes: 0 } },
-  ...{ refused: new Map(), refusedLastMinute: 0 },
+  sockets: new Map(),
+  subscriptions: 0,
+  lookingBack: { count: 0, bytes: 0 },
+  refused: new Map(),
+  refusedLastMinute: 0,
 };
 
 /** What a node is made of, for its report. */

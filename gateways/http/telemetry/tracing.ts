@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
 import type { OpenSpan, Tracer } from '../../../src/kernel/ports.ts';
 import { accessOfRoute } from '../route.ts';
 

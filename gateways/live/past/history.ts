@@ -1,9 +1,9 @@
+import type { LiveView } from '../../../src/kernel/property-actors.ts';
 import type { Day } from '../../../src/kernel/rules/dates.ts';
 import type { JournalEntry } from '../../../src/kernel/rules/journal.ts';
-import type { LiveView } from '../../../src/kernel/property-actors.ts';
-import type { LiveProjection } from '../live-projection.ts';
 import type { Change } from '../change.ts';
 import { feedOf } from '../feed.ts';
+import type { LiveProjection } from '../live-projection.ts';
 import { cellOf, cellText, marketOf, marketText, reshapes, roomsOf } from '../texts.ts';
 
 /**

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+
 import type { LookedBack } from '../../../src/history/operations/look-back.ts';
 
 /** What a part of a look back takes in memory, about; measured on a house of 120 rooms with a year of nights. */

@@ -1,13 +1,13 @@
-import type { Address } from '../../../src/kernel/rules/caller.ts';
-import { PastGrid } from '../../../src/history/rules/past-grid.ts';
-import type { Instant } from '../../../src/kernel/rules/property-time.ts';
 import type { LookedBack } from '../../../src/history/operations/look-back.ts';
-import type { Position } from '../../../src/live/contracts/live.ts';
+import { PastGrid } from '../../../src/history/rules/past-grid.ts';
+import type { Address } from '../../../src/kernel/rules/caller.ts';
+import type { Instant } from '../../../src/kernel/rules/property-time.ts';
 import { LIVE_LIMITS } from '../../../src/live/contracts/live-limits.ts';
+import type { Position } from '../../../src/live/contracts/live.ts';
 import { type Scope, snapshotText } from '../audience.ts';
-import { LiveProjection } from '../live-projection.ts';
 import { Outgoing } from '../connection.ts';
 import { feedOf } from '../feed.ts';
+import { LiveProjection } from '../live-projection.ts';
 
 /** Finds a property as it was; `before` is where the same client looked last. @throws DomainError as `lookBack` */
 export type LookBack = (of: Address, asOf: Instant, before?: LookedBack) => Promise<LookedBack>;

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
+
 import { type CloseCode, LIVE_LIMITS } from '../../../src/live/contracts/live-limits.ts';
 import type { ConnectionListener, LiveConnection, Outgoing } from '../connection.ts';
 

@@ -1,23 +1,24 @@
-import { randomBytes } from 'node:crypto';
 import Fastify from 'fastify';
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { type Test, test } from 'tap';
-import { Browser } from '../../../test/blackbox/browser.ts';
+
 import { SealedText } from '../../../src/kernel/operations/sealed-text.ts';
 import type { SigningKey } from '../../../src/kernel/operations/signed-text.ts';
+import { memoryCounters } from '../../../src/platform/coordination/memory-counters.ts';
 import { memorySessions } from '../../../src/testing/partners/memory-sessions.ts';
+import { Browser } from '../../../test/blackbox/browser.ts';
 import { until } from '../../../test/blackbox/waiting.ts';
 import { localVerifier } from '../../auth/access-token.ts';
 import { BrowserSessions } from '../../auth/browser-sessions.ts';
-import { SessionCookies } from '../../auth/session-cookie.ts';
-import { sendProblem } from '../../http/problem-filter.ts';
-import { RateLimits } from '../../http/admission/rate-limit.ts';
-import { memoryCounters } from '../../../src/platform/coordination/memory-counters.ts';
 import { startDevelopmentIssuer } from '../../auth/development-issuer.ts';
 import { developmentKeys } from '../../auth/development-keys.ts';
+import { SessionCookies } from '../../auth/session-cookie.ts';
+import { RateLimits } from '../../http/admission/rate-limit.ts';
+import { sendProblem } from '../../http/problem-filter.ts';
 import { registerSignIn } from './sign-in.ts';
 
 const HOUR_MS = 3_600_000;
@@ -36,7 +37,11 @@ async function start(t: Test, refreshBeforeMs?: number, limits = NO_LIMITS) {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   const issuer = await startDevelopmentIssuer({
-    ...{ port: 0, keys, log, audience: 'innkeeper', dashboardOrigins: [origin] },
+    port: 0,
+    keys,
+    log,
+    audience: 'innkeeper',
+    dashboardOrigins: [origin],
   });
   t.teardown(() => issuer[Symbol.asyncDispose]());
   const settings = {

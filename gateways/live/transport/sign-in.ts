@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { type BrowserSessions, SESSION_MS, SIGN_IN_MS } from '../../auth/browser-sessions.ts';
 import { stamped, stampedSlowly } from '../../http/admission/admission.ts';

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server as HttpServer } from 'node:http';
 import { Server, type Socket } from 'socket.io';
+
 import { type CloseCode, LIVE_LIMITS } from '../../../src/live/contracts/live-limits.ts';
 import type { ConnectionListener, LiveConnection, Outgoing } from '../connection.ts';
 import type { GatewayLimits } from '../limits.ts';

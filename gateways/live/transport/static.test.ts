@@ -3,12 +3,17 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import t from 'tap';
+
 import { compressDashboard } from '../../../src/platform/launch/dashboard.mjs';
 import { registerPage } from './static.ts';
 
 const config = {
-  ...{ issuer: 'https://id.example/realm', clientId: 'dashboard', audience: 'innkeeper' },
-  ...{ reservationUrl: 'https://api.example', rateUrl: 'https://rates.example', development: false },
+  issuer: 'https://id.example/realm',
+  clientId: 'dashboard',
+  audience: 'innkeeper',
+  reservationUrl: 'https://api.example',
+  rateUrl: 'https://rates.example',
+  development: false,
 };
 
 t.test('the page and its files are served with a policy that allows nothing else', async (t) => {

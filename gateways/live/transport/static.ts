@@ -1,7 +1,8 @@
 import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { existsSync, readdirSync } from 'node:fs';
 import { extname } from 'node:path';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+
 import type { PageConfig } from '../../../src/live/contracts/page-config.ts';
 
 export type PageOptions = {

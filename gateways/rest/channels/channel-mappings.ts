@@ -1,10 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Put, Query, Req } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { removed } from '../../../src/kernel/contracts/answers.ts';
-import * as contract from '../../../src/tenants/contracts/tenants.ts';
-import type { Caller } from '../../../src/kernel/rules/caller.ts';
-import type { Services } from '../../../src/kernel/operations/services.ts';
 import {
   changeMapping,
   createMapping,
@@ -13,6 +9,10 @@ import {
   removeMapping,
   restoreMapping,
 } from '../../../src/channels/operations/set-up-channels.ts';
+import { removed } from '../../../src/kernel/contracts/answers.ts';
+import type { Services } from '../../../src/kernel/operations/services.ts';
+import type { Caller } from '../../../src/kernel/rules/caller.ts';
+import * as contract from '../../../src/tenants/contracts/tenants.ts';
 import { Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
 import { Needs, Reply, TheCaller } from '../../http/route.ts';

@@ -7,10 +7,10 @@ import {
   type SyncStatusQuery,
   syncStatusQuery,
 } from '../../../src/competitors/contracts/competitors.ts';
-import type { Caller } from '../../../src/kernel/rules/caller.ts';
 import { readCompetitorSync } from '../../../src/competitors/operations/read-competitor-sync.ts';
 import { requestRefresh } from '../../../src/competitors/operations/request-refresh.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
+import type { Caller } from '../../../src/kernel/rules/caller.ts';
 import { Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
 import { Costly, Needs, Reply, TheCaller } from '../../http/route.ts';

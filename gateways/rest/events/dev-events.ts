@@ -8,8 +8,8 @@ import type { Services } from '../../../src/kernel/operations/services.ts';
 import { Answers } from '../../http/answers.ts';
 import { Needs, OrBasic, Reply } from '../../http/route.ts';
 import { listAnswer, SERVICES, timed } from '../answer.ts';
-import { TEST_EVENTS } from './event-test.ts';
 import { page } from '../page.ts';
+import { TEST_EVENTS } from './event-test.ts';
 import { eventOf, eventTable } from './render/events.ts';
 
 export const EVENT_LOG = Symbol('event log');

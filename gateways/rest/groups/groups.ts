@@ -1,12 +1,12 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import * as answers from '../../../src/rates/contracts/sales-answers.ts';
 import { type GroupBody, groupBody, type GroupsQuery, groupsQuery } from '../../../src/groups/contracts/groups.ts';
-import type { Caller } from '../../../src/kernel/rules/caller.ts';
 import { createGroup } from '../../../src/groups/operations/create-group.ts';
 import { getGroup, listGroups } from '../../../src/groups/operations/find-groups.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
+import type { Caller } from '../../../src/kernel/rules/caller.ts';
+import * as answers from '../../../src/rates/contracts/sales-answers.ts';
 import { Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
 import { Needs, Reply, TheCaller } from '../../http/route.ts';

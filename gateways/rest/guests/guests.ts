@@ -1,9 +1,7 @@
 import { Body, Controller, Delete, Get, Inject, Param, Put, Query, Req } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { reservationListAnswer } from '../../../src/stay/contracts/stay-answers.ts';
 import * as answers from '../../../src/guests/contracts/guest-answers.ts';
-import * as guestExportAnswers from '../../../src/privacy/contracts/guest-export-answers.ts';
 import {
   type GuestBody,
   guestBody,
@@ -12,19 +10,21 @@ import {
   type GuestsQuery,
   guestsQuery,
 } from '../../../src/guests/contracts/guests.ts';
-import type { Caller } from '../../../src/kernel/rules/caller.ts';
 import { changeGuest } from '../../../src/guests/operations/change-guest.ts';
+import { getGuest, listGuests } from '../../../src/guests/operations/find-guests.ts';
+import type { Services } from '../../../src/kernel/operations/services.ts';
+import type { Caller } from '../../../src/kernel/rules/caller.ts';
+import * as guestExportAnswers from '../../../src/privacy/contracts/guest-export-answers.ts';
 import { eraseGuest } from '../../../src/privacy/operations/erase-guest.ts';
 import { exportGuest } from '../../../src/privacy/operations/export-guest.ts';
-import { getGuest, listGuests } from '../../../src/guests/operations/find-guests.ts';
+import { reservationListAnswer } from '../../../src/stay/contracts/stay-answers.ts';
 import { listStays } from '../../../src/stay/operations/find-reservations.ts';
-import type { Services } from '../../../src/kernel/operations/services.ts';
 import { Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
 import { Costly, Needs, Reply, StaysHere, TheCaller } from '../../http/route.ts';
 import { listAnswer, SERVICES, stampReplay, timed } from '../answer.ts';
-import { exportedGuest, listedGuest, wholeGuest } from './render/guest.ts';
 import { iso, listedReservation } from '../stay/render/reservation.ts';
+import { exportedGuest, listedGuest, wholeGuest } from './render/guest.ts';
 
 /** Guest profiles of a tenant, over all its houses (docs/reference/reservations.md#guests). */
 @Controller('api/v1/guests')

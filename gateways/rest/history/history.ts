@@ -1,17 +1,17 @@
 import { Controller, Get, Inject, Param, Query, Req } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import * as availabilityAnswers from '../../../src/revenue/contracts/availability-answers.ts';
 import {
   type CellHistoryQuery,
   cellHistoryQuery,
   type PickupQuery,
   pickupQuery,
 } from '../../../src/history/contracts/history.ts';
-import type { Caller } from '../../../src/kernel/rules/caller.ts';
 import { readCellHistory } from '../../../src/history/operations/read-history.ts';
-import { readPickup } from '../../../src/revenue/operations/read-pickup.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
+import type { Caller } from '../../../src/kernel/rules/caller.ts';
+import * as availabilityAnswers from '../../../src/revenue/contracts/availability-answers.ts';
+import { readPickup } from '../../../src/revenue/operations/read-pickup.ts';
 import { Answers } from '../../http/answers.ts';
 import { Needs, Reply, TheCaller } from '../../http/route.ts';
 import { listAnswer, SERVICES, stamp, timed } from '../answer.ts';

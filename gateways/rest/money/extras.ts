@@ -2,10 +2,9 @@ import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Put } fro
 import type { FastifyReply } from 'fastify';
 
 import { removed } from '../../../src/kernel/contracts/answers.ts';
-import { extraAnswer, type ExtraBody, extraBody, extraListAnswer } from '../../../src/money/contracts/extras.ts';
-import type { Caller } from '../../../src/kernel/rules/caller.ts';
-import { type Extra, grossPrice } from '../../../src/money/rules/extra.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
+import type { Caller } from '../../../src/kernel/rules/caller.ts';
+import { extraAnswer, type ExtraBody, extraBody, extraListAnswer } from '../../../src/money/contracts/extras.ts';
 import {
   getExtra,
   listExtras,
@@ -13,6 +12,7 @@ import {
   removeExtra,
   restoreExtra,
 } from '../../../src/money/operations/set-up-extras.ts';
+import { type Extra, grossPrice } from '../../../src/money/rules/extra.ts';
 import { Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
 import { wireMoney } from '../../http/money.ts';

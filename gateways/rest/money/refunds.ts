@@ -1,11 +1,11 @@
 import { Body, Controller, Get, Headers, HttpCode, Inject, Param, Post, Query, Req } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import * as refunds from '../../../src/money/contracts/refunds.ts';
+import type { Services } from '../../../src/kernel/operations/services.ts';
 import type { Caller } from '../../../src/kernel/rules/caller.ts';
+import * as refunds from '../../../src/money/contracts/refunds.ts';
 import { listRefunds } from '../../../src/money/operations/find-refunds.ts';
 import { payOutRefund } from '../../../src/money/operations/pay-out-refund.ts';
-import type { Services } from '../../../src/kernel/operations/services.ts';
 import { Answers } from '../../http/answers.ts';
 import { stampEtag } from '../../http/exchange.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';

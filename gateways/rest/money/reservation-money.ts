@@ -1,26 +1,22 @@
 import { Body, Controller, Headers, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
-import * as stayAnswers from '../../../src/stay/contracts/stay-answers.ts';
+import { stayLinks } from '../../../src/guests/operations/guest-link.ts';
+import { type DryRunQuery, dryRunQuery } from '../../../src/kernel/contracts/fields.ts';
+import type { Services } from '../../../src/kernel/operations/services.ts';
+import type { Caller } from '../../../src/kernel/rules/caller.ts';
+import { type RefundBody, refundBody, type WaiveBody, waiveBody } from '../../../src/money/contracts/payments.ts';
+import { giveRefund } from '../../../src/money/operations/give-refund.ts';
+import { waivePenalty } from '../../../src/money/operations/waive-penalty.ts';
 import {
   type CheckOutBody,
   checkOutBody,
   type ReasonBody,
   reasonBody,
 } from '../../../src/stay/contracts/reservations.ts';
-import { type DryRunQuery } from '../../../src/kernel/contracts/fields.ts';
-import { dryRunQuery } from '../../../src/kernel/contracts/fields.ts';
-import { type RefundBody } from '../../../src/money/contracts/payments.ts';
-import { refundBody } from '../../../src/money/contracts/payments.ts';
-import { type WaiveBody } from '../../../src/money/contracts/payments.ts';
-import { waiveBody } from '../../../src/money/contracts/payments.ts';
-import type { Caller } from '../../../src/kernel/rules/caller.ts';
+import * as stayAnswers from '../../../src/stay/contracts/stay-answers.ts';
 import { checkOut } from '../../../src/stay/operations/check-out.ts';
 import { confirmReservation } from '../../../src/stay/operations/confirm-reservation.ts';
-import { giveRefund } from '../../../src/money/operations/give-refund.ts';
-import { stayLinks } from '../../../src/guests/operations/guest-link.ts';
-import type { Services } from '../../../src/kernel/operations/services.ts';
-import { waivePenalty } from '../../../src/money/operations/waive-penalty.ts';
 import { Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
 import { Needs, Reply, TheCaller } from '../../http/route.ts';

@@ -1,11 +1,11 @@
 import { Controller, Get, Inject, Query, Req } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import * as outboxAnswer from '../../../src/notifications/contracts/outbox-answer.ts';
 import { type DevMailboxQuery, outboxQuery } from '../../../src/kernel/contracts/development.ts';
-import type { Caller } from '../../../src/kernel/rules/caller.ts';
-import { readDevMailbox } from '../../../src/notifications/operations/read-dev-mailbox.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
+import type { Caller } from '../../../src/kernel/rules/caller.ts';
+import * as outboxAnswer from '../../../src/notifications/contracts/outbox-answer.ts';
+import { readDevMailbox } from '../../../src/notifications/operations/read-dev-mailbox.ts';
 import type { DevMailbox } from '../../../src/notifications/ports.ts';
 import { Answers } from '../../http/answers.ts';
 import { Needs, Reply, TheCaller } from '../../http/route.ts';

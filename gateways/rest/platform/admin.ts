@@ -1,13 +1,13 @@
 import { Body, Controller, Get, Headers, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
+import type { Services } from '../../../src/kernel/operations/services.ts';
 import type { Caller } from '../../../src/kernel/rules/caller.ts';
 import * as auditAnswers from '../../../src/property-store/contracts/audit-answers.ts';
-import * as papers from '../../../src/stay/contracts/stay-papers.ts';
+import { type AuditReport, auditProperty } from '../../../src/property-store/operations/audit-property.ts';
 import { assignRoom } from '../../../src/rooms/operations/assign-rooms.ts';
 import { readConflicts, readRoom } from '../../../src/rooms/operations/read-rooms.ts';
-import { type AuditReport, auditProperty } from '../../../src/property-store/operations/audit-property.ts';
-import type { Services } from '../../../src/kernel/operations/services.ts';
+import * as papers from '../../../src/stay/contracts/stay-papers.ts';
 import { Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
 import { Needs, Reply, TheCaller } from '../../http/route.ts';

@@ -1,8 +1,9 @@
 import { test } from 'tap';
+
 import type { Health, HealthCheck } from '../../../src/kernel/ports.ts';
+import { startWorld } from '../../../src/testing/http-world.ts';
 import { diskSpace, HealthBoard, ping, unconfigured } from '../../http/telemetry/health-board.ts';
 import { metricsOf } from '../../http/telemetry/metrics.ts';
-import { startWorld } from '../../../src/testing/http-world.ts';
 import { ACTUATOR_TYPE, HEALTH, HealthController } from './health.ts';
 import { METRICS, MetricsController } from './metrics.ts';
 

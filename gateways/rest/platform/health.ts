@@ -1,8 +1,9 @@
 import { Controller, Get, Inject, Param, Req } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+
 import type { Health, HealthState } from '../../../src/kernel/ports.ts';
-import type { HealthBoard } from '../../http/telemetry/health-board.ts';
 import { Glance, MonitorOnly, Reply } from '../../http/route.ts';
+import type { HealthBoard } from '../../http/telemetry/health-board.ts';
 
 /** Provides the service's `HealthBoard`. */
 export const HEALTH = Symbol('health');

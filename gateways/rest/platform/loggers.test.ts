@@ -1,7 +1,8 @@
 import { test } from 'tap';
+
 import { createLog, Loggers } from '../../../src/platform/telemetry/telemetry.ts';
-import { HealthBoard, ping } from '../../http/telemetry/health-board.ts';
 import { startWorld } from '../../../src/testing/http-world.ts';
+import { HealthBoard, ping } from '../../http/telemetry/health-board.ts';
 import { ACTUATOR_TYPE, HEALTH, HealthController } from './health.ts';
 import { LOGGERS, LoggersController } from './loggers.ts';
 

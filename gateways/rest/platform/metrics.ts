@@ -1,7 +1,8 @@
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import type { Metrics, Tag } from '../../http/telemetry/metrics.ts';
+
 import { MonitorOnly, Reply } from '../../http/route.ts';
+import type { Metrics, Tag } from '../../http/telemetry/metrics.ts';
 import { actuatorJson } from './health.ts';
 
 /** Provides the service's `Metrics`. */

@@ -1,11 +1,11 @@
 import { Controller, Get, Inject } from '@nestjs/common';
 
+import type { Services } from '../../../src/kernel/operations/services.ts';
 import {
   type ClusterAnswer,
   clusterAnswer,
   type NodeAnswer,
 } from '../../../src/platform/coordination/contracts/cluster-report.ts';
-import type { Services } from '../../../src/kernel/operations/services.ts';
 import type { ClusterReports, NodeReport } from '../../../src/platform/coordination/ports.ts';
 import { Answers } from '../../http/answers.ts';
 import { OperatorOnly } from '../../http/route.ts';

@@ -2,7 +2,8 @@ import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Put, Quer
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import * as answers from '../../../src/kernel/contracts/answers.ts';
-import * as propertyAnswers from '../../../src/properties/contracts/property-answers.ts';
+import type { Services } from '../../../src/kernel/operations/services.ts';
+import type { Caller } from '../../../src/kernel/rules/caller.ts';
 import {
   type CreatePropertyBody,
   createPropertyBody,
@@ -11,17 +12,16 @@ import {
   type UpdatePropertyBody,
   updatePropertyBody,
 } from '../../../src/properties/contracts/properties.ts';
-import type { Caller } from '../../../src/kernel/rules/caller.ts';
+import * as propertyAnswers from '../../../src/properties/contracts/property-answers.ts';
 import { listProperties } from '../../../src/properties/operations/list-properties.ts';
-import type { Services } from '../../../src/kernel/operations/services.ts';
 import {
   createProperty,
   deleteProperty,
   restoreProperty,
   updateProperty,
 } from '../../../src/properties/operations/set-up-property.ts';
-import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
 import { Answers } from '../../http/answers.ts';
+import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
 import { Needs, Reply, TheCaller } from '../../http/route.ts';
 import { listAnswer, SERVICES, stamp } from '../answer.ts';
 import { propertyAnswer } from './render/property.ts';

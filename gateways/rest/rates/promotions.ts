@@ -1,18 +1,18 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import * as answers from '../../../src/rates/contracts/sales-answers.ts';
+import type { Services } from '../../../src/kernel/operations/services.ts';
+import type { Caller } from '../../../src/kernel/rules/caller.ts';
 import {
   type PromotionBody,
   promotionBody,
   type PromotionsQuery,
   promotionsQuery,
 } from '../../../src/rates/contracts/promotions.ts';
-import type { Caller } from '../../../src/kernel/rules/caller.ts';
+import * as answers from '../../../src/rates/contracts/sales-answers.ts';
 import { createPromotion } from '../../../src/rates/operations/create-promotion.ts';
 import { getPromotion, listPromotions } from '../../../src/rates/operations/find-promotions.ts';
 import { pausePromotion } from '../../../src/rates/operations/pause-promotion.ts';
-import type { Services } from '../../../src/kernel/operations/services.ts';
 import { Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
 import { Needs, Reply, TheCaller } from '../../http/route.ts';

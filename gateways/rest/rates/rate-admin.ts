@@ -1,21 +1,21 @@
 import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
-import * as answers from '../../../src/rates/contracts/rate-answers.ts';
-import * as yieldAnswers from '../../../src/revenue/contracts/yield-answers.ts';
-import { type RecalculationBody, recalculationBody } from '../../../src/revenue/contracts/yield.ts';
-import type { Caller } from '../../../src/kernel/rules/caller.ts';
-import { checkRates } from '../../../src/rates/operations/check-rates.ts';
-import { flushRates } from '../../../src/rates/operations/flush-rates.ts';
-import { requestRecalculation } from '../../../src/revenue/operations/recalculate-rates.ts';
 import { findRequestedJob } from '../../../src/kernel/operations/request-job.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
+import type { Caller } from '../../../src/kernel/rules/caller.ts';
+import * as answers from '../../../src/rates/contracts/rate-answers.ts';
+import { checkRates } from '../../../src/rates/operations/check-rates.ts';
+import { flushRates } from '../../../src/rates/operations/flush-rates.ts';
+import * as yieldAnswers from '../../../src/revenue/contracts/yield-answers.ts';
+import { type RecalculationBody, recalculationBody } from '../../../src/revenue/contracts/yield.ts';
+import { requestRecalculation } from '../../../src/revenue/operations/recalculate-rates.ts';
 import { Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
 import { Costly, Needs, Reply, TheCaller } from '../../http/route.ts';
 import { SERVICES, stamp, stamped, timed } from '../answer.ts';
-import { findingAnswer } from './render/rates.ts';
 import { recalculationAnswer } from '../revenue/render/yield.ts';
+import { findingAnswer } from './render/rates.ts';
 
 /** Administration of rates (docs/reference/rates.md#administration). */
 @Controller('api/v1/admin')

@@ -1,6 +1,9 @@
 import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Put, Query, Req } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+import type { Services } from '../../../src/kernel/operations/services.ts';
+import type { Caller } from '../../../src/kernel/rules/caller.ts';
+import * as answers from '../../../src/rates/contracts/rate-answers.ts';
 import {
   type RatePlanBody,
   ratePlanBody,
@@ -9,8 +12,6 @@ import {
   type RatePlansQuery,
   ratePlansQuery,
 } from '../../../src/rates/contracts/rate-plans.ts';
-import * as answers from '../../../src/rates/contracts/rate-answers.ts';
-import type { Caller } from '../../../src/kernel/rules/caller.ts';
 import { getRatePlan, listRatePlans } from '../../../src/rates/operations/find-rate-plans.ts';
 import {
   changeRatePlan,
@@ -18,7 +19,6 @@ import {
   removeRatePlan,
   restoreRatePlan,
 } from '../../../src/rates/operations/put-rate-plan.ts';
-import type { Services } from '../../../src/kernel/operations/services.ts';
 import { Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
 import { Needs, Reply, TheCaller } from '../../http/route.ts';

@@ -1,7 +1,11 @@
 import { Body, Controller, Get, Inject, Param, Put, Query } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
+import type { Services } from '../../../src/kernel/operations/services.ts';
+import type { Caller } from '../../../src/kernel/rules/caller.ts';
+import { formatDay } from '../../../src/kernel/rules/dates.ts';
 import * as quoteAnswers from '../../../src/rates/contracts/quote-answers.ts';
+import * as more from '../../../src/rates/contracts/rate-answers.ts';
 import {
   type BaseRatesBody,
   baseRatesBody,
@@ -12,22 +16,18 @@ import {
   type DryRunQuery,
   dryRunQuery,
 } from '../../../src/rates/contracts/rates.ts';
-import * as more from '../../../src/rates/contracts/rate-answers.ts';
-import type { Caller } from '../../../src/kernel/rules/caller.ts';
-import { formatDay } from '../../../src/kernel/rules/dates.ts';
-import { type RatePreview } from '../../../src/rates/operations/preview-rates.ts';
-import { previewRateChange } from '../../../src/revenue/operations/preview-change.ts';
-import { readCalendar } from '../../../src/rates/operations/read-calendar.ts';
+import type { RatePreview } from '../../../src/rates/operations/preview-rates.ts';
 import { quoteRates } from '../../../src/rates/operations/quote-rates.ts';
-import type { Services } from '../../../src/kernel/operations/services.ts';
+import { readCalendar } from '../../../src/rates/operations/read-calendar.ts';
 import { previewBaseRates, setBaseRates } from '../../../src/rates/operations/set-base-rates.ts';
-import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
+import { previewRateChange } from '../../../src/revenue/operations/preview-change.ts';
 import { Answers } from '../../http/answers.ts';
+import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
 import { Needs, Reply, TheCaller } from '../../http/route.ts';
 import { SERVICES, stamp, timed } from '../answer.ts';
+import { iso } from '../stay/render/reservation.ts';
 import { quoteText } from './render/quote.ts';
 import { calendarDay, previewAnswer } from './render/rates.ts';
-import { iso } from '../stay/render/reservation.ts';
 
 /** The rate service (docs/reference/rates.md#rates). */
 @Controller('api/v1/rates')

@@ -1,15 +1,15 @@
 import { Body, Controller, Get, Inject, Put, Query } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
-import * as answers from '../../../src/rates/contracts/sales-answers.ts';
+import type { Services } from '../../../src/kernel/operations/services.ts';
+import type { Caller } from '../../../src/kernel/rules/caller.ts';
 import {
   type RestrictionsBody,
   restrictionsBody,
   type RestrictionsQuery,
   restrictionsQuery,
 } from '../../../src/rates/contracts/restrictions.ts';
-import type { Caller } from '../../../src/kernel/rules/caller.ts';
-import type { Services } from '../../../src/kernel/operations/services.ts';
+import * as answers from '../../../src/rates/contracts/sales-answers.ts';
 import { readRestrictions, setRestrictions } from '../../../src/rates/operations/set-restrictions.ts';
 import { Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';

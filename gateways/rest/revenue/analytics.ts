@@ -1,6 +1,8 @@
 import { Controller, Get, Inject, Param, Query, Req } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+import type { Services } from '../../../src/kernel/operations/services.ts';
+import type { Caller } from '../../../src/kernel/rules/caller.ts';
 import {
   metricListAnswer,
   type MetricsQuery,
@@ -11,9 +13,7 @@ import {
   type ReportsQuery,
   reportsQuery,
 } from '../../../src/revenue/contracts/analytics.ts';
-import type { Caller } from '../../../src/kernel/rules/caller.ts';
 import { getReport, listMetrics, listReports } from '../../../src/revenue/operations/find-reports.ts';
-import type { Services } from '../../../src/kernel/operations/services.ts';
 import { Answers } from '../../http/answers.ts';
 import { wireMoney } from '../../http/money.ts';
 import { Needs, Reply, TheCaller } from '../../http/route.ts';

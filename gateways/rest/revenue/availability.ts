@@ -1,8 +1,9 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Put, Query } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
-import * as auditAnswers from '../../../src/property-store/contracts/audit-answers.ts';
-import * as availabilityAnswers from '../../../src/revenue/contracts/availability-answers.ts';
+import type { Services } from '../../../src/kernel/operations/services.ts';
+import type { Caller } from '../../../src/kernel/rules/caller.ts';
+import { formatDay } from '../../../src/kernel/rules/dates.ts';
 import {
   type AvailabilityQuery,
   availabilityQuery,
@@ -11,13 +12,12 @@ import {
   type SearchBody,
   searchBody,
 } from '../../../src/properties/contracts/properties.ts';
-import type { Caller } from '../../../src/kernel/rules/caller.ts';
-import { formatDay } from '../../../src/kernel/rules/dates.ts';
+import * as auditAnswers from '../../../src/property-store/contracts/audit-answers.ts';
+import * as availabilityAnswers from '../../../src/revenue/contracts/availability-answers.ts';
 import { readAvailability, searchAvailability } from '../../../src/revenue/operations/read-availability.ts';
-import type { Services } from '../../../src/kernel/operations/services.ts';
 import { setInventory } from '../../../src/rooms/operations/set-up-rooms.ts';
-import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
 import { Answers } from '../../http/answers.ts';
+import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
 import { Needs, Reply, TheCaller } from '../../http/route.ts';
 import { SERVICES, stamp, timed } from '../answer.ts';
 import { availabilityItem, offerAnswer } from '../properties/render/property.ts';

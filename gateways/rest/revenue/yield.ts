@@ -1,6 +1,9 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+import { readCompetitorSync } from '../../../src/competitors/operations/read-competitor-sync.ts';
+import type { Services } from '../../../src/kernel/operations/services.ts';
+import type { Caller } from '../../../src/kernel/rules/caller.ts';
 import * as answers from '../../../src/revenue/contracts/yield-answers.ts';
 import {
   type AnalysisQuery,
@@ -14,14 +17,11 @@ import {
   type OptimizationsQuery,
   optimizationsQuery,
 } from '../../../src/revenue/contracts/yield.ts';
-import type { Caller } from '../../../src/kernel/rules/caller.ts';
 import { readAnalysis } from '../../../src/revenue/operations/analyze-rates.ts';
-import { listOptimizations } from '../../../src/revenue/operations/list-optimizations.ts';
 import { implementOptimization } from '../../../src/revenue/operations/implement-optimization.ts';
-import { readCompetitorSync } from '../../../src/competitors/operations/read-competitor-sync.ts';
-import { readForecast } from '../../../src/revenue/operations/read-forecast.ts';
+import { listOptimizations } from '../../../src/revenue/operations/list-optimizations.ts';
 import { getOptimization, optimizeYield } from '../../../src/revenue/operations/optimize-yield.ts';
-import type { Services } from '../../../src/kernel/operations/services.ts';
+import { readForecast } from '../../../src/revenue/operations/read-forecast.ts';
 import { Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
 import { Costly, Needs, Reply, TheCaller } from '../../http/route.ts';

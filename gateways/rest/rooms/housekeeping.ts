@@ -1,8 +1,8 @@
 import { Controller, Get, Inject, Param } from '@nestjs/common';
 
-import { housekeepingAnswer } from '../../../src/stay/contracts/stay-papers.ts';
-import type { Caller } from '../../../src/kernel/rules/caller.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
+import type { Caller } from '../../../src/kernel/rules/caller.ts';
+import { housekeepingAnswer } from '../../../src/stay/contracts/stay-papers.ts';
 import { Answers } from '../../http/answers.ts';
 import { Needs, TheCaller } from '../../http/route.ts';
 import { SERVICES } from '../answer.ts';

@@ -2,19 +2,19 @@ import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Put } fro
 import type { FastifyReply } from 'fastify';
 
 import * as answers from '../../../src/kernel/contracts/answers.ts';
-import * as propertyAnswers from '../../../src/properties/contracts/property-answers.ts';
+import { existing } from '../../../src/kernel/operations/existing.ts';
+import type { Services } from '../../../src/kernel/operations/services.ts';
+import type { Caller } from '../../../src/kernel/rules/caller.ts';
 import {
   type CreateRoomTypeBody,
   createRoomTypeBody,
   type RoomTypeBody,
   updateRoomTypeBody,
 } from '../../../src/properties/contracts/properties.ts';
-import type { Caller } from '../../../src/kernel/rules/caller.ts';
-import { existing } from '../../../src/kernel/operations/existing.ts';
-import type { Services } from '../../../src/kernel/operations/services.ts';
+import * as propertyAnswers from '../../../src/properties/contracts/property-answers.ts';
 import { putRoomType, removeRoomType, restoreRoomType } from '../../../src/rooms/operations/set-up-rooms.ts';
-import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
 import { Answers } from '../../http/answers.ts';
+import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
 import { Needs, Reply, TheCaller } from '../../http/route.ts';
 import { SERVICES, stamp } from '../answer.ts';
 import { roomTypeAnswer } from '../properties/render/property.ts';

@@ -2,7 +2,9 @@ import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Put, Quer
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import * as answers from '../../../src/kernel/contracts/answers.ts';
-import * as propertyAnswers from '../../../src/properties/contracts/property-answers.ts';
+import { existing } from '../../../src/kernel/operations/existing.ts';
+import type { Services } from '../../../src/kernel/operations/services.ts';
+import type { Caller } from '../../../src/kernel/rules/caller.ts';
 import {
   type CreateRoomBody,
   createRoomBody,
@@ -13,13 +15,11 @@ import {
   roomStatusBody,
   updateRoomBody,
 } from '../../../src/properties/contracts/properties.ts';
-import type { Caller } from '../../../src/kernel/rules/caller.ts';
-import { existing } from '../../../src/kernel/operations/existing.ts';
+import * as propertyAnswers from '../../../src/properties/contracts/property-answers.ts';
 import { listRooms } from '../../../src/rooms/operations/read-rooms.ts';
-import type { Services } from '../../../src/kernel/operations/services.ts';
 import { putRoom, removeRoom, restoreRoom, setRoomStatus } from '../../../src/rooms/operations/set-up-rooms.ts';
-import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
 import { Answers } from '../../http/answers.ts';
+import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
 import { Needs, Reply, TheCaller } from '../../http/route.ts';
 import { listAnswer, SERVICES, stamp, timed } from '../answer.ts';
 import { roomAnswer } from '../properties/render/property.ts';

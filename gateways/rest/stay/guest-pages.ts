@@ -2,16 +2,16 @@ import { Body, Controller, Get, Headers, HttpCode, Inject, Param, Post } from '@
 import type { FastifyReply } from 'fastify';
 
 import { type SurveyForm, surveyForm } from '../../../src/guests/contracts/stay-survey.ts';
-import type { Property } from '../../../src/properties/rules/property.ts';
-import { type Code, DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { openGuestLink } from '../../../src/guests/operations/guest-link.ts';
-import type { Services } from '../../../src/kernel/operations/services.ts';
 import { answerSurvey, readSurvey } from '../../../src/guests/operations/stay-survey.ts';
+import type { Services } from '../../../src/kernel/operations/services.ts';
+import { type Code, DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import type { Property } from '../../../src/properties/rules/property.ts';
 import { OpenByLink, Reply, TakesForm } from '../../http/route.ts';
 import { SERVICES } from '../answer.ts';
+import { surveyQuestions, surveyThanks } from '../guests/render/survey.ts';
 import { page, pageText, wantsJson } from '../page.ts';
 import { receipt } from './render/stay-papers.ts';
-import { surveyQuestions, surveyThanks } from '../guests/render/survey.ts';
 
 /** Receipts for guests, who have a link and no account. */
 @Controller('receipts')

@@ -1,14 +1,14 @@
 import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
+import type { Services } from '../../../src/kernel/operations/services.ts';
+import type { Caller } from '../../../src/kernel/rules/caller.ts';
 import { holdAnswer as holdSchema } from '../../../src/stay/contracts/hold-answers.ts';
 import { type HoldBody, holdBody } from '../../../src/stay/contracts/holds.ts';
-import type { Caller } from '../../../src/kernel/rules/caller.ts';
 import { extendHold } from '../../../src/stay/operations/extend-hold.ts';
 import { getHold } from '../../../src/stay/operations/find-hold.ts';
 import { placeHold } from '../../../src/stay/operations/place-hold.ts';
 import { releaseHold } from '../../../src/stay/operations/release-hold.ts';
-import type { Services } from '../../../src/kernel/operations/services.ts';
 import { Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
 import { ForOwner, Needs, Reply, TheCaller } from '../../http/route.ts';

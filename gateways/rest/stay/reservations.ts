@@ -14,7 +14,12 @@ import {
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import * as stayAnswers from '../../../src/stay/contracts/stay-answers.ts';
+import { stayLinks } from '../../../src/guests/operations/guest-link.ts';
+import { type DryRunQuery, dryRunQuery } from '../../../src/kernel/contracts/fields.ts';
+import type { Services } from '../../../src/kernel/operations/services.ts';
+import type { Caller } from '../../../src/kernel/rules/caller.ts';
+import { type PaymentBody, paymentBody } from '../../../src/money/contracts/payments.ts';
+import { takePayment } from '../../../src/money/operations/take-payment.ts';
 import {
   type CancelBody,
   cancelBody,
@@ -31,11 +36,7 @@ import {
   type ReasonBody,
   reasonBody,
 } from '../../../src/stay/contracts/reservations.ts';
-import { type DryRunQuery } from '../../../src/kernel/contracts/fields.ts';
-import { dryRunQuery } from '../../../src/kernel/contracts/fields.ts';
-import { type PaymentBody } from '../../../src/money/contracts/payments.ts';
-import { paymentBody } from '../../../src/money/contracts/payments.ts';
-import type { Caller } from '../../../src/kernel/rules/caller.ts';
+import * as stayAnswers from '../../../src/stay/contracts/stay-answers.ts';
 import { cancelReservation } from '../../../src/stay/operations/cancel-reservation.ts';
 import { checkIn } from '../../../src/stay/operations/check-in.ts';
 import { checkOut } from '../../../src/stay/operations/check-out.ts';
@@ -43,11 +44,8 @@ import { createReservation } from '../../../src/stay/operations/create-reservati
 import { getReservation, listReservations } from '../../../src/stay/operations/find-reservations.ts';
 import { markNoShow } from '../../../src/stay/operations/mark-no-show.ts';
 import { modifyReservation } from '../../../src/stay/operations/modify-reservation.ts';
-import { stayLinks } from '../../../src/guests/operations/guest-link.ts';
-import type { Services } from '../../../src/kernel/operations/services.ts';
-import { takePayment } from '../../../src/money/operations/take-payment.ts';
-import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
 import { Answers } from '../../http/answers.ts';
+import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
 import { ForOwner, Needs, Reply, TheCaller } from '../../http/route.ts';
 import { ifMatch, listAnswer, SERVICES, stampReservation, stampDryRun, timed } from '../answer.ts';
 import { checkedIn } from './render/check-in.ts';

@@ -1,22 +1,21 @@
 import { Body, Controller, Get, Headers, Inject, Param, Put, Query } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
-import { type DryRunQuery } from '../../../src/kernel/contracts/fields.ts';
-import { dryRunQuery } from '../../../src/kernel/contracts/fields.ts';
-import * as papers from '../../../src/stay/contracts/stay-papers.ts';
 import { surveyAnswer } from '../../../src/guests/contracts/stay-survey.ts';
-import type { Caller } from '../../../src/kernel/rules/caller.ts';
-import { isErased } from '../../../src/guests/rules/erasure.ts';
-import { assignRoom } from '../../../src/rooms/operations/assign-rooms.ts';
-import { getReservation } from '../../../src/stay/operations/find-reservations.ts';
 import { guestLink } from '../../../src/guests/operations/guest-link.ts';
+import { isErased } from '../../../src/guests/rules/erasure.ts';
+import { type DryRunQuery, dryRunQuery } from '../../../src/kernel/contracts/fields.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
+import type { Caller } from '../../../src/kernel/rules/caller.ts';
+import { assignRoom } from '../../../src/rooms/operations/assign-rooms.ts';
+import * as papers from '../../../src/stay/contracts/stay-papers.ts';
+import { getReservation } from '../../../src/stay/operations/find-reservations.ts';
 import { Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
 import { Needs, Reply, TheCaller } from '../../http/route.ts';
 import { ifMatch, SERVICES, stamp, stampDryRun, timed } from '../answer.ts';
-import { assignedRoom, invoice, reservationHistory, verification } from './render/stay-papers.ts';
 import { survey } from '../guests/render/survey.ts';
+import { assignedRoom, invoice, reservationHistory, verification } from './render/stay-papers.ts';
 
 /**
  * What belongs to one stay beside itself: its room, its history and its papers

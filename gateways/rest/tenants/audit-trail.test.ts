@@ -1,4 +1,5 @@
 import t from 'tap';
+
 import { auditEntry, csvField, csvLine, CSV_HEAD } from './render/audit-trail.ts';
 
 t.test('a field of CSV is one field, and never a formula', async (t) => {
@@ -36,8 +37,14 @@ t.test('an entry says what was and what is', async (t) => {
     );
   t.match(shown([['sealed', 'Ada Byron']]), {
     at: '1970-01-01T00:00:00.000Z',
-    ...{ userId: 'u-1', action: 'BOOK', entity: 'reservation', entityId: 'r', propertyId: 'house' },
-    ...{ journal: 'PROPERTY', seq: 7, requestId: 'r-1' },
+    userId: 'u-1',
+    action: 'BOOK',
+    entity: 'reservation',
+    entityId: 'r',
+    propertyId: 'house',
+    journal: 'PROPERTY',
+    seq: 7,
+    requestId: 'r-1',
     before: { rates: [{ roomType: 'STD', date: '2024-10-04', rate: 100 }] },
     after: {
       bookings: [{ reservationId: 'r', checkIn: '2024-10-04', total: 300.5 }],

@@ -2,6 +2,8 @@ import { Controller, Get, Headers, Inject, Query, Req } from '@nestjs/common';
 import { ApiProduces } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+import type { Services } from '../../../src/kernel/operations/services.ts';
+import type { Caller } from '../../../src/kernel/rules/caller.ts';
 import {
   type AuditFormat,
   auditTrailAnswer,
@@ -9,9 +11,7 @@ import {
   auditTrailQuery,
   MOST_EXPORTED,
 } from '../../../src/tenants/contracts/audit-trail.ts';
-import type { Caller } from '../../../src/kernel/rules/caller.ts';
 import { readAuditTrail } from '../../../src/tenants/operations/read-audit-trail.ts';
-import type { Services } from '../../../src/kernel/operations/services.ts';
 import { Answers } from '../../http/answers.ts';
 import { Needs, Reply, TheCaller } from '../../http/route.ts';
 import { listAnswer, SERVICES, timed } from '../answer.ts';

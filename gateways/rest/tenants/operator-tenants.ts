@@ -1,9 +1,9 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Put, Query, Req } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+import type { Services } from '../../../src/kernel/operations/services.ts';
 import * as contract from '../../../src/tenants/contracts/tenants.ts';
 import { foundTenant, listTenants, setTenantStatus } from '../../../src/tenants/operations/operate-tenants.ts';
-import type { Services } from '../../../src/kernel/operations/services.ts';
 import { Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
 import { type Operator, OperatorOnly, Reply, TheOperator } from '../../http/route.ts';

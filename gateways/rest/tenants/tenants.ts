@@ -1,11 +1,11 @@
 import { Body, Controller, Get, Inject, Put } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
-import * as contract from '../../../src/tenants/contracts/tenants.ts';
+import type { Services } from '../../../src/kernel/operations/services.ts';
 import type { Caller } from '../../../src/kernel/rules/caller.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import * as contract from '../../../src/tenants/contracts/tenants.ts';
 import { changeTenant, readTenant } from '../../../src/tenants/operations/change-tenant.ts';
-import type { Services } from '../../../src/kernel/operations/services.ts';
 import { Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
 import { Needs, Reply, TheCaller } from '../../http/route.ts';

@@ -2,9 +2,9 @@ import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Put, Quer
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { removed } from '../../../src/kernel/contracts/answers.ts';
-import * as contract from '../../../src/tenants/contracts/tenants.ts';
-import type { Caller } from '../../../src/kernel/rules/caller.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
+import type { Caller } from '../../../src/kernel/rules/caller.ts';
+import * as contract from '../../../src/tenants/contracts/tenants.ts';
 import {
   changeUser,
   createUser,

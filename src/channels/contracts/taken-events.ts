@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { isCurrency, MAX_AMOUNT, type Minor } from '../../kernel/rules/money.ts';
 import { date, propertyId, roomTypeCode, text } from '../../kernel/contracts/fields.ts';
+import { isCurrency, MAX_AMOUNT, type Minor } from '../../kernel/rules/money.ts';
 
 /**
  * What we take of records that others send (docs/reference/events.md#what-innkeeper-reads); Avro has seen to their

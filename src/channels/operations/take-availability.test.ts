@@ -1,6 +1,7 @@
 import t from 'tap';
-import type { TenantStatus } from '../../tenants/rules/tenant.ts';
+
 import type { Administration } from '../../kernel/ports.ts';
+import type { TenantStatus } from '../../tenants/rules/tenant.ts';
 import { FrontDesk } from '../../testing/front-desk.ts';
 import { book, DAY, PROPERTY_ID, NOW } from '../../testing/property-world.ts';
 import { availabilityRecord } from '../../testing/taken-events.ts';

@@ -1,7 +1,7 @@
-import { availabilityUpdated } from '../contracts/taken-events.ts';
-import { InvalidRecord } from '../rules/invalid-record.ts';
 import { sendAlways } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
+import { availabilityUpdated } from '../contracts/taken-events.ts';
+import { InvalidRecord } from '../rules/invalid-record.ts';
 import {
   asInvalidRecord,
   CONSUMER,

@@ -1,6 +1,7 @@
 import t from 'tap';
-import { type Address, addressKey } from '../../kernel/rules/caller.ts';
+
 import type { CompetitorRates } from '../../competitors/ports.ts';
+import { type Address, addressKey } from '../../kernel/rules/caller.ts';
 import { FrontDesk } from '../../testing/front-desk.ts';
 import { DAY, PROPERTY_ID, NOW, plan } from '../../testing/property-world.ts';
 import { rateRecord } from '../../testing/taken-events.ts';

@@ -1,9 +1,9 @@
-import { competitorRatesUpdated } from '../contracts/taken-events.ts';
-import { EVENT_SOURCE, type RowFault, filterQuotes, WATCHED_NIGHTS } from '../../rates/rules/competitor-rate.ts';
-import { businessDate } from '../../kernel/rules/property-time.ts';
-import { InvalidRecord, type InvalidRecordReason } from '../rules/invalid-record.ts';
 import { noteMarket } from '../../competitors/operations/note-market.ts';
 import type { Services } from '../../kernel/operations/services.ts';
+import { businessDate } from '../../kernel/rules/property-time.ts';
+import { EVENT_SOURCE, type RowFault, filterQuotes, WATCHED_NIGHTS } from '../../rates/rules/competitor-rate.ts';
+import { competitorRatesUpdated } from '../contracts/taken-events.ts';
+import { InvalidRecord, type InvalidRecordReason } from '../rules/invalid-record.ts';
 import { asInvalidRecord, fieldsOf, type Taken, type TakenEvent, tenantOf } from './taken-event.ts';
 
 const REASONS: Record<RowFault, InvalidRecordReason> = {
@@ -44,7 +44,11 @@ export async function takeCompetitorRates(
     const start = businessDate(now, { timezone, nightAuditHour: policies.nightAuditHour });
     const roomTypes = setup.roomTypes.map((type) => type.roomType);
     const { kept, leftOut } = filterQuotes([{ competitorId, roomType, day, rate, currency, observedAt }], {
-      ...{ currency: own, roomTypes, start, end: start + WATCHED_NIGHTS - 1, now },
+      currency: own,
+      roomTypes,
+      start,
+      end: start + WATCHED_NIGHTS - 1,
+      now,
     });
     const [fault] = Object.keys(leftOut) as RowFault[];
     if (fault !== undefined) throw new InvalidRecord(REASONS[fault], `the rate does not fit the house: ${fault}`);

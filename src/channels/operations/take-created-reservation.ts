@@ -1,5 +1,5 @@
-import { reservationCreated } from '../contracts/taken-events.ts';
 import type { Services } from '../../kernel/operations/services.ts';
+import { reservationCreated } from '../contracts/taken-events.ts';
 import { asInvalidRecord, fieldsOf, type Taken, type TakenEvent, tenantOf } from './taken-event.ts';
 
 /**

@@ -1,4 +1,5 @@
 import t from 'tap';
+
 import { FrontDesk } from '../../testing/front-desk.ts';
 import { book, freshId, PROPERTY_ID } from '../../testing/property-world.ts';
 import { paymentRecord } from '../../testing/taken-events.ts';

@@ -1,9 +1,9 @@
 import { v7 as uuidv7 } from 'uuid';
 
-import { paymentProcessed } from '../contracts/taken-events.ts';
-import { InvalidRecord } from '../rules/invalid-record.ts';
 import { sendAlways } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
+import { paymentProcessed } from '../contracts/taken-events.ts';
+import { InvalidRecord } from '../rules/invalid-record.ts';
 import { asInvalidRecord, CONSUMER, fieldsOf, type Taken, type TakenEvent, tenantOf } from './taken-event.ts';
 
 /**

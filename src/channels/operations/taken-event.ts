@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 
-import { tenantOfRecord } from '../contracts/taken-events.ts';
 import type { ReadEvent } from '../../events/rules/events.ts';
 import { CODES, DomainError } from '../../kernel/rules/domain-error.ts';
+import { tenantOfRecord } from '../contracts/taken-events.ts';
 import { InvalidRecord, type InvalidRecordReason } from '../rules/invalid-record.ts';
 
 /** A record that came from a topic, read already, with its headers as texts. */

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-import { ROW_FAULTS } from '../../rates/rules/competitor-rate.ts';
-import { SYNC_STATES } from '../rules/competitor-sync.ts';
-import { JOB_STATES } from '../../kernel/rules/job-state.ts';
-import { isCurrency } from '../../kernel/rules/money.ts';
 import { at } from '../../kernel/contracts/answers.ts';
 import { date, instant, price, roomTypeCode, text } from '../../kernel/contracts/fields.ts';
+import { JOB_STATES } from '../../kernel/rules/job-state.ts';
+import { isCurrency } from '../../kernel/rules/money.ts';
+import { ROW_FAULTS } from '../../rates/rules/competitor-rate.ts';
+import { SYNC_STATES } from '../rules/competitor-sync.ts';
 
 /** A row of a competitor feed (docs/guide/production.md#partners); members that we do not know are left alone. */
 export const competitorRow = z

@@ -1,10 +1,11 @@
 import t from 'tap';
-import type { CompetitorRates, SourceOverview } from '../ports.ts';
+
+import { ItemRunner } from '../../kernel/operations/item-runner.ts';
+import { quiet } from '../../testing/actors/running-host.ts';
 import { FakeClock, Gate } from '../../testing/fake-clock.ts';
 import { FakeJobs } from '../../testing/jobs/fake-jobs.ts';
 import { NOW } from '../../testing/property-world.ts';
-import { ItemRunner } from '../../kernel/operations/item-runner.ts';
-import { quiet } from '../../testing/actors/running-host.ts';
+import type { CompetitorRates, SourceOverview } from '../ports.ts';
 import { CompetitorWatch } from './competitor-watch.ts';
 
 const HOUR = 3_600_000;
@@ -26,7 +27,12 @@ class World {
     } as unknown as CompetitorRates;
     const tenants = { running: async () => [...this.overviews.keys()] };
     this.watch = new CompetitorWatch({
-      ...{ tenants, competitors, feeds, jobs: this.jobs, clock: this.clock, each: ItemRunner.uncounted(quiet) },
+      tenants,
+      competitors,
+      feeds,
+      jobs: this.jobs,
+      clock: this.clock,
+      each: ItemRunner.uncounted(quiet),
     });
     this.jobs.work = async ({ data }) => this.synced('tenantId' in data ? data.tenantId : '');
   }

@@ -1,5 +1,4 @@
-import { stateOfAll, stateOfSource } from '../rules/competitor-sync.ts';
-import type { Instant } from '../../kernel/rules/property-time.ts';
+import type { ItemRunner } from '../../kernel/operations/item-runner.ts';
 import {
   type BehindBreaker,
   BREAKER_STATES,
@@ -9,10 +8,11 @@ import {
   type HealthCheck,
   type JobQueue,
 } from '../../kernel/ports.ts';
-import type { CompetitorFeed, CompetitorRates, SourceOverview } from '../ports.ts';
-import type { ItemRunner } from '../../kernel/operations/item-runner.ts';
-import type { Tenants } from '../../tenants/ports.ts';
+import type { Instant } from '../../kernel/rules/property-time.ts';
 import { SingleFlight } from '../../platform/jobs/single-flight.ts';
+import type { Tenants } from '../../tenants/ports.ts';
+import type { CompetitorFeed, CompetitorRates, SourceOverview } from '../ports.ts';
+import { stateOfAll, stateOfSource } from '../rules/competitor-sync.ts';
 
 /** How often somebody looks what is due. */
 export const LOOK_MS = 60_000;
@@ -148,7 +148,8 @@ export class CompetitorWatch {
       const of = all.filter((one) => one.source === source);
       const last = of.flatMap(({ lastSuccess }) => lastSuccess ?? []);
       return {
-        ...{ source, breaker },
+        source,
+        breaker,
         asked: of.reduce((sum, { asked }) => sum + asked, 0),
         failing: of.reduce((sum, { failing }) => sum + failing, 0),
         lastSuccess: last.length === 0 ? undefined : Math.max(...last),

@@ -1,11 +1,18 @@
 import t from 'tap';
-import { quiet } from '../../testing/actors/running-host.ts';
+
 import type { NoteMarket } from '../../kernel/rules/commands.ts';
 import type { MarketNight } from '../../rates/rules/competitor-rate.ts';
+import { quiet } from '../../testing/actors/running-host.ts';
 import { noteMarket } from './note-market.ts';
 
 const night = (median: number): MarketNight => ({
-  ...{ roomType: 'STD', day: 20_000, median, low: median, high: median, count: 1, observedAt: 0 },
+  roomType: 'STD',
+  day: 20_000,
+  median,
+  low: median,
+  high: median,
+  count: 1,
+  observedAt: 0,
 });
 
 /** A market whose every question is answered with the next of these, and what its actor is told. */

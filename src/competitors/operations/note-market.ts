@@ -1,9 +1,8 @@
-import type { Address } from '../../kernel/rules/caller.ts';
-import { marketMoved, type MarketNight } from '../../rates/rules/competitor-rate.ts';
-import type { Day } from '../../kernel/rules/dates.ts';
-import { ownRequestId } from '../../kernel/operations/send.ts';
-import { sendAlways } from '../../kernel/operations/send.ts';
+import { ownRequestId, sendAlways } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
+import type { Address } from '../../kernel/rules/caller.ts';
+import type { Day } from '../../kernel/rules/dates.ts';
+import { marketMoved, type MarketNight } from '../../rates/rules/competitor-rate.ts';
 
 /** Others may go on moving the market; they tell of it themselves. */
 const MOST_TIMES = 4;

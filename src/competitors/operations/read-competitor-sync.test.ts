@@ -1,13 +1,19 @@
 import t from 'tap';
-import type { CompetitorFeed, CompetitorRates, SourceOverview } from '../ports.ts';
+
 import { FakeClock } from '../../testing/fake-clock.ts';
-import { FakeJobs } from '../../testing/jobs/fake-jobs.ts';
 import { CALLER } from '../../testing/front-desk.ts';
+import { FakeJobs } from '../../testing/jobs/fake-jobs.ts';
 import { NOW } from '../../testing/property-world.ts';
+import type { CompetitorFeed, CompetitorRates, SourceOverview } from '../ports.ts';
 import { readCompetitorSync } from './read-competitor-sync.ts';
 
 const source = (name: string, other: Partial<SourceOverview> = {}): SourceOverview => ({
-  ...{ source: name, properties: 2, asked: 0, failing: 0, rates: 0, leftOut: {} },
+  source: name,
+  properties: 2,
+  asked: 0,
+  failing: 0,
+  rates: 0,
+  leftOut: {},
   ...other,
 });
 
@@ -29,14 +35,21 @@ t.test('the whole is as new as its newest source and due with its earliest', asy
       { source: 'good', status: 'OK', ageSeconds: 90 },
       { source: 'bad', status: 'FAILED', ageSeconds: 9_000, error: 'no answer' },
     ],
-    ...{ lastSync: NOW - 90_500, nextSync: NOW + 50, ageSeconds: 90, status: 'PARTIAL', refresh: undefined },
+    lastSync: NOW - 90_500,
+    nextSync: NOW + 50,
+    ageSeconds: 90,
+    status: 'PARTIAL',
+    refresh: undefined,
   });
 });
 
 t.test('before the first sync, and where there is no source, there is no age', async (t) => {
   t.match(await readCompetitorSync(desk(source('feed')), CALLER), {
     sources: [{ status: 'PENDING', nextSync: NOW }],
-    ...{ lastSync: undefined, nextSync: NOW, ageSeconds: undefined, status: 'PENDING' },
+    lastSync: undefined,
+    nextSync: NOW,
+    ageSeconds: undefined,
+    status: 'PENDING',
   });
   t.match(await readCompetitorSync(desk(), CALLER), { sources: [], nextSync: undefined, status: 'OFF' });
 });

@@ -1,10 +1,10 @@
-import type { Caller } from '../../kernel/rules/caller.ts';
-import { stateOfAll, stateOfSource, type SyncState } from '../rules/competitor-sync.ts';
-import type { Instant } from '../../kernel/rules/property-time.ts';
-import type { SourceOverview } from '../ports.ts';
-import type { Job } from '../../kernel/ports.ts';
 import { findRequestedJob } from '../../kernel/operations/request-job.ts';
 import type { Services } from '../../kernel/operations/services.ts';
+import type { Job } from '../../kernel/ports.ts';
+import type { Caller } from '../../kernel/rules/caller.ts';
+import type { Instant } from '../../kernel/rules/property-time.ts';
+import type { SourceOverview } from '../ports.ts';
+import { stateOfAll, stateOfSource, type SyncState } from '../rules/competitor-sync.ts';
 
 /** A source as it stands; `nextSync` is now where there is no house. */
 export type SourceStatus = SourceOverview & { status: SyncState; nextSync: Instant; ageSeconds: number | undefined };

@@ -1,19 +1,20 @@
 import t from 'tap';
-import { quiet } from '../../testing/actors/running-host.ts';
+
+import type { Services } from '../../kernel/operations/services.ts';
+import type { JobRun } from '../../kernel/ports.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
 import type { NoteMarket } from '../../kernel/rules/commands.ts';
-import type { CompetitorRate, MarketNight } from '../../rates/rules/competitor-rate.ts';
 import { dayOf } from '../../kernel/rules/dates.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
-import type { CompetitorFeed, FeedAnswer, FeedQuestion } from '../ports.ts';
-import type { JobRun } from '../../kernel/ports.ts';
-import { databaseCompetitorRates } from '../storage/competitor-rates.ts';
 import { openDatabase } from '../../platform/database/database.ts';
+import type { CompetitorRate, MarketNight } from '../../rates/rules/competitor-rate.ts';
+import { DEFAULT_SETTINGS } from '../../tenants/rules/tenant.ts';
+import { quiet } from '../../testing/actors/running-host.ts';
 import { withDatabase } from '../../testing/database.ts';
 import { FakeClock } from '../../testing/fake-clock.ts';
 import { storedProperty } from '../../testing/stored-property.ts';
-import type { Services } from '../../kernel/operations/services.ts';
-import { DEFAULT_SETTINGS } from '../../tenants/rules/tenant.ts';
+import type { CompetitorFeed, FeedAnswer, FeedQuestion } from '../ports.ts';
+import { databaseCompetitorRates } from '../storage/competitor-rates.ts';
 import { refreshCompetitors } from './refresh-competitors.ts';
 
 const { admin, url } = await withDatabase(t);
@@ -45,7 +46,12 @@ class FakeFeed implements CompetitorFeed {
 }
 
 const rate = (other: Partial<CompetitorRate> = {}): CompetitorRate => ({
-  ...{ competitorId: 'plaza', roomType: 'STD', day: TODAY, rate: 10_000, currency: 'EUR', observedAt: NOW },
+  competitorId: 'plaza',
+  roomType: 'STD',
+  day: TODAY,
+  rate: 10_000,
+  currency: 'EUR',
+  observedAt: NOW,
   ...other,
 });
 
@@ -70,7 +76,13 @@ async function tenant(targets: number, ...feeds: FakeFeed[]) {
   const services = { competitors, feeds, settings, clock, log: quiet, properties } as unknown as Services;
   const sources = feeds.map(({ source }) => source);
   return {
-    ...{ tenantId, properties: all, clock, stop, percents, told, noted },
+    tenantId,
+    properties: all,
+    clock,
+    stop,
+    percents,
+    told,
+    noted,
     refresh: (since?: number) => refreshCompetitors(services, { tenantId, since }, run),
     overview: () => competitors.overview(tenantId, sources),
     market: (propertyId = all[0]!) => competitors.market({ tenantId, propertyId }, TODAY - 9, TODAY + 400),

@@ -1,13 +1,13 @@
-import { addressKey } from '../../kernel/rules/caller.ts';
-import { EVENT_SOURCE, filterQuotes, SYNC_AGAIN_MS, WATCHED_NIGHTS } from '../../rates/rules/competitor-rate.ts';
-import { businessDate } from '../../kernel/rules/property-time.ts';
-import { DomainError } from '../../kernel/rules/domain-error.ts';
-import type { CompetitorFeed, DueProperty } from '../ports.ts';
-import { isAway } from '../../kernel/rules/away.ts';
-import type { JobRun, Jobs } from '../../kernel/ports.ts';
-import { noteMarket } from './note-market.ts';
-import { type Recalculating, recalculateSignals } from '../../revenue/operations/recalculate-signals.ts';
 import type { Services } from '../../kernel/operations/services.ts';
+import type { JobRun, Jobs } from '../../kernel/ports.ts';
+import { isAway } from '../../kernel/rules/away.ts';
+import { addressKey } from '../../kernel/rules/caller.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
+import { businessDate } from '../../kernel/rules/property-time.ts';
+import { EVENT_SOURCE, filterQuotes, SYNC_AGAIN_MS, WATCHED_NIGHTS } from '../../rates/rules/competitor-rate.ts';
+import { type Recalculating, recalculateSignals } from '../../revenue/operations/recalculate-signals.ts';
+import type { CompetitorFeed, DueProperty } from '../ports.ts';
+import { noteMarket } from './note-market.ts';
 
 /** Houses of a tenant that are asked about at once. */
 const PROPERTIES_AT_ONCE = 3;

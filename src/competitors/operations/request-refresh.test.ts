@@ -1,7 +1,8 @@
 import t from 'tap';
+
 import { FakeClock } from '../../testing/fake-clock.ts';
-import { FakeJobs } from '../../testing/jobs/fake-jobs.ts';
 import { CALLER } from '../../testing/front-desk.ts';
+import { FakeJobs } from '../../testing/jobs/fake-jobs.ts';
 import { Noted } from '../../testing/partners/noted.ts';
 import { NOW } from '../../testing/property-world.ts';
 import { requestRefresh } from './request-refresh.ts';

@@ -1,7 +1,7 @@
-import type { Caller } from '../../kernel/rules/caller.ts';
 import { requestJob } from '../../kernel/operations/request-job.ts';
 import type { ClientKey } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
+import type { Caller } from '../../kernel/rules/caller.ts';
 
 /**
  * Asks for a refresh of all competitor rates of the tenant, now (docs/concepts/forecast.md#competitor-rates). Without a

@@ -1,11 +1,15 @@
 import t from 'tap';
+
 import { isWeekend } from '../../kernel/rules/dates.ts';
 import { CompetitorSimulator } from './competitor-simulator.ts';
 
 const DAY = 20_000;
 const NOW = 1_800_000_000_000;
 const question = (propertyId = 'harbor', tenantId = 'demo') => ({
-  ...{ to: { tenantId, propertyId }, currency: 'EUR', start: DAY, end: DAY + 364 },
+  to: { tenantId, propertyId },
+  currency: 'EUR',
+  start: DAY,
+  end: DAY + 364,
 });
 
 function simulator(rate = 12_000, lastDay = DAY + 729): CompetitorSimulator {

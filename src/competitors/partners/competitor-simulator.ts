@@ -1,8 +1,8 @@
 import type { Address } from '../../kernel/rules/caller.ts';
-import type { CompetitorRate } from '../../rates/rules/competitor-rate.ts';
 import { type Day, weekdayIndex } from '../../kernel/rules/dates.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
+import type { CompetitorRate } from '../../rates/rules/competitor-rate.ts';
 import type { CompetitorFeed, FeedAnswer, FeedQuestion, UsualRate } from '../ports.ts';
 
 /** Hotels that may stand in the same street, with what they ask against the usual price there. */

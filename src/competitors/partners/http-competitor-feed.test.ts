@@ -7,9 +7,10 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
+
 import { dayOf } from '../../kernel/rules/dates.ts';
-import type { FeedAnswer } from '../ports.ts';
 import { until } from '../../testing/fake-clock.ts';
+import type { FeedAnswer } from '../ports.ts';
 import { HttpCompetitorFeed, httpCompetitorFeeds } from './http-competitor-feed.ts';
 
 const [start, end] = [dayOf('2027-01-10'), dayOf('2028-01-09')];
@@ -49,12 +50,20 @@ const json = (response: ServerResponse, body: unknown, status = 200): void =>
   void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 
 const row = (other: object = {}): object => ({
-  ...{ competitorId: 'plaza', roomType: 'STD', date: '2027-02-01', rate: 119.5, currency: 'EUR' },
+  competitorId: 'plaza',
+  roomType: 'STD',
+  date: '2027-02-01',
+  rate: 119.5,
+  currency: 'EUR',
   observedAt: '2027-01-10T06:00:00Z',
   ...other,
 });
 const RATE = {
-  ...{ competitorId: 'plaza', roomType: 'STD', day: dayOf('2027-02-01'), rate: 11_950, currency: 'EUR' },
+  competitorId: 'plaza',
+  roomType: 'STD',
+  day: dayOf('2027-02-01'),
+  rate: 11_950,
+  currency: 'EUR',
   observedAt: Date.parse('2027-01-10T06:00:00Z'),
 };
 

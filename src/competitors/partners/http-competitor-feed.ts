@@ -1,12 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
-import { competitorRow } from '../contracts/competitors.ts';
-import type { CompetitorRate } from '../../rates/rules/competitor-rate.ts';
+import type { BreakerState } from '../../kernel/ports.ts';
 import { formatDay } from '../../kernel/rules/dates.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
-import type { BreakerState } from '../../kernel/ports.ts';
-import type { CompetitorFeed, FeedAnswer, FeedQuestion } from '../ports.ts';
 import { HttpPartner, type Patience } from '../../platform/partners/http-partner.ts';
+import type { CompetitorRate } from '../../rates/rules/competitor-rate.ts';
+import { competitorRow } from '../contracts/competitors.ts';
+import type { CompetitorFeed, FeedAnswer, FeedQuestion } from '../ports.ts';
 
 /** An answer is parsed at once while bookings wait: 4 MB are 25,000 rows or so, a year of three types at 20 hotels. */
 const MOST_BYTES = 4 * 1024 * 1024;

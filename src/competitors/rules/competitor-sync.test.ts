@@ -1,4 +1,5 @@
 import t from 'tap';
+
 import { stateOfAll, stateOfSource } from './competitor-sync.ts';
 
 t.test('a source is as good as its last answers', async (t) => {

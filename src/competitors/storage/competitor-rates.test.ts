@@ -1,13 +1,14 @@
 import t from 'tap';
+
 import type { Address } from '../../kernel/rules/caller.ts';
-import type { CompetitorRate } from '../../rates/rules/competitor-rate.ts';
 import { dayOf } from '../../kernel/rules/dates.ts';
+import { connect } from '../../platform/database/connection.ts';
+import { openDatabase } from '../../platform/database/database.ts';
+import type { CompetitorRate } from '../../rates/rules/competitor-rate.ts';
+import { StoredTenants } from '../../tenants/storage/tenants.ts';
 import { withDatabase } from '../../testing/database.ts';
 import { storedProperty } from '../../testing/stored-property.ts';
 import { databaseCompetitorRates } from './competitor-rates.ts';
-import { connect } from '../../platform/database/connection.ts';
-import { openDatabase } from '../../platform/database/database.ts';
-import { StoredTenants } from '../../tenants/storage/tenants.ts';
 
 const { admin, url } = await withDatabase(t);
 const database = await openDatabase(url);
@@ -27,7 +28,12 @@ const WEEK = { start: TODAY, end: TODAY + 6 };
 
 const property = (tenantId?: string): Promise<Address> => storedProperty(admin, tenantId);
 const rate = (competitorId: string, amount: number, other: Partial<CompetitorRate> = {}): CompetitorRate => ({
-  ...{ competitorId, roomType: 'STD', day: TODAY, rate: amount, currency: 'EUR', observedAt: NOW },
+  competitorId,
+  roomType: 'STD',
+  day: TODAY,
+  rate: amount,
+  currency: 'EUR',
+  observedAt: NOW,
   ...other,
 });
 const asked = (source = 'feed', at = NOW) => ({ source, at, nextSync: at + 6 * HOUR });
@@ -39,7 +45,8 @@ t.test('the market of a night is the median, to the cent, of what competitors as
     to,
     asked(),
     known([
-      ...[rate('a', 10_000), rate('b', 10_001, { observedAt: NOW - HOUR })],
+      rate('a', 10_000),
+      rate('b', 10_001, { observedAt: NOW - HOUR }),
       ...[10_002, 10_003, 99_999_999_99].map((amount, n) => rate(`c${n}`, amount, { day: TODAY + 1 })),
       rate('a', 20_001, { roomType: 'DLX' }),
       ...[10_001, 10_002].map((amount, n) => rate(`d${n}`, amount, { day: TODAY + 2 })),
@@ -188,8 +195,15 @@ t.test('a source that fails keeps its rates and the time of its last success', a
   await stored.replace(one, asked(), known([rate('a', 100), rate('b', 100)], { CURRENCY: 2, DATE: 1 }));
   await stored.replace(two, asked('feed', NOW - HOUR), known([rate('a', 100)], { CURRENCY: 1 }));
   const success = {
-    ...{ source: 'feed', properties: 2, asked: 2, failing: 0, lastAttempt: NOW, lastSuccess: NOW },
-    ...{ nextSync: NOW + 5 * HOUR, rates: 3, leftOut: { CURRENCY: 3, DATE: 1 } },
+    source: 'feed',
+    properties: 2,
+    asked: 2,
+    failing: 0,
+    lastAttempt: NOW,
+    lastSuccess: NOW,
+    nextSync: NOW + 5 * HOUR,
+    rates: 3,
+    leftOut: { CURRENCY: 3, DATE: 1 },
   };
   t.strictSame(await stored.overview(tenantId, ['feed']), [success]);
   await stored.fail(two, { ...asked('feed', NOW + HOUR), nextSync: NOW + 2 * HOUR }, 'it answers 500');

@@ -1,13 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 
 import type { Address } from '../../kernel/rules/caller.ts';
-import type { CompetitorRate, MarketNight } from '../../rates/rules/competitor-rate.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
-import { DEFAULT_POLICIES } from '../../properties/rules/property.ts';
-import type { CompetitorRates, DueBy, DueProperty, SourceOverview, UsualRate } from '../ports.ts';
-import * as sql from './competitor-sql.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { StoredMetadata } from '../../platform/database/entities/properties.ts';
+import { DEFAULT_POLICIES } from '../../properties/rules/property.ts';
+import type { CompetitorRate, MarketNight } from '../../rates/rules/competitor-rate.ts';
+import type { CompetitorRates, DueBy, DueProperty, SourceOverview, UsualRate } from '../ports.ts';
+import * as sql from './competitor-sql.ts';
 
 /** A year of a large house in one statement would take a second. */
 const NIGHTS_AT_ONCE = 31;

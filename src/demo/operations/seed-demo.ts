@@ -1,14 +1,13 @@
 import { v7 as uuidv7 } from 'uuid';
 
-import { createPropertyBody } from '../../properties/contracts/properties.ts';
+import { ownRequestId, sendAlways } from '../../kernel/operations/send.ts';
+import type { Services } from '../../kernel/operations/services.ts';
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
 import type { Command } from '../../kernel/rules/commands.ts';
 import { type Day, isWeekend, WEEKDAYS } from '../../kernel/rules/dates.ts';
-import type { Minor } from '../../kernel/rules/money.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
-import { ownRequestId } from '../../kernel/operations/send.ts';
-import { sendAlways } from '../../kernel/operations/send.ts';
-import type { Services } from '../../kernel/operations/services.ts';
+import type { Minor } from '../../kernel/rules/money.ts';
+import { createPropertyBody } from '../../properties/contracts/properties.ts';
 import { createProperty } from '../../properties/operations/set-up-property.ts';
 
 type DemoType = { code: string; name: string; rooms: number; sleeps: number; weekday: Minor; weekend: Minor };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { TOPIC_NAMES } from '../rules/topics.ts';
 import { page, propertyId } from '../../kernel/contracts/fields.ts';
+import { TOPIC_NAMES } from '../rules/topics.ts';
 
 /** `GET /dev/events`: newest first, of one property or all of the tenant. */
 export const eventsQuery = z.object({ ...page, propertyId: propertyId.optional() });

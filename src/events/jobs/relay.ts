@@ -1,9 +1,9 @@
 import { setTimeout as after } from 'node:timers/promises';
 
-import { type Address, addressKey } from '../../kernel/rules/caller.ts';
 import type { Health, HealthCheck, Log } from '../../kernel/ports.ts';
-import type { Behind, RelayFigures, RelayRound, StoppedProperty } from '../ports.ts';
+import { type Address, addressKey } from '../../kernel/rules/caller.ts';
 import type { Round, Rounds } from '../../kernel/rules/rounds.ts';
+import type { Behind, RelayFigures, RelayRound, StoppedProperty } from '../ports.ts';
 
 /** Commits that come close together go together. */
 const GATHER_MS = 20;

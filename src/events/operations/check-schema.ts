@@ -1,6 +1,6 @@
 import { incompatibilities } from '../contracts/schema-compatibility.ts';
-import type { CompatibilityLevel } from '../rules/compatibility-level.ts';
 import type { RegisteredVersion, RegistryStore } from '../ports.ts';
+import type { CompatibilityLevel } from '../rules/compatibility-level.ts';
 
 /** Of subjects that have none of their own (docs/reference/events.md#format). */
 export const USUAL_LEVEL: CompatibilityLevel = 'BACKWARD';

@@ -1,12 +1,12 @@
+import { openCursor, signCursor } from '../../kernel/operations/cursor.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+import type { Caller } from '../../kernel/rules/caller.ts';
 import type { EventsQuery } from '../contracts/dev-events.ts';
 import { eventIdOf } from '../contracts/event-id.ts';
-import type { Caller } from '../../kernel/rules/caller.ts';
+import type { EventCodec, EventJournal, PropertyRow, RowPlace } from '../ports.ts';
 import { EventFailure } from '../rules/event-failure.ts';
 import { recordsOf } from '../rules/event-records.ts';
 import type { EventRecord, ReadEvent } from '../rules/events.ts';
-import type { EventCodec, EventJournal, PropertyRow, RowPlace } from '../ports.ts';
-import { openCursor, signCursor } from '../../kernel/operations/cursor.ts';
-import type { Services } from '../../kernel/operations/services.ts';
 
 /** More than a commit has rows, so that a look always sees a whole one. */
 const ROWS = 512;

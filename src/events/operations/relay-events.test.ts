@@ -1,9 +1,9 @@
 import t from 'tap';
 
-import type { Address } from '../../kernel/rules/caller.ts';
-import { addressKey } from '../../kernel/rules/caller.ts';
-import { EventFailure } from '../rules/event-failure.ts';
+import { type Address, addressKey } from '../../kernel/rules/caller.ts';
 import type { CellFact } from '../../kernel/rules/journal.ts';
+import { AvroCodec } from '../partners/avro-codec.ts';
+import { CommittedSchemas } from '../partners/committed-schemas.ts';
 import {
   type EventCodec,
   type EventSender,
@@ -12,8 +12,7 @@ import {
   type Outbox,
   type RelayRow,
 } from '../ports.ts';
-import { AvroCodec } from '../partners/avro-codec.ts';
-import { CommittedSchemas } from '../partners/committed-schemas.ts';
+import { EventFailure } from '../rules/event-failure.ts';
 import { relayEvents } from './relay-events.ts';
 
 const ANCHOR = { tenantId: 'acme', propertyId: 'anchor' };
@@ -23,7 +22,12 @@ const cell = (n: number): CellFact => ['STD', 20_000 + n, 10, 1, 0, 0, 9, null];
 
 /** A row that tells the rooms of one night; `nth` is its place in what was committed at once. */
 const row = (seq: number, nth = 0, roomType = 'STD'): RelayRow => ({
-  ...{ seq, at: 1_780_000_000_000 + seq, type: 'BOOK', requestId: `r${seq}`, entity: 'e', generation: 1 },
+  seq,
+  at: 1_780_000_000_000 + seq,
+  type: 'BOOK',
+  requestId: `r${seq}`,
+  entity: 'e',
+  generation: 1,
   facts: { cells: [[roomType, ...cell(seq).slice(1)] as CellFact], ...(nth > 0 && { nth }) },
 });
 

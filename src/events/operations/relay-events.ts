@@ -1,10 +1,6 @@
-import { eventIdOf } from '../contracts/event-id.ts';
-import type { Address } from '../../kernel/rules/caller.ts';
-import { EventFailure } from '../rules/event-failure.ts';
-import { batchesOf, recordsOf } from '../rules/event-records.ts';
-import type { EventRecord } from '../rules/events.ts';
-import { assertKnown } from '../rules/known-facts.ts';
 import { isAway } from '../../kernel/rules/away.ts';
+import type { Address } from '../../kernel/rules/caller.ts';
+import { eventIdOf } from '../contracts/event-id.ts';
 import {
   type Advance,
   type EventCodec,
@@ -17,6 +13,10 @@ import {
   type StoppedProperty,
   type PendingEvents,
 } from '../ports.ts';
+import { EventFailure } from '../rules/event-failure.ts';
+import { batchesOf, recordsOf } from '../rules/event-records.ts';
+import type { EventRecord } from '../rules/events.ts';
+import { assertKnown } from '../rules/known-facts.ts';
 
 /** So long nobody else is served at most. */
 const TURN_MS = 4;

@@ -1,18 +1,17 @@
 import type { Client } from 'pg';
 import t from 'tap';
 
-import type { Address } from '../../kernel/rules/caller.ts';
-import { addressKey } from '../../kernel/rules/caller.ts';
-import { Relay } from '../jobs/relay.ts';
+import { type Address, addressKey } from '../../kernel/rules/caller.ts';
+import { connect } from '../../platform/database/connection.ts';
 import { RoundRegistry } from '../../platform/jobs/round-registry.ts';
+import { WHOLE } from '../../testing/cluster/whole-partition.ts';
+import { withDatabase } from '../../testing/database.ts';
+import { until } from '../../testing/fake-clock.ts';
+import { Relay } from '../jobs/relay.ts';
 import { AvroCodec } from '../partners/avro-codec.ts';
 import { CommittedSchemas } from '../partners/committed-schemas.ts';
 import { type EventSender, NotSent, type OutgoingRecord } from '../ports.ts';
-import { connect } from '../../platform/database/connection.ts';
 import { databaseOutbox } from '../storage/outbox.ts';
-import { withDatabase } from '../../testing/database.ts';
-import { until } from '../../testing/fake-clock.ts';
-import { WHOLE } from '../../testing/cluster/whole-partition.ts';
 import { relayEvents } from './relay-events.ts';
 
 const { admin, url } = await withDatabase(t);
@@ -93,7 +92,11 @@ function node(client: Client = system) {
   const relay = new Relay({
     relay: (of) => relayEvents({ queue, codec, sender }, of),
     behind: (limit) => queue.behind(limit),
-    ...{ mayWork: () => true, now: Date.now, log, rounds, stoppedForMs: 100 },
+    mayWork: () => true,
+    now: Date.now,
+    log,
+    rounds,
+    stoppedForMs: 100,
   });
   t.teardown(() => relay[Symbol.asyncDispose]());
   return { sender, rounds, relay, logged, queue, codec };

@@ -1,10 +1,11 @@
 import t from 'tap';
-import { AvroCodec } from '../partners/avro-codec.ts';
-import { EventFailure } from '../rules/event-failure.ts';
-import { type EventSender, NotSent, type OutgoingRecord } from '../ports.ts';
+
 import { KnownSchemas } from '../../testing/events.ts';
 import { FakeClock } from '../../testing/fake-clock.ts';
 import { NOW } from '../../testing/property-world.ts';
+import { AvroCodec } from '../partners/avro-codec.ts';
+import { type EventSender, NotSent, type OutgoingRecord } from '../ports.ts';
+import { EventFailure } from '../rules/event-failure.ts';
 import { TestEvents } from './test-events.ts';
 
 const codec = new AvroCodec(new KnownSchemas());
@@ -19,13 +20,19 @@ t.test('a test event is sent as one that nobody acts on, and the answer says whe
   const tests = events({ send: async (records) => void sent.push(...records) });
   const answer = await tests.publish();
   t.match(answer, {
-    ...{ status: 'SUCCESS', message: /acknowledged/, topic: 'reservation.created', checkKafkaUI: urls.topicsUrl },
+    status: 'SUCCESS',
+    message: /acknowledged/,
+    topic: 'reservation.created',
+    checkKafkaUI: urls.topicsUrl,
     checkSchemaRegistry: 'http://registry:8081/subjects/reservation.created-value/versions/latest',
   });
   t.match(sent, [{ topic: 'reservation.created', headers: { test: 'true' } }]);
   t.match(await codec.decode('reservation.created', sent[0]!.value!), {
     value: {
-      ...{ eventId: answer.eventId, timestamp: NOW, tenantId: null, version: 2 },
+      eventId: answer.eventId,
+      timestamp: NOW,
+      tenantId: null,
+      version: 2,
       reservationId: '00000000-0000-0000-0000-000000000000',
     },
   });

@@ -1,11 +1,11 @@
 import { v4 as uuidv4 } from 'uuid';
 
-import { EVENT_FAILURES, EventFailure } from '../rules/event-failure.ts';
+import type { Clock } from '../../kernel/ports.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
+import { type EventCodec, type EventSender, NotSent } from '../ports.ts';
+import { EVENT_FAILURES, EventFailure } from '../rules/event-failure.ts';
 import { testEvent } from '../rules/test-event.ts';
 import { subjectOf } from '../rules/topics.ts';
-import type { Clock } from '../../kernel/ports.ts';
-import { type EventCodec, type EventSender, NotSent } from '../ports.ts';
 import type { ShownEvent } from './read-events.ts';
 
 const DAY_MS = 86_400_000;

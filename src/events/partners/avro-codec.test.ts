@@ -1,12 +1,12 @@
 import t from 'tap';
 
+import { KnownSchemas } from '../../testing/events.ts';
 import { schemaOf } from '../contracts/event-schemas.ts';
 import { parseSchema } from '../contracts/schema-compatibility.ts';
+import type { UnreadableReason, UnreadableRecord } from '../ports.ts';
 import type { EventFailure } from '../rules/event-failure.ts';
 import type { EventRecord, PublishedTopic } from '../rules/events.ts';
 import { type Topic, TOPIC_NAMES } from '../rules/topics.ts';
-import type { UnreadableReason, UnreadableRecord } from '../ports.ts';
-import { KnownSchemas } from '../../testing/events.ts';
 import { AvroCodec } from './avro-codec.ts';
 
 type Field = { name: string; type: unknown };

@@ -3,10 +3,10 @@ import { LRUCache } from 'lru-cache';
 
 import { schemaOf } from '../contracts/event-schemas.ts';
 import { parseSchema } from '../contracts/schema-compatibility.ts';
+import { type EventCodec, type EventSchemas, UnreadableRecord } from '../ports.ts';
 import { EventFailure } from '../rules/event-failure.ts';
 import type { EventRecord, ReadEvent } from '../rules/events.ts';
 import { subjectOf, type Topic, TOPIC_NAMES } from '../rules/topics.ts';
-import { type EventCodec, type EventSchemas, UnreadableRecord } from '../ports.ts';
 
 const MAGIC_BYTE = 0;
 const HEADER_BYTES = 5;

@@ -1,6 +1,6 @@
 import { schemaOf } from '../contracts/event-schemas.ts';
-import { type Topic, TOPIC_NAMES } from '../rules/topics.ts';
 import type { EventSchemas } from '../ports.ts';
+import { type Topic, TOPIC_NAMES } from '../rules/topics.ts';
 
 /** Our own schemas without a registry: what nobody else will read needs no id that others know. */
 export class CommittedSchemas implements EventSchemas {

@@ -1,9 +1,9 @@
-import { setTimeout as after } from 'node:timers/promises';
 import type { Kafka, Producer, TopicMessages } from 'kafkajs';
+import { setTimeout as after } from 'node:timers/promises';
 
-import { TOPIC_NAMES } from '../rules/topics.ts';
-import { type EventSender, NotSent, type OutgoingRecord } from '../ports.ts';
 import { KafkaJSProtocolError, Partitioners } from '../../platform/messaging/kafkajs.ts';
+import { type EventSender, NotSent, type OutgoingRecord } from '../ports.ts';
+import { TOPIC_NAMES } from '../rules/topics.ts';
 
 /** Partitions of a topic that we make; properties share them by their key. What is there already keeps its own. */
 const PARTITIONS = 12;

@@ -1,10 +1,10 @@
-import { createRequire } from 'node:module';
 import type * as Confluent from '@kafkajs/confluent-schema-registry';
+import { createRequire } from 'node:module';
 
 import { registeredSchemas } from '../contracts/event-schemas.ts';
+import type { EventSchemas } from '../ports.ts';
 import { EventFailure } from '../rules/event-failure.ts';
 import { subjectOf, type Topic } from '../rules/topics.ts';
-import type { EventSchemas } from '../ports.ts';
 
 // CommonJS whose exports neither runtime can name.
 const { COMPATIBILITY, SchemaRegistry, SchemaType } = createRequire(import.meta.url)(

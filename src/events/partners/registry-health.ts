@@ -1,6 +1,6 @@
-import { EVENT_FAILURES } from '../rules/event-failure.ts';
 import type { HealthCheck } from '../../kernel/ports.ts';
 import type { RegistryStore } from '../ports.ts';
+import { EVENT_FAILURES } from '../rules/event-failure.ts';
 
 /** The registry that this process brings itself (`schemaRegistry`, docs/operations/health.md#components). */
 export function embeddedRegistryHealth(store: RegistryStore): HealthCheck {

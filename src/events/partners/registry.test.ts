@@ -4,11 +4,11 @@ import { pino } from 'pino';
 import t from 'tap';
 
 import { startRegistry } from '../../../gateways/events/registry.ts';
-import { EventFailure } from '../rules/event-failure.ts';
 import { connect } from '../../platform/database/connection.ts';
 import { ReconnectingClient } from '../../platform/database/reconnecting-client.ts';
-import { databaseRegistryStore } from '../storage/registry-store.ts';
 import { withDatabase } from '../../testing/database.ts';
+import { EventFailure } from '../rules/event-failure.ts';
+import { databaseRegistryStore } from '../storage/registry-store.ts';
 import { RegistryClient } from './registry-client.ts';
 
 const log = pino({ level: 'silent' });

@@ -1,10 +1,13 @@
 import { test } from 'tap';
-import { type EventSender, NotSent, type OutgoingRecord } from '../ports.ts';
+
 import type { Tracer } from '../../kernel/ports.ts';
+import { type EventSender, NotSent, type OutgoingRecord } from '../ports.ts';
 import { tracedSender } from './traced-sender.ts';
 
 const record = (requestId: string): OutgoingRecord => ({
-  ...{ topic: 'rate.updated', key: 'demo:h', value: new Uint8Array() },
+  topic: 'rate.updated',
+  key: 'demo:h',
+  value: new Uint8Array(),
   headers: { requestId },
 });
 

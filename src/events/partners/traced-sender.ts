@@ -1,5 +1,5 @@
-import type { EventSender, OutgoingRecord } from '../ports.ts';
 import type { OpenSpan, Tracer } from '../../kernel/ports.ts';
+import type { EventSender, OutgoingRecord } from '../ports.ts';
 
 /** Sends records as another sender does, each as a span of the trace of its request, whose place goes with it. */
 export function tracedSender(sender: EventSender, tracer: Tracer): EventSender {

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import t from 'tap';
 
-import { eventIdOf } from '../contracts/event-id.ts';
 import { dayOf } from '../../kernel/rules/dates.ts';
+import type { BookingEvent, BookingFact, CellFact, CellMove, CellState, Facts } from '../../kernel/rules/journal.ts';
+import { eventIdOf } from '../contracts/event-id.ts';
 import {
   batchesOf,
   BOOKING_TOPICS,
@@ -12,14 +13,18 @@ import {
   recordsOf,
 } from './event-records.ts';
 import type { EventRecord } from './events.ts';
-import type { BookingEvent, BookingFact, CellFact, CellMove, CellState, Facts } from '../../kernel/rules/journal.ts';
 
 const PROPERTY_ID: EventSource = { tenantId: 'acme', propertyId: 'anchor', generation: 1 };
 const DAY = dayOf('2026-06-01');
 const AT = Date.UTC(2026, 5, 1, 10);
 
 const row = (facts: Facts, seq = 1, type: EventRow['type'] = 'BOOK'): EventRow => ({
-  ...{ seq, at: AT, type, requestId: 'req-1', entity: 'r-1', facts },
+  seq,
+  at: AT,
+  type,
+  requestId: 'req-1',
+  entity: 'r-1',
+  facts,
 });
 const cell = (move?: CellMove, rate: number | null = 12_050, sold = 1): CellFact => [
   ...(['STD', DAY, 5, sold, 0, 1, 4 - sold, rate] as const),
@@ -87,11 +92,24 @@ void t.test('a record has its envelope, its key and where it comes from', async 
     key: 'acme:anchor',
     headers: { tenantId: 'acme', propertyId: 'anchor', seq: '7', generation: '1', requestId: 'req-1' },
     value: {
-      ...{ eventId: eventIdOf(PROPERTY_ID, 7, 0), eventType: 'RESERVATION_CREATED', timestamp: AT, version: 2 },
-      ...{ tenantId: 'acme', propertyId: 'anchor', reservationId: 'r-1', guestId: 'g-1' },
-      ...{ roomTypeId: 'STD', checkInDate: '2026-06-01', checkOutDate: '2026-06-03', numberOfGuests: 3 },
-      ...{ totalAmount: '241.00', status: 'CONFIRMED', roomType: 'STD', checkIn: '2026-06-01' },
-      ...{ checkOut: '2026-06-03', currency: 'EUR' },
+      eventId: eventIdOf(PROPERTY_ID, 7, 0),
+      eventType: 'RESERVATION_CREATED',
+      timestamp: AT,
+      version: 2,
+      tenantId: 'acme',
+      propertyId: 'anchor',
+      reservationId: 'r-1',
+      guestId: 'g-1',
+      roomTypeId: 'STD',
+      checkInDate: '2026-06-01',
+      checkOutDate: '2026-06-03',
+      numberOfGuests: 3,
+      totalAmount: '241.00',
+      status: 'CONFIRMED',
+      roomType: 'STD',
+      checkIn: '2026-06-01',
+      checkOut: '2026-06-03',
+      currency: 'EUR',
       source: { channel: 'OTA', medium: null, campaign: null },
     },
   });

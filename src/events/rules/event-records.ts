@@ -1,7 +1,5 @@
-import { AMOUNTS, type BookingDetails } from '../../stay/rules/booking-details.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
 import { formatDay } from '../../kernel/rules/dates.ts';
-import type { EventFields, EventRecord, PublishedTopic } from './events.ts';
 import {
   type Booking,
   type BookingEvent,
@@ -12,6 +10,8 @@ import {
 } from '../../kernel/rules/journal.ts';
 import { decimalText } from '../../kernel/rules/money.ts';
 import type { Discount, Promotion } from '../../rates/rules/promotion.ts';
+import { AMOUNTS, type BookingDetails } from '../../stay/rules/booking-details.ts';
+import type { EventFields, EventRecord, PublishedTopic } from './events.ts';
 import { eventTypeOf, TOPICS } from './topics.ts';
 
 /** The property of a journal, and which of its lives (`generation`, docs/concepts/live-stream.md#position). */
@@ -158,9 +158,19 @@ function createdFields(booking: Booking, details: BookingDetails): Fields<'reser
   // Free texts of whoever booked, which may name somebody: erasure could not reach them in a topic.
   const source = { channel, medium: null, campaign: null };
   return {
-    ...{ reservationId, guestId, roomTypeId: roomType, checkInDate: checkIn, checkOutDate: checkOut, status },
-    ...{ totalAmount: decimalText(total), numberOfGuests: guests, roomType, checkIn, checkOut },
-    ...{ source, currency },
+    reservationId,
+    guestId,
+    roomTypeId: roomType,
+    checkInDate: checkIn,
+    checkOutDate: checkOut,
+    status,
+    totalAmount: decimalText(total),
+    numberOfGuests: guests,
+    roomType,
+    checkIn,
+    checkOut,
+    source,
+    currency,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { CommandType } from '../../kernel/rules/commands.ts';
-import { BOOKING_TOPICS, type EventRow, FACT_TOPICS } from './event-records.ts';
 import type { CellMove, SetupKind } from '../../kernel/rules/journal.ts';
+import { BOOKING_TOPICS, type EventRow, FACT_TOPICS } from './event-records.ts';
 
 /** Every command whose rows this build can tell. */
 const COMMANDS: Record<CommandType, true> = {

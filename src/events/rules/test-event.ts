@@ -1,6 +1,6 @@
 import { formatDay, type Day } from '../../kernel/rules/dates.ts';
-import type { EventRecord } from './events.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
+import type { EventRecord } from './events.ts';
 import { eventTypeOf, TOPICS } from './topics.ts';
 
 const TOPIC = 'reservation.created';
@@ -19,10 +19,24 @@ export function testEvent(eventId: string, at: Instant, today: Day): EventRecord
     key: NOWHERE,
     headers: { test: 'true' },
     value: {
-      ...{ eventId, eventType: eventTypeOf(TOPIC), timestamp: at, version: TOPICS[TOPIC].version },
-      ...{ tenantId: null, propertyId: NOWHERE, reservationId: NOBODY, guestId: NOBODY },
-      ...{ roomTypeId: 'TEST', roomType: 'TEST', checkInDate: checkIn, checkOutDate: checkOut, checkIn, checkOut },
-      ...{ totalAmount: '0.00', currency: null, status: 'CONFIRMED', numberOfGuests: 1 },
+      eventId,
+      eventType: eventTypeOf(TOPIC),
+      timestamp: at,
+      version: TOPICS[TOPIC].version,
+      tenantId: null,
+      propertyId: NOWHERE,
+      reservationId: NOBODY,
+      guestId: NOBODY,
+      roomTypeId: 'TEST',
+      roomType: 'TEST',
+      checkInDate: checkIn,
+      checkOutDate: checkOut,
+      checkIn,
+      checkOut,
+      totalAmount: '0.00',
+      currency: null,
+      status: 'CONFIRMED',
+      numberOfGuests: 1,
       source: { channel: null, medium: null, campaign: null },
     },
   };

@@ -1,5 +1,5 @@
-import type { EventJournal, PropertyRow } from '../ports.ts';
 import type { Database } from '../../platform/database/database.ts';
+import type { EventJournal, PropertyRow } from '../ports.ts';
 
 const NEWEST = `
   select j.property_id as "propertyId", j.seq, (extract(epoch from j.at) * 1000)::float8 as at, j.type,

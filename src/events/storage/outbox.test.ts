@@ -1,10 +1,10 @@
 import type { Client } from 'pg';
 import t from 'tap';
 
-import { withDatabase } from '../../testing/database.ts';
 import { connect } from '../../platform/database/connection.ts';
-import { databaseOutbox } from './outbox.ts';
 import { WHOLE } from '../../testing/cluster/whole-partition.ts';
+import { withDatabase } from '../../testing/database.ts';
+import { databaseOutbox } from './outbox.ts';
 
 const { admin, url } = await withDatabase(t);
 const system: Client = await connect(url, 'innkeeper_system');
@@ -16,7 +16,10 @@ const AT = Date.parse('2026-06-01T10:00:00Z');
 /** A property with so many rows, one a second; `generation` is what it goes on in. */
 async function journal(tenantId: string, propertyId: string, rows: number, generation = 1) {
   await admin.query('insert into property_actor (tenant_id, property_id, seq, generation) values ($1, $2, $3, $4)', [
-    ...[tenantId, propertyId, rows, generation],
+    tenantId,
+    propertyId,
+    rows,
+    generation,
   ]);
   await admin.query(
     `insert into journal (tenant_id, property_id, seq, at, type, subject, request_id, entity, facts, hash)

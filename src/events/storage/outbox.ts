@@ -1,10 +1,10 @@
 import type { Client } from 'pg';
 
-import type { Address } from '../../kernel/rules/caller.ts';
-import { isAway } from '../../kernel/rules/away.ts';
 import type { BackgroundPartition } from '../../kernel/ports.ts';
-import type { Advance, Behind, Outbox, RelayRow, PendingEvents } from '../ports.ts';
+import { isAway } from '../../kernel/rules/away.ts';
+import type { Address } from '../../kernel/rules/caller.ts';
 import { isFree, MORE_THAN_ONES_SHARE, ofNobodyElse, sharedOut } from '../../platform/database/partition-sql.ts';
+import type { Advance, Behind, Outbox, RelayRow, PendingEvents } from '../ports.ts';
 
 /** Of one property in one look; more than a commit has rows, so that every look has a whole one. */
 const ROWS_OF_ONE = 256;
@@ -68,7 +68,9 @@ export function databaseOutbox(client: () => Promise<Client>, share: BackgroundP
       const values = [limit * MORE_THAN_ONES_SHARE, share.nodeId];
       const found = await ask<BehindRow>('relay-behind', BEHIND, values);
       return sharedOut(found, share, (one) => one, limit).map(({ tenantId, propertyId, rows, since }) => ({
-        ...{ to: { tenantId, propertyId }, rows, since },
+        to: { tenantId, propertyId },
+        rows,
+        since,
       }));
     },
     pending: (of) => readEach(of, read, unreadable),

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Client } from 'pg';
 
-import type { CompatibilityLevel } from '../rules/compatibility-level.ts';
 import type { RegisteredVersion, RegistryStore } from '../ports.ts';
+import type { CompatibilityLevel } from '../rules/compatibility-level.ts';
 
 const VERSIONS = `
   select v.subject, v.version, v.id, i.schema

@@ -1,11 +1,11 @@
 import { v7 as uuidv7 } from 'uuid';
 
-import type { GroupBody } from '../contracts/groups.ts';
-import type { Caller } from '../../kernel/rules/caller.ts';
-import type { Reply } from '../../kernel/rules/commands.ts';
-import type { Group } from '../rules/group.ts';
 import { claim, type ClientKey, send } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
+import type { Caller } from '../../kernel/rules/caller.ts';
+import type { Reply } from '../../kernel/rules/commands.ts';
+import type { GroupBody } from '../contracts/groups.ts';
+import type { Group } from '../rules/group.ts';
 
 /** Keeps rooms for a group, all of them or none (docs/reference/reservations.md#groups). */
 export async function createGroup(

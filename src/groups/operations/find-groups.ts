@@ -1,10 +1,10 @@
-import type { GroupsQuery } from '../contracts/groups.ts';
-import type { Caller } from '../../kernel/rules/caller.ts';
-import type { Group } from '../rules/group.ts';
-import { DomainError } from '../../kernel/rules/domain-error.ts';
 import { pageOf } from '../../kernel/operations/cursor.ts';
-import { onlyProperty } from '../../properties/operations/only-property.ts';
 import type { Services } from '../../kernel/operations/services.ts';
+import type { Caller } from '../../kernel/rules/caller.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
+import { onlyProperty } from '../../properties/operations/only-property.ts';
+import type { GroupsQuery } from '../contracts/groups.ts';
+import type { Group } from '../rules/group.ts';
 
 /** Groups of a property that have nights to come, newest first; a tenant with one house need not name it. */
 export async function listGroups(

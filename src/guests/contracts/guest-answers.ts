@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { LOYALTY_TIERS } from '../rules/guest.ts';
+
 import { at, day, listOf } from '../../kernel/contracts/answers.ts';
+import { LOYALTY_TIERS } from '../rules/guest.ts';
 
 /** What the endpoints of guests answer, for the API description (docs/reference/reservations.md#guests). */
 const tier = z.enum(LOYALTY_TIERS);

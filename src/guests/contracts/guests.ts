@@ -1,8 +1,7 @@
 import { z } from 'zod';
 
+import { email, optionalText, page, preferences, text } from '../../kernel/contracts/fields.ts';
 import { LOYALTY_TIERS } from '../rules/guest.ts';
-import { email, optionalText, page, text } from '../../kernel/contracts/fields.ts';
-import { preferences } from '../../kernel/contracts/fields.ts';
 
 /** Bodies and queries of guest profiles (docs/reference/reservations.md#guests). */
 export const guestsQuery = z.object({

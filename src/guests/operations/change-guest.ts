@@ -1,11 +1,11 @@
-import type { GuestBody } from '../contracts/guests.ts';
+import type { ClientKey } from '../../kernel/operations/send.ts';
+import type { Services } from '../../kernel/operations/services.ts';
 import type { Done } from '../../kernel/rules/administration.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { GuestBody } from '../contracts/guests.ts';
 import type { Changed, ProfileChange, GuestDisclosure } from '../ports.ts';
 import { type FoundGuest, getGuest } from './find-guests.ts';
-import type { ClientKey } from '../../kernel/operations/send.ts';
-import type { Services } from '../../kernel/operations/services.ts';
 
 /**
  * Corrects a profile. Reservations keep the copies that they were made with: what a house has been told of a stay changes
@@ -24,7 +24,9 @@ export async function changeGuest(
   const tell = (changed: Changed): GuestDisclosure<FoundGuest> => ({
     result: { ...found, profile: { ...found.profile, ...after(changed, body), updatedAt: changed.at } },
     entry: {
-      ...{ entity: 'guest', entityId: id, action: 'CHANGED' },
+      entity: 'guest',
+      entityId: id,
+      action: 'CHANGED',
       before: { personal: seal(JSON.stringify(namedIn(body, changed.before))) },
       after: { personal: seal(JSON.stringify(body)) },
     },

@@ -1,12 +1,12 @@
-import type { GuestsQuery } from '../contracts/guests.ts';
+import { nextCursor, positionOf } from '../../kernel/operations/cursor.ts';
+import type { Services } from '../../kernel/operations/services.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
-import { nightsOfTier } from '../rules/loyalty.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { GuestsQuery } from '../contracts/guests.ts';
 import type { Profile, StaysInShort } from '../ports.ts';
-import { nextCursor, positionOf } from '../../kernel/operations/cursor.ts';
+import { nightsOfTier } from '../rules/loyalty.ts';
 import { loyaltySince } from './loyalty.ts';
-import type { Services } from '../../kernel/operations/services.ts';
 
 /** Words of a search that are looked at. */
 const MOST_WORDS = 5;

@@ -1,10 +1,9 @@
-import type { Day } from '../../kernel/rules/dates.ts';
-import { formatDay } from '../../kernel/rules/dates.ts';
-import type { Property } from '../../properties/rules/property.ts';
-import { localTime } from '../../kernel/rules/property-time.ts';
-import { DomainError } from '../../kernel/rules/domain-error.ts';
-import type { Reservation } from '../../stay/rules/reservation.ts';
 import type { Services } from '../../kernel/operations/services.ts';
+import { type Day, formatDay } from '../../kernel/rules/dates.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
+import { localTime } from '../../kernel/rules/property-time.ts';
+import type { Property } from '../../properties/rules/property.ts';
+import type { Reservation } from '../../stay/rules/reservation.ts';
 
 /** Pages for guests, who have a link and no account; each link opens its own page and nothing else. */
 const PATHS = { receipt: '/receipts', survey: '/survey' } as const;

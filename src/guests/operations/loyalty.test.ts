@@ -1,12 +1,13 @@
 import t from 'tap';
-import { checkInBody } from '../../stay/contracts/reservations.ts';
+
+import type { Services } from '../../kernel/operations/services.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
+import { assignArrivals } from '../../rooms/operations/assign-rooms.ts';
+import { checkInBody } from '../../stay/contracts/reservations.ts';
+import { checkIn } from '../../stay/operations/check-in.ts';
 import { CALLER, FrontDesk } from '../../testing/front-desk.ts';
 import { book, DAY, PROPERTY_ID, room } from '../../testing/property-world.ts';
-import { assignArrivals } from '../../rooms/operations/assign-rooms.ts';
-import { checkIn } from '../../stay/operations/check-in.ts';
 import { loyaltySince, tierOfGuest } from './loyalty.ts';
-import type { Services } from '../../kernel/operations/services.ts';
 
 t.test('a tier is the same in a profile, at check-in and for the rooms, whatever date the house has', async (t) => {
   const policies = { paymentRequired: false };

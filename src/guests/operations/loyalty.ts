@@ -1,9 +1,9 @@
+import type { Services } from '../../kernel/operations/services.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
-import { LOYALTY_DAYS, tierOf } from '../rules/loyalty.ts';
 import { localTime } from '../../kernel/rules/property-time.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 import type { LoyaltyTier } from '../rules/guest.ts';
-import type { Services } from '../../kernel/operations/services.ts';
+import { LOYALTY_DAYS, tierOf } from '../rules/loyalty.ts';
 
 /** From which departure on nights count now; the same for all houses of a tenant. */
 export function loyaltySince({ clock }: Pick<Services, 'clock'>): Day {

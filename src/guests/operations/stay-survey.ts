@@ -1,9 +1,9 @@
-import type { SurveyForm } from '../contracts/stay-survey.ts';
-import type { Property } from '../../properties/rules/property.ts';
+import type { Services } from '../../kernel/operations/services.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { Property } from '../../properties/rules/property.ts';
+import type { SurveyForm } from '../contracts/stay-survey.ts';
 import type { StaySurvey } from '../rules/stay-survey.ts';
 import { openGuestLink } from './guest-link.ts';
-import type { Services } from '../../kernel/operations/services.ts';
 
 type Surveying = Pick<Services, 'signed' | 'reservations' | 'surveys' | 'clock'>;
 

@@ -1,4 +1,5 @@
 import t from 'tap';
+
 import { reservation } from '../../testing/property-world.ts';
 import { answerWithoutPerson, isErased, namesOf, unnaming, withoutPerson } from './erasure.ts';
 
@@ -24,14 +25,20 @@ void t.test('who has been taken out is known by it', async (t) => {
 void t.test('a kept answer loses the person at any depth, and a refusal stays', async (t) => {
   const one = reservation({ guest, specialRequests: ['quiet'] });
   const result = {
-    ...{ reservation: one, modificationId: 'm1', refund: 100, checkIn: { keyCards: 2, notes: 'limps' } },
+    reservation: one,
+    modificationId: 'm1',
+    refund: 100,
+    checkIn: { keyCards: 2, notes: 'limps' },
     changes: { phone: { from: '+49 30 1', to: '+49 30 2' }, checkOut: { from: 'a', to: 'b' } },
   };
   const answer = answerWithoutPerson({ result, seq: 7 });
   t.same(JSON.parse(JSON.stringify(answer)), {
     result: {
-      ...{ reservation: JSON.parse(JSON.stringify(withoutPerson(one))), modificationId: 'm1', refund: 100 },
-      ...{ checkIn: { keyCards: 2 }, changes: { checkOut: { from: 'a', to: 'b' } } },
+      reservation: JSON.parse(JSON.stringify(withoutPerson(one))),
+      modificationId: 'm1',
+      refund: 100,
+      checkIn: { keyCards: 2 },
+      changes: { checkOut: { from: 'a', to: 'b' } },
     },
     seq: 7,
   });

@@ -74,18 +74,16 @@ function inWords(text: string): string {
 
 /** Members of an answer that are about the person, whatever the answer is. */
 const PERSONAL = new Set([
-  ...[
-    'firstName',
-    'lastName',
-    'email',
-    'phone',
-    'preferences',
-    'specialRequests',
-    'billing',
-    'description',
-    'notes',
-    'paidOut',
-  ],
+  'firstName',
+  'lastName',
+  'email',
+  'phone',
+  'preferences',
+  'specialRequests',
+  'billing',
+  'description',
+  'notes',
+  'paidOut',
 ]);
 
 /** A kept answer without the person: a repeat still finds that it was done, and not for whom. */

@@ -1,6 +1,5 @@
 import type { Minor } from '../../kernel/rules/money.ts';
-import { type LoyaltyTier } from './guest.ts';
-import { LOYALTY_TIERS } from './guest.ts';
+import { LOYALTY_TIERS, type LoyaltyTier } from './guest.ts';
 
 /** Days back in which nights count. */
 export const LOYALTY_DAYS = 365;

@@ -1,9 +1,15 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 
+import type { Page, PagePosition } from '../../kernel/ports.ts';
 import type { By, Done, RequestKey } from '../../kernel/rules/administration.ts';
 import { type Day, formatDay } from '../../kernel/rules/dates.ts';
-import type { ReservationStatus } from '../../stay/rules/reservation.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { onceUnderKey } from '../../platform/database/idempotency-records.ts';
+import { day, ms, present } from '../../platform/database/load-sql.ts';
+import { isUuid } from '../../platform/database/row-values.ts';
+import type { ReservationStatus } from '../../stay/rules/reservation.ts';
+import { appendAdministration } from '../../tenants/storage/administration-journal.ts';
 import type {
   Changed,
   GuestBook,
@@ -15,14 +21,8 @@ import type {
   GuestDisclosure,
   DisclosedGuest,
 } from '../ports.ts';
-import type { Page, PagePosition } from '../../kernel/ports.ts';
-import { appendAdministration } from '../../tenants/storage/administration-journal.ts';
-import type { Database } from '../../platform/database/database.ts';
 import { foldKey } from './guest-keys.ts';
-import { onceUnderKey } from '../../platform/database/idempotency-records.ts';
-import { day, ms, present } from '../../platform/database/load-sql.ts';
 import { NIGHTS_STAYED } from './loyalty-sql.ts';
-import { isUuid } from '../../platform/database/row-values.ts';
 
 const here = (table: string): string => `${table}.tenant_id = current_setting('innkeeper.tenant')`;
 

@@ -1,10 +1,10 @@
-import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 
-import type { GuestDirectory, GuestIdentity } from '../ports.ts';
-import type { Database } from '../../platform/database/database.ts';
 import { BatchLoader } from '../../platform/database/batch-loader.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { GuestDirectory, GuestIdentity } from '../ports.ts';
 import { guestKeys } from './guest-keys.ts';
 
 /** A key that wraps guests' data keys, with the id that wrapped keys carry. */

@@ -1,8 +1,8 @@
-import type { StaySurvey } from '../rules/stay-survey.ts';
-import type { StaySurveys } from '../ports.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { ms } from '../../platform/database/load-sql.ts';
 import { isUuid } from '../../platform/database/row-values.ts';
+import type { StaySurveys } from '../ports.ts';
+import type { StaySurvey } from '../rules/stay-survey.ts';
 
 const KEEP = `
   insert into stay_surveys (tenant_id, reservation_id, rating, comment)

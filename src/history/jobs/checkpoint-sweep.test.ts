@@ -1,10 +1,11 @@
 import t from 'tap';
-import { Scene } from '../../testing/actors/scene.ts';
-import { quiet } from '../../testing/actors/running-host.ts';
-import type { Address } from '../../kernel/rules/caller.ts';
-import { type GridSnapshot, PastGrid } from '../rules/past-grid.ts';
-import type { PropertyView } from '../../kernel/property-actors.ts';
+
 import type { Resident } from '../../kernel/ports.ts';
+import type { PropertyView } from '../../kernel/property-actors.ts';
+import type { Address } from '../../kernel/rules/caller.ts';
+import { quiet } from '../../testing/actors/running-host.ts';
+import { Scene } from '../../testing/actors/scene.ts';
+import { type GridSnapshot, PastGrid } from '../rules/past-grid.ts';
 import { CHECKPOINT_ROWS, CheckpointSweep } from './checkpoint-sweep.ts';
 
 const { view } = Scene.property({ policies: { horizonNights: 5 } });

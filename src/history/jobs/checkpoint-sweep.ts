@@ -1,9 +1,9 @@
-import { addressKey } from '../../kernel/rules/caller.ts';
-import { type GridSnapshot, snapshotOf } from '../rules/past-grid.ts';
-import type { Checkpoints } from '../ports.ts';
 import { ItemRunner } from '../../kernel/operations/item-runner.ts';
 import type { Log, Resident, ResidentProperties } from '../../kernel/ports.ts';
 import type { PropertyView } from '../../kernel/property-actors.ts';
+import { addressKey } from '../../kernel/rules/caller.ts';
+import type { Checkpoints } from '../ports.ts';
+import { type GridSnapshot, snapshotOf } from '../rules/past-grid.ts';
 
 /** Rows after which a property gets another checkpoint (docs/concepts/storage.md#history). */
 export const CHECKPOINT_ROWS = 4_096;

@@ -1,13 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
+
+import { ItemRunner } from '../../kernel/operations/item-runner.ts';
+import { RoundRegistry } from '../../platform/jobs/round-registry.ts';
 import { History } from '../../testing/actors/journal-history.ts';
 import { quiet } from '../../testing/actors/running-host.ts';
-import { RoundRegistry } from '../../platform/jobs/round-registry.ts';
-import { ItemRunner } from '../../kernel/operations/item-runner.ts';
-import { PastGrid } from '../rules/past-grid.ts';
 import { withArchive } from '../../testing/archive.ts';
 import { property } from '../../testing/property-world.ts';
+import { PastGrid } from '../rules/past-grid.ts';
 import { type Keeping, keepJournal } from './keep-journal.ts';
 import { gridAt } from './rebuild-grid.ts';
 
@@ -27,8 +28,12 @@ await gone.write();
 
 const services = world.servicesOf(busy);
 const keeping: Keeping = {
-  ...{ archive: world.archive, computer: services.computer, log: quiet },
-  ...{ checkpoints: world.archive, retention: world.retention, ended: () => false },
+  archive: world.archive,
+  computer: services.computer,
+  log: quiet,
+  checkpoints: world.archive,
+  retention: world.retention,
+  ended: () => false,
 };
 
 async function months(): Promise<string[]> {
@@ -85,7 +90,9 @@ t.test(
     );
     const poison = (text: string) =>
       admin.query(`update journal set facts = $3 where tenant_id = $1 and property_id = $2 and seq = 1`, [
-        ...[quietProperty.to.tenantId, quietProperty.to.propertyId, text],
+        quietProperty.to.tenantId,
+        quietProperty.to.propertyId,
+        text,
       ]);
     await poison('{"cells": 7}');
     const registry = new RoundRegistry();

@@ -1,8 +1,8 @@
+import { ItemRunner } from '../../kernel/operations/item-runner.ts';
+import type { Services } from '../../kernel/operations/services.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
 import type { Checkpoints, Expiring, LastRow, Retention } from '../ports.ts';
-import { ItemRunner } from '../../kernel/operations/item-runner.ts';
 import { gridAfter } from './rebuild-grid.ts';
-import type { Services } from '../../kernel/operations/services.ts';
 
 /** Batches of old audit rows forgotten in one round: a million of them take a while, and bookings go on. */
 const MOST_AUDIT_BATCHES = 100;

@@ -1,7 +1,8 @@
 import t from 'tap';
+
 import { History } from '../../testing/actors/journal-history.ts';
-import { PastGrid } from '../rules/past-grid.ts';
 import { withArchive } from '../../testing/archive.ts';
+import { PastGrid } from '../rules/past-grid.ts';
 import { type LookedBack, lookBack } from './look-back.ts';
 
 const DAY_MS = 86_400_000;
@@ -33,7 +34,9 @@ t.test('every instant shows what the actor showed, however one came there', asyn
       return { roomNumber, roomType, status, reservationId };
     });
     const wanted = JSON.stringify({
-      ...{ property: { businessDate, currency }, cells: view.grid(0, FOREVER), rooms: rooms.toSorted(byNumber) },
+      property: { businessDate, currency },
+      cells: view.grid(0, FOREVER),
+      rooms: rooms.toSorted(byNumber),
       books: books.map(({ day, revenue, pickup, cancelled }) => [day, revenue, pickup, cancelled]),
     });
     const jumped = await lookBack(services, to, at);

@@ -1,9 +1,9 @@
+import type { Services } from '../../kernel/operations/services.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
 import type { JournalEntry } from '../../kernel/rules/journal.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Position } from '../ports.ts';
 import { beforeTheJournal, gridAfter, mustHaveCome, type Rebuilt } from './rebuild-grid.ts';
-import type { Services } from '../../kernel/operations/services.ts';
 
 /** Bookings that are told of a moment in the past, as many as a feed has. */
 const RECENT_BOOKINGS = 50;

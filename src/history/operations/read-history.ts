@@ -1,9 +1,9 @@
-import type { CellHistoryQuery } from '../contracts/history.ts';
-import type { Caller } from '../../kernel/rules/caller.ts';
-import type { CellChange } from '../rules/journal-fold.ts';
 import { openCursor, signCursor } from '../../kernel/operations/cursor.ts';
-import { changesOf } from './rebuild-grid.ts';
 import type { Services } from '../../kernel/operations/services.ts';
+import type { Caller } from '../../kernel/rules/caller.ts';
+import type { CellHistoryQuery } from '../contracts/history.ts';
+import type { CellChange } from '../rules/journal-fold.ts';
+import { changesOf } from './rebuild-grid.ts';
 
 /** Stretches between two checkpoints that one page looks through; after them it says where to go on. */
 const MOST_STRETCHES = 8;

@@ -1,16 +1,17 @@
 import t from 'tap';
-import { History } from '../../testing/actors/journal-history.ts';
+
 import { formatDay } from '../../kernel/rules/dates.ts';
-import { foldJournal } from '../rules/journal-fold.ts';
-import { PastGrid } from '../rules/past-grid.ts';
-import { snapshotOfView } from '../jobs/checkpoint-sweep.ts';
+import { availabilityQuery } from '../../properties/contracts/properties.ts';
+import { readAvailability } from '../../revenue/operations/read-availability.ts';
+import { readPickup } from '../../revenue/operations/read-pickup.ts';
+import { History } from '../../testing/actors/journal-history.ts';
 import { withArchive } from '../../testing/archive.ts';
 import { CALLER } from '../../testing/front-desk.ts';
-import { availabilityQuery } from '../../properties/contracts/properties.ts';
 import { cellHistoryQuery, pickupQuery } from '../contracts/history.ts';
-import { readAvailability } from '../../revenue/operations/read-availability.ts';
+import { snapshotOfView } from '../jobs/checkpoint-sweep.ts';
+import { foldJournal } from '../rules/journal-fold.ts';
+import { PastGrid } from '../rules/past-grid.ts';
 import { readCellHistory } from './read-history.ts';
-import { readPickup } from '../../revenue/operations/read-pickup.ts';
 import { gridAt } from './rebuild-grid.ts';
 
 const DAY_MS = 86_400_000;
@@ -101,7 +102,8 @@ t.test('the history of a cell comes in pages, newest first, the same as one fold
      from journal order by seq`,
   );
   const histories = Array.from({ length: 8 }, (_, n) => newest.view.businessDate + n).map((night) => ({
-    ...{ night, changes: foldJournal({ rows, watched: { roomType: 'STD', day: night } }).changes },
+    night,
+    changes: foldJournal({ rows, watched: { roomType: 'STD', day: night } }).changes,
   }));
   // The run is another one each time: of its nights the busiest.
   const { night: day, changes } = histories.reduce((a, b) => (b.changes.length > a.changes.length ? b : a));

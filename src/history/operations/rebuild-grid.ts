@@ -1,9 +1,9 @@
+import type { Services } from '../../kernel/operations/services.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { Instant } from '../../kernel/rules/property-time.ts';
+import type { ArchivedJournal, Checkpoint, Position } from '../ports.ts';
 import type { CellChange, CellPlace, JournalRow } from '../rules/journal-fold.ts';
 import type { GridSnapshot } from '../rules/past-grid.ts';
-import type { Instant } from '../../kernel/rules/property-time.ts';
-import { DomainError } from '../../kernel/rules/domain-error.ts';
-import type { ArchivedJournal, Checkpoint, Position } from '../ports.ts';
-import type { Services } from '../../kernel/operations/services.ts';
 
 /** Rows from a checkpoint on that one question may fold: sixteen times the distance of checkpoints. */
 const MOST_ROWS = 65_536;

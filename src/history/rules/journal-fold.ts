@@ -1,8 +1,8 @@
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { Facts } from '../../kernel/rules/journal.ts';
-import { type GridSnapshot, PastGrid } from './past-grid.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { GridCell } from '../../rates/rules/queries.ts';
+import { type GridSnapshot, PastGrid } from './past-grid.ts';
 
 /** A journal row as it is read for folding: `facts` is still text, for whoever folds it to parse. */
 export type JournalRow = {

@@ -1,10 +1,10 @@
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { CellFact, Facts } from '../../kernel/rules/journal.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
-import { otbFact, type OtbFact, type OtbEntry, nightBook } from '../../stay/rules/otb-entry.ts';
 import { businessDate, type Instant, type PropertyClock } from '../../kernel/rules/property-time.ts';
 import type { Property, Room, RoomStatus, RoomType } from '../../properties/rules/property.ts';
 import type { GridCell } from '../../rates/rules/queries.ts';
+import { otbFact, type OtbFact, type OtbEntry, nightBook } from '../../stay/rules/otb-entry.ts';
 
 /** Total, booked, held, blocked, available, price under BAR or null: a {@link CellFact} without its place. */
 type Night = readonly [number, number, number, number, number, Minor | null];

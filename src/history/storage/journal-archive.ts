@@ -1,15 +1,15 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 
+import { named } from '../../guests/storage/guest-names.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { JournalEntry } from '../../kernel/rules/journal.ts';
+import type { Instant } from '../../kernel/rules/property-time.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { WorkQueue } from '../../platform/database/work-queue.ts';
+import type { ArchivedJournal, Checkpoint, Checkpoints, JournalArchive, Position } from '../ports.ts';
 import type { CellPlace, JournalRow } from '../rules/journal-fold.ts';
 import type { GridSnapshot } from '../rules/past-grid.ts';
-import type { Instant } from '../../kernel/rules/property-time.ts';
-import { DomainError } from '../../kernel/rules/domain-error.ts';
-import type { ArchivedJournal, Checkpoint, Checkpoints, JournalArchive, Position } from '../ports.ts';
-import type { Database } from '../../platform/database/database.ts';
-import { named } from '../../guests/storage/guest-names.ts';
-import { WorkQueue } from '../../platform/database/work-queue.ts';
 
 /** Connections of the cold pool that may look into the past at once, and how many requests wait for one. */
 const READERS = 3;

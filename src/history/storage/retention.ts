@@ -1,9 +1,9 @@
 import type { Client } from 'pg';
 
 import type { Address } from '../../kernel/rules/caller.ts';
-import type { Expiring, LastRow, Retention } from '../ports.ts';
 import { connect } from '../../platform/database/connection.ts';
 import { LimitedClient } from '../../platform/database/limited-client.ts';
+import type { Expiring, LastRow, Retention } from '../ports.ts';
 
 /** Months of the journal that are made ahead. */
 const MONTHS_AHEAD = 3;
@@ -60,7 +60,9 @@ export class StoredRetention implements Retention {
 
   async alone(work: (expiring: Expiring) => Promise<void>): Promise<boolean> {
     const client = await connect(this.#databaseUrl, 'innkeeper_system', {
-      ...{ settings: SETTINGS, answerWithinMs: ANSWER_WITHIN_MS, Client: this.#Client },
+      settings: SETTINGS,
+      answerWithinMs: ANSWER_WITHIN_MS,
+      Client: this.#Client,
     });
     try {
       const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1, $2) as mine', [

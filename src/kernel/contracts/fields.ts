@@ -198,7 +198,10 @@ export function datesInOrder(
   const fault = lengthFault(checkOut - checkIn);
   if (fault)
     context.addIssue({
-      ...{ code: 'custom', message: fault.detail, path: [...path, 'checkOut'], params: { field: fault.code } },
+      code: 'custom',
+      message: fault.detail,
+      path: [...path, 'checkOut'],
+      params: { field: fault.code },
     });
   if (nights === undefined || nights === checkOut - checkIn) return;
   const message = `the dates say ${checkOut - checkIn} nights`;

@@ -2,8 +2,9 @@ import { globSync } from 'node:fs';
 import { resolve } from 'node:path';
 import t from 'tap';
 import { z } from 'zod';
-import { checkInBody, checkOutBody, createBody, listQuery } from '../../stay/contracts/reservations.ts';
+
 import { paymentBody } from '../../money/contracts/payments.ts';
+import { checkInBody, checkOutBody, createBody, listQuery } from '../../stay/contracts/reservations.ts';
 
 const src = resolve(import.meta.dirname, '../..');
 

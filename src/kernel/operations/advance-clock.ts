@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 
-import type { Done, RequestKey } from '../rules/administration.ts';
-import type { Instant } from '../rules/property-time.ts';
-import { DomainError } from '../rules/domain-error.ts';
 import type { DevelopmentClock, Log } from '../ports.ts';
+import type { Done, RequestKey } from '../rules/administration.ts';
+import { DomainError } from '../rules/domain-error.ts';
+import type { Instant } from '../rules/property-time.ts';
 
 /** By how much, in milliseconds, or to when. */
 export type Advance = { by: number } | { to: Instant };

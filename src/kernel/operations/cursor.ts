@@ -1,5 +1,5 @@
-import { DomainError } from '../rules/domain-error.ts';
 import type { PagePosition } from '../ports.ts';
+import { DomainError } from '../rules/domain-error.ts';
 import type { SignedText } from './signed-text.ts';
 
 /** The text behind which a page position travels; `undefined` on the last page. */

@@ -1,4 +1,5 @@
 import t from 'tap';
+
 import { RoundRegistry } from '../../platform/jobs/round-registry.ts';
 import { isAway } from '../rules/away.ts';
 import { ItemRunner } from './item-runner.ts';

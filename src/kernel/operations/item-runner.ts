@@ -1,5 +1,5 @@
-import { isAway } from '../rules/away.ts';
 import type { Log } from '../ports.ts';
+import { isAway } from '../rules/away.ts';
 import type { RoundItems } from '../rules/rounds.ts';
 
 /** Failures in a row after which an item rests, so that a transient one is tried again at the next run. */

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+
 import type { HoldBound } from '../../stay/rules/hold-bounds.ts';
 
 /** What operations measure of themselves, for whoever shows it. */

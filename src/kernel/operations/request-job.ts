@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
+import type { Job, Jobs } from '../ports.ts';
 import type { Caller } from '../rules/caller.ts';
 import { DomainError } from '../rules/domain-error.ts';
-import type { Job, Jobs } from '../ports.ts';
 import type { ClientKey } from './send.ts';
 import type { Services } from './services.ts';
 

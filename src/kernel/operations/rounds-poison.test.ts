@@ -1,39 +1,39 @@
 import type { Client } from 'pg';
 import t from 'tap';
 
-import { quiet } from '../../testing/actors/running-host.ts';
 import { Host } from '../../../actors/host.ts';
-import type { Address } from '../rules/caller.ts';
-import { dayOf } from '../rules/dates.ts';
-import { type OtbOfDay, nightAudit } from '../../revenue/rules/night-audit.ts';
-import { DEFAULT_SETTINGS } from '../../tenants/rules/tenant.ts';
-import { AnalyticsPush } from '../../revenue/jobs/analytics-push.ts';
-import { CheckpointSweep } from '../../history/jobs/checkpoint-sweep.ts';
 import { CompetitorWatch } from '../../competitors/jobs/competitor-watch.ts';
-import { DailyWatch } from '../../revenue/jobs/daily-watch.ts';
-import { RoundRegistry } from '../../platform/jobs/round-registry.ts';
-import { ItemRunner } from './item-runner.ts';
-import { databaseAnalytics } from '../../revenue/storage/analytics.ts';
+import { refreshCompetitors } from '../../competitors/operations/refresh-competitors.ts';
 import { databaseCompetitorRates } from '../../competitors/storage/competitor-rates.ts';
+import { CheckpointSweep } from '../../history/jobs/checkpoint-sweep.ts';
+import { reconcileAttempts } from '../../money/operations/reconcile-attempts.ts';
+import { repeatRefunds } from '../../money/operations/send-refunds.ts';
+import { remindGuests } from '../../notifications/operations/remind-guests.ts';
+import { connect } from '../../platform/database/connection.ts';
+import { openDatabase } from '../../platform/database/database.ts';
+import { RoundRegistry } from '../../platform/jobs/round-registry.ts';
+import { finishErasures } from '../../privacy/operations/erase-guest.ts';
+import { AnalyticsPush } from '../../revenue/jobs/analytics-push.ts';
+import { DailyWatch } from '../../revenue/jobs/daily-watch.ts';
+import { findLostOptimizations } from '../../revenue/operations/optimize-yield.ts';
+import { pushReports } from '../../revenue/operations/push-reports.ts';
+import { type OtbOfDay, nightAudit } from '../../revenue/rules/night-audit.ts';
+import { databaseAnalytics } from '../../revenue/storage/analytics.ts';
 import { databaseDailyJobs } from '../../revenue/storage/daily-jobs.ts';
+import { reconcilePayments } from '../../stay/operations/reconcile-payments.ts';
 import { StoredHolds } from '../../stay/storage/hold-sweep.ts';
+import { followTenant } from '../../tenants/operations/follow-tenant.ts';
+import { signHeads } from '../../tenants/operations/sign-heads.ts';
+import { DEFAULT_SETTINGS } from '../../tenants/rules/tenant.ts';
+import { quiet } from '../../testing/actors/running-host.ts';
+import { WHOLE } from '../../testing/cluster/whole-partition.ts';
 import { FakeJobs } from '../../testing/jobs/fake-jobs.ts';
 import { PostOffice } from '../../testing/partners/post-office.ts';
 import { storedProperty } from '../../testing/stored-property.ts';
-import { WHOLE } from '../../testing/cluster/whole-partition.ts';
-import { openDatabase } from '../../platform/database/database.ts';
-import { connect } from '../../platform/database/connection.ts';
-import { followTenant } from '../../tenants/operations/follow-tenant.ts';
-import { finishErasures } from '../../privacy/operations/erase-guest.ts';
-import { findLostOptimizations } from '../../revenue/operations/optimize-yield.ts';
-import { pushReports } from '../../revenue/operations/push-reports.ts';
-import { refreshCompetitors } from '../../competitors/operations/refresh-competitors.ts';
-import { remindGuests } from '../../notifications/operations/remind-guests.ts';
-import { repeatRefunds } from '../../money/operations/send-refunds.ts';
+import type { Address } from '../rules/caller.ts';
+import { dayOf } from '../rules/dates.ts';
+import { ItemRunner } from './item-runner.ts';
 import type { Services } from './services.ts';
-import { reconcileAttempts } from '../../money/operations/reconcile-attempts.ts';
-import { reconcilePayments } from '../../stay/operations/reconcile-payments.ts';
-import { signHeads } from '../../tenants/operations/sign-heads.ts';
 
 const office = await PostOffice.open(t);
 const { admin, url } = office.test;
@@ -72,7 +72,11 @@ void t.test('daily jobs: a property whose zone or hour cannot be read', async (t
   properties.push(await storedProperty(admin, 'b-bad', { timezone: 'Asia/Tokyo' }));
   const { each, failed } = round();
   const watch = new DailyWatch({
-    ...{ tenants, daily: databaseDailyJobs(database), clock: { now: Date.now }, log: quiet, each },
+    tenants,
+    daily: databaseDailyJobs(database),
+    clock: { now: Date.now },
+    log: quiet,
+    each,
     alone: async (_, work) => (await work(), true),
     work: { NO_SHOWS: note, NIGHT_AUDIT: note, ASSIGN_ROOMS: note, OPTIMIZE_RATES: note },
   });
@@ -101,7 +105,10 @@ void t.test(
     ];
     properties.push(await storedProperty(admin, 'market'));
     const services = {
-      ...{ competitors, clock: { now: Date.now }, log: quiet, settings: { of: async () => DEFAULT_SETTINGS } },
+      competitors,
+      clock: { now: Date.now },
+      log: quiet,
+      settings: { of: async () => DEFAULT_SETTINGS },
       feeds: [
         {
           source: 'feed',
@@ -126,7 +133,11 @@ void t.test(
       return [{ source: 'feed', properties: 1, asked: 0, failing: 0, rates: 0, leftOut: {} }];
     };
     const watch = new CompetitorWatch({
-      ...{ tenants, feeds: [{ source: 'feed' }], jobs, clock, each },
+      tenants,
+      feeds: [{ source: 'feed' }],
+      jobs,
+      clock,
+      each,
       competitors: { overview } as never,
     });
     t.equal((await watch.look()).length, 2);
@@ -187,7 +198,7 @@ void t.test('notifications: a property whose position cannot be written', async 
 
 void t.test('expired holds: a property that cannot be activated', async (t) => {
   const [bad, good] = [await office.property('holds'), await office.property('holds')];
-  const host = new Host({ ...{ store: office.store, clock, log: quiet, lanes: 1 }, mayOwn: () => true });
+  const host = new Host({ store: office.store, clock, log: quiet, lanes: 1, mayOwn: () => true });
   t.teardown(() => host[Symbol.asyncDispose]());
   for (const { to } of [bad, good])
     await admin
@@ -255,7 +266,12 @@ void t.test(
 const BOOKS: OtbOfDay = {
   sold: [{ roomType: 'STD', rooms: 2, revenue: 20_001, taxes: 2_000, fees: 400 }],
   due: { reservations: 3, cancelled: 1, noShows: 1, awaited: 0 },
-  ...{ arrivals: 2, departures: 1, bookings: [], charges: 1_250, penalties: { revenue: 0, taxes: 0 }, payments: [] },
+  arrivals: 2,
+  departures: 1,
+  bookings: [],
+  charges: 1_250,
+  penalties: { revenue: 0, taxes: 0 },
+  payments: [],
   refunds: { count: 0, amount: 0 },
 };
 
@@ -288,7 +304,9 @@ void t.test('reports: one that cannot be written, and a tenant that cannot be as
   const { each, failed } = round();
   const pushed: string[] = [];
   const push = new AnalyticsPush({
-    ...{ tenants, log: quiet, each },
+    tenants,
+    log: quiet,
+    each,
     push: async (tenantId) => {
       if (tenantId === 'b-bad') throw new Error('bad row');
       pushed.push(tenantId);
@@ -308,7 +326,7 @@ void t.test('signed heads, erasures, lost optimizations, checkpoints, tenants: o
   };
   const heads = { sign: (tenantId: string) => unlessBad(tenantId) };
   const signing = round();
-  await signHeads({ ...{ clock, log: quiet, tenants, heads }, signed: {} } as never, signing.each);
+  await signHeads({ clock, log: quiet, tenants, heads, signed: {} } as never, signing.each);
   t.same([done.splice(0), signing.failed()], [['a-good', 'c-good'], ['b-bad']]);
 
   const erasing = round();

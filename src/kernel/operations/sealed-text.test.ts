@@ -1,4 +1,5 @@
 import t from 'tap';
+
 import { SealedText } from './sealed-text.ts';
 
 const key = (id: string, fill: number) => ({ id, secret: new Uint8Array(32).fill(fill) });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'crypto';
+
 import type { Address, Caller } from '../rules/caller.ts';
 import type { Command, CommandResults, Envelope, KeyClaim, Reply } from '../rules/commands.ts';
 import { DomainError } from '../rules/domain-error.ts';

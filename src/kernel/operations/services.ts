@@ -1,25 +1,25 @@
-import type { HeldUnpaid } from '../../stay/rules/hold-bounds.ts';
-import type { Administration, Clock, Computer, JobQueue, Log } from '../ports.ts';
-import type { Analytics, BookingHistory, OtbByDay, Optimizations, SoldRevenue } from '../../revenue/ports.ts';
-import type { AuditTrail, TenantDirectory } from '../../tenants/ports.ts';
 import type { CompetitorFeed, CompetitorRates } from '../../competitors/ports.ts';
 import type { GuestBook, GuestDirectory, StaySurveys } from '../../guests/ports.ts';
-import type { Extras, OpenPayments, PaymentGateway } from '../../money/ports.ts';
-import type { GuestErasure } from '../../privacy/ports.ts';
-import type { Housekeeping, RoomStays } from '../../rooms/ports.ts';
-import type { HoldSweep, ReservationReader } from '../../stay/ports.ts';
-import type { InventoryAudit, PropertyReader, SalesReader } from '../../property-store/ports.ts';
 import type { JournalArchive } from '../../history/ports.ts';
+import type { Extras, OpenPayments, PaymentGateway } from '../../money/ports.ts';
 import type { DevMailbox } from '../../notifications/ports.ts';
-import type { Properties } from '../property-actors.ts';
+import type { GuestErasure } from '../../privacy/ports.ts';
+import type { InventoryAudit, PropertyReader, SalesReader } from '../../property-store/ports.ts';
 import type { Repricing } from '../../rates/ports.ts';
 import type { Analyses } from '../../revenue/operations/analyses.ts';
 import type { PropertyForecasts } from '../../revenue/operations/property-forecast.ts';
+import type { Analytics, BookingHistory, OtbByDay, Optimizations, SoldRevenue } from '../../revenue/ports.ts';
+import type { Housekeeping, RoomStays } from '../../rooms/ports.ts';
+import type { HoldSweep, ReservationReader } from '../../stay/ports.ts';
+import type { HeldUnpaid } from '../../stay/rules/hold-bounds.ts';
+import type { TenantChanges } from '../../tenants/operations/tenant-changes.ts';
+import type { TenantSettings } from '../../tenants/operations/tenant-settings.ts';
+import type { AuditTrail, TenantDirectory } from '../../tenants/ports.ts';
+import type { Administration, Clock, Computer, JobQueue, Log } from '../ports.ts';
+import type { Properties } from '../property-actors.ts';
 import type { Measured } from './measured.ts';
 import type { SealedText } from './sealed-text.ts';
 import type { SignedText } from './signed-text.ts';
-import type { TenantChanges } from '../../tenants/operations/tenant-changes.ts';
-import type { TenantSettings } from '../../tenants/operations/tenant-settings.ts';
 
 /** What operations work with: ports only, built once in `src/wiring/context.ts`. */
 export type Services = {

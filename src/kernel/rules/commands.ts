@@ -1,4 +1,6 @@
-import type { RoomAssignment } from '../../rooms/rules/assign-rooms.ts';
+import type { Group } from '../../groups/rules/group.ts';
+import type { Guest, GuestChange, LoyaltyTier } from '../../guests/rules/guest.ts';
+import type { Bill } from '../../money/rules/folio.ts';
 import type {
   EndPayment,
   GiveRefund,
@@ -7,19 +9,17 @@ import type {
   TakePaymentResult,
   WaivePenalty,
 } from '../../money/rules/payment-commands.ts';
-import type { Bill } from '../../money/rules/folio.ts';
+import type { Payment } from '../../money/rules/payment.ts';
+import type { Policies, Property, Room, RoomStatus, RoomType } from '../../properties/rules/property.ts';
 import type { MarketNight } from '../../rates/rules/competitor-rate.ts';
-import type { Day, Weekday } from './dates.ts';
-import type { Minor } from './money.ts';
-import type { Group } from '../../groups/rules/group.ts';
-import type { Hold } from '../../stay/rules/hold.ts';
-import type { MayHold } from '../../stay/rules/hold-bounds.ts';
 import type { PromotionEstimate } from '../../rates/rules/promotion-estimate.ts';
 import type { Promotion } from '../../rates/rules/promotion.ts';
-import type { Policies, Property, Room, RoomStatus, RoomType } from '../../properties/rules/property.ts';
 import type { RatePlan } from '../../rates/rules/rate-plan.ts';
-import type { ErrorDetails } from './domain-error.ts';
 import type { RestrictionChange } from '../../rates/rules/restriction.ts';
+import type { StoredRates } from '../../rates/rules/stored-rates.ts';
+import type { RoomAssignment } from '../../rooms/rules/assign-rooms.ts';
+import type { MayHold } from '../../stay/rules/hold-bounds.ts';
+import type { Hold } from '../../stay/rules/hold.ts';
 import type {
   CancelReason,
   CheckInRecord,
@@ -29,11 +29,9 @@ import type {
   Source,
   Stay,
 } from '../../stay/rules/reservation.ts';
-import type { Payment } from '../../money/rules/payment.ts';
-import type { GuestChange } from '../../guests/rules/guest.ts';
-import type { Guest } from '../../guests/rules/guest.ts';
-import type { LoyaltyTier } from '../../guests/rules/guest.ts';
-import type { StoredRates } from '../../rates/rules/stored-rates.ts';
+import type { Day, Weekday } from './dates.ts';
+import type { ErrorDetails } from './domain-error.ts';
+import type { Minor } from './money.ts';
 
 /** What may be asked before it is done: a dry run answers the same and leaves no trace. */
 export type DryRun = { dryRun?: boolean };

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
+
 import { dayOf, formatDay, isWeekend, parseDay, WEEKDAYS, weekdayIndex } from './dates.ts';
 
 const days = fc.integer({ min: -200_000, max: 2_000_000 });

@@ -1,12 +1,12 @@
+import type { Payment } from '../../money/rules/payment.ts';
 import type { MarketFact } from '../../rates/rules/competitor-rate.ts';
-import type { Day } from './dates.ts';
-import type { Minor } from './money.ts';
-import type { CommandType } from './commands.ts';
+import type { RatePlan } from '../../rates/rules/rate-plan.ts';
 import type { BookingDetails } from '../../stay/rules/booking-details.ts';
 import type { OtbFact } from '../../stay/rules/otb-entry.ts';
-import type { RatePlan } from '../../rates/rules/rate-plan.ts';
+import type { CommandType } from './commands.ts';
+import type { Day } from './dates.ts';
+import type { Minor } from './money.ts';
 import type { Instant } from './property-time.ts';
-import type { Payment } from '../../money/rules/payment.ts';
 
 /**
  * A cell (room type x night) after a change, in absolute values. A tuple, since a journal row holds many:

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
+
 import { decimalText, isCurrency, MAX_AMOUNT, percentOf, scale, toMinor } from './money.ts';
 
 /** Half to even by whole numbers only: what `scale` must agree with. */

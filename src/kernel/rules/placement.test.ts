@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
+
 import { nodeOf, SHARDS, shardOf } from './placement.ts';
 
 const shards = Array.from({ length: SHARDS }, (_, shard) => shard);

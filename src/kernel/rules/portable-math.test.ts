@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
+
 import { exp, log, normalTail } from './portable-math.ts';
 
 const close = (one: number, other: number): boolean => Math.abs(one - other) <= 4e-15 * Math.max(Math.abs(other), 1);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
+
 import { dayOf, formatDay } from './dates.ts';
 import { businessDate, endOfBusinessDay, instantAt, isTimezone, type PropertyClock } from './property-time.ts';
 

@@ -1,11 +1,11 @@
-import { createRequire } from 'node:module';
 import type { Ajv as AjvClass } from 'ajv';
 import type { FormatsPlugin } from 'ajv-formats';
+import { createRequire } from 'node:module';
 import t from 'tap';
 
+import { schemaOf } from '../../events/contracts/event-schemas.ts';
 import { TOPIC_NAMES } from '../../events/rules/topics.ts';
 import { asyncApi } from './asyncapi.ts';
-import { schemaOf } from '../../events/contracts/event-schemas.ts';
 
 type Node = Record<string, unknown>;
 const document = asyncApi({ brokers: ['broker:9092'], live: { host: '127.0.0.1:8085', protocol: 'ws' } });

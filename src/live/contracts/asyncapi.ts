@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { type Topic, TOPIC_NAMES, TOPICS } from '../../events/rules/topics.ts';
 import { schemaOf } from '../../events/contracts/event-schemas.ts';
+import { type Topic, TOPIC_NAMES, TOPICS } from '../../events/rules/topics.ts';
 import { clientFrame, serverFrame } from './live.ts';
 
 /** Where the document's parts are reached; absent where that is nobody's business, as brokers in production. */

@@ -1,7 +1,5 @@
 import t from 'tap';
-import { LiveClient, type LiveClientOptions, type StreamState, type Wanted } from './live-client.ts';
-import { pauseBefore } from './reconnecting.ts';
-import type { Replica } from './replica.ts';
+
 import {
   delta,
   type Guest,
@@ -14,6 +12,9 @@ import {
   TRANSPORTS,
   type Transport,
 } from '../../testing/live/scripted-server.ts';
+import { LiveClient, type LiveClientOptions, type StreamState, type Wanted } from './live-client.ts';
+import { pauseBefore } from './reconnecting.ts';
+import type { Replica } from './replica.ts';
 
 const WANTED: Wanted = { propertyId: PROPERTY, topics: ['grid'], window: { start: '2026-03-01', days: 1 } };
 const LATER: Wanted = { ...WANTED, window: { start: '2026-04-01', days: 1 } };
@@ -31,7 +32,10 @@ class Watched implements Disposable {
       server.changed();
     };
     this.client = new LiveClient({
-      ...{ connect: server.connect(transport), token: 'first', tenantId: 'demo', pauses: { firstMs: 2, mostMs: 4 } },
+      connect: server.connect(transport),
+      token: 'first',
+      tenantId: 'demo',
+      pauses: { firstMs: 2, mostMs: 4 },
       listener: {
         stateChanged: (state) => note(this.states, state),
         dataChanged: (_, { kind }) => note(this.outcomes, kind),

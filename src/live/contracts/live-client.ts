@@ -110,9 +110,16 @@ export class LiveClient {
     const { propertyId } = wanted;
     const before = this.#followed.get(propertyId);
     const following: Following = {
-      ...{ wanted, replica: new Replica(propertyId), current: false, fenced: false },
-      ...{ asOf: before?.asOf, shown: undefined, asking: undefined, before: undefined },
-      ...{ refusals: 0, again: undefined },
+      wanted,
+      replica: new Replica(propertyId),
+      current: false,
+      fenced: false,
+      asOf: before?.asOf,
+      shown: undefined,
+      asking: undefined,
+      before: undefined,
+      refusals: 0,
+      again: undefined,
     };
     this.#followed.set(propertyId, following);
     if (before) this.#leave(before, following);

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { parseDay } from '../../kernel/rules/dates.ts';
-import { ROLES } from '../../kernel/rules/caller.ts';
-import { ROOM_STATUSES } from '../../properties/rules/property.ts';
+
 import { instant as dateTime } from '../../kernel/contracts/fields.ts';
+import { ROLES } from '../../kernel/rules/caller.ts';
+import { parseDay } from '../../kernel/rules/dates.ts';
+import { ROOM_STATUSES } from '../../properties/rules/property.ts';
 import { LIVE_LIMITS, LIVE_PROTOCOL, TOPICS } from './live-limits.ts';
 
 /**

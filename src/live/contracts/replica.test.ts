@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
+
 import { LIVE_LIMITS } from './live-limits.ts';
 import type { DeltaFrame, FeedItem, GridItem, Patch, Position, SnapshotFrame } from './live.ts';
 import { Replica } from './replica.ts';
@@ -196,7 +197,15 @@ function gridItem(cell: number, booked: number): GridItem {
 
 function feedItem(seq: number): FeedItem {
   return {
-    ...{ type: 'CREATED', at: seq, reservationId: `res-${seq}`, confirmationNumber: `CN${seq}`, roomType: 'STD' },
-    ...{ checkIn: '2026-03-01', checkOut: '2026-03-02', nights: 1, guestName: null, status: 'CONFIRMED' },
+    type: 'CREATED',
+    at: seq,
+    reservationId: `res-${seq}`,
+    confirmationNumber: `CN${seq}`,
+    roomType: 'STD',
+    checkIn: '2026-03-01',
+    checkOut: '2026-03-02',
+    nights: 1,
+    guestName: null,
+    status: 'CONFIRMED',
   };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { PAYMENT_METHODS } from '../rules/payment.ts';
+
 import { optionalText, date, price, signedAmount, text } from '../../kernel/contracts/fields.ts';
+import { PAYMENT_METHODS } from '../rules/payment.ts';
 
 export const cardToken = z
   .string()

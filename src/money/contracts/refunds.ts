@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-import { RESERVATION_STATUSES } from '../../stay/rules/reservation.ts';
-import { PAYMENT_METHODS } from '../rules/payment.ts';
 import { at, listOf, money } from '../../kernel/contracts/answers.ts';
 import { optionalText, page, propertyId } from '../../kernel/contracts/fields.ts';
+import { RESERVATION_STATUSES } from '../../stay/rules/reservation.ts';
+import { PAYMENT_METHODS } from '../rules/payment.ts';
 
 /** Refunds that somebody of the house pays out by hand (docs/reference/reservations.md#refunds). */
 

@@ -1,15 +1,15 @@
 import { v7 as uuidv7 } from 'uuid';
 
-import type { Address, Caller } from '../../kernel/rules/caller.ts';
-import type { CommandResults, KeyClaim, Reply } from '../../kernel/rules/commands.ts';
-import type { EndPayment } from '../rules/payment-commands.ts';
-import { DomainError } from '../../kernel/rules/domain-error.ts';
-import type { Reservation } from '../../stay/rules/reservation.ts';
-import type { Payment } from '../rules/payment.ts';
-import type { Charge } from '../ports.ts';
-import { sendRefundsSoon } from './send-refunds.ts';
 import { sendAlways } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
+import type { Address, Caller } from '../../kernel/rules/caller.ts';
+import type { CommandResults, KeyClaim, Reply } from '../../kernel/rules/commands.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { Reservation } from '../../stay/rules/reservation.ts';
+import type { Charge } from '../ports.ts';
+import type { EndPayment } from '../rules/payment-commands.ts';
+import type { Payment } from '../rules/payment.ts';
+import { sendRefundsSoon } from './send-refunds.ts';
 
 type By = Pick<Caller, 'subject' | 'requestId'>;
 type Ended = Reply<CommandResults['END_PAYMENT']>;

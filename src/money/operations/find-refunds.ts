@@ -1,8 +1,8 @@
-import type { RefundsQuery } from '../contracts/refunds.ts';
-import type { Caller } from '../../kernel/rules/caller.ts';
-import type { RefundByHand } from '../ports.ts';
 import { nextCursor, positionOf } from '../../kernel/operations/cursor.ts';
 import type { Services } from '../../kernel/operations/services.ts';
+import type { Caller } from '../../kernel/rules/caller.ts';
+import type { RefundsQuery } from '../contracts/refunds.ts';
+import type { RefundByHand } from '../ports.ts';
 
 /** Refunds that somebody of the house is yet to pay out, newest first. @throws DomainError VALIDATION_FAILED */
 export async function listRefunds(

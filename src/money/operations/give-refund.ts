@@ -1,12 +1,12 @@
 import { v7 as uuidv7 } from 'uuid';
 
-import type { RefundBody } from '../contracts/payments.ts';
-import type { Caller } from '../../kernel/rules/caller.ts';
-import type { CommandResults, Reply } from '../../kernel/rules/commands.ts';
 import { addressOf } from '../../kernel/operations/reservation-address.ts';
-import { sendRefundsSoon } from './send-refunds.ts';
 import { claim, type ClientKey, send } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
+import type { Caller } from '../../kernel/rules/caller.ts';
+import type { CommandResults, Reply } from '../../kernel/rules/commands.ts';
+import type { RefundBody } from '../contracts/payments.ts';
+import { sendRefundsSoon } from './send-refunds.ts';
 
 /**
  * Gives back what was paid (`POST /reservations/{id}/refunds`): cards by the provider, everything else by hand.
@@ -21,8 +21,13 @@ export async function giveRefund(
 ): Promise<Reply<CommandResults['GIVE_REFUND']>> {
   const to = await addressOf(services, caller, id);
   const command = {
-    ...{ type: 'GIVE_REFUND' as const, reservationId: id, refundId: uuidv7(), ...body },
-    ...{ by: caller.subject, ifVersion: options.ifVersion, dryRun: options.dryRun },
+    type: 'GIVE_REFUND' as const,
+    reservationId: id,
+    refundId: uuidv7(),
+    ...body,
+    by: caller.subject,
+    ifVersion: options.ifVersion,
+    dryRun: options.dryRun,
   };
   const reply = await send(services, caller, to, command, options.dryRun ? undefined : claim(options.key));
   if (!reply.replayed && !options.dryRun) sendRefundsSoon(services, to, reply.result.reservation);

@@ -1,12 +1,11 @@
+import { sendAlways } from '../../kernel/operations/send.ts';
+import type { Services } from '../../kernel/operations/services.ts';
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
 import type { KeyClaim, Reply, StartedBooking } from '../../kernel/rules/commands.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
-import type { Payment } from '../rules/payment.ts';
-import type { PaymentMethod } from '../rules/payment.ts';
 import type { Charge } from '../ports.ts';
-import { sendAlways } from '../../kernel/operations/send.ts';
-import type { Services } from '../../kernel/operations/services.ts';
+import type { Payment, PaymentMethod } from '../rules/payment.ts';
 
 export type PaidBy = { method: PaymentMethod; cardToken: string };
 type By = Pick<Caller, 'subject' | 'requestId'>;

@@ -1,8 +1,9 @@
 import t from 'tap';
+
 import { checkOutBody } from '../../stay/contracts/reservations.ts';
-import { type FinalCharge } from '../contracts/payments.ts';
-import type { Extra } from '../rules/extra.ts';
 import { PROPERTY_ID } from '../../testing/property-world.ts';
+import type { FinalCharge } from '../contracts/payments.ts';
+import type { Extra } from '../rules/extra.ts';
 import { priceCharges } from './price-charges.ts';
 
 const BREAKFAST: Extra = { code: 'BREAKFAST', name: 'Breakfast', price: 1_850, taxPercent: 7.5, active: true };

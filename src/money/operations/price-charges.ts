@@ -1,9 +1,9 @@
-import type { FinalCharge } from '../contracts/payments.ts';
+import type { Services } from '../../kernel/operations/services.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
 import type { CheckOut } from '../../kernel/rules/commands.ts';
-import { type Extra, grossPrice } from '../rules/extra.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
-import type { Services } from '../../kernel/operations/services.ts';
+import type { FinalCharge } from '../contracts/payments.ts';
+import { type Extra, grossPrice } from '../rules/extra.ts';
 
 type Charge = CheckOut['charges'][number];
 

@@ -1,7 +1,8 @@
 import t from 'tap';
-import { paymentBody } from '../contracts/payments.ts';
+
 import { CALLER, FrontDesk } from '../../testing/front-desk.ts';
 import { book, PROPERTY_ID } from '../../testing/property-world.ts';
+import { paymentBody } from '../contracts/payments.ts';
 import { reconcileAttempts } from './reconcile-attempts.ts';
 import { takePayment } from './take-payment.ts';
 

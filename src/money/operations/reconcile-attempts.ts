@@ -1,9 +1,9 @@
-import type { Address } from '../../kernel/rules/caller.ts';
-import type { Payment } from '../rules/payment.ts';
 import { ItemRunner } from '../../kernel/operations/item-runner.ts';
-import { endAttempt } from './charge-attempt.ts';
 import { ownRequestId } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
+import type { Address } from '../../kernel/rules/caller.ts';
+import type { Payment } from '../rules/payment.ts';
+import { endAttempt } from './charge-attempt.ts';
 
 /** An attempt that runs longer than this was cut off, or its caller is gone. */
 const CUT_OFF_AFTER_MS = 15_000;

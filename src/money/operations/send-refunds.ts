@@ -1,11 +1,10 @@
+import { ItemRunner } from '../../kernel/operations/item-runner.ts';
+import { ownRequestId, sendAlways } from '../../kernel/operations/send.ts';
+import type { Services } from '../../kernel/operations/services.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 import type { Payment } from '../rules/payment.ts';
-import { ItemRunner } from '../../kernel/operations/item-runner.ts';
-import { ownRequestId } from '../../kernel/operations/send.ts';
-import { sendAlways } from '../../kernel/operations/send.ts';
-import type { Services } from '../../kernel/operations/services.ts';
 
 /** Sends what of a reservation's refunds is still open. */
 export async function sendRefunds(

@@ -1,12 +1,12 @@
-import type { ExtraBody } from '../contracts/extras.ts';
 import { extraCode } from '../../kernel/contracts/fields.ts';
-import type { Done } from '../../kernel/rules/administration.ts';
-import type { Address, Caller } from '../../kernel/rules/caller.ts';
-import { type Extra, OWN_CODES } from '../rules/extra.ts';
-import { DomainError } from '../../kernel/rules/domain-error.ts';
-import type { PricedExtra } from '../ports.ts';
 import type { ClientKey } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
+import type { Done } from '../../kernel/rules/administration.ts';
+import type { Address, Caller } from '../../kernel/rules/caller.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { ExtraBody } from '../contracts/extras.ts';
+import type { PricedExtra } from '../ports.ts';
+import { type Extra, OWN_CODES } from '../rules/extra.ts';
 
 /** Extras and the currency that they are sold in. */
 export type PriceList = { items: Extra[]; currency: string };

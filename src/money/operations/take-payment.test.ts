@@ -1,15 +1,16 @@
 import t, { type Test } from 'tap';
-import { errorOf } from '../../testing/actors/running-host.ts';
+
 import { cancelBody, checkOutBody } from '../../stay/contracts/reservations.ts';
-import { paymentBody } from '../contracts/payments.ts';
+import { cancelReservation } from '../../stay/operations/cancel-reservation.ts';
+import { checkOut } from '../../stay/operations/check-out.ts';
+import { errorOf } from '../../testing/actors/running-host.ts';
 import { until } from '../../testing/fake-clock.ts';
 import { CALLER, FrontDesk } from '../../testing/front-desk.ts';
 import { book, checkIn, DAY, freshId, PROPERTY_ID, room } from '../../testing/property-world.ts';
-import { cancelReservation } from '../../stay/operations/cancel-reservation.ts';
-import { checkOut } from '../../stay/operations/check-out.ts';
+import { paymentBody } from '../contracts/payments.ts';
 import { payOutRefund } from './pay-out-refund.ts';
-import { repeatRefunds } from './send-refunds.ts';
 import { reconcileAttempts } from './reconcile-attempts.ts';
+import { repeatRefunds } from './send-refunds.ts';
 import { takePayment } from './take-payment.ts';
 
 const TOTAL = 2 * 11_400;

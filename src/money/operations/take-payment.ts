@@ -1,15 +1,15 @@
 import { v7 as uuidv7 } from 'uuid';
 
-import type { PaymentBody } from '../contracts/payments.ts';
-import type { Caller } from '../../kernel/rules/caller.ts';
-import type { CommandResults, Reply } from '../../kernel/rules/commands.ts';
-import { DomainError } from '../../kernel/rules/domain-error.ts';
-import type { Payment } from '../rules/payment.ts';
-import { chargeAttempt } from './charge-attempt.ts';
 import { oneAtATime } from '../../kernel/operations/one-at-a-time.ts';
 import { addressOf } from '../../kernel/operations/reservation-address.ts';
 import { claim, type ClientKey, send } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
+import type { Caller } from '../../kernel/rules/caller.ts';
+import type { CommandResults, Reply } from '../../kernel/rules/commands.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { PaymentBody } from '../contracts/payments.ts';
+import type { Payment } from '../rules/payment.ts';
+import { chargeAttempt } from './charge-attempt.ts';
 
 type Paid = CommandResults['END_PAYMENT'];
 
@@ -30,7 +30,11 @@ export async function takePayment(
     const to = await addressOf(services, caller, id);
     const card = method === 'CARD_ON_FILE' ? await cardOnFile(services, to.tenantId, id) : cardToken;
     const planned: Payment = {
-      ...{ paymentId: uuidv7(), type: 'CHARGE', amount, method, status: 'PROCESSING' },
+      paymentId: uuidv7(),
+      type: 'CHARGE',
+      amount,
+      method,
+      status: 'PROCESSING',
       createdAt: services.clock.now(),
     };
     const command = { type: 'START_PAYMENT' as const, reservationId: id, attempt: planned, ifVersion };

@@ -1,12 +1,12 @@
 import { v7 as uuidv7 } from 'uuid';
 
-import type { WaiveBody } from '../contracts/payments.ts';
-import type { Caller } from '../../kernel/rules/caller.ts';
-import type { CommandResults, Reply } from '../../kernel/rules/commands.ts';
 import { addressOf } from '../../kernel/operations/reservation-address.ts';
-import { sendRefundsSoon } from './send-refunds.ts';
 import { claim, type ClientKey, send } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
+import type { Caller } from '../../kernel/rules/caller.ts';
+import type { CommandResults, Reply } from '../../kernel/rules/commands.ts';
+import type { WaiveBody } from '../contracts/payments.ts';
+import { sendRefundsSoon } from './send-refunds.ts';
 
 /**
  * Gives up a penalty that was kept, or a part of it (docs/reference/reservations.md#cancel).
@@ -25,8 +25,13 @@ export async function waivePenalty(
     caller,
     to,
     {
-      ...{ type: 'WAIVE_PENALTY', reservationId: id, refundId: uuidv7(), amount, reason },
-      ...{ by: caller.subject, ifVersion: options.ifVersion },
+      type: 'WAIVE_PENALTY',
+      reservationId: id,
+      refundId: uuidv7(),
+      amount,
+      reason,
+      by: caller.subject,
+      ifVersion: options.ifVersion,
     },
     claim(options.key),
   );

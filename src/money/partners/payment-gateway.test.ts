@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+
 import { createLog } from '../../platform/telemetry/telemetry.ts';
 import { FakeClock } from '../../testing/fake-clock.ts';
 import { paymentGateway } from './payment-gateway.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
-import type { Config } from '../../platform/config/config.ts';
 import type { Clock, HealthCheck, Log } from '../../kernel/ports.ts';
+import type { Config } from '../../platform/config/config.ts';
 import type { PaymentGateway } from '../ports.ts';
 import { noPayments } from './no-payments.ts';
 import { PaymentSimulator } from './payment-simulator.ts';

@@ -1,6 +1,7 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+
 import { PaymentSimulator } from './payment-simulator.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,8 +1,9 @@
 import t from 'tap';
+
 import { DomainError } from '../../kernel/rules/domain-error.ts';
-import type { Charge, PaymentGateway } from '../ports.ts';
 import { createLog } from '../../platform/telemetry/telemetry.ts';
 import { Gate, until } from '../../testing/fake-clock.ts';
+import type { Charge, PaymentGateway } from '../ports.ts';
 import { ResilientGateway } from './resilient-gateway.ts';
 
 const CHARGED: Charge = { outcome: 'CHARGED', transactionId: 'x', processedAt: 1 };
@@ -97,7 +98,8 @@ t.test('while it is left alone nobody is asked, and callers learn when to come b
   for (let n = 0; n < 2; n++) await t.rejects(gateway.charge(REQUEST));
   t.equal(provider.asked, 5);
   await t.rejects(gateway.find('a'), {
-    ...{ code: 'PARTNER_UNAVAILABLE', message: /left alone/ },
+    code: 'PARTNER_UNAVAILABLE',
+    message: /left alone/,
     details: { retryAfterSeconds: 600 },
   });
   t.equal(provider.asked, 5);

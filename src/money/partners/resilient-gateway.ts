@@ -13,10 +13,10 @@ import {
   wrap,
 } from 'cockatiel';
 
-import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { HealthCheck, Log } from '../../kernel/ports.ts';
-import type { Charge, ChargeRequest, PaymentGateway } from '../ports.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import { breakerState } from '../../platform/partners/circuit-breaker.ts';
+import type { Charge, ChargeRequest, PaymentGateway } from '../ports.ts';
 
 /** Banks take their time: most charges end within 3 s, and one that is cut off has an outcome nobody knows. */
 const TRY_MS = 6_000;

@@ -1,13 +1,14 @@
 import t, { type Test } from 'tap';
-import { errorOf } from '../../testing/actors/running-host.ts';
+
+import { createLog } from '../../platform/telemetry/telemetry.ts';
 import { cancelReservation } from '../../stay/operations/cancel-reservation.ts';
 import { createReservation } from '../../stay/operations/create-reservation.ts';
-import { sendRefunds } from '../operations/send-refunds.ts';
 import { reconcilePayments } from '../../stay/operations/reconcile-payments.ts';
-import { createLog } from '../../platform/telemetry/telemetry.ts';
-import { FakeStripe } from '../../testing/partners/fake-stripe.ts';
+import { errorOf } from '../../testing/actors/running-host.ts';
 import { CALLER, FrontDesk, wish } from '../../testing/front-desk.ts';
+import { FakeStripe } from '../../testing/partners/fake-stripe.ts';
 import { PROPERTY_ID } from '../../testing/property-world.ts';
+import { sendRefunds } from '../operations/send-refunds.ts';
 import { ResilientGateway } from './resilient-gateway.ts';
 import { StripeGateway } from './stripe-gateway.ts';
 

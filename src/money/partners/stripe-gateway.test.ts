@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap';
 import { v4, v7 as uuidv7 } from 'uuid';
+
 import { createLog } from '../../platform/telemetry/telemetry.ts';
 import { FakeStripe, type Mishap } from '../../testing/partners/fake-stripe.ts';
 import { ResilientGateway } from './resilient-gateway.ts';
@@ -19,7 +20,10 @@ async function open(t: Test) {
 }
 
 const order = (cardToken = 'pm_visa', other: object = {}) => ({
-  ...{ attemptId: uuidv7(), amount: 22_800, currency: 'EUR', cardToken },
+  attemptId: uuidv7(),
+  amount: 22_800,
+  currency: 'EUR',
+  cardToken,
   ...other,
 });
 
@@ -32,8 +36,12 @@ t.test('a charge is one confirmed payment under the id of its attempt, at the pi
   const [{ form, key, headers }] = stripe.asked as [FakeStripe['asked'][number]];
   t.equal(key, request.attemptId);
   t.match(Object.fromEntries(form), {
-    ...{ amount: '22800', currency: 'eur', confirm: 'true', payment_method: 'pm_visa' },
-    ...{ error_on_requires_action: 'true', 'metadata[attemptId]': request.attemptId },
+    amount: '22800',
+    currency: 'eur',
+    confirm: 'true',
+    payment_method: 'pm_visa',
+    error_on_requires_action: 'true',
+    'metadata[attemptId]': request.attemptId,
   });
   t.match(headers, { 'stripe-version': '2026-10-28.endive', authorization: `Bearer ${KEY}` });
   await gateway.charge(order());

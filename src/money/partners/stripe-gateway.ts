@@ -1,10 +1,10 @@
 import { Stripe } from 'stripe';
 import { version } from 'uuid';
 
-import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { Log } from '../../kernel/ports.ts';
-import type { Charge, ChargeRequest, PaymentGateway } from '../ports.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import { faultCode } from '../../platform/partners/fault-code.ts';
+import type { Charge, ChargeRequest, PaymentGateway } from '../ports.ts';
 import { bankReason, providerReason, stripeAmount } from './stripe-terms.ts';
 
 /** What this file was written and tested against: an account's own default would change answers under it. */

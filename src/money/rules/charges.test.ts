@@ -1,4 +1,5 @@
 import t from 'tap';
+
 import { charge, freshId, paid } from '../../testing/property-world.ts';
 import { sharesOf, underWay } from './charges.ts';
 import type { Payment } from './payment.ts';

@@ -1,7 +1,6 @@
 import { sum } from '../../kernel/rules/figures.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
-import type { Payment } from './payment.ts';
-import type { PaymentMethod } from './payment.ts';
+import type { Payment, PaymentMethod } from './payment.ts';
 
 /** Methods that the provider charges, and so gives back; what came by another way somebody pays out by hand. */
 const CARDS = new Set<PaymentMethod | null>(['CREDIT_CARD', 'DEBIT_CARD', 'CARD_ON_FILE']);

@@ -1,4 +1,6 @@
 import t from 'tap';
+
+import type { Cancellation } from '../../stay/rules/reservation.ts';
 import { reservation } from '../../testing/property-world.ts';
 import {
   assertMoney,
@@ -10,7 +12,6 @@ import {
   paymentStatus,
   received,
 } from './folio.ts';
-import type { Cancellation } from '../../stay/rules/reservation.ts';
 import type { Payment } from './payment.ts';
 
 const nights = [
@@ -22,14 +23,23 @@ const charges = [
   { description: 'Complaint', amount: -500, day: 2 },
 ];
 const payment = (changed: Partial<Payment>): Payment => ({
-  ...{ paymentId: 'p', type: 'CHARGE', amount: 1_000, method: 'CASH', status: 'COMPLETED', createdAt: 0 },
+  paymentId: 'p',
+  type: 'CHARGE',
+  amount: 1_000,
+  method: 'CASH',
+  status: 'COMPLETED',
+  createdAt: 0,
   ...changed,
 });
 
 void t.test('the bill is nights, taxes, fees and all that was charged besides', async (t) => {
   t.same(folioTotals({ nights, charges }), { base: 22_000, taxes: 2_200, fees: 1_350, total: 25_550 });
   t.same(billOf({ nights, charges, paid: 24_800 }), {
-    ...{ roomCharges: 22_000, additionalCharges: 1_350, taxes: 2_200, total: 25_550, balance: 750 },
+    roomCharges: 22_000,
+    additionalCharges: 1_350,
+    taxes: 2_200,
+    total: 25_550,
+    balance: 750,
   });
   t.equal(billOf({ nights, paid: 30_000 }).balance, -5_200);
 });
@@ -57,8 +67,12 @@ void t.test('money that is there is what was charged less what goes back', async
 void t.test('the word for what was paid follows the amounts', async (t) => {
   const nights = [{ day: 1, rate: 1_000, taxes: 0, fees: 0 }];
   const charge = (status: 'FAILED' | 'COMPLETED', type: 'CHARGE' | 'REFUND' = 'CHARGE') => ({
-    ...{ paymentId: 'p', amount: 1_000, method: null, createdAt: 0 },
-    ...{ status, type },
+    paymentId: 'p',
+    amount: 1_000,
+    method: null,
+    createdAt: 0,
+    status,
+    type,
   });
   t.equal(paymentStatus(reservation({ nights, paid: 1_000 })), 'PAID');
   t.equal(paymentStatus(reservation({ nights, paid: 1 })), 'PARTIALLY_PAID');
@@ -72,8 +86,17 @@ void t.test('the word for what was paid follows the amounts', async (t) => {
 });
 
 const ending = (changed: Partial<Cancellation> = {}): Cancellation => ({
-  ...{ cancellationId: 'c', reason: 'GUEST_REQUEST', cancelledBy: 'guest', policyName: 'STANDARD', deadline: null },
-  ...{ penalty: 11_000, refundEligible: true, refund: 0, refundId: null, cancelledAt: 0, day: 1 },
+  cancellationId: 'c',
+  reason: 'GUEST_REQUEST',
+  cancelledBy: 'guest',
+  policyName: 'STANDARD',
+  deadline: null,
+  penalty: 11_000,
+  refundEligible: true,
+  refund: 0,
+  refundId: null,
+  cancelledAt: 0,
+  day: 1,
   ...changed,
 });
 

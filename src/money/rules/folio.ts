@@ -1,12 +1,11 @@
-import { isGivenUp } from './charges.ts';
-import { penaltyParts } from './penalty.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import { sum } from '../../kernel/rules/figures.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
-import { type Reservation } from '../../stay/rules/reservation.ts';
-import { totals } from './night.ts';
-import { type Totals } from './night.ts';
-import { type Payment } from './payment.ts';
+import type { Reservation } from '../../stay/rules/reservation.ts';
+import { isGivenUp } from './charges.ts';
+import { totals, type Totals } from './night.ts';
+import type { Payment } from './payment.ts';
+import { penaltyParts } from './penalty.ts';
 
 /** Something that a guest owes beside the nights: gross, below 0 for a credit (docs/concepts/money.md#check-out). */
 export type FolioCharge = {

@@ -1,7 +1,8 @@
 import t from 'tap';
+
+import type { Cancellation } from '../../stay/rules/reservation.ts';
 import { reservation } from '../../testing/property-world.ts';
 import { invoiceOf } from './invoice.ts';
-import type { Cancellation } from '../../stay/rules/reservation.ts';
 import type { Payment } from './payment.ts';
 
 const MORNING = Date.parse('2026-06-01T08:00:00Z');
@@ -13,12 +14,26 @@ const nights = [
   { day: 2, rate: 12_000, taxes: 1_200, fees: 300 },
 ];
 const payment = (changed: Partial<Payment>): Payment => ({
-  ...{ paymentId: 'p', type: 'CHARGE', amount: 24_800, method: 'CASH', status: 'COMPLETED', createdAt: 0 },
+  paymentId: 'p',
+  type: 'CHARGE',
+  amount: 24_800,
+  method: 'CASH',
+  status: 'COMPLETED',
+  createdAt: 0,
   ...changed,
 });
 const ending = (penalty: number, refund: number): Cancellation => ({
-  ...{ cancellationId: 'c', reason: 'GUEST_REQUEST', cancelledBy: 'guest', policyName: 'STANDARD', deadline: null },
-  ...{ penalty, refundEligible: refund > 0, refund, refundId: 'r', cancelledAt: MORNING, day: TODAY },
+  cancellationId: 'c',
+  reason: 'GUEST_REQUEST',
+  cancelledBy: 'guest',
+  policyName: 'STANDARD',
+  deadline: null,
+  penalty,
+  refundEligible: refund > 0,
+  refund,
+  refundId: 'r',
+  cancelledAt: MORNING,
+  day: TODAY,
 });
 
 void t.test('a stay to come is billed in full, its lines add up, and nothing is final', async (t) => {

@@ -1,11 +1,11 @@
-import { isGivenUp } from './charges.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
-import { billedCharges, folioTotals } from './folio.ts';
-import { penaltyParts } from './penalty.ts';
 import { sum } from '../../kernel/rules/figures.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Cancellation, Reservation } from '../../stay/rules/reservation.ts';
+import { isGivenUp } from './charges.ts';
+import { billedCharges, folioTotals } from './folio.ts';
+import { penaltyParts } from './penalty.ts';
 
 /** One line: a night, the fees of the stay, something charged beside them, or the penalty of a stay that was not. */
 export type InvoiceLine = { day: Day; description: string; amount: Minor; taxes: Minor; code?: string };
@@ -63,16 +63,28 @@ export function invoiceOf(reservation: Reservation): Invoice {
   const { base: subtotal, taxes, fees, total } = folioTotals(reservation);
   const lines = cancellation ? linesOfPenalty(reservation, cancellation) : linesOfStay(reservation);
   return {
-    ...{ number: `INV-${confirmationNumber}`, status: issuedAt === undefined ? 'PRO_FORMA' : 'ISSUED' },
+    number: `INV-${confirmationNumber}`,
+    status: issuedAt === undefined ? 'PRO_FORMA' : 'ISSUED',
     ...(issuedAt !== undefined && { issuedAt }),
-    ...{ lines, subtotal, taxes, fees, total, paid, refunded, balance: total - paid },
+    lines,
+    subtotal,
+    taxes,
+    fees,
+    total,
+    paid,
+    refunded,
+    balance: total - paid,
   };
 }
 
 function linesOfStay(reservation: Reservation): InvoiceLine[] {
   const { stay, nights } = reservation;
   const lines: InvoiceLine[] = nights.map(({ day, rate, taxes }) => ({
-    ...{ day, description: `Night, ${stay.roomType}`, amount: rate, taxes, code: 'NIGHT' },
+    day,
+    description: `Night, ${stay.roomType}`,
+    amount: rate,
+    taxes,
+    code: 'NIGHT',
   }));
   const fees = sum(nights, (night) => night.fees);
   if (fees !== 0) lines.push({ day: stay.checkIn, description: 'Fees', amount: fees, taxes: 0, code: 'FEES' });
@@ -88,6 +100,10 @@ function linesOfPenalty(reservation: Reservation, { penalty, policyName, day }: 
 
 function linesOfCharges(reservation: Reservation): InvoiceLine[] {
   return billedCharges(reservation).map(({ code, day, description, amount }) => ({
-    ...{ day, description, amount, taxes: 0, ...(code !== undefined && { code }) },
+    day,
+    description,
+    amount,
+    taxes: 0,
+    ...(code !== undefined && { code }),
   }));
 }

@@ -1,7 +1,6 @@
 import type { DryRun } from '../../kernel/rules/commands.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
-import type { Payment } from './payment.ts';
-import type { PaymentMethod } from './payment.ts';
+import type { Payment, PaymentMethod } from './payment.ts';
 
 /* Commands about the money of a reservation; the others are in commands.ts. */
 

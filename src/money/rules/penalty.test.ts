@@ -1,4 +1,5 @@
 import t from 'tap';
+
 import { penaltyOfDay, penaltyParts } from './penalty.ts';
 
 /** 10 % on the rate, and a city tax of 3.00 a night that is no revenue and no part of a penalty. */

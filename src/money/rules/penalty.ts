@@ -1,8 +1,7 @@
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
-import { type Cancellation } from '../../stay/rules/reservation.ts';
-import { totals } from './night.ts';
-import { type Night } from './night.ts';
+import type { Cancellation } from '../../stay/rules/reservation.ts';
+import { type Night, totals } from './night.ts';
 
 /** A penalty by what it is: revenue of the property, and the tax that it owes on it. */
 export type PenaltyParts = { revenue: Minor; taxes: Minor };

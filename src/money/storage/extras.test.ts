@@ -1,10 +1,11 @@
 import t from 'tap';
+
 import type { RequestKey } from '../../kernel/rules/administration.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
-import type { Extra } from '../rules/extra.ts';
+import { openDatabase } from '../../platform/database/database.ts';
 import { withDatabase } from '../../testing/database.ts';
 import { storedProperty } from '../../testing/stored-property.ts';
-import { openDatabase } from '../../platform/database/database.ts';
+import type { Extra } from '../rules/extra.ts';
 import { databaseExtras } from './extras.ts';
 
 const { admin, url } = await withDatabase(t);

@@ -1,13 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 
 import type { By } from '../../kernel/rules/administration.ts';
-import { decimalText } from '../../kernel/rules/money.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
-import type { Extras, PricedExtra } from '../ports.ts';
-import { appendAdministration, takeTurn } from '../../tenants/storage/administration-journal.ts';
+import { decimalText } from '../../kernel/rules/money.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { onceUnderKey } from '../../platform/database/idempotency-records.ts';
 import { cents, present } from '../../platform/database/load-sql.ts';
+import { appendAdministration, takeTurn } from '../../tenants/storage/administration-journal.ts';
+import type { Extras, PricedExtra } from '../ports.ts';
 
 const EXTRAS = `
   select ${present(`json_build_object('code', code, 'name', name, 'description', description, 'category', category,

@@ -1,12 +1,13 @@
 import t from 'tap';
-import { found, Stored } from '../../testing/actors/store-conformance.ts';
-import { withDatabase } from '../../testing/database.ts';
-import { book, cancel, endPayment, paid, startBooking, startPayment } from '../../testing/property-world.ts';
+
 import { openDatabase } from '../../platform/database/database.ts';
-import { StoredOpenPayments } from './open-payments.ts';
 import { PostgresPropertyStore } from '../../property-store/storage/property-store.ts';
 import { databaseReservationReader } from '../../stay/storage/reservation-reader.ts';
+import { found, Stored } from '../../testing/actors/store-conformance.ts';
 import { WHOLE } from '../../testing/cluster/whole-partition.ts';
+import { withDatabase } from '../../testing/database.ts';
+import { book, cancel, endPayment, paid, startBooking, startPayment } from '../../testing/property-world.ts';
+import { StoredOpenPayments } from './open-payments.ts';
 
 const { url } = await withDatabase(t);
 const database = await openDatabase(url);
@@ -44,8 +45,15 @@ t.test('refunds to be paid out by hand are listed until they are, newest first a
   const { confirmationNumber, guest, payments } = one.scene.state.reservations.get(second.id)!;
   const { createdAt: orderedAt, amount } = payments.at(-1)!;
   t.strictSame(items[0], {
-    ...{ refundId: second.refundId, reservationId: second.id, propertyId, confirmationNumber },
-    ...{ guestName: `${guest.firstName} ${guest.lastName}`, amount, currency: 'EUR', method: 'CASH', orderedAt },
+    refundId: second.refundId,
+    reservationId: second.id,
+    propertyId,
+    confirmationNumber,
+    guestName: `${guest.firstName} ${guest.lastName}`,
+    amount,
+    currency: 'EUR',
+    method: 'CASH',
+    orderedAt,
   });
   const all = await open.byHand(tenantId, undefined, 10);
   t.ok(all.items.some(({ refundId }) => refundId === third.refundId));
@@ -76,7 +84,9 @@ t.test('a payment is found in its tenant, also before its reservation is there',
     reservationId: id,
   });
   t.same(await open.reservationOf(tenantId, booking.attempt.paymentId), {
-    ...{ to: property.to, paymentId: booking.attempt.paymentId, reservationId: booking.booking.reservationId },
+    to: property.to,
+    paymentId: booking.attempt.paymentId,
+    reservationId: booking.booking.reservationId,
   });
   t.equal(await open.reservationOf('rival', paymentId), undefined);
   t.equal(await open.reservationOf(tenantId, 'no id'), undefined);

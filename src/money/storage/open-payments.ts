@@ -1,11 +1,11 @@
 import type { Client } from 'pg';
 
-import type { OpenPayment, OpenPayments, RefundByHand } from '../ports.ts';
 import type { Page, PagePosition, BackgroundPartition } from '../../kernel/ports.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { cents, ms } from '../../platform/database/load-sql.ts';
-import { isUuid } from '../../platform/database/row-values.ts';
 import { MORE_THAN_ONES_SHARE, sharedOut } from '../../platform/database/partition-sql.ts';
+import { isUuid } from '../../platform/database/row-values.ts';
+import type { OpenPayment, OpenPayments, RefundByHand } from '../ports.ts';
 
 /**
  * An attempt is on record before its reservation is, which then hangs on a hold. Parameters: node, type, time, nodes
@@ -74,7 +74,8 @@ export class StoredOpenPayments implements OpenPayments {
     if (!isUuid(paymentId)) return undefined;
     const rows = await this.#database.readTenant(tenantId, (em) => em.execute<PaymentRow[]>(OF_PAYMENT, [paymentId]));
     return rows.map(({ id, property_id: propertyId, reservation_id: reservationId }) => ({
-      ...{ paymentId: id, reservationId },
+      paymentId: id,
+      reservationId,
       to: { tenantId, propertyId },
     }))[0];
   }
@@ -102,7 +103,9 @@ export class StoredOpenPayments implements OpenPayments {
     const values = [nodeId, type, before, others[0]!.nodes, limit * MORE_THAN_ONES_SHARE];
     const rows = await this.#database.readTenant(tenantId, (em) => em.execute<OpenRow[]>(OPEN, values));
     const open = rows.map(({ property_id: propertyId, reservation_id: reservationId, free }) => ({
-      ...{ to: { tenantId, propertyId }, reservationId, free },
+      to: { tenantId, propertyId },
+      reservationId,
+      free,
     }));
     const mine = sharedOut(open, this.#share, (one) => one.to, limit);
     return mine.map(({ to, reservationId }) => ({ to, reservationId }));

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { NOTIFICATION_CHANNELS, NOTIFICATION_KINDS } from '../rules/notification.ts';
+
 import { at } from '../../kernel/contracts/answers.ts';
+import { NOTIFICATION_CHANNELS, NOTIFICATION_KINDS } from '../rules/notification.ts';
 
 const outboxMessage = z.object({
   id: z.uuid(),

@@ -1,8 +1,9 @@
 import t from 'tap';
-import { quiet } from '../../testing/actors/running-host.ts';
+
 import type { BookingEvent, JournalEntry } from '../../kernel/rules/journal.ts';
-import type { NotificationChannel } from '../rules/notification.ts';
+import { quiet } from '../../testing/actors/running-host.ts';
 import { Gate, until } from '../../testing/fake-clock.ts';
+import type { NotificationChannel } from '../rules/notification.ts';
 import { Notifier } from './notifier.ts';
 
 type Options = ConstructorParameters<typeof Notifier>[0];
@@ -23,7 +24,8 @@ function notifier(changed: Partial<Options> = {}): { notifier: Notifier; did: st
     tidy: async (tenantId) => void did.push(`tidy ${tenantId}`),
     send: async (tenantId, channel) => (did.push(`${channel} ${tenantId}`), { taken: 0, partner: 'NOT_ASKED' }),
     log: quiet,
-    ...{ gatherMs: 1, restMs: 0 },
+    gatherMs: 1,
+    restMs: 0,
     ...changed,
   });
   return { notifier: made, did };

@@ -1,6 +1,4 @@
-import type { Address } from '../../kernel/rules/caller.ts';
-import { bookingsOf, type JournalEntry } from '../../kernel/rules/journal.ts';
-import { kindOf, NOTIFICATION_CHANNELS, type NotificationChannel } from '../rules/notification.ts';
+import { ItemRunner } from '../../kernel/operations/item-runner.ts';
 import {
   type BreakerState,
   type HealthCheck,
@@ -8,11 +6,13 @@ import {
   partnerHealth,
   type PartnerState,
 } from '../../kernel/ports.ts';
-import { ItemRunner } from '../../kernel/operations/item-runner.ts';
-import type { Tenants } from '../../tenants/ports.ts';
+import type { Address } from '../../kernel/rules/caller.ts';
+import { bookingsOf, type JournalEntry } from '../../kernel/rules/journal.ts';
 import { SingleFlight } from '../../platform/jobs/single-flight.ts';
 import { TenantRounds, type RoundResult } from '../../platform/jobs/tenant-rounds.ts';
 import { within } from '../../platform/jobs/within.ts';
+import type { Tenants } from '../../tenants/ports.ts';
+import { kindOf, NOTIFICATION_CHANNELS, type NotificationChannel } from '../rules/notification.ts';
 
 /** Between two batches of a channel: 80 messages a second at most, a small part of a core. */
 const SEND_REST_MS = 100;
@@ -80,7 +80,11 @@ export class Notifier implements AsyncDisposable {
         channel,
         new TenantRounds({
           work: (...to) => this.#send(channel, ...to),
-          ...{ log, what, failed: failedAt(channel), gatherMs: 0, restMs: afterSending },
+          log,
+          what,
+          failed: failedAt(channel),
+          gatherMs: 0,
+          restMs: afterSending,
         }),
       ]),
     );

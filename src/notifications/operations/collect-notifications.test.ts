@@ -1,8 +1,9 @@
 import t from 'tap';
-import { quiet } from '../../testing/actors/running-host.ts';
-import { cancel, modify } from '../../testing/property-world.ts';
+
 import { ItemRunner } from '../../kernel/operations/item-runner.ts';
+import { quiet } from '../../testing/actors/running-host.ts';
 import { PostOffice, write } from '../../testing/partners/post-office.ts';
+import { cancel, modify } from '../../testing/property-world.ts';
 import type { Posting } from './posting.ts';
 
 const office = await PostOffice.open(t);

@@ -1,7 +1,7 @@
-import { bookingsOf } from '../../kernel/rules/journal.ts';
-import { kindOf, type NotificationChannel } from '../rules/notification.ts';
-import type { NewNotification, UnreadJournal } from '../ports.ts';
 import { isAway } from '../../kernel/rules/away.ts';
+import { bookingsOf } from '../../kernel/rules/journal.ts';
+import type { NewNotification, UnreadJournal } from '../ports.ts';
+import { kindOf, type NotificationChannel } from '../rules/notification.ts';
 import { channelsOf, eachOf, type Posting } from './posting.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

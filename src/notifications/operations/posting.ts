@@ -1,8 +1,8 @@
-import type { NotificationChannel } from '../rules/notification.ts';
-import type { NotificationSettings } from '../../tenants/rules/tenant.ts';
-import type { Clock, Log } from '../../kernel/ports.ts';
 import { ItemRunner } from '../../kernel/operations/item-runner.ts';
+import type { Clock, Log } from '../../kernel/ports.ts';
+import type { NotificationSettings } from '../../tenants/rules/tenant.ts';
 import type { MailSender, Notifications, SmsSender } from '../ports.ts';
+import type { NotificationChannel } from '../rules/notification.ts';
 
 /** How long a notification that has come to its end is remembered (docs/concepts/storage.md#retention). */
 export const KEPT_MS = 30 * 86_400_000;

@@ -1,8 +1,8 @@
 import type { DevMailboxQuery } from '../../kernel/contracts/development.ts';
-import type { Caller } from '../../kernel/rules/caller.ts';
-import type { DevMailbox, DevMessage } from '../ports.ts';
 import { pageOf } from '../../kernel/operations/cursor.ts';
 import type { Services } from '../../kernel/operations/services.ts';
+import type { Caller } from '../../kernel/rules/caller.ts';
+import type { DevMailbox, DevMessage } from '../ports.ts';
 
 /**
  * Messages to guests of the caller's tenant that development did not send, newest first

@@ -1,8 +1,9 @@
 import t from 'tap';
-import type { Stored } from '../../testing/actors/store-conformance.ts';
+
 import { instantAt } from '../../kernel/rules/property-time.ts';
-import { cancel, modify } from '../../testing/property-world.ts';
+import type { Stored } from '../../testing/actors/store-conformance.ts';
 import { PostOffice, write } from '../../testing/partners/post-office.ts';
+import { cancel, modify } from '../../testing/property-world.ts';
 import { remindGuests } from './remind-guests.ts';
 
 const office = await PostOffice.open(t);

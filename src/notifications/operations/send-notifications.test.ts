@@ -1,10 +1,11 @@
 import t from 'tap';
-import { quiet } from '../../testing/actors/running-host.ts';
+
 import type { Delivery } from '../../kernel/ports.ts';
-import type { Mail, Notifications } from '../ports.ts';
+import { quiet } from '../../testing/actors/running-host.ts';
 import { Gate, until } from '../../testing/fake-clock.ts';
-import { cancel, modify } from '../../testing/property-world.ts';
 import { PostOffice, write } from '../../testing/partners/post-office.ts';
+import { cancel, modify } from '../../testing/property-world.ts';
+import type { Mail, Notifications } from '../ports.ts';
 import { clearNotifications } from './clear-notifications.ts';
 import { sendNotifications } from './send-notifications.ts';
 
@@ -41,11 +42,10 @@ t.test('a guest gets the mail once, from the property, in the name that was book
   await office.send('once');
   t.match(office.mails, [
     {
-      ...{ to: { name: 'Ada Byron', address: /^guest-.*@example\.com$/ }, from: { name: 'The Anchor' } },
-      ...{
-        subject: / at The Anchor is confirmed$/,
-        about: { tenantId: 'once', reservationId, kind: 'CONFIRMATION' },
-      },
+      to: { name: 'Ada Byron', address: /^guest-.*@example\.com$/ },
+      from: { name: 'The Anchor' },
+      subject: / at The Anchor is confirmed$/,
+      about: { tenantId: 'once', reservationId, kind: 'CONFIRMATION' },
     },
   ]);
   t.equal(office.mails.length, 1);

@@ -1,12 +1,12 @@
 import { v5 as uuidv5 } from 'uuid';
 
-import { mailText, smsText } from '../rules/message.ts';
-import { type NotificationChannel, pauseAfter } from '../rules/notification.ts';
+import type { Delivery, PartnerState } from '../../kernel/ports.ts';
 import { instantAt, type Instant } from '../../kernel/rules/property-time.ts';
 import { totals } from '../../money/rules/night.ts';
-import type { NotifiedBooking } from '../rules/notified-booking.ts';
-import type { Delivery, PartnerState } from '../../kernel/ports.ts';
 import type { Attempted, Mail, NotificationMatter, Sms, WaitingNotification } from '../ports.ts';
+import { mailText, smsText } from '../rules/message.ts';
+import { type NotificationChannel, pauseAfter } from '../rules/notification.ts';
+import type { NotifiedBooking } from '../rules/notified-booking.ts';
 import { KEPT_MS, type Posting } from './posting.ts';
 
 /** Messages that are handed over at the same time: those that a crash can leave in the dark. */

@@ -2,12 +2,15 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
+
 import type { Sms } from '../ports.ts';
 import { HttpSms } from './http-sms.ts';
 
 const alive = new AbortController().signal;
 const SMS: Sms = {
-  ...{ messageId: '0c1f9e6e-6a57-5f43-9a53-7d1f6f1f2f60', to: '+491701234567', text: 'Grüße' },
+  messageId: '0c1f9e6e-6a57-5f43-9a53-7d1f6f1f2f60',
+  to: '+491701234567',
+  text: 'Grüße',
   about: { tenantId: 'acme', reservationId: 'r1', kind: 'REMINDER' },
 };
 
@@ -43,12 +46,10 @@ t.test('a text is posted with its number and its id', async (t) => {
   const { messageId, to, text } = SMS;
   t.same(requests, [
     {
-      ...{
-        method: 'POST',
-        url: '/send?key=1',
-        authorization: `Basic ${btoa('user:p@ss')}`,
-        type: 'application/json',
-      },
+      method: 'POST',
+      url: '/send?key=1',
+      authorization: `Basic ${btoa('user:p@ss')}`,
+      type: 'application/json',
       body: JSON.stringify({ to, text, messageId }),
     },
   ]);

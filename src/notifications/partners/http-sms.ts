@@ -2,10 +2,10 @@ import { request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
 
 import type { BreakerState, Delivery } from '../../kernel/ports.ts';
-import type { Sms, SmsSender } from '../ports.ts';
+import { PartnerBreaker } from '../../platform/partners/circuit-breaker.ts';
 import { faultCode } from '../../platform/partners/fault-code.ts';
 import { httpAddress, TIMEOUT_MS } from '../../platform/partners/http-address.ts';
-import { PartnerBreaker } from '../../platform/partners/circuit-breaker.ts';
+import type { Sms, SmsSender } from '../ports.ts';
 
 /**
  * Texts by `POST {url} {to, text, messageId}` (docs/guide/production.md#partners). Node's own client and not fetch:

@@ -1,8 +1,9 @@
 import t from 'tap';
-import { readDevMailbox } from '../operations/read-dev-mailbox.ts';
+
 import { SignedText } from '../../kernel/operations/signed-text.ts';
-import type { Mail } from '../ports.ts';
 import { FakeClock } from '../../testing/fake-clock.ts';
+import { readDevMailbox } from '../operations/read-dev-mailbox.ts';
+import type { Mail } from '../ports.ts';
 import { MemoryMailbox } from './memory-mailbox.ts';
 
 const signal = new AbortController().signal;
@@ -10,8 +11,13 @@ const services = { signed: new SignedText([{ id: 'k1', secret: new Uint8Array(32
 const admin = (tenantId: string) => ({ tenantId, subject: 'a', role: 'ADMIN', requestId: 'r' }) as const;
 
 const mail = (n: number, tenantId = 'acme', reservationId = 'r1'): Mail => ({
-  ...{ messageId: `m${n}`, subject: 'Subject', text: 'Text', html: '<p>Text</p>', from: { name: 'The Anchor' } },
-  ...{ to: { name: 'Ada', address: 'ada@example.com' }, about: { tenantId, reservationId, kind: 'CONFIRMATION' } },
+  messageId: `m${n}`,
+  subject: 'Subject',
+  text: 'Text',
+  html: '<p>Text</p>',
+  from: { name: 'The Anchor' },
+  to: { name: 'Ada', address: 'ada@example.com' },
+  about: { tenantId, reservationId, kind: 'CONFIRMATION' },
 });
 
 t.test('the newest messages are kept, and each tenant sees its own', async (t) => {

@@ -1,24 +1,21 @@
 import { connect } from 'node:net';
 import t, { type Test } from 'tap';
-import type { Mail } from '../ports.ts';
+
 import { until } from '../../testing/fake-clock.ts';
 import { MailServer, type MailScript } from '../../testing/partners/mail-server.ts';
+import type { Mail } from '../ports.ts';
 import { SmtpMail } from './smtp-mail.ts';
 
 const alive = new AbortController().signal;
 const FAST = { timeoutMs: 100, answerMs: 100 };
 
 const mail = (changed: Partial<Mail> = {}): Mail => ({
-  ...{
-    messageId: '0c1f9e6e-6a57-5f43-9a53-7d1f6f1f2f60',
-    subject: 'Your stay',
-    text: 'Hello\n.\nthere',
-    html: '<p>Hello</p>',
-  },
-  ...{
-    to: { name: 'Ada Byron', address: 'ada@example.com' },
-    from: { name: 'The Anchor', replyTo: 'desk@anchor.example' },
-  },
+  messageId: '0c1f9e6e-6a57-5f43-9a53-7d1f6f1f2f60',
+  subject: 'Your stay',
+  text: 'Hello\n.\nthere',
+  html: '<p>Hello</p>',
+  to: { name: 'Ada Byron', address: 'ada@example.com' },
+  from: { name: 'The Anchor', replyTo: 'desk@anchor.example' },
   about: { tenantId: 'acme', reservationId: 'r1', kind: 'CONFIRMATION' },
   ...changed,
 });

@@ -4,9 +4,9 @@ import MailComposer from 'nodemailer/lib/mail-composer';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 
 import type { BreakerState, Delivery } from '../../kernel/ports.ts';
-import type { Mail, MailSender } from '../ports.ts';
-import { faultCode } from '../../platform/partners/fault-code.ts';
 import { PartnerBreaker } from '../../platform/partners/circuit-breaker.ts';
+import { faultCode } from '../../platform/partners/fault-code.ts';
+import type { Mail, MailSender } from '../ports.ts';
 
 /** To connect and to be greeted; to get any answer after that. */
 const TIMEOUT_MS = 10_000;
@@ -70,10 +70,17 @@ export class SmtpMail implements MailSender {
     try {
       await connected(socket, this.#timeoutMs);
       const connection = new SMTPConnection({
-        ...{ connection: socket, host, port, secure, servername: host, name: 'innkeeper.localdomain' },
+        connection: socket,
+        host,
+        port,
+        secure,
+        servername: host,
+        name: 'innkeeper.localdomain',
         // A password goes over no open line, but to this machine.
         requireTLS: !secure && auth !== undefined && !isLoopback(host),
-        ...{ greetingTimeout: this.#timeoutMs, socketTimeout: this.#answerMs, socketCloseTimeout: 0 },
+        greetingTimeout: this.#timeoutMs,
+        socketTimeout: this.#answerMs,
+        socketCloseTimeout: 0,
       });
       await spoken(connection, { auth, envelope: { from, to, size: message.length }, body });
       return { outcome: 'SENT' };
@@ -168,9 +175,12 @@ function composed({ messageId, to, from, subject, text, html }: Mail, sender: st
     from: { name: from.name, address: sender },
     to,
     replyTo: from.replyTo === undefined ? undefined : { name: from.name, address: from.replyTo },
-    ...{ subject, text, html },
+    subject,
+    text,
+    html,
     headers: { 'Auto-Submitted': 'auto-generated' },
-    ...{ disableFileAccess: true, disableUrlAccess: true },
+    disableFileAccess: true,
+    disableUrlAccess: true,
   });
   return message.compile().build();
 }
@@ -182,7 +192,9 @@ function serverOf(url: string): Server {
   const user = decodeURIComponent(username);
   const named = searchParams.get('from') ?? (user.includes('@') ? user : undefined);
   return {
-    ...{ host, secure, port: Number(port) || (secure ? 465 : 587) },
+    host,
+    secure,
+    port: Number(port) || (secure ? 465 : 587),
     auth: user === '' ? undefined : { user, pass: decodeURIComponent(password) },
     from: named ?? `reservations@${host}`,
   };

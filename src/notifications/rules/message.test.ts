@@ -1,4 +1,5 @@
 import t from 'tap';
+
 import { notifiedBooking } from '../../testing/notified-booking.ts';
 import { mailText, smsText } from './message.ts';
 import { NOTIFICATION_KINDS } from './notification.ts';

@@ -1,11 +1,11 @@
+import type { Instant } from '../../kernel/rules/property-time.ts';
 import { cancellationLetter } from './cancellation-letter.ts';
 import { confirmationLetter } from './confirmation-letter.ts';
 import { type Letter, letterHtml, letterText, oneLine } from './letter.ts';
 import { modificationLetter } from './modification-letter.ts';
 import type { NotificationKind } from './notification.ts';
-import type { Instant } from '../../kernel/rules/property-time.ts';
-import { reminderLetter } from './reminder-letter.ts';
 import { counted, longDate, type NotifiedBooking } from './notified-booking.ts';
+import { reminderLetter } from './reminder-letter.ts';
 
 /** A letter as mail programs take it. */
 export type MailText = { subject: string; text: string; html: string };

@@ -1,5 +1,5 @@
-import type { Letter } from './letter.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
+import type { Letter } from './letter.ts';
 import { cancellationTerms, guestName, priceDetails, stayDetails, type NotifiedBooking } from './notified-booking.ts';
 
 /** The reservation was changed; the letter tells how it stands since then. */

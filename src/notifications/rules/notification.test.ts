@@ -1,4 +1,5 @@
 import t from 'tap';
+
 import { dayOf } from '../../kernel/rules/dates.ts';
 import type { Booking } from '../../kernel/rules/journal.ts';
 import { kindOf, pauseAfter, reminderDays } from './notification.ts';

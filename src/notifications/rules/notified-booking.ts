@@ -1,9 +1,9 @@
-import { freeUntil } from '../../stay/rules/cancellation.ts';
 import { type Day, formatDay, WEEKDAYS, weekdayIndex } from '../../kernel/rules/dates.ts';
 import type { Booking } from '../../kernel/rules/journal.ts';
 import { decimalText, type Minor } from '../../kernel/rules/money.ts';
 import { type Instant, localTime } from '../../kernel/rules/property-time.ts';
 import type { Property } from '../../properties/rules/property.ts';
+import { freeUntil } from '../../stay/rules/cancellation.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 
 /** What a letter is written from: the booking as it was when that happened, and what does not change about it. */

@@ -1,14 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 
 import { type Booking, type BookingFact, bookingsOf } from '../../kernel/rules/journal.ts';
-import type { ArrivalClock } from '../rules/notification.ts';
-import type { Attempted, NotificationMatter, Notifications, UnreadJournal, WaitingNotification } from '../ports.ts';
 import { type Database, rowsOf } from '../../platform/database/database.ts';
 import { PropertyEntity, type PropertyRow } from '../../platform/database/entities/properties.ts';
 import { ReservationEntity, type ReservationRow } from '../../platform/database/entities/reservations.ts';
-import * as sql from './notification-sql.ts';
 import { toProperty } from '../../properties/storage/property-row.ts';
 import { toReservation } from '../../stay/storage/reservation-row.ts';
+import type { Attempted, NotificationMatter, Notifications, UnreadJournal, WaitingNotification } from '../ports.ts';
+import type { ArrivalClock } from '../rules/notification.ts';
+import * as sql from './notification-sql.ts';
 
 type UnreadRow = { propertyId: string; newest: number; seq: number | null; at: number; entity: string } & {
   bookings: BookingFact[] | null;
@@ -76,7 +76,9 @@ function unreadOf(found: readonly UnreadRow[]): UnreadJournal[] {
   return [...Map.groupBy(found, ({ propertyId }) => propertyId)].map(([propertyId, page]) => {
     const read = page.filter((row): row is UnreadRow & { seq: number } => row.seq !== null);
     const entries = read.map(({ seq, at, entity, bookings }) => ({
-      ...{ seq, at, entity },
+      seq,
+      at,
+      entity,
       facts: { bookings: bookings ?? undefined },
     }));
     return { propertyId, entries, seq: entries.at(-1)?.seq ?? page[0]!.newest, more: entries.length === sql.FULL };

@@ -2,11 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
-import tap, { type Test, test } from 'tap';
 import { Client } from 'pg';
-import { takeLock } from '../launch/process/lock.mjs';
-import { type EmbeddedPostgres, startPostgres } from '../launch/database/postgres.mjs';
+import tap, { type Test, test } from 'tap';
+
 import { eventually, launchFolder, query, throwAwayFolder } from '../../testing/launch/throw-away.ts';
+import { type EmbeddedPostgres, startPostgres } from '../launch/database/postgres.mjs';
+import { takeLock } from '../launch/process/lock.mjs';
 
 /** The commands as npm runs them, on a real database. The tests share one, in this order. */
 const folder = throwAwayFolder(tap);

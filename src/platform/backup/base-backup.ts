@@ -1,6 +1,7 @@
 import { Client } from 'pg';
-import { LaunchError } from '../launch/launch-error.mjs';
+
 import { describeFailure } from '../database/failure.ts';
+import { LaunchError } from '../launch/launch-error.mjs';
 import { readLabel, segmentNames } from './wal.ts';
 
 /** One backup of a database at a time ("inn" and the purpose, 2): each removes what one that was cut off left. */

@@ -1,5 +1,5 @@
-import { LaunchError } from '../launch/launch-error.mjs';
 import { DatabaseFailure } from '../database/failure.ts';
+import { LaunchError } from '../launch/launch-error.mjs';
 
 /**
  * Runs a command line tool that a signal may interrupt: it cleans up after itself and ends with 1. What a person can

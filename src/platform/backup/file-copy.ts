@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
+
 import { unlessGone } from './cluster-files.ts';
 
 const CHUNK_BYTES = 1024 * 1024;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+
 import { LaunchError } from '../launch/launch-error.mjs';
 
 const FILE = 'manifest.json';

@@ -1,13 +1,14 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { stopLiving } from '../launch/database/orphaned-postgres.mjs';
+
 import { createDataDir } from '../launch/database/data-dir.mjs';
-import { defaultHomes } from '../launch/process/home.mjs';
+import { stopLiving } from '../launch/database/orphaned-postgres.mjs';
+import { startPostgres } from '../launch/database/postgres.mjs';
 import { LaunchError } from '../launch/launch-error.mjs';
+import { defaultHomes } from '../launch/process/home.mjs';
 import { type Lock, takeLock } from '../launch/process/lock.mjs';
 import { findPlace, type Place } from '../launch/process/place.mjs';
-import { startPostgres } from '../launch/database/postgres.mjs';
 import { FileCopy, syncFolder } from './file-copy.ts';
 import { bytesOf, type Manifest, readManifest } from './manifest.ts';
 import { showProgress } from './progress.ts';

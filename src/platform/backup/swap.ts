@@ -2,6 +2,7 @@ import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+
 import { restoreMarker } from '../launch/database/half-restored.mjs';
 import type { Place } from '../launch/process/place.mjs';
 import { syncFolder } from './file-copy.ts';

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, realpath, rename, rm, symlink } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
+
 import { LaunchError } from '../launch/launch-error.mjs';
 import { BaseBackup } from './base-backup.ts';
 import { listCluster } from './cluster-files.ts';

@@ -1,4 +1,5 @@
 import t from 'tap';
+
 import { readLabel, segmentNames } from './wal.ts';
 
 const MB16 = 16 * 1024 * 1024;

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Test, test } from 'tap';
+
 import { ConfigError, loadConfig } from './config.ts';
 
 function folder(t: Test): string {
@@ -172,7 +173,10 @@ void test('proxies are trusted by number or by network, and nobody without being
   t.equal(loadConfig({ DATA_DIR }).TRUST_PROXY, undefined);
   t.equal(loadConfig({ DATA_DIR, TRUST_PROXY: '2' }).TRUST_PROXY, 2);
   t.same(loadConfig({ DATA_DIR, TRUST_PROXY: '10.0.0.0/8, fd00::/8,192.0.2.1,loopback' }).TRUST_PROXY, [
-    ...['10.0.0.0/8', 'fd00::/8', '192.0.2.1', 'loopback'],
+    '10.0.0.0/8',
+    'fd00::/8',
+    '192.0.2.1',
+    'loopback',
   ]);
   for (const wrong of ['true', '99', '10.0.0.0/33', '10.0.0', 'proxy.example', '10.0.0.1,', '*'])
     t.match(failure({ DATA_DIR, TRUST_PROXY: wrong }), /^TRUST_PROXY: expected how many proxies/, wrong);
@@ -202,12 +206,17 @@ void test('development parts are there beside a development issuer only', (t) =>
   const OIDC_ISSUER = 'https://issuer.example/';
   t.match(loadConfig({ DATA_DIR }), { developmentParts: true, embeddedIssuer: true });
   t.match(loadConfig({ DATA_DIR, OIDC_ISSUER, NODE_ENV: 'development' }), {
-    ...{ production: false, developmentParts: false, embeddedIssuer: false, issuer: OIDC_ISSUER },
+    production: false,
+    developmentParts: false,
+    embeddedIssuer: false,
+    issuer: OIDC_ISSUER,
   });
   t.match(loadConfig(production), { developmentParts: false });
   const INNKEEPER_DEVELOPMENT_ISSUER = 'http://127.0.0.1:8086';
   t.match(loadConfig({ DATA_DIR, INNKEEPER_DEVELOPMENT_ISSUER }), {
-    ...{ developmentParts: true, embeddedIssuer: false, issuer: INNKEEPER_DEVELOPMENT_ISSUER },
+    developmentParts: true,
+    embeddedIssuer: false,
+    issuer: INNKEEPER_DEVELOPMENT_ISSUER,
   });
   for (const source of [{ OIDC_ISSUER, NODE_ENV: 'development' }, production])
     t.match(failure({ ...source, DATA_DIR, INNKEEPER_DEVELOPMENT_ISSUER }), /^INNKEEPER_DEVELOPMENT_ISSUER: not /);

@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { type Environment, environment, type SecretKey } from './environment.ts';
+
 import { missingMode } from '../launch/mode.mjs';
+import { type Environment, environment, type SecretKey } from './environment.ts';
 
 /**
  * Everything the process was told from outside: read once, whole, frozen

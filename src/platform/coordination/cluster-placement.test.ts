@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Test, test } from 'tap';
+
 import { servicesOrSkip } from '../../../test/services/needed.ts';
-import type { ClusterView, Member } from './ports.ts';
-import { connect } from '../database/connection.ts';
+import { PlacedNode, recordedLog, unheard } from '../../testing/cluster/placed-node.ts';
 import { withDatabase } from '../../testing/database.ts';
 import { until } from '../../testing/fake-clock.ts';
-import { PlacedNode, recordedLog, unheard } from '../../testing/cluster/placed-node.ts';
 import { NOW } from '../../testing/property-world.ts';
+import { connect } from '../database/connection.ts';
 import { Lease } from './lease.ts';
 import { Members, UNSEEN_MS } from './members.ts';
+import type { ClusterView, Member } from './ports.ts';
 import { Redis } from './redis.ts';
 
 /** Nobody is dropped for his silence before: it lasts 3 s, and his last word may have been a second before. */
@@ -245,7 +246,8 @@ void test('who is there and who owns what', async (t) => {
     const { version } = a.placement.view;
     const c: Member = { ...a.member, nodeId: 'c', incarnation: randomUUID(), port: 9_002 };
     const lease = await Lease.take({
-      ...{ node: { ...c, address: `${c.host}:${c.port}` }, ...unheard },
+      node: { ...c, address: `${c.host}:${c.port}` },
+      ...unheard,
       client: await connect(database, 'innkeeper_system'),
     });
     t.teardown(() => lease[Symbol.asyncDispose]());

@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 
-import type { Address } from '../../kernel/rules/caller.ts';
 import type { Clock, Log } from '../../kernel/ports.ts';
-import type { ClusterView, Member, Placement } from './ports.ts';
+import type { Address } from '../../kernel/rules/caller.ts';
 import { Deaths } from './deaths.ts';
-import { LeaseWatch } from './lease-watch.ts';
 import { clusterOf, deathOf, type LivingNode } from './lease-rows.ts';
+import { LeaseWatch } from './lease-watch.ts';
 import { Members } from './members.ts';
 import { PlacedView } from './placed-view.ts';
+import type { ClusterView, Member, Placement } from './ports.ts';
 import type { RedisClient } from './redis.ts';
 import { UnlistedNodes } from './unlisted-nodes.ts';
 import { ANSWER_MS, within } from './within.ts';
@@ -277,9 +277,12 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
     const alive = new Set(living.map(({ incarnation }) => incarnation));
     this.#deaths.judge(judged, alive);
     this.#unlisted.judge(living, {
-      ...{ members: this.#members, self: this.self, isRedisAway: this.#redisTrouble !== undefined },
+      members: this.#members,
+      self: this.self,
+      isRedisAway: this.#redisTrouble !== undefined,
       present: new Set(this.view.members.map(({ incarnation }) => incarnation)),
-      ...{ atOnce: how === 'at once', now: performance.now() },
+      atOnce: how === 'at once',
+      now: performance.now(),
     });
     this.#deaths.sweep(new Set([...this.#members, ...judged].map(({ incarnation }) => incarnation)));
     // What Redis has just told is settled by whoever asked for it.

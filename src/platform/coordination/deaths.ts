@@ -1,6 +1,6 @@
 import type { Clock, Log } from '../../kernel/ports.ts';
-import type { Member, TakeOver } from './ports.ts';
 import type { Death } from './lease-rows.ts';
+import type { Member, TakeOver } from './ports.ts';
 
 /** A node that was suspected and lives is not suspected again for so long, in milliseconds. */
 const SUSPECT_AGAIN_MS = 250;

@@ -1,8 +1,8 @@
 import type { Client } from 'pg';
 
 import { type ScheduledRun, type Scheduler, THREAD_SCHEDULER, type TimeReading } from '../../kernel/ports.ts';
-import { Lease, type NodeRow, type Renewal } from './lease.ts';
 import { LeaseMemory } from './lease-memory.ts';
+import { Lease, type NodeRow, type Renewal } from './lease.ts';
 
 const RETRY_MS = 500;
 /** Clocks are read in steps; a lease is rather given up too early. */
@@ -118,7 +118,9 @@ export class LeaseKeeper {
     const client = await this.#options.connect(databaseUrl);
     try {
       const lease = await Lease.take({
-        ...{ node, client, scheduler: this.#scheduler },
+        node,
+        client,
+        scheduler: this.#scheduler,
         renewed: (renewal) => this.#renewed(renewal),
         lost: (why) => this.#lost(why, client),
       });

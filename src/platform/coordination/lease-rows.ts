@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 
-import { LOCK_CLASS } from './lease.ts';
 import { LEASE_MS } from './lease-memory.ts';
+import { LOCK_CLASS } from './lease.ts';
 
 /**
  * A node whose lock has been free for so long is dead (docs/concepts/cluster.md#placement); one that restarts has it

@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 
+import { connect } from '../database/connection.ts';
 import type { LeaseThreadData } from './keeper-thread.ts';
 import { type FromKeeper, LEASE_CONNECTION, LeaseKeeper, type ToKeeper } from './lease-keeper.ts';
-import { connect } from '../database/connection.ts';
 
 /** The thread that keeps the lease of this node. */
 const keeper = new LeaseKeeper({

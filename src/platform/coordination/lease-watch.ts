@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Client } from 'pg';
 
-import type { Member } from './ports.ts';
 import { announceLife, type LivingNode, livingNodes, withdrawLife } from './lease-rows.ts';
+import type { Member } from './ports.ts';
 import { memberOf } from './unlisted-nodes.ts';
 import { ANSWER_MS, within } from './within.ts';
 

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
+
 import type { TimeReading } from '../../kernel/ports.ts';
-import { connect } from '../database/connection.ts';
 import { withDatabase } from '../../testing/database.ts';
 import { until } from '../../testing/fake-clock.ts';
+import { connect } from '../database/connection.ts';
 import { Lease, type LeaseOptions } from './lease.ts';
 
 const { admin, url } = await withDatabase(t);

@@ -1,4 +1,5 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible';
+
 import type { RequestCounter, RequestCounters, Standing } from './ports.ts';
 
 /** Counts of this process alone. */

@@ -6,16 +6,17 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
+
 import { quiet } from '../../testing/actors/running-host.ts';
-import { connect } from '../database/connection.ts';
-import { ReconnectingClient } from '../database/reconnecting-client.ts';
+import { Line } from '../../testing/cluster/line.ts';
 import { withDatabase } from '../../testing/database.ts';
 import { until } from '../../testing/fake-clock.ts';
-import { Line } from '../../testing/cluster/line.ts';
+import { connect } from '../database/connection.ts';
+import { ReconnectingClient } from '../database/reconnecting-client.ts';
 import { LeaseThread } from './keeper-thread.ts';
-import { NodeLease, type NodeLeaseOptions } from './node-lease.ts';
 import { type FromKeeper, LeaseKeeper } from './lease-keeper.ts';
 import { LeaseMemory } from './lease-memory.ts';
+import { NodeLease, type NodeLeaseOptions } from './node-lease.ts';
 
 /** Leases have to run out, under both runtimes. */
 t.setTimeout(300_000);
@@ -26,8 +27,12 @@ const system = new ReconnectingClient(() => connect(url, 'innkeeper_system'));
 t.teardown(() => system[Symbol.asyncDispose]());
 const take = (nodeId: string, options: Partial<NodeLeaseOptions> = {}) =>
   NodeLease.take({
-    ...{ node: { nodeId, incarnation: randomUUID() }, databaseUrl: url, client: () => system.client() },
-    ...{ log: quiet, renewed: () => {}, ...options },
+    node: { nodeId, incarnation: randomUUID() },
+    databaseUrl: url,
+    client: () => system.client(),
+    log: quiet,
+    renewed: () => {},
+    ...options,
   });
 const keepers = `select pid from pg_stat_activity where application_name = 'innkeeper_lease'`;
 const killKeepers = () => admin.query(`select pg_terminate_backend(pid) from (${keepers}) k`);

@@ -1,6 +1,5 @@
 import type { Client } from 'pg';
 
-import { DRAIN_MS } from '../../kernel/rules/drain.ts';
 import {
   type Log,
   type ScheduledRun,
@@ -8,10 +7,11 @@ import {
   THREAD_SCHEDULER,
   type TimeReading,
 } from '../../kernel/ports.ts';
+import { DRAIN_MS } from '../../kernel/rules/drain.ts';
 import { type KeeperThread, LeaseThread } from './keeper-thread.ts';
-import type { NodeRow } from './lease.ts';
 import type { FromKeeper } from './lease-keeper.ts';
 import type { LeaseState } from './lease-memory.ts';
+import type { NodeRow } from './lease.ts';
 
 /** A thread that ended of itself is started again after this. */
 const RESTART_MS = 500;

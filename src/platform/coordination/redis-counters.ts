@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
-import type { RequestCounter, RequestCounters, Standing } from './ports.ts';
+
 import { MemoryCounter } from './memory-counters.ts';
+import type { RequestCounter, RequestCounters, Standing } from './ports.ts';
 import type { RedisClient } from './redis.ts';
 
 /** When Redis is told, in milliseconds. */
@@ -43,8 +44,12 @@ class RedisCounter implements RequestCounter {
   constructor(client: RedisClient, keyPrefix: string, seconds: number) {
     this.#here = new MemoryCounter(seconds);
     this.#everywhere = new RateLimiterRedis({
-      ...{ storeClient: client, useRedisPackage: true, rejectIfRedisNotReady: true },
-      ...{ keyPrefix, points: Number.MAX_SAFE_INTEGER, duration: seconds },
+      storeClient: client,
+      useRedisPackage: true,
+      rejectIfRedisNotReady: true,
+      keyPrefix,
+      points: Number.MAX_SAFE_INTEGER,
+      duration: seconds,
     });
   }
 

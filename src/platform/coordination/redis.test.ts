@@ -1,8 +1,9 @@
 import { test } from 'tap';
+
 import { servicesOrSkip } from '../../../test/services/needed.ts';
-import { until } from '../../testing/fake-clock.ts';
 import { Line } from '../../testing/cluster/line.ts';
 import { recordedLog } from '../../testing/cluster/placed-node.ts';
+import { until } from '../../testing/fake-clock.ts';
 import { Redis } from './redis.ts';
 
 void test('a connection whose path is lost is given up for a new one, also while it is written to', async (t) => {

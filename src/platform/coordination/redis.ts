@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createClient } from 'redis';
+
 import type { HealthCheck, Log } from '../../kernel/ports.ts';
 import { reconnectWhenSilent } from './silent-connection.ts';
 

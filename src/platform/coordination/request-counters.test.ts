@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { type Test, test } from 'tap';
-import type { RequestCounter, RequestCounters } from './ports.ts';
+
 import { servicesOrSkip } from '../../../test/services/needed.ts';
 import { Line } from '../../testing/cluster/line.ts';
 import { memoryCounters } from './memory-counters.ts';
+import type { RequestCounter, RequestCounters } from './ports.ts';
 import { redisCounters } from './redis-counters.ts';
 import { Redis } from './redis.ts';
 

@@ -1,4 +1,5 @@
 import t from 'tap';
+
 import { until } from '../../testing/fake-clock.ts';
 import { StuckLease } from './stuck-lease.ts';
 
@@ -12,7 +13,8 @@ void t.test('without a lease while the database answers: down after a while, up 
       asked += 1;
       if (isAway) throw new Error('away');
     },
-    ...{ stuckAfterMs: 50, lookEveryMs: 5 },
+    stuckAfterMs: 50,
+    lookEveryMs: 5,
   });
   const status = async (): Promise<string> => (await stuck.health.check()).status;
   const look = async (): Promise<void> => {

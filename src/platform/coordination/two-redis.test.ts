@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Test, test } from 'tap';
+
 import { ownServicesOrSkip } from '../../../test/services/needed.ts';
-import type { ClusterView, Member } from './ports.ts';
+import { PlacedNode } from '../../testing/cluster/placed-node.ts';
 import { withDatabase } from '../../testing/database.ts';
 import { until } from '../../testing/fake-clock.ts';
-import { PlacedNode } from '../../testing/cluster/placed-node.ts';
 import { redisHealth } from '../../wiring/counters.ts';
 import { UNSEEN_MS } from './members.ts';
+import type { ClusterView, Member } from './ports.ts';
 
 /** What a wrong rule would do within, and a right one never does. */
 const A_WHILE_MS = 2_500;

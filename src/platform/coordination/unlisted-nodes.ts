@@ -1,7 +1,7 @@
-import { NODE_ROLES, type NodeRole } from '../../kernel/rules/placement.ts';
 import type { Log } from '../../kernel/ports.ts';
-import type { Member } from './ports.ts';
+import { NODE_ROLES, type NodeRole } from '../../kernel/rules/placement.ts';
 import type { LivingNode } from './lease-rows.ts';
+import type { Member } from './ports.ts';
 
 /** Periods, in milliseconds. */
 const AFTER = {

@@ -1,4 +1,5 @@
 import t from 'tap';
+
 import { withDatabase } from '../../testing/database.ts';
 import { connect } from './connection.ts';
 import { openDatabase } from './database.ts';

@@ -1,4 +1,5 @@
 import { type ClientBase, types } from 'pg';
+
 import { DatabaseFailure, describeFailure } from './failure.ts';
 import { LimitedClient } from './limited-client.ts';
 import type { DatabaseRole } from './roles.ts';
@@ -96,7 +97,8 @@ export async function connect(
   const client = new Client({
     connectionString: actingAs(databaseUrl, role, {
       ...(role === 'innkeeper_system' && SYSTEM_IDLE),
-      ...{ application_name: role, ...settings },
+      application_name: role,
+      ...settings,
     }),
     connectionTimeoutMillis: connectWithinMs,
     query_timeout: answerWithinMs,

@@ -18,7 +18,8 @@ function machine(t: Test, right = 0) {
   };
   const clock = new DatabaseClock();
   return {
-    ...{ clock, pass },
+    clock,
+    pass,
     /** Somebody sets the clock of the machine. */
     set: (ms: number) => void (wall += ms),
     /** The database answered in the middle of the way, or earlier or later. */

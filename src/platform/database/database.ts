@@ -1,6 +1,6 @@
+import { type EntityManager, MikroORM, type QueryBuilder } from '@mikro-orm/postgresql';
 import { setTimeout as pause } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
-import { type EntityManager, MikroORM, type QueryBuilder } from '@mikro-orm/postgresql';
 import type { ClientBase } from 'pg';
 
 import { DRAIN_MS } from '../../kernel/rules/drain.ts';

@@ -1,8 +1,9 @@
 import { Pool } from 'pg';
 import t from 'tap';
+
+import { Line } from '../../testing/cluster/line.ts';
 import { withDatabase } from '../../testing/database.ts';
 import { until } from '../../testing/fake-clock.ts';
-import { Line } from '../../testing/cluster/line.ts';
 import { connect } from './connection.ts';
 import { Connections, LimitedClient } from './limited-client.ts';
 

@@ -58,8 +58,10 @@ t.test('without logins of their own all roles use the one of DATABASE_URL', (t) 
   t.same(new Set(Object.values(one)), new Set([database.url]));
   t.notOk(isSeparated(one));
   const each = databaseLogins({
-    ...{ DATABASE_URL: database.url, DATABASE_APP_URL: own.app },
-    ...{ DATABASE_SYSTEM_URL: own.system, DATABASE_JOBS_URL: own.jobs },
+    DATABASE_URL: database.url,
+    DATABASE_APP_URL: own.app,
+    DATABASE_SYSTEM_URL: own.system,
+    DATABASE_JOBS_URL: own.jobs,
   });
   t.match(each, { owner: database.url, ...own });
   t.ok(isSeparated(each));

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import t from 'tap';
 
-import { withDatabase } from '../../testing/database.ts';
 import { Line } from '../../testing/cluster/line.ts';
+import { withDatabase } from '../../testing/database.ts';
 import { openDatabase } from './database.ts';
 
 const POOL = 3;

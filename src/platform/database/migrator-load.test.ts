@@ -1,17 +1,17 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Migration } from '@mikro-orm/migrations';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import t from 'tap';
 
-import { Stored } from '../../testing/actors/store-conformance.ts';
 import { MIGRATIONS } from '../../../migrations/all.ts';
+import { PostgresPropertyStore } from '../../property-store/storage/property-store.ts';
+import { databaseReservationReader } from '../../stay/storage/reservation-reader.ts';
+import { Stored } from '../../testing/actors/store-conformance.ts';
 import { withDatabase } from '../../testing/database.ts';
 import { until } from '../../testing/fake-clock.ts';
 import { book, cancel } from '../../testing/property-world.ts';
 import { openDatabase } from './database.ts';
 import { migrate } from './migrator.ts';
-import { PostgresPropertyStore } from '../../property-store/storage/property-store.ts';
-import { databaseReservationReader } from '../../stay/storage/reservation-reader.ts';
 
 const { admin, url } = await withDatabase(t);
 const database = await openDatabase(url);

@@ -1,5 +1,6 @@
-import t from 'tap';
 import { Client } from 'pg';
+import t from 'tap';
+
 import { MIGRATIONS } from '../../../migrations/all.ts';
 import { withDatabase } from '../../testing/database.ts';
 import { connect } from './connection.ts';

@@ -1,10 +1,11 @@
-import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { MigrationObject } from '@mikro-orm/core';
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
+
 import { FUNCTION_FILES, MIGRATIONS } from '../../../migrations/all.ts';
 import { actingAs } from './connection.ts';
 import { describeFailure } from './failure.ts';

@@ -1,5 +1,5 @@
-import type { Address } from '../../kernel/rules/caller.ts';
 import type { BackgroundPartition } from '../../kernel/ports.ts';
+import type { Address } from '../../kernel/rules/caller.ts';
 
 /** Parameter of the statement, such as `$3`, that is the id of the node who asks. */
 type Me = string;

@@ -1,15 +1,15 @@
 import type { Client } from 'pg';
 import t from 'tap';
 
-import type { Address } from '../../kernel/rules/caller.ts';
+import { databaseOutbox } from '../../events/storage/outbox.ts';
 import type { BackgroundPartition } from '../../kernel/ports.ts';
+import type { Address } from '../../kernel/rules/caller.ts';
+import { StoredOpenPayments } from '../../money/storage/open-payments.ts';
+import { StoredHolds } from '../../stay/storage/hold-sweep.ts';
 import { withDatabase } from '../../testing/database.ts';
 import { storedProperty } from '../../testing/stored-property.ts';
 import { connect } from './connection.ts';
 import { openDatabase } from './database.ts';
-import { StoredHolds } from '../../stay/storage/hold-sweep.ts';
-import { StoredOpenPayments } from '../../money/storage/open-payments.ts';
-import { databaseOutbox } from '../../events/storage/outbox.ts';
 
 const { admin, url } = await withDatabase(t);
 const database = await openDatabase(url);

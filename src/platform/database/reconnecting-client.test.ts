@@ -1,4 +1,5 @@
 import t from 'tap';
+
 import { withDatabase } from '../../testing/database.ts';
 import { until } from '../../testing/fake-clock.ts';
 import { connect } from './connection.ts';

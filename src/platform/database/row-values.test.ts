@@ -1,4 +1,5 @@
 import t from 'tap';
+
 import { decimalText, MAX_AMOUNT } from '../../kernel/rules/money.ts';
 import { isUuid, minorOf } from './row-values.ts';
 

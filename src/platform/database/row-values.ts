@@ -1,6 +1,6 @@
-import { RESERVATION_STATUSES, type ReservationStatus } from '../../stay/rules/reservation.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
+import { RESERVATION_STATUSES, type ReservationStatus } from '../../stay/rules/reservation.ts';
 
 /** `numeric(…, 2)` arrives as text; minor units are exact up to what such a column holds. */
 export function minorOf(decimal: string): Minor {

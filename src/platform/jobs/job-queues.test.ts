@@ -3,10 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { type Test, test } from 'tap';
 
-import { quiet } from '../../testing/actors/running-host.ts';
 import { servicesOrSkip } from '../../../test/services/needed.ts';
-import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { JobHandler } from '../../kernel/ports.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
+import { quiet } from '../../testing/actors/running-host.ts';
 import { withDatabase } from '../../testing/database.ts';
 import { Gate, until } from '../../testing/fake-clock.ts';
 import { type JobPlace, jobSettings, postgresPlace, redisPlace } from '../../testing/jobs/job-places.ts';

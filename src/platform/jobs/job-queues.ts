@@ -1,4 +1,3 @@
-import { DomainError } from '../../kernel/rules/domain-error.ts';
 import {
   delay,
   type Health,
@@ -12,6 +11,7 @@ import {
   THREAD_SCHEDULER,
   type Wanted,
 } from '../../kernel/ports.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { Round, Rounds } from '../../kernel/rules/rounds.ts';
 import type { Backend, OpenBackend } from './backend.ts';
 import { CRASHED, type Crashed, NamedQueue, type QueueSettings } from './named-queue.ts';

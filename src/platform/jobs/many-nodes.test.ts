@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import t from 'tap';
 
-import { quiet } from '../../testing/actors/running-host.ts';
 import { servicesOrSkip } from '../../../test/services/needed.ts';
 import { instantAt } from '../../kernel/rules/property-time.ts';
+import { quiet } from '../../testing/actors/running-host.ts';
 import { jobSettings } from '../../testing/jobs/job-places.ts';
 import { MailServer } from '../../testing/partners/mail-server.ts';
 import { PostOffice } from '../../testing/partners/post-office.ts';
@@ -74,7 +74,9 @@ t.test('three nodes do everything once, and one of them dies in the middle', asy
   ending.defer(() => void nodes.map((node) => node.kill('SIGKILL')));
   await using asking = new JobQueues({
     open: () => openRedisBackend({ url: redis, installation: async () => env.INSTALLATION, log: quiet }),
-    ...{ settings: jobSettings({}), works: false, log: quiet },
+    settings: jobSettings({}),
+    works: false,
+    log: quiet,
   });
   asking.begin();
   const refreshes: string[] = [];

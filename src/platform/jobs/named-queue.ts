@@ -1,8 +1,8 @@
 import type { Job as BullJob, Queue, Worker } from 'bullmq';
 
-import type { JobState } from '../../kernel/rules/job-state.ts';
-import { CODES, DomainError } from '../../kernel/rules/domain-error.ts';
 import type { Job, JobHandler, JobName, Jobs, Log, Wanted } from '../../kernel/ports.ts';
+import { CODES, DomainError } from '../../kernel/rules/domain-error.ts';
+import type { JobState } from '../../kernel/rules/job-state.ts';
 import type { Backend } from './backend.ts';
 
 /** What may wait or run in one queue. */
@@ -144,8 +144,11 @@ export class NamedQueue<N extends JobName> {
     const { concurrency } = this.#settings;
     const { lockMs: lockDuration, lookMs: stalledInterval } = this.#parts.crashed;
     const worker = this.#parts.backend.worker(this.#name, (job, token) => this.#run(job as Stored<N>, token), {
-      ...{ concurrency, lockDuration, stalledInterval },
-      ...{ maxStalledCount: MOST_STALLS, runRetryDelay: RECONNECT_MS },
+      concurrency,
+      lockDuration,
+      stalledInterval,
+      maxStalledCount: MOST_STALLS,
+      runRetryDelay: RECONNECT_MS,
     });
     worker.on('error', this.#trouble);
     const recount = (): void => void this.count().catch(this.#trouble);

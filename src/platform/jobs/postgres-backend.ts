@@ -48,7 +48,8 @@ async function backendOn(pool: Pool): Promise<Backend> {
     queue: (name, options) => new Queue(name, { ...options, connection: pool }) as unknown as BullMQ.Queue,
     worker: (name, work, options) =>
       new Worker(name, work, { ...options, connection: pool, drainDelay: LOOK_SECONDS }) as unknown as BullMQ.Worker,
-    ...{ UnrecoverableError, WaitingError },
+    UnrecoverableError,
+    WaitingError,
     check: async () => void (await pool.query('select 1')),
     async close() {
       await connection.close();

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Test, test } from 'tap';
 
-import { quiet } from '../../testing/actors/running-host.ts';
 import { servicesOrSkip } from '../../../test/services/needed.ts';
 import type { JobHandler } from '../../kernel/ports.ts';
+import { quiet } from '../../testing/actors/running-host.ts';
+import { Line } from '../../testing/cluster/line.ts';
 import { Gate, until } from '../../testing/fake-clock.ts';
 import { type JobPlace, jobSettings, redisPlace } from '../../testing/jobs/job-places.ts';
-import { Line } from '../../testing/cluster/line.ts';
 import { JobQueues, type Settings } from './job-queues.ts';
 import { openRedisBackend } from './redis-backend.ts';
 

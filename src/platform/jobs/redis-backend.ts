@@ -83,7 +83,8 @@ export async function openRedisBackend({ url, installation, log }: Options): Pro
     queue: (name, options) => new bullmq.Queue(name, { ...options, prefix, connection }),
     worker: (name, work, options) =>
       new bullmq.Worker(name, work, { ...options, prefix, connection, drainDelay: LOOK_SECONDS }),
-    ...{ UnrecoverableError, WaitingError },
+    UnrecoverableError,
+    WaitingError,
     check: async () => void (await raw.ping()),
     close: async () => destroy(),
     destroy,

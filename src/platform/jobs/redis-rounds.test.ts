@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { test } from 'tap';
 
-import { quiet } from '../../testing/actors/running-host.ts';
 import { servicesOrSkip } from '../../../test/services/needed.ts';
+import { quiet } from '../../testing/actors/running-host.ts';
+import { Line } from '../../testing/cluster/line.ts';
 import { until } from '../../testing/fake-clock.ts';
 import { jobSettings, redisPlace } from '../../testing/jobs/job-places.ts';
-import { Line } from '../../testing/cluster/line.ts';
 import { JobQueues } from './job-queues.ts';
 import { openRedisBackend, waitingSilentMs } from './redis-backend.ts';
 
@@ -49,7 +49,9 @@ void test('a wait whose answer is lost in silence is given up in time, and round
   const round = { handler, concurrency: 1, attempts: 1, backoffMs: 1, repeatMs: 1_500 };
   await using queues = new JobQueues({
     open: () => openRedisBackend({ url, installation: async () => installation, log: quiet }),
-    ...{ settings: jobSettings({ 'competitor-check': round }), works: true, log: quiet },
+    settings: jobSettings({ 'competitor-check': round }),
+    works: true,
+    log: quiet,
   });
   queues.begin();
   await until(() => rounds >= 2, 'rounds');

@@ -1,7 +1,7 @@
 import t from 'tap';
 
-import { quiet } from '../../testing/actors/running-host.ts';
 import type { JobRounds, JobRun, RoundNote, StoredRound } from '../../kernel/ports.ts';
+import { quiet } from '../../testing/actors/running-host.ts';
 import { Gate } from '../../testing/fake-clock.ts';
 import { RepeatedJob } from './repeated-job.ts';
 import { RoundRegistry } from './round-registry.ts';
@@ -60,7 +60,10 @@ class Node {
         await this.work(run);
         return `run ${this.runs.length}`;
       },
-      ...{ stored: notes, log: quiet, now: () => Node.nowMs, idleLimitMs: IDLE_LIMIT_MS },
+      stored: notes,
+      log: quiet,
+      now: () => Node.nowMs,
+      idleLimitMs: IDLE_LIMIT_MS,
     });
   }
 

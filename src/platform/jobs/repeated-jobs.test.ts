@@ -5,9 +5,9 @@ import { withDatabase } from '../../testing/database.ts';
 import { Gate, until } from '../../testing/fake-clock.ts';
 import { jobSettings, postgresPlace } from '../../testing/jobs/job-places.ts';
 import { connect } from '../database/connection.ts';
-import { databaseJobRounds } from './job-rounds.ts';
 import { ReconnectingClient } from '../database/reconnecting-client.ts';
 import { JobQueues } from './job-queues.ts';
+import { databaseJobRounds } from './job-rounds.ts';
 import { RepeatedJobs } from './repeated-jobs.ts';
 import { RoundRegistry } from './round-registry.ts';
 
@@ -41,11 +41,14 @@ function node({ nodeId, work = async () => {}, works = true, delivers = false, h
     async () => (hangs() ? new Promise<never>(() => undefined) : system.client()),
     nodeId,
   );
-  const repeated = new RepeatedJobs({ ...{ stored, rounds, works, log }, lookMs: LOOK_MS, lookWithinMs: 300 });
+  const repeated = new RepeatedJobs({ stored, rounds, works, log, lookMs: LOOK_MS, lookWithinMs: 300 });
   const round = { concurrency: 1, attempts: 1, backoffMs: 1, repeatMs: EVERY_MS };
   const handler = async () => (await work(), { due: 0 });
   const queues = new JobQueues({
-    ...{ open: place.open, works: delivers, log, late: () => repeated.late },
+    open: place.open,
+    works: delivers,
+    log,
+    late: () => repeated.late,
     settings: repeated.watched(jobSettings({ 'competitor-check': { handler, ...round } })),
   });
   queues.begin();

@@ -93,7 +93,12 @@ export class RepeatedJobs implements AsyncDisposable {
     const { idleLimitMs = IDLE_LIMIT_MS, now = () => scheduler.now() } = this.#options;
     const handler = (data: Record<string, never>, run: JobRun): Promise<R> => settings.handler(data, run);
     const job = new RepeatedJob<R>({
-      ...{ round: rounds.register(name, repeatMs), handler, stored, log, now, idleLimitMs },
+      round: rounds.register(name, repeatMs),
+      handler,
+      stored,
+      log,
+      now,
+      idleLimitMs,
     });
     this.#jobs.push(job);
     return { ...settings, handler: (data: Record<string, never>, run: JobRun) => job.run(data, run, 'queue') };

@@ -1,4 +1,5 @@
 import t from 'tap';
+
 import { isLate } from '../../kernel/rules/rounds.ts';
 import { regularly } from './regularly.ts';
 import { RoundRegistry } from './round-registry.ts';

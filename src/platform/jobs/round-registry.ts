@@ -29,7 +29,8 @@ export class RoundRegistry implements Rounds {
   items(name: string, everyMs: number): RoundItems {
     const round = (): Round | undefined => this.#rounds.get(name);
     return {
-      ...{ name, everyMs },
+      name,
+      everyMs,
       itemFailed: (item, error) => round()?.itemFailed(item, error),
       itemRests: (item) => round()?.itemRests(item),
     };
@@ -88,8 +89,11 @@ class RegisteredRound implements Round {
   get figures(): RoundFigures {
     const named = this.#itemsBefore.union(this.#items);
     return {
-      ...{ name: this.name, everyMs: this.everyMs, hasRun: this.#hasRun },
-      ...{ failures: this.#failures, rescues: this.#rescues },
+      name: this.name,
+      everyMs: this.everyMs,
+      hasRun: this.#hasRun,
+      failures: this.#failures,
+      rescues: this.#rescues,
       ageSeconds: Math.max(0, this.#now() - this.#completedAt) / 1_000,
       ...(this.#error !== undefined && { error: this.#error }),
       ...(named.size > 0 && { failedItems: [...named] }),

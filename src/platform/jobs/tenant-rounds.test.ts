@@ -1,4 +1,5 @@
 import t from 'tap';
+
 import { quiet } from '../../testing/actors/running-host.ts';
 import { Gate } from '../../testing/fake-clock.ts';
 import { TenantRounds, type RoundResult } from './tenant-rounds.ts';

@@ -1,4 +1,5 @@
 import t from 'tap';
+
 import { TenantWatch } from './tenant-watch.ts';
 
 const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };

@@ -39,7 +39,8 @@ export class TenantWatch implements AsyncDisposable {
     this.#options = options;
     this.#rounds = new TenantRounds({
       work: async (tenantId, signal) => ((await options.follow(tenantId, signal)) > 0 ? 'SOME' : 'NOTHING'),
-      ...{ log: options.log, what: 'houses could not follow their tenant' },
+      log: options.log,
+      what: 'houses could not follow their tenant',
       failed: (tenantId, error) => options.rounds?.items(ROUND, LOOK_MS).itemFailed(tenantId, error),
     });
   }

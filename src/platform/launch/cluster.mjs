@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+
 import { LaunchError } from './launch-error.mjs';
 import { spawnOptions } from './programs.mjs';
 

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import * as fs from 'node:fs';
 import { extname, join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+
 import { LaunchError } from './launch-error.mjs';
 import { projectRoot } from './project-root.mjs';
 import { requireInstalled } from './runtimes.mjs';

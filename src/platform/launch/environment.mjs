@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+
 import { LaunchError } from './launch-error.mjs';
 import { missingMode } from './mode.mjs';
 import { openFilesLimit } from './process/open-files.mjs';
@@ -8,7 +9,12 @@ import { projectRoot } from './project-root.mjs';
 
 /** What production cannot do without. The service checks the whole of it; here it only completes our one line. */
 const production = [
-  ...['DATABASE_URL', 'OIDC_ISSUER', 'SECRET_KEYS', 'PUBLIC_RATE_URL', 'PUBLIC_RESERVATION_URL', 'PUBLIC_LIVE_URL'],
+  'DATABASE_URL',
+  'OIDC_ISSUER',
+  'SECRET_KEYS',
+  'PUBLIC_RATE_URL',
+  'PUBLIC_RESERVATION_URL',
+  'PUBLIC_LIVE_URL',
   'STRIPE_SECRET_KEY',
 ];
 

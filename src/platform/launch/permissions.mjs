@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { relative, resolve } from 'node:path';
+
 import { LaunchError } from './launch-error.mjs';
 import { databaseSocket, netHosts } from './process/net-hosts.mjs';
 import { projectRoot } from './project-root.mjs';

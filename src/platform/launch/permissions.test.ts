@@ -1,9 +1,10 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { test } from 'tap';
+
+import { launchFolder, throwAwayFolder } from '../../testing/launch/throw-away.ts';
 import { environment } from '../config/environment.ts';
 import { permissions } from './permissions.mjs';
-import { launchFolder, throwAwayFolder } from '../../testing/launch/throw-away.ts';
 
 const root = join(launchFolder, '../../..');
 const dataDir = join(root, '.data');

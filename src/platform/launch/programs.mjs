@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+
 import { LaunchError } from './launch-error.mjs';
 import { projectRoot } from './project-root.mjs';
 

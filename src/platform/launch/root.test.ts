@@ -1,8 +1,9 @@
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import tap, { test } from 'tap';
-import { startPostgres } from './database/postgres.mjs';
+
 import { asRoot, isAlive, launchFolder, query, runGroup, throwAwayFolder } from '../../testing/launch/throw-away.ts';
+import { startPostgres } from './database/postgres.mjs';
 
 const skip = asRoot ? false : 'NOT RUN: only root lends PostgreSQL another account, run this file as root too';
 /** The first test creates it, the last one needs it. */

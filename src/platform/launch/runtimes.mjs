@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+
 import { LaunchError } from './launch-error.mjs';
 import { permissions } from './permissions.mjs';
 import { projectRoot } from './project-root.mjs';

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
+
 import { LaunchError } from './launch-error.mjs';
 import { projectRoot } from './project-root.mjs';
 

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'tap';
-import { runService } from './service.mjs';
+
 import { eventually, throwAwayFolder } from '../../testing/launch/throw-away.ts';
+import { runService } from './service.mjs';
 
 /** A service that writes down the signals it gets and ends when `then` says so. */
 function fakeService(folder: string, then: string): { command: string[]; heard: () => string[] } {

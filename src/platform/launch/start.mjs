@@ -1,18 +1,19 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+
 import { bundleDashboard } from './dashboard.mjs';
 import { createDataDir } from './database/data-dir.mjs';
 import { DatabaseSupervisor } from './database/database-supervisor.mjs';
-import { endProcess } from './process/end-process.mjs';
-import { dataDirOf, refuseEmbeddedInProduction, refuseUnclearMode, serviceEnv } from './environment.mjs';
 import { refuseHalfRestored } from './database/half-restored.mjs';
+import { startPostgres } from './database/postgres.mjs';
+import { dataDirOf, refuseEmbeddedInProduction, refuseUnclearMode, serviceEnv } from './environment.mjs';
 import { LaunchError } from './launch-error.mjs';
+import { endProcess } from './process/end-process.mjs';
 import { takeLock } from './process/lock.mjs';
 import { following } from './process/pause.mjs';
-import { startPostgres } from './database/postgres.mjs';
+import { superviseService } from './process/service-supervisor.mjs';
 import { denoEnv, requireInstalled, serviceCommand } from './runtimes.mjs';
 import { drainWithinMs, runService } from './service.mjs';
-import { superviseService } from './process/service-supervisor.mjs';
 
 /** From the signal to our exit: the contract says 10 s. */
 const stopWithinMs = 9_500;

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import tap, { test } from 'tap';
+
 import { driver, startWorld } from '../../testing/launch/start-world.ts';
 import { eventually, isAlive, query, runGroup, throwAwayFolder } from '../../testing/launch/throw-away.ts';
 

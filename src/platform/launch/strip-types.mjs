@@ -1,9 +1,10 @@
+import { transformSync, version } from 'esbuild';
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { enableCompileCache, registerHooks, setSourceMapsSupport } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { transformSync, version } from 'esbuild';
+
 import { projectRoot } from './project-root.mjs';
 
 /**

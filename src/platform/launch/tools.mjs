@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+
 import { createDataDir } from './database/data-dir.mjs';
-import { dataDirOf, refuseEmbeddedInProduction, serviceEnv } from './environment.mjs';
 import { refuseHalfRestored } from './database/half-restored.mjs';
+import { runningDatabase, startPostgres } from './database/postgres.mjs';
+import { dataDirOf, refuseEmbeddedInProduction, serviceEnv } from './environment.mjs';
 import { LaunchError } from './launch-error.mjs';
 import { takeLock } from './process/lock.mjs';
-import { runningDatabase, startPostgres } from './database/postgres.mjs';
 import { nodeCommand } from './runtimes.mjs';
 import { runService } from './service.mjs';
 

@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module';
 import type * as KafkaJs from 'kafkajs';
+import { createRequire } from 'node:module';
 
 type RequestQueue = {
   throttledUntil: number;

@@ -1,4 +1,5 @@
 import t from 'tap';
+
 import type { Delivery } from '../../kernel/ports.ts';
 import { until } from '../../testing/fake-clock.ts';
 import { PartnerBreaker } from './circuit-breaker.ts';

@@ -9,9 +9,9 @@ import {
 } from 'cockatiel';
 
 import type { BreakerState, Delivery } from '../../kernel/ports.ts';
+import { breakerOn, breakerState } from './circuit-breaker.ts';
 import { faultCode } from './fault-code.ts';
 import { httpAddress, TIMEOUT_MS } from './http-address.ts';
-import { breakerOn, breakerState } from './circuit-breaker.ts';
 
 /** A request that failed in a way that may pass is sent again twice. */
 const MORE_TRIES = 2;

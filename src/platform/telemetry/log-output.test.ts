@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'tap';
+
 import { isAlive } from '../../testing/launch/throw-away.ts';
 import { serviceCommand } from '../launch/runtimes.mjs';
 import { LogOutput } from './log-output.ts';

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 
-import type { Config } from '../config/config.ts';
 import type { Tracer } from '../../kernel/ports.ts';
+import type { Config } from '../config/config.ts';
 
 /** Traces of this process, where somebody wants them: what is loaded for it is loaded only then. */
 export async function openTracing(config: Config, log: Logger): Promise<(Tracer & AsyncDisposable) | undefined> {

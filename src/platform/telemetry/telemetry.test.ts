@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { test } from 'tap';
+
 import { createLog } from './telemetry.ts';
 
 function logged(write: (log: ReturnType<typeof createLog>) => void): string {

@@ -1,5 +1,6 @@
 import { isatty } from 'node:tty';
 import { type DestinationStream, type Logger, pino } from 'pino';
+
 import { LogOutput } from './log-output.ts';
 import { redacted, scrubbed } from './redaction.ts';
 import { terminalLine } from './terminal-lines.ts';

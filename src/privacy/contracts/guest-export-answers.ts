@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { at } from '../../kernel/contracts/answers.ts';
+
 import { guestAnswer } from '../../guests/contracts/guest-answers.ts';
+import { at } from '../../kernel/contracts/answers.ts';
 import { reservationAnswer } from '../../stay/contracts/stay-answers.ts';
 
 export const guestExportAnswer = z.object({

@@ -1,26 +1,27 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { quiet as quietLog, errorOf } from '../../testing/actors/running-host.ts';
-import { cancelBody, checkInBody, checkOutBody, createBody, modifyBody } from '../../stay/contracts/reservations.ts';
-import type { Reservation } from '../../stay/rules/reservation.ts';
-import type { LiveListener } from '../../kernel/property-actors.ts';
-import { Gate, until } from '../../testing/fake-clock.ts';
-import { CALLER, SOME_DAY } from '../../testing/front-desk.ts';
-import { GuestWorld } from '../../testing/guest-world.ts';
-import { Vacuum } from '../storage/vacuum.ts';
-import { book, DAY, envelope, freshId, PROPERTY_ID } from '../../testing/property-world.ts';
-import { cancelReservation } from '../../stay/operations/cancel-reservation.ts';
+
 import { changeGuest } from '../../guests/operations/change-guest.ts';
+import { getGuest, listGuests } from '../../guests/operations/find-guests.ts';
+import type { LiveListener } from '../../kernel/property-actors.ts';
+import { payOutRefund } from '../../money/operations/pay-out-refund.ts';
+import { takePayment } from '../../money/operations/take-payment.ts';
+import { cancelBody, checkInBody, checkOutBody, createBody, modifyBody } from '../../stay/contracts/reservations.ts';
+import { cancelReservation } from '../../stay/operations/cancel-reservation.ts';
 import { checkIn } from '../../stay/operations/check-in.ts';
 import { checkOut } from '../../stay/operations/check-out.ts';
 import { createReservation } from '../../stay/operations/create-reservation.ts';
+import { modifyReservation } from '../../stay/operations/modify-reservation.ts';
+import type { Reservation } from '../../stay/rules/reservation.ts';
+import { quiet as quietLog, errorOf } from '../../testing/actors/running-host.ts';
+import { Gate, until } from '../../testing/fake-clock.ts';
+import { CALLER, SOME_DAY } from '../../testing/front-desk.ts';
+import { GuestWorld } from '../../testing/guest-world.ts';
+import { book, DAY, envelope, freshId, PROPERTY_ID } from '../../testing/property-world.ts';
+import { Vacuum } from '../storage/vacuum.ts';
 import { eraseGuest, finishErasures } from './erase-guest.ts';
 import { exportGuest } from './export-guest.ts';
-import { getGuest, listGuests } from '../../guests/operations/find-guests.ts';
-import { payOutRefund } from '../../money/operations/pay-out-refund.ts';
-import { takePayment } from '../../money/operations/take-payment.ts';
-import { modifyReservation } from '../../stay/operations/modify-reservation.ts';
 
 const world = await GuestWorld.open(t);
 const { services, admin } = world;
@@ -30,15 +31,21 @@ const quietListener: LiveListener = { entry: () => {}, lost: () => {} };
 
 /** Values that stand nowhere else; each says where it came in. */
 const VALUES = [
-  ...['Zoraida', 'Quintaxil', 'zoraida.q@wherever.example', '+34 600 987 654', 'Calle Xanadulia 77', 'Villafantasma'],
-  ...[
-    'pillow of xenolith feathers',
-    'her sister knows',
-    'walks with a yakstick',
-    'Ms Quintaxil herself',
-    'xcampaignx',
-  ],
-  ...['+34 600 111 222', 'zq2@elsewhere.example', 'likes brambleberries', '+34 600 555 777'],
+  'Zoraida',
+  'Quintaxil',
+  'zoraida.q@wherever.example',
+  '+34 600 987 654',
+  'Calle Xanadulia 77',
+  'Villafantasma',
+  'pillow of xenolith feathers',
+  'her sister knows',
+  'walks with a yakstick',
+  'Ms Quintaxil herself',
+  'xcampaignx',
+  '+34 600 111 222',
+  'zq2@elsewhere.example',
+  'likes brambleberries',
+  '+34 600 555 777',
 ];
 
 let made = 0;
@@ -50,12 +57,17 @@ function wish(propertyId: string, from: number, guest: object = {}) {
   const body = createBody.parse({
     propertyId,
     guestInfo: {
-      ...{ firstName: 'Zoraida', lastName: 'Quintaxil', email: 'Zoraida.Q@wherever.example' },
-      ...{ phone: '+34 600 987 654', preferences: { bedType: 'KING' }, ...guest },
+      firstName: 'Zoraida',
+      lastName: 'Quintaxil',
+      email: 'Zoraida.Q@wherever.example',
+      phone: '+34 600 987 654',
+      preferences: { bedType: 'KING' },
+      ...guest,
     },
     stayDetails: { ...SOME_DAY, adults: 1, roomType: 'STD' },
     paymentDetails: {
-      ...{ method: 'CREDIT_CARD', cardToken: `tok_${made}` },
+      method: 'CREDIT_CARD',
+      cardToken: `tok_${made}`,
       billingAddress: { name: 'Zoraida Quintaxil', addressLine1: 'Calle Xanadulia 77', city: 'Villafantasma' },
     },
     specialRequests: ['a pillow of xenolith feathers'],
@@ -244,7 +256,8 @@ void t.test('no name that a guest ever had is left, nor in versions of rows that
   });
   const renamed = modifyBody.parse({
     modifications: { guestInfo: { firstName: second, lastName: secondLast } },
-    ...{ reason: 'a new name', modifiedBy: `${first} ${last}` },
+    reason: 'a new name',
+    modifiedBy: `${first} ${last}`,
   });
   await modifyReservation(services, CALLER, id, renamed, { key: key(), dryRun: false });
   await changeGuest(services, CALLER, guest.guestId, { firstName: profiled, lastName: profiledLast }, key());
@@ -327,7 +340,8 @@ void t.test(
       wrappedKey: undefined,
     });
     await t.rejects(services.properties.execute({ ...PROPERTY_ID, propertyId: 'north' }, envelope(late)), {
-      ...{ code: 'NOT_EXECUTED', details: { extra: { reason: 'guest-moved' } } },
+      code: 'NOT_EXECUTED',
+      details: { extra: { reason: 'guest-moved' } },
     });
     let asked = 0;
     guests.identify = async (...who) =>

@@ -1,13 +1,12 @@
-import type { By } from '../../kernel/rules/administration.ts';
-import type { Instant } from '../../kernel/rules/property-time.ts';
-import { DomainError } from '../../kernel/rules/domain-error.ts';
 import { namesOf } from '../../guests/rules/erasure.ts';
-import type { Reservation } from '../../stay/rules/reservation.ts';
 import type { Guest } from '../../guests/rules/guest.ts';
 import { ItemRunner } from '../../kernel/operations/item-runner.ts';
-import { ownRequestId } from '../../kernel/operations/send.ts';
-import { type ClientKey, sendAlways } from '../../kernel/operations/send.ts';
+import { type ClientKey, ownRequestId, sendAlways } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
+import type { By } from '../../kernel/rules/administration.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { Instant } from '../../kernel/rules/property-time.ts';
+import type { Reservation } from '../../stay/rules/reservation.ts';
 
 /** Reservations of one round, and guests whose erasure is gone on with in one. */
 const PAGE = 100;

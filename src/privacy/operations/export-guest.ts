@@ -1,14 +1,14 @@
+import { type FoundGuest, getGuest } from '../../guests/operations/find-guests.ts';
+import { tiersOf } from '../../guests/operations/loyalty.ts';
+import type { StatusEntry, DisclosedGuest } from '../../guests/ports.ts';
+import type { LoyaltyTier } from '../../guests/rules/guest.ts';
+import type { StaySurvey } from '../../guests/rules/stay-survey.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+import type { PagePosition } from '../../kernel/ports.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Property } from '../../properties/rules/property.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
-import type { LoyaltyTier } from '../../guests/rules/guest.ts';
-import type { StaySurvey } from '../../guests/rules/stay-survey.ts';
-import type { StatusEntry, DisclosedGuest } from '../../guests/ports.ts';
-import type { PagePosition } from '../../kernel/ports.ts';
-import { type FoundGuest, getGuest } from '../../guests/operations/find-guests.ts';
-import { tiersOf } from '../../guests/operations/loyalty.ts';
-import type { Services } from '../../kernel/operations/services.ts';
 
 /** Reservations of one question. */
 const PAGE = 200;

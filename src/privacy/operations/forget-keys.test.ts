@@ -1,12 +1,12 @@
 import t from 'tap';
 
-import { quiet } from '../../testing/actors/running-host.ts';
-import { RoundRegistry } from '../../platform/jobs/round-registry.ts';
-import { ItemRunner } from '../../kernel/operations/item-runner.ts';
 import type { ExpiredKeys, KeysOfTenants } from '../../history/ports.ts';
-import { StoredExpiredKeys } from '../storage/expired-keys.ts';
+import { ItemRunner } from '../../kernel/operations/item-runner.ts';
+import { RoundRegistry } from '../../platform/jobs/round-registry.ts';
+import { quiet } from '../../testing/actors/running-host.ts';
 import { withDatabase } from '../../testing/database.ts';
 import { Gate } from '../../testing/fake-clock.ts';
+import { StoredExpiredKeys } from '../storage/expired-keys.ts';
 import { KeyForgetting } from './forget-keys.ts';
 
 const { admin, url } = await withDatabase(t);

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
+import type { ExpiredKeys, KeysOfTenants } from '../../history/ports.ts';
 import { ItemRunner } from '../../kernel/operations/item-runner.ts';
 import type { Log } from '../../kernel/ports.ts';
-import type { ExpiredKeys, KeysOfTenants } from '../../history/ports.ts';
 
 /** Keys of a tenant that one transaction removes: some milliseconds of a database that is not busy. */
 const BATCH_KEYS = 1_000;

@@ -1,18 +1,18 @@
+import { answerWithoutPerson, isErased, namesOf, unnaming, withoutPerson } from '../../guests/rules/erasure.ts';
 import type { By, Done, RequestKey } from '../../kernel/rules/administration.ts';
 import type { IdempotencyRecord } from '../../kernel/rules/commands.ts';
-import { type IssuedTo, invoiceOf, issuedTo } from '../../money/rules/invoice.ts';
-import { answerWithoutPerson, isErased, namesOf, unnaming, withoutPerson } from '../../guests/rules/erasure.ts';
-import type { Instant } from '../../kernel/rules/property-time.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
-import type { Reservation } from '../../stay/rules/reservation.ts';
-import type { GuestErasure } from '../ports.ts';
-import { appendAdministration } from '../../tenants/storage/administration-journal.ts';
+import type { Instant } from '../../kernel/rules/property-time.ts';
+import { type IssuedTo, invoiceOf, issuedTo } from '../../money/rules/invoice.ts';
 import { type Database, rowsOf } from '../../platform/database/database.ts';
 import { ReservationEntity } from '../../platform/database/entities/reservations.ts';
 import { onceUnderKey } from '../../platform/database/idempotency-records.ts';
-import { toReservation } from '../../stay/storage/reservation-row.ts';
 import { isUuid } from '../../platform/database/row-values.ts';
 import { reservationRow } from '../../property-store/storage/rows.ts';
+import type { Reservation } from '../../stay/rules/reservation.ts';
+import { toReservation } from '../../stay/storage/reservation-row.ts';
+import { appendAdministration } from '../../tenants/storage/administration-journal.ts';
+import type { GuestErasure } from '../ports.ts';
 
 const here = (table: string): string => `${table}.tenant_id = current_setting('innkeeper.tenant')`;
 
@@ -145,7 +145,9 @@ export class StoredGuestErasure implements GuestErasure {
     await this.#keepInvoiceNames(tenantId, reservations);
     const unnamed = new Map(reservations.map((one) => [one.id, unnaming([...namesOf(one), ...names])]));
     const history = rows.map(({ reservation_id, id, changed_by, reason }) => ({
-      ...{ reservation_id, id, reason: reason !== null && CODE.test(reason) ? reason : null },
+      reservation_id,
+      id,
+      reason: reason !== null && CODE.test(reason) ? reason : null,
       changed_by: unnamed.get(reservation_id)!(changed_by ?? undefined),
     }));
     const items = lines.flatMap(({ reservation_id, id, description: said }) => {

@@ -66,7 +66,8 @@ export class Vacuum implements AsyncDisposable {
     try {
       const settings = { statement_timeout: String(STATEMENT_MS), lock_timeout: String(LOCK_MS) };
       const client = await connect(this.#databaseUrl, 'innkeeper_owner', {
-        ...{ settings, answerWithinMs: 0 },
+        settings,
+        answerWithinMs: 0,
         ...this.#options,
       });
       this.#client = client;

@@ -1,11 +1,5 @@
 import { z } from 'zod';
 
-import { CANCELLATION_POLICIES } from '../rules/cancellation-policy.ts';
-import { type CancellationPolicy } from '../rules/cancellation-policy.ts';
-import { isCurrency } from '../../kernel/rules/money.ts';
-import { isTimezone } from '../../kernel/rules/property-time.ts';
-import { ROOM_STATUSES } from '../rules/property.ts';
-import { MAX_NIGHTS } from '../../kernel/rules/sale-window.ts';
 import {
   adults,
   amount,
@@ -26,6 +20,11 @@ import {
   text,
   textOr,
 } from '../../kernel/contracts/fields.ts';
+import { isCurrency } from '../../kernel/rules/money.ts';
+import { isTimezone } from '../../kernel/rules/property-time.ts';
+import { MAX_NIGHTS } from '../../kernel/rules/sale-window.ts';
+import { CANCELLATION_POLICIES, type CancellationPolicy } from '../rules/cancellation-policy.ts';
+import { ROOM_STATUSES } from '../rules/property.ts';
 
 /** Bodies and queries of the tenant paths (docs/reference/set-up.md#property). */
 const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'is not a time HH:MM');

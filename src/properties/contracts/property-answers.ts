@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { ROOM_STATUSES } from '../rules/property.ts';
+
 import { at, listOf } from '../../kernel/contracts/answers.ts';
+import { ROOM_STATUSES } from '../rules/property.ts';
 
 export const propertyAnswer = z.object({
   propertyId: z.string(),

@@ -1,8 +1,8 @@
-import type { PageQuery } from '../contracts/properties.ts';
-import type { Caller } from '../../kernel/rules/caller.ts';
-import type { Property } from '../rules/property.ts';
 import { nextCursor, positionOf } from '../../kernel/operations/cursor.ts';
 import type { Services } from '../../kernel/operations/services.ts';
+import type { Caller } from '../../kernel/rules/caller.ts';
+import type { PageQuery } from '../contracts/properties.ts';
+import type { Property } from '../rules/property.ts';
 
 /** Properties of the tenant, newest first, without waking them. */
 export async function listProperties(

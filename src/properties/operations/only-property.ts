@@ -1,6 +1,6 @@
+import type { Services } from '../../kernel/operations/services.ts';
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
-import type { Services } from '../../kernel/operations/services.ts';
 
 /**
  * The property that a caller names, or the only one of the tenant (docs/reference/set-up.md#administration).

@@ -1,12 +1,12 @@
 import { v7 as uuidv7 } from 'uuid';
 
-import type { CreatePropertyBody, UpdatePropertyBody } from '../contracts/properties.ts';
-import type { Address, Caller } from '../../kernel/rules/caller.ts';
-import type { Reply } from '../../kernel/rules/commands.ts';
-import { DEFAULT_POLICIES, type Policies, policiesOf, type Property } from '../rules/property.ts';
-import { BAR, type RatePlan } from '../../rates/rules/rate-plan.ts';
 import { claim, type ClientKey, send } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
+import type { Address, Caller } from '../../kernel/rules/caller.ts';
+import type { Reply } from '../../kernel/rules/commands.ts';
+import { BAR, type RatePlan } from '../../rates/rules/rate-plan.ts';
+import type { CreatePropertyBody, UpdatePropertyBody } from '../contracts/properties.ts';
+import { DEFAULT_POLICIES, type Policies, policiesOf, type Property } from '../rules/property.ts';
 
 /** Stay and advance limits of the plans that a new property gets. */
 export type PlanLimits = Pick<RatePlan, 'maxLengthOfStay' | 'maxAdvanceBooking' | 'strategy'>;

@@ -1,5 +1,5 @@
-import type { CancellationPolicy } from './cancellation-policy.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
+import type { CancellationPolicy } from './cancellation-policy.ts';
 
 /** What a property decides for itself (docs/reference/set-up.md#policies). */
 export type Policies = {

@@ -1,6 +1,6 @@
-import { DEFAULT_POLICIES, type Property } from '../rules/property.ts';
 import type { PropertyRow } from '../../platform/database/entities/properties.ts';
 import { present } from '../../platform/database/row-values.ts';
+import { DEFAULT_POLICIES, type Property } from '../rules/property.ts';
 
 /**
  * A row of `properties`; policies that the house left alone have their defaults (docs/reference/set-up.md#policies).

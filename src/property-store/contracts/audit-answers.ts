@@ -1,4 +1,5 @@
 import { z } from 'zod';
+
 import { day } from '../../kernel/contracts/answers.ts';
 
 export const inventoryAnswer = z.object({

@@ -1,8 +1,8 @@
+import type { Services } from '../../kernel/operations/services.ts';
+import type { LiveView } from '../../kernel/property-actors.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import { formatDay } from '../../kernel/rules/dates.ts';
-import type { LiveView } from '../../kernel/property-actors.ts';
 import type { StoredInventory } from '../ports.ts';
-import type { Services } from '../../kernel/operations/services.ts';
 
 export type Violation = {
   roomType: string;

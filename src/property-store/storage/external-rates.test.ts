@@ -1,22 +1,23 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
+
 import { Host } from '../../../actors/host.ts';
 import { RATE_FRESHNESS_LIMITS } from '../../../actors/limits.ts';
-import { quiet, errorOf } from '../../testing/actors/running-host.ts';
-import { found, Stored } from '../../testing/actors/store-conformance.ts';
+import { Guests } from '../../guests/storage/guests.ts';
+import type { Services } from '../../kernel/operations/services.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import type { JournalEntry } from '../../kernel/rules/journal.ts';
-import { auditProperty } from '../operations/audit-property.ts';
-import type { Services } from '../../kernel/operations/services.ts';
+import { openDatabase } from '../../platform/database/database.ts';
+import { databaseReservationReader } from '../../stay/storage/reservation-reader.ts';
+import { quiet, errorOf } from '../../testing/actors/running-host.ts';
+import { found, Stored } from '../../testing/actors/store-conformance.ts';
 import { withDatabase } from '../../testing/database.ts';
 import { FakeClock, until } from '../../testing/fake-clock.ts';
 import { baseRates, book, envelope } from '../../testing/property-world.ts';
-import { openDatabase } from '../../platform/database/database.ts';
-import { Guests } from '../../guests/storage/guests.ts';
+import { auditProperty } from '../operations/audit-property.ts';
 import { SqlInventoryAudit } from './inventory-audit.ts';
 import { PostgresPropertyStore } from './property-store.ts';
-import { databaseReservationReader } from '../../stay/storage/reservation-reader.ts';
 
 /** Rates that somebody changes in the database itself, and a house that is awake. */
 const { admin, url } = await withDatabase(t);
@@ -37,14 +38,18 @@ async function awake(test: { teardown(handler: () => Promise<void>): unknown }) 
   const time = { now: 0 };
   const errors: unknown[] = [];
   const host = new Host({
-    ...{ store, clock: new FakeClock(scene.now), log: { ...quiet, error: (facts) => void errors.push(facts) } },
-    ...{ lanes: 2, mayOwn: () => true, trust: { gatherMs: 5, waitMs: 60_000, now: () => time.now } },
+    store,
+    clock: new FakeClock(scene.now),
+    log: { ...quiet, error: (facts) => void errors.push(facts) },
+    lanes: 2,
+    mayOwn: () => true,
+    trust: { gatherMs: 5, waitMs: 60_000, now: () => time.now },
   });
   test.teardown(() => host[Symbol.asyncDispose]());
   const day = scene.state.today + 3;
   const shown = async (night = day) => (await host.view(to)).grid(night, night, 'STD')[0]!.rate;
   await shown();
-  return { ...{ to, stored, host, time, errors, day, shown }, where: `property_id = '${to.propertyId}'` };
+  return { to, stored, host, time, errors, day, shown, where: `property_id = '${to.propertyId}'` };
 }
 
 const night = (day: number): string => `rate_date = date '1970-01-01' + ${day}`;

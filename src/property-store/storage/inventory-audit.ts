@@ -1,6 +1,6 @@
 import type { Address } from '../../kernel/rules/caller.ts';
-import type { InventoryAudit, StoredInventory } from '../ports.ts';
 import type { Database } from '../../platform/database/database.ts';
+import type { InventoryAudit, StoredInventory } from '../ports.ts';
 
 /**
  * Booked rooms of a night are the reservations that hold one (a PENDING one counts while no hold stands for it), held

@@ -1,6 +1,7 @@
 import t from 'tap';
-import { withDatabase } from '../../testing/database.ts';
+
 import { Line } from '../../testing/cluster/line.ts';
+import { withDatabase } from '../../testing/database.ts';
 import { PropertyActivation } from './property-activation.ts';
 
 void t.test('a connection that breaks while a house is read fails that reading only', async (t) => {

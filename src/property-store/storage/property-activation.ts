@@ -1,9 +1,10 @@
 import { type ClientBase, Pool, type PoolClient } from 'pg';
+
 import type { Address } from '../../kernel/rules/caller.ts';
-import type { HeldByOtherNode, Ownership } from '../ports.ts';
 import { actingAs, assertActingAs, VALUE_TYPES } from '../../platform/database/connection.ts';
 import { PATIENCE, SETTINGS } from '../../platform/database/database.ts';
 import { LimitedClient } from '../../platform/database/limited-client.ts';
+import type { HeldByOtherNode, Ownership } from '../ports.ts';
 import { type LoadedDocument, loadProperty } from './property-load.ts';
 
 /** Houses that are read at a time: more would only share PostgreSQL's processors, and each come later. */
@@ -52,9 +53,12 @@ export class PropertyActivation implements AsyncDisposable {
     const checked = { onConnect: (client: ClientBase) => assertActingAs(client, 'innkeeper_app') };
     this.#pool = new Pool({
       connectionString: actingAs(databaseUrl, 'innkeeper_app', { ...SETTINGS, application_name: 'innkeeper_waking' }),
-      ...{ max: CONNECTIONS, ...lives },
-      ...{ ...PATIENCE, Client },
-      ...{ pipeline: true, types: VALUE_TYPES },
+      max: CONNECTIONS,
+      ...lives,
+      ...PATIENCE,
+      Client,
+      pipeline: true,
+      types: VALUE_TYPES,
       ...checked,
     });
     // One that breaks while nobody uses it is replaced.

@@ -1,17 +1,17 @@
-import type { Day } from '../../kernel/rules/dates.ts';
 import type { Group } from '../../groups/rules/group.ts';
-import type { Hold, HoldDocument } from '../../stay/rules/hold.ts';
+import type { Day } from '../../kernel/rules/dates.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
-import type { Policies, Property, Room, RoomType } from '../../properties/rules/property.ts';
-import { DEFAULT_RULES, type RatePlan } from '../../rates/rules/rate-plan.ts';
-import { RESERVATION_STATUSES } from '../../stay/rules/reservation.ts';
-import { isUnfinished } from '../../stay/rules/reservation-states.ts';
-import type { PlanStay } from '../../rooms/rules/room-plan.ts';
-import type { StoredRate, StoredRates } from '../../rates/rules/stored-rates.ts';
-import type { Loaded, StoredOtbEntry, StoredCell, StoredRestriction, StoredSignal } from '../ports.ts';
 import { cents, day, here, list, ms, present } from '../../platform/database/load-sql.ts';
 import { statusKey } from '../../platform/database/row-values.ts';
+import type { Policies, Property, Room, RoomType } from '../../properties/rules/property.ts';
+import { DEFAULT_RULES, type RatePlan } from '../../rates/rules/rate-plan.ts';
+import type { StoredRate, StoredRates } from '../../rates/rules/stored-rates.ts';
 import { GROUPS, type LoadedPromotion, PROMOTIONS, RESTRICTIONS } from '../../rates/storage/sales-load.ts';
+import type { PlanStay } from '../../rooms/rules/room-plan.ts';
+import type { Hold, HoldDocument } from '../../stay/rules/hold.ts';
+import { isUnfinished } from '../../stay/rules/reservation-states.ts';
+import { RESERVATION_STATUSES } from '../../stay/rules/reservation.ts';
+import type { Loaded, StoredOtbEntry, StoredCell, StoredRestriction, StoredSignal } from '../ports.ts';
 
 export type LoadedPlan = Pick<RatePlan, 'id' | 'code' | 'name' | 'status' | 'strategy' | 'cancellationPolicy'> & {
   baseRate: Minor | null;
@@ -100,9 +100,26 @@ export type LoadedDocument = {
 /** A property of which there is nothing, not even the row of its owner. */
 export const neverTaken = (): Loaded => ({
   ownership: { epoch: 0, seq: 0, generation: 1, head: '' },
-  ...{ at: 0, property: undefined, today: undefined, rateVersion: 0, journaledRateVersion: 0, unfinished: 0 },
-  ...{ roomTypes: [], rooms: [], plans: [], cells: [], books: [], rates: [], signals: [], restrictions: [] },
-  ...{ promotions: [], groups: [], holds: [], roomStays: [], usedQuotes: [], pending: [] },
+  at: 0,
+  property: undefined,
+  today: undefined,
+  rateVersion: 0,
+  journaledRateVersion: 0,
+  unfinished: 0,
+  roomTypes: [],
+  rooms: [],
+  plans: [],
+  cells: [],
+  books: [],
+  rates: [],
+  signals: [],
+  restrictions: [],
+  promotions: [],
+  groups: [],
+  holds: [],
+  roomStays: [],
+  usedQuotes: [],
+  pending: [],
 });
 
 const propertyRow = (which: string): string => `

@@ -1,9 +1,10 @@
 import t from 'tap';
+
 import type { PagePosition } from '../../kernel/ports.ts';
+import { openDatabase } from '../../platform/database/database.ts';
 import { withDatabase } from '../../testing/database.ts';
 import { plansOf } from '../../testing/plans.ts';
 import { fillProperties, FIRST_CREATED, SPACING_MS } from '../../testing/reservations.ts';
-import { openDatabase } from '../../platform/database/database.ts';
 import { databasePropertyReader } from './property-reader.ts';
 
 const { admin, url } = await withDatabase(t);

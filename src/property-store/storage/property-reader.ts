@@ -1,7 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+
 import type { Page, PagePosition } from '../../kernel/ports.ts';
-import type { PropertyReader } from '../ports.ts';
-import type { Property, Room } from '../../properties/rules/property.ts';
 import { type Database, rowsOf } from '../../platform/database/database.ts';
 import {
   PropertyEntity,
@@ -9,10 +8,12 @@ import {
   type RoomRow,
   RoomTypeEntity,
 } from '../../platform/database/entities/properties.ts';
-import { type LoadedPlan, PLAN_COLUMNS, planOf } from './property-load.ts';
+import { isUuid } from '../../platform/database/row-values.ts';
+import type { Property, Room } from '../../properties/rules/property.ts';
 import { toProperty } from '../../properties/storage/property-row.ts';
 import { toRoom, toRoomType } from '../../rooms/storage/room-row.ts';
-import { isUuid } from '../../platform/database/row-values.ts';
+import type { PropertyReader } from '../ports.ts';
+import { type LoadedPlan, PLAN_COLUMNS, planOf } from './property-load.ts';
 
 const IS_REMOVED = `
   select 1 from properties where tenant_id = ? and property_id = ? and deleted_at is not null`;

@@ -1,20 +1,21 @@
 import fc from 'fast-check';
 import t from 'tap';
+
 import { Host } from '../../../actors/host.ts';
 import { canonical } from '../../kernel/rules/canonical.ts';
-import { quiet, errorOf } from '../../testing/actors/running-host.ts';
-import { moves, Run } from '../../testing/actors/random-run.ts';
-import { owningConformance } from '../../testing/actors/owning-conformance.ts';
-import { comparable, found, Stored, storeConformance, taken } from '../../testing/actors/store-conformance.ts';
+import { openDatabase } from '../../platform/database/database.ts';
+import { databaseReservationReader } from '../../stay/storage/reservation-reader.ts';
 import { activationConformance } from '../../testing/actors/activation-conformance.ts';
+import { owningConformance } from '../../testing/actors/owning-conformance.ts';
+import { moves, Run } from '../../testing/actors/random-run.ts';
+import { quiet, errorOf } from '../../testing/actors/running-host.ts';
+import { comparable, found, Stored, storeConformance, taken } from '../../testing/actors/store-conformance.ts';
+import { Line } from '../../testing/cluster/line.ts';
 import { withDatabase } from '../../testing/database.ts';
 import { FakeClock, until } from '../../testing/fake-clock.ts';
-import { Line } from '../../testing/cluster/line.ts';
 import { book, envelope, keyed, roomType, startBooking } from '../../testing/property-world.ts';
-import { openDatabase } from '../../platform/database/database.ts';
 import { SqlInventoryAudit } from './inventory-audit.ts';
 import { PostgresPropertyStore } from './property-store.ts';
-import { databaseReservationReader } from '../../stay/storage/reservation-reader.ts';
 import { BATCH_ARGUMENTS } from './rows.ts';
 
 const { admin, url } = await withDatabase(t);
@@ -146,8 +147,12 @@ void t.test(
     const { line, url: through } = await Line.to(url);
     const said: string[] = [];
     const lost = new PostgresPropertyStore({
-      ...{ databaseUrl: through, database, reservations, nodeId: 'test' },
-      ...{ commitWithinMs: 600, onOverdue: (why: string) => said.push(why) },
+      databaseUrl: through,
+      database,
+      reservations,
+      nodeId: 'test',
+      commitWithinMs: 600,
+      onOverdue: (why: string) => said.push(why),
     });
     const properties = [await Stored.property(store), await Stored.property(store)];
     for (const property of properties) property.scene.accept(book({ stay: property.stay() }));
@@ -289,7 +294,12 @@ void t.test(
     const day = property.scene.state.today + 3;
     const tell = (at: number, seq: number | null, totalRooms: number) =>
       property.scene.accept({
-        ...{ type: 'SET_INVENTORY', roomType: 'DLX', start: day, end: day, totalRooms, blockedRooms: 1 },
+        type: 'SET_INVENTORY',
+        roomType: 'DLX',
+        start: day,
+        end: day,
+        totalRooms,
+        blockedRooms: 1,
         told: { at, seq },
       });
     tell(1_700_000_000_122, null, 4);
@@ -298,7 +308,11 @@ void t.test(
     t.same(tell(1_700_000_000_121, null, 9), { oversold: [], stale: 1 });
     property.scene.accept({ type: 'SET_INVENTORY', roomType: 'DLX', start: day + 1, end: day + 1, totalRooms: 7 });
     property.scene.accept({
-      ...{ type: 'SET_INVENTORY', roomType: 'STD', start: day, end: day, totalRooms: 5 },
+      type: 'SET_INVENTORY',
+      roomType: 'STD',
+      start: day,
+      end: day,
+      totalRooms: 5,
       told: { at: 1, seq: null },
     });
     t.ok((await property.write()).every((outcome) => outcome === 'committed'));

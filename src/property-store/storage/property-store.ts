@@ -1,10 +1,19 @@
 import type { Client } from 'pg';
 
+import { named } from '../../guests/storage/guest-names.ts';
+import { type Scheduler, THREAD_SCHEDULER } from '../../kernel/ports.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
 import { type Day, formatDay } from '../../kernel/rules/dates.ts';
 import type { JournalEntry } from '../../kernel/rules/journal.ts';
-import type { Reservation } from '../../stay/rules/reservation.ts';
+import { connect as connectTo } from '../../platform/database/connection.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { cut, type LimitedClient } from '../../platform/database/limited-client.ts';
+import { OverdueWatch } from '../../platform/database/overdue-watch.ts';
 import type { StoredRates } from '../../rates/rules/stored-rates.ts';
+import { promotionOf } from '../../rates/storage/sales-load.ts';
+import type { ReservationReader } from '../../stay/ports.ts';
+import type { Reservation } from '../../stay/rules/reservation.ts';
+import { readReservations } from '../../stay/storage/reservation-reader.ts';
 import type {
   CommitResult,
   HeldByOtherNode,
@@ -17,13 +26,7 @@ import type {
   Released,
   FinalizedBatch,
 } from '../ports.ts';
-import type { ReservationReader } from '../../stay/ports.ts';
-import { type Scheduler, THREAD_SCHEDULER } from '../../kernel/ports.ts';
-import { connect as connectTo } from '../../platform/database/connection.ts';
-import type { Database } from '../../platform/database/database.ts';
-import { named } from '../../guests/storage/guest-names.ts';
-import { cut, type LimitedClient } from '../../platform/database/limited-client.ts';
-import { OverdueWatch } from '../../platform/database/overdue-watch.ts';
+import { type TakenRow, takenOf, takeProperty, PropertyActivation } from './property-activation.ts';
 import {
   LOAD_NIGHTS,
   LOAD_RATES,
@@ -36,9 +39,6 @@ import {
   ratesOf,
   RECENT,
 } from './property-load.ts';
-import { readReservations } from '../../stay/storage/reservation-reader.ts';
-import { promotionOf } from '../../rates/storage/sales-load.ts';
-import { type TakenRow, takenOf, takeProperty, PropertyActivation } from './property-activation.ts';
 import { BATCH_ARGUMENTS, batchArguments } from './rows.ts';
 
 export type PropertyStoreOptions = {

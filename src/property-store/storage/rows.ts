@@ -1,28 +1,42 @@
-import { formatDay } from '../../kernel/rules/dates.ts';
-import type { Instant } from '../../kernel/rules/property-time.ts';
-import type { Hold, HoldDocument } from '../../stay/rules/hold.ts';
-import type { Minor } from '../../kernel/rules/money.ts';
-import type { Promotion } from '../../rates/rules/promotion.ts';
-import type { Property, RoomType } from '../../properties/rules/property.ts';
-import type { RatePlan } from '../../rates/rules/rate-plan.ts';
-import { folioTotals } from '../../money/rules/folio.ts';
 import { isErased } from '../../guests/rules/erasure.ts';
-import { invoiceOf, issuedAtOf } from '../../money/rules/invoice.ts';
-import type { Reservation } from '../../stay/rules/reservation.ts';
-import type { Payment } from '../../money/rules/payment.ts';
 import type { Guest } from '../../guests/rules/guest.ts';
-import type { CellRow, Changes, FinalizedBatch } from '../ports.ts';
 import { foldKey, guestKeys } from '../../guests/storage/guest-keys.ts';
-import { packNight } from '../../stay/storage/packed-night.ts';
+import { formatDay } from '../../kernel/rules/dates.ts';
+import type { Minor } from '../../kernel/rules/money.ts';
+import type { Instant } from '../../kernel/rules/property-time.ts';
+import { folioTotals } from '../../money/rules/folio.ts';
+import { invoiceOf, issuedAtOf } from '../../money/rules/invoice.ts';
+import type { Payment } from '../../money/rules/payment.ts';
 import { statusKey } from '../../platform/database/row-values.ts';
+import type { Property, RoomType } from '../../properties/rules/property.ts';
+import type { Promotion } from '../../rates/rules/promotion.ts';
+import type { RatePlan } from '../../rates/rules/rate-plan.ts';
+import type { Hold, HoldDocument } from '../../stay/rules/hold.ts';
+import type { Reservation } from '../../stay/rules/reservation.ts';
+import { packNight } from '../../stay/storage/packed-night.ts';
+import type { CellRow, Changes, FinalizedBatch } from '../ports.ts';
 
 type Row = Record<string, unknown>;
 
 /** Lists of rows that `commit_batch_v1` takes, in the order of its parameters after tenants and counts. */
 const LISTS = [
-  ...['fences', 'asked', 'claims', 'ends', 'releases'],
-  ...['guests', 'newReservations', 'reservations', 'newPayments', 'payments', 'history'],
-  ...['newHolds', 'holds', 'holdsRemoved', 'cells', 'books', 'baseRates'],
+  'fences',
+  'asked',
+  'claims',
+  'ends',
+  'releases',
+  'guests',
+  'newReservations',
+  'reservations',
+  'newPayments',
+  'payments',
+  'history',
+  'newHolds',
+  'holds',
+  'holdsRemoved',
+  'cells',
+  'books',
+  'baseRates',
 ] as const;
 
 const SETUP = [
@@ -165,7 +179,10 @@ function addSales(add: (name: string, row: Row) => void, here: Here, changes: Ch
   for (const { rateCode: code, roomType: type, day, restriction } of changes.restrictions)
     add(restriction ? 'restrictions' : 'restrictionsRemoved', {
       ...here,
-      ...{ code, type, day: formatDay(day), at },
+      code,
+      type,
+      day: formatDay(day),
+      at,
       ...restriction,
     });
   for (const { promotion, status, nights } of changes.promotions) {
@@ -184,8 +201,14 @@ function addSales(add: (name: string, row: Row) => void, here: Here, changes: Ch
 function addFrontDesk(add: (name: string, row: Row) => void, here: Here, changes: Changes, at: string): void {
   for (const { reservationId: id, roomNumber: number, roomType: type, ...stay } of changes.roomStays)
     add('roomStays', {
-      ...{ ...here, id, number, type, from: formatDay(stay.checkIn), to: formatDay(stay.checkOut) },
-      ...{ inHouse: stay.status === 'CHECKED_IN', fixed: stay.fixed ?? false },
+      ...here,
+      id,
+      number,
+      type,
+      from: formatDay(stay.checkIn),
+      to: formatDay(stay.checkOut),
+      inHouse: stay.status === 'CHECKED_IN',
+      fixed: stay.fixed ?? false,
     });
   for (const id of changes.roomStaysGone) add('roomStaysGone', { t: here.t, id });
   for (const { roomNumber: number, status, notes } of changes.rooms)
@@ -203,12 +226,21 @@ function invoiceImage(reservation: Reservation, issuedAt: Instant): Row {
   const { number, subtotal, taxes, fees, total, paid, lines } = invoiceOf(reservation);
   const id = reservation.checkOut?.checkOutId ?? reservation.cancellation!.cancellationId;
   return {
-    ...{ id, reservation: reservation.id, number, currency: reservation.currency, issued: instant(issuedAt) },
-    ...{ subtotal: decimal(subtotal), taxes: decimal(taxes), fees: decimal(fees) },
-    ...{ total: decimal(total), paid: decimal(paid) },
+    id,
+    reservation: reservation.id,
+    number,
+    currency: reservation.currency,
+    issued: instant(issuedAt),
+    subtotal: decimal(subtotal),
+    taxes: decimal(taxes),
+    fees: decimal(fees),
+    total: decimal(total),
+    paid: decimal(paid),
     lines: lines.map((line) => ({
-      ...{ day: formatDay(line.day), description: line.description },
-      ...{ amount: decimal(line.amount), taxes: decimal(line.taxes) },
+      day: formatDay(line.day),
+      description: line.description,
+      amount: decimal(line.amount),
+      taxes: decimal(line.taxes),
     })),
   };
 }
@@ -218,8 +250,14 @@ function promotionImage(promotion: Promotion): Row {
   const { id, name, description, promoCode: code, discount, validity, stayPeriod, conditions } = promotion;
   const { type, value } = discount;
   return {
-    ...{ id, name, description, code, discount: type, value: type === 'FIXED_AMOUNT' ? decimal(value) : value },
-    ...{ start: formatDay(validity.start), end: formatDay(validity.end) },
+    id,
+    name,
+    description,
+    code,
+    discount: type,
+    value: type === 'FIXED_AMOUNT' ? decimal(value) : value,
+    start: formatDay(validity.start),
+    end: formatDay(validity.end),
     stayStart: stayPeriod && formatDay(stayPeriod.start),
     stayEnd: stayPeriod && formatDay(stayPeriod.end),
     roomTypes: promotion.roomTypes,

@@ -1,11 +1,12 @@
 import t from 'tap';
-import { found, Stored } from '../../testing/actors/store-conformance.ts';
+
+import { openDatabase } from '../../platform/database/database.ts';
 import { HOLD_GUARD_MS } from '../../stay/rules/hold.ts';
+import { databaseReservationReader } from '../../stay/storage/reservation-reader.ts';
+import { found, Stored } from '../../testing/actors/store-conformance.ts';
 import { withDatabase } from '../../testing/database.ts';
 import { book, envelope, group, keyed, placeHold, promotion, startBooking } from '../../testing/property-world.ts';
-import { openDatabase } from '../../platform/database/database.ts';
 import { PostgresPropertyStore } from './property-store.ts';
-import { databaseReservationReader } from '../../stay/storage/reservation-reader.ts';
 import { databaseSalesReader } from './sales-reader.ts';
 
 const HOLD_MS = 900_000;

@@ -1,14 +1,14 @@
-import type { Hold, HoldDocument } from '../../stay/rules/hold.ts';
-import { COOL_DOWN_MS, type HeldUnpaid } from '../../stay/rules/hold-bounds.ts';
-import type { Facts } from '../../kernel/rules/journal.ts';
 import type { Group } from '../../groups/rules/group.ts';
+import type { Facts } from '../../kernel/rules/journal.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
-import type { Of, SalesReader } from '../ports.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { ms, present } from '../../platform/database/load-sql.ts';
-import { HOLDS } from './property-load.ts';
 import { isUuid } from '../../platform/database/row-values.ts';
 import { EVERY_GROUP, EVERY_PROMOTION, type LoadedPromotion, promotionOf } from '../../rates/storage/sales-load.ts';
+import { COOL_DOWN_MS, type HeldUnpaid } from '../../stay/rules/hold-bounds.ts';
+import type { Hold, HoldDocument } from '../../stay/rules/hold.ts';
+import type { Of, SalesReader } from '../ports.ts';
+import { HOLDS } from './property-load.ts';
 
 /** What is found with the property that it belongs to; parameters: id, tenant. */
 const found = (rows: string, id: string, more = ''): string => `

@@ -1,7 +1,5 @@
 import { z } from 'zod';
 
-import { MAX_AMOUNT, toMinor } from '../../kernel/rules/money.ts';
-import type { Discount } from '../rules/promotion.ts';
 import {
   date,
   optionalNotes,
@@ -11,6 +9,8 @@ import {
   roomTypeCode,
   text,
 } from '../../kernel/contracts/fields.ts';
+import { MAX_AMOUNT, toMinor } from '../../kernel/rules/money.ts';
+import type { Discount } from '../rules/promotion.ts';
 
 /** Bodies and queries of promotions (docs/reference/rates.md#promotions). */
 

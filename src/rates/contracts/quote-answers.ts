@@ -1,4 +1,5 @@
 import { z } from 'zod';
+
 import { day, money, at } from '../../kernel/contracts/answers.ts';
 
 export const limits = z.object({ minimumStay: z.int(), maximumStay: z.int(), advanceBooking: z.int() });

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 
+import { day, listOf, money } from '../../kernel/contracts/answers.ts';
 import { FINDINGS, SEVERITIES } from '../rules/rate-findings.ts';
 import { DAY_NAMES, PLAN_STATUSES, STRATEGIES } from '../rules/rate-plan.ts';
-import { day, listOf, money } from '../../kernel/contracts/answers.ts';
-import { baseRatesAnswer as changedRates } from './quote-answers.ts';
-import { limits } from './quote-answers.ts';
+import { baseRatesAnswer as changedRates, limits } from './quote-answers.ts';
 
 /** What the rate service answers beside quotes, for the API description (docs/reference/rates.md#rates). */
 const optionalMoney = money.nullable();

@@ -1,7 +1,5 @@
 import { z } from 'zod';
 
-import { isCurrency } from '../../kernel/rules/money.ts';
-import { DAY_NAMES, DEFAULT_RULES, PLAN_STATUSES, STRATEGIES } from '../rules/rate-plan.ts';
 import {
   amount,
   date,
@@ -13,6 +11,8 @@ import {
   surcharge,
   text,
 } from '../../kernel/contracts/fields.ts';
+import { isCurrency } from '../../kernel/rules/money.ts';
+import { DAY_NAMES, DEFAULT_RULES, PLAN_STATUSES, STRATEGIES } from '../rules/rate-plan.ts';
 
 /** Bodies and queries of `/rates/plans` (docs/reference/rates.md#rate-plans). */
 

@@ -1,7 +1,5 @@
 import { z } from 'zod';
 
-import { WEEKDAYS } from '../../kernel/rules/dates.ts';
-import { BAR } from '../rules/rate-plan.ts';
 import {
   adults,
   children,
@@ -21,6 +19,8 @@ import {
   text,
   textOr,
 } from '../../kernel/contracts/fields.ts';
+import { WEEKDAYS } from '../../kernel/rules/dates.ts';
+import { BAR } from '../rules/rate-plan.ts';
 
 /** Bodies and queries of the rate endpoints (docs/reference/rates.md#rates). */
 

@@ -1,8 +1,5 @@
 import { z } from 'zod';
 
-import { WEEKDAYS } from '../../kernel/rules/dates.ts';
-import { MAX_RATE_NIGHTS } from './rates.ts';
-import { MAX_NIGHTS } from '../../kernel/rules/sale-window.ts';
 import {
   date,
   nightsInOrder,
@@ -12,6 +9,9 @@ import {
   roomTypeCode,
   text,
 } from '../../kernel/contracts/fields.ts';
+import { WEEKDAYS } from '../../kernel/rules/dates.ts';
+import { MAX_NIGHTS } from '../../kernel/rules/sale-window.ts';
+import { MAX_RATE_NIGHTS } from './rates.ts';
 
 /** Bodies and queries of `/rates/restrictions` (docs/reference/rates.md#restrictions). */
 

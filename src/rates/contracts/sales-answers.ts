@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { DISCOUNT_TYPES, PROMOTION_STATUSES } from '../rules/promotion.ts';
 import { at, day, listOf, money } from '../../kernel/contracts/answers.ts';
+import { DISCOUNT_TYPES, PROMOTION_STATUSES } from '../rules/promotion.ts';
 
 /** What restrictions, promotions and groups answer, for the API description. */
 

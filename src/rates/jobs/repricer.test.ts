@@ -1,8 +1,9 @@
 import t from 'tap';
-import { quiet } from '../../testing/actors/running-host.ts';
+
+import type { PropertyView } from '../../kernel/property-actors.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
 import type { JournalEntry } from '../../kernel/rules/journal.ts';
-import type { PropertyView } from '../../kernel/property-actors.ts';
+import { quiet } from '../../testing/actors/running-host.ts';
 import { FakeClock, Gate } from '../../testing/fake-clock.ts';
 import { Repricer } from './repricer.ts';
 

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 
-import { type Address, addressKey } from '../../kernel/rules/caller.ts';
-import type { JournalEntry } from '../../kernel/rules/journal.ts';
-import type { Instant } from '../../kernel/rules/property-time.ts';
-import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { Clock, Log } from '../../kernel/ports.ts';
 import type { PropertyView } from '../../kernel/property-actors.ts';
+import { type Address, addressKey } from '../../kernel/rules/caller.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { JournalEntry } from '../../kernel/rules/journal.ts';
+import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Repricing } from '../ports.ts';
 
 /** Bookings of a house that come close together are one reason to look at its demand, and this is how close. */

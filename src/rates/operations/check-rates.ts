@@ -1,6 +1,6 @@
+import type { Services } from '../../kernel/operations/services.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import { type Finding, findingsIn } from '../rules/rate-findings.ts';
-import type { Services } from '../../kernel/operations/services.ts';
 
 /** What is wrong or odd about the rates of a property (docs/reference/rates.md#administration). */
 export async function checkRates(

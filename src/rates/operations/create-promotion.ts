@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 
-import type { PromotionBody } from '../contracts/promotions.ts';
+import { claim, type ClientKey, send } from '../../kernel/operations/send.ts';
+import type { Services } from '../../kernel/operations/services.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import type { CommandResults, NewPromotion, Reply } from '../../kernel/rules/commands.ts';
 import { crockford } from '../../kernel/rules/crockford.ts';
+import type { PromotionBody } from '../contracts/promotions.ts';
 import { estimate } from '../rules/promotion-estimate.ts';
-import { claim, type ClientKey, send } from '../../kernel/operations/send.ts';
-import type { Services } from '../../kernel/operations/services.ts';
 
 /** Characters of a code that we make. */
 const CODE_BYTES = 8;

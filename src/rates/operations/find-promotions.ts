@@ -1,10 +1,10 @@
-import type { PromotionsQuery } from '../contracts/promotions.ts';
-import type { Address, Caller } from '../../kernel/rules/caller.ts';
-import type { Day } from '../../kernel/rules/dates.ts';
-import type { Promotion } from '../rules/promotion.ts';
-import { DomainError } from '../../kernel/rules/domain-error.ts';
 import { pageOf } from '../../kernel/operations/cursor.ts';
 import type { Services } from '../../kernel/operations/services.ts';
+import type { Address, Caller } from '../../kernel/rules/caller.ts';
+import type { Day } from '../../kernel/rules/dates.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { PromotionsQuery } from '../contracts/promotions.ts';
+import type { Promotion } from '../rules/promotion.ts';
 
 /** Promotions of a property, newest first. */
 export async function listPromotions(

@@ -1,6 +1,6 @@
-import type { Caller } from '../../kernel/rules/caller.ts';
-import type { Done, RequestKey } from '../../kernel/rules/administration.ts';
 import type { Services } from '../../kernel/operations/services.ts';
+import type { Done, RequestKey } from '../../kernel/rules/administration.ts';
+import type { Caller } from '../../kernel/rules/caller.ts';
 
 /**
  * Forgets what this node has cached of a tenant's rates (docs/reference/rates.md#administration): analyses go, and the

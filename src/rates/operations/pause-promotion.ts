@@ -1,10 +1,10 @@
+import { claim, type ClientKey, send } from '../../kernel/operations/send.ts';
+import type { Services } from '../../kernel/operations/services.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import type { Reply } from '../../kernel/rules/commands.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { Promotion } from '../rules/promotion.ts';
 import { getPromotion } from './find-promotions.ts';
-import { claim, type ClientKey, send } from '../../kernel/operations/send.ts';
-import type { Services } from '../../kernel/operations/services.ts';
 
 /**
  * Takes a promotion from sale, or puts it back (docs/reference/rates.md#promotions).

@@ -1,6 +1,6 @@
+import type { PropertyView } from '../../kernel/property-actors.ts';
 import type { PriceChange } from '../../kernel/rules/commands.ts';
 import { type RevenueForecast, revenueForecast } from '../rules/revenue-forecast.ts';
-import type { PropertyView } from '../../kernel/property-actors.ts';
 
 /**
  * Prices before and after a change, and what the nights are expected to earn with them

@@ -1,13 +1,13 @@
 import { v7 as uuidv7 } from 'uuid';
 
-import type { RatePlanBody, RatePlanChange } from '../contracts/rate-plans.ts';
-import type { Caller } from '../../kernel/rules/caller.ts';
-import type { Reply } from '../../kernel/rules/commands.ts';
-import type { RatePlan } from '../rules/rate-plan.ts';
-import { DomainError } from '../../kernel/rules/domain-error.ts';
-import { getRatePlan, type PlanOfProperty } from './find-rate-plans.ts';
 import { claim, type ClientKey, send } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
+import type { Caller } from '../../kernel/rules/caller.ts';
+import type { Reply } from '../../kernel/rules/commands.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { RatePlanBody, RatePlanChange } from '../contracts/rate-plans.ts';
+import type { RatePlan } from '../rules/rate-plan.ts';
+import { getRatePlan, type PlanOfProperty } from './find-rate-plans.ts';
 
 /** A new rate plan (docs/reference/rates.md#rate-plans). @throws DomainError ALREADY_EXISTS, CURRENCY_MISMATCH */
 export async function createRatePlan(

@@ -1,9 +1,9 @@
-import type { CurrentQuery } from '../contracts/rates.ts';
-import type { Caller } from '../../kernel/rules/caller.ts';
-import { type Quote, type RateType, rateTypeOf } from '../rules/queries.ts';
-import { checkStayDays } from '../../kernel/rules/sale-window.ts';
-import { QuoteTokens } from './quote-token.ts';
 import type { Services } from '../../kernel/operations/services.ts';
+import type { Caller } from '../../kernel/rules/caller.ts';
+import { checkStayDays } from '../../kernel/rules/sale-window.ts';
+import type { CurrentQuery } from '../contracts/rates.ts';
+import { type Quote, type RateType, rateTypeOf } from '../rules/queries.ts';
+import { QuoteTokens } from './quote-token.ts';
 
 const FIELDS = { checkIn: { parameter: 'checkIn' }, checkOut: { parameter: 'checkOut' } };
 

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 
+import type { SignedText } from '../../kernel/operations/signed-text.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
 import type { VerifiedQuote } from '../../kernel/rules/commands.ts';
-import type { QuotedRate } from '../rules/queries.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { Stay } from '../../stay/rules/reservation.ts';
-import type { SignedText } from '../../kernel/operations/signed-text.ts';
+import type { QuotedRate } from '../rules/queries.ts';
 
 /** A promised price holds this long (docs/reference/rates.md#quote). */
 export const QUOTE_LIFE_MS = 15 * 60_000;

@@ -1,8 +1,8 @@
-import type { CalendarQueryBody } from '../contracts/rates.ts';
-import type { Caller } from '../../kernel/rules/caller.ts';
-import type { CalendarDay } from '../rules/queries.ts';
-import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { Services } from '../../kernel/operations/services.ts';
+import type { Caller } from '../../kernel/rules/caller.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { CalendarQueryBody } from '../contracts/rates.ts';
+import type { CalendarDay } from '../rules/queries.ts';
 
 /**
  * The cheapest sellable price of each day, from memory (docs/reference/rates.md#calendar).

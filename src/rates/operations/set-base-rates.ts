@@ -1,11 +1,11 @@
 import { v7 as uuidv7 } from 'uuid';
 
-import type { BaseRatesBody } from '../contracts/rates.ts';
-import type { Caller } from '../../kernel/rules/caller.ts';
-import type { CommandResults, Reply, Season, SetBaseRates } from '../../kernel/rules/commands.ts';
-import { previewOf, type RatePreview } from './preview-rates.ts';
 import { claim, type ClientKey, send } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
+import type { Caller } from '../../kernel/rules/caller.ts';
+import type { CommandResults, Reply, Season, SetBaseRates } from '../../kernel/rules/commands.ts';
+import type { BaseRatesBody } from '../contracts/rates.ts';
+import { previewOf, type RatePreview } from './preview-rates.ts';
 
 /** Sets base rates and seasons of a room type (docs/reference/rates.md#base-rates). */
 export async function setBaseRates(

@@ -1,9 +1,9 @@
-import type { RestrictionsBody, RestrictionsQuery } from '../contracts/restrictions.ts';
-import type { Caller } from '../../kernel/rules/caller.ts';
-import type { CommandResults, Reply } from '../../kernel/rules/commands.ts';
-import type { NightRestriction } from '../rules/queries.ts';
 import { claim, type ClientKey, send } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
+import type { Caller } from '../../kernel/rules/caller.ts';
+import type { CommandResults, Reply } from '../../kernel/rules/commands.ts';
+import type { RestrictionsBody, RestrictionsQuery } from '../contracts/restrictions.ts';
+import type { NightRestriction } from '../rules/queries.ts';
 
 /** Sets what limits the sale of nights (docs/reference/rates.md#restrictions). */
 export async function setRestrictions(

@@ -1,10 +1,16 @@
 import t from 'tap';
+
 import { type CompetitorRate, filterQuotes } from './competitor-rate.ts';
 
 const NOW = 1_800_000_000_000;
 const PROPERTY_ID = { currency: 'EUR', roomTypes: ['STD', 'DLX'], start: 100, end: 110, now: NOW };
 const rate = (other: Partial<CompetitorRate> = {}): CompetitorRate => ({
-  ...{ competitorId: 'grand', roomType: 'STD', day: 105, rate: 10_000, currency: 'EUR', observedAt: NOW },
+  competitorId: 'grand',
+  roomType: 'STD',
+  day: 105,
+  rate: 10_000,
+  currency: 'EUR',
+  observedAt: NOW,
   ...other,
 });
 

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import t from 'tap';
+
 import { dayOf } from '../../kernel/rules/dates.ts';
+import { Random } from '../../kernel/rules/random.ts';
 import {
   bookedBetween,
   cancellationChance,
@@ -12,7 +14,6 @@ import {
   remainingElasticity,
   usualPrice,
 } from './demand-model.ts';
-import { Random } from '../../kernel/rules/random.ts';
 
 const MONDAY = dayOf('2027-03-01');
 const FRIDAY = MONDAY + 4;

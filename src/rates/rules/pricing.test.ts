@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
+
 import { plan, property } from '../../testing/property-world.ts';
 import * as pricing from './pricing.ts';
 import { type RatePlan, STRATEGIES } from './rate-plan.ts';

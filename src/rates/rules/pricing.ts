@@ -1,8 +1,8 @@
 import { type Day, formatDay, isWeekend, weekdayIndex } from '../../kernel/rules/dates.ts';
 import { type Minor, percentOf, scale } from '../../kernel/rules/money.ts';
+import type { Night } from '../../money/rules/night.ts';
 import type { Policies } from '../../properties/rules/property.ts';
 import { DAY_NAMES, type RatePlan, type StrategyRules, type YearSeason } from './rate-plan.ts';
-import type { Night } from '../../money/rules/night.ts';
 
 /**
  * What of a night moves its price: base and season as stored (docs/concepts/forecast.md#how-a-price-is-made), and what

@@ -1,8 +1,8 @@
 import type { Day } from '../../kernel/rules/dates.ts';
 import { sum } from '../../kernel/rules/figures.ts';
 import { type Minor, percentOf } from '../../kernel/rules/money.ts';
-import type { GridCell } from './queries.ts';
 import type { Promotion } from './promotion.ts';
+import type { GridCell } from './queries.ts';
 
 /** What may be expected of a promotion when it is made. */
 export type PromotionEstimate = { bookings: number; revenue: Minor };

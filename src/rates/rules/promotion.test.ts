@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
+
 import { discounted } from './promotion.ts';
 
 const nightly = fc.array(fc.integer({ min: 0, max: 500_000 }), { minLength: 1, maxLength: 14 });

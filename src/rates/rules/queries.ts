@@ -1,8 +1,8 @@
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { Alternative, Code } from '../../kernel/rules/domain-error.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
-import type { PriceStep } from './pricing.ts';
 import type { Property, Room, RoomType } from '../../properties/rules/property.ts';
+import type { PriceStep } from './pricing.ts';
 import { BAR, type RatePlan } from './rate-plan.ts';
 import type { Restriction } from './restriction.ts';
 

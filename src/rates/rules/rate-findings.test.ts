@@ -1,15 +1,27 @@
 import t from 'tap';
+
 import { DAY, plan, roomType } from '../../testing/property-world.ts';
 import { findingsIn, type Rated } from './rate-findings.ts';
 
 const night = (offset: number, changed: object = {}) => ({
-  ...{ roomType: 'STD', day: DAY + offset, total: 10, capacity: 10, booked: 5, rate: 10_000 },
-  ...{ low: 6_000, high: 20_000, expected: 3 },
+  roomType: 'STD',
+  day: DAY + offset,
+  total: 10,
+  capacity: 10,
+  booked: 5,
+  rate: 10_000,
+  low: 6_000,
+  high: 20_000,
+  expected: 3,
   ...changed,
 });
 const property = (changed: Partial<Rated> = {}): Rated => ({
-  ...{ start: DAY, end: DAY + 3, roomTypes: [roomType('STD', 10)], plans: [plan()] },
-  ...{ nights: [0, 1, 2, 3].map((offset) => night(offset)), restrictions: [] },
+  start: DAY,
+  end: DAY + 3,
+  roomTypes: [roomType('STD', 10)],
+  plans: [plan()],
+  nights: [0, 1, 2, 3].map((offset) => night(offset)),
+  restrictions: [],
   ...changed,
 });
 const found = (changed: Partial<Rated>) => findingsIn(property(changed)).map(({ code }) => code);

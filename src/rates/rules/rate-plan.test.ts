@@ -1,4 +1,5 @@
 import t from 'tap';
+
 import { plan } from '../../testing/property-world.ts';
 import { lineageOf, type RatePlan } from './rate-plan.ts';
 import { isValidPlan } from './valid-plan.ts';

@@ -1,10 +1,18 @@
 import t from 'tap';
+
 import { DAY } from '../../testing/property-world.ts';
 import type { GridCell } from './queries.ts';
 import { expectedMore, revenueForecast } from './revenue-forecast.ts';
 
 const cell = (changed: Partial<GridCell> = {}): GridCell => ({
-  ...{ roomType: 'STD', day: DAY + 60, total: 100, booked: 40, held: 0, blocked: 0, available: 60, rate: 10_000 },
+  roomType: 'STD',
+  day: DAY + 60,
+  total: 100,
+  booked: 40,
+  held: 0,
+  blocked: 0,
+  available: 60,
+  rate: 10_000,
   ...changed,
 });
 const change = (from: number | null, to: number | null) => [{ roomType: 'STD', day: DAY + 60, from, to }];

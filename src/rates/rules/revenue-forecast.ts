@@ -1,7 +1,7 @@
 import type { PriceChange } from '../../kernel/rules/commands.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
-import { bookedBetween, DEMAND, demandLeft, expectedSold, remainingElasticity, usualPrice } from './demand-model.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
+import { bookedBetween, DEMAND, demandLeft, expectedSold, remainingElasticity, usualPrice } from './demand-model.ts';
 import type { GridCell } from './queries.ts';
 
 /** What nights are expected to earn at the prices before and after a change: what is booked, and what is yet to come. */

@@ -1,6 +1,6 @@
 import { parseDay } from '../../kernel/rules/dates.ts';
-import { type Promotion, REMEMBERED_DAYS } from '../rules/promotion.ts';
 import { cents, day, here, ms } from '../../platform/database/load-sql.ts';
+import { type Promotion, REMEMBERED_DAYS } from '../rules/promotion.ts';
 
 /** A promotion as its statement returns it: days inside of its conditions are text. */
 export type LoadedPromotion = Omit<Promotion, 'conditions'> & {

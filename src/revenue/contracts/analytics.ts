@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-import { formatDay } from '../../kernel/rules/dates.ts';
-import { METRIC_TYPES, type Metric, type NightAudit, type RoomFigures } from '../rules/night-audit.ts';
-import type { Minor } from '../../kernel/rules/money.ts';
 import { at, day, listOf, money } from '../../kernel/contracts/answers.ts';
 import { date, page, propertyId } from '../../kernel/contracts/fields.ts';
+import { formatDay } from '../../kernel/rules/dates.ts';
+import type { Minor } from '../../kernel/rules/money.ts';
+import { METRIC_TYPES, type Metric, type NightAudit, type RoomFigures } from '../rules/night-audit.ts';
 
 /** Reports and figures of a property (docs/concepts/night-audit.md#figures). */
 
@@ -55,7 +55,9 @@ export function auditWire(audit: NightAudit, write: WriteDecimal): Json {
     pickupByNight: pickup.byNight.map(({ day: night, rooms }) => ({ date: formatDay(night), rooms })),
     pickupByArrival: pickup.byArrival.map(({ arrival, booked, cancelled }) => ({
       date: formatDay(arrival),
-      ...{ booked, cancelled, pickup: booked - cancelled },
+      booked,
+      cancelled,
+      pickup: booked - cancelled,
     })),
   };
 }

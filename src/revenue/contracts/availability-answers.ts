@@ -1,4 +1,5 @@
 import { z } from 'zod';
+
 import { day, at, money, listOf } from '../../kernel/contracts/answers.ts';
 
 export const availabilityAnswer = z.object({

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-import { FORECAST_METHODS } from '../rules/demand-forecast.ts';
-import { JOB_STATES } from '../../kernel/rules/job-state.ts';
-import { ACTIONS, POSITIONS } from '../rules/rate-analysis.ts';
 import { at, day, listOf, money } from '../../kernel/contracts/answers.ts';
+import { JOB_STATES } from '../../kernel/rules/job-state.ts';
+import { FORECAST_METHODS } from '../rules/demand-forecast.ts';
+import { ACTIONS, POSITIONS } from '../rules/rate-analysis.ts';
 
 /** What analysis and yield optimization answer, for the API description (docs/reference/rates.md#optimization). */
 

@@ -1,7 +1,5 @@
 import { z } from 'zod';
 
-import { STRATEGIES } from '../../rates/rules/rate-plan.ts';
-import { OBJECTIVES } from '../rules/yield-problem.ts';
 import {
   date,
   MAX_RANGE_DAYS,
@@ -10,6 +8,8 @@ import {
   propertyId,
   roomTypeCode,
 } from '../../kernel/contracts/fields.ts';
+import { STRATEGIES } from '../../rates/rules/rate-plan.ts';
+import { OBJECTIVES } from '../rules/yield-problem.ts';
 
 /** Bodies and queries of analysis and yield optimization (docs/reference/rates.md#optimization). */
 

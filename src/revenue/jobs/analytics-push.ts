@@ -1,3 +1,4 @@
+import { ItemRunner } from '../../kernel/operations/item-runner.ts';
 import {
   type BreakerState,
   type HealthCheck,
@@ -5,10 +6,9 @@ import {
   partnerHealth,
   type PartnerState,
 } from '../../kernel/ports.ts';
-import { ItemRunner } from '../../kernel/operations/item-runner.ts';
-import type { Tenants } from '../../tenants/ports.ts';
 import { SingleFlight } from '../../platform/jobs/single-flight.ts';
 import { within } from '../../platform/jobs/within.ts';
+import type { Tenants } from '../../tenants/ports.ts';
 
 type Options = {
   tenants: Tenants;

@@ -1,8 +1,9 @@
 import t from 'tap';
-import { quiet } from '../../testing/actors/running-host.ts';
+
 import { dayOf, formatDay } from '../../kernel/rules/dates.ts';
-import { type DailyClock, type DailyJobs, DATES_KEPT } from '../ports.ts';
+import { quiet } from '../../testing/actors/running-host.ts';
 import { FakeClock, Gate, until } from '../../testing/fake-clock.ts';
+import { type DailyClock, type DailyJobs, DATES_KEPT } from '../ports.ts';
 import { DailyWatch } from './daily-watch.ts';
 
 /** Houses with their clocks, what has been done for them, and whoever does it. */
@@ -25,7 +26,11 @@ class World implements DailyJobs {
     const tenants = { running: async () => ['acme'] };
     const { clock } = this;
     this.watch = new DailyWatch({
-      ...{ tenants, daily: this, clock, log: quiet, alone: async (_, work) => (await work(), true) },
+      tenants,
+      daily: this,
+      clock,
+      log: quiet,
+      alone: async (_, work) => (await work(), true),
       progressed: () => (this.progressed += 1),
       work: {
         NO_SHOWS: async ({ propertyId }, date) => {

@@ -1,7 +1,10 @@
+import { ItemRunner } from '../../kernel/operations/item-runner.ts';
+import type { AdvisoryLock, Clock, Log } from '../../kernel/ports.ts';
 import { type Address, addressKey } from '../../kernel/rules/caller.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import { businessDate } from '../../kernel/rules/property-time.ts';
-import type { AdvisoryLock, Clock, Log } from '../../kernel/ports.ts';
+import { SingleFlight } from '../../platform/jobs/single-flight.ts';
+import type { Tenants } from '../../tenants/ports.ts';
 import {
   DAILY_JOBS,
   type DailyClock,
@@ -11,9 +14,6 @@ import {
   DONE_AFTER,
   type ReadableClock,
 } from '../ports.ts';
-import { ItemRunner } from '../../kernel/operations/item-runner.ts';
-import type { Tenants } from '../../tenants/ports.ts';
-import { SingleFlight } from '../../platform/jobs/single-flight.ts';
 
 /** What is known of the past so long: nobody looks for an older date. */
 const REMEMBERED_DAYS = 40;

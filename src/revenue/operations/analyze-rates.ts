@@ -1,11 +1,11 @@
-import type { AnalysisQuery } from '../contracts/yield.ts';
+import type { Services } from '../../kernel/operations/services.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
-import { analyzeRates } from '../rules/rate-analysis.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { AnalysisQuery } from '../contracts/yield.ts';
+import { analyzeRates } from '../rules/rate-analysis.ts';
 import type { Analyzed } from './analyses.ts';
 import { optimized, problemOf } from './optimize-yield.ts';
 import { revenueNights } from './revenue-nights.ts';
-import type { Services } from '../../kernel/operations/services.ts';
 
 /** Where nothing is said, so many nights from today. */
 const USUAL_NIGHTS = 30;

@@ -1,10 +1,10 @@
-import type { MetricsQuery, ReportsQuery } from '../contracts/analytics.ts';
-import type { Caller } from '../../kernel/rules/caller.ts';
-import type { Metric } from '../rules/night-audit.ts';
-import { DomainError } from '../../kernel/rules/domain-error.ts';
-import type { MetricPosition, Report } from '../ports.ts';
 import { openCursor, signCursor } from '../../kernel/operations/cursor.ts';
 import type { Services } from '../../kernel/operations/services.ts';
+import type { Caller } from '../../kernel/rules/caller.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { MetricsQuery, ReportsQuery } from '../contracts/analytics.ts';
+import type { MetricPosition, Report } from '../ports.ts';
+import type { Metric } from '../rules/night-audit.ts';
 
 type Finding = Pick<Services, 'analytics' | 'properties' | 'signed'>;
 

@@ -1,13 +1,13 @@
 import { v5 as uuidv5 } from 'uuid';
 
-import type { ImplementBody } from '../contracts/yield.ts';
+import { claim, type ClientKey, send } from '../../kernel/operations/send.ts';
+import type { Services } from '../../kernel/operations/services.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import { formatDay } from '../../kernel/rules/dates.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { ImplementBody } from '../contracts/yield.ts';
 import { changesOf, type YieldPlan } from '../rules/yield-problem.ts';
 import { getOptimization } from './optimize-yield.ts';
-import { claim, type ClientKey, send } from '../../kernel/operations/send.ts';
-import type { Services } from '../../kernel/operations/services.ts';
 
 export type Implemented = { optimizationId: string; affectedDates: number; implementedAt: number };
 

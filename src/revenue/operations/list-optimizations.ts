@@ -1,8 +1,8 @@
-import type { OptimizationsQuery } from '../contracts/yield.ts';
-import type { Caller } from '../../kernel/rules/caller.ts';
-import type { Optimization } from '../ports.ts';
 import { nextCursor, positionOf } from '../../kernel/operations/cursor.ts';
 import type { Services } from '../../kernel/operations/services.ts';
+import type { Caller } from '../../kernel/rules/caller.ts';
+import type { OptimizationsQuery } from '../contracts/yield.ts';
+import type { Optimization } from '../ports.ts';
 
 /** Optimizations of a property, newest first (docs/reference/rates.md#optimization). */
 export async function listOptimizations(

@@ -1,9 +1,8 @@
 import t from 'tap';
-import { Stored } from '../../testing/actors/store-conformance.ts';
+
 import { invoiceOf } from '../../money/rules/invoice.ts';
 import type { Payment } from '../../money/rules/payment.ts';
-import { databaseAnalytics } from '../storage/analytics.ts';
-import { databaseOtbByDay } from '../storage/otb-by-day.ts';
+import { Stored } from '../../testing/actors/store-conformance.ts';
 import { withArchive } from '../../testing/archive.ts';
 import {
   book,
@@ -18,6 +17,8 @@ import {
   room,
   startBooking,
 } from '../../testing/property-world.ts';
+import { databaseAnalytics } from '../storage/analytics.ts';
+import { databaseOtbByDay } from '../storage/otb-by-day.ts';
 import { nightAudit } from './night-audit.ts';
 
 const world = await withArchive(t);
@@ -87,9 +88,15 @@ t.test('a business date is told in full, once guests who did not come are marked
   const ofStd = { roomsSold: 1, roomsAvailable: 3, roomRevenue: 10_000, occupancyRate: 33.33, adr: 10_000 };
   const ofDlx = { roomsSold: 1, roomsAvailable: 2, roomRevenue: 15_000, occupancyRate: 50, adr: 15_000 };
   t.strictSame(first.reports[0]?.content, {
-    ...{ date: DAY, currency: 'EUR' },
+    date: DAY,
+    currency: 'EUR',
     house: {
-      ...{ roomsSold: 2, roomsAvailable: 5, roomRevenue: 25_000, occupancyRate: 40, adr: 12_500, revPar: 5_000 },
+      roomsSold: 2,
+      roomsAvailable: 5,
+      roomRevenue: 25_000,
+      occupancyRate: 40,
+      adr: 12_500,
+      revPar: 5_000,
       pickup: 4,
     },
     roomTypes: [
@@ -101,7 +108,8 @@ t.test('a business date is told in full, once guests who did not come are marked
     revenue: { rooms: 25_000, additionalCharges: 800, penalties: 20_728, taxes: 4_572, total: 51_100 },
     money: {
       payments: [{ method: 'CREDIT_CARD', count: 5, amount: 85_300 }],
-      ...{ paid: 85_300, refunds: { count: 1, amount: 22_800 } },
+      paid: 85_300,
+      refunds: { count: 1, amount: 22_800 },
     },
     pickup: {
       byNight: [
@@ -119,7 +127,8 @@ t.test('a business date is told in full, once guests who did not come are marked
   rolled(property);
   const second = await audited(property, DAY + 2);
   t.match(second.reports[0]?.content, {
-    ...{ date: DAY + 1, house: { roomsSold: 1, pickup: 0 } },
+    date: DAY + 1,
+    house: { roomsSold: 1, pickup: 0 },
     reservations: { arrivals: 0, departures: 1, noShows: 0, booked: 0, cancelled: 0, cancellationRate: 0 },
     revenue: { rooms: 10_000, additionalCharges: 1_650, penalties: 0, taxes: 1_000, total: 12_650 },
     money: { payments: [], paid: 0, refunds: { count: 0, amount: 0 } },

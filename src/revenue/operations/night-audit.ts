@@ -1,11 +1,11 @@
+import { gridAt, type Rebuilt } from '../../history/operations/rebuild-grid.ts';
+import { PastGrid } from '../../history/rules/past-grid.ts';
+import { idFrom } from '../../kernel/operations/id-from.ts';
+import type { Services } from '../../kernel/operations/services.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
-import { businessDay, type DayGrids, metricsOf, nightAudit as auditOf } from '../rules/night-audit.ts';
-import { PastGrid } from '../../history/rules/past-grid.ts';
 import type { GridCell } from '../../rates/rules/queries.ts';
-import { idFrom } from '../../kernel/operations/id-from.ts';
-import { gridAt, type Rebuilt } from '../../history/operations/rebuild-grid.ts';
-import type { Services } from '../../kernel/operations/services.ts';
+import { businessDay, type DayGrids, metricsOf, nightAudit as auditOf } from '../rules/night-audit.ts';
 
 type Auditing = Pick<Services, 'properties' | 'archive' | 'computer' | 'dayBooks' | 'analytics'>;
 

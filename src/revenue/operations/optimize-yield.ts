@@ -1,19 +1,19 @@
 import { v7 as uuidv7 } from 'uuid';
 
-import { MAX_NIGHTS_AT_ONCE, type OptimizationBody } from '../contracts/yield.ts';
-import type { By } from '../../kernel/rules/administration.ts';
-import { BAR } from '../../rates/rules/rate-plan.ts';
-import type { Address, Caller } from '../../kernel/rules/caller.ts';
-import { DomainError } from '../../kernel/rules/domain-error.ts';
-import { missingIn } from '../rules/yield-optimization.ts';
-import type { YieldAnswer, YieldPlan, YieldProblem } from '../rules/yield-problem.ts';
 import { ItemRunner } from '../../kernel/operations/item-runner.ts';
-import type { Optimization, OptimizationRequest } from '../ports.ts';
-import type { PropertyView } from '../../kernel/property-actors.ts';
-import { type RevenueNight, revenueNights, type RevenueNightsFrom } from './revenue-nights.ts';
 import { oneAtATime } from '../../kernel/operations/one-at-a-time.ts';
 import type { ClientKey } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
+import type { PropertyView } from '../../kernel/property-actors.ts';
+import type { By } from '../../kernel/rules/administration.ts';
+import type { Address, Caller } from '../../kernel/rules/caller.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
+import { BAR } from '../../rates/rules/rate-plan.ts';
+import { MAX_NIGHTS_AT_ONCE, type OptimizationBody } from '../contracts/yield.ts';
+import type { Optimization, OptimizationRequest } from '../ports.ts';
+import { missingIn } from '../rules/yield-optimization.ts';
+import type { YieldAnswer, YieldPlan, YieldProblem } from '../rules/yield-problem.ts';
+import { type RevenueNight, revenueNights, type RevenueNightsFrom } from './revenue-nights.ts';
 
 /** An optimization of this age has long come to the queue, or never will. */
 const ENQUEUED_MS = 60_000;
@@ -150,7 +150,7 @@ export function problemOf(
   const nights = revenue.map(({ roomType, day, capacity, booked, rate: current, ...night }) => {
     const { expected, deviation, market } = night;
     const { low, high } = locked.has(`${day} ${roomType}`) ? { low: current, high: current } : night;
-    return { ...{ roomType, day, capacity, booked, current, low, high, expected, deviation, market } };
+    return { roomType, day, capacity, booked, current, low, high, expected, deviation, market };
   });
   const { start, objective, constraints, strategy } = request;
   return { objective, constraints, strategy, today: view.businessDate, nights, seed: start };

@@ -1,8 +1,8 @@
+import type { Services } from '../../kernel/operations/services.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
-import { changesOf } from '../rules/yield-problem.ts';
 import { type RatePreview, previewOf } from '../../rates/operations/preview-rates.ts';
-import type { Services } from '../../kernel/operations/services.ts';
+import { changesOf } from '../rules/yield-problem.ts';
 
 /**
  * A change of base rates that was made: what it changed, and what its nights earn by what is on the books now; or what

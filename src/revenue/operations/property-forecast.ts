@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache';
 
-import { type Address, addressKey } from '../../kernel/rules/caller.ts';
-import { WATCHED_NIGHTS } from '../../rates/rules/competitor-rate.ts';
-import type { Day } from '../../kernel/rules/dates.ts';
-import { demandPressure } from '../rules/demand-pressure.ts';
-import type { PropertyForecast } from '../rules/property-forecast.ts';
-import { occupancyRate } from '../rules/key-figures.ts';
-import { endOfBusinessDay } from '../../kernel/rules/property-time.ts';
-import type { PropertyView } from '../../kernel/property-actors.ts';
 import type { Services } from '../../kernel/operations/services.ts';
+import type { PropertyView } from '../../kernel/property-actors.ts';
+import { type Address, addressKey } from '../../kernel/rules/caller.ts';
+import type { Day } from '../../kernel/rules/dates.ts';
+import { endOfBusinessDay } from '../../kernel/rules/property-time.ts';
+import { WATCHED_NIGHTS } from '../../rates/rules/competitor-rate.ts';
+import { demandPressure } from '../rules/demand-pressure.ts';
+import { occupancyRate } from '../rules/key-figures.ts';
+import type { PropertyForecast } from '../rules/property-forecast.ts';
 
 /** How far back bookings are learned from: a year of nights, and what the journal keeps before it. */
 const HISTORY_DAYS = 400;
@@ -24,7 +24,8 @@ type History = { today: Day; changes: Int32Array };
 /** What this node has forecast of late, and from what: history of past days does not change any more. */
 export class PropertyForecasts {
   readonly #histories = new LRUCache<string, History>({
-    ...{ max: MOST_PROPERTIES, maxSize: MOST_HISTORY_BYTES },
+    max: MOST_PROPERTIES,
+    maxSize: MOST_HISTORY_BYTES,
     sizeCalculation: ({ changes }) => changes.byteLength + 1,
   });
   readonly #forecasts = new LRUCache<string, { seq: number; forecast: Promise<Forecast> }>({ max: MOST_PROPERTIES });

@@ -1,10 +1,11 @@
 import t from 'tap';
-import { quiet } from '../../testing/actors/running-host.ts';
-import { dayOf } from '../../kernel/rules/dates.ts';
-import { type OtbOfDay, nightAudit } from '../rules/night-audit.ts';
-import type { Push, PushAttempt, UnpushedReport } from '../ports.ts';
+
 import type { Delivery } from '../../kernel/ports.ts';
+import { dayOf } from '../../kernel/rules/dates.ts';
+import { quiet } from '../../testing/actors/running-host.ts';
 import { FakeClock } from '../../testing/fake-clock.ts';
+import type { Push, PushAttempt, UnpushedReport } from '../ports.ts';
+import { type OtbOfDay, nightAudit } from '../rules/night-audit.ts';
 import { pushReports } from './push-reports.ts';
 
 const DATE = dayOf('2027-03-10');
@@ -13,13 +14,11 @@ const alive = new AbortController().signal;
 const BOOKS: OtbOfDay = {
   sold: [{ roomType: 'STD', rooms: 2, revenue: 20_001, taxes: 2_000, fees: 400 }],
   due: { reservations: 3, cancelled: 1, noShows: 1, awaited: 0 },
-  ...{
-    arrivals: 2,
-    departures: 1,
-    bookings: [{ arrival: DATE + 2, booked: 2, cancelled: 1 }],
-    charges: 1_250,
-    penalties: { revenue: 9_000, taxes: 900 },
-  },
+  arrivals: 2,
+  departures: 1,
+  bookings: [{ arrival: DATE + 2, booked: 2, cancelled: 1 }],
+  charges: 1_250,
+  penalties: { revenue: 9_000, taxes: 900 },
   payments: [{ method: 'CASH', count: 1, amount: 5_000 }],
   refunds: { count: 0, amount: 0 },
 };
@@ -34,7 +33,11 @@ class World {
 
   constructor(count: number, attempts = 0) {
     this.reports = Array.from({ length: count }, (_, n) => ({
-      ...{ id: `report-${n}`, propertyId: 'grand', type: 'NIGHT_AUDIT', completedAt: 1_000, attempts },
+      id: `report-${n}`,
+      propertyId: 'grand',
+      type: 'NIGHT_AUDIT',
+      completedAt: 1_000,
+      attempts,
       content: nightAudit(DATE + n, 'EUR', BOOKS, { after: [], before: [] }),
     }));
   }
@@ -58,22 +61,28 @@ t.test('a report goes out with tenant, figures and content, and nothing of a gue
   t.same(await world.run(), { pushed: 1, partner: 'ANSWERS' });
   const { body } = JSON.parse(JSON.stringify(world.pushes[0])) as { body: { metrics: unknown[] } };
   t.match(body, {
-    ...{ tenantId: 'acme', propertyId: 'grand', reportId: 'report-0', reportType: 'NIGHT_AUDIT', date: '2027-03-10' },
+    tenantId: 'acme',
+    propertyId: 'grand',
+    reportId: 'report-0',
+    reportType: 'NIGHT_AUDIT',
+    date: '2027-03-10',
     report: {
-      ...{
-        date: '2027-03-10',
-        currency: 'EUR',
-        roomsSold: 2,
-        adr: 100.01,
-        roomRevenue: 200.01,
-        cancellationRate: 33.33,
-      },
+      date: '2027-03-10',
+      currency: 'EUR',
+      roomsSold: 2,
+      adr: 100.01,
+      roomRevenue: 200.01,
+      cancellationRate: 33.33,
       revenue: { rooms: 200.01, additionalCharges: 16.5, penalties: 90, taxes: 29, total: 335.51 },
       pickupByArrival: [{ date: '2027-03-12', booked: 2, cancelled: 1, pickup: 1 }],
     },
   });
   t.strictSame(body.metrics[1], {
-    ...{ propertyId: 'grand', metricType: 'ADR', metricValue: 100.01, date: '2027-03-10', granularity: 'DAY' },
+    propertyId: 'grand',
+    metricType: 'ADR',
+    metricValue: 100.01,
+    date: '2027-03-10',
+    granularity: 'DAY',
     dimensions: {},
   });
   t.equal(body.metrics.length, 10);

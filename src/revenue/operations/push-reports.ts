@@ -1,10 +1,10 @@
-import { formatDay } from '../../kernel/rules/dates.ts';
-import { metricsOf } from '../rules/night-audit.ts';
-import { auditWire, metricWire } from '../contracts/analytics.ts';
-import type { Instant } from '../../kernel/rules/property-time.ts';
-import type { Analytics, AnalyticsService, Push, UnpushedReport } from '../ports.ts';
-import type { Clock, Delivery, Log, PartnerState } from '../../kernel/ports.ts';
 import { idFrom } from '../../kernel/operations/id-from.ts';
+import type { Clock, Delivery, Log, PartnerState } from '../../kernel/ports.ts';
+import { formatDay } from '../../kernel/rules/dates.ts';
+import type { Instant } from '../../kernel/rules/property-time.ts';
+import { auditWire, metricWire } from '../contracts/analytics.ts';
+import type { Analytics, AnalyticsService, Push, UnpushedReport } from '../ports.ts';
+import { metricsOf } from '../rules/night-audit.ts';
 
 export type Pushing = {
   analytics: Analytics;
@@ -77,7 +77,11 @@ function pushOf(tenantId: string, { id, propertyId, type, content, completedAt }
   return {
     key: idFrom([tenantId, id, content]),
     body: {
-      ...{ reportId: id, reportType: type, tenantId, propertyId, date: formatDay(content.date) },
+      reportId: id,
+      reportType: type,
+      tenantId,
+      propertyId,
+      date: formatDay(content.date),
       completedAt: iso(completedAt),
       metrics: metricsOf(content).map((metric) => metricWire(propertyId, metric, decimal)),
       report: auditWire(content, decimal),

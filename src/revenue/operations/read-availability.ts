@@ -1,13 +1,13 @@
-import type { AvailabilityQuery, SearchBody } from '../../properties/contracts/properties.ts';
-import type { Address, Caller } from '../../kernel/rules/caller.ts';
+import { beforeTheJournal, gridAt, mustHaveCome } from '../../history/operations/rebuild-grid.ts';
 import { PastGrid } from '../../history/rules/past-grid.ts';
-import type { GridCell, QuotedRate } from '../../rates/rules/queries.ts';
-import { BAR } from '../../rates/rules/rate-plan.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+import type { Address, Caller } from '../../kernel/rules/caller.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import { checkStayDays } from '../../kernel/rules/sale-window.ts';
+import type { AvailabilityQuery, SearchBody } from '../../properties/contracts/properties.ts';
 import { QuoteTokens } from '../../rates/operations/quote-token.ts';
-import { beforeTheJournal, gridAt, mustHaveCome } from '../../history/operations/rebuild-grid.ts';
-import type { Services } from '../../kernel/operations/services.ts';
+import type { GridCell, QuotedRate } from '../../rates/rules/queries.ts';
+import { BAR } from '../../rates/rules/rate-plan.ts';
 
 /**
  * Cells of a property, both days inclusive (docs/reference/set-up.md#availability), as they are or as they were at

@@ -1,11 +1,11 @@
-import type { ForecastQuery } from '../contracts/yield.ts';
+import type { Services } from '../../kernel/operations/services.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
-import type { DemandForecast } from '../rules/demand-forecast.ts';
-import type { Instant } from '../../kernel/rules/property-time.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { Instant } from '../../kernel/rules/property-time.ts';
+import type { ForecastQuery } from '../contracts/yield.ts';
+import type { DemandForecast } from '../rules/demand-forecast.ts';
 import { propertyForecast } from './property-forecast.ts';
-import type { Services } from '../../kernel/operations/services.ts';
 
 /** Where nothing is said, so many nights from today. */
 const USUAL_NIGHTS = 90;

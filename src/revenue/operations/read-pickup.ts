@@ -1,11 +1,11 @@
 import type { PickupQuery } from '../../history/contracts/history.ts';
-import type { Address, Caller } from '../../kernel/rules/caller.ts';
+import { beforeTheJournal, gridAt, mustHaveCome, type Rebuilt } from '../../history/operations/rebuild-grid.ts';
 import { PastGrid } from '../../history/rules/past-grid.ts';
-import { comparedOtb, type ComparedOtb } from '../rules/pickup.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+import type { Address, Caller } from '../../kernel/rules/caller.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { GridCell } from '../../rates/rules/queries.ts';
-import { beforeTheJournal, gridAt, mustHaveCome, type Rebuilt } from '../../history/operations/rebuild-grid.ts';
-import type { Services } from '../../kernel/operations/services.ts';
+import { comparedOtb, type ComparedOtb } from '../rules/pickup.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,14 +1,14 @@
-import type { RecalculationBody } from '../contracts/yield.ts';
-import type { Address, Caller } from '../../kernel/rules/caller.ts';
-import { type Day, formatDay } from '../../kernel/rules/dates.ts';
-import { missingIn } from '../rules/yield-optimization.ts';
-import type { JobRun, Jobs } from '../../kernel/ports.ts';
 import { idFrom } from '../../kernel/operations/id-from.ts';
-import { beginOptimization, yieldProblem } from './optimize-yield.ts';
-import { recalculateSignals } from './recalculate-signals.ts';
 import { requestJob } from '../../kernel/operations/request-job.ts';
 import type { ClientKey } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
+import type { JobRun, Jobs } from '../../kernel/ports.ts';
+import type { Address, Caller } from '../../kernel/rules/caller.ts';
+import { type Day, formatDay } from '../../kernel/rules/dates.ts';
+import type { RecalculationBody } from '../contracts/yield.ts';
+import { missingIn } from '../rules/yield-optimization.ts';
+import { beginOptimization, yieldProblem } from './optimize-yield.ts';
+import { recalculateSignals } from './recalculate-signals.ts';
 
 /** A whole horizon is optimized for a year. */
 const HORIZON_NIGHTS = 365;

@@ -1,11 +1,12 @@
 import t from 'tap';
-import type { PropertyForecast } from '../rules/property-forecast.ts';
-import type { RatePlan } from '../../rates/rules/rate-plan.ts';
+
 import type { CompetitorRates } from '../../competitors/ports.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+import type { RatePlan } from '../../rates/rules/rate-plan.ts';
 import { FrontDesk } from '../../testing/front-desk.ts';
 import { DAY, PROPERTY_ID, NOW, plans } from '../../testing/property-world.ts';
+import type { PropertyForecast } from '../rules/property-forecast.ts';
 import { recalculateSignals } from './recalculate-signals.ts';
-import type { Services } from '../../kernel/operations/services.ts';
 
 const market = async (): ReturnType<CompetitorRates['market']> => [
   { roomType: 'STD', day: DAY + 3, median: 12_000, low: 9_000, high: 15_000, count: 3, observedAt: NOW },
@@ -14,7 +15,13 @@ const market = async (): ReturnType<CompetitorRates['market']> => [
 /** A forecast that the house fills on every night, of a house that is usually half empty. */
 const full = (method: 'pickup' | 'curve', nights = 30): PropertyForecast => ({
   nights: Array.from({ length: nights }, (_, n) => ({
-    ...{ night: DAY + n, expected: 5, low: 4, high: 5, deviation: 1, confidence: 0.8, method },
+    night: DAY + n,
+    expected: 5,
+    low: 4,
+    high: 5,
+    deviation: 1,
+    confidence: 0.8,
+    method,
   })),
   usual: 50,
 });

@@ -1,10 +1,9 @@
-import type { Address } from '../../kernel/rules/caller.ts';
-import { WATCHED_NIGHTS } from '../../rates/rules/competitor-rate.ts';
-import type { SetSignals } from '../../kernel/rules/commands.ts';
-import { ownRequestId } from '../../kernel/operations/send.ts';
-import { demandPercents } from './property-forecast.ts';
-import { sendAlways } from '../../kernel/operations/send.ts';
+import { ownRequestId, sendAlways } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
+import type { Address } from '../../kernel/rules/caller.ts';
+import type { SetSignals } from '../../kernel/rules/commands.ts';
+import { WATCHED_NIGHTS } from '../../rates/rules/competitor-rate.ts';
+import { demandPercents } from './property-forecast.ts';
 
 export type Recalculating = Pick<
   Services,

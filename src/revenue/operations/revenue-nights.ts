@@ -1,11 +1,11 @@
+import type { Services } from '../../kernel/operations/services.ts';
+import type { PropertyView } from '../../kernel/property-actors.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
-import type { DemandForecast } from '../rules/demand-forecast.ts';
 import { sum } from '../../kernel/rules/figures.ts';
 import type { RateNight } from '../../rates/rules/queries.ts';
-import type { PropertyView } from '../../kernel/property-actors.ts';
+import type { DemandForecast } from '../rules/demand-forecast.ts';
 import { propertyForecast } from './property-forecast.ts';
-import type { Services } from '../../kernel/operations/services.ts';
 
 export type RevenueNightsFrom = Pick<Services, 'bookingHistory' | 'competitors' | 'computer' | 'forecasts'>;
 

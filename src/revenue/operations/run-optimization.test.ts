@@ -1,15 +1,16 @@
 import t from 'tap';
-import { optimizationBody } from '../contracts/yield.ts';
+
+import type { Services } from '../../kernel/operations/services.ts';
+import type { JobRun } from '../../kernel/ports.ts';
 import { formatDay } from '../../kernel/rules/dates.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
-import type { JobRun } from '../../kernel/ports.ts';
-import { FakeJobs } from '../../testing/jobs/fake-jobs.ts';
 import { CALLER, FrontDesk } from '../../testing/front-desk.ts';
+import { FakeJobs } from '../../testing/jobs/fake-jobs.ts';
 import { MemoryOptimizations } from '../../testing/partners/memory-optimizations.ts';
 import { DAY, PROPERTY_ID } from '../../testing/property-world.ts';
+import { optimizationBody } from '../contracts/yield.ts';
 import { findLostOptimizations, getOptimization, optimizeYield } from './optimize-yield.ts';
 import { runOptimization } from './run-optimization.ts';
-import type { Services } from '../../kernel/operations/services.ts';
 
 const { tenantId, propertyId } = PROPERTY_ID;
 
@@ -21,7 +22,8 @@ async function desk(t: Parameters<typeof FrontDesk.open>[0]) {
   const body = optimizationBody.parse({ propertyId, optimizationPeriod: period });
   const told: number[] = [];
   const run: JobRun = {
-    ...{ id: 'job', signal: new AbortController().signal },
+    id: 'job',
+    signal: new AbortController().signal,
     progress: async (percent) => void told.push(percent),
   };
   const ask = async () => (await optimizeYield(services, CALLER, body)).optimization;

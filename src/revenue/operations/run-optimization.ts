@@ -1,7 +1,7 @@
-import { DomainError } from '../../kernel/rules/domain-error.ts';
-import type { JobRun, Jobs } from '../../kernel/ports.ts';
-import { optimized, planOrRefuse, yieldProblem } from './optimize-yield.ts';
 import type { Services } from '../../kernel/operations/services.ts';
+import type { JobRun, Jobs } from '../../kernel/ports.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
+import { optimized, planOrRefuse, yieldProblem } from './optimize-yield.ts';
 
 type Run = Jobs['yield-optimization'];
 

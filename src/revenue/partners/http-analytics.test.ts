@@ -8,6 +8,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import t, { type Test } from 'tap';
+
 import type { Delivery } from '../../kernel/ports.ts';
 import { HttpAnalytics } from './http-analytics.ts';
 
@@ -46,7 +47,8 @@ t.test('a report is posted as JSON under its key, with the password of the addre
   const { request, body } = partner.requests[0]!;
   t.match(request, { method: 'POST', url: '/in?source=hotel' });
   t.match(request.headers, {
-    ...{ 'idempotency-key': 'key-1', 'content-type': 'application/json' },
+    'idempotency-key': 'key-1',
+    'content-type': 'application/json',
     authorization: `Basic ${btoa('user:p@ss')}`,
   });
   t.same(JSON.parse(body), PUSH.body);

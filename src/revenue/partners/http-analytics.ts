@@ -1,6 +1,6 @@
-import type { AnalyticsService, Push } from '../ports.ts';
 import type { BreakerState, Delivery } from '../../kernel/ports.ts';
 import { HttpPartner, type Patience } from '../../platform/partners/http-partner.ts';
+import type { AnalyticsService, Push } from '../ports.ts';
 
 /**
  * Reports by `POST {url}` with an `Idempotency-Key` (docs/guide/production.md#partners), so that one may be sent again.

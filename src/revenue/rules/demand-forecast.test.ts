@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { bookedNights } from '../../testing/booked-nights.ts';
-import { OnTheBooks } from './on-the-books.ts';
+
 import { dayOf, isWeekend } from '../../kernel/rules/dates.ts';
+import { bookedNights } from '../../testing/booked-nights.ts';
 import { type DemandForecast, DemandForecaster, forecastDemand } from './demand-forecast.ts';
 import { additivePickup } from './forecast-baselines.ts';
+import { OnTheBooks } from './on-the-books.ts';
 
 const FIRST = dayOf('2025-01-01');
 const NIGHTS = 700;

@@ -1,11 +1,11 @@
-import type { OnTheBooks } from './on-the-books.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import { mean } from '../../kernel/rules/figures.ts';
+import { expectedMore } from '../../rates/rules/revenue-forecast.ts';
 import { pickups } from './forecast-baselines.ts';
 import { type Blend, fitBlend, type Residual } from './forecast-blend.ts';
 import { ForecastFeatures } from './forecast-features.ts';
 import { trainingNights } from './forecast-training.ts';
-import { expectedMore } from '../../rates/rules/revenue-forecast.ts';
+import type { OnTheBooks } from './on-the-books.ts';
 
 /** How a forecast came about: learned, or, with too little history, as nights of late gained, or as hotels usually fill. */
 export const FORECAST_METHODS = ['regression', 'pickup', 'curve'] as const;

@@ -1,4 +1,5 @@
 import t from 'tap';
+
 import { demandPressure } from './demand-pressure.ts';
 
 t.test('a house that fills better than usual asks more, one that does not less, and neither without bound', (t) => {

@@ -1,8 +1,8 @@
-import type { OnTheBooks } from './on-the-books.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import { mean } from '../../kernel/rules/figures.ts';
 import { trainingNights } from './forecast-training.ts';
 import { fitLinear } from './least-squares.ts';
+import type { OnTheBooks } from './on-the-books.ts';
 
 /** Days back to the same weekday of the year before. */
 const YEAR_OF_WEEKS = 364;

@@ -1,4 +1,5 @@
 import t from 'tap';
+
 import { fitBlend } from './forecast-blend.ts';
 import { COLUMNS } from './forecast-features.ts';
 

@@ -1,5 +1,5 @@
-import type { OnTheBooks } from './on-the-books.ts';
 import { type Day, weekdayIndex } from '../../kernel/rules/dates.ts';
+import type { OnTheBooks } from './on-the-books.ts';
 
 /**
  * What a forecast looks at, in the order of the columns, so that a simpler model is one that reads fewer of them:
@@ -59,7 +59,10 @@ export class ForecastFeatures {
         this.#books.tells(night + apart) ? this.#books.known(night + apart, moment) - known : 0,
       ),
       this.#books.calledOff(night, moment),
-      ...[Math.sin(year), Math.cos(year), Math.sin(2 * year), Math.cos(2 * year)],
+      Math.sin(year),
+      Math.cos(year),
+      Math.sin(2 * year),
+      Math.cos(2 * year),
     );
   }
 

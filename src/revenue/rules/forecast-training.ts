@@ -1,5 +1,5 @@
-import type { OnTheBooks } from './on-the-books.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
+import type { OnTheBooks } from './on-the-books.ts';
 
 /** Nights that a forecast learns from: a year of them holds each season once. */
 export const TRAINING_NIGHTS = 365;

@@ -1,6 +1,7 @@
 import t from 'tap';
-import { type Landscape, searchGenetically } from './genetic-search.ts';
+
 import { Random } from '../../kernel/rules/random.ts';
+import { type Landscape, searchGenetically } from './genetic-search.ts';
 
 const TOP = 40;
 

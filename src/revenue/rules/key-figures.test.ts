@@ -1,4 +1,5 @@
 import t from 'tap';
+
 import { averageDailyRate, cancellationRate, occupancyRate, pickup, revenuePerAvailableRoom } from './key-figures.ts';
 
 t.test('occupancy, ADR, RevPAR and cancellation rate are the quotients of the key figures', async (t) => {

@@ -1,12 +1,12 @@
 import type { Day } from '../../kernel/rules/dates.ts';
 import { sum } from '../../kernel/rules/figures.ts';
-import { averageDailyRate, cancellationRate, occupancyRate, pickup, revenuePerAvailableRoom } from './key-figures.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
-import { comparedOtb } from './pickup.ts';
 import { endOfBusinessDay, type Instant, type PropertyClock } from '../../kernel/rules/property-time.ts';
-import type { GridCell } from '../../rates/rules/queries.ts';
-import type { PenaltyParts } from '../../money/rules/penalty.ts';
 import type { PaymentMethod } from '../../money/rules/payment.ts';
+import type { PenaltyParts } from '../../money/rules/penalty.ts';
+import type { GridCell } from '../../rates/rules/queries.ts';
+import { averageDailyRate, cancellationRate, occupancyRate, pickup, revenuePerAvailableRoom } from './key-figures.ts';
+import { comparedOtb } from './pickup.ts';
 
 /** A business date with its first instant and the first one after it (docs/reference/api.md#dates-and-times). */
 export type BusinessDay = { date: Day; from: Instant; to: Instant };

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
+
 import { type BookChange, OnTheBooks } from './on-the-books.ts';
 
 const NIGHT = 100;

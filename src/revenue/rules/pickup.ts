@@ -1,7 +1,7 @@
 import type { Day } from '../../kernel/rules/dates.ts';
 import { sum } from '../../kernel/rules/figures.ts';
-import { pickup } from './key-figures.ts';
 import type { GridCell } from '../../rates/rules/queries.ts';
+import { pickup } from './key-figures.ts';
 
 /** Rooms on the books at two instants, and what came between them. */
 export type Pickup = { roomsNow: number; roomsThen: number; pickup: number };

@@ -1,8 +1,8 @@
-import { OnTheBooks } from './on-the-books.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
+import { USUAL_OCCUPANCY } from '../../rates/rules/revenue-forecast.ts';
 import { type DemandForecast, forecastDemand } from './demand-forecast.ts';
 import { occupancyRate } from './key-figures.ts';
-import { USUAL_OCCUPANCY } from '../../rates/rules/revenue-forecast.ts';
+import { OnTheBooks } from './on-the-books.ts';
 
 /** What a house's demand is forecast from. */
 export type PropertyHistory = {

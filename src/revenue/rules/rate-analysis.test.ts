@@ -1,25 +1,45 @@
 import fc from 'fast-check';
 import t from 'tap';
+
+import type { RateNight } from '../../rates/rules/queries.ts';
 import { DAY } from '../../testing/property-world.ts';
 import { yieldNight, yieldProblem } from '../../testing/yield.ts';
-import type { RateNight } from '../../rates/rules/queries.ts';
 import { analyzeRates } from './rate-analysis.ts';
 import { optimizeYield } from './yield-optimization.ts';
 import type { YieldPlan } from './yield-problem.ts';
 
 const night = (changed: Partial<RateNight> = {}): RateNight => ({
-  ...{ roomType: 'STD', day: DAY + 1, total: 10, capacity: 10, booked: 5, rate: 10_000 },
-  ...{ low: 6_000, high: 20_000, expected: 3 },
+  roomType: 'STD',
+  day: DAY + 1,
+  total: 10,
+  capacity: 10,
+  booked: 5,
+  rate: 10_000,
+  low: 6_000,
+  high: 20_000,
+  expected: 3,
   ...changed,
 });
 const period = { start: DAY, end: DAY + 9 };
 const plan = (changed: Partial<YieldPlan> = {}): YieldPlan => ({
-  ...{ status: 'COMPLETED', projectedRevenue: 130_000, currentRevenue: 100_000, revenueIncrease: 30 },
-  ...{ averageRateChange: 0, occupancyImpact: 0, projectedOccupancy: 0, generations: 1, recommendations: [] },
+  status: 'COMPLETED',
+  projectedRevenue: 130_000,
+  currentRevenue: 100_000,
+  revenueIncrease: 30,
+  averageRateChange: 0,
+  occupancyImpact: 0,
+  projectedOccupancy: 0,
+  generations: 1,
+  recommendations: [],
   ...changed,
 });
 const recommended = (day: number, optimized: number) => ({
-  ...{ roomType: 'STD', day, current: 10_000, optimized, confidence: 0.5, expectedImpact: 'Because.' },
+  roomType: 'STD',
+  day,
+  current: 10_000,
+  optimized,
+  confidence: 0.5,
+  expectedImpact: 'Because.',
 });
 
 void t.test('performance is what is sold against what there is', async (t) => {
@@ -56,7 +76,7 @@ void t.test(
     fc.assert(
       fc.property(nights, (drawn) => {
         const all = drawn.map(({ day, rate, booked, expected, market }, n) =>
-          night({ ...{ roomType: `T${n}`, day: DAY + day, rate, booked, expected, market }, low: 1, high: rate * 2 }),
+          night({ roomType: `T${n}`, day: DAY + day, rate, booked, expected, market, low: 1, high: rate * 2 }),
         );
         const problem = yieldProblem(
           all.map((of) => yieldNight({ ...of, current: of.rate })),

@@ -1,8 +1,8 @@
 import type { Day } from '../../kernel/rules/dates.ts';
 import { hundredths, mean, sum } from '../../kernel/rules/figures.ts';
-import { averageDailyRate, occupancyRate, revenuePerAvailableRoom } from './key-figures.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import type { RateNight } from '../../rates/rules/queries.ts';
+import { averageDailyRate, occupancyRate, revenuePerAvailableRoom } from './key-figures.ts';
 import type { YieldPlan, YieldRecommendation } from './yield-problem.ts';
 
 export const ACTIONS = ['INCREASE_RATE', 'DECREASE_RATE', 'HOLD', 'ADD_RESTRICTION'] as const;

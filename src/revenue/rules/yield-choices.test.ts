@@ -1,7 +1,8 @@
 import t from 'tap';
-import { YIELD_TODAY, yieldNight, yieldProblem } from '../../testing/yield.ts';
+
 import { dayOf } from '../../kernel/rules/dates.ts';
 import type { Strategy } from '../../rates/rules/rate-plan.ts';
+import { YIELD_TODAY, yieldNight, yieldProblem } from '../../testing/yield.ts';
 import { type Gene, genesOf } from './yield-choices.ts';
 import type { YieldNight } from './yield-problem.ts';
 

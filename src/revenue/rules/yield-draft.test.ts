@@ -1,4 +1,5 @@
 import t from 'tap';
+
 import { YIELD_TODAY, yieldNight, yieldProblem } from '../../testing/yield.ts';
 import { genesOf } from './yield-choices.ts';
 import { YieldDraft } from './yield-draft.ts';

@@ -1,3 +1,5 @@
+import type { Day } from '../../kernel/rules/dates.ts';
+import { decimalText, type Minor } from '../../kernel/rules/money.ts';
 import {
   DEMAND,
   demandLeft,
@@ -6,8 +8,6 @@ import {
   remainingElasticity,
   usualPrice,
 } from '../../rates/rules/demand-model.ts';
-import type { Day } from '../../kernel/rules/dates.ts';
-import { decimalText, type Minor } from '../../kernel/rules/money.ts';
 import type { YieldNight } from './yield-problem.ts';
 
 /** A night before and after its rate changes. */

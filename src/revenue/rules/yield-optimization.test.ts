@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { YIELD_TODAY, yieldNight, yieldProblem } from '../../testing/yield.ts';
+
 import { expectedSold } from '../../rates/rules/demand-model.ts';
 import { STRATEGIES } from '../../rates/rules/rate-plan.ts';
+import { YIELD_TODAY, yieldNight, yieldProblem } from '../../testing/yield.ts';
 import { genesOf } from './yield-choices.ts';
 import { YieldDraft } from './yield-draft.ts';
 import { roomBonus } from './yield-landscape.ts';

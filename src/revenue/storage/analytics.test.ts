@@ -1,9 +1,10 @@
 import t from 'tap';
+
 import { type Day, dayOf } from '../../kernel/rules/dates.ts';
-import { type OtbOfDay, metricsOf, nightAudit } from '../rules/night-audit.ts';
-import { withDatabase } from '../../testing/database.ts';
-import { databaseAnalytics } from './analytics.ts';
 import { openDatabase } from '../../platform/database/database.ts';
+import { withDatabase } from '../../testing/database.ts';
+import { type OtbOfDay, metricsOf, nightAudit } from '../rules/night-audit.ts';
+import { databaseAnalytics } from './analytics.ts';
 
 const { admin, url } = await withDatabase(t);
 const database = await openDatabase(url);
@@ -17,18 +18,20 @@ const LATER = Date.parse('2100-01-01T00:00:00Z');
 function report(date: Day, sold: Record<string, number> = { STD: 1 }) {
   const books: OtbOfDay = {
     sold: Object.entries(sold).map(([roomType, rooms]) => ({
-      ...{ roomType, rooms, revenue: 10_000 * rooms, taxes: 0, fees: 0 },
+      roomType,
+      rooms,
+      revenue: 10_000 * rooms,
+      taxes: 0,
+      fees: 0,
     })),
     due: { reservations: 0, cancelled: 0, noShows: 0, awaited: 0 },
-    ...{
-      arrivals: 0,
-      departures: 0,
-      bookings: [],
-      charges: 0,
-      penalties: { revenue: 0, taxes: 0 },
-      payments: [],
-      refunds: { count: 0, amount: 0 },
-    },
+    arrivals: 0,
+    departures: 0,
+    bookings: [],
+    charges: 0,
+    penalties: { revenue: 0, taxes: 0 },
+    payments: [],
+    refunds: { count: 0, amount: 0 },
   };
   const content = nightAudit(date, 'EUR', books, { after: [], before: [] });
   return { id: `00000000-0000-4000-8000-${String(date).padStart(12, '0')}`, content, metrics: metricsOf(content) };

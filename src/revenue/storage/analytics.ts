@@ -1,5 +1,8 @@
 import { type Day, formatDay } from '../../kernel/rules/dates.ts';
-import type { Metric } from '../rules/night-audit.ts';
+import type { Instant } from '../../kernel/rules/property-time.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { day, ms, present } from '../../platform/database/load-sql.ts';
+import { isUuid } from '../../platform/database/row-values.ts';
 import type {
   Analytics,
   MetricFilter,
@@ -9,10 +12,7 @@ import type {
   ReportFilter,
   UnpushedReport,
 } from '../ports.ts';
-import type { Instant } from '../../kernel/rules/property-time.ts';
-import type { Database } from '../../platform/database/database.ts';
-import { day, ms, present } from '../../platform/database/load-sql.ts';
-import { isUuid } from '../../platform/database/row-values.ts';
+import type { Metric } from '../rules/night-audit.ts';
 
 const REPORT = `${present(`json_build_object('id', id, 'propertyId', property_id, 'type', report_type,
   'completedAt', ${ms('completed_at')}, 'pushedAt', ${ms('pushed_at')}, 'attempts', push_attempts)`)} as head, content`;

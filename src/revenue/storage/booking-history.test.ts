@@ -1,11 +1,12 @@
 import t from 'tap';
+
+import { openDatabase } from '../../platform/database/database.ts';
+import { PostgresPropertyStore } from '../../property-store/storage/property-store.ts';
+import { databaseReservationReader } from '../../stay/storage/reservation-reader.ts';
 import { Stored } from '../../testing/actors/store-conformance.ts';
 import { withDatabase } from '../../testing/database.ts';
 import { book, cancel, modify } from '../../testing/property-world.ts';
 import { databaseBookingHistory } from './booking-history.ts';
-import { openDatabase } from '../../platform/database/database.ts';
-import { PostgresPropertyStore } from '../../property-store/storage/property-store.ts';
-import { databaseReservationReader } from '../../stay/storage/reservation-reader.ts';
 
 const { url } = await withDatabase(t);
 const database = await openDatabase(url);

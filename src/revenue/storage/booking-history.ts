@@ -1,5 +1,5 @@
-import type { BookingHistory, SoldChange } from '../ports.ts';
 import type { Database } from '../../platform/database/database.ts';
+import type { BookingHistory, SoldChange } from '../ports.ts';
 
 /**
  * Journal rows say how many rooms of a cell are sold after them (`CellFact`): what one says more or less than the one

@@ -1,9 +1,10 @@
 import t from 'tap';
+
 import { dayOf } from '../../kernel/rules/dates.ts';
+import { openDatabase } from '../../platform/database/database.ts';
 import { withDatabase } from '../../testing/database.ts';
 import { storedProperty } from '../../testing/stored-property.ts';
 import { databaseDailyJobs } from './daily-jobs.ts';
-import { openDatabase } from '../../platform/database/database.ts';
 
 const { admin, url } = await withDatabase(t);
 const database = await openDatabase(url);

@@ -1,9 +1,9 @@
 import { type Day, formatDay } from '../../kernel/rules/dates.ts';
 import { endOfBusinessDay } from '../../kernel/rules/property-time.ts';
-import { DEFAULT_POLICIES } from '../../properties/rules/property.ts';
-import { type DailyClock, type DailyJob, type DailyJobs, DATES_KEPT, type ReadableClock } from '../ports.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { HAS_DYNAMIC_PLAN } from '../../platform/database/load-sql.ts';
+import { DEFAULT_POLICIES } from '../../properties/rules/property.ts';
+import { type DailyClock, type DailyJob, type DailyJobs, DATES_KEPT, type ReadableClock } from '../ports.ts';
 
 /** Properties of one page. */
 const PAGE = 100;

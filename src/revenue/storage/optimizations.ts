@@ -1,12 +1,12 @@
+import type { Page, PagePosition } from '../../kernel/ports.ts';
 import type { By } from '../../kernel/rules/administration.ts';
 import { type Day, formatDay } from '../../kernel/rules/dates.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
-import type { Optimization, Optimizations } from '../ports.ts';
-import type { Page, PagePosition } from '../../kernel/ports.ts';
-import { appendAdministration } from '../../tenants/storage/administration-journal.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { ms, present } from '../../platform/database/load-sql.ts';
 import { isUuid } from '../../platform/database/row-values.ts';
+import { appendAdministration } from '../../tenants/storage/administration-journal.ts';
+import type { Optimization, Optimizations } from '../ports.ts';
 
 /** As told in `optimization_history`. */
 const ALGORITHM = 'genetic';
@@ -38,8 +38,15 @@ export class StoredOptimizations implements Optimizations {
     const after = { propertyId, startDate: formatDay(start), endDate: formatDay(end), ...how };
     await this.#database.inTenant(tenantId, async (em) => {
       await em.execute(INSERT, [
-        ...[tenantId, id, propertyId, status, progress, JSON.stringify(request)],
-        ...[plan === undefined ? null : JSON.stringify(plan), new Date(createdAt).toISOString(), status],
+        tenantId,
+        id,
+        propertyId,
+        status,
+        progress,
+        JSON.stringify(request),
+        plan === undefined ? null : JSON.stringify(plan),
+        new Date(createdAt).toISOString(),
+        status,
       ]);
       if (by) await appendAdministration(em, by, { entity: 'optimization', entityId: id, action: 'CREATED', after });
     });
@@ -89,7 +96,12 @@ export class StoredOptimizations implements Optimizations {
          (tenant_id, property_id, optimization_date, algorithm_used, revenue_before, revenue_after, performance_metrics)
        values (?, ?, ?, ?, ?, ?, ?)`,
       [
-        ...[tenantId, propertyId, formatDay(on), ALGORITHM, currentRevenue / 100, projectedRevenue / 100],
+        tenantId,
+        propertyId,
+        formatDay(on),
+        ALGORITHM,
+        currentRevenue / 100,
+        projectedRevenue / 100,
         JSON.stringify({ ...metrics, optimizationId: id, event: what, changes: recommendations.length }),
       ],
     );

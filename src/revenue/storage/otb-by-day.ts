@@ -1,13 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 
 import { type Day, formatDay } from '../../kernel/rules/dates.ts';
-import type { ArrivalPickup, OtbOfDay, MoneyMoved, SoldRooms } from '../rules/night-audit.ts';
-import { penaltyOfDay, type PenaltyParts } from '../../money/rules/penalty.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
-import type { Cancellation } from '../../stay/rules/reservation.ts';
-import type { OtbByDay } from '../ports.ts';
+import { penaltyOfDay, type PenaltyParts } from '../../money/rules/penalty.ts';
 import type { Database } from '../../platform/database/database.ts';
+import type { Cancellation } from '../../stay/rules/reservation.ts';
 import { type PackedNight, unpackNight } from '../../stay/storage/packed-night.ts';
+import type { OtbByDay } from '../ports.ts';
+import type { ArrivalPickup, OtbOfDay, MoneyMoved, SoldRooms } from '../rules/night-audit.ts';
 
 /** Stays of a night that were begun. Nights lie packed in the reservation: day, rate, taxes, fees. */
 const SOLD = `

@@ -1,6 +1,6 @@
 import { formatDay } from '../../kernel/rules/dates.ts';
-import type { SoldNight, SoldRevenue } from '../ports.ts';
 import type { Database } from '../../platform/database/database.ts';
+import type { SoldNight, SoldRevenue } from '../ports.ts';
 
 /** Nights lie packed in the reservation (`packed-night.ts`): day, rate, taxes, fees. */
 const SOLD = `

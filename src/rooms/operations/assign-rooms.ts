@@ -1,15 +1,14 @@
-import { arrivalsDue } from '../rules/assign-rooms.ts';
-import { upgradeCandidates } from '../rules/upgrade-candidates.ts';
+import { loyaltySince } from '../../guests/operations/loyalty.ts';
+import { addressOf } from '../../kernel/operations/reservation-address.ts';
+import { claim, type ClientKey, ownRequestId, send, sendAlways } from '../../kernel/operations/send.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+import type { PropertyView } from '../../kernel/property-actors.ts';
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
 import type { CommandResults, Reply } from '../../kernel/rules/commands.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
-import type { PropertyView } from '../../kernel/property-actors.ts';
 import type { StayToRoom } from '../ports.ts';
-import { ownRequestId } from '../../kernel/operations/send.ts';
-import { loyaltySince } from '../../guests/operations/loyalty.ts';
-import { addressOf } from '../../kernel/operations/reservation-address.ts';
-import { claim, type ClientKey, send, sendAlways } from '../../kernel/operations/send.ts';
-import type { Services } from '../../kernel/operations/services.ts';
+import { arrivalsDue } from '../rules/assign-rooms.ts';
+import { upgradeCandidates } from '../rules/upgrade-candidates.ts';
 
 /** Looks at a house that goes on being booked: what moved on meanwhile is arranged once more. */
 const TRIES = 3;
@@ -35,7 +34,8 @@ export async function assignArrivals(services: Services, to: Address, date: Day)
       if (assignments.length === 0) return;
       const by = { subject: 'system', requestId: ownRequestId() };
       const chosen = assignments.map(({ reservationId, roomNumber, previousRoomNumber }) => ({
-        ...{ reservationId, roomNumber },
+        reservationId,
+        roomNumber,
         ...(previousRoomNumber !== undefined && { previousRoomNumber }),
       }));
       const { result } = await sendAlways(services, by, to, { type: 'ASSIGN_ROOMS', assignments: chosen });

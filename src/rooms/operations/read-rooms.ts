@@ -1,14 +1,14 @@
-import type { Address, Caller } from '../../kernel/rules/caller.ts';
-import type { Day } from '../../kernel/rules/dates.ts';
-import type { Property, Room } from '../../properties/rules/property.ts';
-import { businessDate } from '../../kernel/rules/property-time.ts';
-import { DomainError } from '../../kernel/rules/domain-error.ts';
-import { MOST_CONFLICTS, type RoomConflict } from '../rules/room-conflicts.ts';
-import { openCursor, signCursor } from '../../kernel/operations/cursor.ts';
 import { loyaltySince } from '../../guests/operations/loyalty.ts';
-import { onlyProperty } from '../../properties/operations/only-property.ts';
+import { openCursor, signCursor } from '../../kernel/operations/cursor.ts';
 import { existing } from '../../kernel/operations/existing.ts';
 import type { Services } from '../../kernel/operations/services.ts';
+import type { Address, Caller } from '../../kernel/rules/caller.ts';
+import type { Day } from '../../kernel/rules/dates.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
+import { businessDate } from '../../kernel/rules/property-time.ts';
+import { onlyProperty } from '../../properties/operations/only-property.ts';
+import type { Property, Room } from '../../properties/rules/property.ts';
+import { MOST_CONFLICTS, type RoomConflict } from '../rules/room-conflicts.ts';
 
 /** A room with the next arrival that it was given to. */
 export type RoomNow = { propertyId: string; room: Room; nextArrival?: Day; seq: number };

@@ -1,9 +1,9 @@
-import type { InventoryBody, RoomBody, RoomTypeBody } from '../../properties/contracts/properties.ts';
-import type { Address, Caller } from '../../kernel/rules/caller.ts';
-import type { CommandResults, PutMode, Reply } from '../../kernel/rules/commands.ts';
-import type { Room, RoomStatus, RoomType } from '../../properties/rules/property.ts';
 import { claim, type ClientKey, send } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
+import type { Address, Caller } from '../../kernel/rules/caller.ts';
+import type { CommandResults, PutMode, Reply } from '../../kernel/rules/commands.ts';
+import type { InventoryBody, RoomBody, RoomTypeBody } from '../../properties/contracts/properties.ts';
+import type { Room, RoomStatus, RoomType } from '../../properties/rules/property.ts';
 
 /** Creates or replaces a room type (docs/reference/set-up.md#property). */
 export function putRoomType(

@@ -1,5 +1,5 @@
-import { arrivalsDue, type RoomAssignments, assignRooms } from './assign-rooms.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
+import { arrivalsDue, type RoomAssignments, assignRooms } from './assign-rooms.ts';
 import { conflictsIn, type RoomConflict } from './room-conflicts.ts';
 import { type PlanRoom, RoomPlan, type PlanStay } from './room-plan.ts';
 

@@ -1,6 +1,10 @@
-import { deepStrictEqual as same } from 'node:assert';
 import fc from 'fast-check';
+import { deepStrictEqual as same } from 'node:assert';
 import t from 'tap';
+
+import { LOYALTY_TIERS } from '../../guests/rules/guest.ts';
+import { stepsUp } from '../../guests/rules/loyalty.ts';
+import { Random } from '../../kernel/rules/random.ts';
 import {
   canPlaceAll,
   doubled,
@@ -12,9 +16,6 @@ import {
   TODAY,
 } from '../../testing/room-properties.ts';
 import { arrivalsDue, assignRooms, type RoomAssignments } from './assign-rooms.ts';
-import { stepsUp } from '../../guests/rules/loyalty.ts';
-import { Random } from '../../kernel/rules/random.ts';
-import { LOYALTY_TIERS } from '../../guests/rules/guest.ts';
 import { type PlanRoom, type PlanStay, RoomPlan } from './room-plan.ts';
 
 const none = (): string[] => [];

@@ -1,10 +1,10 @@
-import type { Day } from '../../kernel/rules/dates.ts';
 import { stepsUp } from '../../guests/rules/loyalty.ts';
+import type { Day } from '../../kernel/rules/dates.ts';
 import { type Placement, placeStays } from './place-stays.ts';
 import type { PackingStay, Suits } from './room-packing.ts';
 import type { PlanRoom, PlanStay, RoomPlan } from './room-plan.ts';
-import { byRight, roomsByType, type RoomsOfType } from './rooms-of-type.ts';
 import { floorsOf, suitability } from './room-wishes.ts';
+import { byRight, roomsByType, type RoomsOfType } from './rooms-of-type.ts';
 
 /** A room for a stay: a first one, another one, or one of a better type. */
 export type RoomAssignment = {

@@ -1,6 +1,7 @@
-import { deepStrictEqual as same } from 'node:assert';
 import fc from 'fast-check';
+import { deepStrictEqual as same } from 'node:assert';
 import t from 'tap';
+
 import { doubled, packedProperty, room, smallProperty, stay, TODAY } from '../../testing/room-properties.ts';
 import { type Placement, placeStays } from './place-stays.ts';
 import { type PlanStay, RoomPlan } from './room-plan.ts';

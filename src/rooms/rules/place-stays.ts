@@ -1,4 +1,6 @@
+import type { Day } from '../../kernel/rules/dates.ts';
 import { searchPacking } from './packing-search.ts';
+import { RoomNights } from './room-nights.ts';
 import {
   type Effort,
   NOWHERE,
@@ -9,8 +11,6 @@ import {
   type Suits,
   tight,
 } from './room-packing.ts';
-import { RoomNights } from './room-nights.ts';
-import type { Day } from '../../kernel/rules/dates.ts';
 import type { PlanRoom } from './room-plan.ts';
 import type { RoomsOfType } from './rooms-of-type.ts';
 

@@ -1,6 +1,7 @@
-import { deepStrictEqual as same } from 'node:assert';
 import fc from 'fast-check';
+import { deepStrictEqual as same } from 'node:assert';
 import t from 'tap';
+
 import { KNOT, room, smallProperty, stay, TODAY } from '../../testing/room-properties.ts';
 import { arrivalsDue, assignRooms } from './assign-rooms.ts';
 import { conflictsIn, MOST_CONFLICTS, type RoomConflict } from './room-conflicts.ts';

@@ -1,5 +1,5 @@
-import { arrivalsDue } from './assign-rooms.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
+import { arrivalsDue } from './assign-rooms.ts';
 import { placeStays } from './place-stays.ts';
 import type { PlanStay, RoomPlan } from './room-plan.ts';
 import { byRight, nightsFromToday, roomsByType, type RoomsOfType } from './rooms-of-type.ts';

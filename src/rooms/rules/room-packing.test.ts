@@ -1,9 +1,10 @@
-import { deepStrictEqual as same } from 'node:assert';
 import fc from 'fast-check';
+import { deepStrictEqual as same } from 'node:assert';
 import t from 'tap';
+
+import { Random } from '../../kernel/rules/random.ts';
 import { KNOT, room, stay } from '../../testing/room-properties.ts';
 import { searchPacking } from './packing-search.ts';
-import { Random } from '../../kernel/rules/random.ts';
 import { type Fit, NOWHERE, Packing, type PackingRoom, type PackingStay, roomy, tight } from './room-packing.ts';
 import type { Nights } from './room-plan.ts';
 

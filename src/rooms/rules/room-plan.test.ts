@@ -1,6 +1,7 @@
-import { deepStrictEqual as same } from 'node:assert';
 import fc from 'fast-check';
+import { deepStrictEqual as same } from 'node:assert';
 import t from 'tap';
+
 import { room, stay } from '../../testing/room-properties.ts';
 import { type PlanStay, RoomPlan } from './room-plan.ts';
 

@@ -1,6 +1,6 @@
+import type { LoyaltyTier } from '../../guests/rules/guest.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { Room } from '../../properties/rules/property.ts';
-import type { LoyaltyTier } from '../../guests/rules/guest.ts';
 import { StaysById } from './stays-by-id.ts';
 
 /** Nights from `from` until the morning of `to`. */

@@ -1,5 +1,5 @@
-import type { RoomStatus } from '../../properties/rules/property.ts';
 import type { Guest } from '../../guests/rules/guest.ts';
+import type { RoomStatus } from '../../properties/rules/property.ts';
 import type { PlanRoom, RoomWishes } from './room-plan.ts';
 
 /** Floors of a house, the lowest and the highest with rooms. */

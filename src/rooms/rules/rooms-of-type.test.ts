@@ -1,4 +1,5 @@
 import t from 'tap';
+
 import { room, stay, TODAY } from '../../testing/room-properties.ts';
 import { type PlanStay, RoomPlan } from './room-plan.ts';
 import { othersIn } from './rooms-of-type.ts';

@@ -1,6 +1,6 @@
-import type { Day } from '../../kernel/rules/dates.ts';
-import { type ReservationStatus } from '../../stay/rules/reservation.ts';
 import { LOYALTY_TIERS } from '../../guests/rules/guest.ts';
+import type { Day } from '../../kernel/rules/dates.ts';
+import type { ReservationStatus } from '../../stay/rules/reservation.ts';
 import type { PackingRoom, PackingStay } from './room-packing.ts';
 import type { Nights, PlanRoom, PlanStay, RoomPlan } from './room-plan.ts';
 

@@ -1,6 +1,6 @@
-import type { Housekeeping, HousekeepingTask } from '../ports.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { ms } from '../../platform/database/load-sql.ts';
+import type { Housekeeping, HousekeepingTask } from '../ports.ts';
 
 const OPEN = `
   select id as "taskId", room_number as "roomNumber", task_type as "taskType", status, notes,

@@ -1,6 +1,6 @@
-import type { Room, RoomType } from '../../properties/rules/property.ts';
 import type { RoomRow, RoomTypeRow } from '../../platform/database/entities/properties.ts';
 import { present } from '../../platform/database/row-values.ts';
+import type { Room, RoomType } from '../../properties/rules/property.ts';
 
 /** A row of `room_types`. */
 export function toRoomType(row: RoomTypeRow): RoomType {

@@ -1,11 +1,11 @@
-import { formatDay } from '../../kernel/rules/dates.ts';
-import { tierOf } from '../../guests/rules/loyalty.ts';
 import type { Guest } from '../../guests/rules/guest.ts';
-import { wishesOf } from '../rules/room-wishes.ts';
-import type { RoomStays, StayToRoom } from '../ports.ts';
+import { tierOf } from '../../guests/rules/loyalty.ts';
+import { NIGHTS_STAYED } from '../../guests/storage/loyalty-sql.ts';
+import { formatDay } from '../../kernel/rules/dates.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { day } from '../../platform/database/load-sql.ts';
-import { NIGHTS_STAYED } from '../../guests/storage/loyalty-sql.ts';
+import type { RoomStays, StayToRoom } from '../ports.ts';
+import { wishesOf } from '../rules/room-wishes.ts';
 
 /** Two years of a house with 500 rooms, booked to the last. */
 const MOST = 100_000;

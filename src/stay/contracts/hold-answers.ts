@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { HOLD_STATUSES } from '../rules/hold.ts';
 import { at, day, money } from '../../kernel/contracts/answers.ts';
+import { HOLD_STATUSES } from '../rules/hold.ts';
 
 /** What the hold endpoints answer, for the API description (docs/reference/reservations.md#holds). */
 export const holdAnswer = z.object({

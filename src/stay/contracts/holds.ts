@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-import { BAR } from '../../rates/rules/rate-plan.ts';
 import {
   adults,
   children,
@@ -11,6 +10,7 @@ import {
   roomTypeCode,
   textOr,
 } from '../../kernel/contracts/fields.ts';
+import { BAR } from '../../rates/rules/rate-plan.ts';
 
 /** Rooms of one hold at most (docs/reference/reservations.md#holds). */
 const MAX_ROOMS = 10;

@@ -1,9 +1,5 @@
 import { z } from 'zod';
 
-import { asConfirmationNumber } from '../rules/confirmation-number.ts';
-import { BAR } from '../../rates/rules/rate-plan.ts';
-import { CANCEL_REASONS, RESERVATION_STATUSES, ROOM_CONDITIONS } from '../rules/reservation.ts';
-import { PAYMENT_METHODS } from '../../money/rules/payment.ts';
 import {
   adults,
   amount,
@@ -27,6 +23,10 @@ import {
   uuid,
 } from '../../kernel/contracts/fields.ts';
 import { cardToken, finalCharge } from '../../money/contracts/payments.ts';
+import { PAYMENT_METHODS } from '../../money/rules/payment.ts';
+import { BAR } from '../../rates/rules/rate-plan.ts';
+import { asConfirmationNumber } from '../rules/confirmation-number.ts';
+import { CANCEL_REASONS, RESERVATION_STATUSES, ROOM_CONDITIONS } from '../rules/reservation.ts';
 
 /** Bodies and queries of the reservation endpoints (docs/reference/reservations.md#reservations). */
 const CHANNELS = ['DIRECT', 'WEBSITE', 'PHONE', 'WALKIN', 'OTA', 'CORPORATE', 'GROUP'] as const;

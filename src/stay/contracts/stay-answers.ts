@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { RESERVATION_STATUSES } from '../rules/reservation.ts';
+
 import { at, money, day, listOf } from '../../kernel/contracts/answers.ts';
 import { PAYMENT_METHODS } from '../../money/rules/payment.ts';
+import { RESERVATION_STATUSES } from '../rules/reservation.ts';
 
 export const status = z.enum(RESERVATION_STATUSES);
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-import { CONFLICT_REASONS } from '../../rooms/rules/room-conflicts.ts';
-import { ROOM_STATUSES } from '../../properties/rules/property.ts';
-import { RESERVATION_STATUSES } from '../rules/reservation.ts';
 import { at, day, money } from '../../kernel/contracts/answers.ts';
 import { propertyId, text } from '../../kernel/contracts/fields.ts';
+import { ROOM_STATUSES } from '../../properties/rules/property.ts';
+import { CONFLICT_REASONS } from '../../rooms/rules/room-conflicts.ts';
+import { RESERVATION_STATUSES } from '../rules/reservation.ts';
 
 /** Rooms, papers and verification of a stay (docs/reference/reservations.md#reservations). */
 

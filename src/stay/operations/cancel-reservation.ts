@@ -1,13 +1,13 @@
 import { v7 as uuidv7 } from 'uuid';
 
-import type { CancelBody } from '../contracts/reservations.ts';
-import type { Caller } from '../../kernel/rules/caller.ts';
-import type { Reply } from '../../kernel/rules/commands.ts';
-import type { Reservation } from '../rules/reservation.ts';
 import { addressOf } from '../../kernel/operations/reservation-address.ts';
 import { claim, type ClientKey, send } from '../../kernel/operations/send.ts';
-import { sendRefundsSoon } from '../../money/operations/send-refunds.ts';
 import type { Services } from '../../kernel/operations/services.ts';
+import type { Caller } from '../../kernel/rules/caller.ts';
+import type { Reply } from '../../kernel/rules/commands.ts';
+import { sendRefundsSoon } from '../../money/operations/send-refunds.ts';
+import type { CancelBody } from '../contracts/reservations.ts';
+import type { Reservation } from '../rules/reservation.ts';
 
 /**
  * Cancels a reservation (docs/reference/reservations.md#cancel); the refund is ordered with the commit and sent after

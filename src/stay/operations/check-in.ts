@@ -1,13 +1,13 @@
 import { v7 as uuidv7 } from 'uuid';
 
-import type { CheckInBody } from '../contracts/reservations.ts';
-import type { Caller } from '../../kernel/rules/caller.ts';
-import type { CommandResults, Reply } from '../../kernel/rules/commands.ts';
-import type { Property } from '../../properties/rules/property.ts';
 import { tierOfGuest } from '../../guests/operations/loyalty.ts';
 import { addressOf } from '../../kernel/operations/reservation-address.ts';
 import { claim, type ClientKey, send } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
+import type { Caller } from '../../kernel/rules/caller.ts';
+import type { CommandResults, Reply } from '../../kernel/rules/commands.ts';
+import type { Property } from '../../properties/rules/property.ts';
+import type { CheckInBody } from '../contracts/reservations.ts';
 
 /** The guest has come (docs/concepts/rooms.md#check-in): a room of the type, or a better one for a member. */
 export async function checkIn(

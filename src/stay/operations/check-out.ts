@@ -1,18 +1,18 @@
 import { v7 as uuidv7 } from 'uuid';
 
-import type { CheckOutBody } from '../contracts/reservations.ts';
-import type { Caller } from '../../kernel/rules/caller.ts';
-import type { CommandResults, Reply } from '../../kernel/rules/commands.ts';
-import type { Reservation } from '../rules/reservation.ts';
-import type { Payment } from '../../money/rules/payment.ts';
-import { chargeAttempt } from '../../money/operations/charge-attempt.ts';
 import { tierOfGuest } from '../../guests/operations/loyalty.ts';
 import { oneAtATime } from '../../kernel/operations/one-at-a-time.ts';
-import { priceCharges } from '../../money/operations/price-charges.ts';
 import { addressOf } from '../../kernel/operations/reservation-address.ts';
-import { sendRefundsSoon } from '../../money/operations/send-refunds.ts';
 import { claim, type ClientKey, send } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
+import type { Caller } from '../../kernel/rules/caller.ts';
+import type { CommandResults, Reply } from '../../kernel/rules/commands.ts';
+import { chargeAttempt } from '../../money/operations/charge-attempt.ts';
+import { priceCharges } from '../../money/operations/price-charges.ts';
+import { sendRefundsSoon } from '../../money/operations/send-refunds.ts';
+import type { Payment } from '../../money/rules/payment.ts';
+import type { CheckOutBody } from '../contracts/reservations.ts';
+import type { Reservation } from '../rules/reservation.ts';
 
 /** `payment` is what was charged now; `refunds` are what goes back, as paid too much. */
 export type CheckedOut = { reservation: Reservation; payment?: Payment; refunds: Payment[] };
@@ -45,8 +45,18 @@ export async function checkOut(
       caller,
       to,
       {
-        ...{ type: 'CHECK_OUT', reservationId: id, checkOutId: uuidv7(), paymentId, refundId: uuidv7() },
-        ...{ ...record, at: checkOutTime, charges, forced, tier, ifVersion, dryRun },
+        type: 'CHECK_OUT',
+        reservationId: id,
+        checkOutId: uuidv7(),
+        paymentId,
+        refundId: uuidv7(),
+        ...record,
+        at: checkOutTime,
+        charges,
+        forced,
+        tier,
+        ifVersion,
+        dryRun,
       },
       claim(key, paymentId),
     );

@@ -1,8 +1,8 @@
-import type { Caller } from '../../kernel/rules/caller.ts';
-import type { CommandResults, Reply } from '../../kernel/rules/commands.ts';
 import { addressOf } from '../../kernel/operations/reservation-address.ts';
 import { claim, type ClientKey, send } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
+import type { Caller } from '../../kernel/rules/caller.ts';
+import type { CommandResults, Reply } from '../../kernel/rules/commands.ts';
 
 /**
  * Confirms what is paid, where that is not done by itself (docs/reference/reservations.md#states).

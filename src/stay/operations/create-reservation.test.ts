@@ -1,14 +1,15 @@
 import t from 'tap';
-import { errorOf } from '../../testing/actors/running-host.ts';
+
 import { formatDay } from '../../kernel/rules/dates.ts';
+import { repeatRefunds, sendRefunds } from '../../money/operations/send-refunds.ts';
+import { quoteRates } from '../../rates/operations/quote-rates.ts';
+import { errorOf } from '../../testing/actors/running-host.ts';
 import { Gate, until } from '../../testing/fake-clock.ts';
 import { CALLER, FrontDesk, wish } from '../../testing/front-desk.ts';
 import { baseRates, DAY, PROPERTY_ID } from '../../testing/property-world.ts';
 import { cancelReservation } from './cancel-reservation.ts';
 import { createReservation } from './create-reservation.ts';
 import { modifyReservation } from './modify-reservation.ts';
-import { quoteRates } from '../../rates/operations/quote-rates.ts';
-import { repeatRefunds, sendRefunds } from '../../money/operations/send-refunds.ts';
 import { reconcilePayments } from './reconcile-payments.ts';
 
 const create = (desk: FrontDesk, token?: string, key?: FrontDesk['key']) =>

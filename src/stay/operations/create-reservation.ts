@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 
-import type { CreateBody } from '../contracts/reservations.ts';
+import { oneAtATime } from '../../kernel/operations/one-at-a-time.ts';
+import { claim, type ClientKey, send, withFreshNames } from '../../kernel/operations/send.ts';
+import type { Services } from '../../kernel/operations/services.ts';
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
 import type { Book, BookingRequest, Reply, StartedBooking } from '../../kernel/rules/commands.ts';
+import { pay, type PaidBy } from '../../money/operations/pay-booking.ts';
+import type { PaymentMethod } from '../../money/rules/payment.ts';
+import { verifyQuote } from '../../rates/operations/quote-token.ts';
+import type { CreateBody } from '../contracts/reservations.ts';
 import { confirmationNumber } from '../rules/confirmation-number.ts';
 import type { HoldQuota } from '../rules/hold-bounds.ts';
 import type { Reservation } from '../rules/reservation.ts';
-import type { PaymentMethod } from '../../money/rules/payment.ts';
 import { countingRejections, quotaOf } from './hold-quota.ts';
-import { oneAtATime } from '../../kernel/operations/one-at-a-time.ts';
-import { pay, type PaidBy } from '../../money/operations/pay-booking.ts';
-import { verifyQuote } from '../../rates/operations/quote-token.ts';
-import { claim, type ClientKey, send, withFreshNames } from '../../kernel/operations/send.ts';
-import type { Services } from '../../kernel/operations/services.ts';
 
 /**
  * Creates a reservation (docs/reference/reservations.md#book). With a card: rooms held and the attempt on record, paid

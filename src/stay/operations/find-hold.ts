@@ -1,8 +1,8 @@
-import type { Address, Caller } from '../../kernel/rules/caller.ts';
-import type { Hold } from '../rules/hold.ts';
-import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { ClientKey } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
+import type { Address, Caller } from '../../kernel/rules/caller.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { Hold } from '../rules/hold.ts';
 
 /**
  * A client's hold (docs/reference/reservations.md#holds); one that has run out is shown for an hour at least.

@@ -1,14 +1,14 @@
-import type { ListQuery } from '../contracts/reservations.ts';
-import type { Caller } from '../../kernel/rules/caller.ts';
-import type { Property } from '../../properties/rules/property.ts';
-import { DomainError } from '../../kernel/rules/domain-error.ts';
-import type { Reservation } from '../rules/reservation.ts';
-import type { LoyaltyTier } from '../../guests/rules/guest.ts';
-import { nextCursor, positionOf } from '../../kernel/operations/cursor.ts';
-import { tierOfGuest, tiersOf } from '../../guests/operations/loyalty.ts';
-import type { Services } from '../../kernel/operations/services.ts';
 import type { GuestPageQuery } from '../../guests/contracts/guests.ts';
 import { getGuest } from '../../guests/operations/find-guests.ts';
+import { tierOfGuest, tiersOf } from '../../guests/operations/loyalty.ts';
+import type { LoyaltyTier } from '../../guests/rules/guest.ts';
+import { nextCursor, positionOf } from '../../kernel/operations/cursor.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+import type { Caller } from '../../kernel/rules/caller.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { Property } from '../../properties/rules/property.ts';
+import type { ListQuery } from '../contracts/reservations.ts';
+import type { Reservation } from '../rules/reservation.ts';
 
 /** One reservation with its property. @throws DomainError RESERVATION_NOT_FOUND */
 export async function getReservation(

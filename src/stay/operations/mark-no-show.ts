@@ -1,16 +1,15 @@
 import { v7 as uuidv7 } from 'uuid';
 
+import { addressOf } from '../../kernel/operations/reservation-address.ts';
+import { claim, type ClientKey, ownRequestId, send, sendAlways } from '../../kernel/operations/send.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+import type { PagePosition } from '../../kernel/ports.ts';
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
 import type { Command, CommandResults, NoShow, Reply } from '../../kernel/rules/commands.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
-import type { ReservationStatus } from '../rules/reservation.ts';
-import type { PagePosition } from '../../kernel/ports.ts';
-import { ownRequestId } from '../../kernel/operations/send.ts';
-import { addressOf } from '../../kernel/operations/reservation-address.ts';
 import { sendRefundsSoon } from '../../money/operations/send-refunds.ts';
-import { claim, type ClientKey, send, sendAlways } from '../../kernel/operations/send.ts';
-import type { Services } from '../../kernel/operations/services.ts';
+import type { ReservationStatus } from '../rules/reservation.ts';
 
 /** Guests of one page who did not come. */
 const PAGE = 100;
@@ -60,5 +59,9 @@ export async function markNoShows(services: Services, to: Address, date: Day): P
 const IN_TIME: ReadonlySet<string> = new Set(['INVALID_STATE', 'TOO_EARLY']);
 
 const noShowOf = (reservationId: string, by: string): NoShow => ({
-  ...{ type: 'NO_SHOW', reservationId, cancellationId: uuidv7(), refundId: uuidv7(), by },
+  type: 'NO_SHOW',
+  reservationId,
+  cancellationId: uuidv7(),
+  refundId: uuidv7(),
+  by,
 });

@@ -1,14 +1,14 @@
 import { v7 as uuidv7 } from 'uuid';
 
-import type { ModifyBody } from '../contracts/reservations.ts';
-import type { Caller } from '../../kernel/rules/caller.ts';
 import { isErased } from '../../guests/rules/erasure.ts';
-import type { Modify, ModifyResult, Reply, SealedPersonal } from '../../kernel/rules/commands.ts';
-import { countingRejections, quotaOf } from './hold-quota.ts';
 import { addressOf } from '../../kernel/operations/reservation-address.ts';
 import { claim, type ClientKey, send } from '../../kernel/operations/send.ts';
-import { sendRefundsSoon } from '../../money/operations/send-refunds.ts';
 import type { Services } from '../../kernel/operations/services.ts';
+import type { Caller } from '../../kernel/rules/caller.ts';
+import type { Modify, ModifyResult, Reply, SealedPersonal } from '../../kernel/rules/commands.ts';
+import { sendRefundsSoon } from '../../money/operations/send-refunds.ts';
+import type { ModifyBody } from '../contracts/reservations.ts';
+import { countingRejections, quotaOf } from './hold-quota.ts';
 
 export type ModifyOptions = { key?: ClientKey; ifVersion?: number; dryRun: boolean };
 
@@ -28,9 +28,18 @@ export async function modifyReservation(
     isMoved ? quotaOf(services, caller, to) : undefined,
   ]);
   const command: Modify = {
-    ...{ type: 'MODIFY', reservationId: id, modificationId: uuidv7(), refundId: uuidv7() },
-    ...{ stay, guest, specialRequests, reason: body.reason, modifiedBy: body.modifiedBy },
-    ...{ ifVersion: options.ifVersion, personal, dryRun: options.dryRun },
+    type: 'MODIFY',
+    reservationId: id,
+    modificationId: uuidv7(),
+    refundId: uuidv7(),
+    stay,
+    guest,
+    specialRequests,
+    reason: body.reason,
+    modifiedBy: body.modifiedBy,
+    ifVersion: options.ifVersion,
+    personal,
+    dryRun: options.dryRun,
     ...(quota && { quota }),
   };
   const reply = await countingRejections(services, () =>

@@ -1,12 +1,12 @@
 import { v7 as uuidv7 } from 'uuid';
 
-import type { HoldBody } from '../contracts/holds.ts';
-import type { Caller } from '../../kernel/rules/caller.ts';
-import type { PlaceHold, Reply } from '../../kernel/rules/commands.ts';
-import type { Hold } from '../rules/hold.ts';
-import { countingRejections, quotaOf } from './hold-quota.ts';
 import { claim, type ClientKey, send } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
+import type { Caller } from '../../kernel/rules/caller.ts';
+import type { PlaceHold, Reply } from '../../kernel/rules/commands.ts';
+import type { HoldBody } from '../contracts/holds.ts';
+import type { Hold } from '../rules/hold.ts';
+import { countingRejections, quotaOf } from './hold-quota.ts';
 
 /**
  * Sets rooms aside at the price of the moment (docs/reference/reservations.md#holds). Whoever may book in the tenant

@@ -1,11 +1,10 @@
-import type { Address } from '../../kernel/rules/caller.ts';
-import type { Hold } from '../rules/hold.ts';
-import { DomainError } from '../../kernel/rules/domain-error.ts';
 import { ItemRunner } from '../../kernel/operations/item-runner.ts';
-import { ownRequestId } from '../../kernel/operations/send.ts';
-import { finish, giveMoneyBack } from '../../money/operations/pay-booking.ts';
-import { sendAlways } from '../../kernel/operations/send.ts';
+import { ownRequestId, sendAlways } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
+import type { Address } from '../../kernel/rules/caller.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
+import { finish, giveMoneyBack } from '../../money/operations/pay-booking.ts';
+import type { Hold } from '../rules/hold.ts';
 
 /** A payment that runs longer than this was cut off, or its caller is gone. */
 const CUT_OFF_AFTER_MS = 15_000;

@@ -1,11 +1,11 @@
 import type { Change } from '../../kernel/rules/commands.ts';
-import { folioTotals } from '../../money/rules/folio.ts';
 import type { BookingEvent } from '../../kernel/rules/journal.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import { type Instant, instantAt } from '../../kernel/rules/property-time.ts';
+import { folioTotals } from '../../money/rules/folio.ts';
 import type { Property } from '../../properties/rules/property.ts';
-import type { Reservation } from './reservation.ts';
 import { changesOf, movesOf } from './reservation-leaves.ts';
+import type { Reservation } from './reservation.ts';
 
 /** Leaves whose values may stand in the journal and in events; of all others, which are personal, only the name. */
 const PLAIN = new Set(

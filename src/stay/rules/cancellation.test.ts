@@ -1,7 +1,8 @@
 import t from 'tap';
+
+import { instantAt } from '../../kernel/rules/property-time.ts';
 import { DAY, NOW, property, reservation } from '../../testing/property-world.ts';
 import { cancellationPenalty, freeUntil } from './cancellation.ts';
-import { instantAt } from '../../kernel/rules/property-time.ts';
 
 const HOUR = 3_600_000;
 const { metadata } = property({ policies: { freeCancellationHours: 48 } });

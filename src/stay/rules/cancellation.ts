@@ -1,10 +1,10 @@
-import { type Minor, percentOf } from '../../kernel/rules/money.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
+import { type Minor, percentOf } from '../../kernel/rules/money.ts';
 import { instantAt, type Instant } from '../../kernel/rules/property-time.ts';
-import type { PropertyMetadata } from '../../properties/rules/property.ts';
-import { type Reservation } from './reservation.ts';
 import { totals } from '../../money/rules/night.ts';
 import { type CancellationPolicy, policyNamed } from '../../properties/rules/cancellation-policy.ts';
+import type { PropertyMetadata } from '../../properties/rules/property.ts';
+import type { Reservation } from './reservation.ts';
 
 /** Until when cancelling is free; null when it never is. */
 export function freeUntil(name: string, checkIn: Day, metadata: PropertyMetadata): Instant | null {

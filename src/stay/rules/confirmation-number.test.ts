@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
+
 import { asConfirmationNumber, confirmationNumber } from './confirmation-number.ts';
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

@@ -1,7 +1,7 @@
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { FolioCharge } from '../../money/rules/folio.ts';
-import type { Reservation } from './reservation.ts';
 import type { Night } from '../../money/rules/night.ts';
+import type { Reservation } from './reservation.ts';
 
 /** Under which code the bill has nights that the house keeps. */
 const EARLY_DEPARTURE = 'EARLY_DEPARTURE';
@@ -26,7 +26,10 @@ export function earlyDepartureCharges(stay: Lived, leaves: Day, kept: number): F
   return [
     ...others,
     ...early.map(({ day, rate, taxes, fees }) => ({
-      ...{ description: 'Early departure', amount: rate + taxes + fees, day, code: EARLY_DEPARTURE },
+      description: 'Early departure',
+      amount: rate + taxes + fees,
+      day,
+      code: EARLY_DEPARTURE,
     })),
   ];
 }

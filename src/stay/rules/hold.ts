@@ -1,11 +1,11 @@
 import type { KeyClaim, SealedPersonal } from '../../kernel/rules/commands.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
-import { bookedNight, type NightCharges } from '../../rates/rules/pricing.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
-import type { Reservation } from './reservation.ts';
 import type { Night } from '../../money/rules/night.ts';
 import type { Payment } from '../../money/rules/payment.ts';
+import { bookedNight, type NightCharges } from '../../rates/rules/pricing.ts';
+import type { Reservation } from './reservation.ts';
 
 /**
  * Rooms set aside for a while. PAYING: a paid create between its two commits. PENDING: an unpaid reservation.

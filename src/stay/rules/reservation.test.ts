@@ -1,10 +1,11 @@
 import t from 'tap';
-import { reservation } from '../../testing/property-world.ts';
+
+import { guestAfter } from '../../guests/rules/guest.ts';
 import { atLeast, ROLES } from '../../kernel/rules/caller.ts';
+import { totals } from '../../money/rules/night.ts';
+import { reservation } from '../../testing/property-world.ts';
 import { type Action, allows } from './reservation-states.ts';
 import { RESERVATION_STATUSES } from './reservation.ts';
-import { totals } from '../../money/rules/night.ts';
-import { guestAfter } from '../../guests/rules/guest.ts';
 
 void t.test('each action is allowed in exactly the states of the table', async (t) => {
   const allowed = (action: Action) => RESERVATION_STATUSES.filter((status) => allows(status, action));

@@ -1,10 +1,10 @@
-import type { Day } from '../../kernel/rules/dates.ts';
-import type { FolioCharge } from '../../money/rules/folio.ts';
 import type { Guest } from '../../guests/rules/guest.ts';
+import type { Day } from '../../kernel/rules/dates.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
+import type { Instant } from '../../kernel/rules/property-time.ts';
+import type { FolioCharge } from '../../money/rules/folio.ts';
 import type { Night } from '../../money/rules/night.ts';
 import type { Payment, PaymentMethod } from '../../money/rules/payment.ts';
-import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { PostalAddress } from '../../properties/rules/property.ts';
 
 /** What may be done in each is in reservation-states.ts. */

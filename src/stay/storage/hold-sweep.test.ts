@@ -1,16 +1,17 @@
-import t from 'tap';
 import type { Client } from 'pg';
-import { Stored } from '../../testing/actors/store-conformance.ts';
-import { withDatabase } from '../../testing/database.ts';
-import { book, paid, placeHold, startBooking } from '../../testing/property-world.ts';
+import t from 'tap';
+
+import { Guests } from '../../guests/storage/guests.ts';
 import { connect } from '../../platform/database/connection.ts';
 import { openDatabase } from '../../platform/database/database.ts';
-import { Guests } from '../../guests/storage/guests.ts';
-import { StoredHolds } from './hold-sweep.ts';
 import { SqlInventoryAudit } from '../../property-store/storage/inventory-audit.ts';
 import { PostgresPropertyStore } from '../../property-store/storage/property-store.ts';
-import { databaseReservationReader } from './reservation-reader.ts';
+import { Stored } from '../../testing/actors/store-conformance.ts';
 import { WHOLE } from '../../testing/cluster/whole-partition.ts';
+import { withDatabase } from '../../testing/database.ts';
+import { book, paid, placeHold, startBooking } from '../../testing/property-world.ts';
+import { StoredHolds } from './hold-sweep.ts';
+import { databaseReservationReader } from './reservation-reader.ts';
 
 const { admin, url } = await withDatabase(t);
 const database = await openDatabase(url);
@@ -126,7 +127,8 @@ void t.test('a guest is known by e-mail and last name, case-folded, within his t
     ...book(),
     booking: {
       ...book({ stay: property.stay(), guest: person }).booking,
-      ...{ personal: sealed, wrappedKey: fresh.wrappedKey },
+      personal: sealed,
+      wrappedKey: fresh.wrappedKey,
       guest: { ...person, guestId: fresh.guestId, firstName: 'Ada' },
     },
   });

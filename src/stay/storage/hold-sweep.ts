@@ -1,11 +1,11 @@
 import type { Client } from 'pg';
 
-import type { Address } from '../../kernel/rules/caller.ts';
-import type { Hold, HoldDocument } from '../rules/hold.ts';
-import type { HoldSweep } from '../ports.ts';
 import type { BackgroundPartition } from '../../kernel/ports.ts';
+import type { Address } from '../../kernel/rules/caller.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { isFree, MORE_THAN_ONES_SHARE, ofNobodyElse, sharedOut } from '../../platform/database/partition-sql.ts';
+import type { HoldSweep } from '../ports.ts';
+import type { Hold, HoldDocument } from '../rules/hold.ts';
 
 type Row = { tenant_id: string; property_id: string; id: string; free: boolean };
 

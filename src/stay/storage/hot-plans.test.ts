@@ -1,15 +1,16 @@
-import t from 'tap';
 import type { Client } from 'pg';
+import t from 'tap';
+
+import { LEASE } from '../../notifications/storage/notification-sql.ts';
+import { openDatabase } from '../../platform/database/database.ts';
+import { SqlInventoryAudit } from '../../property-store/storage/inventory-audit.ts';
+import { PostgresPropertyStore } from '../../property-store/storage/property-store.ts';
 import { taken } from '../../testing/actors/store-conformance.ts';
+import { WHOLE } from '../../testing/cluster/whole-partition.ts';
 import { withDatabase } from '../../testing/database.ts';
 import { plansOf } from '../../testing/plans.ts';
-import { openDatabase } from '../../platform/database/database.ts';
 import { StoredHolds } from './hold-sweep.ts';
-import { SqlInventoryAudit } from '../../property-store/storage/inventory-audit.ts';
-import { LEASE } from '../../notifications/storage/notification-sql.ts';
-import { PostgresPropertyStore } from '../../property-store/storage/property-store.ts';
 import { databaseReservationReader } from './reservation-reader.ts';
-import { WHOLE } from '../../testing/cluster/whole-partition.ts';
 
 /** Every question on the path of a booking is answered by an index, however many neighbours a property has. */
 const { admin, url } = await withDatabase(t);

@@ -1,13 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type Day, formatDay } from '../../kernel/rules/dates.ts';
-import type { Reservation } from '../rules/reservation.ts';
-import type { ReservationFilter } from '../ports.ts';
+
+import { foldKey } from '../../guests/storage/guest-keys.ts';
 import type { Page, PagePosition } from '../../kernel/ports.ts';
+import { type Day, formatDay } from '../../kernel/rules/dates.ts';
 import { rowsOf } from '../../platform/database/database.ts';
 import { PaymentEntity, type ReservationRow } from '../../platform/database/entities/reservations.ts';
-import { foldKey } from '../../guests/storage/guest-keys.ts';
-import { toReservation } from './reservation-row.ts';
 import { statusKey } from '../../platform/database/row-values.ts';
+import type { ReservationFilter } from '../ports.ts';
+import type { Reservation } from '../rules/reservation.ts';
+import { toReservation } from './reservation-row.ts';
 
 /**
  * No stay has more nights (docs/reference/api.md#dates-and-times), so who leaves on a day has come within so many
@@ -132,7 +133,9 @@ async function dayByDay(
       order by f.created_at desc, f.id desc limit ?))
     order by r.created_at desc, r.id desc`;
   return (await em.execute(sql, [
-    ...[tenantId, formatDay(from), count],
+    tenantId,
+    formatDay(from),
+    count,
     ...values,
     most,
     most,

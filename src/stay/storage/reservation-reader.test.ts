@@ -1,8 +1,12 @@
 import t from 'tap';
-import { dayOf } from '../../kernel/rules/dates.ts';
-import type { ReservationFilter } from '../ports.ts';
+
 import type { PagePosition } from '../../kernel/ports.ts';
+import { dayOf } from '../../kernel/rules/dates.ts';
+import { connect } from '../../platform/database/connection.ts';
+import { openDatabase } from '../../platform/database/database.ts';
+import type { PaymentRow, ReservationRow } from '../../platform/database/entities/reservations.ts';
 import { withDatabase } from '../../testing/database.ts';
+import { plansOf } from '../../testing/plans.ts';
 import {
   fillProperties,
   fillReservations,
@@ -10,10 +14,7 @@ import {
   reservationId,
   SPACING_MS,
 } from '../../testing/reservations.ts';
-import { plansOf } from '../../testing/plans.ts';
-import { connect } from '../../platform/database/connection.ts';
-import { openDatabase } from '../../platform/database/database.ts';
-import type { PaymentRow, ReservationRow } from '../../platform/database/entities/reservations.ts';
+import type { ReservationFilter } from '../ports.ts';
 import { databaseReservationReader } from './reservation-reader.ts';
 import { toReservation } from './reservation-row.ts';
 

@@ -1,14 +1,15 @@
-import { LRUCache } from 'lru-cache';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Reservation } from '../rules/reservation.ts';
-import type { ReservationReader, StatusChange } from '../ports.ts';
+import { LRUCache } from 'lru-cache';
+
 import { type Database, rowsOf } from '../../platform/database/database.ts';
 import { PropertyActorEntity, PropertyEntity } from '../../platform/database/entities/properties.ts';
 import { ReservationEntity } from '../../platform/database/entities/reservations.ts';
-import { toProperty } from '../../properties/storage/property-row.ts';
-import { readPage, withPayments } from './reservation-list.ts';
 import { ms } from '../../platform/database/load-sql.ts';
 import { isUuid } from '../../platform/database/row-values.ts';
+import { toProperty } from '../../properties/storage/property-row.ts';
+import type { ReservationReader, StatusChange } from '../ports.ts';
+import type { Reservation } from '../rules/reservation.ts';
+import { readPage, withPayments } from './reservation-list.ts';
 
 /** Reservations whose property is remembered. */
 const MOST_HOMES = 50_000;

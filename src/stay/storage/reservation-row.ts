@@ -1,9 +1,9 @@
 import { dayOf } from '../../kernel/rules/dates.ts';
-import type { Reservation } from '../rules/reservation.ts';
 import type { Payment } from '../../money/rules/payment.ts';
 import type { PaymentRow, ReservationRow } from '../../platform/database/entities/reservations.ts';
-import { unpackNight } from './packed-night.ts';
 import { instantOf, minorOf, present } from '../../platform/database/row-values.ts';
+import type { Reservation } from '../rules/reservation.ts';
+import { unpackNight } from './packed-night.ts';
 
 /** A row of `reservations` with its rows of `payments`, oldest first, as the domain has it. */
 export function toReservation(row: ReservationRow, payments: readonly PaymentRow[]): Reservation {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-import { type Day, parseDay } from '../../kernel/rules/dates.ts';
-import type { Instant } from '../../kernel/rules/property-time.ts';
 import { at, listOf } from '../../kernel/contracts/answers.ts';
 import { instant, optionalText, page, queryInt } from '../../kernel/contracts/fields.ts';
+import { type Day, parseDay } from '../../kernel/rules/dates.ts';
+import type { Instant } from '../../kernel/rules/property-time.ts';
 
 /** The audit trail of a tenant (docs/concepts/audit-trail.md#query-it). */
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-import { CANCELLATION_POLICIES } from '../../properties/rules/cancellation-policy.ts';
-import { ROLES } from '../../kernel/rules/caller.ts';
-import { TENANT_STATUSES, TENANT_TYPES } from '../rules/tenant.ts';
 import { at, listOf, money } from '../../kernel/contracts/answers.ts';
 import { optionalEmail, optionalText, page, price, roomTypeCode, text, uuid } from '../../kernel/contracts/fields.ts';
+import { ROLES } from '../../kernel/rules/caller.ts';
 import { percent, policies } from '../../properties/contracts/properties.ts';
+import { CANCELLATION_POLICIES } from '../../properties/rules/cancellation-policy.ts';
+import { TENANT_STATUSES, TENANT_TYPES } from '../rules/tenant.ts';
 
 /** Tenants, users, associations, channel mappings (docs/reference/set-up.md#tenant). */
 

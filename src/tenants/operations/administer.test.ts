@@ -1,13 +1,5 @@
 import t from 'tap';
 
-import type { DomainError } from '../../kernel/rules/domain-error.ts';
-import { openDatabase } from '../../platform/database/database.ts';
-import { databaseAdministration } from '../storage/tenant-records.ts';
-import { withDatabase } from '../../testing/database.ts';
-import { storedProperty } from '../../testing/stored-property.ts';
-import { changeTenant, readTenant } from './change-tenant.ts';
-import { foundTenant, setTenantStatus } from './operate-tenants.ts';
-import { associate, changeRole, dissociate, getAssociation, restoreAssociation } from './set-up-associations.ts';
 import {
   createMapping,
   changeMapping,
@@ -16,8 +8,16 @@ import {
   removeMapping,
   restoreMapping,
 } from '../../channels/operations/set-up-channels.ts';
-import { changeUser, createUser, getUser, listUsers, removeUser, restoreUser } from './set-up-users.ts';
 import { SignedText } from '../../kernel/operations/signed-text.ts';
+import type { DomainError } from '../../kernel/rules/domain-error.ts';
+import { openDatabase } from '../../platform/database/database.ts';
+import { withDatabase } from '../../testing/database.ts';
+import { storedProperty } from '../../testing/stored-property.ts';
+import { databaseAdministration } from '../storage/tenant-records.ts';
+import { changeTenant, readTenant } from './change-tenant.ts';
+import { foundTenant, setTenantStatus } from './operate-tenants.ts';
+import { associate, changeRole, dissociate, getAssociation, restoreAssociation } from './set-up-associations.ts';
+import { changeUser, createUser, getUser, listUsers, removeUser, restoreUser } from './set-up-users.ts';
 import { TenantChanges } from './tenant-changes.ts';
 
 const { admin, url } = await withDatabase(t);
@@ -107,8 +107,15 @@ t.test('the life of a user and of his role', async (t) => {
   for (const id of ['nobody', '00000000-0000-7000-8000-000000000000'])
     await t.rejects(removeUser(services, by, id), { code: 'USER_NOT_FOUND' });
   t.same(await journalOf(tenantId), [
-    ...['tenant CREATED', 'user CREATED', 'user CHANGED', 'association CREATED', 'association CHANGED'],
-    ...['association REMOVED', 'association RESTORED', 'user REMOVED', 'user RESTORED'],
+    'tenant CREATED',
+    'user CREATED',
+    'user CHANGED',
+    'association CREATED',
+    'association CHANGED',
+    'association REMOVED',
+    'association RESTORED',
+    'user REMOVED',
+    'user RESTORED',
   ]);
   const { rows } = await admin.query(
     `select from administration_journal where tenant_id = $1 and (before::text || after::text) ~ 'example.com|Mara'`,
@@ -160,7 +167,10 @@ t.test('a channel knows a room of its own once in a house', async (t) => {
   const [{ propertyId }, other] = [await storedProperty(admin, tenantId), await storedProperty(admin, tenantId)];
   const to = { tenantId, propertyId };
   const wish = {
-    ...{ roomType: 'DLX', channelName: 'Example Travel', channelCode: 'EXT', externalRoomId: '4711' },
+    roomType: 'DLX',
+    channelName: 'Example Travel',
+    channelCode: 'EXT',
+    externalRoomId: '4711',
     mappingConfig: { rateMapping: { BAR: 'STD1' }, minRate: 5_000, commission: 12.5 },
   };
   const { result: mapping } = await createMapping(services, by, propertyId, wish);

@@ -1,8 +1,8 @@
+import type { Services } from '../../kernel/operations/services.ts';
+import type { TenantRecords } from '../../kernel/ports.ts';
 import type { By, Done, RequestKey } from '../../kernel/rules/administration.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { StoredRecord, Recorded, RecordKind, Tenant } from '../rules/tenant.ts';
-import type { TenantRecords } from '../../kernel/ports.ts';
-import type { Services } from '../../kernel/operations/services.ts';
 
 export type Administering = Pick<Services, 'administration' | 'tenantChanges'>;
 

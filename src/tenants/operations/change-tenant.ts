@@ -1,8 +1,8 @@
+import type { Services } from '../../kernel/operations/services.ts';
 import type { By, Done, RequestKey } from '../../kernel/rules/administration.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { Tenant, TenantConfig, TenantStatus, TenantType } from '../rules/tenant.ts';
 import { administer, type Administering, imageOfTenant, theTenant } from './administer.ts';
-import type { Services } from '../../kernel/operations/services.ts';
 
 export type TenantWish = { name: string; type?: TenantType; status?: TenantStatus; config: TenantConfig };
 

@@ -1,9 +1,10 @@
 import t from 'tap';
-import { errorOf, RunningHost } from '../../testing/actors/running-host.ts';
+
+import type { Services } from '../../kernel/operations/services.ts';
 import type { Policies } from '../../properties/rules/property.ts';
+import { errorOf, RunningHost } from '../../testing/actors/running-host.ts';
 import { PROPERTY_ID, property } from '../../testing/property-world.ts';
 import { followTenant } from './follow-tenant.ts';
-import type { Services } from '../../kernel/operations/services.ts';
 
 t.test(
   'only houses for which something changes are woken and written, and one that fails holds up nobody',

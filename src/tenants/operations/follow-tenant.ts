@@ -1,8 +1,8 @@
-import { following } from '../../properties/rules/property.ts';
 import { ItemRunner } from '../../kernel/operations/item-runner.ts';
-import type { PagePosition } from '../../kernel/ports.ts';
 import { sendAlways } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
+import type { PagePosition } from '../../kernel/ports.ts';
+import { following } from '../../properties/rules/property.ts';
 
 const PAGE = 200;
 

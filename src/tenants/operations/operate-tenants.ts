@@ -1,11 +1,11 @@
 import { v7 as uuidv7 } from 'uuid';
 
+import { openCursor, signCursor } from '../../kernel/operations/cursor.ts';
+import type { Services } from '../../kernel/operations/services.ts';
 import type { By, Done, RequestKey } from '../../kernel/rules/administration.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { Tenant, TenantInShort, TenantStatus, User } from '../rules/tenant.ts';
 import { administer, type Administering, imageOfTenant, theTenant } from './administer.ts';
-import { openCursor, signCursor } from '../../kernel/operations/cursor.ts';
-import type { Services } from '../../kernel/operations/services.ts';
 import type { UserWish } from './set-up-users.ts';
 
 type NewTenant = Omit<Tenant, 'createdAt' | 'updatedAt'> & { ownerUser: UserWish };

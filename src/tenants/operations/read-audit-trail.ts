@@ -1,9 +1,9 @@
-import type { AuditTrailQuery } from '../contracts/audit-trail.ts';
+import { openCursor, signCursor } from '../../kernel/operations/cursor.ts';
+import type { Services } from '../../kernel/operations/services.ts';
 import type { AuditPosition, AuditRow } from '../../kernel/rules/audit.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import { bookingsOf } from '../../kernel/rules/journal.ts';
-import { openCursor, signCursor } from '../../kernel/operations/cursor.ts';
-import type { Services } from '../../kernel/operations/services.ts';
+import type { AuditTrailQuery } from '../contracts/audit-trail.ts';
 
 /** Rows of which the facts are in memory at once. */
 const PAGE = 200;

@@ -1,12 +1,12 @@
 import { v7 as uuidv7 } from 'uuid';
 
+import { nextCursor, positionOf } from '../../kernel/operations/cursor.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+import type { TenantRecords } from '../../kernel/ports.ts';
 import type { By, Done, RequestKey } from '../../kernel/rules/administration.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { StoredRecord, User } from '../rules/tenant.ts';
-import type { TenantRecords } from '../../kernel/ports.ts';
 import { administer, type Administering, alive, mustBeRemoved, mustLeaveAnOwner } from './administer.ts';
-import { nextCursor, positionOf } from '../../kernel/operations/cursor.ts';
-import type { Services } from '../../kernel/operations/services.ts';
 
 type Listed = { limit: number; cursor?: string };
 export type UserWish = Pick<User, 'subject' | 'name' | 'email'> & { issuer?: string };
@@ -118,6 +118,8 @@ function note(records: TenantRecords, action: string, before?: User, after?: Use
 
 const named = (user?: User): object | undefined =>
   user && {
-    ...{ issuer: user.issuer, subject: user.subject },
-    ...{ hasName: user.name !== undefined, hasEmail: user.email !== undefined },
+    issuer: user.issuer,
+    subject: user.subject,
+    hasName: user.name !== undefined,
+    hasEmail: user.email !== undefined,
   };

@@ -1,8 +1,8 @@
-import { HEAD_PURPOSE, headText } from '../../kernel/rules/audit.ts';
-import type { AuditHeads } from '../../kernel/ports.ts';
 import { ItemRunner } from '../../kernel/operations/item-runner.ts';
-import type { Tenants } from '../ports.ts';
 import type { Services } from '../../kernel/operations/services.ts';
+import type { AuditHeads } from '../../kernel/ports.ts';
+import { HEAD_PURPOSE, headText } from '../../kernel/rules/audit.ts';
+import type { Tenants } from '../ports.ts';
 
 const HOUR_MS = 3_600_000;
 

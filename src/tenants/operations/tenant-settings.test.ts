@@ -1,6 +1,7 @@
 import t from 'tap';
-import type { TenantConfig } from '../rules/tenant.ts';
+
 import type { Administration } from '../../kernel/ports.ts';
+import type { TenantConfig } from '../rules/tenant.ts';
 import { TenantChanges } from './tenant-changes.ts';
 import { TenantSettings } from './tenant-settings.ts';
 
@@ -15,7 +16,8 @@ t.test('what a tenant says comes before the defaults, and is read again once it 
   const settings = new TenantSettings({ read } as unknown as Administration, changes);
   t.same(await settings.of('acme'), {
     notifications: { confirmations: true, reminders: true, reminderHours: 24 },
-    ...{ analysisCacheSeconds: 3_600, competitorRefreshHours: 6 },
+    analysisCacheSeconds: 3_600,
+    competitorRefreshHours: 6,
   });
   config = { policies: { taxPercent: 7 }, notifications: { reminderHours: 48 }, competitorRefreshHours: 12 };
   t.match(await settings.of('acme'), { competitorRefreshHours: 6 }, 'for half a minute');
@@ -26,6 +28,7 @@ t.test('what a tenant says comes before the defaults, and is read again once it 
   changes.emit('configured', 'acme');
   t.same(await settings.of('acme'), {
     notifications: { confirmations: true, reminders: true, reminderHours: 48 },
-    ...{ analysisCacheSeconds: 3_600, competitorRefreshHours: 12 },
+    analysisCacheSeconds: 3_600,
+    competitorRefreshHours: 12,
   });
 });

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
-import { type PropertyPolicies, type Settings, settingsOf, type TenantConfig } from '../rules/tenant.ts';
 import type { Administration } from '../../kernel/ports.ts';
+import { type PropertyPolicies, type Settings, settingsOf, type TenantConfig } from '../rules/tenant.ts';
 import type { TenantChanges } from './tenant-changes.ts';
 
 /**

@@ -1,8 +1,9 @@
 import t from 'tap';
+
 import type { AdministrationEntry } from '../../kernel/rules/administration.ts';
+import { openDatabase } from '../../platform/database/database.ts';
 import { withDatabase } from '../../testing/database.ts';
 import { administrationHash, appendAdministration } from './administration-journal.ts';
-import { openDatabase } from '../../platform/database/database.ts';
 
 const { admin, url } = await withDatabase(t);
 const database = await openDatabase(url);
@@ -94,7 +95,8 @@ t.test('a row that was written anew with a hash of its own does not carry the ne
   const hash = administrationHash(rows[3]!.hash, 'crowd', forged);
   const write = (subject: string, its: string) =>
     admin.query(`update administration_journal set subject = $1, hash = $2 where tenant_id = 'crowd' and seq = 5`, [
-      ...[subject, its],
+      subject,
+      its,
     ]);
   await write(forged.subject, hash);
   t.equal(await following('crowd'), 39);

@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { hash } from 'node:crypto';
 
 import type { AdministrationChange, AdministrationEntry, By } from '../../kernel/rules/administration.ts';
 import { canonical } from '../../kernel/rules/canonical.ts';
@@ -45,8 +45,17 @@ export async function appendAdministration(
   const [before, after] = [asKept(change.before), asKept(change.after)];
   const row = { seq: head.seq + 1, at: head.now, subject, requestId, entity, entityId, action, before, after };
   await em.execute(APPEND, [
-    ...[tenantId, row.seq, new Date(row.at).toISOString(), subject, requestId, entity, entityId, action],
-    ...[textOf(before), textOf(after), administrationHash(head.hash, tenantId, row)],
+    tenantId,
+    row.seq,
+    new Date(row.at).toISOString(),
+    subject,
+    requestId,
+    entity,
+    entityId,
+    action,
+    textOf(before),
+    textOf(after),
+    administrationHash(head.hash, tenantId, row),
   ]);
 }
 

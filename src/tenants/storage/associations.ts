@@ -1,5 +1,5 @@
-import type { Association, Associations } from '../ports.ts';
 import type { Database } from '../../platform/database/database.ts';
+import type { Association, Associations } from '../ports.ts';
 
 const FIND = `
   select u.id as "userId", a.role, t.status as "tenantStatus"

@@ -1,8 +1,8 @@
-import type { Instant } from '../../kernel/rules/property-time.ts';
-import type { AuditHead } from '../../kernel/rules/audit.ts';
 import type { AuditHeads } from '../../kernel/ports.ts';
-import { takeTurn } from './administration-journal.ts';
+import type { AuditHead } from '../../kernel/rules/audit.ts';
+import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Database } from '../../platform/database/database.ts';
+import { takeTurn } from './administration-journal.ts';
 
 /** Chains with their newest signed head; those that have not grown since have none. */
 const GROWN = `
@@ -40,7 +40,10 @@ export class StoredAuditHeads implements AuditHeads {
       const grown = await em.execute<Omit<AuditHead, 'tenantId' | 'hour'>[]>(GROWN, []);
       if (grown.length === 0) return 0;
       const heads = grown.map(({ source, seq, hash, before }) => ({
-        ...{ source, seq, hash, hour: new Date(hour).toISOString() },
+        source,
+        seq,
+        hash,
+        hour: new Date(hour).toISOString(),
         signature: sign({ tenantId, source, seq, hash, hour, before }),
       }));
       await em.execute(KEEP, [JSON.stringify(heads)]);

@@ -1,9 +1,10 @@
 import t from 'tap';
+
 import type { AuditFilter, AuditPosition, AuditRow } from '../../kernel/rules/audit.ts';
+import { openDatabase } from '../../platform/database/database.ts';
 import { withDatabase } from '../../testing/database.ts';
 import { appendAdministration } from './administration-journal.ts';
 import { StoredAuditTrail } from './audit-trail.ts';
-import { openDatabase } from '../../platform/database/database.ts';
 
 const { admin, url } = await withDatabase(t);
 const database = await openDatabase(url);

@@ -3,10 +3,10 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { type AuditFilter, type AuditPosition, type AuditRow, commandsAbout } from '../../kernel/rules/audit.ts';
 import type { Facts } from '../../kernel/rules/journal.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
-import type { AuditPage, AuditTrail } from '../ports.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { ms } from '../../platform/database/load-sql.ts';
 import { WorkQueue } from '../../platform/database/work-queue.ts';
+import type { AuditPage, AuditTrail } from '../ports.ts';
 
 /** Connections of the cold pool that read trails at once, and how many requests wait for one. */
 const READERS = 2;
@@ -125,8 +125,16 @@ async function stretch(
     (${stretchOf('administration_journal', `''::varchar`, ADMINISTRATION, `${bySubject} ${ofTenant}`)})
     ) as u order by at desc, source collate "C" desc, seq desc limit ?`;
   return em.execute<Found[]>(sql, [
-    ...[...when, ...who, ...which, ...types, most],
-    ...[...when, ...who, ...which, ...which, most],
+    ...when,
+    ...who,
+    ...which,
+    ...types,
+    most,
+    ...when,
+    ...who,
+    ...which,
+    ...which,
+    most,
     most,
   ]);
 }

@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import tap, { type Test } from 'tap';
-import type { BrowserSessionStore } from '../ports.ts';
+
+import { openDatabase } from '../../platform/database/database.ts';
 import { withDatabase } from '../../testing/database.ts';
 import { memorySessions } from '../../testing/partners/memory-sessions.ts';
+import type { BrowserSessionStore } from '../ports.ts';
 import { databaseBrowserSessions } from './browser-sessions.ts';
-import { openDatabase } from '../../platform/database/database.ts';
 
 const { admin, url } = await withDatabase(tap);
 const database = await openDatabase(url);

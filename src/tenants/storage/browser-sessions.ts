@@ -1,7 +1,8 @@
 import { bulkhead, BulkheadRejectedError } from 'cockatiel';
+
 import { DomainError } from '../../kernel/rules/domain-error.ts';
-import type { BrowserSessionStore, SessionPlace } from '../ports.ts';
 import type { Database } from '../../platform/database/database.ts';
+import type { BrowserSessionStore, SessionPlace } from '../ports.ts';
 
 const OVER = 'delete from browser_sessions where tenant_id = ? and ends_at <= now()';
 const KEEP = `

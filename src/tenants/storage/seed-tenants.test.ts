@@ -1,7 +1,8 @@
 import t from 'tap';
+
+import { openDatabase } from '../../platform/database/database.ts';
 import { withDatabase } from '../../testing/database.ts';
 import { databaseAssociations } from './associations.ts';
-import { openDatabase } from '../../platform/database/database.ts';
 import { seedTenants, type SeedTenant } from './seed-tenants.ts';
 
 const { admin, url } = await withDatabase(t);

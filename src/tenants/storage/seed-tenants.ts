@@ -1,7 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+
 import type { Role } from '../../kernel/rules/caller.ts';
-import type { TenantType } from '../rules/tenant.ts';
 import type { Database } from '../../platform/database/database.ts';
+import type { TenantType } from '../rules/tenant.ts';
 
 export type SeedUser = { iss: string; sub: string; role: Role; name: string; email: string };
 export type SeedTenant = { tenantId: string; name: string; type: TenantType; users: SeedUser[] };

@@ -1,13 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 
-import type { By } from '../../kernel/rules/administration.ts';
-import type { StoredRecord, RecordKind, Tenant } from '../rules/tenant.ts';
 import type { Administration, Like, TenantRecords } from '../../kernel/ports.ts';
-import { appendAdministration, takeTurn } from './administration-journal.ts';
+import type { By } from '../../kernel/rules/administration.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { idempotencyRecord, onceUnderKey } from '../../platform/database/idempotency-records.ts';
 import { ms, present } from '../../platform/database/load-sql.ts';
 import { isUuid } from '../../platform/database/row-values.ts';
+import type { StoredRecord, RecordKind, Tenant } from '../rules/tenant.ts';
+import { appendAdministration, takeTurn } from './administration-journal.ts';
 
 const TENANT_COLUMNS = `'tenantId', tenant_id, 'name', name, 'type', type, 'status', status, 'config', config,
   'subscription', subscription, 'createdAt', ${ms('created_at')}, 'updatedAt', ${ms('updated_at')}`;
@@ -57,8 +57,13 @@ const TABLES: Record<RecordKind, Table> = {
   channelMapping: {
     name: 'channel_mappings',
     columns: {
-      ...{ id: 'id', propertyId: 'property_id', roomType: 'room_type', channelName: 'channel_name' },
-      ...{ channelCode: 'channel_code', externalRoomId: 'external_room_id', mappingConfig: 'mapping_config' },
+      id: 'id',
+      propertyId: 'property_id',
+      roomType: 'room_type',
+      channelName: 'channel_name',
+      channelCode: 'channel_code',
+      externalRoomId: 'external_room_id',
+      mappingConfig: 'mapping_config',
     },
     casts: { mappingConfig: '::jsonb' },
   },

@@ -1,10 +1,10 @@
 import type { Client } from 'pg';
 
-import type { Instant } from '../../kernel/rules/property-time.ts';
-import type { TenantInShort } from '../rules/tenant.ts';
 import type { Page, PagePosition } from '../../kernel/ports.ts';
-import type { TenantDirectory, Tenants } from '../ports.ts';
+import type { Instant } from '../../kernel/rules/property-time.ts';
 import { ms } from '../../platform/database/load-sql.ts';
+import type { TenantDirectory, Tenants } from '../ports.ts';
+import type { TenantInShort } from '../rules/tenant.ts';
 
 const RUNNING = `select tenant_id from tenants where status not in ('INACTIVE', 'CANCELLED') order by 1`;
 

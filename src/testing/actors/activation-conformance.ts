@@ -1,7 +1,8 @@
 import type t from 'tap';
+
 import type { Address } from '../../kernel/rules/caller.ts';
-import type { Reservation } from '../../stay/rules/reservation.ts';
 import type { PropertyStore } from '../../property-store/ports.ts';
+import type { Reservation } from '../../stay/rules/reservation.ts';
 import { book } from '../property-world.ts';
 import type { OtherNodes } from './owning-conformance.ts';
 import { opened, Stored, taken } from './store-conformance.ts';

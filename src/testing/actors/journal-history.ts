@@ -1,8 +1,9 @@
 import fc from 'fast-check';
-import type { Address } from '../../kernel/rules/caller.ts';
-import type { GridCell } from '../../rates/rules/queries.ts';
-import type { PropertyStore } from '../../property-store/ports.ts';
+
 import type { PropertyView } from '../../kernel/property-actors.ts';
+import type { Address } from '../../kernel/rules/caller.ts';
+import type { PropertyStore } from '../../property-store/ports.ts';
+import type { GridCell } from '../../rates/rules/queries.ts';
 import { cancel, paid, startBooking } from '../property-world.ts';
 import { moves, Run } from './random-run.ts';
 import type { Scene } from './scene.ts';

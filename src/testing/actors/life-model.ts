@@ -1,10 +1,10 @@
 import type { Book, Command, CommandResults, Modify } from '../../kernel/rules/commands.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
-import type { Policies } from '../../properties/rules/property.ts';
 import type { Code } from '../../kernel/rules/domain-error.ts';
-import type { ReservationStatus, Stay } from '../../stay/rules/reservation.ts';
 import type { Night } from '../../money/rules/night.ts';
 import type { Payment } from '../../money/rules/payment.ts';
+import type { Policies } from '../../properties/rules/property.ts';
+import type { ReservationStatus, Stay } from '../../stay/rules/reservation.ts';
 import { DAY } from '../property-world.ts';
 
 const HOUR = 3_600_000;

@@ -1,11 +1,13 @@
 import fc from 'fast-check';
+
+import type { State } from '../../../actors/property/state.ts';
 import type { Command, CommandResults } from '../../kernel/rules/commands.ts';
-import { billOf, moneyFault } from '../../money/rules/folio.ts';
 import type { JournalEntry } from '../../kernel/rules/journal.ts';
+import { billOf, moneyFault } from '../../money/rules/folio.ts';
+import type { Payment } from '../../money/rules/payment.ts';
 import { DEFAULT_POLICIES, type Policies } from '../../properties/rules/property.ts';
 import { isUnfinished } from '../../stay/rules/reservation-states.ts';
 import type { Reservation, ReservationStatus } from '../../stay/rules/reservation.ts';
-import type { Payment } from '../../money/rules/payment.ts';
 import {
   baseRates,
   book,
@@ -24,7 +26,6 @@ import {
   startBooking,
   startPayment,
 } from '../property-world.ts';
-import type { State } from '../../../actors/property/state.ts';
 import { type Expected, LifeModel } from './life-model.ts';
 import { Scene } from './scene.ts';
 

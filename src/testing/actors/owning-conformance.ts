@@ -1,4 +1,5 @@
 import type t from 'tap';
+
 import type { Address } from '../../kernel/rules/caller.ts';
 import type { PropertyStore } from '../../property-store/ports.ts';
 import { book } from '../property-world.ts';

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+
 import type { Command } from '../../kernel/rules/commands.ts';
 import type { Hold } from '../../stay/rules/hold.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';

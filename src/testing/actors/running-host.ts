@@ -1,8 +1,8 @@
+import { Host } from '../../../actors/host.ts';
 import type { Command, CommandResults, KeyClaim, Reply } from '../../kernel/rules/commands.ts';
 import { FakeClock } from '../fake-clock.ts';
 import { FakeStore } from '../fake-store.ts';
 import { envelope, PROPERTY_ID, type PropertyOptions, settingUp } from '../property-world.ts';
-import { Host } from '../../../actors/host.ts';
 
 /** What a tap test offers for cleaning up. */
 export type Teardown = { teardown(handler: () => Promise<void>): unknown };

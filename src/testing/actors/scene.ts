@@ -1,14 +1,14 @@
-import type { Command, CommandResults, Envelope } from '../../kernel/rules/commands.ts';
-import type { Day } from '../../kernel/rules/dates.ts';
-import type { GridCell } from '../../rates/rules/queries.ts';
-import type { DomainError } from '../../kernel/rules/domain-error.ts';
-import { envelope, type PropertyOptions, PROPERTY_ID, NOW, settingUp } from '../property-world.ts';
-import type { FinalizedBatch } from '../../property-store/ports.ts';
 import { emptyState } from '../../../actors/activation.ts';
+import { type DecidedBatch, decideBatch } from '../../../actors/property/decide-batch.ts';
 import { finalizeBatch } from '../../../actors/property/finalize-batch.ts';
 import type { State } from '../../../actors/property/state.ts';
-import { type DecidedBatch, decideBatch } from '../../../actors/property/decide-batch.ts';
 import { CommittedView } from '../../../actors/view.ts';
+import type { Command, CommandResults, Envelope } from '../../kernel/rules/commands.ts';
+import type { Day } from '../../kernel/rules/dates.ts';
+import type { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { FinalizedBatch } from '../../property-store/ports.ts';
+import type { GridCell } from '../../rates/rules/queries.ts';
+import { envelope, type PropertyOptions, PROPERTY_ID, NOW, settingUp } from '../property-world.ts';
 
 /** One property whose batches always commit: what the rules decide, without actor, store or time of its own. */
 export class Scene {

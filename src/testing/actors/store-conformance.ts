@@ -1,8 +1,13 @@
 import type t from 'tap';
+
+import { emptyState, stateOf, stateOfNights } from '../../../actors/activation.ts';
+import type { State } from '../../../actors/property/state.ts';
+import { CommittedView } from '../../../actors/view.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
-import { businessDate } from '../../kernel/rules/property-time.ts';
+import { canonical } from '../../kernel/rules/canonical.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
+import { businessDate } from '../../kernel/rules/property-time.ts';
 import type { CommitResult, Loaded, Ownership, PropertyStore } from '../../property-store/ports.ts';
 import {
   type BookingOptions,
@@ -18,10 +23,6 @@ import {
   startBooking,
   restrict,
 } from '../property-world.ts';
-import { emptyState, stateOf, stateOfNights } from '../../../actors/activation.ts';
-import { canonical } from '../../kernel/rules/canonical.ts';
-import type { State } from '../../../actors/property/state.ts';
-import { CommittedView } from '../../../actors/view.ts';
 import { plain, Scene } from './scene.ts';
 
 type Test = typeof t;

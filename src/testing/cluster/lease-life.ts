@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
+
 import { NodeLease } from '../../platform/coordination/node-lease.ts';
 
 /**
@@ -21,7 +22,9 @@ function look(): void {
 
 try {
   lease = await NodeLease.take({
-    ...{ node: { nodeId, incarnation: randomUUID() }, databaseUrl, log: quiet },
+    node: { nodeId, incarnation: randomUUID() },
+    databaseUrl,
+    log: quiet,
     client: () => Promise.reject(new Error('not asked')),
     renewed: ({ database, received }) => say(`time ${Math.round(database - received)}`),
   });

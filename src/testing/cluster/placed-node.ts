@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 
+import type { NodeRole } from '../../kernel/rules/placement.ts';
 import { ClusterPlacement } from '../../platform/coordination/cluster-placement.ts';
 import { Lease } from '../../platform/coordination/lease.ts';
-import { Redis } from '../../platform/coordination/redis.ts';
-import type { NodeRole } from '../../kernel/rules/placement.ts';
 import type { ClusterView, Member } from '../../platform/coordination/ports.ts';
+import { Redis } from '../../platform/coordination/redis.ts';
 import { connect } from '../../platform/database/connection.ts';
 import { ReconnectingClient } from '../../platform/database/reconnecting-client.ts';
-import { Line } from './line.ts';
 import { NOW } from '../property-world.ts';
+import { Line } from './line.ts';
 
 /** A log, and the text of what it was given. */
 export function recordedLog(): { said: string[]; log: Record<'debug' | 'info' | 'warn' | 'error', () => void> } {
@@ -42,8 +42,15 @@ export class PlacedNode implements AsyncDisposable {
     ({ said: this.said, log: this.#log } = recordedLog());
     const role: NodeRole = 'all';
     this.member = {
-      ...{ nodeId, incarnation: randomUUID(), host: '127.0.0.1', port: 9_000, role },
-      ...{ protocol: 1, build: '1.0.0', startedAt: 1, ...more },
+      nodeId,
+      incarnation: randomUUID(),
+      host: '127.0.0.1',
+      port: 9_000,
+      role,
+      protocol: 1,
+      build: '1.0.0',
+      startedAt: 1,
+      ...more,
     };
   }
 
@@ -58,7 +65,11 @@ export class PlacedNode implements AsyncDisposable {
     if (how === 'cut') line.cut();
     this.redis = await Redis.open(url, this.#log);
     this.placement = await ClusterPlacement.open({
-      ...{ redis: this.redis.client, self: this.member, clock: { now: () => NOW }, log: this.#log, cluster },
+      redis: this.redis.client,
+      self: this.member,
+      clock: { now: () => NOW },
+      log: this.#log,
+      cluster,
       // As a main thread that stands still: what it asks is never answered.
       system: () => (this.#isStill ? new Promise<Client>(() => {}) : this.#system.client()),
       held: () => this.isJoined && this.lease.held,

@@ -2,22 +2,22 @@ import { createInterface } from 'node:readline/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'pg';
 
-import { quiet } from '../actors/running-host.ts';
+import { ItemRunner } from '../../kernel/operations/item-runner.ts';
 import { type Address, addressKey } from '../../kernel/rules/caller.ts';
-import { DEFAULT_SETTINGS } from '../../tenants/rules/tenant.ts';
-import { DailyWatch } from '../../revenue/jobs/daily-watch.ts';
+import { connect } from '../../platform/database/connection.ts';
+import { openDatabase } from '../../platform/database/database.ts';
+import { databaseLocks } from '../../platform/database/node-locks.ts';
+import { ReconnectingClient } from '../../platform/database/reconnecting-client.ts';
 import { JobQueues } from '../../platform/jobs/job-queues.ts';
 import { openRedisBackend } from '../../platform/jobs/redis-backend.ts';
 import { regularly } from '../../platform/jobs/regularly.ts';
 import { RoundRegistry } from '../../platform/jobs/round-registry.ts';
-import { openNotifying } from '../../wiring/notifications.ts';
-import { ItemRunner } from '../../kernel/operations/item-runner.ts';
-import { connect } from '../../platform/database/connection.ts';
+import { DailyWatch } from '../../revenue/jobs/daily-watch.ts';
 import { databaseDailyJobs } from '../../revenue/storage/daily-jobs.ts';
-import { openDatabase } from '../../platform/database/database.ts';
-import { ReconnectingClient } from '../../platform/database/reconnecting-client.ts';
-import { databaseLocks } from '../../platform/database/node-locks.ts';
+import { DEFAULT_SETTINGS } from '../../tenants/rules/tenant.ts';
 import { StoredTenants } from '../../tenants/storage/tenants.ts';
+import { openNotifying } from '../../wiring/notifications.ts';
+import { quiet } from '../actors/running-host.ts';
 import { jobSettings } from './job-places.ts';
 
 /**
@@ -48,7 +48,11 @@ const began = performance.now();
 const clock = { now: () => Number(NOW) + performance.now() - began };
 const daily = (job: string) => (to: Address, date: number) => note(`${job} ${addressKey(to)} ${date}`);
 const watch = new DailyWatch({
-  ...{ tenants, daily: databaseDailyJobs(database), clock, log: quiet, alone: databaseLocks(() => locking.client()) },
+  tenants,
+  daily: databaseDailyJobs(database),
+  clock,
+  log: quiet,
+  alone: databaseLocks(() => locking.client()),
   work: {
     NO_SHOWS: daily('NO_SHOWS'),
     NIGHT_AUDIT: daily('NIGHT_AUDIT'),
@@ -57,23 +61,33 @@ const watch = new DailyWatch({
   },
 });
 const { notifier } = openNotifying({
-  ...{ database, tenants, log: quiet, clock, each: ItemRunner.uncounted(quiet) },
+  database,
+  tenants,
+  log: quiet,
+  clock,
+  each: ItemRunner.uncounted(quiet),
   config: { SMTP_URL, SMS_URL: undefined, developmentParts: false },
   settings: async () => DEFAULT_SETTINGS.notifications,
 });
 const round = { concurrency: 1, attempts: 1, backoffMs: 1, repeatMs: EVERY_MS };
 const queues = new JobQueues({
   open: () => openRedisBackend({ url: redis, installation: async () => INSTALLATION, log: quiet }),
-  ...{ works: true, log: quiet, crashed: { lockMs: 6_000, lookMs: 500 } },
+  works: true,
+  log: quiet,
+  crashed: { lockMs: 6_000, lookMs: 500 },
   settings: jobSettings({
     'competitor-check': { handler: async (_, { id }) => (await note(`round ${id}`), { due: 0 }), ...round },
     'competitor-refresh': {
       handler: async ({ tenantId }) => (await note(`refresh ${tenantId}`), { asked: 1, failed: 0 }),
-      ...{ concurrency: 2, attempts: 1, backoffMs: 1 },
+      concurrency: 2,
+      attempts: 1,
+      backoffMs: 1,
     },
     'yield-optimization': {
       handler: async ({ id }) => (await note(`optimization ${id}`), {}),
-      ...{ concurrency: 1, attempts: 1, backoffMs: 1 },
+      concurrency: 1,
+      attempts: 1,
+      backoffMs: 1,
     },
   }),
 });

@@ -1,12 +1,12 @@
 import type { Client } from 'pg';
 import { createClient } from 'redis';
 
+import type { JobName, Log } from '../../kernel/ports.ts';
 import type { OpenBackend } from '../../platform/jobs/backend.ts';
 import type { Settings } from '../../platform/jobs/job-queues.ts';
+import { openJobsPool } from '../../platform/jobs/jobs-pool.ts';
 import { openPostgresBackend } from '../../platform/jobs/postgres-backend.ts';
 import { openRedisBackend } from '../../platform/jobs/redis-backend.ts';
-import type { JobName, Log } from '../../kernel/ports.ts';
-import { openJobsPool } from '../../platform/jobs/jobs-pool.ts';
 
 /** Where BullMQ keeps jobs, with what a test does there behind its back. */
 export type JobPlace = AsyncDisposable & {

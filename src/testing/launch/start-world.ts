@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+
 import type { RestartLimits } from '../../platform/launch/process/restart-budget.mjs';
 import { isAlive, launchFolder, runGroup } from './throw-away.ts';
 

@@ -1,5 +1,6 @@
 import { io, type Socket } from 'socket.io-client';
 import { WebSocket } from 'ws';
+
 import { type ClientFrame, type ServerFrame, serverFrame } from '../../live/contracts/live.ts';
 import { until } from '../fake-clock.ts';
 

@@ -5,8 +5,14 @@ import type { Test } from 'tap';
 
 const CHROMIUM = '/usr/bin/chromium';
 const FLAGS = [
-  ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
-  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
 ];
 /** What a machine that does much else may take for one step of a page. */
 const PATIENCE_MS = 90_000;

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import type { ClusterAnswer, NodeAnswer } from '../../platform/coordination/contracts/cluster-report.ts';
+
 import { nodeOf, SHARDS } from '../../kernel/rules/placement.ts';
+import type { ClusterAnswer, NodeAnswer } from '../../platform/coordination/contracts/cluster-report.ts';
 
 /** The token that is an operator's here. */
 export const OPERATOR = 'the-operator';
@@ -35,8 +36,14 @@ export function shardsOf(nodeId: string, nodeIds: readonly string[]): number[] {
 function scriptedNode(nodeId: string, nodeIds: readonly string[], index: number): NodeAnswer {
   const at = new Date(Date.now() - 90_000).toISOString();
   return {
-    ...{ nodeId, address: `10.0.0.${index + 1}:7000`, role: 'all', build: '0.1.0', runtime: 'Deno 2.9.6' },
-    ...{ startedAt: at, uptimeSeconds: 90 + index, status: 'UP' },
+    nodeId,
+    address: `10.0.0.${index + 1}:7000`,
+    role: 'all',
+    build: '0.1.0',
+    runtime: 'Deno 2.9.6',
+    startedAt: at,
+    uptimeSeconds: 90 + index,
+    status: 'UP',
     components: { db: 'UP', kafka: 'UP', redis: 'UP', paymentService: index === 1 ? 'DOWN' : 'UP', sms: 'UNKNOWN' },
     breakers: index === 0 ? {} : { paymentService: index === 1 ? 'HALF_OPEN' : 'CLOSED', mail: 'CLOSED' },
     lease: { held: true, ageSeconds: 0.4 },

@@ -11,7 +11,9 @@ export function serveIssuer(fastify: FastifyInstance, url: string): void {
     done(null, Object.fromEntries(new URLSearchParams(String(body)))),
   );
   fastify.get('/.well-known/openid-configuration', () => ({
-    ...{ issuer: url, authorization_endpoint: `${url}/auth`, token_endpoint: `${url}/token` },
+    issuer: url,
+    authorization_endpoint: `${url}/auth`,
+    token_endpoint: `${url}/token`,
   }));
   fastify.get<{ Querystring: Record<string, string> }>('/auth', ({ query }, reply) => {
     const {

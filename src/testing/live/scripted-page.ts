@@ -1,22 +1,23 @@
-import { randomBytes } from 'node:crypto';
 import { build } from 'esbuild';
 import Fastify from 'fastify';
-import { pino } from 'pino';
+import { randomBytes } from 'node:crypto';
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Day } from '../../kernel/rules/dates.ts';
-import { compressDashboard } from '../../platform/launch/dashboard.mjs';
-import { SealedText } from '../../kernel/operations/sealed-text.ts';
-import { memorySessions } from '../partners/memory-sessions.ts';
+import { pino } from 'pino';
+
 import { BrowserSessions } from '../../../gateways/auth/browser-sessions.ts';
 import { SessionCookies } from '../../../gateways/auth/session-cookie.ts';
-import { memoryCounters } from '../../platform/coordination/memory-counters.ts';
 import { RateLimits } from '../../../gateways/http/admission/rate-limit.ts';
 import { registerSignIn } from '../../../gateways/live/transport/sign-in.ts';
 import { registerPage } from '../../../gateways/live/transport/static.ts';
+import { SealedText } from '../../kernel/operations/sealed-text.ts';
+import type { Day } from '../../kernel/rules/dates.ts';
+import { memoryCounters } from '../../platform/coordination/memory-counters.ts';
+import { compressDashboard } from '../../platform/launch/dashboard.mjs';
+import { memorySessions } from '../partners/memory-sessions.ts';
+import { type ScriptedCluster, serveCluster } from './scripted-cluster.ts';
 import { serveIssuer } from './scripted-issuer.ts';
 import { ScriptedProperty } from './scripted-property.ts';
-import { type ScriptedCluster, serveCluster } from './scripted-cluster.ts';
 import { type ScriptedRevenue, serveRevenue } from './scripted-revenue.ts';
 import { scriptedWorld, type ScriptedWorld } from './scripted-world.ts';
 
@@ -64,7 +65,10 @@ export async function scriptedPage(dir: string, today: Day): Promise<PageWorld> 
   const createdAt = new Date(Date.now() - 40 * 86_400_000).toISOString();
   fastify.get('/api/v1/tenants/demo/properties', () => ({
     items: [...world.properties.keys()].map((propertyId) => ({
-      ...{ propertyId, name: nameOf(propertyId), metadata: { timezone: 'UTC', policies }, createdAt },
+      propertyId,
+      name: nameOf(propertyId),
+      metadata: { timezone: 'UTC', policies },
+      createdAt,
     })),
     nextCursor: null,
   }));
@@ -76,7 +80,10 @@ export async function scriptedPage(dir: string, today: Day): Promise<PageWorld> 
   await registerPage(fastify, {
     dir,
     config: {
-      ...{ issuer: world.url, clientId: 'dashboard', audience: 'innkeeper', reservationUrl: world.url },
+      issuer: world.url,
+      clientId: 'dashboard',
+      audience: 'innkeeper',
+      reservationUrl: world.url,
       rateUrl: world.url,
       development: true,
       demoUsers: ['demo', 'rival'].flatMap((tenant) => [

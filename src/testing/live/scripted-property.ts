@@ -1,6 +1,9 @@
+import type { LookedBack } from '../../history/operations/look-back.ts';
+import { snapshotOf } from '../../history/rules/past-grid.ts';
+import type { LiveFeed, LiveListener, PropertyView } from '../../kernel/property-actors.ts';
 import type { CommandType } from '../../kernel/rules/commands.ts';
-import { marketFact, type MarketNight } from '../../rates/rules/competitor-rate.ts';
 import { type Day, dayOf } from '../../kernel/rules/dates.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import {
   type BookingEvent,
   bookingFact,
@@ -9,14 +12,11 @@ import {
   type Facts,
   type JournalEntry,
 } from '../../kernel/rules/journal.ts';
-import { otbFact } from '../../stay/rules/otb-entry.ts';
-import { snapshotOf } from '../../history/rules/past-grid.ts';
-import type { Room, RoomStatus } from '../../properties/rules/property.ts';
-import type { GridCell } from '../../rates/rules/queries.ts';
-import { DomainError } from '../../kernel/rules/domain-error.ts';
-import type { LiveFeed, LiveListener, PropertyView } from '../../kernel/property-actors.ts';
 import type { Position } from '../../live/contracts/live.ts';
-import type { LookedBack } from '../../history/operations/look-back.ts';
+import type { Room, RoomStatus } from '../../properties/rules/property.ts';
+import { marketFact, type MarketNight } from '../../rates/rules/competitor-rate.ts';
+import type { GridCell } from '../../rates/rules/queries.ts';
+import { otbFact } from '../../stay/rules/otb-entry.ts';
 import { booksOf, cellId, type ScriptedState, viewOf } from './scripted-view.ts';
 
 export const FIRST_NIGHT = dayOf('2026-03-01');
@@ -73,8 +73,14 @@ export class ScriptedProperty {
     const rooms: Room[] = [{ ...ROOM, roomNumber: '101' }];
     this.#state = {
       propertyId,
-      ...{ seq: 0, generation: 1, at: Date.now(), businessDate: firstNight, lastNight: firstNight + nights - 1 },
-      ...{ cells, roomTypes: Object.keys(roomTypes), rooms },
+      seq: 0,
+      generation: 1,
+      at: Date.now(),
+      businessDate: firstNight,
+      lastNight: firstNight + nights - 1,
+      cells,
+      roomTypes: Object.keys(roomTypes),
+      rooms,
     };
     this.#states.push(this.#state);
   }
@@ -143,9 +149,18 @@ export class ScriptedProperty {
     const number = String(this.#state.seq + 1).padStart(4, '0');
     const reservationId = `res-${number}`;
     const booking = {
-      ...{ event, reservationId, confirmationNumber: `CN${number}`, guestId: `guest-${number}` },
-      ...{ roomType, checkIn, checkOut: checkIn + nights, guests: 2, total, paid: total },
-      ...{ status: held.status ?? 'CONFIRMED', heldUntil: held.heldUntil },
+      event,
+      reservationId,
+      confirmationNumber: `CN${number}`,
+      guestId: `guest-${number}`,
+      roomType,
+      checkIn,
+      checkOut: checkIn + nights,
+      guests: 2,
+      total,
+      paid: total,
+      status: held.status ?? 'CONFIRMED',
+      heldUntil: held.heldUntil,
     };
     const bookings = [bookingFact(booking, reservationId)];
     const books = booksOf(this.#withNights(cells)).map(otbFact);

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+
 import { type Day, formatDay, parseDay } from '../../kernel/rules/dates.ts';
 import type { ScriptedProperty } from './scripted-property.ts';
 
@@ -44,11 +45,17 @@ export function serveRevenue(fastify: FastifyInstance, hotel: ScriptedProperty, 
   fastify.get(`${base}/history`, () => ({
     items: [
       {
-        ...{ seq: 7, at: new Date().toISOString(), type: 'CONFIRM_BOOKING', by: 'demo' },
+        seq: 7,
+        at: new Date().toISOString(),
+        type: 'CONFIRM_BOOKING',
+        by: 'demo',
         changes: { bookedRooms: { from: 3, to: 4 }, availableRooms: { from: 57, to: 56 } },
       },
       {
-        ...{ seq: 6, at: new Date().toISOString(), type: 'BOOK', by: 'demo' },
+        seq: 6,
+        at: new Date().toISOString(),
+        type: 'BOOK',
+        by: 'demo',
         changes: { heldRooms: { from: 0, to: 1 }, availableRooms: { from: 58, to: 57 } },
       },
     ],
@@ -80,8 +87,12 @@ export function serveRevenue(fastify: FastifyInstance, hotel: ScriptedProperty, 
   fastify.get('/api/v1/rates/optimizations', () => ({
     items: [
       {
-        ...{ optimizationId: OPTIMIZATION_ID, status: 'COMPLETED', progress: 100 },
-        ...{ results: { revenueIncrease: 1.5 }, recommendations: advised, createdAt: new Date().toISOString() },
+        optimizationId: OPTIMIZATION_ID,
+        status: 'COMPLETED',
+        progress: 100,
+        results: { revenueIncrease: 1.5 },
+        recommendations: advised,
+        createdAt: new Date().toISOString(),
       },
     ],
   }));
@@ -124,7 +135,12 @@ function summed(parts: readonly Rooms[]): Rooms {
 
 function auditOf(date: string) {
   return {
-    ...{ date, roomsSold: 60, occupancyRate: 50, adr: 100, revPar: 50, pickup: 4 },
+    date,
+    roomsSold: 60,
+    occupancyRate: 50,
+    adr: 100,
+    revPar: 50,
+    pickup: 4,
     reservations: { cancelled: 1 },
   };
 }

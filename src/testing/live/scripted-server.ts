@@ -3,8 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { Server as SocketIoServer, type Socket } from 'socket.io';
 import { io } from 'socket.io-client';
 import { type WebSocket as ServerSocket, WebSocketServer } from 'ws';
-import type { ClientFrame, DeltaFrame, ServerFrame, SnapshotFrame } from '../../live/contracts/live.ts';
+
 import { type Connect, overSocketIo, overWebSocket } from '../../live/contracts/live-transports.ts';
+import type { ClientFrame, DeltaFrame, ServerFrame, SnapshotFrame } from '../../live/contracts/live.ts';
 
 export const TRANSPORTS = ['ws', 'socket.io'] as const;
 export type Transport = (typeof TRANSPORTS)[number];

@@ -1,8 +1,8 @@
+import type { PropertyView } from '../../kernel/property-actors.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
-import type { OtbEntry } from '../../stay/rules/otb-entry.ts';
 import { DEFAULT_POLICIES, type Room } from '../../properties/rules/property.ts';
 import type { GridCell } from '../../rates/rules/queries.ts';
-import type { PropertyView } from '../../kernel/property-actors.ts';
+import type { OtbEntry } from '../../stay/rules/otb-entry.ts';
 
 /** The state of a scripted property; every change makes a new one. */
 export type ScriptedState = {
@@ -38,19 +38,22 @@ export function booksOf(cells: Iterable<GridCell>): OtbEntry[] {
 export function viewOf(state: ScriptedState): PropertyView {
   const { seq, generation, at, businessDate, lastNight, cells, currency = 'EUR' } = state;
   return {
-    ...{ seq, generation, at, businessDate, lastNight, currency },
-    ...{
-      promotions: [],
-      groups: [],
-      books: booksOf(cells.values()),
-      restrictions: () => [],
-      isClosed: () => false,
-      nextArrival: () => undefined,
-      isDynamic: false,
-      ratesStand: '',
-      calendar: () => [],
-      rateNights: () => [],
-    },
+    seq,
+    generation,
+    at,
+    businessDate,
+    lastNight,
+    currency,
+    promotions: [],
+    groups: [],
+    books: booksOf(cells.values()),
+    restrictions: () => [],
+    isClosed: () => false,
+    nextArrival: () => undefined,
+    isDynamic: false,
+    ratesStand: '',
+    calendar: () => [],
+    rateNights: () => [],
     setup: {
       property: {
         propertyId: state.propertyId,
@@ -70,7 +73,11 @@ export function viewOf(state: ScriptedState): PropertyView {
       roomTypes: state.roomTypes.map((roomType) => ({
         roomType,
         name: roomType,
-        ...{ maxAdults: 2, maxChildren: 2, maxGuests: 4, totalRooms: 0, amenities: [] },
+        maxAdults: 2,
+        maxChildren: 2,
+        maxGuests: 4,
+        totalRooms: 0,
+        amenities: [],
       })),
       rooms: [...state.rooms],
       plans: [],

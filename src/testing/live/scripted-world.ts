@@ -1,15 +1,16 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Caller, Role } from '../../kernel/rules/caller.ts';
-import type { MarketNight } from '../../rates/rules/competitor-rate.ts';
-import { DomainError } from '../../kernel/rules/domain-error.ts';
-import type { Properties } from '../../kernel/property-actors.ts';
+
 import { attachLive, type LiveGateway } from '../../../gateways/live/attach.ts';
 import type { GatewayLimits } from '../../../gateways/live/limits.ts';
 import type { Log } from '../../../gateways/live/log.ts';
 import type { LiveAuthenticator } from '../../../gateways/live/membership.ts';
 import { LiveQuotas, liveQuotasOf, type LiveQuotaSettings } from '../../../gateways/live/quotas.ts';
+import type { Properties } from '../../kernel/property-actors.ts';
+import type { Caller, Role } from '../../kernel/rules/caller.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import { memoryCounters } from '../../platform/coordination/memory-counters.ts';
+import type { MarketNight } from '../../rates/rules/competitor-rate.ts';
 import { ScriptedProperty } from './scripted-property.ts';
 
 const NO_LIMITS = { tenant: 0, subject: 0, address: 0 };
@@ -94,7 +95,13 @@ export async function scriptedWorld(
   return {
     dropSockets: () => sockets.forEach((socket) => socket.destroy()),
     beSilent: () => sockets.forEach((socket) => socket.cork()),
-    ...{ url: `http://127.0.0.1:${port}`, property, properties, market, authenticator, gateway, logged },
+    url: `http://127.0.0.1:${port}`,
+    property,
+    properties,
+    market,
+    authenticator,
+    gateway,
+    logged,
     async [Symbol.asyncDispose]() {
       await gateway.close(0);
       await new Promise((closed) => httpServer.close(closed));

@@ -1,8 +1,8 @@
-import { Replica } from '../../live/contracts/replica.ts';
-import type { Position, SnapshotFrame } from '../../live/contracts/live.ts';
-import type { Topic } from '../../live/contracts/live-limits.ts';
 import type { Role } from '../../kernel/rules/caller.ts';
 import { formatDay } from '../../kernel/rules/dates.ts';
+import type { Topic } from '../../live/contracts/live-limits.ts';
+import type { Position, SnapshotFrame } from '../../live/contracts/live.ts';
+import { Replica } from '../../live/contracts/replica.ts';
 import type { TestClient } from './client.ts';
 import { FIRST_NIGHT } from './scripted-property.ts';
 

@@ -1,8 +1,8 @@
 import type { Queue, Worker } from 'bullmq';
 
+import { delay } from '../../kernel/ports.ts';
 import type { Backend } from '../../platform/jobs/backend.ts';
 import { waitingSilentMs } from '../../platform/jobs/redis-backend.ts';
-import { delay } from '../../kernel/ports.ts';
 import type { SimulatedRedis, Taken } from './redis.ts';
 import type { SimulatedThread } from './thread.ts';
 import { type Network, Way } from './way.ts';

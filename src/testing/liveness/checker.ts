@@ -1,6 +1,6 @@
+import { isLate } from '../../kernel/rules/rounds.ts';
 import { LEASE_MS } from '../../platform/coordination/lease-memory.ts';
 import type { Scene } from './faults.ts';
-import { isLate } from '../../kernel/rules/rounds.ts';
 import type { SimulatedProcess } from './process.ts';
 
 /** After any outage that ends, the first booking succeeds within this (contracts J). */

@@ -1,9 +1,9 @@
 import { EventEmitter } from 'node:events';
 import type { Client } from 'pg';
 
+import type { ScheduledRun } from '../../kernel/ports.ts';
 import type { ConnectOptions } from '../../platform/database/connection.ts';
 import { limited } from '../../platform/database/limited-client.ts';
-import type { ScheduledRun } from '../../kernel/ports.ts';
 import type { SimulatedPostgres } from './postgres.ts';
 import { type Answer, Session, settingsOf } from './session.ts';
 import type { SimulatedThread } from './thread.ts';

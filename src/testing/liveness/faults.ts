@@ -1,8 +1,8 @@
 import type { Random } from '../../kernel/rules/random.ts';
+import type { SimulatedConnection } from './connection.ts';
 import type { Machine } from './machine.ts';
 import type { SimulatedPostgres } from './postgres.ts';
 import type { SimulatedRedis } from './redis.ts';
-import type { SimulatedConnection } from './connection.ts';
 import type { LivenessWorld } from './world.ts';
 
 /** The server's own probes notice after this that a machine is gone; a proxy answers them in its place. */

@@ -1,5 +1,5 @@
-import { SimulatedProcess, type ProcessParts } from './process.ts';
 import type { SimulatedPostgres } from './postgres.ts';
+import { SimulatedProcess, type ProcessParts } from './process.ts';
 import type { SimulatedRedis } from './redis.ts';
 import { Network } from './way.ts';
 import type { LivenessWorld } from './world.ts';
@@ -61,7 +61,11 @@ export class Machine {
 
   #parts(): Omit<ProcessParts, 'exited'> {
     return {
-      ...{ world: this.#world, nodeId: this.nodeId, server: this.#server, redis: this.#redis, network: this.network },
+      world: this.#world,
+      nodeId: this.nodeId,
+      server: this.#server,
+      redis: this.#redis,
+      network: this.network,
       wallClock: () => this.#world.time.now + this.#wallClockAheadMs,
     };
   }

@@ -52,7 +52,7 @@ export class SimulatedPostgres {
     this.#downUntil = Math.max(this.#downUntil, this.world.elapsedMs + milliseconds);
     this.#inbox = [];
     this.#frozenUntil = 0;
-    for (const session of [...this.sessions]) session.end('the server stops');
+    for (const session of Array.from(this.sessions)) session.end('the server stops');
   }
 
   /** Stands still, with all its sessions; nobody is told. */
@@ -127,8 +127,8 @@ export class SimulatedPostgres {
     const inbox = this.#inbox;
     this.#inbox = [];
     // Timers of a process that was stopped are due at once; which is seen first, they or what lies in the socket?
-    if (this.world.random.chance(0.5)) for (const session of [...this.sessions]) session.lookIdle();
+    if (this.world.random.chance(0.5)) for (const session of Array.from(this.sessions)) session.lookIdle();
     for (const run of inbox) run();
-    for (const session of [...this.sessions]) session.lookIdle();
+    for (const session of Array.from(this.sessions)) session.lookIdle();
   }
 }

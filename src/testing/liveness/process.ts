@@ -1,14 +1,14 @@
+import type { Log } from '../../kernel/ports.ts';
 import { abandonOnLoss } from '../../platform/coordination/abandon-on-loss.ts';
 import { NodeLease } from '../../platform/coordination/node-lease.ts';
+import { type ConnectOptions, SYSTEM_IDLE } from '../../platform/database/connection.ts';
+import { Connections, type LimitedClient } from '../../platform/database/limited-client.ts';
+import { ReconnectingClient } from '../../platform/database/reconnecting-client.ts';
 import { JobQueues } from '../../platform/jobs/job-queues.ts';
+import { databaseJobRounds } from '../../platform/jobs/job-rounds.ts';
 import { regularly } from '../../platform/jobs/regularly.ts';
 import { RepeatedJobs } from '../../platform/jobs/repeated-jobs.ts';
 import { RoundRegistry } from '../../platform/jobs/round-registry.ts';
-import type { Log } from '../../kernel/ports.ts';
-import { type ConnectOptions, SYSTEM_IDLE } from '../../platform/database/connection.ts';
-import { databaseJobRounds } from '../../platform/jobs/job-rounds.ts';
-import { ReconnectingClient } from '../../platform/database/reconnecting-client.ts';
-import { Connections, type LimitedClient } from '../../platform/database/limited-client.ts';
 import { PostgresPropertyStore } from '../../property-store/storage/property-store.ts';
 import { SimulatedBackend } from './bullmq.ts';
 import { SimulatedConnection } from './connection.ts';
@@ -107,7 +107,9 @@ export class SimulatedProcess {
     const system = new ReconnectingClient(() => this.#connect(connections, { settings: SYSTEM_IDLE }));
     try {
       this.lease = await NodeLease.take({
-        ...{ node: { nodeId, incarnation: this.incarnation }, databaseUrl: '', log: this.#log },
+        node: { nodeId, incarnation: this.incarnation },
+        databaseUrl: '',
+        log: this.#log,
         client: () => system.client(),
         renewed: () => undefined,
         thread: this.keeper,

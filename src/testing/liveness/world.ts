@@ -1,6 +1,6 @@
 import { VirtualTime } from '../../../actors/simulation/virtual-time.ts';
-import { Random } from '../../kernel/rules/random.ts';
 import type { Log } from '../../kernel/ports.ts';
+import { Random } from '../../kernel/rules/random.ts';
 import { SimulatedThread } from './thread.ts';
 
 /** What everything in one liveness simulation shares. */

@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto';
 
 import { Directory } from '../../../actors/cluster/directory.ts';
 import { Host } from '../../../actors/host.ts';
-import { quiet } from '../actors/running-host.ts';
-import { AsyncRequestScopes } from '../../platform/coordination/request-scopes.ts';
-import { createLog } from '../../platform/telemetry/telemetry.ts';
-import { freePorts } from '../../../test/blackbox/ports.ts';
-import type { Member } from '../../platform/coordination/ports.ts';
-import type { PropertyStore } from '../../property-store/ports.ts';
-import { FakeClock } from '../fake-clock.ts';
-import { FakeStore } from '../fake-store.ts';
-import { GivenPlacement } from '../cluster/given-placement.ts';
 import { NODE_PROTOCOL } from '../../../gateways/nodes/node-call.ts';
 import type { NodeRpc } from '../../../gateways/nodes/node-rpc.ts';
 import { type NodeServer, startNodeServer } from '../../../gateways/nodes/node-server.ts';
 import { TcpLinks } from '../../../gateways/nodes/tcp-links.ts';
+import { freePorts } from '../../../test/blackbox/ports.ts';
+import type { Member } from '../../platform/coordination/ports.ts';
+import { AsyncRequestScopes } from '../../platform/coordination/request-scopes.ts';
+import { createLog } from '../../platform/telemetry/telemetry.ts';
+import type { PropertyStore } from '../../property-store/ports.ts';
+import { quiet } from '../actors/running-host.ts';
+import { GivenPlacement } from '../cluster/given-placement.ts';
+import { FakeClock } from '../fake-clock.ts';
+import { FakeStore } from '../fake-store.ts';
 
 const SECRET = 'secret of these nodes';
 
@@ -72,8 +72,14 @@ export class TestNode {
   static async start(nodeId: string, store: FakeStore, clock: FakeClock, secret = SECRET): Promise<TestNode> {
     const [port] = (await freePorts(1)) as [number];
     const self: Member = {
-      ...{ nodeId, incarnation: randomUUID(), host: '127.0.0.1', port },
-      ...{ role: 'all', protocol: NODE_PROTOCOL, build: 'test', startedAt: 0 },
+      nodeId,
+      incarnation: randomUUID(),
+      host: '127.0.0.1',
+      port,
+      role: 'all',
+      protocol: NODE_PROTOCOL,
+      build: 'test',
+      startedAt: 0,
     };
     const placement = new GivenPlacement(self);
     const desk: NodeRpc = { secret, placement, clock, log: quiet };

@@ -129,7 +129,9 @@ export class FakeStripe {
     const status = /^pm_(action|capture)$/.test(card) ? card.replace('pm', 'requires') : card.replace('pm_', '');
     if (!/^pm_(visa|declined|action|processing|capture)$/.test(card))
       return failure(400, {
-        ...{ code: 'resource_missing', param: 'payment_method', message: `No such PaymentMethod: '${card}'` },
+        code: 'resource_missing',
+        param: 'payment_method',
+        message: `No such PaymentMethod: '${card}'`,
       });
     const declined = { code: 'card_declined', decline_code: 'insufficient_funds', message: `${card} has no money` };
     const intent = this.#newIntent({
@@ -169,9 +171,12 @@ export class FakeStripe {
 
   #refund(form: URLSearchParams): Answer {
     const refund = {
-      ...{ id: `re_${this.refunds.length + 1}`, object: 'refund', created: Math.floor(Date.now() / 1_000) },
-      ...{ amount: Number(form.get('amount')), status: this.refundStatus },
-      ...{ metadata: { refundId: form.get('metadata[refundId]') ?? '' } },
+      id: `re_${this.refunds.length + 1}`,
+      object: 'refund',
+      created: Math.floor(Date.now() / 1_000),
+      amount: Number(form.get('amount')),
+      status: this.refundStatus,
+      metadata: { refundId: form.get('metadata[refundId]') ?? '' },
       payment_intent: form.get('payment_intent') ?? '',
     };
     this.refunds.push(refund);

@@ -1,9 +1,9 @@
-import { arrangeArrivals, findConflicts } from '../../rooms/rules/arrange-rooms.ts';
-import { forecastProperty } from '../../revenue/rules/property-forecast.ts';
 import { foldJournal } from '../../history/rules/journal-fold.ts';
-import { GENERATIONS } from '../../revenue/rules/genetic-search.ts';
-import { optimizeYield } from '../../revenue/rules/yield-optimization.ts';
 import type { Tasks } from '../../kernel/ports.ts';
+import { GENERATIONS } from '../../revenue/rules/genetic-search.ts';
+import { forecastProperty } from '../../revenue/rules/property-forecast.ts';
+import { optimizeYield } from '../../revenue/rules/yield-optimization.ts';
+import { arrangeArrivals, findConflicts } from '../../rooms/rules/arrange-rooms.ts';
 
 /** Says how many percent of a task are done. */
 export type OnProgress = (percent: number) => void;

@@ -2,13 +2,18 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
+
 import type { JournalRow } from '../../history/rules/journal-fold.ts';
 import { property, roomType } from '../../testing/property-world.ts';
 import { YIELD_TODAY, yieldNight, yieldProblem } from '../../testing/yield.ts';
 import { WorkerPool } from './worker-pool.ts';
 
 const row = (seq: number, facts: unknown): JournalRow => ({
-  ...{ seq, at: Date.parse('2026-06-01T12:00:00Z') + seq, type: 'SET_INVENTORY', subject: 's', entity: 'e' },
+  seq,
+  at: Date.parse('2026-06-01T12:00:00Z') + seq,
+  type: 'SET_INVENTORY',
+  subject: 's',
+  entity: 'e',
   facts: JSON.stringify(facts),
 });
 

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 
-import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { Computer, Tasks } from '../../kernel/ports.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { Done, OnProgress, Order, WorkerReply } from './tasks.ts';
 
 /** Threads: one is heavy work enough beside the event loop, the second lets short work pass long work. */

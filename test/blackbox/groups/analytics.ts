@@ -1,6 +1,7 @@
 import type { Test } from 'tap';
-import { advanceClock, BlackboxProperty, must } from '../property.ts';
+
 import { isProblem } from '../problems.ts';
+import { advanceClock, BlackboxProperty, must } from '../property.ts';
 import type { Service } from '../service.ts';
 import type { Page } from '../shapes.ts';
 
@@ -95,7 +96,12 @@ export async function analytics(group: Test, service: Service): Promise<void> {
     const [second, first] = await reports();
     t.match([second, first], [{ date: property.day(1) }, { date: property.day(0) }]);
     t.match(first!.content, {
-      ...{ roomsSold: 1, roomsAvailable: 7, occupancyRate: 14.29, adr: 100, revPar: 14.29, cancellationRate: 33.33 },
+      roomsSold: 1,
+      roomsAvailable: 7,
+      occupancyRate: 14.29,
+      adr: 100,
+      revPar: 14.29,
+      cancellationRate: 33.33,
       roomTypes: [
         { roomType: 'DLX', roomsSold: 1, roomsAvailable: 3, occupancyRate: 33.33 },
         { roomType: 'STD', roomsSold: 0, roomsAvailable: 4, adr: null, occupancyRate: 0 },

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Test } from 'tap';
-import { BlackboxProperty, must, propertyBody } from '../property.ts';
+
 import { isProblem, problemOf } from '../problems.ts';
+import { BlackboxProperty, must, propertyBody } from '../property.ts';
 import type { CallOptions, Service } from '../service.ts';
 import type { Page } from '../shapes.ts';
 

@@ -1,7 +1,8 @@
 import type { Test } from 'tap';
+
 import { placed, readHold } from '../hold.ts';
-import { BlackboxProperty, must } from '../property.ts';
 import { isProblem, problemOf } from '../problems.ts';
+import { BlackboxProperty, must } from '../property.ts';
 import type { CallOptions, Service } from '../service.ts';
 
 type Json = Record<string, unknown>;

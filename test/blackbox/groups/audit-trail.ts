@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Test } from 'tap';
+
 import { placed } from '../hold.ts';
-import { BlackboxProperty, must } from '../property.ts';
 import { Launched } from '../launched.ts';
 import { isProblem } from '../problems.ts';
+import { BlackboxProperty, must } from '../property.ts';
 import type { CallOptions, Service } from '../service.ts';
 import type { Page } from '../shapes.ts';
 import { until } from '../waiting.ts';
@@ -49,8 +50,12 @@ export async function auditTrail(group: Test, service: Service): Promise<void> {
     const at = all.findIndex(({ action }) => action === 'CANCEL');
     const [cancel, ...before] = all.slice(at);
     t.match(cancel, {
-      ...{ action: 'CANCEL', entity: 'reservation', entityId: reservationId, propertyId: property.propertyId },
-      ...{ requestId, journal: 'PROPERTY' },
+      action: 'CANCEL',
+      entity: 'reservation',
+      entityId: reservationId,
+      propertyId: property.propertyId,
+      requestId,
+      journal: 'PROPERTY',
       after: { bookings: [{ event: 'CANCELLED', reservationId, status: 'CANCELLED' }] },
     });
     t.ok(Math.abs(Date.parse(cancel!.at) - Date.now()) < 120_000);
@@ -141,7 +146,8 @@ export async function auditTrail(group: Test, service: Service): Promise<void> {
     const change = (await entries('?entity=rates')).find((one) => one.propertyId === property.propertyId);
     const [date, roomType] = [property.day(5), 'STD'];
     t.match(change, {
-      ...{ action: 'SET_BASE_RATES', before: { rates: [{ roomType, date, rate: 100 }] } },
+      action: 'SET_BASE_RATES',
+      before: { rates: [{ roomType, date, rate: 100 }] },
       after: { rates: [{ roomType, date, rate: 150 }], cells: [{ roomType, date, rate: 150 }] },
     });
   });
@@ -192,7 +198,9 @@ export async function auditTrail(group: Test, service: Service): Promise<void> {
     );
     t.match(await entries(`?entity=${json.optimizationId}`), [
       {
-        ...{ action: 'CREATED', entity: 'optimization', before: null },
+        action: 'CREATED',
+        entity: 'optimization',
+        before: null,
         after: { propertyId: property.propertyId, startDate: property.day(20), objective: 'MAXIMIZE_REVENUE' },
       },
     ]);

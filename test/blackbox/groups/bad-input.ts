@@ -1,6 +1,7 @@
 import type { Test } from 'tap';
-import { BlackboxProperty } from '../property.ts';
+
 import { isProblem } from '../problems.ts';
+import { BlackboxProperty } from '../property.ts';
 import type { Service } from '../service.ts';
 import { wrongDates, wrongFields } from './wrong-bookings.ts';
 import { wrongQuotes, wrongRates } from './wrong-rates.ts';

@@ -1,7 +1,8 @@
 import type { Test } from 'tap';
+
 import { addsUp } from '../audit.ts';
-import { BlackboxProperty, must, someone } from '../property.ts';
 import { isProblem } from '../problems.ts';
+import { BlackboxProperty, must, someone } from '../property.ts';
 import type { CallOptions, Service } from '../service.ts';
 import { until } from '../waiting.ts';
 
@@ -62,12 +63,20 @@ export async function balances(group: Test, service: Service): Promise<void> {
     const free = await property.booked({ from: 30, nights: 2 });
     must(await service.reservations('DELETE', `/${free.reservationId}`), 200);
     t.match(await settled(t, property, free.reservationId), {
-      ...{ totalAmount: 0, originalTotal: 226, paidAmount: 0, balanceDue: 0, paymentStatus: 'REFUNDED' },
+      totalAmount: 0,
+      originalTotal: 226,
+      paidAmount: 0,
+      balanceDue: 0,
+      paymentStatus: 'REFUNDED',
     });
     const late = await property.booked({ from: 1, nights: 2 });
     must(await service.reservations('DELETE', `/${late.reservationId}`), 200);
     t.match(await settled(t, property, late.reservationId), {
-      ...{ totalAmount: 113, originalTotal: 226, paidAmount: 113, balanceDue: 0, paymentStatus: 'PAID' },
+      totalAmount: 113,
+      originalTotal: 226,
+      paidAmount: 113,
+      balanceDue: 0,
+      paymentStatus: 'PAID',
     });
     t.match(await invoiceOf(late.reservationId), { subtotal: 102.73, taxes: 10.27, fees: 0 }, 'and no city tax');
     const tried = `/${late.reservationId}/refunds?dryRun=true`;
@@ -132,10 +141,13 @@ export async function balances(group: Test, service: Service): Promise<void> {
     const property = await opened();
     const { reservationId: id } = await property.booked({ from: 0, nights: 1 });
     t.match(must(await refund(id, { amount: 13, reason: 'wrong card' }), 201).json.financial, {
-      ...{ totalAmount: 113, paidAmount: 100, balanceDue: 13 },
+      totalAmount: 113,
+      paidAmount: 100,
+      balanceDue: 13,
     });
     t.match(must(await refund(id, { amount: 20, reason: 'noise', goodwill: true }), 201).json, {
-      ...{ credit: 20, financial: { totalAmount: 93, paidAmount: 80, balanceDue: 13 } },
+      credit: 20,
+      financial: { totalAmount: 93, paidAmount: 80, balanceDue: 13 },
     });
     await arrives(property, id);
     const { json } = must(await service.reservations<Left>('POST', `/${id}/checkout`), 200);
@@ -167,10 +179,8 @@ export async function balances(group: Test, service: Service): Promise<void> {
       await arrives(property, id);
       const links = { receiptUrl: /\/receipts\//, invoiceUrl: `/api/v1/reservations/${id}/invoice` };
       const expected = {
-        ...{
-          finalBill: { totalAmount: 113, balanceDue: 0 },
-          refund: { amount: 113, method: 'ORIGINAL_PAYMENT_METHOD' },
-        },
+        finalBill: { totalAmount: 113, balanceDue: 0 },
+        refund: { amount: 113, method: 'ORIGINAL_PAYMENT_METHOD' },
         payment: { ...links, method: 'CREDIT_CARD', amount: 226, paymentId: String },
         invoiceUrl: links.invoiceUrl,
       };

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Test } from 'tap';
+
 import { Canary } from '../canary.ts';
 import { describedRoutes, filled } from '../described-routes.ts';
 import type { Service } from '../service.ts';

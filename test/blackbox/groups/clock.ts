@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Test } from 'tap';
+
 import { addsUp } from '../audit.ts';
 import { placed, readHold } from '../hold.ts';
-import { advanceClock, BlackboxProperty, must, serviceClock } from '../property.ts';
 import { isProblem } from '../problems.ts';
-import { coolingDown } from './hold-bounds.ts';
+import { advanceClock, BlackboxProperty, must, serviceClock } from '../property.ts';
 import type { Service } from '../service.ts';
 import type { Cells, Hold } from '../shapes.ts';
 import { pause, until } from '../waiting.ts';
+import { coolingDown } from './hold-bounds.ts';
 
 const DAY_SECONDS = 86_400;
 
@@ -43,7 +44,9 @@ export async function clock(group: Test, service: Service): Promise<void> {
     const before = Date.parse((await serviceClock(service)).now);
     const first = must(await ask(DAY_SECONDS), 200);
     t.match(await ask(DAY_SECONDS), {
-      ...{ status: 200, text: first.text, headers: { 'idempotency-replayed': 'true' } },
+      status: 200,
+      text: first.text,
+      headers: { 'idempotency-replayed': 'true' },
     });
     isProblem(t, await ask(60), 422, { code: 'IDEMPOTENCY_MISMATCH' });
     const now = Date.parse((await serviceClock(service)).now);

@@ -1,7 +1,8 @@
 import type { Test } from 'tap';
+
 import { competitorSync, refreshed, syncStatus, type SyncStatus } from '../competitor-sync.ts';
-import { advanceClock, must, serviceClock } from '../property.ts';
 import { isProblem } from '../problems.ts';
+import { advanceClock, must, serviceClock } from '../property.ts';
 import type { Service } from '../service.ts';
 import { until } from '../waiting.ts';
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Test } from 'tap';
+
 import { HttpClient } from '../../../load-tests/client/http.ts';
 import { live } from '../../../load-tests/day-by-day/live.ts';
 import { madeUpBookings } from '../../../load-tests/day-by-day/made-up.ts';

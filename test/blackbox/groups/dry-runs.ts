@@ -1,7 +1,8 @@
 import type { Test } from 'tap';
+
 import { addsUp } from '../audit.ts';
-import { BlackboxProperty, must } from '../property.ts';
 import { isProblem } from '../problems.ts';
+import { BlackboxProperty, must } from '../property.ts';
 import type { Service } from '../service.ts';
 
 /** Steps of the desk that are tried first: `?dryRun=true` answers the same and stores nothing. */
@@ -20,7 +21,8 @@ export async function trials(group: Test, service: Service): Promise<void> {
     const { reservationId } = await property.booked({ from: 0 });
     const before = await property.read(reservationId);
     t.match(must(await tried('PUT', `/${reservationId}/room`, { roomNumber: '101' }), 200).json, {
-      ...{ roomNumber: '101', upgraded: false },
+      roomNumber: '101',
+      upgraded: false,
     });
     const came = must(await tried('POST', `/${reservationId}/checkin`, { identificationVerified: true }), 200);
     t.match(came.json, { status: 'CHECKED_IN', roomDetails: { roomNumber: '101' } });

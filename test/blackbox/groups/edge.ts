@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Test } from 'tap';
-import { BlackboxProperty, propertyBody } from '../property.ts';
+
 import { isProblem } from '../problems.ts';
+import { BlackboxProperty, propertyBody } from '../property.ts';
 import type { CallOptions, Service } from '../service.ts';
 import { expiredToken } from '../signed-token.ts';
 import { pause } from '../waiting.ts';

@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import type { Test } from 'tap';
+
 import { worstContrast } from '../../../src/testing/live/contrast.ts';
 import {
   checkWithAxe,

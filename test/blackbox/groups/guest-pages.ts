@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Test } from 'tap';
-import { BlackboxProperty, must } from '../property.ts';
+
 import { isProblem } from '../problems.ts';
+import { BlackboxProperty, must } from '../property.ts';
 import type { Service } from '../service.ts';
 import { pause } from '../waiting.ts';
 

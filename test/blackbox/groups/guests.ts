@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Test } from 'tap';
+
 import type { Answer } from '../http.ts';
-import { BlackboxProperty, must } from '../property.ts';
 import { messages, outbox, posted } from '../outbox.ts';
 import { isProblem } from '../problems.ts';
+import { BlackboxProperty, must } from '../property.ts';
 import type { CallOptions, Service } from '../service.ts';
 import type { Page, Reservation } from '../shapes.ts';
 
@@ -164,7 +165,9 @@ export async function guests(group: Test, service: Service): Promise<void> {
       guest: { ...guest, guestId: guestInfo.guestId },
       reservations: [
         {
-          ...{ reservationId, specialRequests: ['a crib'], paymentDetails: { billingAddress } },
+          reservationId,
+          specialRequests: ['a crib'],
+          paymentDetails: { billingAddress },
           guestInfo: { email: guest.email },
           financial: { paymentDetails: [{ amount: 200, status: 'COMPLETED' }] },
           statusHistory: [{ newStatus: 'CONFIRMED' }],
@@ -223,7 +226,8 @@ export async function guests(group: Test, service: Service): Promise<void> {
     const headers = { 'idempotency-key': randomUUID() };
     const body = {
       modifications: { guestInfo: { lastName: after.lastName } },
-      ...{ reason: `now ${after.lastName}`, modifiedBy: before.lastName },
+      reason: `now ${after.lastName}`,
+      modifiedBy: before.lastName,
     };
     const rename = () => service.reservations('PUT', `/${reservationId}`, { body, headers });
     must(await rename(), 200);

@@ -1,7 +1,8 @@
 import type { Test } from 'tap';
+
 import type { Answer } from '../http.ts';
-import { BlackboxProperty, must, serviceClock } from '../property.ts';
 import { isProblem } from '../problems.ts';
+import { BlackboxProperty, must, serviceClock } from '../property.ts';
 import type { CallOptions, Service } from '../service.ts';
 import type { Cells, CellHistory, Page, PickupReport } from '../shapes.ts';
 import { pause } from '../waiting.ts';
@@ -64,7 +65,12 @@ export async function history(group: Test, service: Service): Promise<void> {
     t.match(items[0], {
       type: 'CANCEL',
       entity: first.reservationId,
-      ...{ totalRooms: 5, bookedRooms: 1, heldRooms: 0, blockedRooms: 0, availableRooms: 4, rate: 100 },
+      totalRooms: 5,
+      bookedRooms: 1,
+      heldRooms: 0,
+      blockedRooms: 0,
+      availableRooms: 4,
+      rate: 100,
       changes: { bookedRooms: { from: 2, to: 1 }, availableRooms: { from: 3, to: 4 } },
     });
     t.same(

@@ -1,8 +1,9 @@
 import type { Test } from 'tap';
+
 import { auditIsClean } from '../audit.ts';
 import { place, placed } from '../hold.ts';
-import { BlackboxProperty, must, propertyBody, untilDecided } from '../property.ts';
 import { isProblem, problemOf } from '../problems.ts';
+import { BlackboxProperty, must, propertyBody, untilDecided } from '../property.ts';
 import type { Service } from '../service.ts';
 import type { Hold } from '../shapes.ts';
 

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Test } from 'tap';
+
 import { auditIsClean } from '../audit.ts';
 import { place, placed, readHold } from '../hold.ts';
-import { BlackboxProperty, must, untilDecided } from '../property.ts';
 import { isProblem } from '../problems.ts';
+import { BlackboxProperty, must, untilDecided } from '../property.ts';
 import type { Service } from '../service.ts';
 
 /** A hold of n rooms serves n creates at its price (docs/reference/reservations.md#holds). */

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Test } from 'tap';
+
 import { auditIsClean } from '../audit.ts';
-import { BlackboxProperty, must, untilDecided } from '../property.ts';
 import { place, placed, readHold } from '../hold.ts';
 import { isProblem, problemOf } from '../problems.ts';
+import { BlackboxProperty, must, untilDecided } from '../property.ts';
 import type { CallOptions, Service } from '../service.ts';
 import type { Hold } from '../shapes.ts';
 import { holdBounds } from './hold-bounds.ts';
@@ -29,8 +30,15 @@ export async function holds(group: Test, service: Service): Promise<void> {
       propertyId: property.propertyId,
       roomType: 'DLX',
       rateCode: 'BAR',
-      ...{ checkIn: property.day(30), checkOut: property.day(33), nights: 3, rooms: 2, remainingRooms: 2 },
-      ...{ status: 'ACTIVE', extended: false, adults: 2, children: 0 },
+      checkIn: property.day(30),
+      checkOut: property.day(33),
+      nights: 3,
+      rooms: 2,
+      remainingRooms: 2,
+      status: 'ACTIVE',
+      extended: false,
+      adults: 2,
+      children: 0,
       price: { totalRate: 299.97, taxes: 22.5, fees: 7.5, totalAmount: 329.97, currency: 'EUR' },
     });
     t.match(answer.text, /"totalRate":299\.97[,}]/);
@@ -45,7 +53,8 @@ export async function holds(group: Test, service: Service): Promise<void> {
     t.equal(read.status, 200);
     t.same(read.json, json);
     t.match(must(await place(property, { roomType: 'STD', rooms: undefined, adults: 3 }), 201).json, {
-      ...{ rooms: 1, adults: 3 },
+      rooms: 1,
+      adults: 3,
       price: { fees: 7.5 },
     });
   });

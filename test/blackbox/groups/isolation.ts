@@ -1,6 +1,7 @@
 import type { Test } from 'tap';
-import { BlackboxProperty } from '../property.ts';
+
 import { isProblem } from '../problems.ts';
+import { BlackboxProperty } from '../property.ts';
 import type { CallOptions, Service } from '../service.ts';
 import type { Page, Reservation } from '../shapes.ts';
 

@@ -1,7 +1,8 @@
 import type { Test } from 'tap';
+
 import { addsUp } from '../audit.ts';
-import { BlackboxProperty, must } from '../property.ts';
 import { isProblem } from '../problems.ts';
+import { BlackboxProperty, must } from '../property.ts';
 import type { Service } from '../service.ts';
 import type { Modified } from '../shapes.ts';
 
@@ -28,11 +29,11 @@ export async function leaving(group: Test, service: Service): Promise<void> {
     must(await service.reservations('POST', `/${reservationId}/checkin`, { body }), 200);
     const leave = (more: Json = {}) =>
       service.reservations<Left>('POST', `/${reservationId}/checkout`, { body: more });
-    return { property: property, reservationId, leave };
+    return { property, reservationId, leave };
   };
 
   await group.test('what was paid before is the bill, and the room has to be cleaned', async (t) => {
-    const { property: property, reservationId, leave } = await staying();
+    const { property, reservationId, leave } = await staying();
     const { json } = must(await leave({ roomCondition: 'GOOD', keyCardsReturned: 2, staffMember: 'Eve' }), 200);
     t.match(json, { status: 'CHECKED_OUT', feedback: { loyaltyPoints: Number } });
     const { roomCharges, additionalCharges, taxes, totalAmount } = json.finalBill;

@@ -1,6 +1,7 @@
 import type { Test } from 'tap';
-import { BlackboxProperty, must, someone } from '../property.ts';
+
 import { isProblem } from '../problems.ts';
+import { BlackboxProperty, must, someone } from '../property.ts';
 import type { Service } from '../service.ts';
 import type { Page, Reservation } from '../shapes.ts';
 

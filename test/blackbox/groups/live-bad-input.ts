@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Test } from 'tap';
-import { BlackboxProperty, must, propertyBody } from '../property.ts';
+
 import { arrival, type Frame, type LiveClient, TRANSPORTS } from '../live-client.ts';
+import { BlackboxProperty, must, propertyBody } from '../property.ts';
 import type { Role, Service } from '../service.ts';
 import { signedToken } from '../signed-token.ts';
 import { pause } from '../waiting.ts';
@@ -117,7 +118,10 @@ async function many(t: Test, service: Service, open: Open): Promise<void> {
   );
   const day = new Date().toISOString().slice(0, 10);
   const wanted = (n: number) => ({
-    ...{ t: 'subscribe', propertyId: ids[n] ?? `nobodys-${n}`, topics: ['grid'], window: { start: day, days: 1 } },
+    t: 'subscribe',
+    propertyId: ids[n] ?? `nobodys-${n}`,
+    topics: ['grid'],
+    window: { start: day, days: 1 },
   });
   const hasty = await open(service.dev.liveUrl);
   signIn(hasty, service);
@@ -240,7 +244,9 @@ function signIn(client: LiveClient, service: Service, role: Role = 'STAFF'): voi
 }
 
 const subscribe = (property: BlackboxProperty) => ({
-  ...{ t: 'subscribe', propertyId: property.propertyId, topics: ['grid', 'feed'] },
+  t: 'subscribe',
+  propertyId: property.propertyId,
+  topics: ['grid', 'feed'],
   window: { start: property.day(0), days: DAYS },
 });
 

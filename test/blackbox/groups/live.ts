@@ -1,6 +1,7 @@
 import type { Test } from 'tap';
-import { BlackboxProperty } from '../property.ts';
+
 import { arrival, type Frame, gridAfter, type LiveClient, openWs, TRANSPORTS } from '../live-client.ts';
+import { BlackboxProperty } from '../property.ts';
 import type { Role, Service } from '../service.ts';
 import { until } from '../waiting.ts';
 

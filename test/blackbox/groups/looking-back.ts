@@ -1,6 +1,7 @@
 import type { Test } from 'tap';
-import { BlackboxProperty, must } from '../property.ts';
+
 import { arrival, type Frame, type LiveClient, TRANSPORTS } from '../live-client.ts';
+import { BlackboxProperty, must } from '../property.ts';
 import type { Role, Service } from '../service.ts';
 
 type Json = Record<string, unknown>;

@@ -3,9 +3,10 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Test } from 'tap';
+
 import { describedRoutes } from '../described-routes.ts';
-import { BlackboxProperty, must } from '../property.ts';
 import { isProblem, problemOf } from '../problems.ts';
+import { BlackboxProperty, must } from '../property.ts';
 import type { CallOptions, Service } from '../service.ts';
 import type { Page } from '../shapes.ts';
 

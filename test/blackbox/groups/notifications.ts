@@ -1,7 +1,8 @@
 import type { Test } from 'tap';
-import { BlackboxProperty, must } from '../property.ts';
+
 import { messages, outbox, posted } from '../outbox.ts';
 import { isProblem } from '../problems.ts';
+import { BlackboxProperty, must } from '../property.ts';
 import type { Service } from '../service.ts';
 import { until } from '../waiting.ts';
 

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Test } from 'tap';
+
 import type { ClusterAnswer } from '../../../src/platform/coordination/contracts/cluster-report.ts';
 import { alertRules, runbookPage, runbookPages, type Selected, selectedIn, seriesOf } from '../alert-rules.ts';
+import { problemOf } from '../problems.ts';
 import { BlackboxProperty } from '../property.ts';
 import type { Service } from '../service.ts';
-import { problemOf } from '../problems.ts';
 import { countedRejections } from './hold-bounds.ts';
 
 const JSON_ANSWER = /^application\/json/;

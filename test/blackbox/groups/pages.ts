@@ -1,6 +1,7 @@
 import type { Test } from 'tap';
-import { BlackboxProperty } from '../property.ts';
+
 import { problemOf } from '../problems.ts';
+import { BlackboxProperty } from '../property.ts';
 import type { Service } from '../service.ts';
 
 /** Every path that the documents must describe, with its methods in lower case. */

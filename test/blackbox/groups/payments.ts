@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Test } from 'tap';
+
 import { addsUp } from '../audit.ts';
-import { BlackboxProperty } from '../property.ts';
 import { isProblem } from '../problems.ts';
+import { BlackboxProperty } from '../property.ts';
 import type { CallOptions, Service } from '../service.ts';
 import type { Cancelled } from '../shapes.ts';
 import { until } from '../waiting.ts';

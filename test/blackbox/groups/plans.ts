@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Test } from 'tap';
-import { BlackboxProperty, must } from '../property.ts';
+
 import { isProblem } from '../problems.ts';
+import { BlackboxProperty, must } from '../property.ts';
 import type { Service } from '../service.ts';
 
 type Plan = { id: string; code: string; strategy: string; rules: Record<string, unknown> };
@@ -49,7 +50,8 @@ export async function plans(group: Test, service: Service): Promise<void> {
     const change = (changed: object) =>
       service.tenants('PUT', path, {
         body: {
-          ...{ name: 'A house', metadata: { currency: 'EUR', timezone: 'UTC', policies: changed } },
+          name: 'A house',
+          metadata: { currency: 'EUR', timezone: 'UTC', policies: changed },
         },
       });
     isProblem(t, await change({}), 400, { pointers: ['/metadata/policies/cancellationPolicies'] });
@@ -89,7 +91,9 @@ export async function plans(group: Test, service: Service): Promise<void> {
     const once = { headers: { 'idempotency-key': `remove-${plan.id}` } };
     const removed = must(await service.rates('DELETE', path, once), 200);
     t.match(await service.rates('DELETE', path, once), {
-      ...{ status: 200, text: removed.text, headers: { 'idempotency-replayed': 'true' } },
+      status: 200,
+      text: removed.text,
+      headers: { 'idempotency-replayed': 'true' },
     });
     isProblem(t, await service.rates('DELETE', `${path}?other=1`, once), 422, { code: 'IDEMPOTENCY_MISMATCH' });
     isProblem(t, await service.rates('DELETE', path), 404, { code: 'RATE_PLAN_NOT_FOUND' });

@@ -1,6 +1,7 @@
 import type { Test } from 'tap';
-import { BlackboxProperty, must } from '../property.ts';
+
 import { isProblem } from '../problems.ts';
+import { BlackboxProperty, must } from '../property.ts';
 import type { Service } from '../service.ts';
 
 const DAY_MS = 86_400_000;
@@ -15,8 +16,11 @@ export async function pricesHold(group: Test, service: Service): Promise<void> {
     });
     const [startDate, endDate] = [property.day(0), property.day(60)];
     const body = {
-      ...{ propertyId: property.propertyId, promotionName: 'Crowd', discount: { type: 'PERCENTAGE', value: 50 } },
-      ...{ validity: { startDate, endDate }, inventory: { totalRooms: 70, maxPerDay: 40 } },
+      propertyId: property.propertyId,
+      promotionName: 'Crowd',
+      discount: { type: 'PERCENTAGE', value: 50 },
+      validity: { startDate, endDate },
+      inventory: { totalRooms: 70, maxPerDay: 40 },
     };
     type Promotion = { promotionId: string; promoCode: string; status: string; inventory: { used: number } };
     const { promotionId, promoCode } = must(
@@ -34,7 +38,8 @@ export async function pricesHold(group: Test, service: Service): Promise<void> {
     const refused = answers.find(({ status }) => status !== 201);
     isProblem(t, refused!, 422, { code: 'PROMO_EXHAUSTED' });
     t.match(must(await service.rates<Promotion>('GET', `/promotions/${promotionId}`), 200).json, {
-      ...{ status: 'EXHAUSTED', inventory: { used: 70 } },
+      status: 'EXHAUSTED',
+      inventory: { used: 70 },
     });
   });
 

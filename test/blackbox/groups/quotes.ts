@@ -1,6 +1,7 @@
 import type { Test } from 'tap';
-import { BlackboxProperty } from '../property.ts';
+
 import { isProblem } from '../problems.ts';
+import { BlackboxProperty } from '../property.ts';
 import type { Service } from '../service.ts';
 
 /** Quote tokens and base rates (docs/reference/rates.md#quote). */

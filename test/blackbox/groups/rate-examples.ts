@@ -1,4 +1,5 @@
 import type { Test } from 'tap';
+
 import { competitorSync, refreshed, syncStatus } from '../competitor-sync.ts';
 import { BlackboxProperty, must } from '../property.ts';
 import type { Service } from '../service.ts';
@@ -48,7 +49,9 @@ export async function rateExamples(group: Test, service: Service): Promise<void>
     t.equal(json.previewUrl, `/api/v1/rates/${String(json.rateId)}/preview`);
     const preview = must(await service.rates<Json>('GET', `/${String(json.rateId)}/preview`), 200).json;
     t.match(preview, {
-      ...{ id: json.rateId, kind: 'RATE_CHANGE', forecast: { revenueBefore: number, revenueAfter: number } },
+      id: json.rateId,
+      kind: 'RATE_CHANGE',
+      forecast: { revenueBefore: number, revenueAfter: number },
       items: [{ roomType: 'STD', date: from, from: 100, to: number }],
     });
   });
@@ -57,7 +60,10 @@ export async function rateExamples(group: Test, service: Service): Promise<void>
     const [startDate, endDate] = [property.day(0), property.day(60)];
     const discount = { type: 'PERCENTAGE', value: 15 };
     const whole = {
-      ...{ propertyId, promotionName: 'Early Bird Special', description: 'Book early', roomTypes: ['STD', 'DLX'] },
+      propertyId,
+      promotionName: 'Early Bird Special',
+      description: 'Book early',
+      roomTypes: ['STD', 'DLX'],
       discount,
       conditions: { advanceBookingDays: 7, minimumStay: 2, blackoutDates: [property.day(40)] },
       validity: { startDate, endDate, stayPeriod: { startDate, endDate: property.day(100) } },
@@ -104,7 +110,9 @@ export async function rateExamples(group: Test, service: Service): Promise<void>
     const example = { ...whole.objectives, constraints: { minOccupancy: 50, maxRateIncrease: 15 } };
     const asked = { ...whole, objectives: example };
     t.match(must(await service.rates<Json>('POST', '/yield-optimization', { body: asked }), 200).json, {
-      ...{ status: 'COMPLETED', constraintsMet: Boolean, unmet: Array },
+      status: 'COMPLETED',
+      constraintsMet: Boolean,
+      unmet: Array,
     });
     const { strategy: _, ...rest } = whole;
     const minimal = { ...rest, objectives: { primary: 'MAXIMIZE_REVENUE' } };
@@ -112,7 +120,11 @@ export async function rateExamples(group: Test, service: Service): Promise<void>
       const { json } = must(await service.rates<Json>('POST', '/yield-optimization', { body }), 200);
       t.match(json, { optimizationId: String, status: 'COMPLETED' });
       for (const field of [
-        ...['projectedRevenue', 'currentRevenue', 'revenueIncrease', 'averageRateChange', 'occupancyImpact'],
+        'projectedRevenue',
+        'currentRevenue',
+        'revenueIncrease',
+        'averageRateChange',
+        'occupancyImpact',
       ])
         t.type((json.results as Json)[field], 'number', field);
       for (const one of json.recommendations as Json[]) {
@@ -124,7 +136,10 @@ export async function rateExamples(group: Test, service: Service): Promise<void>
       t.match(must(await service.rates('GET', `/${id}/preview`), 200).json, { id, kind: 'OPTIMIZATION' });
       if (body === minimal)
         t.match(must(await service.rates('POST', `/${id}/implement`), 200).json, {
-          ...{ optimizationId: id, status: 'IMPLEMENTED', affectedDates: number, implementedAt: ISO },
+          optimizationId: id,
+          status: 'IMPLEMENTED',
+          affectedDates: number,
+          implementedAt: ISO,
         });
     }
   });
@@ -151,9 +166,7 @@ export async function rateExamples(group: Test, service: Service): Promise<void>
     const open = (path: string) => service.call<Json>('GET', `${service.dev.rateUrl}/actuator${path}`);
     t.match(must(await open('/health'), 200).json, { status: 'UP' });
     t.match(must(await open('/health/competitorApi'), 200).json, { status: 'UP' });
-    for (const name of [
-      ...['rate.optimization.queue.size', 'rate.optimization.duration', 'hikaricp.connections.active'],
-    ])
+    for (const name of ['rate.optimization.queue.size', 'rate.optimization.duration', 'hikaricp.connections.active'])
       t.match(must(await open(`/metrics/${name}`), 200).json, { name, measurements: Array });
   });
 }

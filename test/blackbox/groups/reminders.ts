@@ -1,6 +1,7 @@
 import type { Test } from 'tap';
-import { advanceClock, BlackboxProperty, must, serviceClock } from '../property.ts';
+
 import { outbox } from '../outbox.ts';
+import { advanceClock, BlackboxProperty, must, serviceClock } from '../property.ts';
 import type { Service } from '../service.ts';
 
 const HOUR = 3_600;

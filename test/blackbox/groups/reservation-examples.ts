@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Test } from 'tap';
-import { BlackboxProperty, must, someone } from '../property.ts';
+
 import { isProblem } from '../problems.ts';
+import { BlackboxProperty, must, someone } from '../property.ts';
 import type { Service } from '../service.ts';
 
 type Json = Record<string, unknown>;
@@ -46,8 +47,12 @@ export async function reservationExamples(group: Test, service: Service): Promis
     const { reservationId } = must(await service.reservations<Json>('POST', '', { body }), 201).json;
     const checkInTime = new Date().toISOString();
     const arrival = {
-      ...{ checkInTime, actualGuests: { adults: 2, children: 0 }, identificationVerified: true, keyCards: 2 },
-      ...{ staffMember: 'Eve', notes: 'Late arrival' },
+      checkInTime,
+      actualGuests: { adults: 2, children: 0 },
+      identificationVerified: true,
+      keyCards: 2,
+      staffMember: 'Eve',
+      notes: 'Late arrival',
     };
     const came = must(await post(reservationId, 'checkin', arrival), 200).json as Parts;
     t.match(came, { checkInId: UUID, reservationId, status: 'CHECKED_IN', checkInTime, amenities: Array });
@@ -59,7 +64,10 @@ export async function reservationExamples(group: Test, service: Service): Promis
 
     const checkOutTime = new Date(Date.now() + 1_000).toISOString();
     const departure = {
-      ...{ checkOutTime, roomCondition: 'GOOD', keyCardsReturned: 2, staffMember: 'Eve' },
+      checkOutTime,
+      roomCondition: 'GOOD',
+      keyCardsReturned: 2,
+      staffMember: 'Eve',
       finalCharges: [
         { description: 'Minibar', amount: 25.5, date: property.day(0) },
         { description: 'Spa', amount: 150, date: property.day(0) },
@@ -107,13 +115,11 @@ export async function reservationExamples(group: Test, service: Service): Promis
     isProblem(t, await service.call('POST', path, { role: 'STAFF' }), 403, { code: 'ROLE_TOO_LOW' });
     const { json } = must(await service.call<Json>('POST', path, { role: 'ADMIN' }), 200);
     t.match(json, {
-      ...{
-        checkOutId: UUID,
-        status: 'CHECKED_OUT',
-        forced: true,
-        payment: { method: null, amount: 0, paymentId: null },
-        checkOutTime: ISO,
-      },
+      checkOutId: UUID,
+      status: 'CHECKED_OUT',
+      forced: true,
+      payment: { method: null, amount: 0, paymentId: null },
+      checkOutTime: ISO,
       finalBill: { totalAmount: 100, balanceDue: 100 },
     });
     t.match((await own.read(reservationId)).json, { financial: { balanceDue: 100, paymentStatus: 'UNPAID' } });
@@ -192,13 +198,23 @@ function wholeWish(property: BlackboxProperty, from = 30, nights = 3): Json {
       preferences: { roomType: 'DLX', floorPreference: 'HIGH', bedType: 'KING', smokingPreference: 'NON_SMOKING' },
     },
     stayDetails: {
-      ...{ checkIn: property.day(from), checkOut: property.day(from + nights), nights, adults: 2, children: 0 },
-      ...{ roomType: 'DLX', rateCode: 'BAR' },
+      checkIn: property.day(from),
+      checkOut: property.day(from + nights),
+      nights,
+      adults: 2,
+      children: 0,
+      roomType: 'DLX',
+      rateCode: 'BAR',
     },
     paymentDetails: {
-      ...{ method: 'CREDIT_CARD', cardToken: 'tok_visa' },
+      method: 'CREDIT_CARD',
+      cardToken: 'tok_visa',
       billingAddress: {
-        ...{ name: 'Ada Byron', addressLine1: '1 Main Street', city: 'Boston', state: 'MA', zipCode: '02101' },
+        name: 'Ada Byron',
+        addressLine1: '1 Main Street',
+        city: 'Boston',
+        state: 'MA',
+        zipCode: '02101',
         country: 'US',
       },
     },
@@ -211,7 +227,8 @@ async function creates(t: Test, service: Service, property: BlackboxProperty): P
   const whole = wholeWish(property);
   const { propertyId } = property;
   const minimal = {
-    ...{ propertyId, guestInfo: someone() },
+    propertyId,
+    guestInfo: someone(),
     stayDetails: { checkIn: property.day(30), checkOut: property.day(33), roomType: 'DLX' },
   };
   for (const body of [whole, minimal]) {
@@ -223,7 +240,11 @@ async function creates(t: Test, service: Service, property: BlackboxProperty): P
     const { firstName, lastName, email } = body.guestInfo as Json;
     t.match(json.guestInfo, { guestId: UUID, firstName, lastName, email });
     t.match(json.stayDetails, {
-      ...{ checkIn: property.day(30), checkOut: property.day(33), nights: 3, roomType: 'DLX', roomNumber: 'TBA' },
+      checkIn: property.day(30),
+      checkOut: property.day(33),
+      nights: 3,
+      roomType: 'DLX',
+      roomNumber: 'TBA',
     });
     const { totalAmount, baseAmount, taxes, fees } = json.financial;
     t.match([totalAmount, baseAmount, taxes, fees], [337.5, 300, 30, 7.5]);
@@ -238,8 +259,13 @@ async function reads(t: Test, json: Parts, property: BlackboxProperty): Promise<
   t.match(json.propertyInfo, { propertyId: property.propertyId, propertyName: String });
   for (const field of ['address', 'contact']) t.ok(field in json.propertyInfo, field);
   t.match(json.guestInfo, {
-    ...{ guestId: UUID, firstName: String, lastName: String, email: /@/, phone: '+1-555-0123' },
-    ...{ loyaltyMember: Boolean, loyaltyTier: String },
+    guestId: UUID,
+    firstName: String,
+    lastName: String,
+    email: /@/,
+    phone: '+1-555-0123',
+    loyaltyMember: Boolean,
+    loyaltyTier: String,
   });
   t.match(json.stayDetails, { nights: 3, adults: 2, children: 0, roomType: 'DLX', roomNumber: 'TBA' });
   t.match(json.stayDetails, { checkIn: property.day(30), checkOut: property.day(33) });
@@ -286,20 +312,24 @@ async function cancels(t: Test, service: Service, property: BlackboxProperty): P
   ] as const) {
     const { reservationId } = await property.booked({ from, nights: 2 });
     const body = {
-      ...{ reason: 'GUEST_REQUEST', description: 'Plans changed', cancelledBy: 'guest', refundRequested: true },
+      reason: 'GUEST_REQUEST',
+      description: 'Plans changed',
+      cancelledBy: 'guest',
+      refundRequested: true,
     };
     const { json } = must(await service.reservations<Parts>('DELETE', `/${reservationId}`, { body }), 200);
     t.match(json, { cancellationId: UUID, reservationId, status: 'CANCELLED', cancelledAt: ISO });
     t.match(json.cancellationPolicy, {
-      ...{ policyName: 'STANDARD', deadlineDate: ISO, penaltyAmount: penalty, refundEligible: true },
+      policyName: 'STANDARD',
+      deadlineDate: ISO,
+      penaltyAmount: penalty,
+      refundEligible: true,
     });
     t.match(json.refund, {
-      ...{
-        refundAmount: 225 - penalty,
-        refundMethod: 'ORIGINAL_PAYMENT_METHOD',
-        processingTime: String,
-        refundId: UUID,
-      },
+      refundAmount: 225 - penalty,
+      refundMethod: 'ORIGINAL_PAYMENT_METHOD',
+      processingTime: String,
+      refundId: UUID,
     });
   }
 }

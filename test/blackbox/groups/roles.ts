@@ -1,4 +1,5 @@
 import type { Test } from 'tap';
+
 import { type DescribedRoute, describedRoutes, filled } from '../described-routes.ts';
 import type { Answer } from '../http.ts';
 import { type Frame, openWs } from '../live-client.ts';

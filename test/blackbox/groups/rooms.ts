@@ -1,7 +1,8 @@
 import type { Test } from 'tap';
+
 import { addsUp } from '../audit.ts';
-import { advanceClock, BlackboxProperty, must, serviceClock } from '../property.ts';
 import { isProblem } from '../problems.ts';
+import { advanceClock, BlackboxProperty, must, serviceClock } from '../property.ts';
 import type { Service } from '../service.ts';
 
 type Json = Record<string, unknown>;
@@ -47,7 +48,10 @@ export async function rooms(group: Test, service: Service): Promise<void> {
     const one = await property.booked({ from: 3 });
     const other = await property.booked({ from: 4 });
     t.match(must(await assign(one.reservationId, '101'), 200).json, {
-      ...{ reservationId: one.reservationId, roomNumber: '101', roomType: 'DLX', upgraded: false },
+      reservationId: one.reservationId,
+      roomNumber: '101',
+      roomType: 'DLX',
+      upgraded: false,
       previousRoomNumber: null,
     });
     const read = (await property.read(one.reservationId)).json as unknown as { stayDetails: Json };
@@ -58,7 +62,10 @@ export async function rooms(group: Test, service: Service): Promise<void> {
     t.equal((await assign(other.reservationId, '102', 'STAFF')).status, 200);
     t.match(must(await assign(one.reservationId, '103'), 200).json, { previousRoomNumber: '101' });
     t.match(must(await status(property, '103'), 200).json, {
-      ...{ propertyId: property.propertyId, roomNumber: '103', roomType: 'DLX', status: 'AVAILABLE' },
+      propertyId: property.propertyId,
+      roomNumber: '103',
+      roomType: 'DLX',
+      status: 'AVAILABLE',
       nextArrival: property.day(3),
     });
     t.notOk((await status(property, '101')).json.nextArrival);

@@ -1,7 +1,8 @@
 import type { Test } from 'tap';
+
 import { addsUp } from '../audit.ts';
-import { BlackboxProperty, must } from '../property.ts';
 import { isProblem, problemOf } from '../problems.ts';
+import { BlackboxProperty, must } from '../property.ts';
 import type { CallOptions, Service } from '../service.ts';
 
 type Promotion = { promotionId: string; promoCode: string; status: string; inventory: { used: number } };

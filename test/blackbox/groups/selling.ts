@@ -1,7 +1,8 @@
 import type { Test } from 'tap';
+
 import { addsUp } from '../audit.ts';
-import { BlackboxProperty } from '../property.ts';
 import { isProblem } from '../problems.ts';
+import { BlackboxProperty } from '../property.ts';
 import type { Service } from '../service.ts';
 
 const RUSH = 400;

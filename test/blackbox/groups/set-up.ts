@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Test } from 'tap';
+
 import { addsUp } from '../audit.ts';
-import { BlackboxProperty, must, propertyBody } from '../property.ts';
 import { isProblem } from '../problems.ts';
+import { BlackboxProperty, must, propertyBody } from '../property.ts';
 import type { Service } from '../service.ts';
 import type { Page } from '../shapes.ts';
 

@@ -1,4 +1,5 @@
 import type { Test } from 'tap';
+
 import { Browser } from '../browser.ts';
 import { isProblem } from '../problems.ts';
 import type { Service } from '../service.ts';

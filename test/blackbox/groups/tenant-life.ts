@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Test } from 'tap';
+
 import type { Answer } from '../http.ts';
-import { BlackboxProperty, must, propertyBody, WEEK } from '../property.ts';
 import { arrival, openWs } from '../live-client.ts';
 import { isProblem } from '../problems.ts';
+import { BlackboxProperty, must, propertyBody, WEEK } from '../property.ts';
 import type { CallOptions, Service } from '../service.ts';
 import type { Page } from '../shapes.ts';
 import { until } from '../waiting.ts';
@@ -104,8 +105,14 @@ async function roles(group: Test, service: Service): Promise<void> {
     t.same(
       told.filter((one) => one.entityId === userId).map(({ entity, action }) => `${entity} ${action}`),
       [
-        ...['user REMOVED', 'user RESTORED', 'user REMOVED', 'association RESTORED', 'association REMOVED'],
-        ...['association CHANGED', 'association CREATED', 'user CREATED'],
+        'user REMOVED',
+        'user RESTORED',
+        'user REMOVED',
+        'association RESTORED',
+        'association REMOVED',
+        'association CHANGED',
+        'association CREATED',
+        'user CREATED',
       ],
       'each write once, newest first',
     );
@@ -194,7 +201,10 @@ async function statuses(group: Test, service: Service): Promise<void> {
       service.rates('PUT', '/base', {
         ...as('OWNER'),
         body: {
-          ...{ propertyId, roomType: 'DLX', effectiveDate: day(2), endDate: day(20) },
+          propertyId,
+          roomType: 'DLX',
+          effectiveDate: day(2),
+          endDate: day(20),
           rates: WEEK.map((dayOfWeek) => ({ dayOfWeek, rate })),
         },
       });
@@ -295,12 +305,10 @@ async function configs(group: Test, service: Service): Promise<void> {
     const wrong = { config: { policies: { holdDurationSeconds: 1, cancellationPolicies: [] }, cache: 1 } };
     isProblem(t, await mine('PUT', '', wrong), 400, {
       pointers: [
-        ...[
-          '/name',
-          '/config/policies/holdDurationSeconds',
-          '/config/policies/cancellationPolicies',
-          '/config/cache',
-        ],
+        '/name',
+        '/config/policies/holdDurationSeconds',
+        '/config/policies/cancellationPolicies',
+        '/config/cache',
       ],
     });
   });
@@ -311,7 +319,10 @@ async function channels(group: Test, service: Service): Promise<void> {
     const property = await BlackboxProperty.open(service);
     const path = `/properties/${property.propertyId}/channel-mappings`;
     const body = {
-      ...{ roomType: 'DLX', channelName: 'Example Travel', channelCode: 'EXT', externalRoomId: '4711' },
+      roomType: 'DLX',
+      channelName: 'Example Travel',
+      channelCode: 'EXT',
+      externalRoomId: '4711',
       mappingConfig: { rateMapping: { BAR: 'STD1' }, rateSyncEnabled: true, minRate: 50, maxRate: 199.5 },
     };
     const made = must(await service.tenants<{ mappingId: string }>('POST', path, { body }), 201);

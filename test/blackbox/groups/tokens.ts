@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { Test } from 'tap';
+
 import { forgedTokens, rightTokens } from '../forged-tokens.ts';
 import { openWs } from '../live-client.ts';
 import { freePorts } from '../ports.ts';

@@ -1,4 +1,5 @@
 import type { Test } from 'tap';
+
 import { BlackboxProperty, must } from '../property.ts';
 import type { Service } from '../service.ts';
 

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { Test } from 'tap';
+
 import { launchBrowser, openPage, pageTestOptions, signInWithToken } from '../../../src/testing/live/page-browser.ts';
 import { BlackboxProperty, must } from '../property.ts';
 import type { Service } from '../service.ts';

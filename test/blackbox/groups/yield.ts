@@ -1,7 +1,8 @@
 import type { Test } from 'tap';
+
 import { refreshed } from '../competitor-sync.ts';
-import { BlackboxProperty, must } from '../property.ts';
 import { isProblem, problemOf } from '../problems.ts';
+import { BlackboxProperty, must } from '../property.ts';
 import type { Service } from '../service.ts';
 import { until } from '../waiting.ts';
 
@@ -83,7 +84,9 @@ export async function yieldOptimization(group: Test, service: Service): Promise<
     });
     t.same(must(await post(implementationUrl), 200).json, made, 'again, the same body');
     t.match(await post(implementationUrl, { headers }), {
-      ...{ status: 200, headers: { 'idempotency-replayed': 'true' }, json: made },
+      status: 200,
+      headers: { 'idempotency-replayed': 'true' },
+      json: made,
     });
     isProblem(t, await post(`${implementationUrl}?other=1`, { headers }), 422, { code: 'IDEMPOTENCY_MISMATCH' });
     const [first] = recommendations;
@@ -158,7 +161,8 @@ export async function yieldOptimization(group: Test, service: Service): Promise<
     const far = { primary: 'MAXIMIZE_REVENUE', constraints: { minOccupancy: 100 } };
     const unmet = must(await ask(property, { objectives: far }), 200).json;
     t.match(unmet, {
-      ...{ status: 'COMPLETED', constraintsMet: false },
+      status: 'COMPLETED',
+      constraintsMet: false,
       unmet: [{ constraint: 'minOccupancy', asked: 100, reachable: Number }],
     });
     t.same(unmet.results, first.json.results, 'nothing is given away for it');

@@ -1,9 +1,9 @@
-import type { Caller } from '../../../../src/kernel/rules/caller.ts';
-import { formatDay } from '../../../../src/kernel/rules/dates.ts';
-import { LOYALTY_DAYS, nextTier, tierOf } from '../../../../src/guests/rules/loyalty.ts';
-import type { ExportedStay, GuestExport } from '../../../../src/privacy/operations/export-guest.ts';
 import type { FoundGuest } from '../../../../src/guests/operations/find-guests.ts';
 import type { Profile } from '../../../../src/guests/ports.ts';
+import { LOYALTY_DAYS, nextTier, tierOf } from '../../../../src/guests/rules/loyalty.ts';
+import type { Caller } from '../../../../src/kernel/rules/caller.ts';
+import { formatDay } from '../../../../src/kernel/rules/dates.ts';
+import type { ExportedStay, GuestExport } from '../../../../src/privacy/operations/export-guest.ts';
 import { wireMoney } from '../../../http/money.ts';
 import { guestOf, iso, isoOrNull, wholeReservation } from '../../stay/render/reservation.ts';
 
@@ -66,14 +66,24 @@ function exportedStay({ reservation, property, tier, statuses, told, survey }: E
     checkInRecord: checkIn ? { ...checkIn, at: iso(checkIn.at) } : null,
     checkOutRecord: checkOut ? { ...checkOut, at: iso(checkOut.at) } : null,
     charges: charges.map(({ description, amount, day }) => ({
-      ...{ description, amount: wireMoney(amount), date: formatDay(day) },
+      description,
+      amount: wireMoney(amount),
+      date: formatDay(day),
     })),
     statusHistory: statuses.map(({ oldStatus, newStatus, at, by, reason }) => ({
-      ...{ oldStatus, newStatus, changedAt: iso(at), changedBy: by, reason },
+      oldStatus,
+      newStatus,
+      changedAt: iso(at),
+      changedBy: by,
+      reason,
     })),
     survey: survey ? { ...survey, answeredAt: iso(survey.answeredAt) } : null,
     notifications: told.map(({ kind, channel, state, at, sentAt }) => ({
-      ...{ kind, channel, state, at: iso(at), sentAt: isoOrNull(sentAt) },
+      kind,
+      channel,
+      state,
+      at: iso(at),
+      sentAt: isoOrNull(sentAt),
     })),
   };
 }

@@ -1,6 +1,6 @@
+import type { StaySurvey } from '../../../../src/guests/rules/stay-survey.ts';
 import type { Caller } from '../../../../src/kernel/rules/caller.ts';
 import type { Property } from '../../../../src/properties/rules/property.ts';
-import type { StaySurvey } from '../../../../src/guests/rules/stay-survey.ts';
 import { pageText } from '../../page.ts';
 import { isoOrNull } from '../../stay/render/reservation.ts';
 
@@ -11,7 +11,8 @@ export function survey(
   { role }: Pick<Caller, 'role'>,
 ): Record<string, unknown> {
   return {
-    ...{ reservationId, rating: said?.rating ?? null },
+    reservationId,
+    rating: said?.rating ?? null,
     comment: role === 'VIEWER' ? null : (said?.comment ?? null),
     answeredAt: isoOrNull(said?.answeredAt),
   };

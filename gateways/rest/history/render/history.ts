@@ -1,5 +1,5 @@
-import { formatDay } from '../../../../src/kernel/rules/dates.ts';
 import type { CellChange } from '../../../../src/history/rules/journal-fold.ts';
+import { formatDay } from '../../../../src/kernel/rules/dates.ts';
 import type { GridCell } from '../../../../src/rates/rules/queries.ts';
 import type { PickupReport } from '../../../../src/revenue/operations/read-pickup.ts';
 import { wireMoneyOrNull } from '../../../http/money.ts';

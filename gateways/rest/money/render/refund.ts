@@ -15,8 +15,15 @@ export function refundPaidOut({ reservation, refund }: CommandResults['PAY_OUT_R
   const { paymentId: refundId, amount, method, status, paidOut, processedAt } = refund;
   const { id: reservationId, currency, status: reservationStatus } = reservation;
   return {
-    ...{ refundId, reservationId, amount: wireMoney(amount), currency, method, status },
-    ...{ reference: paidOut?.reference ?? null, paidBy: paidOut?.by ?? null, paidAt: isoOrNull(processedAt) },
+    refundId,
+    reservationId,
+    amount: wireMoney(amount),
+    currency,
+    method,
+    status,
+    reference: paidOut?.reference ?? null,
+    paidBy: paidOut?.by ?? null,
+    paidAt: isoOrNull(processedAt),
     reservationStatus,
   };
 }

@@ -1,5 +1,5 @@
-import type { CancellationPolicy } from '../../../../src/properties/rules/cancellation-policy.ts';
 import { formatDay } from '../../../../src/kernel/rules/dates.ts';
+import type { CancellationPolicy } from '../../../../src/properties/rules/cancellation-policy.ts';
 import type { Property, Room, RoomType } from '../../../../src/properties/rules/property.ts';
 import type { GridCell } from '../../../../src/rates/rules/queries.ts';
 import type { Offer } from '../../../../src/revenue/operations/read-availability.ts';
@@ -18,7 +18,8 @@ export function propertyAnswer(property: Property, roomTypes?: RoomType[]): Json
   return {
     ...rest,
     metadata: {
-      ...{ ...more, ...total },
+      ...more,
+      ...total,
       policies: { ...policies, ...fees, cancellationPolicies: cancellationPolicies.map(policyAnswer) },
     },
     createdAt: iso(createdAt),

@@ -1,8 +1,8 @@
 import { formatDay } from '../../../../src/kernel/rules/dates.ts';
 import { decimalText } from '../../../../src/kernel/rules/money.ts';
-import { type Quote, type QuotedRate, rateTypeOf, type StayLimits } from '../../../../src/rates/rules/queries.ts';
 import type { CurrentQuery } from '../../../../src/rates/contracts/rates.ts';
 import type { QuotedStay } from '../../../../src/rates/operations/quote-rates.ts';
+import { type Quote, type QuotedRate, rateTypeOf, type StayLimits } from '../../../../src/rates/rules/queries.ts';
 
 /** Texts of repeated quotes: what stands before, between and after their tokens. */
 const written = new WeakMap<Quote, string[]>();

@@ -1,10 +1,10 @@
 import type { Caller } from '../../../../src/kernel/rules/caller.ts';
 import { formatDay } from '../../../../src/kernel/rules/dates.ts';
+import type { PlanOfProperty } from '../../../../src/rates/operations/find-rate-plans.ts';
+import type { RatePreview } from '../../../../src/rates/operations/preview-rates.ts';
 import type { CalendarDay } from '../../../../src/rates/rules/queries.ts';
 import type { Finding } from '../../../../src/rates/rules/rate-findings.ts';
 import type { RatePlan } from '../../../../src/rates/rules/rate-plan.ts';
-import type { PlanOfProperty } from '../../../../src/rates/operations/find-rate-plans.ts';
-import type { RatePreview } from '../../../../src/rates/operations/preview-rates.ts';
 import { may } from '../../../auth/permissions.ts';
 import { wireMoney } from '../../../http/money.ts';
 
@@ -17,7 +17,14 @@ const optionalDay = (day: number | undefined): string | null => (day === undefin
 export function planAnswer({ propertyId, currency, plan }: PlanOfProperty): Json {
   const { id, code, name, strategy, status, cancellationPolicy } = plan;
   return {
-    ...{ id, propertyId, code, name, strategy, status, cancellationPolicy, currency },
+    id,
+    propertyId,
+    code,
+    name,
+    strategy,
+    status,
+    cancellationPolicy,
+    currency,
     baseRate: optionalMoney(plan.baseRate),
     validFrom: optionalDay(plan.validFrom),
     validTo: optionalDay(plan.validTo),
@@ -36,7 +43,10 @@ function rulesOf(plan: RatePlan): Json {
   const { minLengthOfStay, maxLengthOfStay, minAdvanceBooking, maxAdvanceBooking, occupancyRules } = plan;
   const ofDays = Object.entries(plan.dayOfWeekRates ?? {});
   return {
-    ...{ minLengthOfStay, maxLengthOfStay, minAdvanceBooking, maxAdvanceBooking },
+    minLengthOfStay,
+    maxLengthOfStay,
+    minAdvanceBooking,
+    maxAdvanceBooking,
     occupancyRules: {
       singleRate: optionalMoney(occupancyRules?.singleRate),
       doubleRate: optionalMoney(occupancyRules?.doubleRate),
@@ -91,7 +101,12 @@ export function calendarDay({
 /** Something wrong or odd about rates. */
 export function findingAnswer({ code, severity, detail, roomType, rateCode, start, end }: Finding): Json {
   return {
-    ...{ code, severity, detail, roomType: roomType ?? null, rateCode: rateCode ?? null },
-    ...{ startDate: optionalDay(start), endDate: optionalDay(end) },
+    code,
+    severity,
+    detail,
+    roomType: roomType ?? null,
+    rateCode: rateCode ?? null,
+    startDate: optionalDay(start),
+    endDate: optionalDay(end),
   };
 }

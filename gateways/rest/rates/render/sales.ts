@@ -1,7 +1,7 @@
-import { formatDay } from '../../../../src/kernel/rules/dates.ts';
 import type { Group } from '../../../../src/groups/rules/group.ts';
-import { type Discount, type Promotion, promotionStatus } from '../../../../src/rates/rules/promotion.ts';
+import { formatDay } from '../../../../src/kernel/rules/dates.ts';
 import type { PromotionEstimate } from '../../../../src/rates/rules/promotion-estimate.ts';
+import { type Discount, type Promotion, promotionStatus } from '../../../../src/rates/rules/promotion.ts';
 import type { NightRestriction } from '../../../../src/rates/rules/queries.ts';
 import { wireMoney } from '../../../http/money.ts';
 import { iso } from '../../stay/render/reservation.ts';

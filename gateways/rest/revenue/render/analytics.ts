@@ -1,5 +1,5 @@
-import { auditWire } from '../../../../src/revenue/contracts/analytics.ts';
 import { formatDay } from '../../../../src/kernel/rules/dates.ts';
+import { auditWire } from '../../../../src/revenue/contracts/analytics.ts';
 import type { Report } from '../../../../src/revenue/ports.ts';
 import { wireMoney } from '../../../http/money.ts';
 import { iso } from '../../stay/render/reservation.ts';

@@ -1,10 +1,10 @@
-import { formatDay } from '../../../../src/kernel/rules/dates.ts';
-import type { RateAnalysis } from '../../../../src/revenue/rules/rate-analysis.ts';
-import type { Implemented } from '../../../../src/revenue/operations/implement-optimization.ts';
 import type { CompetitorSync } from '../../../../src/competitors/operations/read-competitor-sync.ts';
-import type { ForecastNights } from '../../../../src/revenue/operations/read-forecast.ts';
 import type { Job } from '../../../../src/kernel/ports.ts';
+import { formatDay } from '../../../../src/kernel/rules/dates.ts';
+import type { Implemented } from '../../../../src/revenue/operations/implement-optimization.ts';
+import type { ForecastNights } from '../../../../src/revenue/operations/read-forecast.ts';
 import type { Optimization } from '../../../../src/revenue/ports.ts';
+import type { RateAnalysis } from '../../../../src/revenue/rules/rate-analysis.ts';
 import { wireMoney, wireMoneyOrNull } from '../../../http/money.ts';
 import { iso } from '../../stay/render/reservation.ts';
 
@@ -50,8 +50,13 @@ export function forecastAnswer(propertyId: string, { asOf, nights }: ForecastNig
     propertyId,
     asOf: iso(asOf),
     nights: nights.map(({ night, capacity, booked, expected, low, high, method }) => ({
-      ...{ date: formatDay(night), capacity, booked, expected: tenths(expected) },
-      ...{ low: tenths(low), high: tenths(high), method },
+      date: formatDay(night),
+      capacity,
+      booked,
+      expected: tenths(expected),
+      low: tenths(low),
+      high: tenths(high),
+      method,
     })),
   };
 }
@@ -59,7 +64,10 @@ export function forecastAnswer(propertyId: string, { asOf, nights }: ForecastNig
 /** An optimization as far as it is (docs/reference/rates.md#optimization). */
 export function optimizationAnswer({ id, propertyId, status, progress, plan, createdAt }: Optimization): Json {
   return {
-    ...{ optimizationId: id, propertyId, status, progress },
+    optimizationId: id,
+    propertyId,
+    status,
+    progress,
     results: plan
       ? {
           projectedRevenue: wireMoney(plan.projectedRevenue),

@@ -1,8 +1,8 @@
+import type { StayLinks } from '../../../../src/guests/operations/guest-link.ts';
 import { billOf } from '../../../../src/money/rules/folio.ts';
-import type { Reservation } from '../../../../src/stay/rules/reservation.ts';
 import type { Payment } from '../../../../src/money/rules/payment.ts';
 import type { CheckedOut } from '../../../../src/stay/operations/check-out.ts';
-import type { StayLinks } from '../../../../src/guests/operations/guest-link.ts';
+import type { Reservation } from '../../../../src/stay/rules/reservation.ts';
 import { wireMoney } from '../../../http/money.ts';
 import { iso } from './reservation.ts';
 
@@ -21,7 +21,9 @@ export function checkedOut(
   const { checkOutId, at, loyaltyPoints, forced } = checkOut!;
   const refunded = refunds.reduce((sum, { amount }) => sum + amount, 0);
   return {
-    ...{ checkOutId, reservationId, status },
+    checkOutId,
+    reservationId,
+    status,
     finalBill: {
       roomCharges: wireMoney(roomCharges),
       additionalCharges: wireMoney(additionalCharges),

@@ -1,4 +1,6 @@
 import { formatDay } from '../../../../src/kernel/rules/dates.ts';
+import type { Instant } from '../../../../src/kernel/rules/property-time.ts';
+import { totals } from '../../../../src/money/rules/night.ts';
 import {
   type ExplicitHold,
   heldNights,
@@ -6,8 +8,6 @@ import {
   holdStatus,
   promisedRates,
 } from '../../../../src/stay/rules/hold.ts';
-import type { Instant } from '../../../../src/kernel/rules/property-time.ts';
-import { totals } from '../../../../src/money/rules/night.ts';
 import { wireMoney } from '../../../http/money.ts';
 import { iso } from './reservation.ts';
 

@@ -1,4 +1,5 @@
 import t from 'tap';
+
 import { ROLES } from '../../../../src/kernel/rules/caller.ts';
 import { property, reservation } from '../../../../src/testing/property-world.ts';
 import { listedReservation, wholeReservation } from './reservation.ts';
@@ -14,8 +15,12 @@ const booked = {
     method: 'CREDIT_CARD' as const,
     card: 'sealed',
     address: {
-      ...{ name: 'Augusta Byron', addressLine1: 'Ockham Park', city: 'Horsley', state: 'Surrey' },
-      ...{ zipCode: 'KT24', country: 'GB' },
+      name: 'Augusta Byron',
+      addressLine1: 'Ockham Park',
+      city: 'Horsley',
+      state: 'Surrey',
+      zipCode: 'KT24',
+      country: 'GB',
     },
   },
 };

@@ -1,14 +1,12 @@
-import type { RefundBody } from '../../../../src/money/contracts/payments.ts';
-import type { WaiveBody } from '../../../../src/money/contracts/payments.ts';
+import type { Guest, LoyaltyTier } from '../../../../src/guests/rules/guest.ts';
 import type { Caller } from '../../../../src/kernel/rules/caller.ts';
 import type { CommandResults, ModifyResult } from '../../../../src/kernel/rules/commands.ts';
 import { formatDay } from '../../../../src/kernel/rules/dates.ts';
-import type { Property } from '../../../../src/properties/rules/property.ts';
+import type { RefundBody, WaiveBody } from '../../../../src/money/contracts/payments.ts';
 import { folioTotals, originalTotal, paymentStatus } from '../../../../src/money/rules/folio.ts';
-import { type Reservation } from '../../../../src/stay/rules/reservation.ts';
-import { type Payment } from '../../../../src/money/rules/payment.ts';
-import { type Guest } from '../../../../src/guests/rules/guest.ts';
-import { type LoyaltyTier } from '../../../../src/guests/rules/guest.ts';
+import type { Payment } from '../../../../src/money/rules/payment.ts';
+import type { Property } from '../../../../src/properties/rules/property.ts';
+import type { Reservation } from '../../../../src/stay/rules/reservation.ts';
 import { may } from '../../../auth/permissions.ts';
 import { mask, maskName } from '../../../http/masks.ts';
 import { wireMoney } from '../../../http/money.ts';
@@ -111,8 +109,14 @@ export function guestOf(guest: Guest, caller: Pick<Caller, 'role'>, tier: Loyalt
   const { guestId, firstName, lastName, email, phone, preferences } = guest;
   const shown = may(caller, 'contact.read') ? (text: string): string => text : mask;
   return {
-    ...{ guestId, firstName, lastName, email: shown(email), phone: phone === undefined ? null : shown(phone) },
-    ...{ preferences, loyaltyMember: tier !== 'NONE', loyaltyTier: tier },
+    guestId,
+    firstName,
+    lastName,
+    email: shown(email),
+    phone: phone === undefined ? null : shown(phone),
+    preferences,
+    loyaltyMember: tier !== 'NONE',
+    loyaltyTier: tier,
   };
 }
 
@@ -191,13 +195,11 @@ export function refundGiven(
 ): Json {
   const { totalAmount, paidAmount, balanceDue, currency, paymentStatus: paid } = financialOf(reservation);
   return {
-    ...{
-      refundId: refunds[0]!.paymentId,
-      reservationId: reservation.id,
-      amount: wireMoney(amount),
-      currency,
-      reason,
-    },
+    refundId: refunds[0]!.paymentId,
+    reservationId: reservation.id,
+    amount: wireMoney(amount),
+    currency,
+    reason,
     credit: wireMoney(credit),
     refunds: refunds.map(paymentOf),
     reservationStatus: reservation.status,

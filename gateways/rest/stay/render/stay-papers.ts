@@ -1,13 +1,13 @@
-import type { CommandResults } from '../../../../src/kernel/rules/commands.ts';
 import type { Caller } from '../../../../src/kernel/rules/caller.ts';
+import type { CommandResults } from '../../../../src/kernel/rules/commands.ts';
 import { formatDay } from '../../../../src/kernel/rules/dates.ts';
-import { verificationOf } from '../../../../src/stay/rules/guest-verification.ts';
 import { type IssuedTo, invoiceOf, issuedTo } from '../../../../src/money/rules/invoice.ts';
 import type { Property } from '../../../../src/properties/rules/property.ts';
-import type { Reservation } from '../../../../src/stay/rules/reservation.ts';
 import type { PropertyConflict, RoomNow } from '../../../../src/rooms/operations/read-rooms.ts';
 import type { HousekeepingTask } from '../../../../src/rooms/ports.ts';
 import type { StatusChange } from '../../../../src/stay/ports.ts';
+import { verificationOf } from '../../../../src/stay/rules/guest-verification.ts';
+import type { Reservation } from '../../../../src/stay/rules/reservation.ts';
 import { may } from '../../../auth/permissions.ts';
 import { maskName } from '../../../http/masks.ts';
 import { wireMoney } from '../../../http/money.ts';
@@ -36,7 +36,11 @@ export function conflict({ day, ...conflict }: PropertyConflict): Json {
 export function roomNow({ propertyId, room, nextArrival }: RoomNow): Json {
   const { roomNumber, roomType, floor, status, reservationId, updatedAt } = room;
   return {
-    ...{ propertyId, roomNumber, roomType, floor, status },
+    propertyId,
+    roomNumber,
+    roomType,
+    floor,
+    status,
     ...(reservationId !== undefined && { reservationId }),
     ...(nextArrival !== undefined && { nextArrival: formatDay(nextArrival) }),
     updatedAt: iso(updatedAt),
@@ -56,7 +60,11 @@ export function reservationHistory({ id, status, timeline }: Reservation, change
     status,
     items: timeline.map((entry) => ({ ...timelineOf(entry), by: entry.by })),
     statusHistory: changes.map(({ from, to, at, by, reason }) => ({
-      ...{ oldStatus: from, newStatus: to, changedAt: iso(at), changedBy: by, reason: reason ?? null },
+      oldStatus: from,
+      newStatus: to,
+      changedAt: iso(at),
+      changedBy: by,
+      reason: reason ?? null,
     })),
   };
 }
@@ -75,8 +83,10 @@ export function invoice(
   const { name } = to;
   const isMasked = !may(caller, 'contact.read');
   return {
-    ...{ invoiceNumber: number, status: made.status },
-    ...{ reservationId: reservation.id, confirmationNumber: reservation.confirmationNumber },
+    invoiceNumber: number,
+    status: made.status,
+    reservationId: reservation.id,
+    confirmationNumber: reservation.confirmationNumber,
     issuedAt: isoOrNull(made.issuedAt),
     issuedBy: { propertyId: property.propertyId, propertyName: property.name, address: property.address ?? null },
     issuedTo: {
@@ -85,17 +95,19 @@ export function invoice(
     },
     currency: reservation.currency,
     items: lines.map(({ day, description, amount, taxes, code }) => ({
-      ...{
-        date: formatDay(day),
-        description,
-        amount: wireMoney(amount),
-        taxes: wireMoney(taxes),
-        code: code ?? null,
-      },
+      date: formatDay(day),
+      description,
+      amount: wireMoney(amount),
+      taxes: wireMoney(taxes),
+      code: code ?? null,
     })),
-    ...{ subtotal: wireMoney(made.subtotal), taxes: wireMoney(made.taxes), fees: wireMoney(made.fees) },
-    ...{ totalAmount: wireMoney(made.total), paidAmount: wireMoney(made.paid) },
-    ...{ refundedAmount: wireMoney(made.refunded), balanceDue: wireMoney(made.balance) },
+    subtotal: wireMoney(made.subtotal),
+    taxes: wireMoney(made.taxes),
+    fees: wireMoney(made.fees),
+    totalAmount: wireMoney(made.total),
+    paidAmount: wireMoney(made.paid),
+    refundedAmount: wireMoney(made.refunded),
+    balanceDue: wireMoney(made.balance),
     payments: reservation.payments.map(paymentOf),
     receiptUrl: isMasked ? null : receiptUrl,
   };

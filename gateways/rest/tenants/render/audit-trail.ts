@@ -1,7 +1,7 @@
 import { type AuditRow, entityOf, type PropertyAudit } from '../../../../src/kernel/rules/audit.ts';
-import { AMOUNTS as LEAF_AMOUNTS, type BookingDetails } from '../../../../src/stay/rules/booking-details.ts';
 import { formatDay } from '../../../../src/kernel/rules/dates.ts';
 import { bookingsOf, type CellFact, type HoldFact, type PaymentFact } from '../../../../src/kernel/rules/journal.ts';
+import { AMOUNTS as LEAF_AMOUNTS, type BookingDetails } from '../../../../src/stay/rules/booking-details.ts';
 import { personalOf } from '../../../../src/tenants/operations/read-audit-trail.ts';
 import { wireMoney, wireMoneyOrNull } from '../../../http/money.ts';
 import { iso } from '../../stay/render/reservation.ts';
@@ -17,8 +17,18 @@ export function auditEntry(row: AuditRow, opened: Opened): Json {
       ? [entityOf(row.action), beforeOf(row), afterOf(row, opened)]
       : [row.entity, imageOf(row.before, opened), imageOf(row.after, opened)];
   return {
-    ...{ at: iso(at), userId: subject, action, entity, entityId, propertyId: source === '' ? null : source },
-    ...{ before, after, requestId, journal: source === '' ? 'ADMINISTRATION' : 'PROPERTY', seq, hash },
+    at: iso(at),
+    userId: subject,
+    action,
+    entity,
+    entityId,
+    propertyId: source === '' ? null : source,
+    before,
+    after,
+    requestId,
+    journal: source === '' ? 'ADMINISTRATION' : 'PROPERTY',
+    seq,
+    hash,
   };
 }
 
@@ -99,7 +109,9 @@ function leavesOf(changes: Changes, side: (change: Changes[0]) => unknown): Json
 const orNull = (image: Json): Json | null => (Object.keys(image).length === 0 ? null : image);
 
 const night = (roomType: string, day: number, rate: number | null): Json => ({
-  ...{ roomType, date: formatDay(day), rate: wireMoneyOrNull(rate) },
+  roomType,
+  date: formatDay(day),
+  rate: wireMoneyOrNull(rate),
 });
 
 function cellOf([roomType, day, total, booked, held, blocked, available, rate]: CellFact): Json {
@@ -120,12 +132,38 @@ const heldBefore = ([rooms, expiresAt]: NonNullable<HoldFact[7]>): Json => ({ ro
 
 /** Members of what a property keeps that are amounts, days and moments, whatever they stand in. */
 const AMOUNTS = new Set([
-  ...['total', 'paid', 'rate', 'baseRate', 'minRate', 'maxRate', 'adjustmentAmount', 'feePerNight'],
-  ...['feePerPersonNight', 'singleRate', 'doubleRate', 'extraPersonRate', 'market'],
-  ...['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'],
+  'total',
+  'paid',
+  'rate',
+  'baseRate',
+  'minRate',
+  'maxRate',
+  'adjustmentAmount',
+  'feePerNight',
+  'feePerPersonNight',
+  'singleRate',
+  'doubleRate',
+  'extraPersonRate',
+  'market',
+  'MONDAY',
+  'TUESDAY',
+  'WEDNESDAY',
+  'THURSDAY',
+  'FRIDAY',
+  'SATURDAY',
+  'SUNDAY',
 ]);
 const DAYS = new Set([
-  ...['day', 'start', 'end', 'first', 'last', 'cutoff', 'checkIn', 'checkOut', 'validFrom', 'validTo'],
+  'day',
+  'start',
+  'end',
+  'first',
+  'last',
+  'cutoff',
+  'checkIn',
+  'checkOut',
+  'validFrom',
+  'validTo',
   'blackoutDates',
 ]);
 const MOMENTS = new Set(['createdAt', 'updatedAt', 'expiresAt']);
@@ -149,8 +187,18 @@ function value(member: unknown, name = '', inside: object | null = null): unknow
 }
 
 const COLUMNS = [
-  ...['at', 'userId', 'action', 'entity', 'entityId', 'propertyId', 'before', 'after', 'requestId', 'journal'],
-  ...['seq', 'hash'],
+  'at',
+  'userId',
+  'action',
+  'entity',
+  'entityId',
+  'propertyId',
+  'before',
+  'after',
+  'requestId',
+  'journal',
+  'seq',
+  'hash',
 ];
 
 /** The first line of a file of {@link csvLine}. */

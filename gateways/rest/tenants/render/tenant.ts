@@ -52,7 +52,12 @@ export function mappingAnswer(mapping: ChannelMapping & Recorded): Json {
     ...(maxRate !== undefined && { maxRate: wireMoney(maxRate) }),
   };
   return {
-    ...{ mappingId: id, propertyId, roomType, channelName, channelCode, externalRoomId },
+    mappingId: id,
+    propertyId,
+    roomType,
+    channelName,
+    channelCode,
+    externalRoomId,
     mappingConfig: { ...config, ...limits },
     ...times(mapping),
   };

@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
+
 import {
   type Policies,
   type PostalAddress,

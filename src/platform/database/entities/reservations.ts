@@ -1,7 +1,8 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
-import type { PackedNight } from '../../../stay/storage/packed-night.ts';
-import { RESERVATION_STATUSES, type Reservation } from '../../../stay/rules/reservation.ts';
+
 import { PAYMENT_METHODS } from '../../../money/rules/payment.ts';
+import { RESERVATION_STATUSES, type Reservation } from '../../../stay/rules/reservation.ts';
+import type { PackedNight } from '../../../stay/storage/packed-night.ts';
 
 /** What has no column of its own, in the form of the domain. */
 export type ReservationDetails = Pick<

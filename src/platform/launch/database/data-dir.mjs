@@ -1,5 +1,6 @@
 import * as fs from 'node:fs';
 import { dirname } from 'node:path';
+
 import { LaunchError } from '../launch-error.mjs';
 
 /**

@@ -1,5 +1,5 @@
-import type { EmbeddedPostgres } from './postgres.d.mts';
 import type { RestartLimits } from '../process/restart-budget.d.mts';
+import type { EmbeddedPostgres } from './postgres.d.mts';
 
 export interface SuperviseDatabase {
   readonly log: (line: string) => void;

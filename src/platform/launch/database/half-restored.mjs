@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+
 import { LaunchError } from '../launch-error.mjs';
 
 /**

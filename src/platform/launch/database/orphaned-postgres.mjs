@@ -1,7 +1,7 @@
+import { until } from '../process/until.mjs';
 import { withDatabase } from './database-client.mjs';
 import { livingPostmaster, readPostmaster } from './postmaster-file.mjs';
 import { stopPostmaster } from './postmaster.mjs';
-import { until } from '../process/until.mjs';
 
 /** An orphan that was itself still starting, or replaying its log, is given this long. */
 const readyWithinMs = 30_000;

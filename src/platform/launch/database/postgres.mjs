@@ -1,16 +1,17 @@
 import * as fs from 'node:fs';
 import { join, resolve } from 'node:path';
-import { adoptPostmaster, readyPostmaster, stopLiving } from './orphaned-postgres.mjs';
+
 import { clusterExists, createCluster, readPassword } from '../cluster.mjs';
-import { createDataDir } from './data-dir.mjs';
-import { withDatabase } from './database-client.mjs';
-import { defaultHomes, putAside } from '../process/home.mjs';
 import { LaunchError } from '../launch-error.mjs';
+import { defaultHomes, putAside } from '../process/home.mjs';
+import { endBackends, endStrays } from '../process/orphans.mjs';
 import { pause } from '../process/pause.mjs';
 import { findPlace } from '../process/place.mjs';
-import { PortTaken, startPostmaster, stopPostmaster } from './postmaster.mjs';
 import { isRunning, lookUp } from '../process/processes.mjs';
-import { endBackends, endStrays } from '../process/orphans.mjs';
+import { createDataDir } from './data-dir.mjs';
+import { withDatabase } from './database-client.mjs';
+import { adoptPostmaster, readyPostmaster, stopLiving } from './orphaned-postgres.mjs';
+import { PortTaken, startPostmaster, stopPostmaster } from './postmaster.mjs';
 
 const stopWithinMs = 8_000;
 const watchEveryMs = 250;

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import tap, { test } from 'tap';
-import { startPostgres } from './postgres.mjs';
+
 import {
   eventually,
   isAlive,
@@ -11,6 +11,7 @@ import {
   runGroup,
   throwAwayFolder,
 } from '../../../testing/launch/throw-away.ts';
+import { startPostgres } from './postgres.mjs';
 
 /** Creating a database takes longest here, so the tests share one, in this order. */
 const shared = throwAwayFolder(tap);

@@ -1,5 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+
 import { isPostgresOn, isRunning } from '../process/processes.mjs';
 import { until } from '../process/until.mjs';
 

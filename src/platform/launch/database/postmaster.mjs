@@ -2,13 +2,14 @@ import { spawn } from 'node:child_process';
 import * as fs from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
+
+import { LaunchError } from '../launch-error.mjs';
 import { endProcess } from '../process/end-process.mjs';
 import { freePort } from '../process/free-port.mjs';
-import { LaunchError } from '../launch-error.mjs';
-import { readPostmaster } from './postmaster-file.mjs';
+import { until } from '../process/until.mjs';
 import { spawnOptions } from '../programs.mjs';
 import { postgresArguments } from '../settings.mjs';
-import { until } from '../process/until.mjs';
+import { readPostmaster } from './postmaster-file.mjs';
 
 /** Replaying the log after a crash of the machine is the slowest start there is. */
 const usuallyReadyWithinMs = 120_000;

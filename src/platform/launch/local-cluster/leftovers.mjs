@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+
 import { endProcess } from '../process/end-process.mjs';
 import { lookUp } from '../process/processes.mjs';
 import { readJson, writePrivate } from './secrets-file.mjs';

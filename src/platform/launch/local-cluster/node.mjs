@@ -1,5 +1,6 @@
 import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+
 import { serviceEnv } from '../environment.mjs';
 import { denoEnv, serviceCommand } from '../runtimes.mjs';
 import { readJson } from './secrets-file.mjs';
@@ -32,17 +33,26 @@ export function nodeProgram(plan, { env, dataDir, embeddedUrl, runtime, script }
   takePage(join(dataDir, 'dashboard'), join(own, 'dashboard'));
   const given = {
     ...serviceEnv(env, own, embeddedUrl),
-    ...{ RATE_PORT: String(ports.rate), RESERVATION_PORT: String(ports.reservation) },
-    ...{ LIVE_PORT: String(ports.live), REGISTRY_PORT: String(ports.registry) },
-    ...{ NODE_HOST: env.NODE_HOST || '127.0.0.1', NODE_PORT: String(ports.link), NODE_ROLE: role },
+    RATE_PORT: String(ports.rate),
+    RESERVATION_PORT: String(ports.reservation),
+    LIVE_PORT: String(ports.live),
+    REGISTRY_PORT: String(ports.registry),
+    NODE_HOST: env.NODE_HOST || '127.0.0.1',
+    NODE_PORT: String(ports.link),
+    NODE_ROLE: role,
     // One provider for all: a payment that a node has begun is found by the one that takes over.
     PAYMENT_LEDGER: env.PAYMENT_LEDGER || join(dataDir, 'payment-simulator.jsonl'),
     ...(demo ? {} : { DEMO: '0' }),
   };
   const all = runtime === 'deno' ? { ...given, ...denoEnv(given) } : given;
   return {
-    ...{ name, command: serviceCommand(runtime, script, { env: all }), env: all, restart, onProcess },
-    ...{ logFile: join(own, 'service.log'), endsWithinMs: drainWithinMs },
+    name,
+    command: serviceCommand(runtime, script, { env: all }),
+    env: all,
+    restart,
+    onProcess,
+    logFile: join(own, 'service.log'),
+    endsWithinMs: drainWithinMs,
     ready: (pid) => readJson(devFile)?.pid === pid,
   };
 }

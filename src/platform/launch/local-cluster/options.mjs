@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+
 import { LaunchError } from '../launch-error.mjs';
 
 /** What a node may be there for (docs/concepts/cluster.md#roles). */

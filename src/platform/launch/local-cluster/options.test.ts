@@ -1,4 +1,5 @@
 import { test } from 'tap';
+
 import { planOf } from './options.mjs';
 
 void test('three nodes on Deno, ten ports apart, is what nobody has to say', async (t) => {

@@ -1,8 +1,9 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { delimiter, join } from 'node:path';
-import { freePort } from '../process/free-port.mjs';
+
 import { LaunchError } from '../launch-error.mjs';
+import { freePort } from '../process/free-port.mjs';
 
 const askWithinMs = 1_000;
 const endsWithinMs = 5_000;
@@ -26,8 +27,13 @@ export async function localRedis(dataDir) {
   const settings = { port, bind: '127.0.0.1', dir, save: '', appendonly: 'yes', daemonize: 'no' };
   const command = [path, ...Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)])];
   const program = {
-    ...{ name: 'redis', command, env: { PATH: process.env.PATH, LC_ALL: 'C' } },
-    ...{ logFile: join(dataDir, 'redis.log'), ready: () => answers(port), endsWithinMs, restart: true },
+    name: 'redis',
+    command,
+    env: { PATH: process.env.PATH, LC_ALL: 'C' },
+    logFile: join(dataDir, 'redis.log'),
+    ready: () => answers(port),
+    endsWithinMs,
+    restart: true,
   };
   return { url: `redis://127.0.0.1:${port}`, program };
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
+
 import { LaunchError } from '../launch-error.mjs';
 
 /** @typedef {{ SECRET_KEYS: string, CLUSTER_SECRET: string }} Secrets */

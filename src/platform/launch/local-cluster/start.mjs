@@ -1,21 +1,22 @@
 import * as fs from 'node:fs';
 import { join } from 'node:path';
+
 import { bundleDashboard } from '../dashboard.mjs';
 import { createDataDir } from '../database/data-dir.mjs';
 import { DatabaseSupervisor } from '../database/database-supervisor.mjs';
+import { startPostgres } from '../database/postgres.mjs';
 import { refuseUnclearMode } from '../environment.mjs';
 import { LaunchError } from '../launch-error.mjs';
 import { takeLock } from '../process/lock.mjs';
 import { following } from '../process/pause.mjs';
-import { startPostgres } from '../database/postgres.mjs';
 import { projectRoot } from '../project-root.mjs';
 import { nodeCommand, requireInstalled } from '../runtimes.mjs';
-import { readJson, sharedSecrets, writePrivate } from './secrets-file.mjs';
-import { KeptProgram } from './supervised-program.mjs';
 import { Processes } from './leftovers.mjs';
 import { nodeProgram } from './node.mjs';
 import { planOf } from './options.mjs';
 import { localRedis } from './redis.mjs';
+import { readJson, sharedSecrets, writePrivate } from './secrets-file.mjs';
+import { KeptProgram } from './supervised-program.mjs';
 
 const issuerEndsWithinMs = 3_000;
 
@@ -146,14 +147,17 @@ class Cluster {
     const file = join(dataDir, 'issuer.json');
     fs.rmSync(file, { force: true });
     await this.#keep({
-      ...{ name: 'issuer', command: nodeCommand('src/commands/development-issuer.ts'), restart: true },
+      name: 'issuer',
+      command: nodeCommand('src/commands/development-issuer.ts'),
+      restart: true,
       env: {
         ...env,
         DATA_DIR: dataDir,
         OIDC_PORT: String(plan.issuerPort),
         LIVE_PORT: String(plan.nodes[0].ports.live),
       },
-      ...{ logFile: join(dataDir, 'issuer.log'), endsWithinMs: issuerEndsWithinMs },
+      logFile: join(dataDir, 'issuer.log'),
+      endsWithinMs: issuerEndsWithinMs,
       ready: (pid) => readJson(file)?.pid === pid,
     });
     return url(plan.issuerPort);
@@ -174,7 +178,8 @@ class Cluster {
         node,
         { ...shared, embeddedUrl },
         {
-          ...{ demo: node.seeds, restart: plan.restart },
+          demo: node.seeds,
+          restart: plan.restart,
           onProcess: (pid) => this.#moved(node.name, pid),
         },
       ),
@@ -196,8 +201,13 @@ class Cluster {
     const { plan, dataDir } = this.#launch;
     const { tokens = {}, operatorToken = '' } = readJson(join(dataDir, 'issuer.json')) ?? {};
     const nodes = plan.nodes.map(({ name, role, ports }) => ({
-      ...{ name, rateUrl: url(ports.rate), reservationUrl: url(ports.reservation), liveUrl: url(ports.live) },
-      ...{ pid: this.#processes.pidOf(name) ?? null, nodePort: ports.link, role },
+      name,
+      rateUrl: url(ports.rate),
+      reservationUrl: url(ports.reservation),
+      liveUrl: url(ports.live),
+      pid: this.#processes.pidOf(name) ?? null,
+      nodePort: ports.link,
+      role,
     }));
     writePrivate(this.#file, { nodes, tokens, operatorToken, ...this.#urls, pid: process.pid });
   }

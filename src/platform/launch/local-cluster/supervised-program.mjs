@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import * as fs from 'node:fs';
+
 import { LaunchError } from '../launch-error.mjs';
-import { projectRoot } from '../project-root.mjs';
 import { until } from '../process/until.mjs';
+import { projectRoot } from '../project-root.mjs';
 
 const readyWithinMs = 60_000;
 /** The first pause before a program is started again; each following one is twice as long. */

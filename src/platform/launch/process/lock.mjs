@@ -1,5 +1,6 @@
 import * as fs from 'node:fs';
 import { join } from 'node:path';
+
 import { LaunchError } from '../launch-error.mjs';
 import { isRunning, lookUp } from './processes.mjs';
 import { until } from './until.mjs';

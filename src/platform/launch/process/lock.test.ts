@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'tap';
-import { takeLock } from './lock.mjs';
+
 import { isAlive, launchFolder, runGroup, throwAwayFolder } from '../../../testing/launch/throw-away.ts';
+import { takeLock } from './lock.mjs';
 
 test('a second launcher learns who has the folder, and takes it once it is released', async (t) => {
   const folder = throwAwayFolder(t);

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+
 import { isRunning, lookUp, workingDirectory } from './processes.mjs';
 import { until } from './until.mjs';
 

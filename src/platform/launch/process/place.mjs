@@ -1,9 +1,10 @@
 import * as fs from 'node:fs';
 import { join } from 'node:path';
+
 import { databaseAccount } from '../database/account.mjs';
-import { copyPrograms, homeFor, openHome } from './home.mjs';
 import { LaunchError } from '../launch-error.mjs';
 import { installedPrograms, reach } from '../programs.mjs';
+import { copyPrograms, homeFor, openHome } from './home.mjs';
 
 /**
  * Where the database lies and who runs it. `home` is set when it lies outside DATA_DIR.

@@ -2,6 +2,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import tap, { test } from 'tap';
+
 import { startWorld } from '../../../testing/launch/start-world.ts';
 import { eventually, isAlive, query, throwAwayFolder } from '../../../testing/launch/throw-away.ts';
 

@@ -1,9 +1,10 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
+
+import { runService } from '../service.mjs';
 import { following, pause } from './pause.mjs';
 import { patientStarts, RestartBudget } from './restart-budget.mjs';
-import { runService } from '../service.mjs';
 
 /** Who ends the service by one of these wants it to end. */
 const wanted = new Set([0, ...['SIGTERM', 'SIGINT', 'SIGHUP'].map((signal) => 128 + constants.signals[signal])]);
