@@ -16,7 +16,7 @@ export type InvalidRecordReason = (typeof UNFIT)[number];
 
 /** A record that says what cannot be done, and will not be done when it comes again. `message` names nobody. */
 export class InvalidRecord extends Error {
-  override readonly name = 'UnfitRecord';
+  override readonly name = 'InvalidRecord';
   readonly reason: InvalidRecordReason;
 
   constructor(reason: InvalidRecordReason, message: string) {

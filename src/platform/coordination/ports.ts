@@ -154,7 +154,7 @@ export class ForwardRequest extends Error {
 
   constructor(to: Address, holder?: Member) {
     super('the property lives on another node');
-    this.name = 'Elsewhere';
+    this.name = 'ForwardRequest';
     this.to = to;
     this.holder = holder;
   }
