@@ -64,7 +64,7 @@ export function stateOf(address: Address, loaded: Loaded, today: Day): State {
     slab.setCount(cell.day, 'outOfOrder', cell.outOfOrder);
     slab.setCount(cell.day, 'external', cell.externalBlocked);
     slab.setOverbooking(cell.day, cell.overbookingLimit);
-    if (cell.told) slab.setTold(cell.day, cell.told);
+    if (cell.told) slab.setStamp(cell.day, cell.told);
   }
   // Rows that make no sense are left out: a night without a rate is not sold, and the house is there.
   const { plans, rates } = validateStoredRates(loaded);

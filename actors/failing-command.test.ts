@@ -3,7 +3,7 @@ import t from 'tap';
 import { RunningHost } from '../src/testing/actors/running-host.ts';
 import { Scene } from '../src/testing/actors/scene.ts';
 import { FakeClock } from '../src/testing/fake-clock.ts';
-import { book, DAY, PROPERTY_ID } from '../src/testing/property-world.ts';
+import { bookCommand, DAY, PROPERTY_ID } from '../src/testing/property-world.ts';
 import { FAILING_AFTER, LONGEST_RETRY_MS } from './limits.ts';
 import { Timers } from './timers.ts';
 
@@ -43,7 +43,7 @@ void t.test('a roll of the day that always fails is tried ever more seldom, and 
     status: 'OUT_OF_SERVICE',
     details: { failing: [{ ...PROPERTY_ID, command: 'TICK', failures: tried.length }] },
   });
-  await running.send(book({ stay: { checkIn: DAY + 5, checkOut: DAY + 6 } }));
+  await running.send(bookCommand({ stay: { checkIn: DAY + 5, checkOut: DAY + 6 } }));
   t.equal((await host.view(PROPERTY_ID)).businessDate, first.businessDate, 'it sells as of the day that it has');
   isPoison = false;
   clock.pass(LONGEST_RETRY_MS.faulty);
@@ -63,7 +63,7 @@ void t.test('a property with such a roll is activated and serves', async (t) => 
   running.clock.pass(DAY_MS);
   running.crash();
   t.equal((await running.host.view(PROPERTY_ID)).businessDate, DAY);
-  await running.send(book({ stay: { checkIn: DAY + 5, checkOut: DAY + 6 } }));
+  await running.send(bookCommand({ stay: { checkIn: DAY + 5, checkOut: DAY + 6 } }));
 });
 
 void t.test('a roll that the database could not take is soon tried again', async (t) => {

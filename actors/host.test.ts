@@ -2,12 +2,12 @@ import t from 'tap';
 
 import type { PropertyView } from '../src/kernel/property-actors.ts';
 import type { JournalEntry } from '../src/kernel/rules/journal.ts';
-import { errorOf, RunningHost, type Teardown } from '../src/testing/actors/running-host.ts';
-import { Gate, until } from '../src/testing/fake-clock.ts';
+import { errorOf, RunningHost, type HostTeardown } from '../src/testing/actors/running-host.ts';
+import { Gate, untilTime } from '../src/testing/fake-clock.ts';
 import {
   baseRates,
-  book,
-  cancel,
+  bookCommand,
+  cancelCommand,
   DAY,
   freshId,
   group,
@@ -18,7 +18,7 @@ import {
   promotion,
   property,
   restrict,
-  startBooking,
+  startBookingCommand,
 } from '../src/testing/property-world.ts';
 
 const held = async ({ host }: RunningHost, day = DAY + 5): Promise<number> =>
@@ -31,9 +31,9 @@ void t.test('while one batch commits the next gathers, and nobody is answered be
   const before = running.store.calls.length;
   const { seq } = await running.host.view(PROPERTY_ID);
   let answered = 0;
-  const all = [1, 2, 3, 4].map(() => running.send(book()).finally(() => (answered += 1)));
+  const all = [1, 2, 3, 4].map(() => running.send(bookCommand()).finally(() => (answered += 1)));
   const last = errorOf(all[3]!);
-  await until(() => running.store.calls.length > before);
+  await untilTime(() => running.store.calls.length > before);
   t.equal(answered, 0);
   t.equal((await running.host.view(PROPERTY_ID)).seq, seq, 'readers see the committed state');
   t.equal(await held(running), 0);
@@ -47,16 +47,18 @@ void t.test('while one batch commits the next gathers, and nobody is answered be
 });
 
 /** A gated house whose database has one booking under way and four behind it, decided on what the first will leave. */
-async function withBatchBehind(t: Teardown, poison: 'poisoned' | 'sound' = 'sound') {
+async function withBatchBehind(t: HostTeardown, poison: 'poisoned' | 'sound' = 'sound') {
   const running = await RunningHost.property(t);
   const gate = new Gate();
   running.store.gate = gate.opened;
   const before = running.store.calls.length;
-  const first = book();
+  const first = bookCommand();
   if (poison === 'poisoned')
     running.store.poison = ({ changes }) => changes.reservations.some(({ id }) => id === first.booking.reservationId);
-  const all = [first, book(), book(), book(), book()].map((command) => errorOf(running.send(command)));
-  await until(() => running.store.calls.length === before + 2);
+  const all = [first, bookCommand(), bookCommand(), bookCommand(), bookCommand()].map((command) =>
+    errorOf(running.send(command)),
+  );
+  await untilTime(() => running.store.calls.length === before + 2);
   return { running, gate, all, before };
 }
 
@@ -109,18 +111,18 @@ void t.test('a batch behind a fenced one is not executed either', async (t) => {
   await running.store.take(PROPERTY_ID);
   gate.open();
   t.same(new Set(await Promise.all(all)), new Set(['NOT_EXECUTED']));
-  t.equal(await errorOf(running.send(book())), 'accepted', 'and the next command wakes the property again');
+  t.equal(await errorOf(running.send(bookCommand())), 'accepted', 'and the next command wakes the property again');
 });
 
 void t.test('a refusal decided on uncommitted state waits for that commit too', async (t) => {
   const running = await RunningHost.property(t);
   const gate = new Gate();
   running.store.gate = gate.opened;
-  const first = running.send(book());
+  const first = running.send(bookCommand());
   let refused = false;
-  const bookings = [1, 2].map(() => running.send(book()));
-  const wrong = running.send(book()).catch(() => (refused = true));
-  await until(() => running.store.calls.length > 5);
+  const bookings = [1, 2].map(() => running.send(bookCommand()));
+  const wrong = running.send(bookCommand()).catch(() => (refused = true));
+  await untilTime(() => running.store.calls.length > 5);
   t.notOk(refused);
   gate.open();
   await Promise.all([first, ...bookings, wrong]);
@@ -134,8 +136,8 @@ void t.test('the next batch is on its way to the database before the callers of 
   const before = running.store.calls.length;
   const callsWhenAnswered: number[] = [];
   const heard = (): unknown => callsWhenAnswered.push(running.store.calls.length - before);
-  const all = [1, 2, 3].map(() => running.send(book()).then(heard));
-  await until(() => running.store.calls.length > before);
+  const all = [1, 2, 3].map(() => running.send(bookCommand()).then(heard));
+  await untilTime(() => running.store.calls.length > before);
   gate.open();
   await Promise.all(all);
   t.same(callsWhenAnswered, [2, 2, 2]);
@@ -144,7 +146,7 @@ void t.test('the next batch is on its way to the database before the callers of 
 void t.test('a batch of refusals without keys writes nothing', async (t) => {
   const running = await RunningHost.property(t);
   const { length } = running.store.calls;
-  t.equal(await errorOf(running.send(book({ stay: { adults: 9 } }))), 'OCCUPANCY_EXCEEDED');
+  t.equal(await errorOf(running.send(bookCommand({ stay: { adults: 9 } }))), 'OCCUPANCY_EXCEEDED');
   t.equal(running.store.calls.length, length);
 });
 
@@ -153,10 +155,12 @@ void t.test('the bad command of a batch fails alone', async (t) => {
   const gate = new Gate();
   running.store.gate = gate.opened;
   const first = running.send(baseRates('STD', 9_000));
-  await until(() => running.store.calls.length === 6);
-  const bad = book({ stay: { roomType: 'DLX' } });
+  await untilTime(() => running.store.calls.length === 6);
+  const bad = bookCommand({ stay: { roomType: 'DLX' } });
   running.store.poison = ({ changes }) => changes.reservations.some(({ id }) => id === bad.booking.reservationId);
-  const all = [book(), bad, book(), baseRates('DLX', 1)].map((command) => errorOf(running.send(command)));
+  const all = [bookCommand(), bad, bookCommand(), baseRates('DLX', 1)].map((command) =>
+    errorOf(running.send(command)),
+  );
   gate.open();
   await first;
   t.same(await Promise.all(all), ['accepted', 'NOT_EXECUTED', 'accepted', 'accepted']);
@@ -167,15 +171,15 @@ void t.test('the bad command of a batch fails alone', async (t) => {
 void t.test('a guest who is known by another id and a number that is taken come back as such', async (t) => {
   const running = await RunningHost.property(t);
   const guest = { email: 'same@example.com', lastName: 'Same' };
-  await running.send(book({ guest }));
-  await t.rejects(running.send(book({ guest })), {
+  await running.send(bookCommand({ guest }));
+  await t.rejects(running.send(bookCommand({ guest })), {
     code: 'NOT_EXECUTED',
     details: { extra: { reason: 'guest-moved' } },
   });
-  const first = book();
+  const first = bookCommand();
   await running.send(first);
   const { confirmationNumber } = first.booking;
-  await t.rejects(running.send(book({ confirmationNumber })), {
+  await t.rejects(running.send(bookCommand({ confirmationNumber })), {
     code: 'NOT_EXECUTED',
     details: { extra: { reason: 'number-taken' } },
   });
@@ -187,9 +191,9 @@ void t.test(
   async (t) => {
     const running = await RunningHost.property(t);
     running.store.faults.push('unknown, written');
-    const { seq } = await running.send(book());
+    const { seq } = await running.send(bookCommand());
     t.equal(running.store.properties.get('acme:anchor')!.ownership.seq, seq);
-    t.equal((await running.send(book())).seq, seq + 1);
+    t.equal((await running.send(bookCommand())).seq, seq + 1);
     t.equal(await held(running), 2);
   },
 );
@@ -197,7 +201,7 @@ void t.test(
 void t.test('a commit whose answer was lost is found not to be written: decided and written again', async (t) => {
   const running = await RunningHost.property(t);
   running.store.faults.push('unknown, lost');
-  const { seq } = await running.send(book());
+  const { seq } = await running.send(bookCommand());
   t.equal((await running.host.view(PROPERTY_ID)).seq, seq);
   t.equal(await held(running), 1);
   t.equal(running.store.properties.get('acme:anchor')!.ownership.epoch, 2, 'under the next epoch');
@@ -206,20 +210,18 @@ void t.test('a commit whose answer was lost is found not to be written: decided 
 void t.test('a commit that is lost again and again ends as not executed, and the next one goes on', async (t) => {
   const running = await RunningHost.property(t);
   running.store.faults.push('unknown, lost', 'unknown, lost', 'throws');
-  t.equal(await errorOf(running.send(book())), 'NOT_EXECUTED');
+  t.equal(await errorOf(running.send(bookCommand())), 'NOT_EXECUTED');
   t.equal(await held(running), 0);
-  t.equal(await errorOf(running.send(book())), 'accepted');
+  t.equal(await errorOf(running.send(bookCommand())), 'accepted');
 });
 
 void t.test('a refusal kept under a key survives a lost answer', async (t) => {
   const running = await RunningHost.property(t);
   for (const fault of ['unknown, written', 'unknown, lost'] as const) {
     running.store.faults.push(fault);
-    t.equal(
-      await errorOf(running.send(book({ stay: { adults: 9 } }), { key: keyed(fault, '') })),
-      'OCCUPANCY_EXCEEDED',
-    );
-    await t.rejects(running.send(book(), { key: keyed(fault, '') }), {
+    const crowd = running.send(bookCommand({ stay: { adults: 9 } }), { key: keyed(fault, '') });
+    t.equal(await errorOf(crowd), 'OCCUPANCY_EXCEEDED');
+    await t.rejects(running.send(bookCommand(), { key: keyed(fault, '') }), {
       code: 'OCCUPANCY_EXCEEDED',
       details: { replayed: true },
     });
@@ -229,9 +231,9 @@ void t.test('a refusal kept under a key survives a lost answer', async (t) => {
 void t.test('without a connection nothing happens and callers are told so', async (t) => {
   const running = await RunningHost.property(t);
   running.store.faults.push('unavailable');
-  t.equal(await errorOf(running.send(book())), 'STORE_UNAVAILABLE');
+  t.equal(await errorOf(running.send(bookCommand())), 'STORE_UNAVAILABLE');
   t.equal(await held(running), 0);
-  t.equal(await errorOf(running.send(book())), 'accepted');
+  t.equal(await errorOf(running.send(bookCommand())), 'accepted');
 });
 
 void t.test('a fenced actor stops at once, answers that it is safe to repeat, and tells its followers', async (t) => {
@@ -239,10 +241,10 @@ void t.test('a fenced actor stops at once, answers that it is safe to repeat, an
   let lost = 0;
   await running.host.follow(PROPERTY_ID, undefined, { entry: () => {}, lost: () => (lost += 1) });
   await running.store.take(PROPERTY_ID);
-  await t.rejects(running.send(book()), { code: 'NOT_EXECUTED', details: { retryAfterSeconds: 1 } });
+  await t.rejects(running.send(bookCommand()), { code: 'NOT_EXECUTED', details: { retryAfterSeconds: 1 } });
   t.equal(lost, 1);
   t.equal(running.host.figures.actors, 0);
-  t.equal(await errorOf(running.send(book())), 'accepted', 'taken again at the next command');
+  t.equal(await errorOf(running.send(bookCommand())), 'accepted', 'taken again at the next command');
 });
 
 void t.test('one fenced property does not harm the others of its call', async (t) => {
@@ -250,22 +252,28 @@ void t.test('one fenced property does not harm the others of its call', async (t
   await running.setUp({ propertyId: 'beacon' });
   await running.setUp({ propertyId: 'castle' });
   await running.store.take({ ...PROPERTY_ID, propertyId: 'beacon' });
-  const all = ['anchor', 'beacon', 'castle'].map((propertyId) => errorOf(running.send(book(), { propertyId })));
+  const all = ['anchor', 'beacon', 'castle'].map((propertyId) =>
+    errorOf(running.send(bookCommand(), { propertyId })),
+  );
   t.same(await Promise.all(all), ['accepted', 'NOT_EXECUTED', 'accepted']);
 });
 
 void t.test('a key has one effect: in one batch, in a later one, and after a restart (I4)', async (t) => {
   const running = await RunningHost.property(t);
   const key = keyed('k', 'ref');
-  const twice = await Promise.all([running.send(book(), { key }), errorOf(running.send(book(), { key }))]);
+  const twice = await Promise.all([
+    running.send(bookCommand(), { key }),
+    errorOf(running.send(bookCommand(), { key })),
+  ]);
   // The first was alone in its batch, so the second met its answer.
   t.equal(twice[1], 'accepted');
-  const again = await running.send(book(), { key });
+  const again = await running.send(bookCommand(), { key });
   t.match(again, { replayed: true, seq: twice[0].seq });
   t.same(again.result, JSON.parse(JSON.stringify(twice[0].result)), 'the same answer');
   running.crash();
-  t.match(await running.send(book(), { key }), { replayed: true, seq: twice[0].seq });
-  t.equal(await errorOf(running.send(book(), { key: keyed('k', 'ref', 'other body') })), 'IDEMPOTENCY_MISMATCH');
+  t.match(await running.send(bookCommand(), { key }), { replayed: true, seq: twice[0].seq });
+  const other = keyed('k', 'ref', 'other body');
+  t.equal(await errorOf(running.send(bookCommand(), { key: other })), 'IDEMPOTENCY_MISMATCH');
   t.equal(await held(running), 1);
 });
 
@@ -281,7 +289,7 @@ void t.test('a repeat is answered as the first time, though its days have passed
   const running = await RunningHost.property(t);
   const promoted = promotion({ validity: { start: DAY, end: DAY } });
   const commands = {
-    book: book({ stay: { checkIn: DAY, checkOut: DAY + 1 } }),
+    book: bookCommand({ stay: { checkIn: DAY, checkOut: DAY + 1 } }),
     rates: baseRates('STD', 1, DAY, DAY),
     restrictions: restrict({ stopSell: true }, { start: DAY, end: DAY }),
     group: group(1, { cutoff: DAY, blocks: [{ roomType: 'DLX', day: DAY, rooms: 1, rate: 1 }] }),
@@ -304,27 +312,27 @@ void t.test('a repeat is answered as the first time, though its days have passed
 
 void t.test('a repeat with If-Match of what has changed since is answered with the kept answer', async (t) => {
   const running = await RunningHost.property(t);
-  const { result } = await running.send(book());
+  const { result } = await running.send(bookCommand());
   const key = keyed('k', '');
-  const command = cancel(result.reservation.id, { ifVersion: 1 });
+  const command = cancelCommand(result.reservation.id, { ifVersion: 1 });
   await running.send(command, { key });
   t.equal(await errorOf(running.send(command, { key })), 'accepted');
 });
 
 void t.test('a repeat of a create that was cut off gets its hold and attempt back', async (t) => {
   const running = await RunningHost.property(t);
-  const command = startBooking();
+  const command = startBookingCommand();
   const key = keyed('k', command.holdId);
   const { result } = await running.send(command, { key });
   running.crash();
-  const resumed = await running.send(startBooking(), { key: keyed('k', freshId()) });
+  const resumed = await running.send(startBookingCommand(), { key: keyed('k', freshId()) });
   t.match(resumed, {
     replayed: false,
     result: { holdId: command.holdId, attempt: { paymentId: result.attempt.paymentId, amount: 22_800 } },
   });
   t.equal(await held(running), 1);
   await running.send({ type: 'CONFIRM_BOOKING', holdId: command.holdId, payment: paid(result.attempt) }, { key });
-  t.match(await running.send(startBooking(), { key }), {
+  t.match(await running.send(startBookingCommand(), { key }), {
     replayed: true,
     result: { reservation: { status: 'CONFIRMED' } },
   });
@@ -332,20 +340,20 @@ void t.test('a repeat of a create that was cut off gets its hold and attempt bac
 
 void t.test('a repeat waits while its first request is settled late', async (t) => {
   const running = await RunningHost.property(t);
-  const command = startBooking();
+  const command = startBookingCommand();
   const key = keyed('k', command.holdId);
   await running.send(command, { key });
   running.clock.pass(120_100);
   await running.host.catchUp();
-  t.equal(await errorOf(running.send(startBooking(), { key })), 'IDEMPOTENCY_IN_PROGRESS');
+  t.equal(await errorOf(running.send(startBookingCommand(), { key })), 'IDEMPOTENCY_IN_PROGRESS');
 });
 
 void t.test('a command that waited beyond its deadline is not executed', async (t) => {
   const running = await RunningHost.property(t);
   const gate = new Gate();
   running.store.gate = gate.opened;
-  const first = running.send(book());
-  const late = errorOf(running.send(book(), { deadline: NOW + 1_000 }));
+  const first = running.send(bookCommand());
+  const late = errorOf(running.send(bookCommand(), { deadline: NOW + 1_000 }));
   running.clock.pass(1_001);
   gate.open();
   await first;
@@ -368,7 +376,7 @@ void t.test(
       [4, 5],
     );
     t.equal(feed.view.seq, 5);
-    await Promise.all([running.send(book()), running.send(book())]);
+    await Promise.all([running.send(bookCommand()), running.send(bookCommand())]);
     t.same(
       entries.map(([seq]) => seq),
       [6, 7],
@@ -378,7 +386,7 @@ void t.test(
       'with a view that has it',
     );
     feed.close();
-    await running.send(book());
+    await running.send(bookCommand());
     t.equal(entries.length, 2);
     const at = (generation: number, seq: number) => running.host.follow(PROPERTY_ID, { generation, seq }, listener);
     t.same((await at(1, 8)).missed, []);
@@ -401,14 +409,14 @@ void t.test('a listener that throws keeps nobody from his answer', async (t) => 
     },
     lost: () => {},
   });
-  t.equal(await errorOf(running.send(book())), 'accepted');
-  t.equal(await errorOf(running.send(book())), 'accepted');
+  t.equal(await errorOf(running.send(bookCommand())), 'accepted');
+  t.equal(await errorOf(running.send(bookCommand())), 'accepted');
 });
 
 void t.test('time that has passed is settled before a sleeping house answers', async (t) => {
   const running = await RunningHost.property(t);
-  await running.send(book());
-  await running.send(startBooking());
+  await running.send(bookCommand());
+  await running.send(startBookingCommand());
   running.crash();
   running.clock.pass(3 * 86_400_000);
   const view = await running.host.view(PROPERTY_ID);
@@ -420,7 +428,7 @@ void t.test('time that has passed is settled before a sleeping house answers', a
 
 void t.test('a time jump runs everything that fell due before it answers', async (t) => {
   const running = await RunningHost.property(t);
-  await running.send(book());
+  await running.send(bookCommand());
   running.clock.pass(900_100);
   await running.host.catchUp();
   t.equal(await held(running), 0);
@@ -437,7 +445,7 @@ void t.test('a house that nobody created is not found, and is not created by ask
   const running = await RunningHost.property(t);
   const nowhere = { ...PROPERTY_ID, propertyId: 'nowhere' };
   t.equal(await errorOf(running.host.view(nowhere)), 'PROPERTY_NOT_FOUND');
-  t.equal(await errorOf(running.send(book(), { propertyId: 'nowhere' })), 'PROPERTY_NOT_FOUND');
+  t.equal(await errorOf(running.send(bookCommand(), { propertyId: 'nowhere' })), 'PROPERTY_NOT_FOUND');
   t.equal(await errorOf(running.host.view({ tenantId: 'rival', propertyId: 'anchor' })), 'PROPERTY_NOT_FOUND');
   t.notOk(running.store.properties.has('acme:nowhere'));
 });
@@ -446,10 +454,8 @@ void t.test('a deleted house is gone for readers and stays in its journal', asyn
   const running = await RunningHost.property(t);
   await running.send({ type: 'DELETE_PROPERTY' });
   t.equal(await errorOf(running.host.view(PROPERTY_ID)), 'PROPERTY_NOT_FOUND');
-  t.equal(
-    await errorOf(running.send({ type: 'CREATE_PROPERTY', property: property(), plans: [] })),
-    'ALREADY_EXISTS',
-  );
+  const again = running.send({ type: 'CREATE_PROPERTY', property: property(), plans: [] });
+  t.equal(await errorOf(again), 'ALREADY_EXISTS');
   t.equal(running.store.properties.get('acme:anchor')!.journal.length, 6);
 });
 
@@ -459,14 +465,14 @@ void t.test(
     const running = await RunningHost.property(t);
     running.mayOwn = false;
     t.equal(await errorOf(running.host.view(PROPERTY_ID)), 'NOT_EXECUTED');
-    t.equal(await errorOf(running.send(book())), 'NOT_EXECUTED');
+    t.equal(await errorOf(running.send(bookCommand())), 'NOT_EXECUTED');
     running.mayOwn = true;
     const gate = new Gate();
     running.store.gate = gate.opened;
-    const all = [errorOf(running.send(book())), errorOf(running.send(book()))];
-    await until(() => running.store.calls.length === 6);
+    const all = [errorOf(running.send(bookCommand())), errorOf(running.send(bookCommand()))];
+    await untilTime(() => running.store.calls.length === 6);
     const ended = running.host[Symbol.asyncDispose]();
-    t.equal(await errorOf(running.send(book())), 'NOT_EXECUTED');
+    t.equal(await errorOf(running.send(bookCommand())), 'NOT_EXECUTED');
     gate.open();
     await ended;
     t.same(await Promise.all(all), ['accepted', 'accepted']);
@@ -482,9 +488,9 @@ void t.test(
     const running = await RunningHost.property(t);
     const gate = new Gate();
     running.store.gate = gate.opened;
-    const first = errorOf(running.send(book()));
-    await until(() => running.store.calls.length === 6);
-    const second = errorOf(running.send(book()));
+    const first = errorOf(running.send(bookCommand()));
+    await untilTime(() => running.store.calls.length === 6);
+    const second = errorOf(running.send(bookCommand()));
     await new Promise((done) => setImmediate(done));
     running.host.abandon();
     gate.open();

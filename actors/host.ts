@@ -1,7 +1,21 @@
 import { bulkhead } from 'cockatiel';
 
-import type { Clock, Health, HealthCheck, Log, Resident, ResidentProperties, Tracer } from '../src/kernel/ports.ts';
-import type { FollowFrom, LiveFeed, LiveListener, Properties, PropertyView } from '../src/kernel/property-actors.ts';
+import type {
+  Clock,
+  Health,
+  HealthCheck,
+  Log,
+  ResidentProperty,
+  ResidentProperties,
+  Tracer,
+} from '../src/kernel/ports.ts';
+import type {
+  FollowFrom,
+  LiveFeed,
+  LiveListener,
+  PropertyActors,
+  PropertyView,
+} from '../src/kernel/property-actors.ts';
 import { type Address, addressKey } from '../src/kernel/rules/caller.ts';
 import type { Command, CommandResults, Envelope, Reply } from '../src/kernel/rules/commands.ts';
 import type { Day } from '../src/kernel/rules/dates.ts';
@@ -9,7 +23,7 @@ import { DomainError } from '../src/kernel/rules/domain-error.ts';
 import type { JournalEntry } from '../src/kernel/rules/journal.ts';
 import { businessDate, type Instant } from '../src/kernel/rules/property-time.ts';
 import { moneyFault } from '../src/money/rules/folio.ts';
-import { following } from '../src/properties/rules/property.ts';
+import { followingTenant } from '../src/properties/rules/property.ts';
 import type { Loaded, LoadedNights, PropertyStore } from '../src/property-store/ports.ts';
 import { adoption, emptyState, stateOf, stateOfNights } from './activation.ts';
 import { Lanes } from './lanes.ts';
@@ -40,7 +54,7 @@ export type HostOptions = {
   /** False once this node may no longer own properties: its lease is lost, or it drains. */
   mayOwn(): boolean;
   /** Told of a property that leaves memory after idle time, with what it last committed. */
-  passivating?(resident: Resident): void;
+  passivating?(resident: ResidentProperty): void;
   /** Told of every entry that is committed here. */
   onCommitted?(to: Address, entry: JournalEntry, view: PropertyView): void;
   /** Told of every reservation whose money does not add up, as it was read or would have been written. */
@@ -48,7 +62,7 @@ export type HostOptions = {
   /** Where spans of traced commands go. */
   tracer?: Tracer;
   /** How long rates in memory are believed, and the monotonic clock (milliseconds) by which. */
-  trust?: Partial<RateFreshnessLimits> & { now?: () => number };
+  rateFreshness?: Partial<RateFreshnessLimits> & { now?: () => number };
 };
 
 /** The property has an owner that is alive: only it can let go. */
@@ -85,7 +99,7 @@ export type HostFigures = {
 };
 
 /** The actors of this node: wakes them on first use, lets idle ones sleep, and stops them all at a drain. */
-export class Host implements Properties, ResidentProperties, AsyncDisposable {
+export class Host implements PropertyActors, ResidentProperties, AsyncDisposable {
   readonly #options: HostOptions;
   readonly #lanes: Lanes;
   readonly #actors = new Map<string, PropertyActor>();
@@ -105,7 +119,7 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
   constructor(options: HostOptions) {
     this.#options = options;
     this.#lanes = new Lanes(options.store, options.lanes);
-    const { now, ...limits } = options.trust ?? {};
+    const { now, ...limits } = options.rateFreshness ?? {};
     this.#versions = new RateVersions(options.store, { ...RATE_FRESHNESS_LIMITS, ...limits }, now);
     this.#sweeper = setInterval(() => this.#sweep(), SWEEP_MS);
     this.#sweeper.unref?.();
@@ -240,7 +254,7 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
     return mine.length;
   }
 
-  residents(): Resident[] {
+  residents(): ResidentProperty[] {
     return [...this.#actors.values()].filter(({ exists }) => exists).map(({ address: to, view }) => ({ to, view }));
   }
 
@@ -368,7 +382,7 @@ export class Host implements Properties, ResidentProperties, AsyncDisposable {
 
   /** What the tenant has said meanwhile of the policies of its houses; should it fail, a job comes after it. */
   async #followTenant(actor: PropertyActor, { property, tenantPolicies: policies = {} }: Loaded): Promise<void> {
-    if (!property || !following(property, policies)) return;
+    if (!property || !followingTenant(property, policies)) return;
     await actor.execute(ownEnvelope({ type: 'FOLLOW_TENANT', policies })).catch((error: unknown) => {
       this.#options.log.warn({ property: addressKey(actor.address), error: String(error) }, 'tenant not followed');
     });

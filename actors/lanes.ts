@@ -92,7 +92,7 @@ class Lane {
       const result = await first.result;
       if (result.outcome === 'committed') {
         this.#sent.shift();
-        tell(first.batches, result);
+        report(first.batches, result);
       } else await this.#mend();
       this.#send();
     }
@@ -108,12 +108,12 @@ class Lane {
     for (const [index, { batches }] of calls.entries()) {
       const came = results[index]!;
       if (came.outcome === 'committed' || came.outcome === 'unknown') {
-        tell(batches, came);
+        report(batches, came);
         continue;
       }
       const [overtaken, rest] = split(batches, ({ batch }) => failed.has(addressKey(batch.to)));
       for (const { batch } of batches) failed.add(addressKey(batch.to));
-      tell(overtaken, { outcome: 'overtaken' });
+      report(overtaken, { outcome: 'overtaken' });
       if (overtaken.length === 0) await this.#explain(rest, came);
       else if (rest.length > 0) await this.#write(rest);
     }
@@ -152,7 +152,7 @@ class Lane {
       case 'unavailable':
       case 'overtaken':
       case 'unknown':
-        return tell(batches, result);
+        return report(batches, result);
       case 'known-keys':
       case 'fenced':
         return this.#leaveOut(batches, result);
@@ -172,12 +172,12 @@ class Lane {
       if (result.outcome === 'fenced') done(result);
       else done({ ...result, keys: result.keys.filter(({ to }) => addressKey(to) === name) });
     }
-    if (out.length === 0) tell(rest, { outcome: 'unknown' });
+    if (out.length === 0) report(rest, { outcome: 'unknown' });
     else if (rest.length > 0) await this.#write(rest);
   }
 
   async #bisect(batches: Queued[], result: CommitResult): Promise<void> {
-    if (batches.length === 1) return tell(batches, result);
+    if (batches.length === 1) return report(batches, result);
     const half = batches.length >> 1;
     await this.#write(batches.slice(0, half));
     await this.#write(batches.slice(half));
@@ -197,7 +197,7 @@ function rowsOfNights({ cells, books, rates, signals, restrictions, promotions, 
   );
 }
 
-function tell(batches: readonly Queued[], result: CommitResult): void {
+function report(batches: readonly Queued[], result: CommitResult): void {
   for (const { done } of batches) done(result);
 }
 

@@ -2,19 +2,19 @@ import t from 'tap';
 
 import type { FollowFrom, LiveFeed, LiveListener } from '../src/kernel/property-actors.ts';
 import type { JournalEntry } from '../src/kernel/rules/journal.ts';
-import { errorOf, RunningHost, type Teardown } from '../src/testing/actors/running-host.ts';
-import { Gate, until } from '../src/testing/fake-clock.ts';
-import { book, DAY, PROPERTY_ID } from '../src/testing/property-world.ts';
+import { errorOf, RunningHost, type HostTeardown } from '../src/testing/actors/running-host.ts';
+import { Gate, untilTime } from '../src/testing/fake-clock.ts';
+import { bookCommand, DAY, PROPERTY_ID } from '../src/testing/property-world.ts';
 import type { Host } from './host.ts';
 
 const seqs = (entries: readonly JournalEntry[] | undefined): number[] | undefined => entries?.map(({ seq }) => seq);
 
 /** Somebody who follows and writes down which numbers he was told. */
 class Watcher implements LiveListener {
-  readonly told: number[] = [];
+  readonly received: number[] = [];
   lostTimes = 0;
   entry({ seq }: JournalEntry): void {
-    this.told.push(seq);
+    this.received.push(seq);
   }
   lost(): void {
     this.lostTimes += 1;
@@ -23,13 +23,13 @@ class Watcher implements LiveListener {
 
 let stays = 0;
 /** A booking of nights that nobody else wants. */
-const another = (): ReturnType<typeof book> => {
+const another = (): ReturnType<typeof bookCommand> => {
   stays += 1;
-  return book({ stay: { checkIn: DAY + stays, checkOut: DAY + stays + 1 } });
+  return bookCommand({ stay: { checkIn: DAY + stays, checkOut: DAY + stays + 1 } });
 };
 
 /** A house with a past that has just been woken by another process, and how often its ring was read. */
-async function woken(t: Teardown): Promise<{ running: RunningHost; host: Host; seq: number; reads(): number }> {
+async function woken(t: HostTeardown): Promise<{ running: RunningHost; host: Host; seq: number; reads(): number }> {
   const running = await RunningHost.property(t, { policies: { paymentRequired: false } });
   await running.send(another());
   running.crash();
@@ -45,7 +45,10 @@ async function woken(t: Teardown): Promise<{ running: RunningHost; host: Host; s
 }
 
 /** The feed, and what came after it, are every number once. */
-const wholeStory = ({ missed }: LiveFeed, { told }: Watcher): number[] => [...(seqs(missed) ?? []), ...told];
+const wholeStory = ({ missed }: LiveFeed, { received: told }: Watcher): number[] => [
+  ...(seqs(missed) ?? []),
+  ...told,
+];
 
 const from = (seq: number, continues?: boolean): FollowFrom => ({
   generation: 1,
@@ -63,9 +66,9 @@ void t.test(
     running.store.recentGate = gate.opened;
     const watcher = new Watcher();
     const following = host.follow(PROPERTY_ID, from(seq - 2), watcher);
-    await until(() => reads() === 1);
+    await untilTime(() => reads() === 1);
     await running.send(another());
-    t.same(watcher.told, [], 'he is told what he missed first');
+    t.same(watcher.received, [], 'he is told what he missed first');
     gate.open();
     const feed = await following;
     t.same(seqs(feed.missed), [seq - 1, seq, seq + 1, seq + 2]);
@@ -127,7 +130,7 @@ void t.test('a house that leaves while its older entries are read leaves nobody 
   running.store.recentGate = gate.opened;
   const watcher = new Watcher();
   const following = host.follow(PROPERTY_ID, from(seq - 1), watcher);
-  await until(() => reads() === 1);
+  await untilTime(() => reads() === 1);
   await host.release(PROPERTY_ID);
   t.equal(host.figures.actors, 0, 'it did not wait for them');
   // It wakes elsewhere and sells; then it is here again.
@@ -149,10 +152,10 @@ void t.test('a node that loses its lease while older entries are read tells nobo
   running.store.recentGate = gate.opened;
   const watcher = new Watcher();
   const following = errorOf(host.follow(PROPERTY_ID, from(seq - 1), watcher));
-  await until(() => reads() === 1);
+  await untilTime(() => reads() === 1);
   running.mayOwn = false;
   host.abandon();
   gate.open();
   t.equal(await following, 'NOT_EXECUTED');
-  t.same([host.figures.actors, watcher.told.length, watcher.lostTimes], [0, 0, 0]);
+  t.same([host.figures.actors, watcher.received.length, watcher.lostTimes], [0, 0, 0]);
 });

@@ -46,7 +46,7 @@ export const MOST_READS = 4;
 export const PASSIVATE_AFTER_MS = 15 * 60_000;
 
 /** How long an unknown commit outcome is asked after before callers are told OUTCOME_UNKNOWN. */
-export const SETTLE_WITHIN_MS = 5_000;
+export const RESOLVE_WITHIN_MS = 5_000;
 
 /** Commits of one batch that may be interrupted before its callers are told that nothing happened. */
 export const LOST_COMMITS = 3;

@@ -4,7 +4,15 @@ import type { Command } from '../src/kernel/rules/commands.ts';
 import type { Hold } from '../src/stay/rules/hold.ts';
 import { Scene } from '../src/testing/actors/scene.ts';
 import { FakeClock } from '../src/testing/fake-clock.ts';
-import { book, cancel, charge, envelope, freshId, NOW, property } from '../src/testing/property-world.ts';
+import {
+  bookCommand,
+  cancelCommand,
+  charge,
+  envelope,
+  freshId,
+  NOW,
+  property,
+} from '../src/testing/property-world.ts';
 import { ExpiryHeap } from './expiry-heap.ts';
 import { MAILBOX_ACQUIRING } from './limits.ts';
 import { Mailbox, type Waiting } from './mailbox.ts';
@@ -22,13 +30,19 @@ function filled(...commands: Command[]): Mailbox {
 const types = (batch: Waiting[]): string[] => batch.map((one) => one.envelope.command.type);
 
 void t.test('what ends something is served before what begins something, each in its order', async (t) => {
-  const mailbox = filled(book(), cancel(freshId()), confirm(), { type: 'TICK' }, cancel(freshId()));
+  const mailbox = filled(
+    bookCommand(),
+    cancelCommand(freshId()),
+    confirm(),
+    { type: 'TICK' },
+    cancelCommand(freshId()),
+  );
   t.same(types(mailbox.take(128)), ['CONFIRM_BOOKING', 'CANCEL', 'CANCEL', 'BOOK', 'TICK']);
   t.equal(mailbox.size, 0);
 });
 
 void t.test('a batch has at most so many commands', async (t) => {
-  const mailbox = filled(...Array.from({ length: 10 }, () => book()), confirm());
+  const mailbox = filled(...Array.from({ length: 10 }, () => bookCommand()), confirm());
   t.equal(mailbox.take(4).length, 4);
   t.equal(mailbox.size, 7);
 });
@@ -36,7 +50,7 @@ void t.test('a batch has at most so many commands', async (t) => {
 void t.test(
   'a command that changes the window is a batch of its own and overtakes nothing of its lane',
   async (t) => {
-    const mailbox = filled(book(), update, book(), confirm());
+    const mailbox = filled(bookCommand(), update, bookCommand(), confirm());
     t.same(
       [1, 2, 3].map(() => types(mailbox.take(128))),
       [['CONFIRM_BOOKING', 'BOOK'], ['UPDATE_PROPERTY'], ['BOOK']],
@@ -52,15 +66,15 @@ void t.test(
 void t.test(
   'a full box refuses what wants rooms, with the time to wait, and never what ends a booking',
   async (t) => {
-    const mailbox = filled(...Array.from({ length: MAILBOX_ACQUIRING }, () => book()));
+    const mailbox = filled(...Array.from({ length: MAILBOX_ACQUIRING }, () => bookCommand()));
     try {
-      mailbox.put(waiting(book()), 7);
+      mailbox.put(waiting(bookCommand()), 7);
       t.fail('a full box took one more');
     } catch (error) {
       t.match(error, { code: 'NOT_EXECUTED', details: { retryAfterSeconds: 7 } });
     }
     mailbox.put(waiting(confirm()), 7);
-    mailbox.put(waiting(cancel(freshId())), 7);
+    mailbox.put(waiting(cancelCommand(freshId())), 7);
     t.equal(mailbox.drain().length, MAILBOX_ACQUIRING + 2);
   },
 );
@@ -86,7 +100,7 @@ void t.test('an expiry is due 100 ms after it, a roll at its hour, and neither b
   const clock = new FakeClock();
   const timers = new Timers(clock, () => {});
   const scene = Scene.property();
-  const { reservation } = scene.accept(book());
+  const { reservation } = scene.accept(bookCommand());
   const hold = scene.state.holds.get(reservation.id)!;
   timers.follow(scene.state, [hold]);
   t.equal(timers.due(), undefined);

@@ -1,16 +1,16 @@
 import t from 'tap';
 
 import type { Reservation } from '../src/stay/rules/reservation.ts';
-import { RunningHost, type Teardown } from '../src/testing/actors/running-host.ts';
-import { book, DAY, modify } from '../src/testing/property-world.ts';
+import { RunningHost, type HostTeardown } from '../src/testing/actors/running-host.ts';
+import { bookCommand, DAY, modifyCommand } from '../src/testing/property-world.ts';
 
 /** A house that has slept while somebody broke the row of a reservation. */
-async function broken(t: Teardown, paymentRequired: boolean, how: (whole: Reservation) => Partial<Reservation>) {
+async function broken(t: HostTeardown, paymentRequired: boolean, how: (whole: Reservation) => Partial<Reservation>) {
   const running = await RunningHost.property(t, { policies: { paymentRequired } });
-  const whole = (await running.send(book())).result.reservation;
+  const whole = (await running.send(bookCommand())).result.reservation;
   running.store.reservations.set(whole.id, { tenantId: 'acme', reservation: { ...whole, ...how(whole) } });
   running.crash();
-  return { running, id: whole.id, call: () => running.send(modify(whole.id, {}, { guest: { phone: '1' } })) };
+  return { running, id: whole.id, call: () => running.send(modifyCommand(whole.id, {}, { guest: { phone: '1' } })) };
 }
 
 t.test('nothing is decided on a reservation whose money does not add up as it was read', async (t) => {
@@ -24,7 +24,10 @@ t.test('nothing is decided on a reservation whose money does not add up as it wa
 
 t.test('what would be written without adding up is not, and takes no other command with it', async (t) => {
   const { running, id, call } = await broken(t, true, () => ({ paid: 1 }));
-  const [fault, other] = await Promise.allSettled([call(), running.send(book({ stay: { checkIn: DAY + 1 } }))]);
+  const [fault, other] = await Promise.allSettled([
+    call(),
+    running.send(bookCommand({ stay: { checkIn: DAY + 1 } })),
+  ]);
   t.match(fault, { status: 'rejected', reason: { name: 'MoneyFault' } });
   t.equal(other.status, 'fulfilled');
   t.equal(running.violations, 2, 'when it was loaded, and when it would have been written');

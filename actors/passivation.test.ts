@@ -1,6 +1,6 @@
 import t from 'tap';
 
-import type { Resident } from '../src/kernel/ports.ts';
+import type { ResidentProperty } from '../src/kernel/ports.ts';
 import { quiet, RunningHost } from '../src/testing/actors/running-host.ts';
 import { DAY, envelope, PROPERTY_ID, NOW } from '../src/testing/property-world.ts';
 import { Host } from './host.ts';
@@ -8,7 +8,7 @@ import { PASSIVATE_AFTER_MS } from './limits.ts';
 
 void t.test('a property that nobody asks leaves memory, and its last view is handed over', async (t) => {
   const { store, clock } = await RunningHost.property(t);
-  const left: Resident[] = [];
+  const left: ResidentProperty[] = [];
   let sweep: () => void = () => undefined;
   const interval = globalThis.setInterval;
   globalThis.setInterval = (work: () => void) => ((sweep = work), interval(() => {}, 1e9));

@@ -449,8 +449,8 @@ export class PropertyActor {
       for (const entry of decided.entries) {
         this.ring.push(entry);
         if (entry.type === 'ERASE_GUEST') this.ring.forgetName(entry.entity);
-        if (this.#deps.onCommitted) this.#tell(this.#deps.onCommitted, entry);
-        for (const listener of this.#listeners) this.#tell((...what) => listener.entry(...what), entry);
+        if (this.#deps.onCommitted) this.#notify(this.#deps.onCommitted, entry);
+        for (const listener of this.#listeners) this.#notify((...what) => listener.entry(...what), entry);
       }
     }
     this.#answers.push(() => batch.forEach((waiting, index) => answer(waiting, decided.outcomes[index]!)));
@@ -467,7 +467,7 @@ export class PropertyActor {
   }
 
   /** A listener that breaks is its own affair: those who wait for this commit still get their answers. */
-  #tell(listen: (entry: JournalEntry, view: PropertyView) => void, entry: JournalEntry): void {
+  #notify(listen: (entry: JournalEntry, view: PropertyView) => void, entry: JournalEntry): void {
     try {
       listen(entry, this.#view);
     } catch (error) {

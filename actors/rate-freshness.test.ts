@@ -3,19 +3,19 @@ import t from 'tap';
 import type { Address } from '../src/kernel/rules/caller.ts';
 import type { JournalEntry } from '../src/kernel/rules/journal.ts';
 import { quiet, errorOf, RunningHost } from '../src/testing/actors/running-host.ts';
-import { Gate, until } from '../src/testing/fake-clock.ts';
+import { Gate, untilTime } from '../src/testing/fake-clock.ts';
 import {
   baseRates,
-  book,
-  cancel,
+  bookCommand,
+  cancelCommand,
   DAY,
   envelope,
   PROPERTY_ID,
-  modify,
+  modifyCommand,
   NOW,
   paid,
   plan,
-  startBooking,
+  startBookingCommand,
 } from '../src/testing/property-world.ts';
 import { Host } from './host.ts';
 import { RATE_FRESHNESS_LIMITS } from './limits.ts';
@@ -25,7 +25,7 @@ import { VirtualTime } from './simulation/virtual-time.ts';
 const { checkAfterMs, trustMs } = RATE_FRESHNESS_LIMITS;
 
 /** Somebody changes what the fifth night costs in STD. */
-function foreign({ store }: RunningHost, rate: number, to: Address = PROPERTY_ID): void {
+function changeExternally({ store }: RunningHost, rate: number, to: Address = PROPERTY_ID): void {
   store.changeRates(to, ({ rates }) => {
     const key = `STD ${DAY + 5}`;
     rates.set(key, { ...rates.get(key)!, rate });
@@ -40,13 +40,13 @@ const journalOf = ({ store }: RunningHost): JournalEntry[] => store.properties.g
 void t.test('foreign rates are read at the old price for 240 s, then loaded in the background', async (t) => {
   const running = await RunningHost.property(t);
   const seq = await seqOf(running);
-  foreign(running, 12_000);
+  changeExternally(running, 12_000);
   running.monotonic = checkAfterMs - 1;
   t.equal(await shown(running), 10_000);
   t.same(running.store.versionCalls, [], 'nobody asked the database');
   running.monotonic = checkAfterMs;
   t.equal(await shown(running), 10_000, 'who triggers the check does not wait for it');
-  await until(async () => (await shown(running)) === 12_000);
+  await untilTime(async () => (await shown(running)) === 12_000);
   t.equal(await seqOf(running), seq + 1);
   t.match(journalOf(running).at(-1), { type: 'RELOAD', subject: 'system', facts: { foreign: { version: 1 } } });
   t.same(running.store.versionCalls, [1]);
@@ -68,7 +68,7 @@ void t.test('when nothing was changed, a check is one question and the next is d
 
 void t.test('a property that nobody reads is not checked, and its first reader sees what is true', async (t) => {
   const running = await RunningHost.property(t);
-  foreign(running, 12_000);
+  changeExternally(running, 12_000);
   running.monotonic = 10 * trustMs;
   await new Promise((done) => setTimeout(done, 20));
   t.same(running.store.versionCalls, []);
@@ -78,13 +78,13 @@ void t.test('a property that nobody reads is not checked, and its first reader s
 void t.test('from 300 s on readers and sellers wait for the one check', async (t) => {
   const running = await RunningHost.property(t);
   const gate = new Gate();
-  foreign(running, 12_000);
+  changeExternally(running, 12_000);
   running.store.versionGate = gate.opened;
   running.monotonic = trustMs;
   let answered = 0;
   const reads = [1, 2, 3].map(() => shown(running).finally(() => (answered += 1)));
-  const sale = running.send(book()).finally(() => (answered += 1));
-  await until(() => running.store.versionCalls.length > 0);
+  const sale = running.send(bookCommand()).finally(() => (answered += 1));
+  await untilTime(() => running.store.versionCalls.length > 0);
   t.equal(answered, 0);
   gate.open();
   t.same(await Promise.all(reads), [12_000, 12_000, 12_000]);
@@ -99,24 +99,24 @@ void t.test('from 300 s on readers and sellers wait for the one check', async (t
 
 void t.test('a check that gives no answer in time is STALE, with when to come again', async (t) => {
   const running = await RunningHost.property(t);
-  const { result } = await running.send(book({ stay: { checkIn: DAY + 8, checkOut: DAY + 9 } }));
-  const started = startBooking();
+  const { result } = await running.send(bookCommand({ stay: { checkIn: DAY + 8, checkOut: DAY + 9 } }));
+  const started = startBookingCommand();
   const { attempt } = (await running.send(started)).result;
   const gate = new Gate();
   running.store.versionGate = gate.opened;
   running.monotonic = trustMs;
   await t.rejects(shown(running), { code: 'STALE', details: { retryAfterSeconds: 1 } });
   const id = result.reservation.id;
-  const relying = [book(), startBooking(), modify(id, { nights: 1 }), baseRates('STD', 1)];
+  const relying = [bookCommand(), startBookingCommand(), modifyCommand(id, { nights: 1 }), baseRates('STD', 1)];
   const codes = await Promise.all(relying.map((command) => errorOf(running.send(command))));
   t.same(codes, ['STALE', 'STALE', 'STALE', 'STALE']);
   const quote = { quoteId: 'q', expiresAt: NOW + 1_000, nightly: [9_000, 9_000] };
-  t.equal(await errorOf(running.send(book({ quote }))), 'accepted', 'a quote brings its price along');
+  t.equal(await errorOf(running.send(bookCommand({ quote }))), 'accepted', 'a quote brings its price along');
   const confirm = { type: 'CONFIRM_BOOKING', holdId: started.holdId, payment: paid(attempt) } as const;
   t.equal(await errorOf(running.send(confirm)), 'accepted', 'what was begun comes to an end');
-  t.equal(await errorOf(running.send(cancel(id))), 'accepted');
+  t.equal(await errorOf(running.send(cancelCommand(id))), 'accepted');
   gate.open();
-  await until(async () => (await errorOf(shown(running))) === 'accepted');
+  await untilTime(async () => (await errorOf(shown(running))) === 'accepted');
   t.same(running.store.versionCalls, [1], 'the answer that came late is good for all');
 });
 
@@ -125,7 +125,7 @@ void t.test('without a database reads go on until 300 s, then they are STALE, un
   running.store.reachable = false;
   running.monotonic = trustMs - 1;
   t.equal(await shown(running), 10_000);
-  await until(() => running.store.versionCalls.length > 0);
+  await untilTime(() => running.store.versionCalls.length > 0);
   t.equal(await shown(running), 10_000);
   running.monotonic = trustMs;
   t.equal(await errorOf(shown(running)), 'STALE');
@@ -137,15 +137,15 @@ void t.test('rates of our own that are set while foreign ones are read are kept:
   const running = await RunningHost.property(t);
   const gate = new Gate();
   running.store.ratesGate = gate.opened;
-  foreign(running, 12_000);
+  changeExternally(running, 12_000);
   running.monotonic = checkAfterMs;
   const seq = await seqOf(running);
-  await until(() => running.store.versionCalls.length > 0);
+  await untilTime(() => running.store.versionCalls.length > 0);
   await new Promise((done) => setTimeout(done, 5));
   // The rows are on their way, from before this.
   await running.send(baseRates('STD', 15_000, DAY + 6, DAY + 8));
   gate.open();
-  await until(async () => (await shown(running)) === 12_000);
+  await untilTime(async () => (await shown(running)) === 12_000);
   const view = await running.host.view(PROPERTY_ID);
   t.same(
     view.grid(DAY + 5, DAY + 9, 'STD').map(({ rate }) => rate),
@@ -169,7 +169,7 @@ void t.test('foreign rows that make no sense are logged, and the house goes on w
   t.equal(await shown(running), 10_000);
   t.match(running.errors, [{ property: 'acme:anchor', version: 1, error: /ODD/ }]);
   t.equal(await seqOf(running), seq);
-  t.equal(await errorOf(running.send(book())), 'accepted');
+  t.equal(await errorOf(running.send(bookCommand())), 'accepted');
   running.crash();
   t.equal(await shown(running), 10_000, 'the house also wakes with it');
   t.equal(running.errors.length, 2);
@@ -183,7 +183,7 @@ void t.test('a reload that cannot be written is tried again, and followers see i
   const running = await RunningHost.property(t);
   const entries: JournalEntry[] = [];
   await running.host.follow(PROPERTY_ID, undefined, { entry: (entry) => void entries.push(entry), lost: () => {} });
-  foreign(running, 12_000);
+  changeExternally(running, 12_000);
   running.store.faults.push('unavailable');
   running.monotonic = trustMs;
   t.equal(await errorOf(shown(running)), 'STALE');
@@ -206,7 +206,7 @@ void t.test('an owner that was replaced without knowing it learns so by its chec
   t.equal(await shown(running), 10_000, 'it believes itself');
   running.monotonic = checkAfterMs;
   await shown(running);
-  await until(() => lost === 1);
+  await untilTime(() => lost === 1);
   t.equal(await shown(running), 15_000, 'and takes the property again when it is asked');
   t.equal(await errorOf(other.execute(PROPERTY_ID, envelope(command))), 'NOT_EXECUTED');
   await other.execute(PROPERTY_ID, envelope(baseRates('STD', 16_000)));
@@ -217,7 +217,7 @@ void t.test('an owner that was replaced without knowing it learns so by its chec
 void t.test('what others changed while nobody was awake gets its number before anybody reads', async (t) => {
   const running = await RunningHost.property(t);
   const { seq, generation } = await running.host.view(PROPERTY_ID);
-  foreign(running, 12_000);
+  changeExternally(running, 12_000);
   running.crash();
   const views = await Promise.all([running.host.view(PROPERTY_ID), running.host.view(PROPERTY_ID)]);
   t.same(
@@ -247,7 +247,7 @@ void t.test('a house whose foreign rates cannot be told yet wakes later, and tel
   const running = await RunningHost.property(t);
   const seq = await seqOf(running);
   for (const [n, fault] of (['unavailable', 'unknown, lost', 'unknown, written'] as const).entries()) {
-    foreign(running, 12_000 + n);
+    changeExternally(running, 12_000 + n);
     running.crash();
     running.store.faults.push(fault);
     t.equal(await errorOf(shown(running)), 'NOT_EXECUTED', fault);
@@ -255,7 +255,7 @@ void t.test('a house whose foreign rates cannot be told yet wakes later, and tel
     t.equal(await seqOf(running), seq + n + 1);
   }
   running.store.poison = ({ entries }) => entries.some(({ type }) => type === 'RELOAD');
-  foreign(running, 13_000);
+  changeExternally(running, 13_000);
   running.crash();
   t.equal(await shown(running), 13_000, 'a row that the database refuses keeps nobody asleep');
   t.match(running.errors, [{ property: 'acme:anchor', outcome: 'rejected' }]);
@@ -276,7 +276,7 @@ void t.test('a house that a dashboard follows is checked though nobody asks, one
         entry: (entry) => void entries.push(entry),
         lost: () => {},
       });
-      foreign(running, 12_000);
+      changeExternally(running, 12_000);
       running.monotonic = checkAfterMs;
       ready = true;
     };
@@ -295,10 +295,10 @@ void t.test('checks of all houses of a node that nobody waits for are one statem
   const names = Array.from({ length: 60 }, (_, n) => `house-${n}`);
   for (const propertyId of names) await running.setUp({ propertyId });
   const readAll = () => Promise.all(names.map((propertyId) => running.host.view({ ...PROPERTY_ID, propertyId })));
-  foreign(running, 9_000, { ...PROPERTY_ID, propertyId: 'house-7' });
+  changeExternally(running, 9_000, { ...PROPERTY_ID, propertyId: 'house-7' });
   running.monotonic = checkAfterMs;
   await Promise.all([readAll(), readAll()]);
-  await until(() => running.host.figures.rateReloads === 1);
+  await untilTime(() => running.host.figures.rateReloads === 1);
   t.same(running.store.versionCalls, [60]);
 });
 
@@ -330,7 +330,7 @@ void t.test('a statement that hangs is given up, and the next one goes', async (
   };
   using versions = new RateVersions(store, { ...RATE_FRESHNESS_LIMITS, gatherMs: 1, answerMs: 10 });
   const first = versions.ask(PROPERTY_ID);
-  await until(() => calls === 1);
+  await untilTime(() => calls === 1);
   const second = versions.ask(PROPERTY_ID);
   await t.rejects(first, /does not answer/);
   t.equal((await second).version, 7);
@@ -363,10 +363,10 @@ void t.test('a reader whose rates are too old hurries the check that had been ga
   const running = new RunningHost();
   const { store, clock } = running;
   const trust = { gatherMs: 3_600_000, now: () => running.monotonic };
-  running.host = new Host({ store, clock, log: quiet, lanes: 2, mayOwn: () => true, trust });
+  running.host = new Host({ store, clock, log: quiet, lanes: 2, mayOwn: () => true, rateFreshness: trust });
   t.teardown(() => running.host[Symbol.asyncDispose]());
   await running.setUp();
-  foreign(running, 12_000);
+  changeExternally(running, 12_000);
   running.monotonic = checkAfterMs;
   t.equal(await shown(running), 10_000);
   running.monotonic = trustMs;

@@ -1,13 +1,13 @@
 import t from 'tap';
 
 import { errorOf, RunningHost } from '../src/testing/actors/running-host.ts';
-import { Gate, until } from '../src/testing/fake-clock.ts';
-import { book, cancel, DAY, PROPERTY_ID } from '../src/testing/property-world.ts';
+import { Gate, untilTime } from '../src/testing/fake-clock.ts';
+import { bookCommand, cancelCommand, DAY, PROPERTY_ID } from '../src/testing/property-world.ts';
 
 void t.test('a command whose reservation is still read is done before its property leaves', async (t) => {
   const running = await RunningHost.property(t, { policies: { paymentRequired: false } });
   const { store } = running;
-  const { reservation } = (await running.send(book())).result;
+  const { reservation } = (await running.send(bookCommand())).result;
   // Awake again, without the reservation in memory.
   await running.host.release(PROPERTY_ID);
   await running.host.view(PROPERTY_ID);
@@ -19,8 +19,8 @@ void t.test('a command whose reservation is still read is done before its proper
     await gate.opened;
     return read(...of);
   };
-  const cancelled = errorOf(running.send(cancel(reservation.id)));
-  await until(() => reads === 1);
+  const cancelled = errorOf(running.send(cancelCommand(reservation.id)));
+  await untilTime(() => reads === 1);
   const left = running.host.release(PROPERTY_ID);
   setTimeout(() => gate.open(), 20);
   await left;
@@ -60,7 +60,7 @@ void t.test('who searches finds a property that goes to another node meanwhile',
   running.monotonic = 3_600_000;
   const found = host.views(PROPERTY_ID.tenantId, [PROPERTY_ID.propertyId], { first: DAY, last: DAY + 1 });
   found.catch(() => undefined);
-  await until(() => store.versionCalls.length > 0);
+  await untilTime(() => store.versionCalls.length > 0);
   await host.release(PROPERTY_ID);
   store.alive.add('node-b');
   await store.take(PROPERTY_ID, 'node-b');

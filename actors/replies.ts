@@ -6,16 +6,16 @@ import type { Outcome } from './property/decide-batch.ts';
 import type { State } from './property/state.ts';
 
 /** Tells the caller how its command ended, after the commit. */
-export function answer(waiting: Waiting, verdict: Outcome): void {
-  switch (verdict.kind) {
+export function answer(waiting: Waiting, outcome: Outcome): void {
+  switch (outcome.kind) {
     case 'accepted':
-      waiting.resolve({ seq: verdict.seq, result: verdict.decision.result, replayed: false });
+      waiting.resolve({ seq: outcome.seq, result: outcome.decision.result, replayed: false });
       return;
     case 'refused':
-      waiting.reject(withSeq(verdict.refusal, verdict.seq));
+      waiting.reject(withSeq(outcome.error, outcome.seq));
       return;
     case 'fault':
-      waiting.reject(verdict.error);
+      waiting.reject(outcome.error);
       return;
   }
 }
@@ -33,9 +33,9 @@ export function answerKnown(waiting: Waiting, known: KnownKey, state: State): bo
     );
   else if (!known.answer) resume(waiting, known, state);
   else if ('refusal' in known.answer) {
-    const { refusal, requestId, seq } = known.answer;
-    const details = { ...refusal.details, seq, requestId, replayed: true as const };
-    waiting.reject(new DomainError(refusal.code as Code, refusal.detail, details));
+    const { refusal: error, requestId, seq } = known.answer;
+    const details = { ...error.details, seq, requestId, replayed: true as const };
+    waiting.reject(new DomainError(error.code as Code, error.detail, details));
   } else waiting.resolve({ seq: known.answer.seq, result: known.answer.result, replayed: true });
   return true;
 }
@@ -80,9 +80,9 @@ export function rejection(reason: Rejected): DomainError {
   return new DomainError('NOT_EXECUTED', `Refused by the store: ${reason}.`, { extra: { reason } });
 }
 
-function withSeq(refusal: DomainError, seq: number): DomainError {
-  refusal.details.seq ??= seq;
-  return refusal;
+function withSeq(error: DomainError, seq: number): DomainError {
+  error.details.seq ??= seq;
+  return error;
 }
 
 /** The reservations that a command changes. */

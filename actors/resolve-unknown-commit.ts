@@ -1,6 +1,6 @@
 import type { Address } from '../src/kernel/rules/caller.ts';
 import type { PropertyStore } from '../src/property-store/ports.ts';
-import { SETTLE_WITHIN_MS } from './limits.ts';
+import { RESOLVE_WITHIN_MS } from './limits.ts';
 
 type Position = { seq: number; head: string };
 
@@ -17,7 +17,7 @@ export async function resolveUnknownCommit(
   to: Address,
   positions: readonly Position[],
 ): Promise<ResolvedCommit> {
-  const until = performance.now() + SETTLE_WITHIN_MS;
+  const until = performance.now() + RESOLVE_WITHIN_MS;
   for (let wait = 20; ; wait = Math.min(500, wait * 2)) {
     try {
       const taken = await store.take(to);

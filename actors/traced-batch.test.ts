@@ -7,7 +7,7 @@ import { traceBatch } from './traced-batch.ts';
 const to = { tenantId: 'demo', propertyId: 'harbor-hotel' };
 
 /** Keeps spans; the place of each is its number. */
-function kept() {
+function recorded() {
   const spans: (EndedSpan & { place: string })[] = [];
   const noted = new Map<string, string>();
   const tracer: Tracer = {
@@ -30,7 +30,7 @@ const waiting = (requestId: string, trace?: string): Waiting => ({
 });
 
 void test('only commands that are traced leave spans, each in its own trace', async (t) => {
-  const { tracer, spans, noted } = kept();
+  const { tracer, spans, noted } = recorded();
   const batch = [waiting('r1', 'trace-1'), waiting('r2'), waiting('r3', 'trace-3')];
   traceBatch(tracer, to, { batch, began: 20, sent: 25, wrote: true });
   t.same(
@@ -57,7 +57,7 @@ void test('only commands that are traced leave spans, each in its own trace', as
 });
 
 void test('what wrote nothing has no commit', async (t) => {
-  const { tracer, spans, noted } = kept();
+  const { tracer, spans, noted } = recorded();
   traceBatch(tracer, to, { batch: [waiting('r1', 'trace-1')], began: 20, sent: 25, wrote: false });
   t.same(
     spans.map(({ name }) => name),

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { readDevFile, tokenOf } from './client/dev-file.ts';
 import { HttpClient } from './client/http.ts';
 import { live } from './day-by-day/live.ts';
-import { livedLines, summariseLife } from './day-by-day/summary.ts';
+import { dayByDayLines, summariseLife } from './day-by-day/summary.ts';
 import { auditProperty } from './replay/audit.ts';
 import { readBookings } from './replay/bookings.ts';
 import { type Plan, planReplay } from './replay/plan.ts';
@@ -68,7 +68,7 @@ async function main(options: Options): Promise<void> {
   const target = { client, rateUrl, reservationUrl, tenantId: TENANT, propertyId: options.property };
   const plan = planReplay(bookings, await serviceDay(target), options.limit);
   const play = options.lived
-    ? playLived(plan, target, { ...options, operatorToken: dev.operatorToken })
+    ? playDayByDay(plan, target, { ...options, operatorToken: dev.operatorToken })
     : playAtOnce(plan, target, options);
   const { summary, lines } = await play;
   console.log(options.json ? JSON.stringify(summary, null, 2) : lines.join('\n'));
@@ -92,10 +92,10 @@ async function playAtOnce(plan: Plan, target: Target, options: Options): Promise
   return { summary, lines: summaryLines(summary) };
 }
 
-type LivedWith = Pick<Options, 'concurrency' | 'days'> & { operatorToken: string };
+type PlayedWith = Pick<Options, 'concurrency' | 'days'> & { operatorToken: string };
 
 /** Day by day, on the development clock. */
-async function playLived(plan: Plan, target: Target, { operatorToken, ...options }: LivedWith): Promise<Report> {
+async function playDayByDay(plan: Plan, target: Target, { operatorToken, ...options }: PlayedWith): Promise<Report> {
   const bar = progressBar(plan.events.length);
   const lived = await live(plan, target, {
     ...options,
@@ -107,7 +107,7 @@ async function playLived(plan: Plan, target: Target, { operatorToken, ...options
     },
   }).finally(() => bar?.stop());
   const summary = summariseLife(lived);
-  return { summary, lines: livedLines(summary) };
+  return { summary, lines: dayByDayLines(summary) };
 }
 
 function progressBar(total: number): SingleBar | undefined {

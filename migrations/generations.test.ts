@@ -1,9 +1,9 @@
 import t from 'tap';
 
 import { connect } from '../src/platform/database/connection.ts';
-import { withDatabase } from '../src/testing/database.ts';
+import { withTestDatabase } from '../src/testing/database.ts';
 
-const { admin, url } = await withDatabase(t);
+const { admin, url } = await withTestDatabase(t);
 const system = await connect(url, 'innkeeper_system');
 const app = await connect(url, 'innkeeper_app');
 t.teardown(() => Promise.all([system.end(), app.end()]));

@@ -1,9 +1,9 @@
 import t from 'tap';
 
 import { connect } from '../src/platform/database/connection.ts';
-import { withDatabase } from '../src/testing/database.ts';
+import { withTestDatabase } from '../src/testing/database.ts';
 
-const { admin, url } = await withDatabase(t);
+const { admin, url } = await withTestDatabase(t);
 
 const key = (tenant: string, property: string): string => `${tenant} ${property}`;
 

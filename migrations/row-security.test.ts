@@ -5,7 +5,7 @@ import { connect } from '../src/platform/database/connection.ts';
 import { openDatabase } from '../src/platform/database/database.ts';
 import { migrate } from '../src/platform/database/migrator.ts';
 import { DATABASE_ROLES, type DatabaseRole } from '../src/platform/database/roles.ts';
-import { withDatabase } from '../src/testing/database.ts';
+import { withTestDatabase } from '../src/testing/database.ts';
 import {
   ACTOR_TABLES,
   ADMINISTRATION_TABLES,
@@ -15,7 +15,7 @@ import {
   TENANT_TABLES,
 } from '../src/testing/tables.ts';
 
-const database = await withDatabase(t);
+const database = await withTestDatabase(t);
 const { admin, url } = database;
 
 /** One row of tenant `a` in every table, written past row security; foreign keys and checks are not the point. */
@@ -76,7 +76,7 @@ async function acting<T>(role: DatabaseRole, work: (client: Client) => Promise<T
   }
 }
 
-const refusal = 'no tenant is set for this transaction';
+const error = 'no tenant is set for this transaction';
 
 t.test('every tenant table and every partition has row security, enabled and forced', async (t) => {
   const { rows } = await admin.query<{ name: string; safe: boolean }>(`
@@ -102,7 +102,7 @@ t.test('roles have no power beyond their grants', async (t) => {
 
 t.test('innkeeper_app sees its tenant, and without one no row of any table', async (t) => {
   await acting('innkeeper_app', async (client) => {
-    t.same(await seenInAll(client), new Set([refusal]), 'never set');
+    t.same(await seenInAll(client), new Set([error]), 'never set');
     await client.query('begin');
     await client.query(`select set_config('innkeeper.tenant', 'a', true)`);
     t.same(await seenInAll(client), new Set([1]), 'its own');
@@ -111,7 +111,7 @@ t.test('innkeeper_app sees its tenant, and without one no row of any table', asy
     await client.query('commit');
     const { rows } = await client.query(`select current_setting('innkeeper.tenant', true) as left_behind`);
     t.same(rows, [{ left_behind: '' }], 'a used connection keeps an empty text');
-    t.same(await seenInAll(client), new Set([refusal]), 'which is refused like none at all');
+    t.same(await seenInAll(client), new Set([error]), 'which is refused like none at all');
   });
 });
 
@@ -162,7 +162,7 @@ t.test('innkeeper_writer sees the tenants of its batch and no others', async (t)
 t.test('the batch setting gives innkeeper_app nothing, the tenant setting innkeeper_writer nothing', async (t) => {
   await acting('innkeeper_app', async (client) => {
     await client.query(`set innkeeper.batch_tenants = 'a'`);
-    t.same(await seenInAll(client), new Set([refusal]));
+    t.same(await seenInAll(client), new Set([error]));
   });
   await acting('innkeeper_writer', async (client) => {
     await client.query(`set innkeeper.tenant = 'a'`);

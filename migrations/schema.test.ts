@@ -1,9 +1,9 @@
 import t from 'tap';
 
-import { withDatabase } from '../src/testing/database.ts';
+import { withTestDatabase } from '../src/testing/database.ts';
 import { SYSTEM_TABLES, TENANT_TABLES } from '../src/testing/tables.ts';
 
-const { admin } = await withDatabase(t);
+const { admin } = await withTestDatabase(t);
 
 async function column<T>(sql: string, values: unknown[] = []): Promise<T[]> {
   const { rows } = await admin.query<unknown[]>({ text: sql, values, rowMode: 'array' });

@@ -9,7 +9,7 @@ const COMMENT_LINE = /^\s*(?:\/?\*|\/\/|--|#)/;
 /** A page and the anchor of a heading, as one word: a wrapped comment does not divide it, and an editor opens it. */
 const CITATION = /(?<![\w./-])((?:docs\/[\w/-]+|ops\/README|[A-Z]{6,})\.md)(?:#([\p{L}\w-]+))?/gu;
 /** Papers that are not in the repository, and numbers that nobody can look up in it. */
-const FOREIGN = [
+const OTHERS = [
   /\b(?:contracts(?:-2)?|architecture|vocabulary|pages|style|stack)\.md\b/,
   /\bthe\s+specification\b|\bspecification(?:'s\b|,?\s+(?:section\s+)?\d)/i,
   /\bissues?\s+\d|\bissue\s+of\s+the\b/i,
@@ -48,7 +48,7 @@ void t.test('nothing cites what is not in the repository', async (t) => {
     .filter((file) => !file.startsWith('docs/') && file !== 'CHANGELOG.md')
     .flatMap((file) => {
       const text = read(file).replaceAll(/\n\s*(?:\*|\/\/|--|#)(?!\/)/g, ' ');
-      return FOREIGN.map((form) => form.exec(text)?.[0]).flatMap((found) => (found ? [`${file}: ${found}`] : []));
+      return OTHERS.map((form) => form.exec(text)?.[0]).flatMap((found) => (found ? [`${file}: ${found}`] : []));
     });
   t.same(foreign, []);
 });

@@ -6,7 +6,7 @@ import type {
   FollowFrom,
   LiveFeed,
   LiveListener,
-  Properties,
+  PropertyActors,
   PropertyView,
 } from '../../src/kernel/property-actors.ts';
 import type { Address } from '../../src/kernel/rules/caller.ts';
@@ -56,7 +56,7 @@ export type DirectoryOptions = {
  * A request of a client whose property lives elsewhere goes there as a whole ({@link ForwardRequest}), unless it has begun
  * here; what has begun, jobs and dashboards ask the owner command by command.
  */
-export class Directory implements Properties {
+export class Directory implements PropertyActors {
   readonly #options: DirectoryOptions;
   /** Members of the present view and of those before: one that leaves still has what it has not let go of. */
   readonly #known = new LRUCache<string, Member>({ max: MOST_KNOWN });

@@ -1,50 +1,50 @@
 import t from 'tap';
 
 import type { Command } from '../../src/kernel/rules/commands.ts';
-import { type Action, allows, TRANSITIONS } from '../../src/stay/rules/reservation-states.ts';
+import { type ReservationAction, allows, TRANSITIONS } from '../../src/stay/rules/reservation-states.ts';
 import { RESERVATION_STATUSES, type ReservationStatus } from '../../src/stay/rules/reservation.ts';
 import { plain, Scene } from '../../src/testing/actors/scene.ts';
 import {
-  book,
-  cancel,
-  checkIn,
-  checkOut,
+  bookCommand,
+  cancelCommand,
+  checkInCommand,
+  checkOutCommand,
   DAY,
   envelope,
   freshId,
-  modify,
-  noShow,
+  modifyCommand,
+  noShowCommand,
   reservation,
-  room,
-  startPayment,
+  plainRoom,
+  startPaymentCommand,
 } from '../../src/testing/property-world.ts';
 import { Draft } from './draft.ts';
 import { transition } from './stay/transition.ts';
 
-const ACTIONS = Object.keys(TRANSITIONS) as Action[];
+const ACTIONS = Object.keys(TRANSITIONS) as ReservationAction[];
 
 /** How each status is reached from a new reservation that arrives today. */
 const REACHED: Record<ReservationStatus, (id: string) => Command[]> = {
   PENDING: () => [],
   CONFIRMED: () => [],
-  CHECKED_IN: (id) => [checkIn(id)],
-  CHECKED_OUT: (id) => [checkIn(id), checkOut(id, { forced: true })],
-  CANCELLED: (id) => [cancel(id)],
-  NO_SHOW: (id) => [noShow(id)],
+  CHECKED_IN: (id) => [checkInCommand(id)],
+  CHECKED_OUT: (id) => [checkInCommand(id), checkOutCommand(id, { forced: true })],
+  CANCELLED: (id) => [cancelCommand(id)],
+  NO_SHOW: (id) => [noShowCommand(id)],
 };
 
 /** What asks for each action; those that nobody asks for follow from time or from the provider. */
-const ASKED_BY: Record<Action, ((reservationId: string) => Command) | null> = {
+const ASKED_BY: Record<ReservationAction, ((reservationId: string) => Command) | null> = {
   confirm: (reservationId) => ({ type: 'CONFIRM_RESERVATION', reservationId }),
-  receivePayment: (id) => startPayment(id),
+  receivePayment: (id) => startPaymentCommand(id),
   missPayment: null,
-  modify: (id) => modify(id, { nights: 3 }, { modifiedBy: 'desk', reason: 'asked' }),
+  modify: (id) => modifyCommand(id, { nights: 3 }, { modifiedBy: 'desk', reason: 'asked' }),
   assignRoom: (reservationId) => ({ type: 'ASSIGN_ROOM', reservationId, roomNumber: '101' }),
-  cancel: (id) => cancel(id),
+  cancel: (id) => cancelCommand(id),
   expire: (reservationId) => ({ type: 'LAPSE', reservationId }),
-  missArrival: (id) => noShow(id),
-  checkIn: (id) => checkIn(id),
-  checkOut: (id) => checkOut(id),
+  missArrival: (id) => noShowCommand(id),
+  checkIn: (id) => checkInCommand(id),
+  checkOut: (id) => checkOutCommand(id),
   waivePenalty: (reservationId) => ({
     type: 'WAIVE_PENALTY',
     reservationId,
@@ -66,8 +66,8 @@ const ASKED_BY: Record<Action, ((reservationId: string) => Command) | null> = {
 
 function at(status: ReservationStatus): { scene: Scene; id: string } {
   const scene = Scene.property({ policies: { paymentRequired: status === 'PENDING' } });
-  scene.accept({ type: 'PUT_ROOMS', rooms: [room('101')], mode: 'create' });
-  const { id } = scene.accept(book({ stay: { checkIn: DAY, checkOut: DAY + 2 } })).reservation;
+  scene.accept({ type: 'PUT_ROOMS', rooms: [plainRoom('101')], mode: 'create' });
+  const { id } = scene.accept(bookCommand({ stay: { checkIn: DAY, checkOut: DAY + 2 } })).reservation;
   for (const command of REACHED[status](id)) scene.accept(command);
   t.equal(scene.state.reservations.get(id)!.status, status);
   return { scene, id };
@@ -79,16 +79,16 @@ for (const status of RESERVATION_STATUSES)
     if (asked && allows(status, action))
       t.test(`what is ${status} may be asked to ${action}`, async (t) => {
         const { scene, id } = at(status);
-        const verdict = scene.batch(envelope(asked(id))).outcomes[0]!;
-        if (verdict.kind !== 'accepted')
-          t.notMatch(verdict, { refusal: { message: /^A reservation that is [A-Z_]+ cannot/ } });
+        const outcome = scene.batch(envelope(asked(id))).outcomes[0]!;
+        if (outcome.kind !== 'accepted')
+          t.notMatch(outcome, { error: { message: /^A reservation that is [A-Z_]+ cannot/ } });
       });
     else if (asked)
       t.test(`what is ${status} refuses to ${action}, and nothing changes`, async (t) => {
         const { scene, id } = at(status);
         const before = structuredClone([plain(scene.state), scene.state.reservations.get(id)]);
-        const refusal = scene.refuse(asked(id));
-        t.match(refusal, {
+        const error = scene.refuse(asked(id));
+        t.match(error, {
           code: 'INVALID_STATE',
           message: new RegExp(`is ${status} cannot ${TRANSITIONS[action].words}`),
         });
@@ -121,7 +121,7 @@ t.test('a status moves by the table and by nothing else', async (t) => {
 
 t.test('who says why is written down with his words', async (t) => {
   const { scene, id } = at('CONFIRMED');
-  scene.accept({ ...noShow(id), reason: 'Missed the train' });
+  scene.accept({ ...noShowCommand(id), reason: 'Missed the train' });
   t.match(scene.last.draft.history, [{ to: 'NO_SHOW', reason: 'Missed the train' }]);
   t.match(scene.state.reservations.get(id)!.timeline.at(-1), { event: 'NO_SHOW', notes: 'Missed the train' });
 });

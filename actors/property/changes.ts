@@ -3,7 +3,7 @@ import { promotionStatus } from '../../src/rates/rules/promotion.ts';
 import type { Draft } from './draft.ts';
 
 /** After-images of all that a draft changed, each thing once, for the rows of its commit. */
-export function changesOf(draft: Draft): Changes {
+export function draftChanges(draft: Draft): Changes {
   return {
     property: draft.propertyPut ? draft.property : undefined,
     propertyDeleted: draft.propertyPut && draft.property === undefined,
@@ -53,7 +53,7 @@ function cellRows(draft: Draft): CellRow[] {
         outOfOrder: slab.count(day, 'outOfOrder'),
         externalBlocked: slab.count(day, 'external'),
         overbookingLimit: slab.overbooking(day),
-        told: slab.told(day),
+        told: slab.stamp(day),
         available: Math.max(0, free),
         shortfall: Math.max(0, -free),
       });

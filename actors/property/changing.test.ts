@@ -8,14 +8,14 @@ import type { Stay } from '../../src/stay/rules/reservation.ts';
 import { Scene } from '../../src/testing/actors/scene.ts';
 import {
   baseRates,
-  book,
+  bookCommand,
   type BookingOptions,
-  cancel,
+  cancelCommand,
   DAY,
   freshId,
-  modify,
+  modifyCommand,
   paid,
-  startBooking,
+  startBookingCommand,
 } from '../../src/testing/property-world.ts';
 
 const HOUR = 3_600_000;
@@ -23,7 +23,7 @@ const arrival = instantAt(DAY + 5, '15:00', 'Europe/Berlin');
 
 /** A paid, confirmed reservation of two STD nights from the fifth day on. */
 function confirmed(scene: Scene, options: BookingOptions = {}): string {
-  const command = startBooking(options);
+  const command = startBookingCommand(options);
   const { attempt } = scene.accept(command);
   return scene.accept({ type: 'CONFIRM_BOOKING', holdId: command.holdId, payment: paid(attempt) }).reservation.id;
 }
@@ -32,7 +32,7 @@ void t.test('a cancel before the deadline gives everything back and frees the ro
   const scene = Scene.property();
   const id = confirmed(scene);
   scene.now = arrival - 48 * HOUR - 1;
-  const command = cancel(id);
+  const command = cancelCommand(id);
   const { reservation } = scene.accept(command);
   t.match(reservation, {
     status: 'CANCELLED',
@@ -52,7 +52,7 @@ void t.test('after the deadline the first night is kept: penalty and refund are 
   const scene = Scene.property();
   const id = confirmed(scene);
   scene.now = arrival - 48 * HOUR;
-  const { cancellation } = scene.accept(cancel(id)).reservation;
+  const { cancellation } = scene.accept(cancelCommand(id)).reservation;
   t.match(cancellation, { penalty: 11_400, refund: 11_400, refundEligible: true, policyName: 'STANDARD' });
 });
 
@@ -65,7 +65,7 @@ void t.test('each policy takes its own penalty', async (t) => {
     const scene = Scene.property();
     const id = confirmed(scene, { stay: { rateCode } });
     scene.now = Math.max(scene.now, arrival - hours * HOUR);
-    const { reservation } = scene.accept(cancel(id));
+    const { reservation } = scene.accept(cancelCommand(id));
     const total = totals(reservation.nights).total;
     t.match(reservation.cancellation, { penalty, refund: total - penalty }, `${rateCode} ${hours} h before`);
   }
@@ -73,7 +73,7 @@ void t.test('each policy takes its own penalty', async (t) => {
 
 void t.test('without a wish for a refund nothing goes back', async (t) => {
   const scene = Scene.property();
-  const { reservation } = scene.accept(cancel(confirmed(scene), { refundRequested: false }));
+  const { reservation } = scene.accept(cancelCommand(confirmed(scene), { refundRequested: false }));
   t.match(reservation, { paid: 22_800, cancellation: { refund: 0, refundId: null } });
   t.equal(reservation.payments.length, 1);
 });
@@ -82,8 +82,8 @@ void t.test(
   'a PENDING reservation is cancelled for nothing, with its hold and the payment it waited for',
   async (t) => {
     const scene = Scene.property();
-    const { reservation } = scene.accept(book({ stay: { rateCode: 'NRF' } }));
-    const after = scene.accept(cancel(reservation.id)).reservation;
+    const { reservation } = scene.accept(bookCommand({ stay: { rateCode: 'NRF' } }));
+    const after = scene.accept(cancelCommand(reservation.id)).reservation;
     t.match(after, { status: 'CANCELLED', holdExpiresAt: undefined, cancellation: { penalty: 0, refund: 0 } });
     t.match(after.payments, [{ status: 'CANCELLED' }], 'nobody may pay it any more');
     t.match(scene.cell(DAY + 5), { held: 0, booked: 0 });
@@ -94,17 +94,17 @@ void t.test(
 void t.test('a cancel is refused the second time, for a stranger, and with a stale version', async (t) => {
   const scene = Scene.property();
   const id = confirmed(scene);
-  t.equal(scene.refuse(cancel(freshId())).code, 'RESERVATION_NOT_FOUND');
-  t.equal(scene.refuse(cancel(id, { ifVersion: 7 })).code, 'STALE_VERSION');
-  scene.accept(cancel(id, { ifVersion: 1 }));
-  t.equal(scene.refuse(cancel(id)).code, 'INVALID_STATE');
+  t.equal(scene.refuse(cancelCommand(freshId())).code, 'RESERVATION_NOT_FOUND');
+  t.equal(scene.refuse(cancelCommand(id, { ifVersion: 7 })).code, 'STALE_VERSION');
+  scene.accept(cancelCommand(id, { ifVersion: 1 }));
+  t.equal(scene.refuse(cancelCommand(id)).code, 'INVALID_STATE');
   t.match(scene.cell(DAY + 5), { booked: 0 }, 'rooms are given back once');
 });
 
 void t.test('the answer of the provider is noted at the refund', async (t) => {
   const scene = Scene.property();
   const id = confirmed(scene);
-  const command = cancel(id);
+  const command = cancelCommand(id);
   const refund = scene.accept(command).reservation.payments.at(-1)!;
   scene.accept({ type: 'SETTLE_REFUND', reservationId: id, payment: paid(refund) });
   t.match(scene.state.reservations.get(id)!.payments.at(-1), {
@@ -118,7 +118,7 @@ void t.test('nights that are kept keep their price, new ones have the price of t
   const scene = Scene.property();
   const id = confirmed(scene);
   scene.accept(baseRates('STD', 20_000));
-  const result = scene.accept(modify(id, { checkIn: DAY + 6, checkOut: DAY + 8 }));
+  const result = scene.accept(modifyCommand(id, { checkIn: DAY + 6, checkOut: DAY + 8 }));
   t.same(
     result.reservation.nights.map(({ day, rate }) => [day, rate]),
     [
@@ -139,13 +139,13 @@ void t.test('another occupancy or room type is priced anew', async (t) => {
   const id = confirmed(scene);
   scene.accept(baseRates('STD', 20_000));
   t.same(
-    scene.accept(modify(id, { adults: 1 })).reservation.nights.map(({ rate, fees }) => [rate, fees]),
+    scene.accept(modifyCommand(id, { adults: 1 })).reservation.nights.map(({ rate, fees }) => [rate, fees]),
     [
       [20_000, 200],
       [20_000, 200],
     ],
   );
-  const { reservation, changes } = scene.accept(modify(id, { roomType: 'DLX' }));
+  const { reservation, changes } = scene.accept(modifyCommand(id, { roomType: 'DLX' }));
   t.same(
     reservation.nights.map(({ rate }) => rate),
     [15_000, 15_000],
@@ -157,7 +157,7 @@ void t.test('another occupancy or room type is priced anew', async (t) => {
 void t.test('a cheaper stay gives back what was paid too much', async (t) => {
   const scene = Scene.property();
   const id = confirmed(scene);
-  const { reservation, refund, additional, dueDate } = scene.accept(modify(id, { nights: 1 }));
+  const { reservation, refund, additional, dueDate } = scene.accept(modifyCommand(id, { nights: 1 }));
   t.match({ refund, additional, dueDate }, { refund: 11_400, additional: 0, dueDate: null });
   t.equal(reservation.paid, totals(reservation.nights).total);
   t.match(reservation.payments.at(-1), { type: 'REFUND', amount: 11_400, status: 'PROCESSING' });
@@ -166,31 +166,32 @@ void t.test('a cheaper stay gives back what was paid too much', async (t) => {
 void t.test('a change needs a room on every new night and none on those it has', async (t) => {
   const scene = Scene.property();
   const id = confirmed(scene);
-  for (let n = 0; n < 2; n++) scene.accept(book());
+  for (let n = 0; n < 2; n++) scene.accept(bookCommand());
   t.equal(scene.cell(DAY + 6).available, 0);
-  scene.accept(modify(id, { checkOut: DAY + 8 }));
+  scene.accept(modifyCommand(id, { checkOut: DAY + 8 }));
   t.equal(scene.cell(DAY + 6).booked, 1);
-  for (let n = 0; n < 3; n++) scene.accept(book({ stay: { checkIn: DAY + 8, checkOut: DAY + 9 } }));
-  const refusal = scene.refuse(modify(id, { checkOut: DAY + 9 }));
-  t.match([refusal.code, refusal.details.date], ['ROOM_NOT_AVAILABLE', '2026-06-09']);
+  for (let n = 0; n < 3; n++) scene.accept(bookCommand({ stay: { checkIn: DAY + 8, checkOut: DAY + 9 } }));
+  const error = scene.refuse(modifyCommand(id, { checkOut: DAY + 9 }));
+  t.match([error.code, error.details.date], ['ROOM_NOT_AVAILABLE', '2026-06-09']);
   t.match(scene.state.reservations.get(id)!.stay, { checkOut: DAY + 8 }, 'it stays as it was');
 });
 
 void t.test('of dates, only nights move another one', async (t) => {
   const scene = Scene.property();
   const id = confirmed(scene);
-  const stayAfter = (stay: Modify['stay']): Partial<Stay> => scene.accept(modify(id, stay)).reservation.stay;
+  const stayAfter = (stay: Modify['stay']): Partial<Stay> => scene.accept(modifyCommand(id, stay)).reservation.stay;
   t.match(stayAfter({ checkIn: DAY + 4 }), { checkIn: DAY + 4, checkOut: DAY + 7 });
   t.match(stayAfter({ nights: 2 }), { checkIn: DAY + 4, checkOut: DAY + 6 });
   t.match(stayAfter({ checkOut: DAY + 7 }), { checkIn: DAY + 4, checkOut: DAY + 7 });
-  const { code, details } = scene.refuse(modify(id, { checkIn: DAY + 7 }));
+  const { code, details } = scene.refuse(modifyCommand(id, { checkIn: DAY + 7 }));
   t.match([code, details.errors?.[0]?.code], ['VALIDATION_FAILED', 'ZERO_NIGHTS']);
 });
 
 void t.test('of preferences, what is not named stays, and each is a change of its own', async (t) => {
   const scene = Scene.property();
   const id = confirmed(scene);
-  const wish = (preferences: object): unknown => scene.accept(modify(id, {}, { guest: { preferences } })).changes;
+  const wish = (preferences: object): unknown =>
+    scene.accept(modifyCommand(id, {}, { guest: { preferences } })).changes;
   t.same(wish({ bedType: 'KING', roomType: 'SUITE' }), {
     bedType: { from: undefined, to: 'KING' },
     preferredRoomType: { from: undefined, to: 'SUITE' },
@@ -202,7 +203,7 @@ void t.test('of preferences, what is not named stays, and each is a change of it
 void t.test('what a cheaper stay is told with is what remains paid', async (t) => {
   const scene = Scene.property();
   const id = confirmed(scene);
-  const { reservation, refund } = scene.accept(modify(id, { nights: 1 }));
+  const { reservation, refund } = scene.accept(modifyCommand(id, { nights: 1 }));
   const told = bookingsOf(scene.last.entries.at(-1)!).map(({ event, total, paid }) => ({ event, total, paid }));
   t.ok(refund > 0);
   t.same(told, [{ event: 'MODIFIED', total: reservation.paid, paid: reservation.paid }]);
@@ -210,8 +211,8 @@ void t.test('what a cheaper stay is told with is what remains paid', async (t) =
 
 void t.test('a PENDING reservation moves with its hold', async (t) => {
   const scene = Scene.property();
-  const { reservation } = scene.accept(book());
-  scene.accept(modify(reservation.id, { checkIn: DAY + 9, checkOut: DAY + 11 }));
+  const { reservation } = scene.accept(bookCommand());
+  scene.accept(modifyCommand(reservation.id, { checkIn: DAY + 9, checkOut: DAY + 11 }));
   t.same(
     [5, 6, 9, 10].map((offset) => scene.cell(DAY + offset).held),
     [0, 0, 1, 1],
@@ -229,29 +230,33 @@ void t.test('a guest changes dates until the deadline, the house with a reason u
   const scene = Scene.property();
   const id = confirmed(scene);
   scene.now = arrival - 24 * HOUR + 1;
-  t.equal(scene.refuse(modify(id, { nights: 3 })).code, 'MODIFICATION_DEADLINE');
+  t.equal(scene.refuse(modifyCommand(id, { nights: 3 })).code, 'MODIFICATION_DEADLINE');
   t.equal(
-    scene.refuse(modify(id, { adults: 1 }, { modifiedBy: 'guest', reason: 'please' })).code,
+    scene.refuse(modifyCommand(id, { adults: 1 }, { modifiedBy: 'guest', reason: 'please' })).code,
     'MODIFICATION_DEADLINE',
   );
-  t.equal(scene.refuse(modify(id, { nights: 3 }, { modifiedBy: 'desk' })).code, 'MODIFICATION_DEADLINE', 'no reason');
   t.equal(
-    scene.accept(modify(id, {}, { guest: { phone: '1' } })).reservation.guest.phone,
+    scene.refuse(modifyCommand(id, { nights: 3 }, { modifiedBy: 'desk' })).code,
+    'MODIFICATION_DEADLINE',
+    'no reason',
+  );
+  t.equal(
+    scene.accept(modifyCommand(id, {}, { guest: { phone: '1' } })).reservation.guest.phone,
     '1',
     'contact data any time',
   );
   const byDesk = { modifiedBy: 'desk', reason: 'asked by phone' };
   scene.now = arrival;
-  t.equal(scene.accept(modify(id, { nights: 3 }, byDesk)).reservation.stay.checkOut, DAY + 8);
+  t.equal(scene.accept(modifyCommand(id, { nights: 3 }, byDesk)).reservation.stay.checkOut, DAY + 8);
   scene.pass(6 * HOUR);
-  t.equal(scene.accept(modify(id, { nights: 1 }, byDesk)).reservation.stay.checkOut, DAY + 6, 'a late guest');
+  t.equal(scene.accept(modifyCommand(id, { nights: 1 }, byDesk)).reservation.stay.checkOut, DAY + 6, 'a late guest');
 });
 
 void t.test('a dry run answers the same and leaves no trace', async (t) => {
   const scene = Scene.property();
   const id = confirmed(scene);
   const { seq } = scene.state;
-  const wish = modify(id, { nights: 3 });
+  const wish = modifyCommand(id, { nights: 3 });
   const dry = scene.accept({ ...wish, dryRun: true });
   t.match([scene.state.seq, scene.last.entries.length, scene.cell(DAY + 7).booked], [seq, 0, 0]);
   t.same(scene.accept(wish), dry);
@@ -262,21 +267,21 @@ void t.test(
   async (t) => {
     const scene = Scene.property();
     const id = confirmed(scene);
-    const disagree = scene.refuse(modify(id, { checkIn: DAY + 5, checkOut: DAY + 7, nights: 3 }));
+    const disagree = scene.refuse(modifyCommand(id, { checkIn: DAY + 5, checkOut: DAY + 7, nights: 3 }));
     t.match(
       [disagree.code, disagree.details.errors?.[0]?.pointer],
       ['VALIDATION_FAILED', '/modifications/stayDetails/nights'],
     );
-    t.equal(scene.refuse(modify(id, { nights: 3 }, { ifVersion: 2 })).code, 'STALE_VERSION');
-    scene.accept(cancel(id));
-    t.equal(scene.refuse(modify(id, { nights: 3 })).code, 'INVALID_STATE');
+    t.equal(scene.refuse(modifyCommand(id, { nights: 3 }, { ifVersion: 2 })).code, 'STALE_VERSION');
+    scene.accept(cancelCommand(id));
+    t.equal(scene.refuse(modifyCommand(id, { nights: 3 })).code, 'INVALID_STATE');
   },
 );
 
 void t.test('changes name flat leaves, derived ones included, and nothing that stayed', async (t) => {
   const scene = Scene.property();
   const id = confirmed(scene);
-  const { changes } = scene.accept(modify(id, { nights: 3 }, { specialRequests: ['quiet'] }));
+  const { changes } = scene.accept(modifyCommand(id, { nights: 3 }, { specialRequests: ['quiet'] }));
   t.same(changes, {
     checkOut: { from: '2026-06-08', to: '2026-06-09' },
     nights: { from: 2, to: 3 },
@@ -292,16 +297,16 @@ void t.test('nights that are kept need no price of today', async (t) => {
   const stored = { version: rateVersion + 1, seq, plans: [...scene.state.plans.values()], rates: [] };
   scene.accept({ type: 'RELOAD', stored });
   t.equal(scene.cell(DAY + 5).rate, null);
-  const { nights } = scene.accept(modify(id, { checkOut: DAY + 6 })).reservation;
+  const { nights } = scene.accept(modifyCommand(id, { checkOut: DAY + 6 })).reservation;
   t.match(nights, [{ day: DAY + 5, rate: 10_000 }]);
-  t.equal(scene.refuse(modify(id, { checkOut: DAY + 8 })).code, 'NO_RATE');
+  t.equal(scene.refuse(modifyCommand(id, { checkOut: DAY + 8 })).code, 'NO_RATE');
 });
 
 void t.test('a phone that is taken away is gone, and told as a change', async (t) => {
   const scene = Scene.property();
   const id = confirmed(scene);
-  scene.accept(modify(id, {}, { guest: { phone: '+351 1' } }));
-  const { reservation, changes } = scene.accept(modify(id, {}, { guest: { phone: null } }));
+  scene.accept(modifyCommand(id, {}, { guest: { phone: '+351 1' } }));
+  const { reservation, changes } = scene.accept(modifyCommand(id, {}, { guest: { phone: null } }));
   t.same(changes, { phone: { from: '+351 1', to: undefined } });
   t.notOk('phone' in reservation.guest);
 });
@@ -309,6 +314,6 @@ void t.test('a phone that is taken away is gone, and told as a change', async (t
 void t.test('nights that disagree with the dates are named in the words of every other field', async (t) => {
   const scene = Scene.property();
   const id = confirmed(scene);
-  const { errors } = scene.refuse(modify(id, { checkOut: DAY + 8, nights: 1 })).details;
+  const { errors } = scene.refuse(modifyCommand(id, { checkOut: DAY + 8, nights: 1 })).details;
   t.match(errors, [{ pointer: '/modifications/stayDetails/nights', code: 'NIGHTS_DISAGREE' }]);
 });

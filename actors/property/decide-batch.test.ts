@@ -5,32 +5,32 @@ import type { Command } from '../../src/kernel/rules/commands.ts';
 import { plain, Scene } from '../../src/testing/actors/scene.ts';
 import {
   baseRates,
-  book,
+  bookCommand,
   booking,
-  cancel,
+  cancelCommand,
   DAY,
   envelope,
   freshId,
   PROPERTY_ID,
   keyed,
-  modify,
+  modifyCommand,
   NOW,
   paid,
   property,
   roomType,
-  startBooking,
+  startBookingCommand,
 } from '../../src/testing/property-world.ts';
 import { chainHash } from './chain.ts';
-import { changesOf } from './changes.ts';
+import { draftChanges } from './changes.ts';
 import { decideBatch } from './decide-batch.ts';
 
 void t.test('the same state, commands and time give the same step, and the state stays as it was', async (t) => {
   const scene = Scene.property();
-  const { reservation } = scene.accept(book());
+  const { reservation } = scene.accept(bookCommand());
   const commands = [
-    book(),
-    startBooking(),
-    cancel(reservation.id),
+    bookCommand(),
+    startBookingCommand(),
+    cancelCommand(reservation.id),
     baseRates('STD', 9_900),
     { type: 'TICK' } as Command,
   ];
@@ -45,7 +45,7 @@ void t.test('the same state, commands and time give the same step, and the state
   t.same(first!.entries, second!.entries);
   t.same(first!.outcomes, second!.outcomes);
   t.equal(first!.head, second!.head);
-  t.same(changesOf(first!.draft), changesOf(second!.draft));
+  t.same(draftChanges(first!.draft), draftChanges(second!.draft));
   t.same(plain(scene.state), before, 'nothing of the base moved');
   t.equal(scene.state.reservations.get(reservation.id)?.status, 'PENDING');
 });
@@ -55,7 +55,7 @@ void t.test('a reader keeps the state it has while batches go on', async (t) => 
   const { view } = scene;
   const seen = view.grid(DAY, DAY + 30);
   const quoted = view.quote({ checkIn: DAY + 5, checkOut: DAY + 7, rateCode: 'BAR', adults: 2, children: 0 });
-  scene.accept(book());
+  scene.accept(bookCommand());
   scene.accept(baseRates('STD', 1));
   t.same(view.grid(DAY, DAY + 30), seen);
   t.match(view.quote({ checkIn: DAY + 5, checkOut: DAY + 7, rateCode: 'BAR', adults: 2, children: 0 }), quoted);
@@ -64,14 +64,14 @@ void t.test('a reader keeps the state it has while batches go on', async (t) => 
 
 void t.test('every refusal leaves the draft without a trace', async (t) => {
   const scene = Scene.property();
-  const { reservation } = scene.accept(book({ stay: { checkIn: DAY + 5, checkOut: DAY + 6 } }));
-  for (let n = 0; n < 2; n++) scene.accept(book({ stay: { checkIn: DAY + 5, checkOut: DAY + 6 } }));
+  const { reservation } = scene.accept(bookCommand({ stay: { checkIn: DAY + 5, checkOut: DAY + 6 } }));
+  for (let n = 0; n < 2; n++) scene.accept(bookCommand({ stay: { checkIn: DAY + 5, checkOut: DAY + 6 } }));
   const refused: Command[] = [
-    book({ stay: { checkIn: DAY + 4, checkOut: DAY + 6 } }),
-    startBooking({ stay: { checkIn: DAY + 4, checkOut: DAY + 6 } }),
-    book({ stay: { adults: 9 } }),
-    modify(reservation.id, { checkIn: DAY - 1 }),
-    cancel(freshId()),
+    bookCommand({ stay: { checkIn: DAY + 4, checkOut: DAY + 6 } }),
+    startBookingCommand({ stay: { checkIn: DAY + 4, checkOut: DAY + 6 } }),
+    bookCommand({ stay: { adults: 9 } }),
+    modifyCommand(reservation.id, { checkIn: DAY - 1 }),
+    cancelCommand(freshId()),
     { type: 'SET_INVENTORY', roomType: 'STD', start: DAY, end: DAY + 6, blockedRooms: 2 },
     {
       type: 'PUT_ROOMS',
@@ -85,7 +85,7 @@ void t.test('every refusal leaves the draft without a trace', async (t) => {
     const before = plain(scene.state);
     scene.refuse(command);
     t.same(plain(scene.state), before, command.type);
-    const { cells, rates, reservations, holds, payments, guests, history, rooms } = changesOf(scene.last.draft);
+    const { cells, rates, reservations, holds, payments, guests, history, rooms } = draftChanges(scene.last.draft);
     t.same(
       [cells, rates, reservations, holds, payments, guests, history, rooms].flat(),
       [],
@@ -104,16 +104,16 @@ void t.test(
     const { seq } = scene.state;
     const short = { stay: { checkIn: DAY + 5, checkOut: DAY + 6 } };
     const commands = [
-      book(short),
-      book({ stay: { adults: 9 } }),
-      book(short),
-      book(short),
-      book(short),
+      bookCommand(short),
+      bookCommand({ stay: { adults: 9 } }),
+      bookCommand(short),
+      bookCommand(short),
+      bookCommand(short),
       baseRates('DLX', 5),
     ];
     const made = scene.batch(...commands.map((command) => envelope(command)));
     t.same(
-      made.outcomes.map((verdict) => [verdict.kind, verdict.kind === 'fault' ? 0 : verdict.seq - seq]),
+      made.outcomes.map((outcome) => [outcome.kind, outcome.kind === 'fault' ? 0 : outcome.seq - seq]),
       [
         ['accepted', 1],
         ['refused', 1],
@@ -134,7 +134,11 @@ void t.test(
 void t.test('each journal row carries the hash that covers it and the row before', async (t) => {
   const scene = Scene.property();
   const { head } = scene.state;
-  const { entries } = scene.batch(envelope(book()), envelope(startBooking()), envelope(baseRates('STD', 7)));
+  const { entries } = scene.batch(
+    envelope(bookCommand()),
+    envelope(startBookingCommand()),
+    envelope(baseRates('STD', 7)),
+  );
   let previous = head;
   for (const entry of entries) {
     t.equal(entry.hash, chainHash(previous, PROPERTY_ID, entry));
@@ -160,8 +164,8 @@ void t.test('facts hold the changed cells in absolute values, of each command it
   const scene = Scene.property();
   const one = { stay: { checkIn: DAY + 5, checkOut: DAY + 6 } };
   const { entries } = scene.batch(
-    envelope(book(one)),
-    envelope(book(one)),
+    envelope(bookCommand(one)),
+    envelope(bookCommand(one)),
     envelope(baseRates('STD', 9_000, DAY + 5, DAY + 5)),
   );
   t.same(
@@ -176,7 +180,7 @@ void t.test('facts hold the changed cells in absolute values, of each command it
 
 void t.test('the journal has no personal data in plain', async (t) => {
   const scene = Scene.property();
-  const started = startBooking({
+  const started = startBookingCommand({
     guest: { firstName: 'Zebedee', lastName: 'Quux', email: 'zq@example.com', phone: '+49 1' },
   });
   scene.accept(started);
@@ -191,7 +195,7 @@ void t.test('the journal has no personal data in plain', async (t) => {
 void t.test('a bug in a rule is a fault of its command and of no other', async (t) => {
   const scene = Scene.property();
   const broken = { type: 'SET_INVENTORY', roomType: 'STD', start: DAY, end: DAY, totalRooms: -1 } as Command;
-  const made = decideBatch(scene.state, [envelope(book()), envelope(broken), envelope(book())], NOW);
+  const made = decideBatch(scene.state, [envelope(bookCommand()), envelope(broken), envelope(bookCommand())], NOW);
   t.same(
     made.outcomes.map(({ kind }) => kind),
     ['accepted', 'fault', 'accepted'],
@@ -205,11 +209,11 @@ void t.test('an answer is kept under its key: results, and refusals that an acto
     [...scene.batch(...commands.map(([command, key]) => envelope(command, keyed(key, '')))).draft.keys.values()].map(
       ({ key, phase, answer }) => [key, phase, answer && ('result' in answer ? 'result' : answer.refusal.code)],
     );
-  t.same(phases([book(full), 'a'], [book({ stay: { adults: 9 } }), 'b']), [
+  t.same(phases([bookCommand(full), 'a'], [bookCommand({ stay: { adults: 9 } }), 'b']), [
     ['a', 'whole', 'result'],
     ['b', 'whole', 'OCCUPANCY_EXCEEDED'],
   ]);
-  const started = startBooking(full);
+  const started = startBookingCommand(full);
   t.same(phases([started, 'c']), [['c', 'claim', undefined]]);
   const { attempt } = scene.state.holds.get(started.holdId)!.booking!;
   const confirm: Command = { type: 'CONFIRM_BOOKING', holdId: started.holdId, payment: paid(attempt) };
@@ -221,14 +225,14 @@ void t.test('an answer is kept under its key: results, and refusals that an acto
 
 void t.test('a declined booking keeps its 422, a given back one keeps nothing', async (t) => {
   const scene = Scene.property();
-  for (const [refusal, kept] of [
+  for (const [error, kept] of [
     [{ detail: 'no' }, ['end', 'PAYMENT_DECLINED']],
     [undefined, ['release', undefined]],
   ] as const) {
-    const started = startBooking();
+    const started = startBookingCommand();
     scene.accept(started);
     const payment = { ...scene.state.holds.get(started.holdId)!.booking!.attempt, status: 'FAILED' as const };
-    const abandon: Command = { type: 'ABANDON_BOOKING', holdId: started.holdId, payment, refusal };
+    const abandon: Command = { type: 'ABANDON_BOOKING', holdId: started.holdId, payment, refusal: error };
     const [change] = scene.batch(envelope(abandon, keyed('k', started.holdId))).draft.keys.values();
     const code = change!.answer && 'refusal' in change!.answer ? change!.answer.refusal.code : undefined;
     t.same([change!.phase, code], kept);
@@ -237,8 +241,8 @@ void t.test('a declined booking keeps its 422, a given back one keeps nothing', 
 
 void t.test('of two commands with one key in one batch only the first has an effect', async (t) => {
   const scene = Scene.property();
-  const made = scene.batch(envelope(book(), keyed('k', '1')), envelope(book(), keyed('k', '2')));
-  t.match(made.outcomes, [{ kind: 'accepted' }, { kind: 'refused', refusal: { code: 'IDEMPOTENCY_IN_PROGRESS' } }]);
+  const made = scene.batch(envelope(bookCommand(), keyed('k', '1')), envelope(bookCommand(), keyed('k', '2')));
+  t.match(made.outcomes, [{ kind: 'accepted' }, { kind: 'refused', error: { code: 'IDEMPOTENCY_IN_PROGRESS' } }]);
   t.equal(scene.cell(DAY + 5).held, 1);
   t.equal([...made.draft.keys.values()][0]!.ref, '1');
 });
@@ -246,7 +250,7 @@ void t.test('of two commands with one key in one batch only the first has an eff
 void t.test('the second create of a property and every command before the first are refused', async (t) => {
   const scene = Scene.nothing();
   for (const command of [
-    book(),
+    bookCommand(),
     { type: 'TICK' } as Command,
     { type: 'PUT_ROOM_TYPE', roomType: roomType('STD', 1), mode: 'put' } as Command,
   ])

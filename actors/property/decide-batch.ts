@@ -7,7 +7,7 @@ import type { KeyChange } from '../../src/property-store/ports.ts';
 import type { Reservation } from '../../src/stay/rules/reservation.ts';
 import { chainHash } from './chain.ts';
 import { type Decision, decide, type DecisionContext } from './decide.ts';
-import { Draft, type Position } from './draft.ts';
+import { Draft, type ChainPosition } from './draft.ts';
 import { postRevenue } from './otb-ledger.ts';
 import type { State } from './state.ts';
 import { detailsOf, paymentsOf } from './stay/booking-details.ts';
@@ -15,11 +15,11 @@ import { detailsOf, paymentsOf } from './stay/booking-details.ts';
 /** How one command of a batch ended; `seq` is that of the state it was decided on or made. */
 export type Outcome =
   | { kind: 'accepted'; seq: number; decision: Decision }
-  | { kind: 'refused'; seq: number; refusal: DomainError }
+  | { kind: 'refused'; seq: number; error: DomainError }
   | { kind: 'fault'; error: unknown };
 
 /** A decided batch: what would be written, and the answers to give once it is. */
-export type DecidedBatch = Position & { draft: Draft; entries: JournalEntry[]; outcomes: Outcome[] };
+export type DecidedBatch = ChainPosition & { draft: Draft; entries: JournalEntry[]; outcomes: Outcome[] };
 
 /** What ends an operation that a payment stands in the middle of: its key got no answer before. */
 const ENDS = new Set<Command['type']>(['CONFIRM_BOOKING', 'ABANDON_BOOKING', 'END_PAYMENT']);
@@ -60,7 +60,7 @@ function decideOne(batch: DecidedBatch, state: State, envelope: Envelope, now: I
     if (!(error instanceof DomainError)) return { kind: 'fault', error };
     if (keeps(error)) recordAnswer(draft, envelope, { refusal: describe(error), requestId, seq: batch.seq });
     else if (key && !ENDS.has(command.type) && error.code !== 'IDEMPOTENCY_IN_PROGRESS') probe(draft, key, subject);
-    return { kind: 'refused', seq: batch.seq, refusal: error };
+    return { kind: 'refused', seq: batch.seq, error };
   }
 }
 
@@ -104,9 +104,9 @@ function describe({ code, message, details }: DomainError): {
 }
 
 /** Refusals that an actor decided are kept under their key: 409 and 422 (docs/reference/api.md#idempotency). */
-function keeps(refusal: DomainError): boolean {
-  if (refusal.code === 'IDEMPOTENCY_IN_PROGRESS') return false;
-  return refusal.kind === 'conflict' || refusal.kind === 'rule';
+function keeps(error: DomainError): boolean {
+  if (error.code === 'IDEMPOTENCY_IN_PROGRESS') return false;
+  return error.kind === 'conflict' || error.kind === 'rule';
 }
 
 /** What a command leaves under its key: an answer, or a claim while an attempt to pay is under way. */
@@ -120,8 +120,8 @@ function recordAnswer(draft: Draft, { command, key, subject, requestId }: Envelo
   if (!ENDS.has(command.type)) return keep(begins(answer) ? { phase: 'claim' } : { phase: 'whole', answer });
   if (!givesUp(command) || 'refusal' in answer) return keep({ phase: 'end', answer });
   if (!command.refusal) return keep({ phase: 'release' });
-  const refusal = { code: 'PAYMENT_DECLINED', detail: command.refusal.detail, details: {} };
-  keep({ phase: 'end', answer: { refusal, requestId, seq: answer.seq } });
+  const error = { code: 'PAYMENT_DECLINED', detail: command.refusal.detail, details: {} };
+  keep({ phase: 'end', answer: { refusal: error, requestId, seq: answer.seq } });
 }
 
 /** The first answer is an attempt: another command will end it. */

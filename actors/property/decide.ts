@@ -3,42 +3,42 @@ import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import type { Facts } from '../../src/kernel/rules/journal.ts';
 import type { Instant } from '../../src/kernel/rules/property-time.ts';
 import type { Draft } from './draft.ts';
-import { createGroup } from './groups/groups.ts';
-import { eraseGuest } from './guests/erase-guest.ts';
-import { setInventory } from './inventory.ts';
-import { giveRefund } from './money/give-refund.ts';
-import { payOutRefund } from './money/pay-out.ts';
-import { takePaymentResult } from './money/payment-results.ts';
+import { decideCreateGroup } from './groups/groups.ts';
+import { decideEraseGuest } from './guests/erase-guest.ts';
+import { decideSetInventory } from './inventory.ts';
+import { decideGiveRefund } from './money/give-refund.ts';
+import { decidePayOutRefund } from './money/pay-out.ts';
+import { decideTakePaymentResult } from './money/payment-results.ts';
 import { endPayment, startPayment } from './money/payments.ts';
-import { waivePenalty } from './money/waive.ts';
+import { decideWaivePenalty } from './money/waive.ts';
 import { expire, tick } from './passing-time.ts';
-import { restoreProperty, restoreRoom, restoreRoomType } from './properties/restore.ts';
+import { decideRestoreProperty, decideRestoreRoom, decideRestoreRoomType } from './properties/restore.ts';
 import {
-  createProperty,
-  deleteProperty,
-  followTenant,
+  decideCreateProperty,
+  decideDeleteProperty,
+  decideFollowTenant,
   putRooms,
-  putRoomType,
-  removeRoom,
-  removeRoomType,
-  setRoomStatus,
-  updateProperty,
+  decidePutRoomType,
+  decideRemoveRoom,
+  decideRemoveRoomType,
+  decideSetRoomStatus,
+  decideUpdateProperty,
 } from './properties/setup.ts';
-import { setBaseRates } from './rates/base-rates.ts';
+import { decideSetBaseRates } from './rates/base-rates.ts';
 import { implementRates } from './rates/implement-rates.ts';
-import { createPromotion, pausePromotion } from './rates/promotions.ts';
-import { putRatePlan, removeRatePlan } from './rates/rate-plans.ts';
-import { setRestrictions } from './rates/restrictions.ts';
-import { noteMarket, setSignals } from './rates/signals.ts';
+import { decideCreatePromotion, decidePausePromotion } from './rates/promotions.ts';
+import { putRatePlan, decideRemoveRatePlan } from './rates/rate-plans.ts';
+import { decideSetRestrictions } from './rates/restrictions.ts';
+import { decideNoteMarket, setSignals } from './rates/signals.ts';
 import { reload } from './reload.ts';
-import { assignRoom } from './rooms/assign-room.ts';
-import { assignRooms } from './rooms/assign-rooms.ts';
+import { decideAssignRoom } from './rooms/assign-room.ts';
+import { decideAssignRooms } from './rooms/assign-rooms.ts';
 import { abandonBooking, book, confirmBooking, startBooking } from './stay/booking.ts';
-import { cancel, lapse, settleRefund } from './stay/cancel.ts';
-import { checkIn } from './stay/check-in.ts';
-import { checkOut } from './stay/check-out.ts';
-import { confirmReservation } from './stay/confirm.ts';
-import { extendHold, placeHold, releaseExplicit } from './stay/holds.ts';
+import { cancel, lapse, completeRefund } from './stay/cancel.ts';
+import { decideCheckIn } from './stay/check-in.ts';
+import { decideCheckOut } from './stay/check-out.ts';
+import { decideConfirmReservation } from './stay/confirm.ts';
+import { decideExtendHold, decidePlaceHold, releaseExplicit } from './stay/holds.ts';
 import { modify } from './stay/modify.ts';
 import { noShow } from './stay/no-show.ts';
 
@@ -69,31 +69,31 @@ export function decide(draft: Draft, command: Command, turn: DecisionContext): D
 const RULES: {
   [T in CommandType]: (draft: Draft, command: Extract<Command, { type: T }>, turn: DecisionContext) => Decision<T>;
 } = {
-  CREATE_PROPERTY: createProperty,
-  UPDATE_PROPERTY: updateProperty,
-  DELETE_PROPERTY: (draft) => deleteProperty(draft),
-  RESTORE_PROPERTY: (draft, _, turn) => restoreProperty(draft, turn),
-  FOLLOW_TENANT: followTenant,
-  PUT_ROOM_TYPE: putRoomType,
-  REMOVE_ROOM_TYPE: removeRoomType,
-  RESTORE_ROOM_TYPE: restoreRoomType,
+  CREATE_PROPERTY: decideCreateProperty,
+  UPDATE_PROPERTY: decideUpdateProperty,
+  DELETE_PROPERTY: (draft) => decideDeleteProperty(draft),
+  RESTORE_PROPERTY: (draft, _, turn) => decideRestoreProperty(draft, turn),
+  FOLLOW_TENANT: decideFollowTenant,
+  PUT_ROOM_TYPE: decidePutRoomType,
+  REMOVE_ROOM_TYPE: decideRemoveRoomType,
+  RESTORE_ROOM_TYPE: decideRestoreRoomType,
   PUT_ROOMS: putRooms,
-  REMOVE_ROOM: removeRoom,
-  RESTORE_ROOM: restoreRoom,
-  SET_ROOM_STATUS: setRoomStatus,
-  SET_INVENTORY: setInventory,
-  SET_BASE_RATES: setBaseRates,
-  SET_RESTRICTIONS: setRestrictions,
+  REMOVE_ROOM: decideRemoveRoom,
+  RESTORE_ROOM: decideRestoreRoom,
+  SET_ROOM_STATUS: decideSetRoomStatus,
+  SET_INVENTORY: decideSetInventory,
+  SET_BASE_RATES: decideSetBaseRates,
+  SET_RESTRICTIONS: decideSetRestrictions,
   PUT_RATE_PLAN: putRatePlan,
-  REMOVE_RATE_PLAN: removeRatePlan,
+  REMOVE_RATE_PLAN: decideRemoveRatePlan,
   SET_SIGNALS: setSignals,
-  NOTE_MARKET: noteMarket,
+  NOTE_MARKET: decideNoteMarket,
   IMPLEMENT_RATES: implementRates,
-  CREATE_PROMOTION: createPromotion,
-  PAUSE_PROMOTION: pausePromotion,
-  CREATE_GROUP: createGroup,
-  PLACE_HOLD: placeHold,
-  EXTEND_HOLD: extendHold,
+  CREATE_PROMOTION: decideCreatePromotion,
+  PAUSE_PROMOTION: decidePausePromotion,
+  CREATE_GROUP: decideCreateGroup,
+  PLACE_HOLD: decidePlaceHold,
+  EXTEND_HOLD: decideExtendHold,
   RELEASE_HOLD: releaseExplicit,
   START_BOOKING: startBooking,
   CONFIRM_BOOKING: confirmBooking,
@@ -101,21 +101,21 @@ const RULES: {
   BOOK: book,
   CANCEL: cancel,
   MODIFY: modify,
-  ASSIGN_ROOM: assignRoom,
-  ASSIGN_ROOMS: assignRooms,
-  CHECK_IN: checkIn,
-  CHECK_OUT: checkOut,
+  ASSIGN_ROOM: decideAssignRoom,
+  ASSIGN_ROOMS: decideAssignRooms,
+  CHECK_IN: decideCheckIn,
+  CHECK_OUT: decideCheckOut,
   NO_SHOW: noShow,
   START_PAYMENT: startPayment,
   END_PAYMENT: endPayment,
-  TAKE_PAYMENT_RESULT: takePaymentResult,
-  CONFIRM_RESERVATION: confirmReservation,
+  TAKE_PAYMENT_RESULT: decideTakePaymentResult,
+  CONFIRM_RESERVATION: decideConfirmReservation,
   LAPSE: lapse,
-  WAIVE_PENALTY: waivePenalty,
-  GIVE_REFUND: giveRefund,
-  SETTLE_REFUND: settleRefund,
-  PAY_OUT_REFUND: payOutRefund,
-  ERASE_GUEST: eraseGuest,
+  WAIVE_PENALTY: decideWaivePenalty,
+  GIVE_REFUND: decideGiveRefund,
+  SETTLE_REFUND: completeRefund,
+  PAY_OUT_REFUND: decidePayOutRefund,
+  ERASE_GUEST: decideEraseGuest,
   RELOAD: reload,
   EXPIRE: (draft, _, turn) => expire(draft, turn),
   TICK: (draft, _, turn) => tick(draft, turn),

@@ -19,7 +19,7 @@ import { cellFact, cellMove } from './cell-facts.ts';
 import type { OtbLedger } from './otb-ledger.ts';
 import { FullOverlay, ChangeTrackingOverlay } from './overlay.ts';
 import type { Counter, Slab } from './slab.ts';
-import { type Restrictions, type State, RATE_VERSION_STALE } from './state.ts';
+import { type RestrictionTable, type State, RATE_VERSION_STALE } from './state.ts';
 
 /**
  * The state as a batch changes it: commands read and write here, in order; nothing of the base moves before the
@@ -34,7 +34,7 @@ export class Draft {
   roomTypes: Map<string, RoomType>;
   rooms: Map<string, Room>;
   plans: Map<string, RatePlan>;
-  restrictions: Restrictions;
+  restrictions: RestrictionTable;
   promotions: Map<string, Promotion>;
   groups: Map<string, Group>;
   roomPlan: RoomPlan;
@@ -77,7 +77,7 @@ export class Draft {
   readonly #copied = new Set<string>();
   #touched = new Map<string, Set<Day>>();
   /** Cells as earlier commands of the batch left them. */
-  readonly #told = new Map<string, CellState>();
+  readonly #shown = new Map<string, CellState>();
 
   constructor(base: State) {
     this.base = base;
@@ -204,8 +204,8 @@ export class Draft {
         const [key, place] = [`${roomType}\n${day}`, [roomType, day] as const];
         const fact = cellFact(this, place, BAR);
         if (!fact) continue;
-        const move = cellMove(this.#told.get(key) ?? cellFact(this.base, place, BAR), fact);
-        this.#told.set(key, fact);
+        const move = cellMove(this.#shown.get(key) ?? cellFact(this.base, place, BAR), fact);
+        this.#shown.set(key, fact);
         cells.push(move ? [...fact, move] : fact);
       }
     }
@@ -339,7 +339,7 @@ export class Draft {
   }
 
   /** The state that the batch leaves, for deciding the next one while this one is being written. */
-  preview({ seq, at, head }: Position): State {
+  preview({ seq, at, head }: ChainPosition): State {
     return {
       ...this.base,
       seq,
@@ -368,7 +368,7 @@ export class Draft {
   }
 
   /** The state after the batch; called once, when the batch has committed. `committed` is the state before it. */
-  apply(committed: State, after: Position): State {
+  apply(committed: State, after: ChainPosition): State {
     const { holds, usedQuotes, reservations } = committed;
     this.holds.apply(holds);
     this.usedQuotes.apply(usedQuotes);
@@ -385,7 +385,7 @@ export class Draft {
 }
 
 /** Where a batch leaves the property: its number, when it was decided, and the head of the audit chain. */
-export type Position = { seq: number; at: number; head: string };
+export type ChainPosition = { seq: number; at: number; head: string };
 
 const restrictionsKey = (rateCode: string, roomType: string): string => `${rateCode}\n${roomType}`;
 

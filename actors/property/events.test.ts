@@ -8,19 +8,19 @@ import { Scene } from '../../src/testing/actors/scene.ts';
 import { eventsOf, KnownSchemas } from '../../src/testing/events.ts';
 import {
   baseRates,
-  book,
-  cancel,
-  checkIn,
-  checkOut,
+  bookCommand,
+  cancelCommand,
+  checkInCommand,
+  checkOutCommand,
   DAY,
-  endPayment,
+  endPaymentCommand,
   envelope,
   PROPERTY_ID,
-  modify,
+  modifyCommand,
   paid,
   promotion,
-  room,
-  startBooking,
+  plainRoom,
+  startBookingCommand,
 } from '../../src/testing/property-world.ts';
 
 const OF = { ...PROPERTY_ID, generation: 1 };
@@ -31,8 +31,8 @@ const one = (scene: Scene, topic: string): Record<string, unknown> =>
 
 void t.test('a stay tells its events in order, each once', async (t) => {
   const scene = Scene.property();
-  scene.accept({ type: 'PUT_ROOMS', rooms: [room('101')], mode: 'create' });
-  const started = startBooking({
+  scene.accept({ type: 'PUT_ROOMS', rooms: [plainRoom('101')], mode: 'create' });
+  const started = startBookingCommand({
     stay: { checkIn: DAY, checkOut: DAY + 2 },
     source: { channel: 'OTA', medium: 'APP' },
   });
@@ -52,7 +52,7 @@ void t.test('a stay tells its events in order, each once', async (t) => {
     numberOfGuests: 2,
     source: { channel: 'OTA', medium: null, campaign: null },
   });
-  const moved = modify(
+  const moved = modifyCommand(
     id,
     { checkOut: DAY + 1 },
     { guest: { phone: '+1 555' }, modifiedBy: 'desk', reason: 'asked' },
@@ -71,17 +71,17 @@ void t.test('a stay tells its events in order, each once', async (t) => {
       phone: { from: null, to: null },
     },
   });
-  scene.accept(checkIn(id));
+  scene.accept(checkInCommand(id));
   t.match(one(scene, 'guest.checkedin'), { reservationId: id, roomNumber: '101', checkInTime: scene.now });
   t.equal(one(scene, 'guest.checkedin')['expectedCheckOut'], Date.parse('2026-06-02T09:00:00Z'));
-  scene.accept(checkOut(id));
+  scene.accept(checkOutCommand(id));
   t.match(one(scene, 'guest.checkedout'), { reservationId: id, roomNumber: '101', finalAmount: '114.00' });
 });
 
 void t.test('an end says why, and what goes back', async (t) => {
   const scene = Scene.property();
-  const { reservation } = scene.accept(book());
-  const command = cancel(reservation.id);
+  const { reservation } = scene.accept(bookCommand());
+  const command = cancelCommand(reservation.id);
   scene.accept(command);
   t.match(one(scene, 'reservation.cancelled'), {
     reservationId: reservation.id,
@@ -89,7 +89,7 @@ void t.test('an end says why, and what goes back', async (t) => {
     reason: command.reason,
     refundAmount: '0.00',
   });
-  scene.accept(book());
+  scene.accept(bookCommand());
   scene.pass(901_000);
   scene.accept({ type: 'EXPIRE' });
   t.match(one(scene, 'reservation.cancelled'), { reason: 'HOLD_EXPIRED' });
@@ -97,9 +97,9 @@ void t.test('an end says why, and what goes back', async (t) => {
 
 void t.test('a payment that comes after the hold has run out ends the reservation, which is told', async (t) => {
   const scene = Scene.property();
-  const { reservation } = scene.accept(book());
+  const { reservation } = scene.accept(bookCommand());
   scene.pass(901_000);
-  scene.accept(endPayment(reservation.id, paid(reservation.payments[0]!)));
+  scene.accept(endPaymentCommand(reservation.id, paid(reservation.payments[0]!)));
   t.equal(scene.state.reservations.get(reservation.id)?.status, 'CANCELLED');
   t.match(one(scene, 'reservation.cancelled'), { reservationId: reservation.id, reason: 'HOLD_EXPIRED' });
 });

@@ -1,6 +1,6 @@
 import type { Instant } from '../../src/kernel/rules/property-time.ts';
 import type { FinalizedBatch } from '../../src/property-store/ports.ts';
-import { changesOf } from './changes.ts';
+import { draftChanges } from './changes.ts';
 import type { DecidedBatch } from './decide-batch.ts';
 
 /** A decided batch as its lane writes it: from the number and head it was decided on to those it leaves. */
@@ -20,7 +20,7 @@ export function finalizeBatch(
     today: draft.today === base.today ? undefined : draft.today,
     rateVersion: draft.rateVersion === base.rateVersion ? undefined : draft.rateVersion,
     at: entries[0]?.at ?? now,
-    changes: changesOf(draft),
+    changes: draftChanges(draft),
     entries,
     keys: [...draft.keys.values()],
   };

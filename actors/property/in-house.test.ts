@@ -5,15 +5,15 @@ import { assertMoney } from '../../src/money/rules/folio.ts';
 import { Scene } from '../../src/testing/actors/scene.ts';
 import {
   baseRates,
-  book,
-  checkIn,
-  checkOut,
+  bookCommand,
+  checkInCommand,
+  checkOutCommand,
   DAY,
-  endPayment,
-  modify,
+  endPaymentCommand,
+  modifyCommand,
   paid,
-  room,
-  startPayment,
+  plainRoom,
+  startPaymentCommand,
 } from '../../src/testing/property-world.ts';
 
 const NIGHT = 11_400;
@@ -21,11 +21,11 @@ const NIGHT = 11_400;
 /** A guest in the house for three nights, all of them paid by card; it is the second day. */
 function inHouse() {
   const scene = Scene.property({ policies: { paymentRequired: false } });
-  scene.accept({ type: 'PUT_ROOMS', rooms: [room('101')], mode: 'create' });
-  const { id } = scene.accept(book({ stay: { checkIn: DAY, checkOut: DAY + 3 } })).reservation;
-  scene.accept(checkIn(id));
-  const { attempt } = scene.accept(startPayment(id, { method: 'CREDIT_CARD' }));
-  scene.accept(endPayment(id, paid(attempt)));
+  scene.accept({ type: 'PUT_ROOMS', rooms: [plainRoom('101')], mode: 'create' });
+  const { id } = scene.accept(bookCommand({ stay: { checkIn: DAY, checkOut: DAY + 3 } })).reservation;
+  scene.accept(checkInCommand(id));
+  const { attempt } = scene.accept(startPaymentCommand(id, { method: 'CREDIT_CARD' }));
+  scene.accept(endPaymentCommand(id, paid(attempt)));
   const pass = (days: number) => {
     scene.pass(days * 86_400_000);
     scene.accept({ type: 'TICK' });
@@ -39,7 +39,7 @@ function inHouse() {
 void t.test('a guest in the house stays longer at the price of the moment', async (t) => {
   const { scene, id, now } = inHouse();
   scene.accept(baseRates('STD', 20_000, DAY + 1));
-  const { reservation, additional, changes } = scene.accept(modify(id, { nights: 5 }));
+  const { reservation, additional, changes } = scene.accept(modifyCommand(id, { nights: 5 }));
   t.equal(additional, 2 * 22_400);
   t.same(
     reservation.nights.map(({ rate }) => rate),
@@ -55,15 +55,15 @@ void t.test('a guest in the house stays longer at the price of the moment', asyn
 
 void t.test('who is to come gets another room; one that was promised by hand is kept', async (t) => {
   const { scene, id } = inHouse();
-  const coming = scene.accept(book({ stay: { checkIn: DAY + 3, checkOut: DAY + 5 } })).reservation.id;
+  const coming = scene.accept(bookCommand({ stay: { checkIn: DAY + 3, checkOut: DAY + 5 } })).reservation.id;
   scene.accept({ type: 'ASSIGN_ROOM', reservationId: coming, roomNumber: '101' });
-  const refusal = scene.refuse(modify(id, { checkOut: DAY + 4 }));
-  t.match(refusal, { code: 'ROOM_TAKEN', details: { date: '2026-06-04', extra: { reservationId: coming } } });
-  const other = scene.accept(book({ stay: { checkIn: DAY + 3, checkOut: DAY + 5 } })).reservation.id;
-  scene.accept({ type: 'PUT_ROOMS', rooms: [room('102')], mode: 'create' });
+  const error = scene.refuse(modifyCommand(id, { checkOut: DAY + 4 }));
+  t.match(error, { code: 'ROOM_TAKEN', details: { date: '2026-06-04', extra: { reservationId: coming } } });
+  const other = scene.accept(bookCommand({ stay: { checkIn: DAY + 3, checkOut: DAY + 5 } })).reservation.id;
+  scene.accept({ type: 'PUT_ROOMS', rooms: [plainRoom('102')], mode: 'create' });
   scene.accept({ type: 'ASSIGN_ROOM', reservationId: coming, roomNumber: '102' });
   scene.accept({ type: 'ASSIGN_ROOMS', assignments: [{ reservationId: other, roomNumber: '101' }] });
-  scene.accept(modify(id, { checkOut: DAY + 4 }));
+  scene.accept(modifyCommand(id, { checkOut: DAY + 4 }));
   t.equal(scene.state.reservations.get(other)!.roomNumber, undefined);
   t.same(
     scene.state.roomPlan.inRoom('101').map(({ reservationId }) => reservationId),
@@ -73,25 +73,25 @@ void t.test('who is to come gets another room; one that was promised by hand is 
 
 void t.test('without a room for it he is refused, with the night', async (t) => {
   const { scene, id } = inHouse();
-  for (let n = 0; n < 3; n++) scene.accept(book({ stay: { checkIn: DAY + 4, checkOut: DAY + 5 } }));
-  const refusal = scene.refuse(modify(id, { checkOut: DAY + 5 }));
-  t.match([refusal.code, refusal.details.date], ['ROOM_NOT_AVAILABLE', '2026-06-05']);
-  scene.accept(modify(id, { checkOut: DAY + 4 }));
+  for (let n = 0; n < 3; n++) scene.accept(bookCommand({ stay: { checkIn: DAY + 4, checkOut: DAY + 5 } }));
+  const error = scene.refuse(modifyCommand(id, { checkOut: DAY + 5 }));
+  t.match([error.code, error.details.date], ['ROOM_NOT_AVAILABLE', '2026-06-05']);
+  scene.accept(modifyCommand(id, { checkOut: DAY + 4 }));
 });
 
 void t.test('he leaves earlier, not in the past: nights and money go back', async (t) => {
   const { scene, id, now } = inHouse();
-  scene.accept(modify(id, { checkOut: DAY + 2 }));
+  scene.accept(modifyCommand(id, { checkOut: DAY + 2 }));
   t.match(now(), { paid: 2 * NIGHT, stay: { checkOut: DAY + 2 } });
   t.same(
     [1, 2].map((day) => scene.cell(DAY + day).booked),
     [1, 0],
   );
-  t.match(scene.refuse(modify(id, { checkOut: DAY })), { code: 'VALIDATION_FAILED' });
-  const today = scene.accept(modify(id, { checkOut: DAY + 1 })).reservation;
+  t.match(scene.refuse(modifyCommand(id, { checkOut: DAY })), { code: 'VALIDATION_FAILED' });
+  const today = scene.accept(modifyCommand(id, { checkOut: DAY + 1 })).reservation;
   t.match(today, { paid: NIGHT, stay: { checkOut: DAY + 1 } });
   t.match(scene.cell(DAY + 1), { booked: 0 });
-  const { reservation } = scene.accept(checkOut(id));
+  const { reservation } = scene.accept(checkOutCommand(id));
   t.match(reservation, { status: 'CHECKED_OUT', paid: NIGHT });
   t.match(scene.cell(DAY + 1), { booked: 0 }, 'given back once');
 });
@@ -99,7 +99,7 @@ void t.test('he leaves earlier, not in the past: nights and money go back', asyn
 void t.test('a guest who has stayed on past his departure pays for those nights as for his last', async (t) => {
   const { scene, id, pass, now } = inHouse();
   pass(4);
-  const { additional } = scene.accept(modify(id, { checkOut: DAY + 6 }));
+  const { additional } = scene.accept(modifyCommand(id, { checkOut: DAY + 6 }));
   t.equal(additional, 3 * NIGHT);
   t.equal(now().nights.length, 6);
   t.match(scene.cell(DAY + 5), { booked: 1 });
@@ -108,9 +108,9 @@ void t.test('a guest who has stayed on past his departure pays for those nights 
 void t.test('nothing else of his stay changes; requests and contact data do', async (t) => {
   const { scene, id, now } = inHouse();
   for (const of of [{ checkIn: DAY + 1 }, { roomType: 'DLX' }, { adults: 1 }, { children: 1 }])
-    t.match(scene.refuse(modify(id, of, { modifiedBy: 'desk', reason: 'asked' })), { code: 'INVALID_STATE' });
+    t.match(scene.refuse(modifyCommand(id, of, { modifiedBy: 'desk', reason: 'asked' })), { code: 'INVALID_STATE' });
   const wish = { guest: { phone: '1' }, specialRequests: ['a cot'] };
-  scene.accept(modify(id, { adults: 2, roomType: 'STD' }, wish));
+  scene.accept(modifyCommand(id, { adults: 2, roomType: 'STD' }, wish));
   t.match(now(), { guest: { phone: '1' }, specialRequests: ['a cot'], stay: { checkOut: DAY + 3 } });
 });
 
@@ -118,11 +118,15 @@ void t.test('while he is leaving nothing changes', async (t) => {
   const { scene, id, now } = inHouse();
   const billing = { method: 'CREDIT_CARD' as const, card: 'sealed' };
   scene.state.reservations.set(id, { ...now(), billing });
-  const leaving = scene.accept(checkOut(id, { charges: [{ description: 'Bar', amount: 40_000 }] }));
+  const leaving = scene.accept(checkOutCommand(id, { charges: [{ description: 'Bar', amount: 40_000 }] }));
   const before = now();
-  for (const command of [modify(id, { nights: 5 }), startPayment(id), checkOut(id, { forced: true })])
+  for (const command of [
+    modifyCommand(id, { nights: 5 }),
+    startPaymentCommand(id),
+    checkOutCommand(id, { forced: true }),
+  ])
     t.match(scene.refuse(command), new DomainError('INVALID_STATE', scene.refuse(command).message));
   t.same(now(), before);
-  scene.accept(endPayment(id, paid(leaving.attempt!)));
+  scene.accept(endPaymentCommand(id, paid(leaving.attempt!)));
   t.match(now(), { status: 'CHECKED_OUT' });
 });

@@ -12,7 +12,7 @@ import { saleWindow } from './state.ts';
  * Sets counts of the nights from `start` to `end`, both inclusive. A cut below what is sold is accepted; the nights
  * that are oversold by it come back with their gap, and sell nothing before it is closed (I1).
  */
-export function setInventory(draft: Draft, command: SetInventory): Decision<'SET_INVENTORY'> {
+export function decideSetInventory(draft: Draft, command: SetInventory): Decision<'SET_INVENTORY'> {
   const { roomType, start, end, totalRooms, blockedRooms, overbookingLimit, told } = command;
   const nights = end - start + 1;
   const slab = draft.slab(roomType);
@@ -21,7 +21,7 @@ export function setInventory(draft: Draft, command: SetInventory): Decision<'SET
   if (Math.max(totalRooms ?? 0, blockedRooms ?? 0, overbookingLimit ?? 0) > MAX_ROOMS)
     throw new DomainError('VALIDATION_FAILED', `A cell has at most ${MAX_ROOMS} rooms.`);
   const { policies } = draft.property!.metadata;
-  const days = nightsOf(command).filter((day) => !isOlder(command.told, slab.told(day)));
+  const days = nightsOf(command).filter((day) => !isOlder(command.told, slab.stamp(day)));
   if (days.length === 0)
     return { result: { oversold: [], stale: nights }, entity: roomType, facts: {}, dryRun: true };
   checkBlock(draft, command, days, policies.overbookingLimit);
@@ -32,7 +32,7 @@ export function setInventory(draft: Draft, command: SetInventory): Decision<'SET
       if (totalRooms !== undefined) cells.setTotal(day, totalRooms);
       if (blockedRooms !== undefined) cells.setCount(day, 'external', blockedRooms);
       if (overbookingLimit !== undefined) cells.setOverbooking(day, overbookingLimit);
-      if (told) cells.setTold(day, told);
+      if (told) cells.setStamp(day, told);
     });
     const free = draft.slab(roomType)!.free(day, policies.overbookingLimit);
     if (free < 0) oversold.push({ roomType, day, shortfall: -free });

@@ -10,7 +10,7 @@ import { derivedId } from './money/refunds.ts';
 import { moveNights } from './nights.ts';
 import { clockOf, moveWindow } from './properties/setup.ts';
 import { giveBackClaims } from './stay/allotments.ts';
-import { releaseHold } from './stay/booking.ts';
+import { decideReleaseHold } from './stay/booking.ts';
 import { expireReservation } from './stay/cancel.ts';
 import { isExplicit, returnRoom, quotedHold } from './stay/explicit-hold.ts';
 import { forgetHolds, isRememberedLapse, MOST_REMEMBERED } from './stay/holds.ts';
@@ -58,7 +58,7 @@ export function expire(draft: Draft, turn: DecisionContext): Decision<'EXPIRE'> 
     }
     const reservation = hold.kind === 'PENDING' ? draft.reservations.get(hold.id) : undefined;
     if (reservation) bookings.push(factOf('EXPIRED', expireReservation(draft, reservation, turn), HOLDS));
-    else releaseHold(draft, hold);
+    else decideReleaseHold(draft, hold);
     if (hold.subject !== undefined && remembered < MOST_REMEMBERED) rememberLapse(draft, hold);
   }
   return { result: { released }, entity: HOLDS, facts: { bookings, ...(holds.length > 0 && { holds }) } };

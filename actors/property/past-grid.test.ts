@@ -7,7 +7,7 @@ import type { PropertyView } from '../../src/kernel/property-actors.ts';
 import type { Command } from '../../src/kernel/rules/commands.ts';
 import type { JournalEntry } from '../../src/kernel/rules/journal.ts';
 import type { GridCell } from '../../src/rates/rules/queries.ts';
-import { type Move, moves, Run } from '../../src/testing/actors/random-run.ts';
+import { type Move, moves, RandomRun } from '../../src/testing/actors/random-run.ts';
 import { Scene } from '../../src/testing/actors/scene.ts';
 import { envelope, property, roomType, settingUp } from '../../src/testing/property-world.ts';
 
@@ -29,7 +29,7 @@ const plays = fc.array(fc.oneof({ weight: 3, arbitrary: moves.map((all) => all.s
   maxLength: 25,
 });
 
-function commandOf(run: Run, { set, nights, rooms, limit, type }: Setup): Command {
+function commandOf(run: RandomRun, { set, nights, rooms, limit, type }: Setup): Command {
   const { propertyId } = run.scene.state.address;
   const policies = { horizonNights: nights, overbookingLimit: limit };
   switch (set) {
@@ -88,7 +88,7 @@ function played(all: readonly (Move[] | Setup)[]): { entries: JournalEntry[]; vi
     return step;
   };
   for (const command of settingUp({ policies: { horizonNights: 12 } })) scene.accept(command);
-  const run = new Run(scene);
+  const run = new RandomRun(scene);
   for (const one of all) {
     if (!scene.state.property) run.scene.pass(3 * 86_400_000);
     if (!Array.isArray(one)) scene.batch(envelope(commandOf(run, one)));

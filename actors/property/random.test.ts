@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import t from 'tap';
 
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
-import { holdMoves, moves, Run } from '../../src/testing/actors/random-run.ts';
+import { holdMoves, moves, RandomRun } from '../../src/testing/actors/random-run.ts';
 import { plain, Scene } from '../../src/testing/actors/scene.ts';
 import { envelope } from '../../src/testing/property-world.ts';
 
@@ -11,7 +11,7 @@ const TAKING = new Set(['BOOK', 'START_BOOKING', 'MODIFY', 'PLACE_HOLD']);
 void t.test('whatever happens, no sale takes a cell that was not free (I1)', async () => {
   fc.assert(
     fc.property(moves, (played) => {
-      const run = new Run();
+      const run = new RandomRun();
       for (const move of played) {
         const before = run.free();
         const command = run.play(move);
@@ -28,7 +28,7 @@ void t.test('whatever happens, no sale takes a cell that was not free (I1)', asy
 void t.test('counters of every cell are what reservations and holds add up to', async () => {
   fc.assert(
     fc.property(moves, (played) => {
-      const run = new Run();
+      const run = new RandomRun();
       for (const move of played) run.play(move);
       const { slabs, unfinished } = run.scene.state;
       for (const [key, [booked, held]] of run.recount()) {
@@ -48,7 +48,7 @@ void t.test('counters of every cell are what reservations and holds add up to', 
 void t.test('a room that goes from a hold to a booking and back is never free, and never two', async () => {
   fc.assert(
     fc.property(holdMoves, fc.boolean(), (played, paymentRequired) => {
-      const run = new Run(Scene.property({ policies: { horizonNights: 12, paymentRequired } }));
+      const run = new RandomRun(Scene.property({ policies: { horizonNights: 12, paymentRequired } }));
       for (const move of played) {
         const before = run.free();
         const command = run.play(move);
@@ -70,7 +70,7 @@ void t.test('a room that goes from a hold to a booking and back is never free, a
 void t.test('groups keep, and promotions have sold, what their bookings add up to', async () => {
   fc.assert(
     fc.property(moves, (played) => {
-      const run = new Run();
+      const run = new RandomRun();
       for (const move of played) run.play(move);
       const { slabs, promotions } = run.scene.state;
       for (const [key, kept] of run.recountGroups()) {
@@ -89,7 +89,7 @@ void t.test('groups keep, and promotions have sold, what their bookings add up t
 void t.test('one batch of many commands ends in the state of as many batches of one', async () => {
   fc.assert(
     fc.property(moves, (played) => {
-      const run = new Run();
+      const run = new RandomRun();
       for (const move of played) run.play(move);
       const commands = played
         .filter(({ what }) =>
@@ -122,13 +122,13 @@ void t.test('one batch of many commands ends in the state of as many batches of 
 void t.test('every refusal of a random run has a code of the table and leaves the state alone', async () => {
   fc.assert(
     fc.property(moves, (played) => {
-      const run = new Run();
+      const run = new RandomRun();
       for (const move of played) {
         const before = JSON.stringify(plain(run.scene.state));
         const { seq } = run.scene.state;
         if (run.play(move) || run.scene.state.seq !== seq) continue;
-        const [verdict] = run.scene.last.outcomes;
-        if (verdict!.kind === 'refused' && !(verdict!.refusal instanceof DomainError)) return false;
+        const [outcome] = run.scene.last.outcomes;
+        if (outcome!.kind === 'refused' && !(outcome!.error instanceof DomainError)) return false;
         if (JSON.stringify(plain(run.scene.state)) !== before) return false;
       }
       return true;

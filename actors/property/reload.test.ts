@@ -3,8 +3,8 @@ import t from 'tap';
 import type { RatePlan } from '../../src/rates/rules/rate-plan.ts';
 import type { StoredRate, StoredRates } from '../../src/rates/rules/stored-rates.ts';
 import { plain, Scene } from '../../src/testing/actors/scene.ts';
-import { baseRates, book, DAY, envelope, plan, roomType } from '../../src/testing/property-world.ts';
-import { changesOf } from './changes.ts';
+import { baseRates, bookCommand, DAY, envelope, plan, roomType } from '../../src/testing/property-world.ts';
+import { draftChanges } from './changes.ts';
 import { RATE_VERSION_STALE } from './state.ts';
 
 /** What the database holds of a scene, with changes of somebody else. */
@@ -45,7 +45,7 @@ void t.test('foreign rates are taken over with a number of their own, shown, and
   const [entry] = scene.last.entries;
   t.same(entry!.facts.cells, [['STD', DAY + 5, 3, 0, 0, 0, 3, 18_000, 'rate']]);
   t.same(entry!.facts.foreign, { version: 7, nights: [['STD', DAY + 5, 10_000, 12_000]], plans: [] });
-  const changes = changesOf(scene.last.draft);
+  const changes = draftChanges(scene.last.draft);
   t.same([changes.rates, changes.plans, changes.cells], [[], [], []]);
 });
 
@@ -57,7 +57,7 @@ void t.test('a night without a row has no rate; rows without a cell are nobodyâ€
   ];
   scene.accept({ type: 'RELOAD', stored: stored(scene, { rates }) });
   t.same([rateOf(scene, DAY + 5), rateOf(scene, DAY + 5, 'DLX'), rateOf(scene, DAY + 6)], [null, null, 10_000]);
-  t.equal(scene.refuse(book()).code, 'NO_RATE');
+  t.equal(scene.refuse(bookCommand()).code, 'NO_RATE');
 });
 
 void t.test('a plan that changed changes every price under it, also those that were remembered', async (t) => {
@@ -86,7 +86,7 @@ void t.test('a plan that changed changes every price under it, also those that w
 
 void t.test('what bookings hold is left alone', async (t) => {
   const scene = Scene.property();
-  scene.accept(book());
+  scene.accept(bookCommand());
   const before = scene.cell(DAY + 5);
   scene.accept({ type: 'RELOAD', stored: stored(scene, { rates: night(DAY + 5, { rate: 1 }) }) });
   t.same(scene.cell(DAY + 5), { ...before, rate: 1 });
@@ -111,11 +111,11 @@ void t.test('rows that were read before a change of our own are refused, and not
   }
   const scene = Scene.property();
   const old = stored(scene);
-  scene.accept(book());
+  scene.accept(bookCommand());
   scene.accept({ type: 'RELOAD', stored: old });
   t.equal(scene.state.rateVersion, 1, 'a booking in between does not matter');
   scene.batch(envelope(baseRates('STD', 11_000)), envelope({ type: 'RELOAD', stored: stored(scene) }));
-  t.match(scene.last.outcomes[1], { kind: 'refused', refusal: { code: 'RATES_MOVED' } }, 'nor in the same batch');
+  t.match(scene.last.outcomes[1], { kind: 'refused', error: { code: 'RATES_MOVED' } }, 'nor in the same batch');
 });
 
 void t.test('rows that make no sense are refused as a whole, and the old ones stay', async (t) => {
@@ -135,8 +135,8 @@ void t.test('rows that make no sense are refused as a whole, and the old ones st
   const scene = Scene.property();
   const before = plain(scene.state);
   for (const foreign of wrong) {
-    const refusal = scene.refuse({ type: 'RELOAD', stored: stored(scene, foreign) });
-    t.equal(refusal.code, 'VALIDATION_FAILED', refusal.message);
+    const error = scene.refuse({ type: 'RELOAD', stored: stored(scene, foreign) });
+    t.equal(error.code, 'VALIDATION_FAILED', error.message);
   }
   t.same(plain(scene.state), before);
 });
@@ -147,7 +147,7 @@ void t.test('rates that are written ahead of the window are told when their nigh
   const ahead = { roomType: 'STD', day: last + 1, rate: 20_000, multiplier: 100, amount: 0 };
   const rates = (list: StoredRate[]) => [...list, ahead];
   scene.accept({ type: 'RELOAD', stored: stored(scene, { rates, version: 3 }) });
-  scene.accept(book());
+  scene.accept(bookCommand());
   t.equal(scene.state.rateVersion, 3);
   scene.pass(86_400_000);
   scene.accept({ type: 'TICK' });

@@ -4,14 +4,14 @@ import t from 'tap';
 import type { Command } from '../../src/kernel/rules/commands.ts';
 import { codeOf, Scene } from '../../src/testing/actors/scene.ts';
 import {
-  book,
-  cancel,
-  checkIn,
-  checkOut,
+  bookCommand,
+  cancelCommand,
+  checkInCommand,
+  checkOutCommand,
   DAY,
-  modify,
-  noShow,
-  room,
+  modifyCommand,
+  noShowCommand,
+  plainRoom,
   type BookingOptions,
 } from '../../src/testing/property-world.ts';
 
@@ -20,15 +20,15 @@ const DAY_MS = 86_400_000;
 /** A house without payment: STD 101 to 103, DLX 201 and 202. */
 function property(): Scene {
   const scene = Scene.property({ policies: { paymentRequired: false, horizonNights: 30 } });
-  const rooms = [room('101'), room('102'), room('103'), room('201', { roomType: 'DLX' })];
-  rooms.push(room('202', { roomType: 'DLX' }));
+  const rooms = [plainRoom('101'), plainRoom('102'), plainRoom('103'), plainRoom('201', { roomType: 'DLX' })];
+  rooms.push(plainRoom('202', { roomType: 'DLX' }));
   scene.accept({ type: 'PUT_ROOMS', rooms, mode: 'create' });
   return scene;
 }
 
 function booked(scene: Scene, from: number, nights: number, more: BookingOptions['stay'] = {}): string {
   const stay = { checkIn: DAY + from, checkOut: DAY + from + nights, ...more };
-  return scene.accept(book({ stay })).reservation.id;
+  return scene.accept(bookCommand({ stay })).reservation.id;
 }
 
 const assign = (reservationId: string, roomNumber: string): Extract<Command, { type: 'ASSIGN_ROOM' }> => ({
@@ -91,7 +91,7 @@ void t.test('a better type by hand takes the nights with it; a lesser one is not
 void t.test('a guest in house moves to a ready room at once, and his old one has to be cleaned', async (t) => {
   const scene = property();
   const id = booked(scene, 0, 3);
-  scene.accept(checkIn(id));
+  scene.accept(checkInCommand(id));
   t.equal(roomOf(scene, id), '101');
   scene.accept({ type: 'SET_ROOM_STATUS', roomNumber: '102', status: 'DIRTY' });
   t.equal(scene.refuse(assign(id, '102')).code, 'NO_ROOM_READY');
@@ -109,7 +109,7 @@ void t.test(
   async (t) => {
     const scene = property();
     const leaving = booked(scene, 0, 2);
-    scene.accept(checkIn(leaving));
+    scene.accept(checkInCommand(leaving));
     const arrival = booked(scene, 2, 2);
     const others = booked(scene, 2, 1);
     tomorrow(scene);
@@ -119,33 +119,33 @@ void t.test(
     t.match(taken, { code: 'ROOM_TAKEN', details: { date: '2026-06-03', extra: { reservationId: arrival } } });
     for (const roomNumber of ['102', '103'])
       scene.accept({ type: 'SET_ROOM_STATUS', roomNumber, status: 'OUT_OF_ORDER' });
-    t.equal(scene.refuse(checkIn(arrival)).code, 'NO_ROOM_READY', 'somebody is in it');
-    scene.accept(checkOut(leaving, { forced: true }));
-    t.equal(scene.refuse(checkIn(arrival)).code, 'NO_ROOM_READY', 'it has to be cleaned');
+    t.equal(scene.refuse(checkInCommand(arrival)).code, 'NO_ROOM_READY', 'somebody is in it');
+    scene.accept(checkOutCommand(leaving, { forced: true }));
+    t.equal(scene.refuse(checkInCommand(arrival)).code, 'NO_ROOM_READY', 'it has to be cleaned');
     scene.accept({ type: 'SET_ROOM_STATUS', roomNumber: '101', status: 'INSPECTED' });
-    t.equal(scene.accept(checkIn(arrival)).room.roomNumber, '101');
+    t.equal(scene.accept(checkInCommand(arrival)).room.roomNumber, '101');
   },
 );
 
 void t.test('a guest who should have left has the room tonight, and no arrival is promised it', async (t) => {
   const scene = property();
   const late = booked(scene, 0, 1);
-  scene.accept(checkIn(late));
+  scene.accept(checkInCommand(late));
   const arrival = booked(scene, 2, 2);
   tomorrow(scene);
   scene.accept(assign(arrival, '101'));
   tomorrow(scene);
   const second = booked(scene, 2, 1);
   t.equal(scene.refuse(assign(second, '101')).code, 'ROOM_TAKEN');
-  t.match(scene.refuse(modify(late, { checkOut: DAY + 3 })), { code: 'ROOM_TAKEN' }, 'it was promised');
-  scene.accept(modify(late, { checkOut: DAY + 2 }));
-  scene.accept(checkOut(late, { forced: true }));
+  t.match(scene.refuse(modifyCommand(late, { checkOut: DAY + 3 })), { code: 'ROOM_TAKEN' }, 'it was promised');
+  scene.accept(modifyCommand(late, { checkOut: DAY + 2 }));
+  scene.accept(checkOutCommand(late, { forced: true }));
 });
 
 void t.test('nights that are over keep no room from a guest who moves on his last day, or stays on', async (t) => {
   const scene = property();
   const leaving = booked(scene, 0, 1);
-  scene.accept(checkIn(leaving));
+  scene.accept(checkInCommand(leaving));
   const missing = booked(scene, 0, 3);
   scene.accept(assign(missing, '102'));
   const later = booked(scene, 1, 1);
@@ -157,7 +157,7 @@ void t.test('nights that are over keep no room from a guest who moves on his las
   tomorrow(scene);
   scene.accept({ type: 'SET_ROOM_STATUS', roomNumber: '101', status: 'CLEAN' });
   scene.accept(assign(leaving, '101'));
-  scene.accept(modify(leaving, { checkOut: DAY + 5 }));
+  scene.accept(modifyCommand(leaving, { checkOut: DAY + 5 }));
   check(scene, [leaving, missing, later]);
   t.same(scene.state.roomPlan.stay(leaving), {
     reservationId: leaving,
@@ -184,10 +184,10 @@ void t.test('an assignment moves all at once: two stays swap their rooms', async
 void t.test('an assignment leaves out what has moved on since it was computed', async (t) => {
   const scene = property();
   const gone = booked(scene, 1, 1);
-  scene.accept(cancel(gone));
+  scene.accept(cancelCommand(gone));
   const [fixed, longer, fine] = [1, 2, 3].map(() => booked(scene, 1, 1)) as [string, string, string];
   scene.accept(assign(fixed, '101'));
-  scene.accept(modify(longer, { checkOut: DAY + 3 }));
+  scene.accept(modifyCommand(longer, { checkOut: DAY + 3 }));
   const later = booked(scene, 2, 1);
   scene.accept(assign(later, '102'));
   const told = scene.accept(assignAll([gone, '103'], [fixed, '103'], [longer, '102'], [fine, '103']));
@@ -202,10 +202,10 @@ void t.test('at check-in a guest gets no room that is promised to another, unles
   const guests = [0, 0].map(() => booked(scene, 0, 2));
   const later = booked(scene, 1, 2);
   scene.accept(assignAll([later, '101']));
-  const rooms = guests.map((id) => scene.accept(checkIn(id)).room.roomNumber);
+  const rooms = guests.map((id) => scene.accept(checkInCommand(id)).room.roomNumber);
   t.same(rooms, ['102', '103']);
   const third = booked(scene, 0, 1);
-  t.equal(scene.accept(checkIn(third)).room.roomNumber, '101', 'until the other comes');
+  t.equal(scene.accept(checkInCommand(third)).room.roomNumber, '101', 'until the other comes');
 });
 
 void t.test(
@@ -217,7 +217,7 @@ void t.test(
     for (const roomNumber of ['102', '103'])
       scene.accept({ type: 'SET_ROOM_STATUS', roomNumber, status: 'OUT_OF_ORDER' });
     scene.accept(assignAll([later, '101']));
-    scene.accept(checkIn(long));
+    scene.accept(checkInCommand(long));
     t.equal(roomOf(scene, long), '101');
     t.equal(roomOf(scene, later), undefined, 'it waits for another one');
     t.match(scene.state.reservations.get(later)!.timeline.at(-1), { notes: 'Room 101 went to another stay' });
@@ -230,7 +230,7 @@ void t.test(
       promised.accept({ type: 'SET_ROOM_STATUS', roomNumber, status: 'OUT_OF_ORDER' });
     promised.accept(assign(kept, '101'));
     t.equal(
-      codeOf(() => promised.accept(checkIn(guest))),
+      codeOf(() => promised.accept(checkInCommand(guest))),
       'NO_ROOM_READY',
     );
   },
@@ -240,17 +240,17 @@ void t.test('a room goes with the end of its stay, and with nights that do not f
   const scene = property();
   const ids = [1, 2].map((n) => booked(scene, n, 2));
   scene.accept(assign(ids[0]!, '101'));
-  scene.accept(modify(ids[0]!, { checkOut: DAY + 2 }));
+  scene.accept(modifyCommand(ids[0]!, { checkOut: DAY + 2 }));
   t.equal(roomOf(scene, ids[0]!), '101', 'shorter: it keeps its room');
   scene.accept(assign(ids[1]!, '101'));
-  const { reservation, changes } = scene.accept(modify(ids[0]!, { checkOut: DAY + 4 }));
+  const { reservation, changes } = scene.accept(modifyCommand(ids[0]!, { checkOut: DAY + 4 }));
   t.equal(reservation.roomNumber, undefined, 'longer: another has it');
   t.ok(changes.checkOut);
-  scene.accept(cancel(ids[1]!));
+  scene.accept(cancelCommand(ids[1]!));
   t.same(scene.state.roomPlan.inRoom('101'), []);
   const arrival = booked(scene, 0, 1);
   scene.accept(assign(arrival, '101'));
-  scene.accept(noShow(arrival));
+  scene.accept(noShowCommand(arrival));
   t.equal(scene.state.roomPlan.size, 0);
 });
 
@@ -275,15 +275,15 @@ void t.test('no two stays ever have a room on the same night', async (t) => {
         const second = ids[other % Math.max(1, ids.length)] ?? 'none';
         const first = scene.state.today + from;
         const commands: Record<typeof what, () => Command | undefined> = {
-          book: () => book({ stay: { roomType: type, checkIn: first, checkOut: first + nights } }),
+          book: () => bookCommand({ stay: { roomType: type, checkIn: first, checkOut: first + nights } }),
           assign: () => assign(id, roomNumber),
           all: () => assignAll([id, roomNumber, roomOf(scene, id)], [second, '102', roomOf(scene, second)]),
           modify: () =>
-            modify(id, { checkIn: first, checkOut: first + nights }, { reason: 'asked', modifiedBy: 'Eve' }),
-          cancel: () => cancel(id),
-          in: () => checkIn(id, { tier: 'GOLD' }),
-          out: () => checkOut(id, { forced: true }),
-          missed: () => noShow(id),
+            modifyCommand(id, { checkIn: first, checkOut: first + nights }, { reason: 'asked', modifiedBy: 'Eve' }),
+          cancel: () => cancelCommand(id),
+          in: () => checkInCommand(id, { tier: 'GOLD' }),
+          out: () => checkOutCommand(id, { forced: true }),
+          missed: () => noShowCommand(id),
           status: () => ({ type: 'SET_ROOM_STATUS', roomNumber, status }),
           day: () => {
             tomorrow(scene);

@@ -3,14 +3,14 @@ import type { Day } from '../../src/kernel/rules/dates.ts';
 /** Of a change over many nights the journal tells what was there before in so many runs; what is left is counted. */
 const MOST_RUNS = 1_000;
 
-export type Run<T> = { start: Day; end: Day } & T;
+export type NightRun<T> = { start: Day; end: Day } & T;
 
 /**
  * Neighbouring nights with the same value as one run, in the order of the days; nights without a value are left out.
  * @param days ascending
  */
-export function runsOf<T extends object>(days: Iterable<Day>, valueOf: (day: Day) => T | undefined): Run<T>[] {
-  const runs: Run<T>[] = [];
+export function runsOf<T extends object>(days: Iterable<Day>, valueOf: (day: Day) => T | undefined): NightRun<T>[] {
+  const runs: NightRun<T>[] = [];
   let last = { end: Number.NaN, text: '' };
   for (const day of days) {
     const value = valueOf(day);
@@ -25,6 +25,6 @@ export function runsOf<T extends object>(days: Iterable<Day>, valueOf: (day: Day
 }
 
 /** As a row of the journal keeps them. */
-export function fewRuns<T>(runs: readonly Run<T>[], most = MOST_RUNS): (Run<T> | { more: number })[] {
+export function fewRuns<T>(runs: readonly NightRun<T>[], most = MOST_RUNS): (NightRun<T> | { more: number })[] {
   return runs.length <= most ? [...runs] : [...runs.slice(0, most), { more: runs.length - most }];
 }

@@ -47,7 +47,7 @@ export class Slab {
   /** What is known of demand and market: only houses that price by it have any. */
   #signals: Signals | undefined;
   /** When others have told the counts of a night, and under which number: only houses of whom others tell have any. */
-  #told: Float64Array | undefined;
+  #stamps: Float64Array | undefined;
   /** Nights as quotes print them, by rate plan, built on first read; a copy starts with those of unchanged cells. */
   readonly priced: Map<string, (PricedNight | undefined)[]>;
   /** Cells as readers get them, built on first read and kept until they change; a copy starts with them too. */
@@ -62,7 +62,7 @@ export class Slab {
     this.#multiplier = parts.multiplier;
     this.#amount = parts.amount;
     this.#signals = parts.signals;
-    this.#told = parts.told;
+    this.#stamps = parts.stamp;
     this.priced = parts.priced;
     this.shown = parts.shown;
   }
@@ -96,7 +96,7 @@ export class Slab {
       multiplier: this.#multiplier.slice(),
       amount: this.#amount.slice(),
       signals: this.#signals && { demand: this.#signals.demand.slice(), market: this.#signals.market.slice() },
-      told: this.#told?.slice(),
+      stamp: this.#stamps?.slice(),
       priced,
       shown: this.shown.slice(),
     });
@@ -113,8 +113,8 @@ export class Slab {
     next.#base.set(this.#base.subarray(source, source + length), target);
     next.#multiplier.set(this.#multiplier.subarray(source, source + length), target);
     next.#amount.set(this.#amount.subarray(source, source + length), target);
-    next.#told = this.#told && noTold(nights);
-    next.#told?.set(this.#told!.subarray(source * 2, (source + length) * 2), target * 2);
+    next.#stamps = this.#stamps && noStamps(nights);
+    next.#stamps?.set(this.#stamps!.subarray(source * 2, (source + length) * 2), target * 2);
     if (!this.#signals) return next;
     next.#signals = noSignals(nights);
     next.#signals.demand.set(this.#signals.demand.subarray(source, source + length), target);
@@ -180,16 +180,16 @@ export class Slab {
   }
 
   /** The newest that others have told of the counts of the night. */
-  told(day: Day): ExternalStamp | undefined {
-    const at = this.#told?.[(day - this.first) * 2] ?? NEVER;
+  stamp(day: Day): ExternalStamp | undefined {
+    const at = this.#stamps?.[(day - this.first) * 2] ?? NEVER;
     if (at === NEVER) return undefined;
-    const seq = this.#told![(day - this.first) * 2 + 1]!;
+    const seq = this.#stamps![(day - this.first) * 2 + 1]!;
     return { at, seq: seq === NEVER ? null : seq };
   }
 
-  setTold(day: Day, { at, seq }: ExternalStamp): void {
-    this.#told ??= noTold(this.nights);
-    this.#told.set([at, seq ?? NEVER], (day - this.first) * 2);
+  setStamp(day: Day, { at, seq }: ExternalStamp): void {
+    this.#stamps ??= noStamps(this.nights);
+    this.#stamps.set([at, seq ?? NEVER], (day - this.first) * 2);
   }
 
   setTotal(day: Day, rooms: number): void {
@@ -230,7 +230,7 @@ export class Slab {
     const { demand, market } = this.#signals ?? {};
     const signals = (demand?.byteLength ?? 0) + (market?.byteLength ?? 0);
     const rates = this.#base.byteLength + this.#multiplier.byteLength + this.#amount.byteLength;
-    return this.#counts.byteLength + rates + signals + (this.#told?.byteLength ?? 0);
+    return this.#counts.byteLength + rates + signals + (this.#stamps?.byteLength ?? 0);
   }
 
   #at(day: Day): number {
@@ -260,7 +260,7 @@ function noSignals(nights: number): Signals {
 /** What others have told has a moment after 1970, and a number from 0 up. */
 const NEVER = -1;
 
-const noTold = (nights: number): Float64Array => new Float64Array(nights * 2).fill(NEVER);
+const noStamps = (nights: number): Float64Array => new Float64Array(nights * 2).fill(NEVER);
 
 type SlabParts = {
   usual: number;
@@ -269,7 +269,7 @@ type SlabParts = {
   multiplier: Uint16Array;
   amount: Int32Array;
   signals?: Signals;
-  told?: Float64Array;
+  stamp?: Float64Array;
   priced: Map<string, (PricedNight | undefined)[]>;
   shown: (GridCell | undefined)[];
 };

@@ -15,7 +15,7 @@ import type { FullTable, Table } from './overlay.ts';
 import type { Slab } from './slab.ts';
 
 /** Restrictions by rate code, then by room type. */
-export type Restrictions = ReadonlyMap<string, ReadonlyMap<string, RestrictionDays>>;
+export type RestrictionTable = ReadonlyMap<string, ReadonlyMap<string, RestrictionDays>>;
 
 /**
  * What a property actor knows. Everything a reader sees is replaced, never written, so a reader keeps a consistent
@@ -39,7 +39,7 @@ export type State = {
   readonly rooms: ReadonlyMap<string, Room>;
   readonly plans: ReadonlyMap<string, RatePlan>;
   /** By rate code, then by room type. */
-  readonly restrictions: Restrictions;
+  readonly restrictions: RestrictionTable;
   /** By promo code. */
   readonly promotions: ReadonlyMap<string, Promotion>;
   readonly groups: ReadonlyMap<string, Group>;

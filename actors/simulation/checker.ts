@@ -3,8 +3,8 @@ import type { JournalEntry } from '../../src/kernel/rules/journal.ts';
 import { HOLD_GUARD_MS } from '../../src/stay/rules/hold.ts';
 import type { Reservation } from '../../src/stay/rules/reservation.ts';
 import { chainHash } from '../property/chain.ts';
-import type { History, Observed, Seen } from './history.ts';
-import { Model, type Played, type Promises } from './model.ts';
+import type { OperationHistory, Observed, Seen } from './history.ts';
+import { Model, type PlayedCommand, type Promises } from './model.ts';
 import { NO_RATE, type Prices } from './prices.ts';
 import { GROUP_RATE, PERCENT_OFF } from './promises.ts';
 
@@ -39,7 +39,7 @@ const SET_UP_ROWS = 7;
  * Holds what clients saw against a naive model: every decision is ordered by (seq, accepted before refused) and played
  * again. Answers each violation of a promise (ARCHITECTURE.md#what-we-promise) with one line.
  */
-export function check(history: History, evidence: Evidence): string[] {
+export function check(history: OperationHistory, evidence: Evidence): string[] {
   const here = history.observed.filter(({ property }) => property === evidence.to.propertyId);
   const observed = here.filter((one) => !isReconciled(one, evidence)).map((one) => numbered(one, evidence));
   const seen = history.seen.filter(({ property }) => property === evidence.to.propertyId);
@@ -98,7 +98,7 @@ export function checkRealTime(observed: readonly Decided[]): string[] {
     const { seq, kind } = one.outcome;
     if (kind === 'accepted' ? seq <= highest : seq < highest)
       wrong.push(
-        `real time: ${told(one)} was decided at ${seq}, but ${highest} had been answered before it was asked`,
+        `real time: ${described(one)} was decided at ${seq}, but ${highest} had been answered before it was asked`,
       );
   }
   return wrong;
@@ -111,11 +111,11 @@ function checkCommitted(observed: readonly Observed[], seen: readonly Seen[], ev
   for (const one of observed) {
     const { seq, kind } = one.outcome;
     if (seq > 0 && committedAt(seq) > one.returnedAt)
-      wrong.push(`I9: ${told(one)} was answered before ${seq} was committed`);
+      wrong.push(`I9: ${described(one)} was answered before ${seq} was committed`);
     if (kind !== 'accepted') continue;
     const entry = journal[seq - 1];
     if (entry?.type !== one.command.type)
-      wrong.push(`I2: ${told(one)} was accepted as ${seq}, which is ${entry?.type}`);
+      wrong.push(`I2: ${described(one)} was accepted as ${seq}, which is ${entry?.type}`);
   }
   for (const { seq, returnedAt } of seen)
     if (seq > 0 && committedAt(seq) > returnedAt) wrong.push(`I9: ${seq} was shown before it was committed`);
@@ -139,12 +139,12 @@ function checkPrices(observed: readonly Observed[], seen: readonly Seen[], evide
       const before = beforePromises(sold!, rate);
       if (before === undefined) continue;
       if (!history.isTrue({ property, roomType: sold!.stay.roomType, day, rate: before }, one, trustMs))
-        wrong.push(`stale: ${told(one)} was sold ${day} at ${rate}`);
+        wrong.push(`stale: ${described(one)} was sold ${day} at ${rate}`);
     }
   }
   for (const { seq, type, facts } of journal)
     for (const [roomType, day, , , , , , rate] of type === 'RELOAD' ? (facts.cells ?? []) : [])
-      if (!history.mayBeTold({ property, roomType, day, rate: rate ?? NO_RATE }, committedAt(seq)))
+      if (!history.mayBeQuoted({ property, roomType, day, rate: rate ?? NO_RATE }, committedAt(seq)))
         wrong.push(`stale: the reload ${seq} tells of ${roomType} ${day} at ${rate}, which the owner had changed`);
   return wrong.slice(0, 3);
 }
@@ -163,7 +163,7 @@ function replay(observed: readonly Observed[], seen: readonly Seen[], evidence: 
   for (const one of observed) {
     if (one.outcome.kind !== 'accepted') continue;
     const other = accepted.get(one.outcome.seq);
-    if (other) wrong.push(`I3: ${told(one)} and ${told(other)} have the same number ${one.outcome.seq}`);
+    if (other) wrong.push(`I3: ${described(one)} and ${described(other)} have the same number ${one.outcome.seq}`);
     accepted.set(one.outcome.seq, one);
   }
   const refused = Map.groupBy(
@@ -172,7 +172,7 @@ function replay(observed: readonly Observed[], seen: readonly Seen[], evidence: 
   );
   const reads = Map.groupBy(seen, ({ seq }) => seq);
   const checkAt = (seq: number): void => {
-    for (const one of refused.get(seq) ?? []) wrong.push(...checkRefusal(model, one));
+    for (const one of refused.get(seq) ?? []) wrong.push(...checkRejection(model, one));
     for (const { cells } of reads.get(seq) ?? []) {
       // The model begins with a house that has its prices.
       const known = seq < SET_UP_ROWS ? cells.map((cell) => ({ ...cell, rate: undefined })) : cells;
@@ -184,7 +184,7 @@ function replay(observed: readonly Observed[], seen: readonly Seen[], evidence: 
     if (one) wrong.push(...applyAccepted(model, one, entry));
     else if (entry.requestId === RECONCILER) wrong.push(...model.release(entry.entity, entry.seq));
     else if (entry.type === 'RELOAD') model.reload(entry.facts.cells ?? []);
-    else if (OWN.has(entry.type)) model.apply({ type: entry.type } as Played, entry.at);
+    else if (OWN.has(entry.type)) model.apply({ type: entry.type } as PlayedCommand, entry.at);
     else if (entry.seq > SET_UP_ROWS)
       wrong.push(`I4: ${entry.type} ${entry.seq} is nobody's: an effect without an answer`);
     const cells = (entry.facts.cells ?? []).map(([roomType, day, total, booked, held, , , rate]) => ({
@@ -206,16 +206,18 @@ function replay(observed: readonly Observed[], seen: readonly Seen[], evidence: 
 
 function applyAccepted(model: Model, one: Observed, entry: JournalEntry): string[] {
   const { command, outcome } = one;
-  const refusal = model.refusal(command, entry.at);
+  const error = model.rejection(command, entry.at);
   model.apply(command, entry.at, (outcome as { result: unknown }).result);
-  return refusal === undefined ? [] : [`I1, I5: ${told(one)} was accepted at ${entry.seq}, but ${refusal}`];
+  return error === undefined ? [] : [`I1, I5: ${described(one)} was accepted at ${entry.seq}, but ${error}`];
 }
 
-function checkRefusal(model: Model, one: Observed): string[] {
+function checkRejection(model: Model, one: Observed): string[] {
   const { command, outcome, returnedAt } = one;
-  const code = model.refusal(command, returnedAt + HOLD_GUARD_MS);
+  const code = model.rejection(command, returnedAt + HOLD_GUARD_MS);
   const said = (outcome as { code: string }).code;
-  return code === said ? [] : [`I1: ${told(one)} was refused on ${outcome.seq} as ${said}, the model says ${code}`];
+  return code === said
+    ? []
+    : [`I1: ${described(one)} was refused on ${outcome.seq} as ${said}, the model says ${code}`];
 }
 
 function checkCells(model: Model, cells: readonly Cell[], where: string, promise: string): string[] {
@@ -234,6 +236,6 @@ function checkCells(model: Model, cells: readonly Cell[], where: string, promise
   return wrong.slice(0, 2);
 }
 
-function told({ client, command, invokedAt, returnedAt }: Decided): string {
+function described({ client, command, invokedAt, returnedAt }: Decided): string {
   return `${command.type} of ${client} (${invokedAt} to ${returnedAt})`;
 }

@@ -2,15 +2,15 @@ import type { Address } from '../../src/kernel/rules/caller.ts';
 import type { KeyClaim, StartedBooking } from '../../src/kernel/rules/commands.ts';
 import { WEEKDAYS } from '../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
-import { book, booking, charge, DAY, keyed, paid } from '../../src/testing/property-world.ts';
+import { bookCommand, booking, charge, DAY, keyed, paid } from '../../src/testing/property-world.ts';
 import type { Cluster } from './cluster.ts';
-import type { History, Outcome } from './history.ts';
-import type { Played } from './model.ts';
-import { GROUP, promoCodeOf } from './promises.ts';
-import type { World } from './world.ts';
+import type { OperationHistory, OperationOutcome } from './history.ts';
+import type { PlayedCommand } from './model.ts';
+import { GROUP_ID, promoCodeOf } from './promises.ts';
+import type { SimulatedWorld } from './world.ts';
 
 /** What a try may come to besides an outcome: nothing happened, or nobody knows. */
-type Try = Outcome | { kind: 'not executed' } | { kind: 'unknown' };
+type Try = OperationOutcome | { kind: 'not executed' } | { kind: 'unknown' };
 
 const PATIENCE_MS = 1_500;
 const DEADLINE_MS = 1_000;
@@ -25,12 +25,12 @@ export type Work = { properties: readonly Address[]; until: number; most: number
 export class Client {
   done = false;
   readonly #name: string;
-  readonly #world: World;
+  readonly #world: SimulatedWorld;
   readonly #cluster: Cluster;
-  readonly #history: History;
+  readonly #history: OperationHistory;
   readonly #mine: { to: Address; id: string }[] = [];
 
-  constructor(name: string, world: World, cluster: Cluster, history: History) {
+  constructor(name: string, world: SimulatedWorld, cluster: Cluster, history: OperationHistory) {
     this.#name = name;
     this.#world = world;
     this.#cluster = cluster;
@@ -74,7 +74,7 @@ export class Client {
   #claims(propertyId: string): { promoCode?: string; groupId?: string } {
     const drawn = this.#world.random.next();
     if (drawn < 0.25) return { promoCode: promoCodeOf(propertyId) };
-    return drawn < 0.4 ? { groupId: GROUP } : {};
+    return drawn < 0.4 ? { groupId: GROUP_ID } : {};
   }
 
   #key(ref: string): KeyClaim {
@@ -84,7 +84,7 @@ export class Client {
   async #book(to: Address): Promise<void> {
     const request = this.#booking(to);
     if (this.#world.faults.fires('poison-row')) this.#cluster.poison(request.reservationId);
-    const command = { ...book(), booking: request, pendingPaymentId: this.#world.id() };
+    const command = { ...bookCommand(), booking: request, pendingPaymentId: this.#world.id() };
     const outcome = await this.#insist(to, command, this.#key(request.reservationId));
     if (outcome?.kind === 'accepted') this.#mine.push({ to, id: request.reservationId });
   }
@@ -96,18 +96,18 @@ export class Client {
     const request = this.#booking(to);
     const key = this.#key(holdId);
     const attempt = charge({ paymentId });
-    const start: Played = { type: 'START_BOOKING', holdId, booking: request, attempt };
+    const start: PlayedCommand = { type: 'START_BOOKING', holdId, booking: request, attempt };
     const started = await this.#insist(to, start, key);
     // Without a result: it was held, but the reconciler has ended it before we heard.
     if (started?.kind !== 'accepted' || !started.result) return;
     const slow = random.chance(0.04);
     await time.wait(slow ? random.between(119_000, 122_000) : random.between(2, 150));
-    const confirm: Played = {
+    const confirm: PlayedCommand = {
       type: 'CONFIRM_BOOKING',
       holdId,
       payment: paid((started.result as StartedBooking).attempt),
     };
-    const abandon: Played = {
+    const abandon: PlayedCommand = {
       type: 'ABANDON_BOOKING',
       holdId,
       payment: { ...attempt, status: 'FAILED' },
@@ -117,7 +117,11 @@ export class Client {
   }
 
   /** Ends a paid booking; whatever is unknown is asked after under the key, and an expired hold is given up. */
-  async #end(to: Address, commands: { start: Played; end: Played; abandon: Played }, key: KeyClaim): Promise<void> {
+  async #end(
+    to: Address,
+    commands: { start: PlayedCommand; end: PlayedCommand; abandon: PlayedCommand },
+    key: KeyClaim,
+  ): Promise<void> {
     const { time, random } = this.#world;
     const invokedAt = time.now;
     for (let tries = 0; ; tries++) {
@@ -127,14 +131,14 @@ export class Client {
       // A refusal may mean that an earlier try of ours came first: the key knows, as the reservation's row would.
       if (came.kind !== 'not executed') {
         const kept = await this.#try(to, commands.start, key);
-        const known = keptEnd(kept, commands);
+        const known = savedEnd(kept, commands);
         if (known) return this.#ended(to, known.command, known.outcome, invokedAt);
       }
       await time.wait(random.between(20, 120));
     }
   }
 
-  #ended(to: Address, command: Played, outcome: Outcome, invokedAt: number): void {
+  #ended(to: Address, command: PlayedCommand, outcome: OperationOutcome, invokedAt: number): void {
     this.#observe(to, command, outcome, invokedAt);
     if (command.type !== 'CONFIRM_BOOKING' || outcome.kind !== 'accepted') return;
     this.#mine.push({ to, id: (outcome.result as { reservation: { id: string } }).reservation.id });
@@ -188,7 +192,7 @@ export class Client {
   }
 
   /** Repeats a command under its key until it is known how it ended. */
-  async #insist(to: Address, command: Played, key: KeyClaim): Promise<Outcome | undefined> {
+  async #insist(to: Address, command: PlayedCommand, key: KeyClaim): Promise<OperationOutcome | undefined> {
     const { time, random } = this.#world;
     const invokedAt = time.now;
     for (;;) {
@@ -203,7 +207,7 @@ export class Client {
     }
   }
 
-  #observe(to: Address, command: Played, outcome: Outcome, invokedAt: number): void {
+  #observe(to: Address, command: PlayedCommand, outcome: OperationOutcome, invokedAt: number): void {
     const returnedAt = this.#world.time.now;
     const property = to.propertyId;
     this.#history.observed.push({ property, client: this.#name, command, invokedAt, returnedAt, outcome });
@@ -211,7 +215,7 @@ export class Client {
     this.#world.note(`${this.#name} ${command.type} ${property} ${how}`);
   }
 
-  async #try(to: Address, command: Played, key: KeyClaim): Promise<Try> {
+  async #try(to: Address, command: PlayedCommand, key: KeyClaim): Promise<Try> {
     const { faults, random, time } = this.#world;
     const ask = async (): Promise<Try> => {
       const node = this.#cluster.route(to);
@@ -255,10 +259,10 @@ export class Client {
 }
 
 /** What the kept answer of a create says about its end, if it has one. */
-function keptEnd(
+function savedEnd(
   kept: Try,
-  { end, abandon }: { end: Played; abandon: Played },
-): { command: Played; outcome: Outcome } | undefined {
+  { end, abandon }: { end: PlayedCommand; abandon: PlayedCommand },
+): { command: PlayedCommand; outcome: OperationOutcome } | undefined {
   if (kept.kind === 'refused') {
     if (kept.code === 'PAYMENT_DECLINED')
       return { command: abandon, outcome: { kind: 'accepted', seq: kept.seq, result: null } };

@@ -1,9 +1,9 @@
 import { type Address, addressKey } from '../../src/kernel/rules/caller.ts';
 import { DAY } from '../../src/testing/property-world.ts';
 import { hash } from '../lanes.ts';
-import { Database } from './database.ts';
+import { SimulatedDatabase } from './database.ts';
 import { SimulatedNode } from './node.ts';
-import type { World } from './world.ts';
+import type { SimulatedWorld } from './world.ts';
 
 const NODES = 3;
 /** How often it is drawn whether something happens to a node, to time or to the database. */
@@ -11,14 +11,14 @@ const MISCHIEF_MS = 20;
 
 /** Some nodes, one database, and the directory through which clients find owners. */
 export class Cluster {
-  readonly database: Database;
+  readonly database: SimulatedDatabase;
   readonly nodes: SimulatedNode[];
-  readonly #world: World;
+  readonly #world: SimulatedWorld;
   readonly #poisoned = new Set<string>();
 
-  constructor(world: World) {
+  constructor(world: SimulatedWorld) {
     this.#world = world;
-    this.database = new Database(world, { now: () => world.time.now });
+    this.database = new SimulatedDatabase(world, { now: () => world.time.now });
     this.database.store.poison = ({ changes }) => changes.reservations.some(({ id }) => this.#poisoned.has(id));
     this.nodes = Array.from({ length: NODES }, (_, n) => new SimulatedNode(`node-${n}`, world, this.database));
   }

@@ -5,20 +5,20 @@ import type { Minor } from '../../src/kernel/rules/money.ts';
 import type { CommitResult, FinalizedBatch } from '../../src/property-store/ports.ts';
 import { FakeStore } from '../../src/testing/fake-store.ts';
 import { Prices } from './prices.ts';
-import type { World } from './world.ts';
+import type { SimulatedWorld } from './world.ts';
 
 /** The database of a simulation: the rules of the commit function, leases, and the moment of each commit. */
-export class Database {
+export class SimulatedDatabase {
   readonly store: FakeStore;
   /** When each number of a property was committed, by `<property> <seq>`. */
   readonly committedAt = new Map<string, number>();
   /** What every night cost, and when. */
   readonly prices = new Prices();
   readonly leases = new Map<string, number>();
-  readonly #world: World;
+  readonly #world: SimulatedWorld;
   #awayUntil = 0;
 
-  constructor(world: World, clock: Clock) {
+  constructor(world: SimulatedWorld, clock: Clock) {
     this.#world = world;
     this.store = new FakeStore(clock);
   }

@@ -1,8 +1,8 @@
 import type { GridCell } from '../../src/rates/rules/queries.ts';
-import type { Played } from './model.ts';
+import type { PlayedCommand } from './model.ts';
 
 /** How a command ended for the client who sent it: once and for all. */
-export type Outcome =
+export type OperationOutcome =
   | { kind: 'accepted'; seq: number; result: unknown }
   /** `seq` is that of the state on which it was refused. */
   | { kind: 'refused'; seq: number; code: string };
@@ -11,17 +11,17 @@ export type Outcome =
 export type Observed = {
   property: string;
   client: string;
-  command: Played;
+  command: PlayedCommand;
   invokedAt: number;
   returnedAt: number;
-  outcome: Outcome;
+  outcome: OperationOutcome;
 };
 
 /** What a client read. */
 export type Seen = { property: string; seq: number; cells: GridCell[]; invokedAt: number; returnedAt: number };
 
 /** Everything that clients know at the end of a run; nothing of it comes from inside the service. */
-export class History {
+export class OperationHistory {
   readonly observed: Observed[] = [];
   readonly seen: Seen[] = [];
   /** Errors that no client should ever get. */

@@ -15,9 +15,13 @@ export type Played = {
 };
 
 /** A simulation that the command plays. */
-export type Kind = { name: 'actors' | 'liveness'; faults: readonly string[]; play(seed: number): Promise<Played> };
+export type ClientKind = {
+  name: 'actors' | 'liveness';
+  faults: readonly string[];
+  play(seed: number): Promise<Played>;
+};
 
-export const KINDS: readonly Kind[] = [
+export const KINDS: readonly ClientKind[] = [
   {
     name: 'actors',
     faults: FAULTS,

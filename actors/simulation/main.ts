@@ -1,7 +1,7 @@
 import { SingleBar, Presets } from 'cli-progress';
 import { Command, InvalidArgumentError } from 'commander';
 
-import { KINDS, type Kind, type Played } from './kinds.ts';
+import { KINDS, type ClientKind, type Played } from './kinds.ts';
 import { MUTANTS, playMutant } from './mutants.ts';
 
 type Options = {
@@ -47,7 +47,10 @@ async function run({ seed, trace, ...rest }: Options): Promise<number> {
   return code;
 }
 
-async function many(kind: Kind, { seeds, first, stop }: Pick<Options, 'seeds' | 'first' | 'stop'>): Promise<number> {
+async function many(
+  kind: ClientKind,
+  { seeds, first, stop }: Pick<Options, 'seeds' | 'first' | 'stop'>,
+): Promise<number> {
   const fired = Object.fromEntries(kind.faults.map((fault) => [fault, 0]));
   const sums: Record<string, number> = {};
   const bad: Played[] = [];
@@ -88,7 +91,7 @@ async function mutants({ seeds }: Pick<Options, 'seeds'>): Promise<number> {
   return missed > 0 ? 1 : 0;
 }
 
-async function twice(kind: Kind, seed: number, trace: boolean): Promise<number> {
+async function twice(kind: ClientKind, seed: number, trace: boolean): Promise<number> {
   const [one, two] = [await kind.play(seed), await kind.play(seed)];
   if (trace) console.log(one.trace.join('\n'));
   for (const { violations, fingerprint } of [one, two])

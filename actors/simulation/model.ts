@@ -11,7 +11,7 @@ type Held = Nights & Claims & { kind: 'paying' | 'pending' | 'late'; expiresAt: 
 type Booked = Nights & Claims & { status: 'PENDING' | 'CONFIRMED' | 'CANCELLED' };
 
 /** What clients send, and what the property does by itself. */
-export type Played = Extract<
+export type PlayedCommand = Extract<
   Command,
   {
     type:
@@ -74,7 +74,7 @@ export class Model {
   }
 
   /** Why the command would be refused now; undefined when it would be accepted. */
-  refusal(command: Played, at: number): string | undefined {
+  rejection(command: PlayedCommand, at: number): string | undefined {
     switch (command.type) {
       case 'BOOK':
       case 'START_BOOKING':
@@ -102,7 +102,7 @@ export class Model {
   }
 
   /** Does what an accepted command does. */
-  apply(command: Played, at: number, result?: unknown): void {
+  apply(command: PlayedCommand, at: number, result?: unknown): void {
     switch (command.type) {
       case 'BOOK': {
         const { reservationId, stay, promoCode, groupId } = command.booking;
@@ -184,7 +184,7 @@ export class Model {
     if (stay.groupId !== undefined) {
       for (const day of nights) {
         if (this.#block(stay.roomType, day) === 0) return 'OUTSIDE_GROUP_BLOCK';
-        if (!mine(day) && (this.#kept(stay.roomType, day) < 1 || this.#free(stay.roomType, day) < 0))
+        if (!mine(day) && (this.#stored(stay.roomType, day) < 1 || this.#free(stay.roomType, day) < 0))
           return 'ROOM_NOT_AVAILABLE';
       }
       return undefined;
@@ -201,7 +201,7 @@ export class Model {
 
   #free(roomType: string, day: Day): number {
     const { total, booked, held } = this.cell(roomType, day);
-    return total - booked - held - this.#kept(roomType, day);
+    return total - booked - held - this.#stored(roomType, day);
   }
 
   #block(roomType: string, day: Day): number {
@@ -210,7 +210,7 @@ export class Model {
   }
 
   /** Rooms of the block that nobody of the group has taken. */
-  #kept(roomType: string, day: Day): number {
+  #stored(roomType: string, day: Day): number {
     const taken = this.#living(({ groupId, ...stay }) => groupId !== undefined && stay.roomType === roomType).filter(
       ({ checkIn, checkOut }) => checkIn <= day && day < checkOut,
     );

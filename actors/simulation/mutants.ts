@@ -135,10 +135,10 @@ export const MUTANTS: readonly Mutant[] = [
   },
 ];
 
-export type Verdict = { name: string; seeds: number; caughtBy: string | undefined };
+export type MutantResult = { name: string; seeds: number; caughtBy: string | undefined };
 
 /** Plays seeds against a broken build until its first violation. */
-export async function playMutant(mutant: Mutant, seeds: number): Promise<Verdict> {
+export async function playMutant(mutant: Mutant, seeds: number): Promise<MutantResult> {
   const { name, first = 1, kind = 'actors', also = [] } = mutant;
   const root = resolve(import.meta.dirname, '../..');
   const folder = mkdtempSync(join(tmpdir(), 'innkeeper-mutant-'));

@@ -3,9 +3,9 @@ import type { Address } from '../../src/kernel/rules/caller.ts';
 import type { Envelope, Reply } from '../../src/kernel/rules/commands.ts';
 import { quiet } from '../../src/testing/actors/running-host.ts';
 import { Host } from '../host.ts';
-import type { Database } from './database.ts';
+import type { SimulatedDatabase } from './database.ts';
 import { RemoteStore } from './remote-store.ts';
-import type { World } from './world.ts';
+import type { SimulatedWorld } from './world.ts';
 
 /** Of a node's hold on its properties, on the database's clock (docs/concepts/cluster.md#lease). */
 const LEASE_MS = 5_000;
@@ -21,13 +21,13 @@ type Life = { dead: boolean; host: Host; leaseUntil: number };
 /** A node: a process with a host, a lease and a clock, which may crash, stand still, and come back. */
 export class SimulatedNode {
   readonly name: string;
-  readonly #world: World;
-  readonly #database: Database;
+  readonly #world: SimulatedWorld;
+  readonly #database: SimulatedDatabase;
   #pausedUntil = 0;
   #skew = 0;
   #life: Life | undefined;
 
-  constructor(name: string, world: World, database: Database) {
+  constructor(name: string, world: SimulatedWorld, database: SimulatedDatabase) {
     this.name = name;
     this.#world = world;
     this.#database = database;
@@ -76,7 +76,7 @@ export class SimulatedNode {
       clock: { now: () => this.now() },
       log: quiet,
       lanes: 2,
-      trust: TRUST,
+      rateFreshness: TRUST,
       mayOwn: () => !life.dead && this.now() < life.leaseUntil,
     });
     this.#life = life;

@@ -41,7 +41,7 @@ export class Prices {
   }
 
   /** Whether a reload that was committed at `at` may tell of a price: nothing that the owner set before is undone. */
-  mayBeTold(priced: Priced, at: number): boolean {
+  mayBeQuoted(priced: Priced, at: number): boolean {
     return (this.#cells.get(keyOf(priced)) ?? []).some(
       ({ rate, to, endedBy }) => rate === priced.rate && (endedBy === 'owner' ? to >= at : to >= at - ANSWER_MS),
     );

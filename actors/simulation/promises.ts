@@ -10,7 +10,7 @@ export const PROMISES: Promises = {
 };
 
 /** The group that has the block; every property has one under this id. */
-export const GROUP = id(77);
+export const GROUP_ID = id(77);
 
 /** What the promotion takes off, and what a night costs the group. */
 export const PERCENT_OFF = 10;
@@ -33,6 +33,6 @@ export function promising(propertyId: string): Command[] {
       inventory,
       discount: { type: 'PERCENTAGE', value: PERCENT_OFF },
     }),
-    group(1, { groupId: GROUP, cutoff: DAY + 20, blocks }),
+    group(1, { groupId: GROUP_ID, cutoff: DAY + 20, blocks }),
   ];
 }

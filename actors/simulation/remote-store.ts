@@ -10,8 +10,8 @@ import type {
   FinalizedBatch,
 } from '../../src/property-store/ports.ts';
 import type { StoredRates } from '../../src/rates/rules/stored-rates.ts';
-import type { Database } from './database.ts';
-import type { World } from './world.ts';
+import type { SimulatedDatabase } from './database.ts';
+import type { SimulatedWorld } from './world.ts';
 
 type Sent = { resolve(result: CommitResult): void };
 
@@ -26,12 +26,12 @@ export type Process = {
 
 /** The database as a node reaches it: over a network that delays, loses and repeats. */
 export class RemoteStore implements PropertyStore {
-  readonly #world: World;
-  readonly #database: Database;
+  readonly #world: SimulatedWorld;
+  readonly #database: SimulatedDatabase;
   readonly #process: Process;
   readonly #connections = new Map<number, Connection>();
 
-  constructor(world: World, database: Database, process: Process) {
+  constructor(world: SimulatedWorld, database: SimulatedDatabase, process: Process) {
     this.#world = world;
     this.#database = database;
     this.#process = process;

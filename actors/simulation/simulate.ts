@@ -6,10 +6,10 @@ import { check, RECONCILER } from './checker.ts';
 import { Client } from './client.ts';
 import { Cluster } from './cluster.ts';
 import type { Fault } from './faults.ts';
-import { History } from './history.ts';
+import { OperationHistory } from './history.ts';
 import { TRUST_MS } from './node.ts';
 import { PROMISES, promising } from './promises.ts';
-import { World } from './world.ts';
+import { SimulatedWorld } from './world.ts';
 
 const PROPERTIES: Address[] = ['anchor', 'beacon'].map((propertyId) => ({ tenantId: 'acme', propertyId }));
 const ROOMS = { STD: 3, DLX: 2 };
@@ -24,7 +24,7 @@ const RECONCILE_MS = 700;
 const MOST_EVENTS = 200_000;
 
 /** One run: what went wrong, what was made to go wrong, and a fingerprint of everything that happened. */
-export type Run = {
+export type SimulationRun = {
   seed: number;
   violations: string[];
   fired: Record<Fault, number>;
@@ -35,8 +35,8 @@ export type Run = {
 };
 
 /** Plays one seed: several nodes, clients and a database in this process, on a time of their own. */
-export async function simulate(seed: number): Promise<Run> {
-  const world = new World(seed);
+export async function simulate(seed: number): Promise<SimulationRun> {
+  const world = new SimulatedWorld(seed);
   const giveBack = world.time.install();
   try {
     return await play(world, seed);
@@ -45,9 +45,9 @@ export async function simulate(seed: number): Promise<Run> {
   }
 }
 
-async function play(world: World, seed: number): Promise<Run> {
+async function play(world: SimulatedWorld, seed: number): Promise<SimulationRun> {
   const { faults, time } = world;
-  const history = new History();
+  const history = new OperationHistory();
   faults.healed = true;
   const cluster = new Cluster(world);
   let ready = false;
@@ -92,13 +92,13 @@ async function play(world: World, seed: number): Promise<Run> {
 }
 
 /** What all have seen in the end must be what the database holds. */
-async function lastLook({ time }: World, client: Client): Promise<void> {
+async function lastLook({ time }: SimulatedWorld, client: Client): Promise<void> {
   await time.wait(LAST_LOOK_MS);
   for (const to of PROPERTIES) while (!(await client.read(to))) await time.wait(100);
 }
 
 /** Gives up holds whose payment was never ended, as the service's reconciler does; it goes on after everything heals. */
-function reconcile(world: World, cluster: Cluster): void {
+function reconcile(world: SimulatedWorld, cluster: Cluster): void {
   for (const to of PROPERTIES)
     for (const [, hold] of cluster.database.store.properties.get(addressKey(to))?.holds ?? []) {
       if (hold.kind !== 'LATE' || !hold.key || !hold.booking) continue;

@@ -3,7 +3,7 @@ import { Faults } from './faults.ts';
 import { VirtualTime } from './virtual-time.ts';
 
 /** What everything in one simulation shares. */
-export class World {
+export class SimulatedWorld {
   readonly random: Random;
   readonly faults: Faults;
   readonly time = new VirtualTime();

@@ -34,7 +34,7 @@ async function signed(
     .sign(await importJWK(keys.signing, 'EdDSA'));
 }
 
-async function refusal(promise: Promise<unknown>): Promise<string> {
+async function error(promise: Promise<unknown>): Promise<string> {
   try {
     await promise;
     return 'accepted';
@@ -56,16 +56,16 @@ void test('whatever is wrong with a token is refused', async (t) => {
   const keys = await developmentKeys(folder(t));
   const verify = localVerifier(keys, rules);
   const now = Math.floor(Date.now() / 1000);
-  t.match(await refusal(verify(await signed(keys, { exp: now - 10 }))), /^UNAUTHENTICATED: .*expired/);
-  t.equal(await refusal(verify(await signed(keys, { exp: now - 2 }))), 'accepted', 'five seconds of skew');
-  t.match(await refusal(verify(await signed(keys, { aud: 'other' }))), /`aud`/);
-  t.match(await refusal(verify(await signed(keys, { iss: 'http://other.test' }))), /`iss`/);
-  t.match(await refusal(verify(await signed(keys, { typ: 'JWT' }))), /typ/);
-  t.match(await refusal(verify(await signed(keys, { claims: { sub: '' } }))), /^UNAUTHENTICATED/);
+  t.match(await error(verify(await signed(keys, { exp: now - 10 }))), /^UNAUTHENTICATED: .*expired/);
+  t.equal(await error(verify(await signed(keys, { exp: now - 2 }))), 'accepted', 'five seconds of skew');
+  t.match(await error(verify(await signed(keys, { aud: 'other' }))), /`aud`/);
+  t.match(await error(verify(await signed(keys, { iss: 'http://other.test' }))), /`iss`/);
+  t.match(await error(verify(await signed(keys, { typ: 'JWT' }))), /typ/);
+  t.match(await error(verify(await signed(keys, { claims: { sub: '' } }))), /^UNAUTHENTICATED/);
   const other = await developmentKeys(folder(t));
-  t.match(await refusal(verify(await signed(other))), /^UNAUTHENTICATED/, 'signed by another key');
+  t.match(await error(verify(await signed(other))), /^UNAUTHENTICATED/, 'signed by another key');
   const unsecured = new UnsecuredJWT({ sub: 'x' }).setIssuer(rules.issuer).setAudience(rules.audience);
-  t.match(await refusal(verify(unsecured.setExpirationTime('1h').encode())), /^UNAUTHENTICATED/, 'alg none');
+  t.match(await error(verify(unsecured.setExpirationTime('1h').encode())), /^UNAUTHENTICATED/, 'alg none');
   const secret = new TextEncoder().encode(keys.signing.x.padEnd(64, 'x'));
   const symmetric = new SignJWT({ sub: 'x' }).setProtectedHeader({ alg: 'HS256', typ: 'at+jwt' });
   const hs256 = await symmetric
@@ -73,18 +73,18 @@ void test('whatever is wrong with a token is refused', async (t) => {
     .setAudience(rules.audience)
     .setExpirationTime('1h')
     .sign(secret);
-  t.match(await refusal(verify(hs256)), /^UNAUTHENTICATED/, 'HS256');
+  t.match(await error(verify(hs256)), /^UNAUTHENTICATED/, 'HS256');
   for (const junk of ['', 'x', 'a.b.c', `${await signed(keys)}x`])
-    t.match(await refusal(verify(junk)), /^UNAUTHENTICATED/);
+    t.match(await error(verify(junk)), /^UNAUTHENTICATED/);
 });
 
 void test('with OIDC_TOKEN_TYP=JWT a plain JWT passes unless it looks like an ID token', async (t) => {
   const keys = await developmentKeys(folder(t));
   const verify = localVerifier(keys, { ...rules, tokenTyp: 'JWT' });
-  t.equal(await refusal(verify(await signed(keys, { typ: 'JWT' }))), 'accepted');
-  t.equal(await refusal(verify(await signed(keys))), 'accepted');
-  t.match(await refusal(verify(await signed(keys, { typ: 'JWT', claims: { nonce: 'n' } }))), /^UNAUTHENTICATED/);
-  t.match(await refusal(verify(await signed(keys, { typ: 'JWT', claims: { at_hash: 'h' } }))), /^UNAUTHENTICATED/);
+  t.equal(await error(verify(await signed(keys, { typ: 'JWT' }))), 'accepted');
+  t.equal(await error(verify(await signed(keys))), 'accepted');
+  t.match(await error(verify(await signed(keys, { typ: 'JWT', claims: { nonce: 'n' } }))), /^UNAUTHENTICATED/);
+  t.match(await error(verify(await signed(keys, { typ: 'JWT', claims: { at_hash: 'h' } }))), /^UNAUTHENTICATED/);
 });
 
 void test('opaque tokens are shown to the issuer, where that is wanted', async (t) => {
@@ -115,8 +115,8 @@ void test('opaque tokens are shown to the issuer, where that is wanted', async (
   const verify = remoteVerifier(foreign, { id: 'innkeeper', secret: 's' });
   t.match(await verify('fine'), { issuer: url, subject: 'u1', scopes: ['a', 'b'] });
   for (const token of ['unknown', 'foreign', 'late', 'nobody'])
-    t.match(await refusal(verify(token)), /^UNAUTHENTICATED/, token);
-  t.match(await refusal(remoteVerifier(foreign)('fine')), /^UNAUTHENTICATED/, 'and nowhere else');
+    t.match(await error(verify(token)), /^UNAUTHENTICATED/, token);
+  t.match(await error(remoteVerifier(foreign)('fine')), /^UNAUTHENTICATED/, 'and nowhere else');
 });
 
 void test('keys of a foreign issuer are found by discovery; while it is away the answer is 503', async (t) => {
@@ -138,12 +138,12 @@ void test('keys of a foreign issuer are found by discovery; while it is away the
   const token = await build().setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: 'k1' }).sign(privateKey);
   t.match(await verify(token), { issuer: url, subject: 'u1' });
   const unknown = await build().setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: 'k2' }).sign(privateKey);
-  t.match(await refusal(verify(unknown)), /^UNAUTHENTICATED/);
+  t.match(await error(verify(unknown)), /^UNAUTHENTICATED/);
   const es512 = generateKeyPairSync('ec', { namedCurve: 'P-521' }).privateKey;
   const wrongAlg = await build().setProtectedHeader({ alg: 'ES512', typ: 'at+jwt', kid: 'k1' }).sign(es512);
-  t.match(await refusal(verify(wrongAlg)), /^UNAUTHENTICATED: .*algorithm/);
+  t.match(await error(verify(wrongAlg)), /^UNAUTHENTICATED: .*algorithm/);
   const away = remoteVerifier({ ...rules, issuer: 'http://127.0.0.1:9' });
-  t.match(await refusal(away(token)), /^PARTNER_UNAVAILABLE/);
+  t.match(await error(away(token)), /^PARTNER_UNAVAILABLE/);
 });
 
 /** An issuer with keys that a test changes; it counts how often they are fetched. */
@@ -182,7 +182,7 @@ void test('a flood of unknown key ids costs one fetch of the keys in a cooldown'
   t.equal(issuer.fetched, 1);
   const flood = async (): Promise<void> => {
     const tokens = await Promise.all(Array.from({ length: 200 }, (_, n) => sign(`made-up-${n}`)));
-    const answers = await Promise.all(tokens.map((token) => refusal(verify(token))));
+    const answers = await Promise.all(tokens.map((token) => error(verify(token))));
     t.ok(answers.every((answer) => answer.startsWith('UNAUTHENTICATED')));
   };
   await flood();
@@ -201,7 +201,7 @@ void test('keys are rotated: a new one is found after the cooldown, one that is 
   const second = await signWith('k2');
   await new Promise((resolve) => setTimeout(resolve, 120));
   t.match(await verify(await second()), { subject: 'u1' });
-  t.match(await refusal(verify(await first())), /^UNAUTHENTICATED/);
+  t.match(await error(verify(await first())), /^UNAUTHENTICATED/);
   t.equal(issuer.fetched, 2);
 });
 
@@ -209,8 +209,8 @@ void test('a token from the future is refused', async (t) => {
   const keys = await developmentKeys(folder(t));
   const now = Math.floor(Date.now() / 1000);
   const made = (iat: number) => signed(keys, { claims: { iat } });
-  t.equal(await refusal(localVerifier(keys, rules)(await made(now + 3))), 'accepted', 'five seconds of skew');
-  t.match(await refusal(localVerifier(keys, rules)(await made(now + 60))), /^UNAUTHENTICATED: .*future/);
+  t.equal(await error(localVerifier(keys, rules)(await made(now + 3))), 'accepted', 'five seconds of skew');
+  t.match(await error(localVerifier(keys, rules)(await made(now + 60))), /^UNAUTHENTICATED: .*future/);
 });
 
 void test('a token counts by the time that is given, whatever the clock of this machine shows', async (t) => {
@@ -219,7 +219,7 @@ void test('a token counts by the time that is given, whatever the clock of this 
     const there = Date.now() + hours * 3_600_000;
     const seconds = Math.floor(there / 1000);
     const token = await signed(keys, { exp: seconds + 60, claims: { iat: seconds } });
-    const by = (now: number) => refusal(localVerifier(keys, { ...rules, now: () => now })(token));
+    const by = (now: number) => error(localVerifier(keys, { ...rules, now: () => now })(token));
     t.equal(await by(there), 'accepted');
     t.match(await by(there + 120_000), /^UNAUTHENTICATED: .*expired/);
     t.match(await by(there - 120_000), /^UNAUTHENTICATED: .*future/);

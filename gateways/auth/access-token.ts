@@ -175,9 +175,9 @@ function isOurFault(error: unknown): boolean {
 }
 
 function issuerAway(cause: unknown): DomainError {
-  const refusal = new DomainError('PARTNER_UNAVAILABLE', 'The token cannot be verified: its issuer does not answer.');
-  refusal.cause = cause;
-  return refusal;
+  const error = new DomainError('PARTNER_UNAVAILABLE', 'The token cannot be verified: its issuer does not answer.');
+  error.cause = cause;
+  return error;
 }
 
 function reasonOf(error: unknown): string {

@@ -8,7 +8,7 @@ import type { TenantStatus } from '../../src/tenants/rules/tenant.ts';
 import {
   CLOCK_SKEW_SECONDS,
   type Identity,
-  isOver,
+  isOverIdentity,
   MAX_TOKEN_LENGTH,
   type TokenClock,
   type VerifyToken,
@@ -18,7 +18,7 @@ import { may, type Permission, ruleOf } from './permissions.ts';
 import { tenantAllows } from './tenant-rules.ts';
 
 /** A caller in a tenant, with the tenant's status at the last look. */
-export type Resident = Caller & { tenantStatus: TenantStatus };
+export type ResidentToken = Caller & { tenantStatus: TenantStatus };
 
 /**
  * A verified token is trusted for 60 s at most, an association for 30 s at most
@@ -109,8 +109,8 @@ export class Authenticator {
     tenantId: string,
     requestId: string,
     permission: Permission,
-  ): Resident | Promise<Resident> {
-    if (isOver(identity, this.now())) throw unauthenticated('The access token has expired.');
+  ): ResidentToken | Promise<ResidentToken> {
+    if (isOverIdentity(identity, this.now())) throw unauthenticated('The access token has expired.');
     const key = `${tenantId}\n${identity.issuer}\n${identity.subject}`;
     const place = this.#places.get(key);
     if (place !== undefined) return resident(place.association, tenantId, requestId, permission);
@@ -153,7 +153,7 @@ function resident(
   tenantId: string,
   requestId: string,
   permission: Permission,
-): Resident {
+): ResidentToken {
   if (association === undefined) throw new DomainError('TENANT_FORBIDDEN', 'You do not belong to this tenant.');
   const { userId, role, tenantStatus } = association;
   const needed = ruleOf(permission);

@@ -135,7 +135,7 @@ export class BrowserSessions {
     const issuer = await this.#discovered();
     const tokens = await this.#exchanges.execute(() => authorizationCodeGrant(issuer, answer, checks));
     const { cookie, place } = this.#settings.cookies.make(pending.tenantId);
-    await this.#settings.store.keep(place, this.#kept(place, sessionOf(tokens)));
+    await this.#settings.store.keep(place, this.#stored(place, sessionOf(tokens)));
     return cookie;
   }
 
@@ -203,17 +203,17 @@ export class BrowserSessions {
 
   async #renewed(place: SessionPlace, seen: Session, refreshToken: string): Promise<Session | undefined> {
     const { store } = this.#settings;
-    if (!(await store.claim(place, TURN_MS))) return this.#renewedElsewhere(place, seen);
+    if (!(await store.claim(place, TURN_MS))) return this.#renewedByOthers(place, seen);
     const found = await this.#find(place);
     if (found !== undefined && found.token !== seen.token) {
       // Somebody was faster between our look and our turn, and has spent the refresh token that we know.
-      await store.renew(place, this.#kept(place, found));
+      await store.renew(place, this.#stored(place, found));
       return found;
     }
     try {
       const tokens = await refreshTokenGrant(await this.#discovered(), refreshToken);
       const renewed = { refreshToken, ...sessionOf(tokens) };
-      await store.renew(place, this.#kept(place, renewed));
+      await store.renew(place, this.#stored(place, renewed));
       return renewed;
     } catch (refused) {
       // The issuer has ended it. One that is away has not: the next who asks tries again.
@@ -223,7 +223,7 @@ export class BrowserSessions {
   }
 
   /** What another node, or another request that was faster, got for the refresh token. */
-  async #renewedElsewhere(place: SessionPlace, seen: Session): Promise<Session | undefined> {
+  async #renewedByOthers(place: SessionPlace, seen: Session): Promise<Session | undefined> {
     for (const end = performance.now() + TURN_MS; performance.now() < end; await pause(LOOK_MS)) {
       const found = await this.#find(place);
       if (found === undefined || found.token !== seen.token || found.expiresAt > Date.now()) return found;
@@ -235,7 +235,7 @@ export class BrowserSessions {
     return expiresAt - Date.now() <= this.#refreshBeforeMs;
   }
 
-  #kept(place: SessionPlace, kept: Session) {
+  #stored(place: SessionPlace, kept: Session) {
     const sealed = this.#settings.sealed.seal(JSON.stringify(kept), boundOf(place));
     return { sealed, endsAt: Date.now() + SESSION_MS };
   }

@@ -29,7 +29,7 @@ export const CLOCK_SKEW_SECONDS = 5;
 export type TokenClock = () => Instant;
 
 /** Whether the token behind an identity is over, the clocks' difference allowed for. */
-export function isOver({ expiresAt }: Pick<Identity, 'expiresAt'>, now: Instant): boolean {
+export function isOverIdentity({ expiresAt }: Pick<Identity, 'expiresAt'>, now: Instant): boolean {
   return expiresAt + CLOCK_SKEW_SECONDS * 1000 <= now;
 }
 

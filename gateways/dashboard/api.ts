@@ -26,7 +26,7 @@ export class ApiError extends Error {
 const MOST_PAGES = 5;
 
 /** Properties of the tenant by name. @throws ApiError */
-export async function listProperties(config: PageConfig, user: SignedIn): Promise<PropertySummary[]> {
+export async function fetchProperties(config: PageConfig, user: SignedIn): Promise<PropertySummary[]> {
   const path = `${pathOf(user)}?limit=200`;
   const found: PropertySummary[] = [];
   let cursor: unknown;
@@ -87,14 +87,14 @@ async function get(config: PageConfig, user: SignedIn, path: string): Promise<un
 }
 
 /** With what the page asks: the addresses of the services, and the token of the user. */
-export type Access = { config: PageConfig; user: SignedIn };
+export type SignedAccess = { config: PageConfig; user: SignedIn };
 
 /** An answer, and how old the service says that it is. */
 export type LoadResult = { body: unknown; ageSeconds: number };
 
 /** Asks a service; with `sent` it is told something, once however often the request has to be repeated. @throws ApiError */
 export async function ask(
-  { config, user }: Access,
+  { config, user }: SignedAccess,
   service: 'rate' | 'reservation',
   path: string,
   sent?: object,

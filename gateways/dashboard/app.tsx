@@ -3,9 +3,15 @@ import { useEffect } from 'preact/hooks';
 
 import type { PageConfig } from '../../src/live/contracts/page-config.ts';
 import { sessionUser, signedIn, SignInError, signOut, type SignedIn } from './access/identity.ts';
-import { access, signIn } from './access/messages.ts';
+import { access, signInMessages } from './access/messages.ts';
 import { SignInView } from './access/sign-in-view.tsx';
-import { isOperationsHere, openOperations, openWorkspace, rememberWorkspace, type Workspace } from './workspace.ts';
+import {
+  isOperationsHere,
+  openOperationsPage,
+  openWorkspace,
+  rememberWorkspace,
+  type Workspace,
+} from './workspace.ts';
 
 type Screen =
   | { kind: 'loading' }
@@ -24,14 +30,14 @@ export function App() {
       // What the document shows before this script is there: nothing goes blank in between.
       return (
         <main class="first-paint">
-          <strong>{signIn.product}</strong>
+          <strong>{signInMessages.product}</strong>
           <p role="status">{access.loading}</p>
         </main>
       );
     case 'broken':
       return (
         <main class="centered">
-          <h1>{signIn.product}</h1>
+          <h1>{signInMessages.product}</h1>
           <p role="alert">{shown.message}</p>
           <button type="button" class="primary" onClick={() => location.reload()}>
             {access.tryAgain}
@@ -59,7 +65,7 @@ async function start(): Promise<void> {
     return;
   }
   if (isOperationsHere()) {
-    await show(config, () => openOperations(config));
+    await show(config, () => openOperationsPage(config));
     return;
   }
   try {

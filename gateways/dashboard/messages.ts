@@ -4,10 +4,10 @@ import { momentOf, pausing, travel } from './history/messages.ts';
 import type { ConnectionState } from './live/connection.ts';
 
 /** How the page stands: how its connection does, unless it holds back what comes. */
-export type Standing = ConnectionState | { kind: 'paused'; held: number };
+export type ShownStanding = ConnectionState | { kind: 'paused'; held: number };
 
 /** The connection in words; `dataFrom` is when what is shown was last known to be true. */
-export function describeConnection(state: Standing, now: number, dataFrom: number | undefined): string {
+export function describeConnection(state: ShownStanding, now: number, dataFrom: number | undefined): string {
   switch (state.kind) {
     case 'connecting':
       return 'Connecting';
@@ -32,7 +32,7 @@ export function describeConnection(state: Standing, now: number, dataFrom: numbe
 }
 
 /** The same without what changes all the time: for screen readers, which read every change aloud. */
-export function announceConnection(state: Standing, now: number, dataFrom: number | undefined): string {
+export function announceConnection(state: ShownStanding, now: number, dataFrom: number | undefined): string {
   if (state.kind === 'live') return 'Live';
   if (state.kind === 'paused') return pausing.announced;
   if (state.kind === 'past') return travel.announced;
@@ -73,13 +73,13 @@ export function describeCell(item: GridItem): string {
   const mood = moodOf(item);
   const left =
     mood === 'full' ? 'sold out' : mood === 'closed' ? 'closed' : `${item.availableRooms} of ${item.totalRooms} left`;
-  return `${day}: ${left}, ${item.rate === null ? 'no rate' : money(item.rate, item.currency)}`;
+  return `${day}: ${left}, ${item.rate === null ? 'no rate' : moneyText(item.rate, item.currency)}`;
 }
 
 const formats = new Map<string, Intl.NumberFormat>();
 
 /** `€199.00`. What comes before the currency is known is not known either: no formatter takes an empty code. */
-export function money(amount: number, currency: string): string {
+export function moneyText(amount: number, currency: string): string {
   if (currency === '') return NOT_KNOWN;
   let format = formats.get(currency);
   if (!format) formats.set(currency, (format = new Intl.NumberFormat(undefined, { style: 'currency', currency })));
@@ -180,7 +180,7 @@ export const nightOf = (start: string, businessDate: string): string =>
 export const soldOf = (sold: number, available: number): string =>
   `${sold} rooms sold of ${available} that there are to sell.`;
 export const revenueOver = (revenue: number, rooms: number, which: 'sold' | 'available', currency: string): string =>
-  `${money(revenue, currency)} room revenue over ${rooms} rooms ${which}.`;
+  `${moneyText(revenue, currency)} room revenue over ${rooms} rooms ${which}.`;
 /** Pickup has one definition on every page: net room nights sold since the roll, for the nights shown. */
 export const pickedUpSince = (roomNights: number, at: number, nights: ShownNights): string =>
   `${signed(roomNights)} room nights sold less cancelled since the business day began at ${timeOfDay(at)}, for the nights ${nightsShown(nights)}.`;
@@ -192,7 +192,7 @@ export const cancelledSince = (count: number, at: number): string =>
 export const syncDue = (at: number, isOver: boolean): string =>
   `The next rates ${isOver ? 'were' : 'are'} due at ${shortTime(at)}.`;
 export const marketIndex = (index: number, average: number, currency: string): string =>
-  `Our rates are ${index.toFixed(1)} % of the market's average, ${money(average, currency)}, over thirty nights.`;
+  `Our rates are ${index.toFixed(1)} % of the market's average, ${moneyText(average, currency)}, over thirty nights.`;
 
 const POSITIONS: Record<string, string> = {
   ABOVE_MARKET: 'above market',
@@ -219,7 +219,7 @@ export function oldData(from: number, ms: number): string {
 
 export const fullWord = 'Full';
 export const closedWord = 'Closed';
-export const leftOf = (rooms: number): string => `${rooms} left`;
+export const minutesLeftOf = (rooms: number): string => `${rooms} left`;
 export const heldOf = (rooms: number): string => `${rooms} held`;
 
 export const modeNames = {
@@ -271,7 +271,7 @@ export const cellFacts = (item: GridItem): string[] => [
   `${item.bookedRooms} booked`,
   `${item.heldRooms} held`,
   `${item.blockedRooms} blocked`,
-  item.rate === null ? 'no rate' : money(item.rate, item.currency),
+  item.rate === null ? 'no rate' : moneyText(item.rate, item.currency),
 ];
 
 /** What a mode adds to the sentence of a cell. */

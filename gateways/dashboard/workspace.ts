@@ -21,7 +21,7 @@ export async function openWorkspace(config: PageConfig, user: SignedIn): Promise
 /** Whether the address names the operations view, for which nobody signs in. */
 export const isOperationsHere = (): boolean => location.pathname === OPERATIONS;
 
-export async function openOperations(config: PageConfig): Promise<Workspace> {
+export async function openOperationsPage(config: PageConfig): Promise<Workspace> {
   return (await import('./operations/operations-page.tsx')).openOperations(config);
 }
 

@@ -4,7 +4,7 @@ import type { Consumer, Kafka } from 'kafkajs';
 import type { PartitionControl } from './record-consumer.ts';
 
 /** The group is named like the product: more processes share its partitions. */
-export const GROUP = 'innkeeper';
+export const CONSUMER_GROUP = 'innkeeper';
 /** Partitions that are worked on at a time; of one it is always one record. */
 const PARTITIONS_AT_ONCE = 4;
 /** Partitions of a process that died are free after this: until then nobody reads them. */
@@ -40,7 +40,7 @@ export class KafkaServer extends ServerKafka {
       postfixId: '',
       deserializer,
       consumer: {
-        groupId: GROUP,
+        groupId: CONSUMER_GROUP,
         sessionTimeout: SESSION_MS,
         heartbeatInterval: HEARTBEAT_MS,
         rebalanceTimeout: REBALANCE_MS,

@@ -1,5 +1,5 @@
 /** Where a record lies. */
-export type Place = { topic: string; partition: number; offset: string };
+export type OffsetPlace = { topic: string; partition: number; offset: string };
 type Pending = { offset: bigint; done: boolean };
 type Line = { topic: string; partition: number; pending: Pending[]; next?: bigint; committed?: bigint; end: bigint };
 
@@ -11,7 +11,7 @@ export class Offsets {
   readonly #lines = new Map<string, Line>();
 
   /** A record is about to be taken. @returns to be called once its effect is durable */
-  begin({ topic, partition, offset }: Place): () => void {
+  begin({ topic, partition, offset }: OffsetPlace): () => void {
     const line = this.#line(topic, partition);
     const one = { offset: BigInt(offset), done: false };
     line.pending.push(one);
@@ -22,12 +22,12 @@ export class Offsets {
   }
 
   /** Records of the partition that wait for what follows from them. */
-  waiting({ topic, partition }: Omit<Place, 'offset'>): number {
+  waiting({ topic, partition }: Omit<OffsetPlace, 'offset'>): number {
     return this.#line(topic, partition).pending.length;
   }
 
   /** The partition is read again from somewhere before: what waits there comes again. */
-  forget({ topic, partition }: Omit<Place, 'offset'>): void {
+  forget({ topic, partition }: Omit<OffsetPlace, 'offset'>): void {
     this.#line(topic, partition).pending = [];
   }
 
@@ -37,18 +37,18 @@ export class Offsets {
   }
 
   /** The partition ends there at the moment. */
-  ends({ topic, partition }: Omit<Place, 'offset'>, end: string): void {
+  ends({ topic, partition }: Omit<OffsetPlace, 'offset'>, end: string): void {
     this.#line(topic, partition).end = BigInt(end);
   }
 
   /** What can be committed: offsets of the records to be read next. */
-  ready(): Place[] {
+  ready(): OffsetPlace[] {
     return [...this.#lines.values()].flatMap(({ topic, partition, next, committed }) =>
       next === undefined || next === committed ? [] : [{ topic, partition, offset: String(next) }],
     );
   }
 
-  committed(places: readonly Place[]): void {
+  committed(places: readonly OffsetPlace[]): void {
     for (const { topic, partition, offset } of places) this.#line(topic, partition).committed = BigInt(offset);
   }
 

@@ -115,7 +115,7 @@ export class Reader implements AsyncDisposable {
     consumer.on(events.CRASH, ({ payload: { error, restart } }) => {
       if (consumer !== this.#consumer) return;
       this.#seenAt = Date.now();
-      this.#tell(error);
+      this.#report(error);
       if (!restart) this.#anew(error);
     });
   }
@@ -129,12 +129,12 @@ export class Reader implements AsyncDisposable {
 
   #anew(error: unknown): void {
     if (this.#ended || this.#again) return;
-    this.#tell(error);
+    this.#report(error);
     this.#again = setTimeout(() => this.#open(), this.#pauseMs);
     this.#pauseMs = Math.min(LONGEST_PAUSE_MS, this.#pauseMs * 2);
   }
 
-  #tell(error: unknown): void {
+  #report(error: unknown): void {
     const { topics, log } = this.#parts;
     const { consuming } = topics;
     if (consuming.reading || consuming.trouble === undefined)

@@ -6,7 +6,7 @@ import { InvalidRecord } from '../../src/channels/rules/invalid-record.ts';
 import { NotSent, notYetConsuming, type OutgoingRecord, UnreadableRecord } from '../../src/events/ports.ts';
 import { EventFailure } from '../../src/events/rules/event-failure.ts';
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
-import { until } from '../../src/testing/fake-clock.ts';
+import { untilTime } from '../../src/testing/fake-clock.ts';
 import { availabilityRecord } from '../../src/testing/taken-events.ts';
 import { AvroDeserializer, type Incoming, type RawRecord, type Reading } from './incoming.ts';
 import { type PartitionControl, RecordConsumer } from './record-consumer.ts';
@@ -64,7 +64,7 @@ t.test('what was taken can be committed, in order, once what follows from it is 
   await handle(record(7), async () => ({ effect: 'none' }));
   t.same(ready({ taking: consumer }), ['6'], 'the one before waits');
   follows.resolve();
-  await until(() => ready({ taking: consumer })[0] === '8');
+  await untilTime(() => ready({ taking: consumer })[0] === '8');
   consumer.offsets.committed(consumer.offsets.ready());
   t.same(ready({ taking: consumer }), []);
   t.match(consuming, { records: 3, taken: 2, deadLettered: 0, retried: 0 });
@@ -112,7 +112,7 @@ t.test('what may pass pauses its partition alone, and is tried again with growin
     await handle(record(8, 1), done);
     for (let n = 0; n < 30; n++) await handle(record(9, 1), () => Promise.reject(error));
     t.same(told.slice(0, 2), ['pause 1', 'seek 1 9'], error.message);
-    await until(() => told.includes('resume 1'));
+    await untilTime(() => told.includes('resume 1'));
     t.same(letters, [], error.message);
     t.same(ready({ taking: consumer }), ['9'], 'nothing behind it is committed');
     await handle(record(9, 1), done);
@@ -133,11 +133,11 @@ t.test('what follows and fails brings its record back; what fails for ever does 
   const { handle, told, letters, taking: consumer } = world();
   for (let n = 0; n < 9; n++) {
     await handle(record(3), async () => ({ effect: 'taken', follows: Promise.reject(new Error('no')) }));
-    await until(() => told.filter((one) => one === 'seek 0 3').length === n + 1);
+    await untilTime(() => told.filter((one) => one === 'seek 0 3').length === n + 1);
     t.same(ready({ taking: consumer }), []);
   }
   await handle(record(3), async () => ({ effect: 'taken', follows: Promise.reject(new Error('no')) }));
-  await until(() => ready({ taking: consumer })[0] === '4');
+  await untilTime(() => ready({ taking: consumer })[0] === '4');
   t.match(letters, [{ headers: { reason: 'FAULT' } }]);
 });
 

@@ -14,7 +14,7 @@ import type { Tracer } from '../../src/kernel/ports.ts';
 import { CODES, DomainError } from '../../src/kernel/rules/domain-error.ts';
 import { domainErrorOf } from '../http/domain-error-of.ts';
 import { type Incoming, isRegistryAway, type RawRecord, textOf } from './incoming.ts';
-import { Offsets, type Place } from './offsets.ts';
+import { Offsets, type OffsetPlace } from './offsets.ts';
 
 /** Pauses before a record is tried again; each is twice the one before. */
 const FIRST_PAUSE_MS = 100;
@@ -27,7 +27,7 @@ const MOST_WAITING = 5_000;
 const HEARTBEAT_MS = 2_000;
 const MOST_DETAIL = 500;
 /** Records whose tries are counted: one of each partition, and some that went to others meanwhile. */
-const MOST_TRIED = 1_000;
+const MOST_RETRIED = 1_000;
 
 /** What does something with the records of a topic. */
 export type Take = (event: TakenEvent) => Promise<Taken>;
@@ -153,7 +153,7 @@ export class RecordConsumer {
     const line = lineOf(record);
     const { times = 0, faults = 0 } = this.#tries.get(placeOf(record)) ?? {};
     const fault = isFault(error);
-    if (this.#tries.size > MOST_TRIED) this.#tries.clear();
+    if (this.#tries.size > MOST_RETRIED) this.#tries.clear();
     this.#tries.set(placeOf(record), { times: times + 1, faults: faults + (fault ? 1 : 0) });
     consuming.retried += 1;
     const { first, longest } = pausesMs ?? { first: FIRST_PAUSE_MS, longest: LONGEST_PAUSE_MS };
@@ -201,15 +201,15 @@ export class RecordConsumer {
   }
 }
 
-const lineOf = ({ topic, partition }: Omit<Place, 'offset'>): string => `${partition} ${topic}`;
+const lineOf = ({ topic, partition }: Omit<OffsetPlace, 'offset'>): string => `${partition} ${topic}`;
 
-const placeOf = ({ topic, partition, offset }: Place): string => `${partition} ${offset} ${topic}`;
+const placeOf = ({ topic, partition, offset }: OffsetPlace): string => `${partition} ${offset} ${topic}`;
 
 /** Whether something of ours broke: not what is away, has too much to do, or was decided. */
 function isFault(error: unknown): boolean {
   if (isRegistryAway(error) || (error instanceof NotSent && error.passes)) return false;
-  const refusal = domainErrorOf(error);
-  return !(refusal instanceof DomainError && CODES[refusal.code].retryable) || refusal.kind === 'fault';
+  const rejection = domainErrorOf(error);
+  return !(rejection instanceof DomainError && CODES[rejection.code].retryable) || rejection.kind === 'fault';
 }
 
 /** Everything that came, and why it was put aside (docs/concepts/events.md#consumers). */

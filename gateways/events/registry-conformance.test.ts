@@ -9,7 +9,7 @@ import { TOPIC_NAMES } from '../../src/events/rules/topics.ts';
 import { databaseRegistryStore } from '../../src/events/storage/registry-store.ts';
 import { connect } from '../../src/platform/database/connection.ts';
 import { ReconnectingClient } from '../../src/platform/database/reconnecting-client.ts';
-import { withDatabase } from '../../src/testing/database.ts';
+import { withTestDatabase } from '../../src/testing/database.ts';
 import { servicesOrSkip } from '../../test/services/needed.ts';
 import { startRegistry } from './registry.ts';
 
@@ -237,7 +237,7 @@ async function conforms(t: Test, url: string, differs: Record<string, string> = 
 }
 
 void t.test('the embedded registry', async (t) => {
-  const database = await withDatabase(t);
+  const database = await withTestDatabase(t);
   const kept = new ReconnectingClient(() => connect(database.url, 'innkeeper_system'));
   t.teardown(async () => kept[Symbol.asyncDispose]());
   const registry = await startRegistry(

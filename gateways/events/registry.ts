@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { REGISTRY_TYPE, RegistryFault } from '../../src/events/contracts/registry.ts';
 import { hindrances, levelOf } from '../../src/events/operations/check-schema.ts';
 import { schemaById, versionOf, versionsOf } from '../../src/events/operations/find-schema.ts';
-import { canonical, lookUpSchema, registerSchema } from '../../src/events/operations/register-schema.ts';
+import { canonicalSchema, lookUpSchema, registerSchema } from '../../src/events/operations/register-schema.ts';
 import type { RegisteredVersion, RegistryStore } from '../../src/events/ports.ts';
 import { COMPATIBILITY_LEVELS } from '../../src/events/rules/compatibility-level.ts';
 import type { Log } from '../../src/kernel/ports.ts';
@@ -110,7 +110,7 @@ function subjects(app: FastifyInstance, store: RegistryStore): void {
 function compatibility(app: FastifyInstance, store: RegistryStore): void {
   app.post('/compatibility/subjects/:subject/versions/:version', async (request) => {
     const subject = subjectOf(request);
-    const schema = canonical(schemaIn(request));
+    const schema = canonicalSchema(schemaIn(request));
     // Nothing is in the way of a subject's first version, as Confluent answers it.
     const first = (request.params as Params).version === 'latest' && (await store.versions(subject)).length === 0;
     const versions = first ? [] : [await one(store, request)];

@@ -7,13 +7,13 @@ import { z } from 'zod';
 import type { Caller } from '../../src/kernel/rules/caller.ts';
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import { memoryCounters } from '../../src/platform/coordination/memory-counters.ts';
-import { associationsOfTests, type CallInit, startWorld, verifierOfTests } from '../../src/testing/http-world.ts';
+import { associationsOfTests, type CallInit, startHttpWorld, verifierOfTests } from '../../src/testing/http-world.ts';
 import { Authenticator } from '../auth/authenticator.ts';
 import { RateLimits } from './admission/rate-limit.ts';
 import { addTiming, stampSeq } from './exchange.ts';
 import { type Idempotency, IdempotencyKey } from './idempotency.ts';
 import { wireMoney } from './money.ts';
-import { BasicAuth, Costly, Needs, Open, OperatorOnly, Reply, TheCaller } from './route.ts';
+import { BasicAuth, Costly, Needs, OpenRoute, OperatorOnly, HttpReply, TheCaller } from './route.ts';
 
 const stay = z.strictObject({
   checkIn: z.iso.date(),
@@ -44,7 +44,7 @@ class Things {
   create(
     @Body({ schema: booking }) body: z.infer<typeof booking>,
     @IdempotencyKey() key: Idempotency | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ) {
     stampSeq(reply, 7);
     addTiming(reply, 'actor', 1.234);
@@ -115,7 +115,7 @@ class Others {
   }
 
   @Get('open')
-  @Open()
+  @OpenRoute()
   open() {
     return { open: true };
   }
@@ -126,7 +126,7 @@ const things = { controllers: [Things, Others] };
 const good = { propertyId: 'p', stay: { checkIn: '2030-01-02', adults: 2 } };
 
 void test('an admitted request gets its caller, its ids and its headers', async (t) => {
-  await using world = await startWorld(things);
+  await using world = await startHttpWorld(things);
   const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
   const answer = await world.call('/api/v1/things?propertyId=p', { headers: { 'x-request-id': 'r-1', traceparent } });
   t.equal(answer.status, 200);
@@ -159,14 +159,14 @@ void test('an admitted request gets its caller, its ids and its headers', async 
 });
 
 void test('an insane request id is replaced, a missing trace begins here', async (t) => {
-  await using world = await startWorld(things);
+  await using world = await startHttpWorld(things);
   const answer = await world.call('/open', { as: null, tenant: null, headers: { 'x-request-id': 'a b <c>' } });
   t.match(answer.headers.get('x-request-id'), /^[0-9a-f-]{36}$/);
   t.match(answer.headers.get('traceparent'), /^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/);
 });
 
 void test('checks come in the order of the contract', async (t) => {
-  await using world = await startWorld(things);
+  await using world = await startHttpWorld(things);
   const bad = { method: 'POST', body: '<a/>', headers: { 'content-type': 'text/xml' } };
   const codes = async (init: object) => {
     const answer = await world.call('/api/v1/things', { ...bad, ...init });
@@ -189,7 +189,7 @@ void test('checks come in the order of the contract', async (t) => {
 });
 
 void test('a tenant header sent twice is malformed', async (t) => {
-  await using world = await startWorld(things);
+  await using world = await startHttpWorld(things);
   const status = await new Promise((resolve, reject) => {
     const headers = { authorization: 'Bearer demo-manager', 'x-tenant-id': ['demo', 'demo'] };
     rawRequest(`${world.url}/api/v1/things?propertyId=p`, { headers }, (response) => {
@@ -203,7 +203,7 @@ void test('a tenant header sent twice is malformed', async (t) => {
 });
 
 void test('ten megabytes are refused without being read', async (t) => {
-  await using world = await startWorld(things);
+  await using world = await startHttpWorld(things);
   const init = { method: 'POST', json: 'x'.repeat(10_000_000) };
   // The server may also hang up while the client still sends: both are contracted.
   const answer = await world.call('/api/v1/things', init).catch(() => undefined);
@@ -212,7 +212,7 @@ void test('ten megabytes are refused without being read', async (t) => {
 });
 
 void test('a path of another tenant than the header is forbidden', async (t) => {
-  await using world = await startWorld(things);
+  await using world = await startHttpWorld(things);
   const put = (tenantId: string, as: string) =>
     world.call(`/api/v1/tenants/${tenantId}/name`, { method: 'PUT', as, json: {} });
   t.equal((await put('demo', 'demo-owner')).status, 200);
@@ -221,7 +221,7 @@ void test('a path of another tenant than the header is forbidden', async (t) => 
 });
 
 void test('every wrong field is listed, bodies by pointer', async (t) => {
-  await using world = await startWorld(things);
+  await using world = await startHttpWorld(things);
   const errorsOf = async (json: unknown, code = 'VALIDATION_FAILED') => {
     const answer = await world.call('/api/v1/things', { method: 'POST', json });
     t.equal(answer.status, 400);
@@ -250,7 +250,7 @@ void test('every wrong field is listed, bodies by pointer', async (t) => {
 });
 
 void test('an empty body lists what it lacks, and is fine where nothing is needed', async (t) => {
-  await using world = await startWorld(things);
+  await using world = await startHttpWorld(things);
   const empty = await world.call('/api/v1/things', { method: 'POST' });
   t.match(empty.json['errors'], [{ pointer: '/propertyId' }, { pointer: '/stay' }]);
   const headers = { 'content-type': 'application/json' };
@@ -262,7 +262,7 @@ void test('an empty body lists what it lacks, and is fine where nothing is neede
 });
 
 void test('a route without a body refuses one with fields in it', async (t) => {
-  await using world = await startWorld(things);
+  await using world = await startHttpWorld(things);
   const rename = (json?: unknown) =>
     world.call('/api/v1/tenants/demo/name', { method: 'PUT', as: 'demo-owner', json });
   t.match(await rename({ surprise: 1 }), {
@@ -274,7 +274,7 @@ void test('a route without a body refuses one with fields in it', async (t) => {
 });
 
 void test('a limit of another kind has its headers too', async (t) => {
-  await using world = await startWorld(things);
+  await using world = await startHttpWorld(things);
   const { status, headers } = await world.call('/api/v1/things/refused/holds');
   t.equal(status, 429);
   t.same(
@@ -284,7 +284,7 @@ void test('a limit of another kind has its headers too', async (t) => {
 });
 
 void test('wrong query parameters are named, unknown ones ignored', async (t) => {
-  await using world = await startWorld(things);
+  await using world = await startHttpWorld(things);
   const answer = await world.call('/api/v1/things?limit=0&more=1');
   t.match(answer.json['errors'], [
     { parameter: 'propertyId', code: 'MISSING' },
@@ -296,14 +296,14 @@ void test('wrong query parameters are named, unknown ones ignored', async (t) =>
 });
 
 void test('an idempotency key has 1 to 255 characters', async (t) => {
-  await using world = await startWorld(things);
+  await using world = await startHttpWorld(things);
   const headers = { 'idempotency-key': 'x'.repeat(256) };
   const answer = await world.call('/api/v1/things', { method: 'POST', json: good, headers });
   t.match(answer.json, { code: 'VALIDATION_FAILED', errors: [{ parameter: 'Idempotency-Key' }] });
 });
 
 void test('a refusal carries all that the contract names', async (t) => {
-  await using world = await startWorld(things);
+  await using world = await startHttpWorld(things);
   const answer = await world.call('/api/v1/things/refused/sold-out?email=a@b.c');
   t.equal(answer.status, 409);
   t.equal(answer.headers.get('x-property-seq'), '41');
@@ -328,7 +328,7 @@ void test('a refusal carries all that the contract names', async (t) => {
 });
 
 void test('faults say nothing about their reason', async (t) => {
-  await using world = await startWorld(things);
+  await using world = await startHttpWorld(things);
   const fault = await world.call('/api/v1/things/refused/somewhere');
   t.equal(fault.status, 500);
   t.equal(fault.json['code'], 'INTERNAL');
@@ -339,7 +339,7 @@ void test('faults say nothing about their reason', async (t) => {
 });
 
 void test('unknown paths are 404, unknown methods 405 with Allow', async (t) => {
-  await using world = await startWorld(things);
+  await using world = await startHttpWorld(things);
   t.match(await world.call('/nope', { as: null, tenant: null }), { status: 404, json: { code: 'ROUTE_NOT_FOUND' } });
   t.match(await world.call('/api/v1/nope'), { status: 404, json: { code: 'ROUTE_NOT_FOUND' } });
   t.match(await world.call('/api/v1/nope', { as: null }), { status: 401 });
@@ -356,7 +356,7 @@ void test('unknown paths are 404, unknown methods 405 with Allow', async (t) => 
 });
 
 void test('operators and the event test have gates of their own', async (t) => {
-  await using world = await startWorld(things, { basic: { user: 'innkeeper', password: 'secret' } });
+  await using world = await startHttpWorld(things, { basic: { user: 'innkeeper', password: 'secret' } });
   t.equal((await world.call('/ops/all', { as: 'demo-owner' })).status, 403);
   t.equal((await world.call('/ops/all', { as: 'some-operator~innkeeper:operate', tenant: null })).status, 200);
   const basic = (text: string) =>
@@ -371,7 +371,7 @@ void test('operators and the event test have gates of their own', async (t) => {
 });
 
 void test('a missing token is challenged, a bad one named invalid', async (t) => {
-  await using world = await startWorld(things);
+  await using world = await startHttpWorld(things);
   const none = await world.call('/api/v1/things', { as: null });
   t.equal(none.headers.get('www-authenticate'), 'Bearer realm="innkeeper"');
   const bad = await world.call('/api/v1/things', { as: 'x' });
@@ -380,7 +380,7 @@ void test('a missing token is challenged, a bad one named invalid', async (t) =>
 
 void test('a suspended tenant sells nothing and goes on; a cancelled one is only read by its owner', async (t) => {
   const associations = associationsOfTests({ demo: 'SUSPENDED', gone: 'CANCELLED' });
-  await using world = await startWorld(things, {
+  await using world = await startHttpWorld(things, {
     authenticator: new Authenticator(verifierOfTests, associations),
   });
   t.equal((await world.call('/api/v1/things?propertyId=p')).status, 200);
@@ -393,7 +393,7 @@ void test('a suspended tenant sells nothing and goes on; a cancelled one is only
 
 void test('subjects and tenants have limits, and the answer says so', async (t) => {
   const limits = new RateLimits({ tenant: 0, subject: 3, address: 0 }, memoryCounters);
-  await using world = await startWorld(things, { limits });
+  await using world = await startHttpWorld(things, { limits });
   const statuses: number[] = [];
   for (let i = 0; i < 8; i++) statuses.push((await world.call('/api/v1/things/text')).status);
   t.same(statuses, [200, 200, 200, 200, 200, 200, 429, 429], 'twice the rate passes at once');
@@ -408,7 +408,7 @@ void test('subjects and tenants have limits, and the answer says so', async (t) 
 
 void test('every answer that was counted tells what is left, of the limit that is nearer', async (t) => {
   const limits = new RateLimits({ tenant: 50, subject: 9, address: 4, costly: 2 }, memoryCounters);
-  await using world = await startWorld(things, { limits });
+  await using world = await startHttpWorld(things, { limits });
   const told = async (path: string, init?: CallInit) => {
     const { status, headers } = await world.call(path, init);
     return [status, ...['limit', 'remaining', 'reset'].map((part) => headers.get(`ratelimit-${part}`))];
@@ -423,7 +423,7 @@ void test('every answer that was counted tells what is left, of the limit that i
 
 void test('what takes long has a limit of its own in each tenant', async (t) => {
   const limits = new RateLimits({ tenant: 0, subject: 0, address: 0, costly: 1 }, memoryCounters);
-  await using world = await startWorld(things, { limits });
+  await using world = await startHttpWorld(things, { limits });
   const statuses: number[] = [];
   for (let i = 0; i < 3; i++) statuses.push((await world.call('/api/v1/costly')).status);
   t.same(statuses, [200, 200, 429]);
@@ -437,7 +437,7 @@ void test('an address without a valid token has a small share', async (t) => {
     verified += 1;
     return verifierOfTests(token);
   };
-  await using world = await startWorld(things, {
+  await using world = await startHttpWorld(things, {
     limits: new RateLimits({ tenant: 0, subject: 0, address: 5 }, memoryCounters),
     authenticator: new Authenticator(verifier, associationsOfTests()),
   });
@@ -455,7 +455,7 @@ void test('an address without a valid token has a small share', async (t) => {
 });
 
 void test('browsers of allowed origins may call', async (t) => {
-  await using world = await startWorld(things, { corsOrigins: ['http://dash.test'] });
+  await using world = await startHttpWorld(things, { corsOrigins: ['http://dash.test'] });
   const preflight = await world.call('/api/v1/things', {
     method: 'OPTIONS',
     as: null,
@@ -469,7 +469,7 @@ void test('browsers of allowed origins may call', async (t) => {
 });
 
 void test('while draining, nothing below /api is executed', async (t) => {
-  await using world = await startWorld(things, { isDraining: () => true });
+  await using world = await startHttpWorld(things, { isDraining: () => true });
   const answer = await world.call('/api/v1/things/text');
   t.match(answer, { status: 503, json: { code: 'NOT_EXECUTED', retryable: true } });
   t.equal((await world.call('/open')).status, 200);
@@ -483,5 +483,5 @@ void test('a route that does not say who may call it stops the start', async (t)
       return {};
     }
   }
-  await t.rejects(startWorld({ controllers: [Hole] }), /needs @Needs\(\)/);
+  await t.rejects(startHttpWorld({ controllers: [Hole] }), /needs @Needs\(\)/);
 });

@@ -63,7 +63,7 @@ export type Forwarding = {
   /** `undefined` when the property is to be asked here. */
   forwardTarget(to: Address): ForwardTarget | undefined;
   /** Has another node answer the request. */
-  send(request: FastifyRequest, reply: FastifyReply, elsewhere: ForwardTarget): Promise<void>;
+  send(request: FastifyRequest, reply: FastifyReply, others: ForwardTarget): Promise<void>;
 };
 
 /** Whose request it is, and who has the property, where that is not whom the view names. */
@@ -185,9 +185,9 @@ function handOn(instance: FastifyInstance, handOver: Forwarding): void {
   instance.addHook('preHandler', (request, reply, done) => {
     const turn = (request.turn ??= turnOf(request));
     const to = turn.admitted ? undefined : namedProperty(request);
-    const elsewhere = to && handOver.forwardTarget(to);
+    const others = to && handOver.forwardTarget(to);
     // oxlint-disable-next-line promise/no-callback-in-promise
-    if (elsewhere) handOver.send(request, reply, elsewhere).catch(done);
+    if (others) handOver.send(request, reply, others).catch(done);
     else handOver.turns.run(turn, done);
   });
 }

@@ -5,21 +5,21 @@ import { test } from 'tap';
 import { z } from 'zod';
 
 import { DRAIN_MS } from '../../src/kernel/rules/drain.ts';
-import { until } from '../../src/testing/fake-clock.ts';
-import { startWorld } from '../../src/testing/http-world.ts';
+import { untilTime } from '../../src/testing/fake-clock.ts';
+import { startHttpWorld } from '../../src/testing/http-world.ts';
 import { drainHttp } from './drain-http.ts';
-import { Needs, Open } from './route.ts';
+import { Needs, OpenRoute } from './route.ts';
 
 @Controller()
 class Things {
   @Get('open')
-  @Open()
+  @OpenRoute()
   open() {
     return {};
   }
 
   @Get('endless')
-  @Open()
+  @OpenRoute()
   endless() {
     return new Promise(() => {});
   }
@@ -49,13 +49,13 @@ async function dripped(url: string, text: string, drip = ''): Promise<string> {
   socket.on('close', () => (isClosed = true));
   socket.on('data', (chunk: Buffer) => (got += chunk.toString()));
   socket.write(text);
-  await until(() => isClosed, 'the end of the connection');
+  await untilTime(() => isClosed, 'the end of the connection');
   clearInterval(again);
   return got;
 }
 
 void test('who sends slowly is cut off, and others are served meanwhile', async (t) => {
-  await using world = await startWorld(things, { bounds: { headMs: 300, requestMs: 600, lookMs: 50 } });
+  await using world = await startHttpWorld(things, { bounds: { headMs: 300, requestMs: 600, lookMs: 50 } });
   const head = 'POST /api/v1/things HTTP/1.1\r\nhost: x\r\n';
   const token = 'authorization: Bearer demo-staff\r\nx-tenant-id: demo\r\ncontent-type: application/json\r\n';
   const slow = Promise.all([
@@ -68,12 +68,12 @@ void test('who sends slowly is cut off, and others are served meanwhile', async 
 });
 
 void test('a head is 16 KB at most', async (t) => {
-  await using world = await startWorld(things);
+  await using world = await startHttpWorld(things);
   t.match(await dripped(world.url, `GET /open HTTP/1.1\r\nhost: x\r\na: ${'x'.repeat(20_000)}\r\n\r\n`), /too large/);
 });
 
 void test('a listener has so many connections and no more', async (t) => {
-  await using world = await startWorld(things, { bounds: { connections: 3 } });
+  await using world = await startHttpWorld(things, { bounds: { connections: 3 } });
   const { port } = new URL(world.url);
   const sockets = Array.from({ length: 6 }, () => connect(Number(port), '127.0.0.1').on('error', () => {}));
   const asked = sockets.map(
@@ -89,7 +89,7 @@ void test('a listener has so many connections and no more', async (t) => {
 });
 
 void test('no answer may be run or framed by a browser', async (t) => {
-  await using world = await startWorld(things);
+  await using world = await startHttpWorld(things);
   for (const path of ['/api/v1/things', '/api/v1/nothing', '/open', '/nothing']) {
     const { headers } = await world.call(path);
     t.match(headers.get('content-security-policy'), /default-src 'none'; frame-ancestors 'none'/, path);
@@ -98,15 +98,15 @@ void test('no answer may be run or framed by a browser', async (t) => {
 });
 
 void test('a node that leaves keeps no connection, so that the next request goes elsewhere', async (t) => {
-  await using staying = await startWorld(things, { isLeaving: () => false });
+  await using staying = await startHttpWorld(things, { isLeaving: () => false });
   t.equal((await staying.call('/api/v1/things')).headers.get('connection'), 'keep-alive');
-  await using leaving = await startWorld(things, { isLeaving: () => true });
+  await using leaving = await startHttpWorld(things, { isLeaving: () => true });
   const answer = await leaving.call('/api/v1/things');
   t.same([answer.status, answer.headers.get('connection')], [200, 'close']);
 });
 
 void test('a process that ends cuts off what takes too long, on all listeners at the same time', async (t) => {
-  const worlds = [await startWorld(things), await startWorld(things)];
+  const worlds = [await startHttpWorld(things), await startHttpWorld(things)];
   const servers = worlds.map(({ app }) => app.getHttpServer());
   const request = 'GET /endless HTTP/1.1\r\nhost: x\r\n\r\n';
   const under = servers.map((server) => once(server, 'request', { signal: AbortSignal.timeout(60_000) }));

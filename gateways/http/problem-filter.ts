@@ -34,28 +34,28 @@ export class ProblemFilter implements ExceptionFilter {
 
 /** Sends the problem for `thrown`; faults of ours are logged with their stack, which never leaves the house. */
 export function sendProblem(log: Logger, thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const refusal = domainErrorOf(thrown);
-  if (refusal.code === 'INTERNAL' || (refusal.code === 'STORE_UNAVAILABLE' && refusal !== thrown)) {
-    log.error({ requestId: request.id, route: pathOf(request), err: thrown }, refusal.code);
+  const error = domainErrorOf(thrown);
+  if (error.code === 'INTERNAL' || (error.code === 'STORE_UNAVAILABLE' && error !== thrown)) {
+    log.error({ requestId: request.id, route: pathOf(request), err: thrown }, error.code);
   }
   if (reply.sent) return;
-  request.refused = refusal.code;
-  const problem = problemOf(refusal, pathOf(request), refusal.details.requestId ?? request.id);
-  stampHeaders(refusal, request, reply);
+  request.refused = error.code;
+  const problem = problemOf(error, pathOf(request), error.details.requestId ?? request.id);
+  stampHeaders(error, request, reply);
   leaveBody(request, reply);
   // A text, so that no serializer or content type of the route has a say in it.
   void reply.code(problem.status).header('content-type', PROBLEM_TYPE).send(JSON.stringify(problem));
 }
 
-function stampHeaders(refusal: DomainError, request: FastifyRequest, reply: FastifyReply): void {
-  const retryAfter = retryAfterOf(refusal);
+function stampHeaders(error: DomainError, request: FastifyRequest, reply: FastifyReply): void {
+  const retryAfter = retryAfterOf(error);
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
-  const limit = refusal.details.extra?.['limit'];
-  if (refusal.kind === 'limit' && typeof limit === 'number')
+  const limit = error.details.extra?.['limit'];
+  if (error.kind === 'limit' && typeof limit === 'number')
     stampLimit(reply, { limit, remaining: 0, resetSeconds: retryAfter ?? 1 });
-  if (refusal.details.seq !== undefined) stampSeq(reply, refusal.details.seq);
-  if (refusal.details.replayed) reply.header('idempotency-replayed', 'true');
-  if (refusal.kind === 'unauthenticated') reply.header('www-authenticate', challengeFor(request));
+  if (error.details.seq !== undefined) stampSeq(reply, error.details.seq);
+  if (error.details.replayed) reply.header('idempotency-replayed', 'true');
+  if (error.kind === 'unauthenticated') reply.header('www-authenticate', challengeFor(request));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { CODES, type Code, type Kind, type DomainError } from '../../src/kernel/rules/domain-error.ts';
+import { CODES, type Code, type ErrorKind, type DomainError } from '../../src/kernel/rules/domain-error.ts';
 
 /** The one place where a kind of refusal becomes an HTTP status (docs/reference/api.md#problems). */
 export const STATUS = {
@@ -15,13 +15,13 @@ export const STATUS = {
   limit: 429,
   fault: 500,
   unavailable: 503,
-} as const satisfies Record<Kind, number>;
+} as const satisfies Record<ErrorKind, number>;
 
 /** Media type of every refusal (RFC 9457). */
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
 /** The body of a refusal. Members of `ErrorDetails.extra` stand beside these. */
-export type Problem = {
+export type HttpProblem = {
   type: string;
   title: string;
   status: number;
@@ -48,11 +48,11 @@ export function statusOf(code: Code): number {
  * @param instance path of the request without its query, which may hold personal data
  */
 export function problemOf(
-  refusal: DomainError,
+  error: DomainError,
   instance: string,
   requestId: string,
-): Problem & Record<string, unknown> {
-  const { code, details } = refusal;
+): HttpProblem & Record<string, unknown> {
+  const { code, details } = error;
   const entry: { title: string; retryable?: true } = CODES[code];
   const { errors, alternatives, date, seq, extra } = details;
   return {
@@ -60,7 +60,7 @@ export function problemOf(
     type: `/problems/${slugOf(code)}`,
     title: entry.title,
     status: statusOf(code),
-    detail: refusal.message,
+    detail: error.message,
     instance,
     code,
     requestId,
@@ -73,10 +73,9 @@ export function problemOf(
 }
 
 /** Seconds to name in `Retry-After`; `undefined` where repeating does not help. */
-export function retryAfterOf(refusal: DomainError): number | undefined {
-  const { retryAfterSeconds } = refusal.details;
+export function retryAfterOf(error: DomainError): number | undefined {
+  const { retryAfterSeconds } = error.details;
   if (retryAfterSeconds !== undefined) return Math.max(1, Math.ceil(retryAfterSeconds));
-  const asks =
-    refusal.kind === 'unavailable' || refusal.kind === 'limit' || refusal.code === 'IDEMPOTENCY_IN_PROGRESS';
+  const asks = error.kind === 'unavailable' || error.kind === 'limit' || error.code === 'IDEMPOTENCY_IN_PROGRESS';
   return asks ? 1 : undefined;
 }

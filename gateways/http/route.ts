@@ -78,7 +78,7 @@ export const OrBasic = (): MethodDecorator => say({ orBasic: true });
 export const OrOperator = (): MethodDecorator => say({ orOperator: true });
 
 /** For everyone, without a token. */
-export const Open = (): MethodDecorator => say({ gate: 'open' });
+export const OpenRoute = (): MethodDecorator => say({ gate: 'open' });
 
 /** For whoever has the link, without a token: what cannot be guessed may not be tried often either. */
 export const OpenByLink = (): MethodDecorator => say({ gate: 'link' });
@@ -133,7 +133,7 @@ export const TheOperator = createParamDecorator((_: unknown, context: ExecutionC
  * Gives the handler Fastify's reply to set headers on, while Nest still sends what the handler returns. (A decorator
  * of our own cannot: the reply has a `then`, and Nest would wait for it to be sent.)
  */
-export const Reply = (): ParameterDecorator => Res({ passthrough: true });
+export const HttpReply = (): ParameterDecorator => Res({ passthrough: true });
 
 /** The access rule of a handler; `undefined` when nothing is said: such a route must not be served. */
 export function accessOf(handler: object): Access | undefined {

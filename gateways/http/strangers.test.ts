@@ -3,16 +3,16 @@ import { Controller, Get } from '@nestjs/common';
 import { test } from 'tap';
 
 import { memoryCounters } from '../../src/platform/coordination/memory-counters.ts';
-import { until } from '../../src/testing/fake-clock.ts';
-import { startWorld } from '../../src/testing/http-world.ts';
+import { untilTime } from '../../src/testing/fake-clock.ts';
+import { startHttpWorld } from '../../src/testing/http-world.ts';
 import { RateLimits } from './admission/rate-limit.ts';
 import { trustedBy } from './admission/trusted-proxies.ts';
-import { Needs, Open } from './route.ts';
+import { Needs, OpenRoute } from './route.ts';
 
 @Controller()
 class Things {
   @Get('open')
-  @Open()
+  @OpenRoute()
   open() {
     return { open: true };
   }
@@ -28,7 +28,7 @@ const things = { controllers: [Things] };
 
 void test('what everybody may see is counted by address too', async (t) => {
   const limits = new RateLimits({ tenant: 0, subject: 0, address: 0, open: 3 }, memoryCounters);
-  await using world = await startWorld(things, { limits });
+  await using world = await startHttpWorld(things, { limits });
   const all = async (path: string) => {
     const answers = Array.from({ length: 40 }, () => world.call(path, { as: null, tenant: null }));
     return (await Promise.all(answers)).map(({ status }) => status);
@@ -42,7 +42,7 @@ void test('what everybody may see is counted by address too', async (t) => {
 
 void test('an address that goes on after many refusals waits for the next ones', async (t) => {
   const limits = new RateLimits({ tenant: 0, subject: 0, address: 0, open: 2 }, memoryCounters);
-  await using world = await startWorld(things, { limits });
+  await using world = await startHttpWorld(things, { limits });
   // One after the other on one connection: those beyond twice the share take what is left of the second.
   const statuses: number[] = [];
   for (let i = 0; i < 12; i++) statuses.push((await world.call('/open', { as: null, tenant: null })).status);
@@ -50,7 +50,7 @@ void test('an address that goes on after many refusals waits for the next ones',
 });
 
 void test('behind a proxy that is trusted, limits count clients, and nobody can say that he is another', async (t) => {
-  type World = Awaited<ReturnType<typeof startWorld>>;
+  type World = Awaited<ReturnType<typeof startHttpWorld>>;
   const limits = () => new RateLimits({ tenant: 0, subject: 0, address: 2 }, memoryCounters);
   const from = async (world: World, address: string): Promise<number> =>
     (await world.call('/api/v1/things', { as: 'bad', headers: { 'x-forwarded-for': address } })).status;
@@ -58,18 +58,18 @@ void test('behind a proxy that is trusted, limits count clients, and nobody can 
   const TRIES = 50;
   const shares = async (world: World, used: string, other: string): Promise<boolean> => {
     for (let tried = 0; tried < TRIES; tried++) {
-      await until(async () => (await from(world, used)) === 429, 'the end of a share');
+      await untilTime(async () => (await from(world, used)) === 429, 'the end of a share');
       if ((await from(world, other)) === 429) return true;
     }
     return false;
   };
-  await using trusting = await startWorld(things, { limits: limits(), trustProxy: trustedBy(['127.0.0.0/8']) });
+  await using trusting = await startHttpWorld(things, { limits: limits(), trustProxy: trustedBy(['127.0.0.0/8']) });
   t.equal(await from(trusting, '198.51.100.1'), 401);
   t.ok(await shares(trusting, '198.51.100.1', '198.51.100.1'));
   t.equal(await from(trusting, '198.51.100.2'), 401, 'another client has its own share');
   const [one, two] = ['198.51.100.9, 198.51.100.3', '203.0.113.5, 198.51.100.3'];
   t.ok(await shares(trusting, one, two), 'what a client adds counts for nothing');
   t.ok(await shares(trusting, '2001:db8::1', '2001:db8::2'), 'a network is one client');
-  await using plain = await startWorld(things, { limits: limits() });
+  await using plain = await startHttpWorld(things, { limits: limits() });
   t.ok(await shares(plain, '198.51.100.1', '198.51.100.2'), 'without a setting whoever connects is the client');
 });

@@ -1,16 +1,16 @@
 import t from 'tap';
 
-import { TestClient, TRANSPORTS } from '../../src/testing/live/client.ts';
+import { TestClient, CLIENT_TRANSPORTS } from '../../src/testing/live/client.ts';
 import { FIRST_NIGHT } from '../../src/testing/live/scripted-property.ts';
 import { scriptedWorld } from '../../src/testing/live/scripted-world.ts';
-import { follow, PROPERTY, signIn, subscribeFrame } from '../../src/testing/live/steps.ts';
+import { follow, STEPS_PROPERTY, signIn, subscribeStep } from '../../src/testing/live/steps.ts';
 
-for (const transport of TRANSPORTS) {
+for (const transport of CLIENT_TRANSPORTS) {
   t.test(`${transport}: without a token the connection is closed`, async (t) => {
     await using world = await scriptedWorld({ authWithinMs: 250 });
     await using client = TestClient.connect(world.url, transport);
     await client.take('hello');
-    client.send(subscribeFrame());
+    client.send(subscribeStep());
     t.match((await client.take('error')).problem, { code: 'UNAUTHENTICATED', status: 401 });
     t.equal(await client.closing(), 4401);
   });
@@ -24,7 +24,7 @@ for (const transport of TRANSPORTS) {
     ] as const) {
       await using client = TestClient.connect(world.url, transport);
       await client.take('hello');
-      client.send({ t: 'auth', token, tenantId }, subscribeFrame());
+      client.send({ t: 'auth', token, tenantId }, subscribeStep());
       t.match((await client.take('error')).problem, { code });
       t.equal(await client.closing(), close);
       t.strictSame(client.waiting, [], 'frames after it are not looked at');
@@ -114,15 +114,15 @@ t.test('a connection stays with its tenant', async (t) => {
   await follow(client);
 
   await using rival = TestClient.connect(world.url, 'ws');
-  rival.send({ t: 'auth', token: 'rival:OWNER', tenantId: 'rival' }, subscribeFrame());
+  rival.send({ t: 'auth', token: 'rival:OWNER', tenantId: 'rival' }, subscribeStep());
   await rival.take('hello');
   await rival.take('ready');
-  t.match((await rival.take('error')).problem, { code: 'PROPERTY_NOT_FOUND', propertyId: PROPERTY });
+  t.match((await rival.take('error')).problem, { code: 'PROPERTY_NOT_FOUND', propertyId: STEPS_PROPERTY });
 });
 
 t.test('a browser page may come from this server and from the configured origins', async (t) => {
   await using world = await scriptedWorld();
-  for (const transport of TRANSPORTS) {
+  for (const transport of CLIENT_TRANSPORTS) {
     for (const origin of [world.url, 'https://desk.example']) {
       await using welcome = TestClient.connect(world.url, transport, { origin });
       await welcome.take('hello');

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import type { Clock } from '../../src/kernel/ports.ts';
-import type { Properties } from '../../src/kernel/property-actors.ts';
+import type { PropertyActors } from '../../src/kernel/property-actors.ts';
 import { DRAIN_MS } from '../../src/kernel/rules/drain.ts';
 import type { Instant } from '../../src/kernel/rules/property-time.ts';
 import { CLOSE_CODES } from '../../src/live/contracts/live-limits.ts';
@@ -14,13 +14,13 @@ import type { ConnectionListener, LiveConnection } from './connection.ts';
 import type { ReadMarket } from './follower.ts';
 import { Hub } from './hub.ts';
 import { GATEWAY_LIMITS, type GatewayLimits } from './limits.ts';
-import type { Log } from './log.ts';
+import type { LiveLog } from './log.ts';
 import type { LiveAuthenticator } from './membership.ts';
 import { PastShelf } from './past/past-shelf.ts';
 import type { LookBack } from './past/past.ts';
 import { Pending } from './pending.ts';
 import type { LiveQuotas } from './quotas.ts';
-import { Session } from './session.ts';
+import { LiveSession } from './session.ts';
 import { originAllowed } from './transport/origin.ts';
 import { PLAIN_PATH, PlainSockets } from './transport/plain-socket.ts';
 import { serveSocketIo, SOCKET_IO_PATH } from './transport/socket-io.ts';
@@ -28,12 +28,12 @@ import { serveSocketIo, SOCKET_IO_PATH } from './transport/socket-io.ts';
 export type LiveOptions<I extends { readonly expiresAt: Instant }> = {
   /** Where `/ws/v1` and `/socket.io/` are answered; everything else stays as it is. */
   httpServer: HttpServer;
-  properties: Properties;
+  properties: PropertyActors;
   market: ReadMarket;
   lookBack: LookBack;
   authenticator: LiveAuthenticator<I>;
   clock: Clock;
-  log: Log;
+  log: LiveLog;
   /** Origins of browser pages besides the server's own. */
   corsOrigins: readonly string[];
   quotas: LiveQuotas;
@@ -64,15 +64,15 @@ export function attachLive<I extends { readonly expiresAt: Instant }>(options: L
   const limits = { ...GATEWAY_LIMITS, ...options.limits };
   const hub = new Hub({ properties, market, limits, log });
   const shelf = new PastShelf(limits.pastBytes);
-  const open = new Map<LiveConnection, Session<I>>();
-  const pending = new Pending<Session<I>>(limits.pendingPerAddress);
+  const open = new Map<LiveConnection, LiveSession<I>>();
+  const pending = new Pending<LiveSession<I>>(limits.pendingPerAddress);
   let draining = false;
 
   const accept = (connection: LiveConnection): ConnectionListener => {
     const { address } = connection;
     const onAdmitted = (): void => pending.drop(address, session);
     const parts = { hub, lookBack, authenticator, clock, limits, quotas, shelf, log, onAdmitted };
-    const session = new Session(connection, parts);
+    const session = new LiveSession(connection, parts);
     open.set(connection, session);
     quotas.opened(address);
     const oldest = pending.add(address, session);
@@ -151,7 +151,7 @@ function figuresOf(
 }
 
 async function dismiss<I extends { readonly expiresAt: Instant }>(
-  connections: [LiveConnection, Session<I>][],
+  connections: [LiveConnection, LiveSession<I>][],
   overMs: number,
   allGone: () => boolean,
 ): Promise<void> {

@@ -1,13 +1,13 @@
 import type { Day } from '../../src/kernel/rules/dates.ts';
 import type { Instant } from '../../src/kernel/rules/property-time.ts';
-import type { Topic } from '../../src/live/contracts/live-limits.ts';
-import type { Change } from './change.ts';
+import type { LiveTopic } from '../../src/live/contracts/live-limits.ts';
+import type { LiveChange } from './change.ts';
 import { type FeedEntry, staysWithin } from './feed.ts';
 import type { LiveProjection } from './live-projection.ts';
 import type { RoleClass } from './role-class.ts';
 
 /** What a group of clients sees of a property: they all get the same bytes. Both days inclusive. */
-export type Scope = { roleClass: RoleClass; start: Day; end: Day; topics: ReadonlySet<Topic> };
+export type Scope = { roleClass: RoleClass; start: Day; end: Day; topics: ReadonlySet<LiveTopic> };
 
 /** One text for equal sights. */
 export function scopeKey({ roleClass, start, end, topics }: Scope): string {
@@ -15,7 +15,7 @@ export function scopeKey({ roleClass, start, end, topics }: Scope): string {
 }
 
 /** The patches of a change that a sight shows, as JSON texts; none when everything lies outside. */
-export function patchesFor(scope: Scope, change: Change): string[] {
+export function patchesFor(scope: Scope, change: LiveChange): string[] {
   const { topics, start, end, roleClass } = scope;
   const inside = ({ day }: { day: Day }) => day >= start && day <= end;
   const patches: string[] = [];
@@ -35,9 +35,13 @@ export function patchesFor(scope: Scope, change: Change): string[] {
   return patches;
 }
 
-export type Place = { propertyId: string; generation: number };
+export type AudiencePlace = { propertyId: string; generation: number };
 
-export function deltaText({ propertyId, generation }: Place, change: Change, patches: readonly string[]): string {
+export function deltaText(
+  { propertyId, generation }: AudiencePlace,
+  change: LiveChange,
+  patches: readonly string[],
+): string {
   const { from, to, at: ts, cause } = change;
   const head = JSON.stringify({ t: 'delta', propertyId, generation, from, to, ts, cause });
   return `${head.slice(0, -1)},"patches":[${patches.join()}]}`;
@@ -45,7 +49,7 @@ export function deltaText({ propertyId, generation }: Place, change: Change, pat
 
 /** @param feed oldest first; at most `items` of those inside the window go out, newest first */
 export function snapshotText(
-  { propertyId, generation }: Place,
+  { propertyId, generation }: AudiencePlace,
   at: { seq: number; asOf: Instant },
   projection: LiveProjection,
   feed: readonly FeedEntry[],
@@ -76,7 +80,7 @@ function showsMarket({ roleClass, topics }: Scope): boolean {
   return roleClass === 'manager' && topics.has('competitors');
 }
 
-function patch(topic: Topic, item: string): string {
+function patch(topic: LiveTopic, item: string): string {
   return `{"topic":"${topic}",${item.slice(1)}`;
 }
 

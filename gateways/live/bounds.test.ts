@@ -3,11 +3,19 @@ import t from 'tap';
 
 import { LIVE_LIMITS } from '../../src/live/contracts/live-limits.ts';
 import { Replica } from '../../src/live/contracts/replica.ts';
-import { until } from '../../src/testing/fake-clock.ts';
-import { TestClient, TRANSPORTS } from '../../src/testing/live/client.ts';
+import { untilTime } from '../../src/testing/fake-clock.ts';
+import { TestClient, CLIENT_TRANSPORTS } from '../../src/testing/live/client.ts';
 import { ScriptedProperty } from '../../src/testing/live/scripted-property.ts';
 import { scriptedWorld, type ScriptedWorld } from '../../src/testing/live/scripted-world.ts';
-import { contentOf, follow, fresh, PROPERTY, replay, signIn, subscribeFrame } from '../../src/testing/live/steps.ts';
+import {
+  contentOf,
+  follow,
+  fresh,
+  STEPS_PROPERTY,
+  replay,
+  signIn,
+  subscribeStep,
+} from '../../src/testing/live/steps.ts';
 
 /** Small buffers; what the network itself holds cannot be limited, so there has to be much more than that. */
 const SMALL = { slowBytes: 65_536, resumedBytes: 4_096, slowPollMs: 5 };
@@ -20,7 +28,7 @@ async function changeMuch({ property }: ScriptedWorld): Promise<void> {
   }
 }
 
-for (const transport of TRANSPORTS) {
+for (const transport of CLIENT_TRANSPORTS) {
   t.test(`${transport}: a frame of 64 KB is read, a larger one closes with 1009`, async (t) => {
     await using world = await scriptedWorld();
     await using client = TestClient.connect(world.url, transport);
@@ -37,7 +45,7 @@ for (const transport of TRANSPORTS) {
     await using world = await scriptedWorld(SMALL);
     await using client = TestClient.connect(world.url, transport);
     await signIn(client);
-    const replica = new Replica(PROPERTY);
+    const replica = new Replica(STEPS_PROPERTY);
     replica.applySnapshot(await follow(client, { days: 60 }));
     client.stopReading();
     await changeMuch(world);
@@ -84,7 +92,7 @@ for (const transport of TRANSPORTS) {
 
 const EMPTY_DELTA = {
   t: 'delta' as const,
-  propertyId: PROPERTY,
+  propertyId: STEPS_PROPERTY,
   generation: 1,
   ts: 0,
   cause: { type: '', id: '' },
@@ -109,7 +117,7 @@ t.test('a connection follows a limited number of properties', async (t) => {
   for (let n = 0; n <= LIVE_LIMITS.subscriptions; n++) {
     const propertyId = `hotel-${n}`;
     world.properties.set(propertyId, new ScriptedProperty(propertyId, 2));
-    client.send({ ...subscribeFrame(), propertyId });
+    client.send({ ...subscribeStep(), propertyId });
     if (n < LIVE_LIMITS.subscriptions) await client.take('snapshot');
   }
   t.match((await client.take('error')).problem, { code: 'QUOTA_EXCEEDED' });
@@ -123,7 +131,7 @@ t.test('peers that do not answer pings are dropped', async (t) => {
   await using client = TestClient.connect(world.url, 'ws');
   await client.take('hello');
   client.stopReading();
-  await until(() => world.gateway.stats().connections === 0, 'the end of the connection');
+  await untilTime(() => world.gateway.stats().connections === 0, 'the end of the connection');
   t.pass('the connection is gone');
 });
 

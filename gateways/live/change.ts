@@ -9,7 +9,7 @@ export type CellText = { day: Day; roomType: string; text: string };
 export type RoomText = { roomNumber: string; text: string };
 
 /** What the numbers `from` to `to` changed, as texts that every audience picks its own from. */
-export type Change = {
+export type LiveChange = {
   from: number;
   to: number;
   at: Instant;
@@ -25,7 +25,7 @@ export type Change = {
  * Successive changes, one at least, as one: of what changed twice only the last value goes out; every booking stays in
  * the feed.
  */
-export function mergedAll(changes: readonly Change[]): Change {
+export function mergedAll(changes: readonly LiveChange[]): LiveChange {
   const last = changes.at(-1)!;
   if (changes.length === 1) return last;
   return {
@@ -44,11 +44,11 @@ export function mergedAll(changes: readonly Change[]): Change {
 const placeOf = ({ roomType, day }: CellText): string => `${day} ${roomType}`;
 
 function newest<K extends 'grid' | 'kpi' | 'rooms' | 'competitors'>(
-  changes: readonly Change[],
+  changes: readonly LiveChange[],
   part: K,
-  key: (item: Change[K][number]) => string | number,
-): Change[K][number][] {
-  const found = new Map<string | number, Change[K][number]>();
+  key: (item: LiveChange[K][number]) => string | number,
+): LiveChange[K][number][] {
+  const found = new Map<string | number, LiveChange[K][number]>();
   for (const change of changes) for (const item of change[part]) found.set(key(item), item);
   return [...found.values()];
 }

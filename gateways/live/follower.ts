@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import type { FollowFrom, LiveFeed, LiveView, Properties } from '../../src/kernel/property-actors.ts';
+import type { FollowFrom, LiveFeed, LiveView, PropertyActors } from '../../src/kernel/property-actors.ts';
 import type { Address } from '../../src/kernel/rules/caller.ts';
 import type { Day } from '../../src/kernel/rules/dates.ts';
 import type { DomainError } from '../../src/kernel/rules/domain-error.ts';
@@ -9,7 +9,7 @@ import type { Position } from '../../src/live/contracts/live.ts';
 import { type MarketNight, WATCHED_NIGHTS } from '../../src/rates/rules/competitor-rate.ts';
 import { domainErrorOf } from '../http/domain-error-of.ts';
 import type { GatewayLimits } from './limits.ts';
-import type { Log } from './log.ts';
+import type { LiveLog } from './log.ts';
 
 /** What a follower hands on, always in order and without a gap. */
 export interface FollowerListener {
@@ -18,13 +18,13 @@ export interface FollowerListener {
   /** The next entries. False when they must wait for those up to `view`; they come again together. */
   advance(entries: readonly JournalEntry[], view: LiveView): boolean;
   /** The property cannot be followed any more. */
-  gone(refusal: DomainError): void;
+  gone(error: DomainError): void;
 }
 
 /** What competitors ask for the nights from `start` to `end`, both inclusive: operations know it, no actor does. */
 export type ReadMarket = (of: Address, start: Day, end: Day) => Promise<readonly MarketNight[]>;
 
-export type FollowerParts = { properties: Properties; market: ReadMarket; limits: GatewayLimits; log: Log };
+export type FollowerParts = { properties: PropertyActors; market: ReadMarket; limits: GatewayLimits; log: LiveLog };
 
 /**
  * Follows one property for as long as anybody watches, wherever its actor goes: `lost()` is followed by another
@@ -196,12 +196,12 @@ export class Follower {
         return await this.#follow(this.#position && { ...this.#position, continues: true });
       } catch (thrown) {
         if (this.#closing.signal.aborted) return;
-        const refusal = domainErrorOf(thrown);
-        if (refusal.kind === 'missing') {
-          this.#listener.gone(refusal);
+        const error = domainErrorOf(thrown);
+        if (error.kind === 'missing') {
+          this.#listener.gone(error);
           return;
         }
-        log.warn({ property: this.#address.propertyId, code: refusal.code }, 'property cannot be followed again yet');
+        log.warn({ property: this.#address.propertyId, code: error.code }, 'property cannot be followed again yet');
       }
     }
   }

@@ -2,11 +2,19 @@ import t from 'tap';
 
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import { Replica } from '../../src/live/contracts/replica.ts';
-import { until } from '../../src/testing/fake-clock.ts';
+import { untilTime } from '../../src/testing/fake-clock.ts';
 import { TestClient } from '../../src/testing/live/client.ts';
 import { FIRST_NIGHT } from '../../src/testing/live/scripted-property.ts';
 import { scriptedWorld } from '../../src/testing/live/scripted-world.ts';
-import { contentOf, follow, fresh, PROPERTY, replay, signIn, subscribeFrame } from '../../src/testing/live/steps.ts';
+import {
+  contentOf,
+  follow,
+  fresh,
+  STEPS_PROPERTY,
+  replay,
+  signIn,
+  subscribeStep,
+} from '../../src/testing/live/steps.ts';
 
 const STAY = { roomType: 'STD', checkIn: FIRST_NIGHT, nights: 2 };
 
@@ -20,13 +28,13 @@ t.test('any number of clients share one follow, which ends some time after the l
   await Promise.all([first.take('delta'), second.take('delta')]);
   t.equal(world.property.follows, 1);
 
-  first.send({ t: 'unsubscribe', propertyId: PROPERTY });
-  second.send({ t: 'unsubscribe', propertyId: PROPERTY }, subscribeFrame());
+  first.send({ t: 'unsubscribe', propertyId: STEPS_PROPERTY });
+  second.send({ t: 'unsubscribe', propertyId: STEPS_PROPERTY }, subscribeStep());
   await second.take('snapshot');
   t.equal(world.property.follows, 1, 'coming back soon finds it still followed');
-  second.send({ t: 'unsubscribe', propertyId: PROPERTY }, { t: 'ping' });
+  second.send({ t: 'unsubscribe', propertyId: STEPS_PROPERTY }, { t: 'ping' });
   await second.take('pong');
-  await until(() => world.property.listeners === 0, 'the end of following');
+  await untilTime(() => world.property.listeners === 0, 'the end of following');
   t.equal(world.gateway.stats().properties, 0);
   await follow(first);
   t.equal(world.property.follows, 2);
@@ -36,7 +44,7 @@ t.test('the actor moves: clients go on without a gap and without a snapshot', as
   await using world = await scriptedWorld();
   await using client = TestClient.connect(world.url, 'ws');
   await signIn(client);
-  const replica = new Replica(PROPERTY);
+  const replica = new Replica(STEPS_PROPERTY);
   replica.applySnapshot(await follow(client));
   world.property.book(STAY);
   world.property.lose(() => world.property.book(STAY));
@@ -85,7 +93,7 @@ t.test('a first subscribe that fails says why and can be repeated', async (t) =>
   await using client = TestClient.connect(world.url, 'ws');
   await signIn(client);
   world.property.rejections.push(new DomainError('NOT_EXECUTED', 'No owner at the moment.'));
-  client.send(subscribeFrame());
+  client.send(subscribeStep());
   t.match((await client.take('error')).problem, { code: 'NOT_EXECUTED', retryable: true, frame: 'subscribe' });
   await follow(client);
 });
@@ -94,7 +102,7 @@ t.test('a batch goes out as one delta with the last values and every booking', a
   await using world = await scriptedWorld();
   await using client = TestClient.connect(world.url, 'ws');
   await signIn(client);
-  const replica = new Replica(PROPERTY);
+  const replica = new Replica(STEPS_PROPERTY);
   replica.applySnapshot(await follow(client));
   world.property.batch(() => {
     for (let n = 0; n < 6; n++) world.property.book(STAY);
@@ -105,7 +113,7 @@ t.test('a batch goes out as one delta with the last values and every booking', a
   t.equal(delta.patches.filter(({ topic }) => topic === 'feed').length, 6);
   replica.applyDelta(delta);
   t.strictSame(contentOf(replica), await fresh(client));
-  client.send({ t: 'resync', propertyId: PROPERTY, generation: 1, seq: 3 });
+  client.send({ t: 'resync', propertyId: STEPS_PROPERTY, generation: 1, seq: 3 });
   t.match(await client.take('delta'), { from: 4, to: 6 }, 'the ring has them singly');
 });
 
@@ -113,7 +121,7 @@ t.test('the first change after a quiet moment goes out at once, those that follo
   await using world = await scriptedWorld({ conflateMs: 600 });
   await using client = TestClient.connect(world.url, 'ws');
   await signIn(client);
-  const replica = new Replica(PROPERTY);
+  const replica = new Replica(STEPS_PROPERTY);
   replica.applySnapshot(await follow(client));
   const began = performance.now();
   world.property.book(STAY);
@@ -148,8 +156,8 @@ t.test('whoever joins while changes wait for company sees them, and nobody sees 
   world.property.book(STAY);
   t.equal((await follow(second)).seq, 2);
   t.match(await first.take('delta'), { from: 2, to: 2 });
-  second.send({ t: 'resync', propertyId: PROPERTY, generation: 1, seq: 2 });
-  t.match(await second.next(), { t: 'heartbeat', positions: { [PROPERTY]: { seq: 2 } } }, 'it has everything');
+  second.send({ t: 'resync', propertyId: STEPS_PROPERTY, generation: 1, seq: 2 });
+  t.match(await second.next(), { t: 'heartbeat', positions: { [STEPS_PROPERTY]: { seq: 2 } } }, 'it has everything');
 });
 
 t.test('after a restart those who were away longest find what they missed, whoever came first', async (t) => {
@@ -157,9 +165,9 @@ t.test('after a restart those who were away longest find what they missed, whoev
   for (let n = 0; n < 9; n++) world.property.book(STAY);
   await using client = TestClient.connect(world.url, 'ws');
   await signIn(client);
-  client.send(subscribeFrame({ from: { generation: 1, seq: 8 } }));
+  client.send(subscribeStep({ from: { generation: 1, seq: 8 } }));
   t.match(await client.take('delta'), { from: 9, to: 9 });
-  client.send(subscribeFrame({ from: { generation: 1, seq: 2 } }));
+  client.send(subscribeStep({ from: { generation: 1, seq: 2 } }));
   t.match(await client.take('delta'), { from: 3, to: 9 });
   t.equal(client.snapshots, 0);
 });
@@ -180,7 +188,7 @@ t.test('cells or rooms that go away cannot be patched: everybody gets a snapshot
   t.equal(rolled.feed.length, 2);
   world.property.removeRoom('101');
   t.strictSame((await client.take('snapshot')).rooms, []);
-  client.send({ t: 'resync', propertyId: PROPERTY, generation: 1, seq: 2 });
+  client.send({ t: 'resync', propertyId: STEPS_PROPERTY, generation: 1, seq: 2 });
   t.equal((await client.take('snapshot')).seq, 4, 'also for who comes from before it');
 });
 
@@ -199,14 +207,14 @@ t.test('whoever is erased leaves the feed of everybody who follows, or comes lat
     feed.map(({ guestName }) => guestName),
     ['Grace Hopper'],
   );
-  client.send({ t: 'resync', propertyId: PROPERTY, generation: 1, seq: 0 });
+  client.send({ t: 'resync', propertyId: STEPS_PROPERTY, generation: 1, seq: 0 });
   t.notMatch(JSON.stringify(await client.take('snapshot')), /Ada/, 'no delta from before it');
   await using second = await scriptedWorld();
   second.property.book({ ...STAY, guestName: 'Ada Lovelace' });
   second.property.eraseGuest('res-0001');
   await using late = TestClient.connect(second.url, 'ws');
   await signIn(late);
-  late.send(subscribeFrame({ from: { generation: 1, seq: 0 } }));
+  late.send(subscribeStep({ from: { generation: 1, seq: 0 } }));
   t.notMatch(JSON.stringify(await late.take('snapshot')), /Ada/, 'also where nobody had followed');
 });
 
@@ -232,19 +240,19 @@ t.test('a property that does not answer in time can be asked for again', async (
   await signIn(client);
   const { promise, resolve } = Promise.withResolvers<void>();
   world.property.hanging = promise;
-  client.send(subscribeFrame(), { t: 'ping' });
+  client.send(subscribeStep(), { t: 'ping' });
   t.match((await client.take('error')).problem, { code: 'NOT_EXECUTED', retryable: true });
   await client.take('pong');
   world.property.hanging = Promise.resolve();
   await follow(client);
   resolve();
-  await until(() => world.property.listeners <= 1, 'the end of the late follower');
+  await untilTime(() => world.property.listeners <= 1, 'the end of the late follower');
   t.equal(world.gateway.stats().properties, 1, 'the late answer is dropped');
 });
 
 t.test('deltas that were missed before anybody followed lead to exactly the present', async (t) => {
   await using world = await scriptedWorld();
-  const blank = new Replica(PROPERTY);
+  const blank = new Replica(STEPS_PROPERTY);
   {
     await using early = TestClient.connect(world.url, 'ws');
     await signIn(early);
@@ -255,7 +263,7 @@ t.test('deltas that were missed before anybody followed lead to exactly the pres
   other.property.setRoomStatus('101', 'INSPECTED');
   await using client = TestClient.connect(other.url, 'ws');
   await signIn(client);
-  client.send(subscribeFrame({ from: { generation: 1, seq: 0 } }));
+  client.send(subscribeStep({ from: { generation: 1, seq: 0 } }));
   await replay(client, blank, 6);
   t.equal(client.snapshots, 0);
   t.strictSame(contentOf(blank), await fresh(client));
@@ -267,9 +275,9 @@ t.test('a deleted property ends its subscriptions', async (t) => {
   await signIn(client);
   await follow(client);
   world.property.remove();
-  t.match((await client.take('error')).problem, { code: 'PROPERTY_NOT_FOUND', propertyId: PROPERTY });
+  t.match((await client.take('error')).problem, { code: 'PROPERTY_NOT_FOUND', propertyId: STEPS_PROPERTY });
   t.equal(world.gateway.stats().properties, 0);
-  client.send(subscribeFrame());
+  client.send(subscribeStep());
   t.match((await client.take('error')).problem, { code: 'PROPERTY_NOT_FOUND' });
 });
 
@@ -277,7 +285,7 @@ t.test('entries that do not continue are not shown: the property is followed aga
   await using world = await scriptedWorld();
   await using client = TestClient.connect(world.url, 'ws');
   await signIn(client);
-  const replica = new Replica(PROPERTY);
+  const replica = new Replica(STEPS_PROPERTY);
   replica.applySnapshot(await follow(client));
   world.property.swallow(() => world.property.book(STAY));
   world.property.book(STAY);

@@ -25,8 +25,8 @@ t.test('health of the live gateway tells its sockets, and that it takes no more'
   another.send({ t: 'auth', token: 'demo:MANAGER', tenantId: 'demo' });
   await another.closing();
   Object.assign(connections, { open: 3, refusedLastMinute: 4 });
-  const refusals = world.gateway.figures().refusedLastMinute;
-  t.match(await check(), { status: 'OUT_OF_SERVICE', details: { connections: 3, refusedLastMinute: refusals + 4 } });
+  const errors = world.gateway.figures().refusedLastMinute;
+  t.match(await check(), { status: 'OUT_OF_SERVICE', details: { connections: 3, refusedLastMinute: errors + 4 } });
   connections.open = 2;
   t.match(await check(), { status: 'UP' });
 });

@@ -5,9 +5,9 @@ import type { JournalEntry } from '../../src/kernel/rules/journal.ts';
 import type { MarketNight } from '../../src/rates/rules/competitor-rate.ts';
 import type { GridCell } from '../../src/rates/rules/queries.ts';
 import { type OtbEntry, nightBook } from '../../src/stay/rules/otb-entry.ts';
-import type { CellText, Change, DayTexts } from './change.ts';
+import type { CellText, LiveChange, DayTexts } from './change.ts';
 import { feedOf } from './feed.ts';
-import { cellOf, cellText, kpiTexts, marketOf, marketText, reshapes, roomsOf, roomText } from './texts.ts';
+import { cellFrame, cellText, kpiTexts, marketOf, marketText, reshapes, roomsOf, roomText } from './texts.ts';
 
 type Cell = GridCell & { text?: string };
 type Night = { total: number; booked: number };
@@ -72,9 +72,9 @@ export class LiveProjection {
   }
 
   /** Takes an entry in and says what it changed. */
-  advance(entry: JournalEntry): Change {
+  advance(entry: JournalEntry): LiveChange {
     const { facts } = entry;
-    const cells = (facts.cells ?? []).map((fact) => this.#put(cellOf(fact)));
+    const cells = (facts.cells ?? []).map((fact) => this.#put(cellFrame(fact)));
     const books = (facts.books ?? []).map(nightBook);
     for (const book of books) this.#books.set(book.day, book);
     const days = [...new Set([...cells, ...books].map(({ day }) => day))].sort((a, b) => a - b);

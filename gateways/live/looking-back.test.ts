@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import t from 'tap';
 
 import type { ServerFrame } from '../../src/live/contracts/live.ts';
-import { until } from '../../src/testing/fake-clock.ts';
+import { untilTime } from '../../src/testing/fake-clock.ts';
 import { TestClient } from '../../src/testing/live/client.ts';
 import { FIRST_NIGHT } from '../../src/testing/live/scripted-property.ts';
 import { scriptedWorld } from '../../src/testing/live/scripted-world.ts';
-import { follow, PROPERTY, signIn } from '../../src/testing/live/steps.ts';
+import { follow, STEPS_PROPERTY, signIn } from '../../src/testing/live/steps.ts';
 
 const STAY = { roomType: 'STD', checkIn: FIRST_NIGHT, nights: 2, guestName: 'Ada Lovelace' };
 
@@ -30,7 +30,7 @@ for (const transport of ['ws', 'socket.io'] as const) {
     const between = await later(() => world.property.book({ ...STAY, guestName: 'Alan Turing' }));
     t.equal(booked(await follow(client)), 2);
 
-    client.send({ t: 'seek', propertyId: PROPERTY, asOf: between });
+    client.send({ t: 'seek', propertyId: STEPS_PROPERTY, asOf: between });
     const past = await client.take('snapshot');
     t.equal(booked(past), 1);
     t.equal(past.seq, 1);
@@ -41,7 +41,7 @@ for (const transport of ['ws', 'socket.io'] as const) {
     t.strictSame(past.competitors, []);
 
     world.property.book(STAY);
-    client.send({ t: 'seek', propertyId: PROPERTY, asOf: new Date(between).toISOString() });
+    client.send({ t: 'seek', propertyId: STEPS_PROPERTY, asOf: new Date(between).toISOString() });
     t.equal(booked(await client.take('snapshot')), 1, 'nothing of the present comes between');
     client.send({ t: 'live' });
     const present = await client.take('snapshot');
@@ -55,20 +55,20 @@ t.test('an instant that has not come, or before the house was there, leaves ever
   await using world = await scriptedWorld();
   await using client = TestClient.connect(world.url, 'ws');
   await signIn(client);
-  client.send({ t: 'seek', propertyId: PROPERTY, asOf: Date.now() });
+  client.send({ t: 'seek', propertyId: STEPS_PROPERTY, asOf: Date.now() });
   t.match(await client.take('error'), { problem: { code: 'INVALID_STATE', frame: 'seek' } }, 'not followed');
   await follow(client);
-  client.send({ t: 'seek', propertyId: PROPERTY, asOf: 5 });
+  client.send({ t: 'seek', propertyId: STEPS_PROPERTY, asOf: 5 });
   const { problem } = await client.take('error');
-  t.match(problem, { code: 'INSUFFICIENT_DATA', frame: 'seek', propertyId: PROPERTY });
+  t.match(problem, { code: 'INSUFFICIENT_DATA', frame: 'seek', propertyId: STEPS_PROPERTY });
   for (const asOf of [-1, -8e15, '0000-01-01T00:00:00Z']) {
-    client.send({ t: 'seek', propertyId: PROPERTY, asOf });
+    client.send({ t: 'seek', propertyId: STEPS_PROPERTY, asOf });
     t.match((await client.take('error')).problem, { code: 'VALIDATION_FAILED' }, `${asOf} is no instant of ours`);
   }
   world.property.book(STAY);
   t.match(await client.take('delta'), { from: 1, to: 1 }, 'still live');
   client.send({ t: 'live' });
-  t.match(await client.take('heartbeat'), { positions: { [PROPERTY]: { seq: 1 } } }, 'it is there already');
+  t.match(await client.take('heartbeat'), { positions: { [STEPS_PROPERTY]: { seq: 1 } } }, 'it is there already');
 });
 
 t.test('whoever may see less, or more, sees the past so too', async (t) => {
@@ -78,7 +78,7 @@ t.test('whoever may see less, or more, sees the past so too', async (t) => {
   await later(() => world.property.book(STAY));
   const between = await later(() => world.property.book(STAY));
   await follow(client);
-  client.send({ t: 'seek', propertyId: PROPERTY, asOf: between });
+  client.send({ t: 'seek', propertyId: STEPS_PROPERTY, asOf: between });
   t.hasProp((await client.take('snapshot')).kpi[0]!, 'adr');
   world.authenticator.roles.set('demo:MANAGER', 'VIEWER');
   t.match(await client.take('ready'), { role: 'VIEWER' });
@@ -94,14 +94,14 @@ t.test('a window that is asked for anew is live; the past is asked for again', a
   await signIn(client);
   const before = await later(() => world.property.book(STAY));
   await follow(client);
-  client.send({ t: 'seek', propertyId: PROPERTY, asOf: before });
+  client.send({ t: 'seek', propertyId: STEPS_PROPERTY, asOf: before });
   t.equal(booked(await client.take('snapshot')), 0);
-  await until(() => world.property.listeners === 0, 'the end of following');
+  await untilTime(() => world.property.listeners === 0, 'the end of following');
   t.pass('nobody follows a house that is only looked back at');
   t.equal(booked(await follow(client, { days: 3 })), 1);
   client.send(
-    { t: 'seek', propertyId: PROPERTY, asOf: before },
-    { t: 'resync', propertyId: PROPERTY, generation: 1, seq: 0 },
+    { t: 'seek', propertyId: STEPS_PROPERTY, asOf: before },
+    { t: 'resync', propertyId: STEPS_PROPERTY, generation: 1, seq: 0 },
   );
   t.equal((await client.take('snapshot')).grid.length, 6);
   t.equal(booked(await client.take('snapshot')), 0, 'a resync brings the same moment again');

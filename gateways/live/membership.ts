@@ -6,7 +6,7 @@ import type { AuthFrame } from '../../src/live/contracts/live.ts';
 import { domainErrorOf } from '../http/domain-error-of.ts';
 import type { LiveConnection } from './connection.ts';
 import type { GatewayLimits } from './limits.ts';
-import type { Log } from './log.ts';
+import type { LiveLog } from './log.ts';
 
 /** Who asks, and what they may do; the gateway's Authenticator, or a fake. */
 export interface LiveAuthenticator<I extends { readonly expiresAt: Instant }> {
@@ -21,7 +21,7 @@ export interface LiveAuthenticator<I extends { readonly expiresAt: Instant }> {
 export interface MembershipListener {
   /** The caller was admitted, by a first token, a new one, or with another role than before. */
   admitted(caller: Caller, expiresAt: Instant): void;
-  refused(refusal: DomainError): void;
+  refused(error: DomainError): void;
   close(code: CloseCode, reason: string): void;
 }
 
@@ -36,7 +36,7 @@ export class Membership<I extends { readonly expiresAt: Instant }> {
   readonly #authenticator: LiveAuthenticator<I>;
   readonly #listener: MembershipListener;
   readonly #limits: GatewayLimits;
-  readonly #log: Log;
+  readonly #log: LiveLog;
   readonly #connectionId: string;
   readonly #address: string;
   #identity: I | undefined;
@@ -51,7 +51,7 @@ export class Membership<I extends { readonly expiresAt: Instant }> {
     authenticator: LiveAuthenticator<I>,
     listener: MembershipListener,
     limits: GatewayLimits,
-    log: Log,
+    log: LiveLog,
     { id, address }: Pick<LiveConnection, 'id' | 'address'>,
   ) {
     this.#authenticator = authenticator;
@@ -103,11 +103,11 @@ export class Membership<I extends { readonly expiresAt: Instant }> {
     this.#listener.admitted(caller, identity.expiresAt);
   }
 
-  #turnAway(refusal: DomainError, wasAdmitted: boolean): void {
+  #turnAway(error: DomainError, wasAdmitted: boolean): void {
     if (this.#closed) return;
-    this.#listener.refused(refusal);
-    if (refusal.kind === 'forbidden') this.#listener.close(CLOSE_CODES.tenantForbidden, 'tenant');
-    else if (refusal.kind === 'unauthenticated' && !wasAdmitted) this.#closeWithoutToken();
+    this.#listener.refused(error);
+    if (error.kind === 'forbidden') this.#listener.close(CLOSE_CODES.tenantForbidden, 'tenant');
+    else if (error.kind === 'unauthenticated' && !wasAdmitted) this.#closeWithoutToken();
   }
 
   #expectToken(withinMs: number): void {
@@ -156,9 +156,9 @@ export class Membership<I extends { readonly expiresAt: Instant }> {
       this.#caller = caller;
       this.#listener.admitted(caller, identity.expiresAt);
     } catch (thrown) {
-      const refusal = domainErrorOf(thrown);
-      if (refusal.kind === 'forbidden') this.#turnAway(refusal, true);
-      else this.#log.warn({ connection: this.#connectionId, code: refusal.code }, 'association could not be checked');
+      const error = domainErrorOf(thrown);
+      if (error.kind === 'forbidden') this.#turnAway(error, true);
+      else this.#log.warn({ connection: this.#connectionId, code: error.code }, 'association could not be checked');
     }
   }
 }

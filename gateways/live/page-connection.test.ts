@@ -4,16 +4,16 @@ import type { Replica } from '../../src/live/contracts/replica.ts';
 import { TestClient } from '../../src/testing/live/client.ts';
 import { FIRST_NIGHT } from '../../src/testing/live/scripted-property.ts';
 import { scriptedWorld } from '../../src/testing/live/scripted-world.ts';
-import { contentOf, fresh, PROPERTY, signIn } from '../../src/testing/live/steps.ts';
-import { type ConnectionState, LiveClient, type Wanted } from '../dashboard/live/connection.ts';
+import { contentOf, fresh, STEPS_PROPERTY, signIn } from '../../src/testing/live/steps.ts';
+import { type ConnectionState, DashboardConnection, type WantedProperty } from '../dashboard/live/connection.ts';
 import { LagMeter } from '../dashboard/live/lag.ts';
 
 /** Often enough for a test; a machine that stands still for two and a half of them looks like a lost connection. */
 const HEARTBEAT_MS = 400;
 /** Less than what tap gives a file. */
 const NOTE_MS = 60_000;
-const WANTED: Wanted = {
-  propertyId: PROPERTY,
+const WANTED: WantedProperty = {
+  propertyId: STEPS_PROPERTY,
   topics: ['grid', 'feed', 'kpi', 'rooms'],
   window: { start: '2026-03-01', days: 30 },
 };
@@ -26,11 +26,11 @@ class Watched implements Disposable {
   readonly problems: string[] = [];
   replica: Replica | undefined;
   online = true;
-  readonly client: LiveClient;
+  readonly client: DashboardConnection;
   readonly #wake = new Set<() => void>();
 
   constructor(url: string, token = 'demo:MANAGER', tenantId = 'demo') {
-    this.client = new LiveClient({
+    this.client = new DashboardConnection({
       url: `${url.replace('http', 'ws')}/ws/v1`,
       token,
       tenantId,

@@ -2,8 +2,8 @@ import t from 'tap';
 
 import type { GridItem } from '../../src/live/contracts/live.ts';
 import { faceOf } from '../dashboard/grid/cell-face.ts';
-import { businessDate, startOfBusinessDate } from '../dashboard/grid/days.ts';
-import { type Facts, tilesOf } from '../dashboard/grid/kpis.ts';
+import { shownBusinessDate, startOfBusinessDate } from '../dashboard/grid/days.ts';
+import { type KpiFacts, tilesOf } from '../dashboard/grid/kpis.ts';
 import { paceData } from '../dashboard/revenue/pace.ts';
 
 const item: GridItem = {
@@ -35,7 +35,7 @@ t.test('a cell shows a number in every mode, and a sign where it compares', asyn
   t.match(faceOf('market', { ...item, rate: null }, nothing), { main: '–', sub: '' });
 });
 
-const facts: Facts = {
+const facts: KpiFacts = {
   night: undefined,
   pickup: undefined,
   nights: 90,
@@ -78,8 +78,8 @@ t.test('a business date begins at the hour of the night audit, also where clocks
     ['2026-07-01', 'Asia/Kolkata', 0],
   ] as const) {
     const at = startOfBusinessDate(date, zone, hour);
-    t.equal(businessDate(at, zone, hour), date);
-    t.not(businessDate(at - 60_000, zone, hour), date, `the minute before it in ${zone}`);
+    t.equal(shownBusinessDate(at, zone, hour), date);
+    t.not(shownBusinessDate(at - 60_000, zone, hour), date, `the minute before it in ${zone}`);
   }
 });
 

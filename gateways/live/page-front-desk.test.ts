@@ -2,8 +2,8 @@ import t from 'tap';
 
 import type { RoomItem } from '../../src/live/contracts/live.ts';
 import { type Lane, lanesOf } from '../dashboard/front-desk/lanes.ts';
-import type { Stay } from '../dashboard/front-desk/shapes.ts';
-import { found, listsOf, taskOf } from '../dashboard/front-desk/tasks.ts';
+import type { BoardStay } from '../dashboard/front-desk/shapes.ts';
+import { foundStays, listsOf, taskOf } from '../dashboard/front-desk/tasks.ts';
 
 const TODAY = '2026-03-10';
 const DAYS = Array.from({ length: 14 }, (_, index) => `2026-03-${String(9 + index).padStart(2, '0')}`);
@@ -16,7 +16,7 @@ const room = (roomNumber: string, changed: Partial<RoomItem> = {}): RoomItem => 
 });
 
 let made = 0;
-const stay = (checkIn: number, checkOut: number, changed: Partial<Stay> = {}): Stay => {
+const stay = (checkIn: number, checkOut: number, changed: Partial<BoardStay> = {}): BoardStay => {
   made += 1;
   const date = (day: number): string => `2026-03-${String(day).padStart(2, '0')}`;
   return {
@@ -36,11 +36,11 @@ const stay = (checkIn: number, checkOut: number, changed: Partial<Stay> = {}): S
     ...changed,
   };
 };
-const inHouse = (checkIn: number, checkOut: number, changed: Partial<Stay> = {}): Stay =>
+const inHouse = (checkIn: number, checkOut: number, changed: Partial<BoardStay> = {}): BoardStay =>
   stay(checkIn, checkOut, { status: 'CHECKED_IN', roomNumber: '101', ...changed });
 
 t.test('a stay says what it needs today, and not what its status is', async (t) => {
-  const task = (one: Stay, at?: RoomItem) => taskOf(one, at, TODAY);
+  const task = (one: BoardStay, at?: RoomItem) => taskOf(one, at, TODAY);
   t.equal(task(stay(10, 12)), 'arrives-no-room');
   t.equal(task(stay(10, 12, { roomNumber: '101' }), room('101')), 'arrives-ready');
   t.equal(task(stay(10, 12, { roomNumber: '101' }), room('101', { status: 'DIRTY' })), 'arrives-unready');
@@ -77,8 +77,8 @@ t.test('the lists of a day count what is done', async (t) => {
 t.test('a stay is found by parts of its name, room and number', async (t) => {
   const ada = stay(10, 12, { name: 'Ada Lovelace', roomNumber: '204', confirmationNumber: 'K7M2AAAA11' });
   const other = stay(10, 12, { name: 'Grace Hopper' });
-  for (const query of ['lovel', 'ADA 204', 'k7m2']) t.same(found([ada, other], query), [ada], query);
-  t.same(found([stay(10, 12, { name: 'Ada', status: 'CANCELLED' })], 'ada'), []);
+  for (const query of ['lovel', 'ADA 204', 'k7m2']) t.same(foundStays([ada, other], query), [ada], query);
+  t.same(foundStays([stay(10, 12, { name: 'Ada', status: 'CANCELLED' })], 'ada'), []);
 });
 
 t.test('bars lie from the afternoon of the arrival to the morning of the departure', async (t) => {

@@ -1,7 +1,7 @@
 import t from 'tap';
 
 import type { GridItem } from '../../src/live/contracts/live.ts';
-import { businessDate, daysFrom } from '../dashboard/grid/days.ts';
+import { shownBusinessDate, daysFrom } from '../dashboard/grid/days.ts';
 import {
   announceConnection,
   deedWord,
@@ -77,9 +77,9 @@ t.test('days know their weekday, and the business date rolls at the hour of the 
     ],
   );
   const at = Date.parse('2026-03-01T02:30:00Z');
-  t.equal(businessDate(at, 'Europe/Lisbon', 3), '2026-02-28');
-  t.equal(businessDate(at, 'Europe/Lisbon', 2), '2026-03-01');
-  t.equal(businessDate(at, 'America/Denver', 3), '2026-02-28');
+  t.equal(shownBusinessDate(at, 'Europe/Lisbon', 3), '2026-02-28');
+  t.equal(shownBusinessDate(at, 'Europe/Lisbon', 2), '2026-03-01');
+  t.equal(shownBusinessDate(at, 'America/Denver', 3), '2026-02-28');
 });
 
 function cell(part: Partial<GridItem>): GridItem {

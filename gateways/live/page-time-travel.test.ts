@@ -149,9 +149,9 @@ t.test('time travel', pageTestOptions, async (t) => {
     await using world = await propertyWithPast();
     const { page } = await openPage(browser, world.url);
     const left = await signedIn(page);
-    const refusal = new DomainError('QUOTA_EXCEEDED', 'More than 5 looks back a second.', { retryAfterSeconds: 1 });
+    const error = new DomainError('QUOTA_EXCEEDED', 'More than 5 looks back a second.', { retryAfterSeconds: 1 });
     const { refusedLooks } = world.property;
-    refusedLooks.push(...Array.from({ length: 9 }, () => refusal));
+    refusedLooks.push(...Array.from({ length: 9 }, () => error));
     await page.keyboard.press('t');
     await page.getByRole('button', { name: /a day back$/ }).click();
     await page.getByRole('button', { name: /a day back$/ }).click();
@@ -163,7 +163,7 @@ t.test('time travel', pageTestOptions, async (t) => {
     t.equal(await said.count(), 0, 'it is over');
     t.equal(await leftIn(page).textContent(), `${left + 1} left`, 'where the hand has gone meanwhile');
     // One that is refused for now leaves what was shown before, and the way back.
-    refusedLooks.push(...Array.from({ length: 9 }, () => refusal));
+    refusedLooks.push(...Array.from({ length: 9 }, () => error));
     await page.getByRole('button', { name: /an hour back$/ }).click();
     await said.waitFor();
     t.equal(await leftIn(page).textContent(), `${left + 1} left`);

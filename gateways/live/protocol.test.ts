@@ -1,21 +1,29 @@
 import t from 'tap';
 
 import { Replica } from '../../src/live/contracts/replica.ts';
-import { TestClient, TRANSPORTS } from '../../src/testing/live/client.ts';
+import { TestClient, CLIENT_TRANSPORTS } from '../../src/testing/live/client.ts';
 import { FIRST_NIGHT } from '../../src/testing/live/scripted-property.ts';
 import { scriptedWorld } from '../../src/testing/live/scripted-world.ts';
-import { contentOf, follow, fresh, PROPERTY, replay, signIn, subscribeFrame } from '../../src/testing/live/steps.ts';
+import {
+  contentOf,
+  follow,
+  fresh,
+  STEPS_PROPERTY,
+  replay,
+  signIn,
+  subscribeStep,
+} from '../../src/testing/live/steps.ts';
 
-for (const transport of TRANSPORTS) {
+for (const transport of CLIENT_TRANSPORTS) {
   t.test(`${transport}: frames are handled in the order sent, nothing has to be waited for`, async (t) => {
     await using world = await scriptedWorld();
     await using client = TestClient.connect(world.url, transport);
-    client.send({ t: 'auth', token: 'demo:STAFF', tenantId: 'demo' }, subscribeFrame(), { t: 'ping' });
+    client.send({ t: 'auth', token: 'demo:STAFF', tenantId: 'demo' }, subscribeStep(), { t: 'ping' });
     const hello = await client.take('hello');
     t.equal(hello.protocol, 1);
     t.equal(hello.heartbeatMs, 10_000);
     t.match(await client.take('ready'), { tenantId: 'demo', role: 'STAFF', expiresAt: Number });
-    t.match(await client.take('snapshot'), { propertyId: PROPERTY, generation: 1, seq: 0, asOf: Number });
+    t.match(await client.take('snapshot'), { propertyId: STEPS_PROPERTY, generation: 1, seq: 0, asOf: Number });
     t.equal((await client.next()).t, 'pong');
   });
 
@@ -96,7 +104,7 @@ for (const transport of TRANSPORTS) {
     await using world = await scriptedWorld();
     await using watcher = TestClient.connect(world.url, transport);
     await signIn(watcher);
-    const seen = new Replica(PROPERTY);
+    const seen = new Replica(STEPS_PROPERTY);
     seen.applySnapshot(await follow(watcher));
     for (let night = 0; night < 4; night++)
       world.property.book({ roomType: 'STD', checkIn: FIRST_NIGHT + night, nights: 2 });
@@ -104,21 +112,21 @@ for (const transport of TRANSPORTS) {
 
     await using back = TestClient.connect(world.url, transport);
     await signIn(back);
-    back.send(subscribeFrame({ from: { generation: 1, seq: 1 } }));
+    back.send(subscribeStep({ from: { generation: 1, seq: 1 } }));
     t.match(await back.take('delta'), { from: 2, to: 4 });
 
-    back.send(subscribeFrame({ from: { generation: 1, seq: 4 } }));
+    back.send(subscribeStep({ from: { generation: 1, seq: 4 } }));
     const beat = await back.next();
-    t.match(beat, { t: 'heartbeat', positions: { [PROPERTY]: { generation: 1, seq: 4 } } }, 'nothing missed');
+    t.match(beat, { t: 'heartbeat', positions: { [STEPS_PROPERTY]: { generation: 1, seq: 4 } } }, 'nothing missed');
 
-    back.send({ t: 'resync', propertyId: PROPERTY, generation: 1, seq: 2 });
+    back.send({ t: 'resync', propertyId: STEPS_PROPERTY, generation: 1, seq: 2 });
     t.match(await back.take('delta'), { from: 3, to: 4 });
-    back.send({ t: 'resync', propertyId: PROPERTY, generation: 1, seq: 4 });
+    back.send({ t: 'resync', propertyId: STEPS_PROPERTY, generation: 1, seq: 4 });
     t.match(await back.next(), { t: 'heartbeat' }, 'nor has a resync an answer other than that');
 
-    back.send({ t: 'resync', propertyId: PROPERTY, generation: 7, seq: 2 });
+    back.send({ t: 'resync', propertyId: STEPS_PROPERTY, generation: 7, seq: 2 });
     t.match(await back.take('snapshot'), { generation: 1, seq: 4 }, 'another generation is another history');
-    back.send(subscribeFrame({ from: { generation: 1, seq: 99 } }));
+    back.send(subscribeStep({ from: { generation: 1, seq: 99 } }));
     t.match(await back.take('snapshot'), { seq: 4 }, 'a position that nobody has reached');
     t.strictSame(contentOf(seen), await fresh(back));
   });
@@ -128,12 +136,12 @@ for (const transport of TRANSPORTS) {
     await using client = TestClient.connect(world.url, transport);
     await signIn(client);
     await follow(client);
-    client.send({ t: 'unsubscribe', propertyId: PROPERTY }, { t: 'ping' });
+    client.send({ t: 'unsubscribe', propertyId: STEPS_PROPERTY }, { t: 'ping' });
     await client.take('pong');
     world.property.nothing();
     client.send({ t: 'ping' });
     await client.take('pong');
-    client.send({ t: 'unsubscribe', propertyId: PROPERTY });
+    client.send({ t: 'unsubscribe', propertyId: STEPS_PROPERTY });
     t.match(await client.take('error'), { problem: { code: 'INVALID_STATE', frame: 'unsubscribe' } });
   });
 
@@ -157,7 +165,7 @@ for (const transport of TRANSPORTS) {
     await follow(client);
     world.property.nothing();
     await client.take('delta');
-    t.strictSame((await client.take('heartbeat')).positions, { [PROPERTY]: { generation: 1, seq: 1 } });
+    t.strictSame((await client.take('heartbeat')).positions, { [STEPS_PROPERTY]: { generation: 1, seq: 1 } });
   });
 
   t.test(`${transport}: wrong frames are answered by an error frame that names every wrong field`, async (t) => {
@@ -168,15 +176,15 @@ for (const transport of TRANSPORTS) {
       [
         {
           t: 'subscribe',
-          propertyId: PROPERTY,
+          propertyId: STEPS_PROPERTY,
           topics: ['grid', 'grid'],
           window: { start: '2026-02-30', days: 367 },
         },
         3,
       ],
-      [{ ...subscribeFrame(), color: 'red' }, 1],
-      [{ ...subscribeFrame(), window: { start: '2026-03-01', days: 0, end: 1 } }, 2],
-      [{ ...subscribeFrame(), from: { generation: 1, seq: -1 } }, 1],
+      [{ ...subscribeStep(), color: 'red' }, 1],
+      [{ ...subscribeStep(), window: { start: '2026-03-01', days: 0, end: 1 } }, 2],
+      [{ ...subscribeStep(), from: { generation: 1, seq: -1 } }, 1],
       [{ t: 'dance' }, 1],
       [['ping'], 1],
     ] as const;
@@ -186,11 +194,11 @@ for (const transport of TRANSPORTS) {
       t.match(problem, { code: 'VALIDATION_FAILED', status: 400, retryable: false, requestId: String });
       t.equal((problem.errors as unknown[]).length, errors, JSON.stringify(problem.errors));
     }
-    client.send({ t: 'seek', propertyId: PROPERTY, asOf: '2026-01-01T00:00:00Z' });
+    client.send({ t: 'seek', propertyId: STEPS_PROPERTY, asOf: '2026-01-01T00:00:00Z' });
     t.match((await client.take('error')).problem, { code: 'INVALID_STATE' });
-    client.send({ ...subscribeFrame(), propertyId: 'nowhere' });
+    client.send({ ...subscribeStep(), propertyId: 'nowhere' });
     t.match((await client.take('error')).problem, { code: 'PROPERTY_NOT_FOUND', propertyId: 'nowhere', status: 404 });
-    client.send({ t: 'resync', propertyId: PROPERTY, generation: 1, seq: 0 });
+    client.send({ t: 'resync', propertyId: STEPS_PROPERTY, generation: 1, seq: 0 });
     t.match((await client.take('error')).problem, { code: 'INVALID_STATE' });
     client.send({ t: 'ping' });
     await client.take('pong');

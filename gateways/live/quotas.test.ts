@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import t from 'tap';
 
-import { until } from '../../src/testing/fake-clock.ts';
-import { TestClient, TRANSPORTS } from '../../src/testing/live/client.ts';
+import { untilTime } from '../../src/testing/fake-clock.ts';
+import { TestClient, CLIENT_TRANSPORTS } from '../../src/testing/live/client.ts';
 import { FIRST_NIGHT } from '../../src/testing/live/scripted-property.ts';
 import { scriptedWorld } from '../../src/testing/live/scripted-world.ts';
-import { follow, PROPERTY, signIn, subscribeFrame } from '../../src/testing/live/steps.ts';
+import { follow, STEPS_PROPERTY, signIn, subscribeStep } from '../../src/testing/live/steps.ts';
 
 const STAY = { roomType: 'STD', checkIn: FIRST_NIGHT, nights: 1 };
 const refusedOf = (world: Awaited<ReturnType<typeof scriptedWorld>>, what: string): number =>
@@ -26,7 +26,7 @@ t.test(
         const strangers = Array.from({ length: 2 }, () => TestClient.connect(world.url, 'ws'));
         for (const stranger of strangers) stranger.send({ t: 'auth', token: 'forged', tenantId: 'demo' });
         for (const stranger of strangers) await stranger.closing();
-        await until(() => world.gateway.stats().connections === 0, 'the end of all connections');
+        await untilTime(() => world.gateway.stats().connections === 0, 'the end of all connections');
       }
     };
     await untilRefused(async () => /^HTTP\/1\.1 429 [^]*Retry-After: \d+/.test(await upgradeOf(world.url)));
@@ -52,7 +52,7 @@ async function upgradeOf(url: string): Promise<string> {
   return answer.toString();
 }
 
-for (const transport of TRANSPORTS) {
+for (const transport of CLIENT_TRANSPORTS) {
   t.test(`${transport}: who sends too many frames is told so once, and closed when he goes on`, async (t) => {
     const limits = { frames: { perSecond: 0.01, burst: 5 }, refusedFrames: 4 };
     await using world = await scriptedWorld(limits);
@@ -92,11 +92,11 @@ t.test('a user, a tenant and an address have so many sockets', async (t) => {
     await using first = TestClient.connect(world.url, 'ws');
     await signIn(first, 'MANAGER');
     await using another = TestClient.connect(world.url, 'ws');
-    another.send({ t: 'auth', token: `demo:${second}`, tenantId: 'demo' }, subscribeFrame());
+    another.send({ t: 'auth', token: `demo:${second}`, tenantId: 'demo' }, subscribeStep());
     await another.take('hello');
     t.match((await another.take('error')).problem, { code: 'QUOTA_EXCEEDED', retryAfterSeconds: 5 }, of);
     t.equal(await another.closing(), 1013);
-    await until(() => world.gateway.stats().connections <= 1, 'the end of the other connection');
+    await untilTime(() => world.gateway.stats().connections <= 1, 'the end of the other connection');
     t.same(
       [...world.gateway.figures().sockets],
       [
@@ -105,7 +105,7 @@ t.test('a user, a tenant and an address have so many sockets', async (t) => {
       ],
     );
     await first[Symbol.asyncDispose]();
-    await until(() => world.gateway.stats().connections === 0, 'the end of all connections');
+    await untilTime(() => world.gateway.stats().connections === 0, 'the end of all connections');
     await using next = TestClient.connect(world.url, 'ws');
     await signIn(next, 'MANAGER');
   }
@@ -134,7 +134,7 @@ t.test(
   async (t) => {
     await using world = await scriptedWorld({}, undefined, { seeks: { subject: 1, tenant: 0 } });
     world.property.book(STAY);
-    const seek = { t: 'seek', propertyId: PROPERTY, asOf: Date.now() };
+    const seek = { t: 'seek', propertyId: STEPS_PROPERTY, asOf: Date.now() };
     const clients = Array.from({ length: 12 }, () => TestClient.connect(world.url, 'ws'));
     for (const client of clients) {
       await signIn(client);
@@ -149,7 +149,7 @@ t.test(
     }
     t.ok(clients.length - refused.length > 2, 'some have waited');
     t.ok(refused.length > 0, 'not all of them');
-    const said = { code: 'QUOTA_EXCEEDED', frame: 'seek', propertyId: PROPERTY, retryAfterSeconds: Number };
+    const said = { code: 'QUOTA_EXCEEDED', frame: 'seek', propertyId: STEPS_PROPERTY, retryAfterSeconds: Number };
     for (const problem of refused) t.match(problem, { ...said, detail: 'More than 1 looks back a second.' });
     t.equal(refusedOf(world, 'seek'), refused.length);
     for (const client of clients) await client[Symbol.asyncDispose]();
@@ -165,17 +165,17 @@ t.test('what is kept of the past is bounded, and what was dropped is built again
   for (const client of clients) {
     await signIn(client);
     await follow(client);
-    client.send({ t: 'seek', propertyId: PROPERTY, asOf });
+    client.send({ t: 'seek', propertyId: STEPS_PROPERTY, asOf });
     await client.take('snapshot');
   }
   const { lookingBack } = world.gateway.figures();
   t.ok(lookingBack.bytes <= onePast, `${lookingBack.bytes} bytes`);
   t.ok(lookingBack.count < clients.length, `${lookingBack.count} are kept`);
   for (const client of clients) {
-    client.send({ t: 'resync', propertyId: PROPERTY, generation: 1, seq: 0 });
+    client.send({ t: 'resync', propertyId: STEPS_PROPERTY, generation: 1, seq: 0 });
     t.match(await client.take('snapshot'), { seq: 1 });
   }
   for (const client of clients) await client[Symbol.asyncDispose]();
-  await until(() => world.gateway.stats().connections === 0, 'the end of all connections');
+  await untilTime(() => world.gateway.stats().connections === 0, 'the end of all connections');
   t.equal(world.gateway.figures().lookingBack.bytes, 0);
 });

@@ -14,7 +14,7 @@ import { type ConnectionListener, type LiveConnection, Outgoing } from './connec
 import { FrameBudget } from './frame-budget.ts';
 import type { Hub } from './hub.ts';
 import type { GatewayLimits } from './limits.ts';
-import type { Log } from './log.ts';
+import type { LiveLog } from './log.ts';
 import { type LiveAuthenticator, Membership, type MembershipListener } from './membership.ts';
 import type { PastShelf } from './past/past-shelf.ts';
 import type { LookBack } from './past/past.ts';
@@ -32,7 +32,7 @@ export type SessionParts<I extends { readonly expiresAt: Instant }> = {
   limits: GatewayLimits;
   quotas: LiveQuotas;
   shelf: PastShelf;
-  log: Log;
+  log: LiveLog;
   /** Called once, when it has shown a valid token. */
   onAdmitted?: () => void;
 };
@@ -44,7 +44,9 @@ const UNREADABLE = Symbol('unreadable');
  * The live protocol on one connection (docs/reference/live-protocol.md#live-protocol), the same over plain WebSocket
  * and socket.io.
  */
-export class Session<I extends { readonly expiresAt: Instant }> implements ConnectionListener, MembershipListener {
+export class LiveSession<I extends { readonly expiresAt: Instant }>
+  implements ConnectionListener, MembershipListener
+{
   readonly #connection: LiveConnection;
   readonly #parts: SessionParts<I>;
   readonly #sendBuffer: SendBuffer;
@@ -165,11 +167,11 @@ export class Session<I extends { readonly expiresAt: Instant }> implements Conne
     return false;
   }
 
-  refused(refusal: DomainError, about: Record<string, unknown> = {}): void {
-    const { details } = refusal;
+  refused(error: DomainError, about: Record<string, unknown> = {}): void {
+    const { details } = error;
     const { retryAfterSeconds } = details;
     const extra = { ...details.extra, ...about, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
-    const told = new DomainError(refusal.code, refusal.message, { ...details, extra });
+    const told = new DomainError(error.code, error.message, { ...details, extra });
     this.#sendBuffer.answer(
       new Outgoing(
         JSON.stringify({ t: 'error', problem: problemOf(told, this.#connection.path, this.#connection.id) }),
@@ -194,11 +196,11 @@ export class Session<I extends { readonly expiresAt: Instant }> implements Conne
       about = 'propertyId' in frame ? { frame: frame.t, propertyId: frame.propertyId } : { frame: frame.t };
       await this.#obey(frame);
     } catch (thrown) {
-      const refusal = domainErrorOf(thrown);
-      if (refusal.kind === 'fault') {
+      const error = domainErrorOf(thrown);
+      if (error.kind === 'fault') {
         this.#parts.log.error({ err: thrown, connection: this.#connection.id }, 'live frame failed');
       }
-      if (!this.#closed) this.refused(refusal, about);
+      if (!this.#closed) this.refused(error, about);
     }
   }
 
@@ -348,10 +350,10 @@ export class Session<I extends { readonly expiresAt: Instant }> implements Conne
     this.#parts.hub.release(subscription.address);
   }
 
-  #endOf(propertyId: string): (refusal: DomainError) => void {
-    return (refusal) => {
+  #endOf(propertyId: string): (error: DomainError) => void {
+    return (error) => {
       this.#subscriptions.delete(propertyId);
-      if (!this.#closed) this.refused(refusal, { propertyId });
+      if (!this.#closed) this.refused(error, { propertyId });
     };
   }
 

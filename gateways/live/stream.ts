@@ -7,7 +7,7 @@ import { LIVE_LIMITS } from '../../src/live/contracts/live-limits.ts';
 import type { Position } from '../../src/live/contracts/live.ts';
 import type { MarketNight } from '../../src/rates/rules/competitor-rate.ts';
 import { deltaText, patchesFor, type Scope, scopeKey, snapshotText } from './audience.ts';
-import { type Change, mergedAll } from './change.ts';
+import { type LiveChange, mergedAll } from './change.ts';
 import { Outgoing } from './connection.ts';
 import { feedOf, type FeedEntry } from './feed.ts';
 import { Follower, type FollowerListener, type FollowerParts } from './follower.ts';
@@ -23,7 +23,7 @@ export interface Subscriber {
   /** A snapshot instead of deltas. */
   restart(frame: Outgoing, at: Position): void;
   /** The property is gone; nothing follows. */
-  ended(refusal: DomainError): void;
+  ended(error: DomainError): void;
 }
 
 type Audience = { scope: Scope; members: Set<Subscriber> };
@@ -40,10 +40,10 @@ export class PropertyStream implements FollowerListener {
   #head: Position = { generation: 0, seq: 0 };
   #asOf: Instant = 0;
   /** Changes up to the head, without a gap. */
-  #ring: Change[] = [];
+  #ring: LiveChange[] = [];
   #feed: FeedEntry[] = [];
   /** Changes up to the head that have not been sent yet. */
-  #due: Change[] = [];
+  #due: LiveChange[] = [];
   #dueTimer: NodeJS.Timeout | undefined;
   #sentAt = Number.NEGATIVE_INFINITY;
   #ended: DomainError | undefined;
@@ -151,12 +151,12 @@ export class PropertyStream implements FollowerListener {
     return true;
   }
 
-  gone(refusal: DomainError): void {
-    this.#ended = refusal;
+  gone(error: DomainError): void {
+    this.#ended = error;
     this.close();
     const members = [...this.#audiences.values()].flatMap((audience) => [...audience.members]);
     this.#audiences.clear();
-    for (const member of members) member.ended(refusal);
+    for (const member of members) member.ended(error);
     this.#onGone();
   }
 
@@ -164,7 +164,7 @@ export class PropertyStream implements FollowerListener {
    * At once after a quiet moment, else together with what follows
    * (docs/concepts/live-stream.md#from-the-actor-to-the-client).
    */
-  #broadcast(changes: readonly Change[]): void {
+  #broadcast(changes: readonly LiveChange[]): void {
     this.#due.push(...changes);
     if (this.#dueTimer) return;
     const left = this.#sentAt + this.#limits.conflateMs - performance.now();
@@ -192,7 +192,7 @@ export class PropertyStream implements FollowerListener {
     this.#due = [];
   }
 
-  #deltaText(change: Change, scope: Scope): string {
+  #deltaText(change: LiveChange, scope: Scope): string {
     const place = { propertyId: this.propertyId, generation: this.#head.generation };
     return deltaText(place, change, patchesFor(scope, change));
   }
@@ -206,7 +206,7 @@ export class PropertyStream implements FollowerListener {
   }
 
   /** The changes after a position; `undefined` when some of them are not at hand, or history was rewound. */
-  #since({ generation, seq }: Position): Change[] | undefined {
+  #since({ generation, seq }: Position): LiveChange[] | undefined {
     if (generation !== this.#head.generation || seq > this.#head.seq) return undefined;
     const missing = this.#head.seq - seq;
     return missing <= this.#ring.length ? this.#ring.slice(this.#ring.length - missing) : undefined;
@@ -222,7 +222,7 @@ export class PropertyStream implements FollowerListener {
   }
 
   /** What was missed as one delta: after a restart many come back from the same place at the same time. */
-  #missed(changes: readonly Change[], scope: Scope): Outgoing {
+  #missed(changes: readonly LiveChange[], scope: Scope): Outgoing {
     const change = mergedAll(changes);
     return this.#textOnce(`${scopeKey(scope)} from ${change.from}`, () => this.#deltaText(change, scope));
   }

@@ -15,7 +15,7 @@ export interface SubscriptionHolder {
   /** Where what it shows of the past is kept. */
   readonly shelf: PastShelf;
   /** The property is not followed any more. */
-  ended(refusal: DomainError): void;
+  ended(error: DomainError): void;
   /** What it shows of the past was dropped and is needed again. */
   pastMissing(subscription: Subscription, asOf: Instant): void;
 }
@@ -116,7 +116,7 @@ export class Subscription implements Subscriber {
     this.deliver(frame, at);
   }
 
-  ended(refusal: DomainError): void {
-    this.#holder.ended(refusal);
+  ended(error: DomainError): void {
+    this.#holder.ended(error);
   }
 }

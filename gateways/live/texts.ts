@@ -24,7 +24,7 @@ export function cellText(cell: GridCell, currency: string): string {
   });
 }
 
-export function cellOf([roomType, day, total, booked, held, blocked, available, rate]: CellFact): GridCell {
+export function cellFrame([roomType, day, total, booked, held, blocked, available, rate]: CellFact): GridCell {
   return { roomType, day, total, booked, held, blocked, available, rate };
 }
 

@@ -1,6 +1,6 @@
 import t from 'tap';
 
-import { until } from '../../src/testing/fake-clock.ts';
+import { untilTime } from '../../src/testing/fake-clock.ts';
 import { TimeTravel } from '../dashboard/history/time-travel.ts';
 
 const NOW = 1_000_000;
@@ -17,7 +17,7 @@ function travelling() {
     began: () => 0,
     isCalm: () => false,
   });
-  const repeated = (times: number): Promise<void> => until(() => asked.length >= times, `request ${times}`);
+  const repeated = (times: number): Promise<void> => untilTime(() => asked.length >= times, `request ${times}`);
   return { travel, asked, repeated, isLive: () => isLive };
 }
 
@@ -40,9 +40,9 @@ t.test('it is given up after so many refusals, and what was shown before is show
   travel.seek(500);
   travel.arrived();
   travel.seek(300);
-  let refusals = 1;
-  while (refusals < 20 && !travel.refused('Too many.', SOON_S)) await repeated(2 + refusals++);
-  t.equal(refusals, 11);
+  let errors = 1;
+  while (errors < 20 && !travel.refused('Too many.', SOON_S)) await repeated(2 + errors++);
+  t.equal(errors, 11);
   t.equal(travel.wanted.value, 500);
   t.equal(travel.waits.value, undefined);
   t.equal(asked.length, 12);

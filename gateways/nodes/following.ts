@@ -8,7 +8,7 @@ import type { Room } from '../../src/properties/rules/property.ts';
 import type { GridCell } from '../../src/rates/rules/queries.ts';
 import type { OtbEntry } from '../../src/stay/rules/otb-entry.ts';
 import { reshapes } from '../live/texts.ts';
-import { type Answer, MOST_CHARACTERS } from './node-call.ts';
+import { type CallAnswer, MOST_CHARACTERS } from './node-call.ts';
 
 type Head = { seq: number; generation: number; at: Instant };
 
@@ -29,7 +29,7 @@ export type FeedPacket =
   | { lost: true };
 
 /** Of what was changed before: rates of a whole horizon, set again and again, are longer than any message may be. */
-const MOST_CHARACTERS_TOLD = MOST_CHARACTERS / 8;
+const MOST_CHARACTERS_SENT = MOST_CHARACTERS / 8;
 
 /** Bytes that may wait for a node that follows and reads too slowly: it is told that it lost the property. */
 export const MOST_WAITING_BYTES = 32 * 1024 * 1024;
@@ -44,7 +44,7 @@ export function feedPackets(
   follow: (listener: LiveListener) => Promise<LiveFeed>,
   from: FollowFrom | undefined,
   isSlow: () => boolean,
-): Observable<Answer<FeedPacket>> {
+): Observable<CallAnswer<FeedPacket>> {
   return new Observable((subscriber) => {
     let feed: LiveFeed | undefined;
     let over = false;
@@ -97,7 +97,7 @@ function firstPacket(feed: LiveFeed, from: FollowFrom | undefined): FeedPacket {
 
 /** As many as fit into a message beside the state, oldest first. */
 function newest(entries: readonly JournalEntry[]): readonly JournalEntry[] {
-  let left = MOST_CHARACTERS_TOLD;
+  let left = MOST_CHARACTERS_SENT;
   let from = entries.length;
   while (from > 0 && (left -= JSON.stringify(entries[from - 1]).length) >= 0) from -= 1;
   return entries.slice(from);

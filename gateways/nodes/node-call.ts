@@ -78,7 +78,7 @@ export const patternOf = (call: CallName): { call: CallName } => ({ call });
 export type Question<N extends CallName> = { head: Head; body: Calls[N][0] };
 
 /** Every answer, so that nothing has to travel as an exception. */
-export type Answer<T> =
+export type CallAnswer<T> =
   | { ok: T }
   | { refusal: { code: string; detail: string; details: ErrorDetails } }
   | { notOwner: number; holder?: Member }
@@ -93,7 +93,7 @@ export const toWire = ({ deadline, ...rest }: Envelope): WireEnvelope =>
 
 export const fromWire = ({ deadline = Infinity, ...rest }: WireEnvelope): Envelope => ({ ...rest, deadline });
 
-export const errorToWire = ({ code, message, details }: DomainError): Answer<never> => ({
+export const errorToWire = ({ code, message, details }: DomainError): CallAnswer<never> => ({
   refusal: { code, detail: message, details },
 });
 

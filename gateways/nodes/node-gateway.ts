@@ -9,7 +9,7 @@ import { NotOwner } from '../../src/platform/coordination/ports.ts';
 import { domainErrorOf } from '../http/domain-error-of.ts';
 import { feedPackets, type FeedPacket, MOST_WAITING_BYTES } from './following.ts';
 import {
-  type Answer,
+  type CallAnswer,
   answerProofFor,
   type CallName,
   type Calls,
@@ -58,7 +58,7 @@ export class NodeGateway {
 
   /** The only call that shows no secret of its own: nobody shows one to an address that is just a hint of Redis. */
   @MessagePattern(patternOf('greet'))
-  greet(@Payload() question: Question<'greet'> | undefined): Answer<Calls['greet'][1]> {
+  greet(@Payload() question: Question<'greet'> | undefined): CallAnswer<Calls['greet'][1]> {
     const nonce: unknown = question?.body?.nonce;
     if (typeof nonce !== 'string' || nonce.length > MOST_NONCE_CHARACTERS) return this.#turnAway('it greets nobody');
     const { secret, placement } = this.#desk;
@@ -66,19 +66,19 @@ export class NodeGateway {
   }
 
   @MessagePattern(patternOf('ping'))
-  ping(@Payload() question: Question<'ping'>): Promise<Answer<Calls['ping'][1]>> {
+  ping(@Payload() question: Question<'ping'>): Promise<CallAnswer<Calls['ping'][1]>> {
     return this.#answer(question, async () => ({ view: this.#desk.placement.view.version }));
   }
 
   @MessagePattern(patternOf('execute'))
-  execute(@Payload() question: Question<'execute'>): Promise<Answer<Reply<unknown>>> {
+  execute(@Payload() question: Question<'execute'>): Promise<CallAnswer<Reply<unknown>>> {
     return this.#answer(question, ({ to, envelope }, head) =>
       this.#properties.executeHere(to, fromWire(envelope), head.view),
     );
   }
 
   @MessagePattern(patternOf('request'))
-  request(@Payload() question: Question<'request'>): Promise<Answer<ForwardedAnswer>> {
+  request(@Payload() question: Question<'request'>): Promise<CallAnswer<ForwardedAnswer>> {
     return this.#answer(question, async (request, head) => {
       if (!request.relay) await this.#properties.mustOwn(request.to, head.view);
       if (!this.#desk.request) throw starting();
@@ -87,7 +87,7 @@ export class NodeGateway {
   }
 
   @MessagePattern(patternOf('release'))
-  release(@Payload() question: Question<'release'>): Promise<Answer<boolean>> {
+  release(@Payload() question: Question<'release'>): Promise<CallAnswer<boolean>> {
     return this.#answer(question, async ({ to }, head) => {
       await this.#desk.placement.refresh(head.view);
       return this.#properties.release(to);
@@ -95,7 +95,7 @@ export class NodeGateway {
   }
 
   @MessagePattern(patternOf('wake'))
-  wake(@Payload() question: Question<'wake'>): Promise<Answer<null>> {
+  wake(@Payload() question: Question<'wake'>): Promise<CallAnswer<null>> {
     return this.#answer(question, async ({ to }, head) => {
       await this.#desk.placement.refresh(head.view);
       await this.#properties.activate(to);
@@ -104,12 +104,12 @@ export class NodeGateway {
   }
 
   @MessagePattern(patternOf('forgetRates'))
-  forgetRates(@Payload() question: Question<'forgetRates'>): Promise<Answer<number>> {
+  forgetRates(@Payload() question: Question<'forgetRates'>): Promise<CallAnswer<number>> {
     return this.#answer(question, ({ tenantId }) => this.#properties.forgetRates(tenantId));
   }
 
   @MessagePattern(patternOf('clockMoved'))
-  clockMoved(@Payload() question: Question<'clockMoved'>): Promise<Answer<null>> {
+  clockMoved(@Payload() question: Question<'clockMoved'>): Promise<CallAnswer<null>> {
     return this.#answer(question, async () => {
       await this.#desk.clockMoved?.();
       return null;
@@ -117,7 +117,7 @@ export class NodeGateway {
   }
 
   @MessagePattern(patternOf('tenantChanged'))
-  tenantChanged(@Payload() question: Question<'tenantChanged'>): Promise<Answer<null>> {
+  tenantChanged(@Payload() question: Question<'tenantChanged'>): Promise<CallAnswer<null>> {
     return this.#answer(question, async ({ what, tenantId }) => {
       this.#desk.tenantChanged?.(what, tenantId);
       return null;
@@ -125,7 +125,7 @@ export class NodeGateway {
   }
 
   @MessagePattern(patternOf('report'))
-  report(@Payload() question: Question<'report'>): Promise<Answer<unknown>> {
+  report(@Payload() question: Question<'report'>): Promise<CallAnswer<unknown>> {
     return this.#answer(question, async () => {
       if (!this.#desk.report) throw starting();
       return this.#desk.report();
@@ -133,7 +133,7 @@ export class NodeGateway {
   }
 
   @MessagePattern(patternOf('unfollow'))
-  unfollow(@Payload() question: Question<'unfollow'>): Promise<Answer<null>> {
+  unfollow(@Payload() question: Question<'unfollow'>): Promise<CallAnswer<null>> {
     return this.#answer(question, async ({ id }) => {
       this.#followed.get(id)?.next();
       return null;
@@ -141,7 +141,7 @@ export class NodeGateway {
   }
 
   @MessagePattern(patternOf('follow'))
-  follow(@Payload() question: Question<'follow'>, @Ctx() context: TcpContext): Observable<Answer<FeedPacket>> {
+  follow(@Payload() question: Question<'follow'>, @Ctx() context: TcpContext): Observable<CallAnswer<FeedPacket>> {
     const unwelcome = this.#unwelcome(question);
     if (unwelcome) return of(unwelcome);
     const { head, body } = question;
@@ -172,7 +172,7 @@ export class NodeGateway {
   async #answer<N extends CallName>(
     question: Question<N>,
     work: (body: Calls[N][0], head: Question<N>['head']) => Promise<Calls[N][1]>,
-  ): Promise<Answer<Calls[N][1]>> {
+  ): Promise<CallAnswer<Calls[N][1]>> {
     const unwelcome = this.#unwelcome(question);
     if (unwelcome) return unwelcome;
     const { head, body } = question;
@@ -185,7 +185,7 @@ export class NodeGateway {
     }
   }
 
-  #failed(error: unknown, { from: caller, tenantId, subject, traceparent }: Head): Answer<never> {
+  #failed(error: unknown, { from: caller, tenantId, subject, traceparent }: Head): CallAnswer<never> {
     if (error instanceof NotOwner)
       return { notOwner: error.viewVersion, ...(error.holder && { holder: error.holder }) };
     if (!(error instanceof DomainError)) {

@@ -6,9 +6,17 @@ import type { LiveView } from '../../src/kernel/property-actors.ts';
 import type { JournalEntry } from '../../src/kernel/rules/journal.ts';
 import { ForwardRequest } from '../../src/platform/coordination/ports.ts';
 import { errorOf } from '../../src/testing/actors/running-host.ts';
-import { FakeClock, until } from '../../src/testing/fake-clock.ts';
+import { FakeClock, untilTime } from '../../src/testing/fake-clock.ts';
 import { TestNode, TwoNodes } from '../../src/testing/nodes/two-nodes.ts';
-import { baseRates, book, envelope, PROPERTY_ID, id, keyed, settingUp } from '../../src/testing/property-world.ts';
+import {
+  baseRates,
+  bookCommand,
+  envelope,
+  PROPERTY_ID,
+  id,
+  keyed,
+  settingUp,
+} from '../../src/testing/property-world.ts';
 
 /** Two nodes with the house of tests; who owns it comes first. */
 async function property(t: Parameters<typeof TwoNodes.start>[0]) {
@@ -20,8 +28,8 @@ async function property(t: Parameters<typeof TwoNodes.start>[0]) {
 
 void t.test('a command goes to the owner of its property, whichever node is asked', async (t) => {
   const { owner, other } = await property(t);
-  const here = await owner.directory.execute(PROPERTY_ID, envelope(book()));
-  const there = await other.directory.execute(PROPERTY_ID, envelope(book()));
+  const here = await owner.directory.execute(PROPERTY_ID, envelope(bookCommand()));
+  const there = await other.directory.execute(PROPERTY_ID, envelope(bookCommand()));
   t.equal(there.seq, here.seq + 1, 'one sequence');
   t.notOk(other.host.has(PROPERTY_ID), 'nobody else has it in memory');
   t.equal((await owner.directory.view(PROPERTY_ID)).seq, there.seq);
@@ -32,7 +40,7 @@ void t.test('a command goes to the owner of its property, whichever node is aske
 
 void t.test('a refusal comes back as it was decided', async (t) => {
   const { other } = await property(t);
-  const full = envelope(book({ stay: { roomType: 'NONE' } }));
+  const full = envelope(bookCommand({ stay: { roomType: 'NONE' } }));
   await t.rejects(other.directory.execute(PROPERTY_ID, full), { code: 'UNKNOWN_ROOM_TYPE', details: { seq: /\d+/ } });
 });
 
@@ -43,10 +51,12 @@ void t.test('a request that has not begun goes on as a whole, one that has is fi
     ForwardRequest,
   );
   await t.rejects(
-    other.turns.run({ begun: false }, () => other.directory.execute(PROPERTY_ID, envelope(book()))),
+    other.turns.run({ begun: false }, () => other.directory.execute(PROPERTY_ID, envelope(bookCommand()))),
     ForwardRequest,
   );
-  const done = await other.turns.run({ begun: true }, () => other.directory.execute(PROPERTY_ID, envelope(book())));
+  const done = await other.turns.run({ begun: true }, () =>
+    other.directory.execute(PROPERTY_ID, envelope(bookCommand())),
+  );
   t.ok(done.result.reservation);
 });
 
@@ -65,7 +75,7 @@ void t.test('a property moves under load: nothing is refused, lost or done twice
   for (let moves = 0; moves < 6; moves++) {
     await new Promise((done) => setTimeout(done, 40));
     nodes.members(moves % 2 === 0 ? other : owner);
-    await until(() => (moves % 2 === 0 ? other : owner).host.has(PROPERTY_ID));
+    await untilTime(() => (moves % 2 === 0 ? other : owner).host.has(PROPERTY_ID));
   }
   stop.abort();
   await Promise.all(clients);
@@ -86,7 +96,7 @@ void t.test('who is asked by an older view says so, and the newer one holds', as
   // Only the other node knows yet that it is alone.
   other.placement.give({ version: 50, members: [self] });
   owner.placement.newest = { version: 50, members: [self] };
-  const { seq } = await other.directory.execute(PROPERTY_ID, envelope(book()));
+  const { seq } = await other.directory.execute(PROPERTY_ID, envelope(bookCommand()));
   t.ok(seq > 0);
   t.ok(other.host.has(PROPERTY_ID));
   t.notOk(owner.host.has(PROPERTY_ID), 'its owner was asked to let go');
@@ -105,7 +115,7 @@ void t.test(
     odd.placement.give({ version: 70, members: [odd.placement.self] });
     await errorOf(odd.directory.view(PROPERTY_ID));
     odd.placement.leased.set(self.nodeId, self);
-    const { seq } = await odd.directory.execute(PROPERTY_ID, envelope(book()));
+    const { seq } = await odd.directory.execute(PROPERTY_ID, envelope(bookCommand()));
     t.equal((await owner.directory.view(PROPERTY_ID)).seq, seq);
     t.notOk(odd.host.has(PROPERTY_ID));
     // It was known in a life before, at another port, where nobody is.
@@ -115,7 +125,7 @@ void t.test(
     late.placement.give({ version: 80, members: [late.placement.self, early] });
     late.placement.give({ version: 81, members: [late.placement.self] });
     late.placement.leased.set(self.nodeId, self);
-    t.ok((await late.directory.execute(PROPERTY_ID, envelope(book()))).seq > seq);
+    t.ok((await late.directory.execute(PROPERTY_ID, envelope(bookCommand()))).seq > seq);
     t.ok(late.placement.suspected.length > 0, 'whether it is dead is asked as always');
   },
 );
@@ -134,14 +144,14 @@ void t.test('a property is followed at its owner, without a gap through a move',
   t.same(feed.view.grid(0, 100_000), local.grid(0, 100_000), 'the whole state comes first');
   t.same(feed.view.grid(0, 100_000, 'DLX'), local.grid(0, 100_000, 'DLX'));
   t.equal(feed.history.length, local.seq);
-  const { seq } = await owner.directory.execute(PROPERTY_ID, envelope(book()));
-  await until(() => seen.length === 1);
+  const { seq } = await owner.directory.execute(PROPERTY_ID, envelope(bookCommand()));
+  await untilTime(() => seen.length === 1);
   t.equal(seen[0]![0].seq, seq);
   t.equal(seen[0]![1].seq, seq);
   t.same(seen[0]![0].facts.cells?.length, 2);
 
   nodes.members(other);
-  await until(() => lost === 1);
+  await untilTime(() => lost === 1);
   const { generation } = feed.view;
   const again = await other.directory.follow(PROPERTY_ID, { generation, seq: seq - 1, continues: true }, listener);
   t.same(
@@ -178,14 +188,14 @@ void t.test('who has the state gets no cells again, and who leaves is forgotten'
 
 void t.test('a node that is gone: what may have run is unknown, what carries a key is asked again', async (t) => {
   const { nodes, owner, other } = await property(t);
-  await other.directory.execute(PROPERTY_ID, envelope(book()));
+  await other.directory.execute(PROPERTY_ID, envelope(bookCommand()));
   // The commit waits, and meanwhile the owner is gone.
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
   nodes.store.gate = gate;
   const { asked } = owner;
-  const plain = errorOf(other.directory.execute(PROPERTY_ID, envelope(book())));
-  const keyedOne = other.directory.execute(PROPERTY_ID, envelope(book(), keyed('k1', id(1))));
-  await until(() => owner.asked === asked + 2);
+  const plain = errorOf(other.directory.execute(PROPERTY_ID, envelope(bookCommand())));
+  const keyedOne = other.directory.execute(PROPERTY_ID, envelope(bookCommand(), keyed('k1', id(1))));
+  await untilTime(() => owner.asked === asked + 2);
   await owner.unplug();
   t.equal(await plain, 'OUTCOME_UNKNOWN');
   t.same(
@@ -213,7 +223,7 @@ void t.test('who does not know the secret is turned away, and nothing is done', 
       t.rejects(stranger.links.introduce(), { message: /may not join.*CLUSTER_SECRET/ }),
     ),
   );
-  await t.rejects(stranger.links.execute(owner.placement.self, PROPERTY_ID, envelope(book())), {
+  await t.rejects(stranger.links.execute(owner.placement.self, PROPERTY_ID, envelope(bookCommand())), {
     name: 'LinkLost',
     mayHaveRun: false,
     message: /CLUSTER_SECRET/,
@@ -223,16 +233,16 @@ void t.test('who does not know the secret is turned away, and nothing is done', 
 
 void t.test('nobody says that nothing was done of what may have been done', async (t) => {
   const { nodes, owner, other } = await property(t);
-  await other.directory.execute(PROPERTY_ID, envelope(book()));
+  await other.directory.execute(PROPERTY_ID, envelope(bookCommand()));
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
   nodes.store.gate = gate;
   t.teardown(open);
   const { asked } = owner;
-  const keyedOne = errorOf(other.directory.execute(PROPERTY_ID, envelope(book(), keyed('k2', id(2)))));
-  await until(() => owner.asked > asked);
+  const keyedOne = errorOf(other.directory.execute(PROPERTY_ID, envelope(bookCommand(), keyed('k2', id(2)))));
+  await untilTime(() => owner.asked > asked);
   await owner.unplug();
   t.equal(await keyedOne, 'OUTCOME_UNKNOWN', 'the commit may come yet');
-  const next = errorOf(other.directory.execute(PROPERTY_ID, envelope(book(), keyed('k3', id(3)))));
+  const next = errorOf(other.directory.execute(PROPERTY_ID, envelope(bookCommand(), keyed('k3', id(3)))));
   t.equal(await next, 'NOT_EXECUTED', 'this one has reached nobody');
 });
 
@@ -254,7 +264,7 @@ void t.test(
     t.teardown(() => server.close());
     const { port } = server.address() as AddressInfo;
     const member = { ...other.placement.self, nodeId: 'node-y', incarnation: randomUUID(), port };
-    await t.rejects(other.links.execute(member, PROPERTY_ID, envelope(book())), {
+    await t.rejects(other.links.execute(member, PROPERTY_ID, envelope(bookCommand())), {
       name: 'LinkLost',
       mayHaveRun: false,
     });
@@ -276,7 +286,7 @@ void t.test('nor does whoever passes its greeting on to that node', async (t) =>
   await new Promise<void>((done) => between.listen(0, '127.0.0.1', done));
   t.teardown(() => between.close());
   const member = { ...owner.placement.self, port: (between.address() as AddressInfo).port };
-  await t.rejects(other.links.execute(member, PROPERTY_ID, envelope(book())), { message: /CLUSTER_SECRET/ });
+  await t.rejects(other.links.execute(member, PROPERTY_ID, envelope(bookCommand())), { message: /CLUSTER_SECRET/ });
   t.match(heard, /greet/);
   t.notMatch(heard, /BOOK|"proof":"[^"]/);
 });
@@ -309,8 +319,8 @@ void t.test('a property of which much was changed is followed as well', async (t
   t.equal(feed.missed, undefined, 'who missed so much begins anew');
   t.equal(feed.history.at(-1)!.seq, feed.view.seq, 'the newest are told');
   t.ok(feed.history.length < 300);
-  const { seq } = await owner.directory.execute(PROPERTY_ID, envelope(book()));
-  await until(() => seqs.includes(seq));
+  const { seq } = await owner.directory.execute(PROPERTY_ID, envelope(bookCommand()));
+  await untilTime(() => seqs.includes(seq));
 });
 
 void t.test('a property that cannot be let go of keeps nobody waiting without a bound', async (t) => {
@@ -326,7 +336,7 @@ void t.test('a property that cannot be let go of keeps nobody waiting without a 
   });
   const late = new Promise<string>((done) => setTimeout(done, 5_000, 'nobody answers').unref());
   t.equal(
-    await Promise.race([errorOf(owner.directory.execute(PROPERTY_ID, envelope(book()))), late]),
+    await Promise.race([errorOf(owner.directory.execute(PROPERTY_ID, envelope(bookCommand()))), late]),
     'NOT_EXECUTED',
   );
 });

@@ -2,8 +2,8 @@ import { Body, Controller, Get, Inject, Param, Post, Req, Res } from '@nestjs/co
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import t, { type Test } from 'tap';
 
-import { until } from '../../src/testing/fake-clock.ts';
-import { startWorld, type World } from '../../src/testing/http-world.ts';
+import { untilTime } from '../../src/testing/fake-clock.ts';
+import { startHttpWorld, type HttpWorld } from '../../src/testing/http-world.ts';
 import { TestNode, TwoNodes } from '../../src/testing/nodes/two-nodes.ts';
 import { baseRates, envelope, settingUp } from '../../src/testing/property-world.ts';
 import { freePorts } from '../../test/blackbox/ports.ts';
@@ -125,11 +125,11 @@ class Errands {
 }
 
 /** A node with a listener for clients. */
-async function serve(t: Test, node: TestNode): Promise<World> {
+async function serve(t: Test, node: TestNode): Promise<HttpWorld> {
   const { placement, links, turns, desk } = node;
   const handOver = new RequestForwarder({ placement, links, turns, desk, production: false });
   const service = { controllers: [Properties, Chores, Errands], providers: [{ provide: NODE, useValue: node }] };
-  const world = await startWorld(service, { handOver: handOver.of('rate') });
+  const world = await startHttpWorld(service, { handOver: handOver.of('rate') });
   t.teardown(() => world[Symbol.asyncDispose]());
   handOver.answerBy('rate', world.app.getHttpAdapter().getInstance());
   node.desk.request = (whole) => {
@@ -139,7 +139,7 @@ async function serve(t: Test, node: TestNode): Promise<World> {
   return world;
 }
 
-type Served = { node: TestNode; world: World };
+type Served = { node: TestNode; world: HttpWorld };
 
 /** Two nodes with listeners for clients, and the house of tests on one of them. */
 async function property(t: Test): Promise<{ nodes: TwoNodes; owner: Served; other: Served }> {
@@ -152,7 +152,7 @@ async function property(t: Test): Promise<{ nodes: TwoNodes; owner: Served; othe
 }
 
 const PRICES = '/api/v1/houses/anchor/rates';
-const price = (world: World, rate: number, headers = {}) =>
+const price = (world: HttpWorld, rate: number, headers = {}) =>
   world.call(PRICES, { method: 'POST', json: { rate }, headers });
 
 void t.test('a request is answered by the owner of its property, and looks as if it were asked', async (t) => {
@@ -200,7 +200,7 @@ void t.test('a property that moves away while it is asked for is found', async (
   for (let moves = 0; moves < 6; moves++) {
     const next = moves % 2 === 0 ? other.node : owner.node;
     nodes.members(next);
-    await until(() => next.host.has(PROPERTY_ID));
+    await untilTime(() => next.host.has(PROPERTY_ID));
   }
   stop.abort();
   await Promise.all(clients);
@@ -212,7 +212,7 @@ void t.test('an owner that is ending has not looked at what it is asked, and the
   const { asked } = owner.node;
   await owner.world.app.close();
   const answer = price(other.world, 1_00);
-  await until(() => owner.node.asked > asked);
+  await untilTime(() => owner.node.asked > asked);
   nodes.members(other.node);
   t.match([(await answer).status, (await answer).json], [201, { at: other.node.placement.self.nodeId }]);
 });
@@ -225,7 +225,7 @@ void t.test('the owner dies: what may have run is repeated only under a key', as
   const { asked } = owner.node;
   const plain = price(other.world, 2_00);
   const keyed = price(other.world, 3_00, { 'idempotency-key': 'k' });
-  await until(() => owner.node.asked === asked + 2);
+  await untilTime(() => owner.node.asked === asked + 2);
   await owner.node.unplug();
   t.same([(await plain).status, (await plain).json['code']], [503, 'OUTCOME_UNKNOWN']);
   nodes.store.gate = Promise.resolve();
@@ -249,7 +249,7 @@ void t.test('where the way to the owner is cut, a third node has one', async (t)
   third.placement.give(view);
   owner.node.placement.give(view);
   other.node.placement.give({ version: 80, members: [{ ...owning, port: port! }, members[1]!, asGateway] });
-  await until(() => other.node.links.reaches(asGateway) && third.links.reaches(owning));
+  await untilTime(() => other.node.links.reaches(asGateway) && third.links.reaches(owning));
   const answer = await price(other.world, 130_00);
   t.match([answer.status, answer.json], [201, { at: owning.nodeId }]);
   t.ok(
@@ -275,7 +275,7 @@ void t.test('nobody says that nothing was done of what may have been done', asyn
   const { asked } = owner.node;
   const keyed = price(other.world, 3_00, { 'idempotency-key': 'k' });
   const read = () => other.world.call('/api/v1/houses/anchor');
-  await until(() => owner.node.asked > asked);
+  await untilTime(() => owner.node.asked > asked);
   await owner.node.unplug();
   t.match(await keyed, { status: 503, json: { code: 'OUTCOME_UNKNOWN' } }, 'the commit may come yet');
   t.match(await price(other.world, 4_00, { 'idempotency-key': 'l' }), {

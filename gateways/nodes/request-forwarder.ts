@@ -63,7 +63,7 @@ export class RequestForwarder {
       turns,
       ...(!production && { nodeId: placement.self.nodeId }),
       forwardTarget: (to) => this.#forwardTarget(to),
-      send: (request, reply, elsewhere) => this.send(service, request, reply, elsewhere),
+      send: (request, reply, others) => this.send(service, request, reply, others),
     };
   }
 

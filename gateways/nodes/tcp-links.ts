@@ -20,7 +20,7 @@ import {
 import { feedFrom } from './following.ts';
 import { LinkSocket } from './link-socket.ts';
 import {
-  type Answer,
+  type CallAnswer,
   answerProofFor,
   type CallName,
   type Calls,
@@ -324,7 +324,7 @@ class Link {
       // Whose clock is wrong, or has just been put forward, is there all the same, and learns the time.
       const deadline = TIMELESS.has(name) ? undefined : this.#options.clock.now() + ms;
       const question: Question<N> = { head: { ...this.#head(name, about), deadline }, body };
-      const answer = this.#client.send<Answer<Calls[N][1]>>(patternOf(name), question).pipe(take(1), timeout(ms));
+      const answer = this.#client.send<CallAnswer<Calls[N][1]>>(patternOf(name), question).pipe(take(1), timeout(ms));
       return this.#read(await lastValueFrom(answer).catch((error: unknown) => this.#cut(error)));
     } finally {
       this.#inFlight -= 1;
@@ -335,7 +335,7 @@ class Link {
   stream<N extends CallName>(name: N, body: Calls[N][0], about: About): Observable<Calls[N][1]> {
     if (!this.#greeted?.isDone) return throwError(() => this.#lost('the connection is gone', false));
     const question: Question<N> = { head: this.#head(name, about), body };
-    return this.#client.send<Answer<Calls[N][1]>>(patternOf(name), question).pipe(
+    return this.#client.send<CallAnswer<Calls[N][1]>>(patternOf(name), question).pipe(
       catchError((error: unknown) => this.#cut(error)),
       map((answer) => this.#read<Calls[N][1]>(answer)),
     );
@@ -354,7 +354,7 @@ class Link {
     return { from, proof, protocol: NODE_PROTOCOL, view: placement.view.version, ...about };
   }
 
-  #read<T>(answer: Answer<T>): T {
+  #read<T>(answer: CallAnswer<T>): T {
     if ('ok' in answer) return answer.ok;
     if ('refusal' in answer) throw errorFromWire(answer.refusal);
     if ('notOwner' in answer) throw new NotOwner(answer.notOwner, answer.holder);

@@ -3,11 +3,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import t from 'tap';
 
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
-import { type CallInit, startWorld, type World } from '../../src/testing/http-world.ts';
+import { type CallInit, startHttpWorld, type HttpWorld } from '../../src/testing/http-world.ts';
 import { type TestNode, TwoNodes } from '../../src/testing/nodes/two-nodes.ts';
 import { envelope, PROPERTY_ID, settingUp } from '../../src/testing/property-world.ts';
 import { stampEtag } from '../http/exchange.ts';
-import { Needs, Reply } from '../http/route.ts';
+import { Needs, HttpReply } from '../http/route.ts';
 import { RequestForwarder } from './request-forwarder.ts';
 
 const NODE = Symbol('node');
@@ -27,7 +27,7 @@ class Kinds {
   async read(
     @Param('kind') kind: string,
     @Req() { headers }: FastifyRequest,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     await this.#node.directory.view(PROPERTY_ID);
     stampEtag(reply, 7);
@@ -55,7 +55,11 @@ class Kinds {
 
   @Post()
   @Needs('rate.set')
-  async write(@Param('kind') kind: string, @Body() body: unknown, @Reply() reply: FastifyReply): Promise<unknown> {
+  async write(
+    @Param('kind') kind: string,
+    @Body() body: unknown,
+    @HttpReply() reply: FastifyReply,
+  ): Promise<unknown> {
     await this.#node.directory.view(PROPERTY_ID);
     reply.header('location', `/api/v1/answers/${encodeURIComponent(TEXT)}`);
     return { kind, body };
@@ -74,12 +78,12 @@ const OWN = new Set(['date', 'server-timing', 'traceparent', 'x-request-id', 'ke
 
 void t.test('whatever a request is answered with, it is the same from another node', async (t) => {
   const nodes = await TwoNodes.start(t);
-  const worlds = new Map<TestNode, World>();
+  const worlds = new Map<TestNode, HttpWorld>();
   for (const node of [nodes.a, nodes.b]) {
     const { placement, links, turns, desk } = node;
     const handOver = new RequestForwarder({ placement, links, turns, desk, production: false });
     const service = { controllers: [Kinds], providers: [{ provide: NODE, useValue: node }] };
-    const world = await startWorld(service, { handOver: handOver.of('rate') });
+    const world = await startHttpWorld(service, { handOver: handOver.of('rate') });
     t.teardown(() => world[Symbol.asyncDispose]());
     handOver.answerBy('rate', world.app.getHttpAdapter().getInstance());
     node.desk.request = (whole) => handOver.serve(whole);

@@ -10,7 +10,7 @@ import { Authenticator } from '../auth/authenticator.ts';
 import { RateLimits } from '../http/admission/rate-limit.ts';
 import { Answers } from '../http/answers.ts';
 import { createApp } from '../http/app.ts';
-import { Needs, Open, OperatorOnly, TheCaller, TheOperator } from '../http/route.ts';
+import { Needs, OpenRoute, OperatorOnly, TheCaller, TheOperator } from '../http/route.ts';
 import { setUpDocs } from './docs.ts';
 
 const body = z.strictObject({
@@ -53,7 +53,7 @@ class OperatorThings {
 @Controller('open')
 class OpenThings {
   @Get(':tenantId')
-  @Open()
+  @OpenRoute()
   look() {
     return {};
   }

@@ -14,7 +14,7 @@ export function wantsJson(accept = ''): boolean {
 }
 
 /** @param body markup, in which everything that is not ours has gone through {@link pageText} */
-export function page(reply: FastifyReply, title: string, body: string): string {
+export function renderPage(reply: FastifyReply, title: string, body: string): string {
   reply.header('content-type', 'text/html; charset=utf-8').header('vary', 'accept');
   reply.header(
     'content-security-policy',

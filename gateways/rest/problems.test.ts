@@ -1,11 +1,11 @@
 import { test } from 'tap';
 
 import { CODES } from '../../src/kernel/rules/domain-error.ts';
-import { startWorld } from '../../src/testing/http-world.ts';
+import { startHttpWorld } from '../../src/testing/http-world.ts';
 import { ProblemPages } from './problems.ts';
 
 void test('every code has a page with cause and remedy', async (t) => {
-  await using world = await startWorld({ controllers: [ProblemPages] });
+  await using world = await startHttpWorld({ controllers: [ProblemPages] });
   for (const [code, { cause, remedy }] of Object.entries(CODES)) {
     const slug = code.toLowerCase().replaceAll('_', '-');
     const page = await world.call(`/problems/${slug}`, { as: null, tenant: null, headers: { accept: 'text/html' } });
@@ -19,7 +19,7 @@ void test('every code has a page with cause and remedy', async (t) => {
 });
 
 void test('pages are HTML for people and JSON for programs', async (t) => {
-  await using world = await startWorld({ controllers: [ProblemPages] });
+  await using world = await startHttpWorld({ controllers: [ProblemPages] });
   const html = await world.call('/problems/room-taken', { headers: { accept: 'text/html,application/json' } });
   t.match(html.headers.get('content-type'), /^text\/html/);
   const json = await world.call('/problems/room-taken', { headers: { accept: 'application/json' } });

@@ -3,8 +3,8 @@ import type { FastifyReply } from 'fastify';
 
 import { CODES, type Code, DomainError } from '../../src/kernel/rules/domain-error.ts';
 import { slugOf, statusOf } from '../http/problem.ts';
-import { Open, Reply } from '../http/route.ts';
-import { page, pageText, wantsJson } from './page.ts';
+import { OpenRoute, HttpReply } from '../http/route.ts';
+import { renderPage, pageText, wantsJson } from './page.ts';
 
 type Page = {
   code: Code;
@@ -25,25 +25,25 @@ const PAGES: readonly Page[] = Object.keys(CODES).filter(isCode).map(pageOf);
 @Controller('problems')
 export class ProblemPages {
   @Get()
-  @Open()
-  all(@Headers('accept') accept: string | undefined, @Reply() reply: FastifyReply): string {
+  @OpenRoute()
+  all(@Headers('accept') accept: string | undefined, @HttpReply() reply: FastifyReply): string {
     if (wantsJson(accept)) return json(reply, { items: PAGES.map(publicOf) });
     const rows = PAGES.map(
       ({ slug, code, title }) => `<li><a href="/problems/${slug}">${code}</a> ${pageText(title)}</li>`,
     );
-    return page(reply, 'Problems', `<h1>Problems</h1><ul>${rows.join('')}</ul>`);
+    return renderPage(reply, 'Problems', `<h1>Problems</h1><ul>${rows.join('')}</ul>`);
   }
 
   @Get(':slug')
-  @Open()
+  @OpenRoute()
   one(
     @Param('slug') slug: string,
     @Headers('accept') accept: string | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): string {
     const found = PAGES.find((one) => one.slug === slug);
     if (found === undefined) throw new DomainError('ROUTE_NOT_FOUND', 'No problem has this name.');
-    return wantsJson(accept) ? json(reply, publicOf(found)) : page(reply, found.title, articleOf(found));
+    return wantsJson(accept) ? json(reply, publicOf(found)) : renderPage(reply, found.title, articleOf(found));
   }
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 
 import { Host } from '../../actors/host.ts';
-import type { Guests } from '../../src/guests/storage/guests.ts';
+import type { StoredGuests } from '../../src/guests/storage/guests.ts';
 import type { Address, Caller } from '../../src/kernel/rules/caller.ts';
 import type { BookingRequest, Command, KeyClaim, StartedBooking } from '../../src/kernel/rules/commands.ts';
 import type { Day } from '../../src/kernel/rules/dates.ts';
@@ -121,7 +121,7 @@ export async function rowLocks(
   const locks = new RowLocks(databaseUrl, TENANT, connections, order);
   const guests = {
     identify: async () => ({ guestId: uuidv7(), wrappedKey: 'bench.wrapped', seal: () => 'sealed' }),
-  } as unknown as Guests;
+  } as unknown as StoredGuests;
   const caller = { tenantId: TENANT, subject: 'tester', requestId: 'request-1' } as Caller;
   const prices = await locks.prices(to, 'A');
   return {

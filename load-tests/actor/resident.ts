@@ -9,7 +9,7 @@ import { Client } from 'pg';
 import { type Day, formatDay } from '../../src/kernel/rules/dates.ts';
 import { startDatabase } from '../../src/testing/database.ts';
 import { type Chain, CHAIN_TYPES, chainProperty, chainToday, seedChain } from '../chain.ts';
-import { seconds, tell } from '../first/figures.ts';
+import { seconds, figuresText } from '../first/figures.ts';
 import { Actors, TENANT } from './contenders.ts';
 
 /** `npm run bench:actor -- resident`: a chain with all of its houses in the memory of one process. */
@@ -36,7 +36,7 @@ async function seed(admin: Client, databaseUrl: string): Promise<void> {
     await Promise.all(files.map((file) => copyRates(new Client({ connectionString: databaseUrl }), file)));
   });
   const rows = CHAIN.properties * CHAIN_TYPES.length * CHAIN.nights;
-  tell([
+  figuresText([
     {
       what: `${rows} rates of ${CHAIN.properties} houses by COPY (90 s promised)`,
       value: seconds(performance.now() - began),
@@ -85,7 +85,7 @@ async function activate({ host }: Actors): Promise<void> {
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
   const { rss, heapUsed, arrayBuffers } = process.memoryUsage();
   const mb = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MB`;
-  tell([
+  figuresText([
     {
       what: `${CHAIN.properties} houses woken`,
       value: `${seconds(performance.now() - began)}, ${host.figures.actors} resident`,

@@ -4,7 +4,7 @@ import { Slab } from '../../actors/property/slab.ts';
 import { businessDate } from '../../src/kernel/rules/property-time.ts';
 import { startDatabase } from '../../src/testing/database.ts';
 import { baseRates } from '../../src/testing/property-world.ts';
-import { tell } from '../first/figures.ts';
+import { figuresText } from '../first/figures.ts';
 import { Actors, type Party, rowLocks } from './contenders.ts';
 import { drive, type Driven, pace } from './drive.ts';
 import { stallsDuring } from './stalls.ts';
@@ -57,17 +57,17 @@ const hot = (party: Party): Promise<Driven> => {
 const spread = (party: Party): Promise<Driven> =>
   drive(CALLERS, SECONDS, (n) => party.book({ roomType: 'B', checkIn: today + 1 + ((n * 37) % SPREAD_NIGHTS) }));
 
-type Parties = { ours: Party; theirs: Party };
+type Contenders = { ours: Party; theirs: Party };
 
 async function beside(
   what: string,
-  { ours, theirs }: Parties,
+  { ours, theirs }: Contenders,
   load: (party: Party) => Promise<Driven>,
 ): Promise<void> {
   const [actor, rows] = [await load(ours), await load(theirs)];
   const ratio = (actor.perSecond / rows.perSecond).toFixed(1);
   const both = `${ratio} times: ${actor.perSecond}/s p99 ${actor.p99} ms beside ${rows.perSecond}/s p99 ${rows.p99} ms`;
-  tell([{ what, value: both }]);
+  figuresText([{ what, value: both }]);
 }
 
 /** Every commit waits 2 ms before it is flushed, for both parties. */
@@ -94,7 +94,9 @@ async function steady(party: Party): Promise<void> {
   const rate = Math.round(most.perSecond * 0.8);
   const stay = freshNights();
   const { p50, p99 } = await pace(rate, SECONDS, () => party.book(stay));
-  tell([{ what: 'at 80 % of that (p99 under 50 ms promised)', value: `${rate}/s: p50 ${p50} ms, p99 ${p99} ms` }]);
+  figuresText([
+    { what: 'at 80 % of that (p99 under 50 ms promised)', value: `${rate}/s: p50 ${p50} ms, p99 ${p99} ms` },
+  ]);
 }
 
 /** What the loop does not do while it works on something big (20 ms promised). */
@@ -112,7 +114,7 @@ async function stalls(actors: Actors, party: Party): Promise<void> {
     view.grid(today, today + 730);
     await new Promise((later) => setTimeout(later, 50));
   });
-  tell([
+  figuresText([
     { what: `the loop stands still: ${CALLERS} callers (20 ms promised)`, value: told(booking) },
     { what: 'the same: 10 price lists of 730 nights, one by one', value: told(pricing) },
     { what: 'the same: a first grid of 10 types x 731 nights', value: told(reading) },
@@ -127,7 +129,7 @@ async function manyProperties(actors: Actors): Promise<void> {
   const most = await drive(256, SECONDS, (n) =>
     parties[n % MANY_PROPERTIES]!.book({ roomType: 'A', checkIn: today + 30 }),
   );
-  tell([
+  figuresText([
     {
       what: `${MANY_PROPERTIES} houses, 256 callers`,
       value: `${most.perSecond} paid bookings/s, p99 ${most.p99} ms`,
@@ -143,7 +145,7 @@ async function cold(databaseUrl: string): Promise<void> {
     await actors.party({ tenantId: 'bench', propertyId }).book({ roomType: 'A', checkIn: today + 40 });
     return `${(performance.now() - began).toFixed(0)} ms`;
   };
-  tell([
+  figuresText([
     { what: 'first booking of a cold house, connections included', value: await firstOf('many-7') },
     { what: 'first booking of a cold house (150 ms promised)', value: await firstOf('many-8') },
   ]);
@@ -157,7 +159,7 @@ async function reads(actors: Actors): Promise<void> {
   const until = performance.now() + 3_000;
   for (; performance.now() < until; count++) view.grid(today + (count % 600), today + (count % 600) + 29);
   const bytes = types.length * Slab.empty(today, 731, 5).byteLength;
-  tell([
+  figuresText([
     { what: 'grids of 30 nights x 10 types (100,000/s promised)', value: `${Math.round(count / 3)}/s` },
     { what: '10 types x 731 nights (240 KB promised)', value: `${Math.round(bytes / 1024)} KB` },
   ]);

@@ -2,7 +2,7 @@ import { forgedTokens } from '../../test/blackbox/forged-tokens.ts';
 import { Service } from '../../test/blackbox/service.ts';
 import { pumpApart } from '../client/pump-apart.ts';
 import type { Load, LoadReport } from '../client/pump.ts';
-import { tell } from '../first/figures.ts';
+import { figuresText } from '../first/figures.ts';
 import { HIGH_LIMITS } from '../first/quote.ts';
 
 const SECONDS = 10;
@@ -44,9 +44,9 @@ export async function benchFlood(): Promise<void> {
     await pumpApart(quotes);
     const quiet = await pumpApart(quotes);
     const [beside, attack] = await Promise.all([pumpApart(quotes), pumpApart(flood)]);
-    tell([
-      { what: 'quotes alone, p50, p99', value: told(quiet) },
-      { what: 'quotes beside the flood, p50, p99', value: told(beside) },
+    figuresText([
+      { what: 'quotes alone, p50, p99', value: report(quiet) },
+      { what: 'quotes beside the flood, p50, p99', value: report(beside) },
       { what: 'p99 beside / alone (2 promised)', value: (beside.ms.p99 / quiet.ms.p99).toFixed(1) },
       { what: 'forged tokens a second', value: `${attack.perSecond} ${JSON.stringify(attack.statuses)}` },
     ]);
@@ -55,7 +55,7 @@ export async function benchFlood(): Promise<void> {
   }
 }
 
-function told({ ms: { p50, p99 }, statuses }: LoadReport): string {
+function report({ ms: { p50, p99 }, statuses }: LoadReport): string {
   return `${p50} ms, ${p99} ms ${JSON.stringify(statuses)}`;
 }
 

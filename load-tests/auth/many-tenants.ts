@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { Service } from '../../test/blackbox/service.ts';
 import { withDatabase } from '../../test/blackbox/tenants.ts';
-import { middle, tell } from '../first/figures.ts';
+import { middle, figuresText } from '../first/figures.ts';
 
 const TENANTS = 100_000;
 const LOOKS = 40;
@@ -34,7 +34,7 @@ export async function benchManyTenants(): Promise<void> {
     await pause(STRANGER_MS);
     const after = await looks(service);
     const members = await looks(service, (n) => `bench-${n * 2_000 + 1}`);
-    tell([
+    figuresText([
       { what: 'a look at the table, 2 tenants in it', value: `${before.toFixed(2)} ms` },
       { what: `the same with ${TENANTS} tenants (made in ${took} s)`, value: `${after.toFixed(2)} ms` },
       { what: 'of a member, each time in another tenant', value: `${members.toFixed(2)} ms` },

@@ -4,14 +4,14 @@ import { pino } from 'pino';
 import { Authenticator } from '../../gateways/auth/authenticator.ts';
 import { RateLimits } from '../../gateways/http/admission/rate-limit.ts';
 import { createApp } from '../../gateways/http/app.ts';
-import { Needs, Open } from '../../gateways/http/route.ts';
+import { Needs, OpenRoute } from '../../gateways/http/route.ts';
 import { openCounting, openRedis } from '../../src/wiring/counters.ts';
 
 /** The same answer twice: once for everybody, once behind token, tenant, role and limits. */
 @Controller('api/v1/bench')
 class Bench {
   @Get('open')
-  @Open()
+  @OpenRoute()
   open(): string {
     return '{"ok":true}';
   }

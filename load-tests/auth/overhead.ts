@@ -1,7 +1,7 @@
 import { pumpApart } from '../client/pump-apart.ts';
 import { Companion } from '../first/companion.ts';
 import { cpuMs } from '../first/cpu-time.ts';
-import { middle, tell } from '../first/figures.ts';
+import { middle, figuresText } from '../first/figures.ts';
 
 const ROUNDS = 5;
 const ROUND_SECONDS = 3;
@@ -26,7 +26,7 @@ export async function benchOverhead(): Promise<void> {
   }
   const of = (name: 'open' | 'guarded', part: keyof Round): number => middle(seen[name].map((one) => one[part]));
   const us = (ms: number): string => `${Math.round(ms * 1000)} us`;
-  tell([
+  figuresText([
     { what: 'limits are counted in', value: process.env.REDIS_URL === undefined ? 'memory' : 'Redis' },
     { what: 'open route, p50; CPU', value: `${us(of('open', 'p50'))}; ${us(of('open', 'cpu'))}` },
     { what: 'guarded route, p50; CPU', value: `${us(of('guarded', 'p50'))}; ${us(of('guarded', 'cpu'))}` },

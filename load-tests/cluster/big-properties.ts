@@ -6,7 +6,7 @@ import { openProperties, type SmallProperty } from './properties.ts';
 /** More rooms than a run can sell. */
 const MANY_ROOMS = 60_000;
 const PRICED_NIGHTS = 60;
-const AWAKE_WITHIN_MS = 30_000;
+const RESIDENT_WITHIN_MS = 30_000;
 
 /** Houses that never get full, awake. */
 export async function openBigProperties(world: ClusterWorld, count: number): Promise<SmallProperty[]> {
@@ -14,6 +14,6 @@ export async function openBigProperties(world: ClusterWorld, count: number): Pro
   using admin = new HttpClient({ sockets: 4, headers });
   const properties = await openProperties(world, admin, count, { rooms: { DLX: MANY_ROOMS }, nights: PRICED_NIGHTS });
   using booker = new Booker(world);
-  for (const property of properties) await booker.bookUntilDone(world.nodes, property, AWAKE_WITHIN_MS);
+  for (const property of properties) await booker.bookUntilDone(world.nodes, property, RESIDENT_WITHIN_MS);
   return properties;
 }

@@ -1,6 +1,6 @@
 import { pause } from '../../test/blackbox/waiting.ts';
 import { percentiles } from '../client/latencies.ts';
-import { tell } from '../first/figures.ts';
+import { figuresText } from '../first/figures.ts';
 import { openBigProperties } from './big-properties.ts';
 import { Booker } from './booker.ts';
 import type { ClusterNode } from './cluster-node.ts';
@@ -57,7 +57,7 @@ export async function benchDrained(runtime: 'deno' | 'node'): Promise<Goal[]> {
   }
   const all = percentiles([...gaps.values()]);
   const before = percentiles(calm);
-  tell([
+  figuresText([
     {
       what: `${gaps.size} houses handed over: longest booking of each`,
       value: `p50 ${all.p50} ms, p99 ${all.p99}, worst ${all.max}`,

@@ -1,6 +1,6 @@
 import { pause } from '../../test/blackbox/waiting.ts';
 import { percentiles } from '../client/latencies.ts';
-import { tell } from '../first/figures.ts';
+import { figuresText } from '../first/figures.ts';
 import { openBigProperties } from './big-properties.ts';
 import { Booker } from './booker.ts';
 import type { ClusterNode } from './cluster-node.ts';
@@ -55,7 +55,7 @@ export async function benchFailOver(runtime: 'deno' | 'node'): Promise<Goal[]> {
   }
   await load.stop();
   const [kill, stop] = [percentiles(killed), percentiles(paused)];
-  tell([
+  figuresText([
     {
       what: `kill -9 of the owner, ${KILLS} times`,
       value: killed.map((ms) => `${Math.round(ms)}`).join(' ') + ' ms',

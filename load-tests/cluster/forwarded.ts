@@ -1,5 +1,5 @@
 import { percentiles } from '../client/latencies.ts';
-import { middle, tell } from '../first/figures.ts';
+import { middle, figuresText } from '../first/figures.ts';
 import { openBigProperties } from './big-properties.ts';
 import { Booker } from './booker.ts';
 import { ClusterWorld } from './cluster-world.ts';
@@ -35,7 +35,7 @@ export async function benchForwarded(runtime: 'deno' | 'node'): Promise<Goal[]> 
   const [near, far] = [precise(local), precise(forwarded)];
   const told = ({ p50, p95, p99 }: Precise): string =>
     `p50 ${p50.toFixed(2)} ms, p95 ${p95.toFixed(2)}, p99 ${p99.toFixed(2)}`;
-  tell([
+  figuresText([
     { what: `paid booking at the owner (${PAIRS}, one at a time)`, value: told(near) },
     { what: 'paid booking at another node', value: told(far) },
     { what: 'another node above the owner, middle of the pairs', value: `${more.toFixed(2)} ms` },

@@ -4,7 +4,7 @@ export type Goal = { what: string; value: number; unit: string } & ({ atMost: nu
 const COLUMNS = { what: 66, value: 12, goal: 16 };
 
 /** The table of a run: figure, goal, met or missed. */
-export function tellGoals(goals: readonly Goal[]): void {
+export function clusterGoalsText(goals: readonly Goal[]): void {
   for (const goal of goals) {
     const { what, value, unit } = goal;
     const isMet = 'atMost' in goal ? value <= goal.atMost : value >= goal.atLeast;

@@ -4,8 +4,8 @@ import { cpus } from 'node:os';
 import { benchDrained } from './drained.ts';
 import { benchFailOver } from './fail-over.ts';
 import { benchForwarded } from './forwarded.ts';
-import { type Goal, tellGoals } from './goals.ts';
-import { tellPaper } from './projection.ts';
+import { type Goal, clusterGoalsText } from './goals.ts';
+import { projectionText } from './projection.ts';
 import { benchScale } from './scale.ts';
 import { benchTakeOver } from './take-over.ts';
 
@@ -15,7 +15,7 @@ const PARTS: Record<string, (runtime: Runtime) => Promise<Goal[]>> = {
   forwarded: benchForwarded,
   scale: async (runtime) => {
     const { goals, costs } = await benchScale(runtime);
-    tellPaper(costs);
+    projectionText(costs);
     return goals;
   },
   'fail-over': benchFailOver,
@@ -37,7 +37,7 @@ await new Command('bench:cluster')
       goals.push(...(await bench(runtime)));
     }
     console.log('goals');
-    tellGoals(goals);
+    clusterGoalsText(goals);
   })
   .parseAsync();
 // Lines to what has gone are still waiting for it.

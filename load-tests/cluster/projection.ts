@@ -35,7 +35,7 @@ export function estimate(costs: Costs, nodes: number, cores: number): Estimate {
 }
 
 /** Prints the simulation on paper. */
-export function tellPaper(costs: Costs): void {
+export function projectionText(costs: Costs): void {
   const hop = Math.max(0, costs.spread - costs.alone) / (2 / 3);
   console.log('on paper, from the costs above');
   console.log(`  a hop costs ${hop.toFixed(2)} ms of CPU at both nodes together`);

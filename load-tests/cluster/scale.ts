@@ -1,7 +1,7 @@
 import { pause } from '../../test/blackbox/waiting.ts';
 import { pumpApart } from '../client/pump-apart.ts';
 import type { LoadReport } from '../client/pump.ts';
-import { middle, tell } from '../first/figures.ts';
+import { middle, figuresText } from '../first/figures.ts';
 import { openBigProperties } from './big-properties.ts';
 import { bookingBody } from './booker.ts';
 import { ClusterWorld } from './cluster-world.ts';
@@ -62,7 +62,7 @@ export async function benchScale(runtime: 'deno' | 'node'): Promise<{ goals: Goa
     perSecond: rate(one),
   };
   const ms = (value: number): string => `${value.toFixed(2)} ms`;
-  tell([
+  figuresText([
     { what: `one node, ${CONNECTIONS} clients, ${PROPERTIES} houses`, value: `${rate(one)} bookings/s` },
     { what: 'three nodes, the same clients, each asks one of them', value: `${rate(three)} bookings/s` },
     { what: 'CPU of a booking, one node: service, PostgreSQL', value: `${ms(costs.alone)}, ${ms(costs.postgres)}` },
@@ -91,7 +91,8 @@ async function measure(runtime: 'deno' | 'node', nodes: number, round: number): 
   const cpu = difference(before, spentBy(world, postgres, redis));
   const bookings = reports.reduce((sum, { statuses }) => sum + (statuses['201'] ?? 0), 0);
   const others = reports.flatMap(({ statuses }) => Object.keys(statuses).filter((status) => status !== '201'));
-  if (others.length > 0) tell([{ what: `answers that are no booking, ${nodes} nodes`, value: others.join(', ') }]);
+  if (others.length > 0)
+    figuresText([{ what: `answers that are no booking, ${nodes} nodes`, value: others.join(', ') }]);
   return { perSecond: Math.round(bookings / SECONDS), cpu, bookings, idle };
 }
 

@@ -3,7 +3,7 @@ import type { TestDatabase } from '../../src/testing/database.ts';
 import { pause } from '../../test/blackbox/waiting.ts';
 import { type Chain, CHAIN_TYPES, chainProperty, chainToday, seedChain } from '../chain.ts';
 import { HttpClient } from '../client/http.ts';
-import { seconds, tell } from '../first/figures.ts';
+import { seconds, figuresText } from '../first/figures.ts';
 import { ClusterWorld } from './cluster-world.ts';
 import type { Goal } from './goals.ts';
 
@@ -20,7 +20,7 @@ export async function benchTakeOver(runtime: 'deno' | 'node'): Promise<Goal[]> {
   await using world = await ClusterWorld.open({ runtime, nodes: 2, proxies: false });
   const began = performance.now();
   await seed(world.database);
-  tell([
+  figuresText([
     {
       what: `${CHAIN.properties} houses of ${CHAIN_TYPES.length} types x ${CHAIN.nights} nights seeded`,
       value: seconds(performance.now() - began),
@@ -37,7 +37,7 @@ export async function benchTakeOver(runtime: 'deno' | 'node'): Promise<Goal[]> {
   const times = await readAll(world, http, left.url('RESERVATION'), owned);
   const first = Math.min(...times);
   const last = Math.max(...times);
-  tell([
+  figuresText([
     { what: `${owned.length} houses of a node that was killed: first one back`, value: seconds(first - killed) },
     { what: 'from the first to the last of them', value: seconds(last - first) },
   ]);

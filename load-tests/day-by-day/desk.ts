@@ -8,13 +8,13 @@ import { isForeseen, Tally } from '../replay/tally.ts';
 import type * as answers from './answers.ts';
 import { centsOf } from './findings.ts';
 import { type Account, Ledger } from './ledger.ts';
-import { finalCharges, LIVED_KINDS, type LivedEvent, type LivedKind, mannerOf } from './life.ts';
+import { finalCharges, DAY_KINDS, type DayEvent, type DayKind, mannerOf } from './life.ts';
 import { dueFor, requestOf } from './requests.ts';
 
 /** Plays events of a lived day and enters each answer into the client's own account. */
 export class Desk {
   readonly ledger = new Ledger();
-  readonly tally = new Tally<LivedKind>(LIVED_KINDS);
+  readonly tally = new Tally<DayKind>(DAY_KINDS);
   readonly #target: Target;
   readonly #runId: string;
 
@@ -25,7 +25,7 @@ export class Desk {
   }
 
   /** @param key of the event within the run @throws Error when the service cannot be reached any more */
-  async play(event: LivedEvent, today: Day, key: string): Promise<void> {
+  async play(event: DayEvent, today: Day, key: string): Promise<void> {
     const account = this.ledger.accounts.get(event.planned.booking.row);
     const request = requestOf(event, account, this.#target.propertyId);
     if (!request) {
@@ -45,7 +45,7 @@ export class Desk {
       (reason) => this.tally.repetition(reason),
     );
     if (answer.status !== success) {
-      this.tally.refusal(event, answer, (code) => mayRefuse(event, answer.status, code));
+      this.tally.rejection(event, answer, (code) => mayRefuse(event, answer.status, code));
       return;
     }
     this.tally.accepted(event.kind, answer.ms);
@@ -64,7 +64,7 @@ export class Desk {
   }
 
   #enter(
-    event: LivedEvent,
+    event: DayEvent,
     account: Account | undefined,
     today: Day,
     { text, status }: Answer,
@@ -101,7 +101,7 @@ export class Desk {
 }
 
 /** A lack of rooms may refuse a sale or let a guest wait; everything else must follow from what the file says. */
-function mayRefuse(event: LivedEvent, status: number, code: string): boolean {
+function mayRefuse(event: DayEvent, status: number, code: string): boolean {
   if (event.kind === 'create' || event.kind === 'amend') return isForeseen(event, status, code);
   return event.kind === 'checkIn' && code === 'NO_ROOM_READY';
 }

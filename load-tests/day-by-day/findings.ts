@@ -1,6 +1,6 @@
 import { decimalText, type Minor, toMinor } from '../../src/kernel/rules/money.ts';
 
-const KEPT = 20;
+const SAVED = 20;
 
 /** Amounts that were compared, and where two that should be the same are not. */
 export class Findings {
@@ -26,7 +26,7 @@ export class Findings {
 
   found(line: string): void {
     this.count += 1;
-    if (this.first.length < KEPT) this.first.push(line);
+    if (this.first.length < SAVED) this.first.push(line);
   }
 }
 

@@ -46,7 +46,7 @@ const listed = (
   },
 });
 /** What a no-show shows of its 218.00: the night that is kept. */
-const kept = { totalAmount: 109, baseAmount: 102.83, taxes: 6.17, fees: 0, balanceDue: 0 };
+const retained = { totalAmount: 109, baseAmount: 102.83, taxes: 6.17, fees: 0, balanceDue: 0 };
 
 const charge = (amount: number) => ({ type: 'CHARGE' as const, status: 'COMPLETED', amount });
 const refund = (amount: number, status = 'COMPLETED') => ({ type: 'REFUND' as const, status, amount });
@@ -81,15 +81,15 @@ void test('an amendment moves the total, and what was paid too much goes back', 
 });
 
 void test('penalty and refund that are not what was paid are found', async (t) => {
-  const kept = (penalty: number, back: number, freely?: boolean) => {
+  const retained = (penalty: number, back: number, freely?: boolean) => {
     const { ledger, account } = opened();
     ledger.ended(account, ended('CANCELLED', penalty, back), { refundRequested: true, freely });
     return ledger.findings;
   };
-  t.match(kept(109, 109), { cents: 0, count: 0 });
-  t.match(kept(109, 108.98), { cents: 2, count: 1 });
-  t.match(kept(109, 109, true), { count: 1 }, 'a penalty where cancelling is free');
-  t.match(kept(0, 218, false), { count: 1 }, 'no penalty where there is one');
+  t.match(retained(109, 109), { cents: 0, count: 0 });
+  t.match(retained(109, 108.98), { cents: 2, count: 1 });
+  t.match(retained(109, 109, true), { count: 1 }, 'a penalty where cancelling is free');
+  t.match(retained(0, 218, false), { count: 1 }, 'no penalty where there is one');
 });
 
 void test('who leaves pays what is due, unless he is forced out', async (t) => {
@@ -124,7 +124,7 @@ void test('of a guest who did not come the first night is kept', async (t) => {
   const { ledger, account } = opened();
   ledger.rolled(ARRIVAL + 1);
   const breakdown = [100, 100].map((roomRate, night) => ({ date: `2026-12-0${night + 1}`, roomRate, taxes: 6 }));
-  const base = listed(account, 109, [charge(218), refund(109)], kept);
+  const base = listed(account, 109, [charge(218), refund(109)], retained);
   const whole = (penalty: number, back: number): Whole => ({
     ...base,
     financial: { ...base.financial, originalTotal: 218, breakdown },

@@ -156,7 +156,7 @@ export class Ledger {
   }
 
   /** What goes back to a guest who did not come: nobody asked for that, so its penalty is read. */
-  kept(account: Account, ending: Ending, penalty: Minor): void {
+  fees(account: Account, ending: Ending, penalty: Minor): void {
     ending.refund ??= ending.paidBefore - penalty;
     account.total = penalty;
     this.#giveBack(account, account.paid - penalty);

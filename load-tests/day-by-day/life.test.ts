@@ -3,7 +3,7 @@ import { test } from 'tap';
 import { dayOf } from '../../src/kernel/rules/dates.ts';
 import type { RealBooking } from '../replay/bookings.ts';
 import { planReplay } from '../replay/plan.ts';
-import { type LivedDay, livedDays } from './life.ts';
+import { type SimulatedDay, simulatedDays } from './life.ts';
 import { madeUpBookings } from './made-up.ts';
 
 const TODAY = dayOf('2026-11-20');
@@ -33,66 +33,73 @@ function booking(more: Partial<RealBooking> = {}): RealBooking {
 }
 
 /** What happens, by days from today. */
-function told(days: readonly LivedDay[]): string[] {
+function described(days: readonly SimulatedDay[]): string[] {
   return days.flatMap(({ day, departures, others }) =>
     [...departures, ...others].map((event) => `${day - TODAY} ${event.kind}`),
   );
 }
 
 /** One more booking makes the hotel: types are inferred from stays that were kept. */
-const lived = (more: Partial<RealBooking>): string[] =>
-  told(livedDays(planReplay([booking({ row: 1_000 }), booking(more)], TODAY)));
+const days = (more: Partial<RealBooking>): string[] =>
+  described(simulatedDays(planReplay([booking({ row: 1_000 }), booking(more)], TODAY)));
 
 void test('a booking is made its lead before arrival, at the start where that is earlier', async (t) => {
   const plan = planReplay([booking(), booking({ row: 11, arrival: ARRIVAL + 9, leadDays: 4 })], TODAY);
-  t.same(told(livedDays(plan)), ['1 create', '1 checkIn', '3 checkOut', '6 create', '10 checkIn', '12 checkOut']);
+  t.same(described(simulatedDays(plan)), [
+    '1 create',
+    '1 checkIn',
+    '3 checkOut',
+    '6 create',
+    '10 checkIn',
+    '12 checkOut',
+  ]);
   const early = planReplay([booking({ leadDays: 300 })], TODAY);
-  t.same(told(livedDays(early)), ['0 create', '1 checkIn', '3 checkOut']);
+  t.same(described(simulatedDays(early)), ['0 create', '1 checkIn', '3 checkOut']);
 });
 
 void test('who leaves goes before who comes, and every day is there', async (t) => {
   const plan = planReplay([booking(), booking({ row: 11, arrival: ARRIVAL + 2 })], TODAY);
-  const days = livedDays(plan);
+  const days = simulatedDays(plan);
   t.same(
     days.map(({ day }) => day - TODAY),
     [0, 1, 2, 3, 4, 5],
   );
-  t.same(told(days.slice(3, 4)), ['3 checkOut', '3 create', '3 checkIn']);
+  t.same(described(days.slice(3, 4)), ['3 checkOut', '3 create', '3 checkIn']);
 });
 
 void test('a cancel comes between its booking and the day of arrival', async (t) => {
-  const cancelled = (outcomeDay: number) => lived({ leadDays: 0, outcome: 'Canceled', outcomeDay, row: 12 });
+  const cancelled = (outcomeDay: number) => days({ leadDays: 0, outcome: 'Canceled', outcomeDay, row: 12 });
   t.ok(cancelled(ARRIVAL - 5).includes('1 cancel'));
   t.ok(cancelled(ARRIVAL + 3).includes('1 cancel'), 'the guest has not come by then');
 });
 
 void test('of those who do not come every tenth is marked by hand, the others by the roll', async (t) => {
-  t.ok(lived({ outcome: 'No-Show', row: 20 }).includes('1 noShow'));
-  t.notOk(lived({ outcome: 'No-Show', row: 21 }).includes('1 noShow'));
+  t.ok(days({ outcome: 'No-Show', row: 20 }).includes('1 noShow'));
+  t.notOk(days({ outcome: 'No-Show', row: 21 }).includes('1 noShow'));
 });
 
 void test('who pays in parts pays after booking and before leaving; who owes does not pay the rest', async (t) => {
   const parts = planReplay([booking({ deposit: 'Refundable' })], TODAY);
-  t.same(told(livedDays(parts)), ['1 create', '1 pay', '1 checkIn', '3 pay', '3 checkOut']);
+  t.same(described(simulatedDays(parts)), ['1 create', '1 pay', '1 checkIn', '3 pay', '3 checkOut']);
   const owed = planReplay([booking({ row: 86 })], TODAY);
-  t.same(told(livedDays(owed)), ['1 create', '1 pay', '1 checkIn', '3 checkOut']);
+  t.same(described(simulatedDays(owed)), ['1 create', '1 pay', '1 checkIn', '3 checkOut']);
 });
 
 void test('what is going to be refused is only asked for', async (t) => {
   const plan = planReplay([booking(), booking({ row: 11, nights: 0, outcomeDay: ARRIVAL })], TODAY);
-  t.equal(told(livedDays(plan)).filter((line) => line === '1 create').length, 2);
-  t.equal(told(livedDays(plan)).filter((line) => line.endsWith('checkIn')).length, 1);
+  t.equal(described(simulatedDays(plan)).filter((line) => line === '1 create').length, 2);
+  t.equal(described(simulatedDays(plan)).filter((line) => line.endsWith('checkIn')).length, 1);
 });
 
 void test('days that are not lived have no events', async (t) => {
   const plan = planReplay(madeUpBookings(60, 20), TODAY);
-  const [all, some] = [livedDays(plan), livedDays(plan, 10)];
+  const [all, some] = [simulatedDays(plan), simulatedDays(plan, 10)];
   t.equal(some.length, 10);
-  t.same(told(some), told(all.slice(0, 10)));
+  t.same(described(some), described(all.slice(0, 10)));
 });
 
 void test('no event of a booking comes before its creation, and each kind is there', async (t) => {
-  const days = livedDays(planReplay(madeUpBookings(200, 20), TODAY));
+  const days = simulatedDays(planReplay(madeUpBookings(200, 20), TODAY));
   const made = new Set<number>();
   const kinds = new Set<string>();
   for (const { departures, others } of days)

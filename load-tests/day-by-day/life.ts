@@ -5,8 +5,8 @@ import type { Plan, PlannedBooking } from '../replay/plan.ts';
 import type { Terms } from '../replay/requests.ts';
 import type { Amendment } from '../replay/story.ts';
 
-export const LIVED_KINDS = ['create', 'pay', 'amend', 'cancel', 'noShow', 'checkIn', 'checkOut'] as const;
-export type LivedKind = (typeof LIVED_KINDS)[number];
+export const DAY_KINDS = ['create', 'pay', 'amend', 'cancel', 'noShow', 'checkIn', 'checkOut'] as const;
+export type DayKind = (typeof DAY_KINDS)[number];
 
 /**
  * How a booking is paid: with a card at once; in part after it was made, the rest on the day of departure; the rest
@@ -18,7 +18,7 @@ export type Manner = 'CARD' | 'IN_PARTS' | 'OWED' | 'NEVER';
 export type Purpose = 'DEPOSIT' | 'ADDITION' | 'REST';
 
 /** One request of a lived day. */
-export type LivedEvent = { day: Day; planned: PlannedBooking } & (
+export type DayEvent = { day: Day; planned: PlannedBooking } & (
   | { kind: 'create' }
   | { kind: 'noShow' | 'checkIn' | 'checkOut' }
   | { kind: 'cancel'; refundRequested: boolean }
@@ -27,7 +27,7 @@ export type LivedEvent = { day: Day; planned: PlannedBooking } & (
 );
 
 /** Who leaves goes first: rooms are cleaned for those who come. */
-export type LivedDay = { day: Day; departures: LivedEvent[]; others: LivedEvent[] };
+export type SimulatedDay = { day: Day; departures: DayEvent[]; others: DayEvent[] };
 
 /**
  * The days of the replay from the first one on, also those on which nothing happens: what falls due by itself comes
@@ -35,12 +35,12 @@ export type LivedDay = { day: Day; departures: LivedEvent[]; others: LivedEvent[
  *
  * @param days how many are lived; all until the last guest has left when absent
  */
-export function livedDays(plan: Plan, days = Infinity): LivedDay[] {
+export function simulatedDays(plan: Plan, days = Infinity): SimulatedDay[] {
   const { firstNight } = plan;
   const events = plan.bookings.flatMap((planned) => lifeOf(planned, firstNight));
   const last = events.reduce((latest, { day }) => Math.max(latest, day), firstNight);
   const count = Math.min(days, last - firstNight + 1);
-  const lived = Array.from({ length: count }, (_, index): LivedDay => {
+  const lived = Array.from({ length: count }, (_, index): SimulatedDay => {
     return { day: firstNight + index, departures: [], others: [] };
   });
   for (const event of events)
@@ -49,10 +49,10 @@ export function livedDays(plan: Plan, days = Infinity): LivedDay[] {
 }
 
 /** Of a booking in the order in which it happens. What the service is going to refuse has no life. */
-function lifeOf(planned: PlannedBooking, first: Day): LivedEvent[] {
+function lifeOf(planned: PlannedBooking, first: Day): DayEvent[] {
   const { booking, story, arrival, foreseen } = planned;
   const created = Math.max(first, arrival - booking.leadDays);
-  const booked: LivedEvent = { day: created, kind: 'create', planned };
+  const booked: DayEvent = { day: created, kind: 'create', planned };
   if (foreseen.size > 0) return [booked];
   const manner = mannerOf(booking);
   const ended = booking.outcome === 'Canceled' ? endOf(planned, created) : arrival;
@@ -60,14 +60,14 @@ function lifeOf(planned: PlannedBooking, first: Day): LivedEvent[] {
   return [
     booked,
     ...(isPaidInParts(manner) ? [{ day: created, kind: 'pay', purpose: 'DEPOSIT', planned } as const] : []),
-    ...story.amendments.map((amendment, index): LivedEvent => {
+    ...story.amendments.map((amendment, index): DayEvent => {
       return { day: created + Math.floor(gap * (index + 1)), kind: 'amend', planned, amendment };
     }),
     ...endingOf(planned, ended, manner),
   ];
 }
 
-function endingOf(planned: PlannedBooking, ended: Day, manner: Manner): LivedEvent[] {
+function endingOf(planned: PlannedBooking, ended: Day, manner: Manner): DayEvent[] {
   const { booking, story, arrival } = planned;
   const { row, outcome } = booking;
   if (outcome === 'Canceled') return [{ day: ended, kind: 'cancel', planned, refundRequested: row % 7 !== 0 }];
@@ -89,7 +89,7 @@ function endOf({ booking, arrival }: PlannedBooking, created: Day): Day {
   return booking.outcome === 'Canceled' ? Math.max(created, Math.min(arrival, day)) : day;
 }
 
-function isDeparture({ kind, ...event }: LivedEvent): boolean {
+function isDeparture({ kind, ...event }: DayEvent): boolean {
   return kind === 'checkOut' || ('purpose' in event && event.purpose === 'REST');
 }
 

@@ -6,7 +6,7 @@ import { createHotel, type Target } from '../replay/property.ts';
 import { goToMorning } from './clock.ts';
 import { Desk } from './desk.ts';
 import { cleanRooms } from './housekeeping.ts';
-import { type LivedDay, livedDays, type LivedEvent } from './life.ts';
+import { type SimulatedDay, simulatedDays, type DayEvent } from './life.ts';
 import { auditMoney, type MoneyReport } from './money-audit.ts';
 
 /**
@@ -15,7 +15,7 @@ import { auditMoney, type MoneyReport } from './money-audit.ts';
  */
 const POLICIES = { feePerNight: 1.5, feePerPersonNight: 0.75, depositPercent: 30, maxHeldPercent: 100 };
 
-export type LivedOptions = {
+export type DayByDayOptions = {
   concurrency: number;
   /** Makes the idempotency keys of this run its own. */
   runId: string;
@@ -27,7 +27,7 @@ export type LivedOptions = {
   progress?: (over: number, of: number) => void;
 };
 
-export type Lived = {
+export type DayByDayResult = {
   desk: Desk;
   days: number;
   roomsCleaned: number;
@@ -47,14 +47,14 @@ export type Lived = {
  * cleaned, bookings are made, changed and called off, guests come. Then rooms and money are audited.
  * @throws Error when the service cannot be reached any more, or has no development clock
  */
-export async function live(plan: Plan, target: Target, options: LivedOptions): Promise<Lived> {
-  const days = livedDays(plan, options.days);
+export async function live(plan: Plan, target: Target, options: DayByDayOptions): Promise<DayByDayResult> {
+  const days = simulatedDays(plan, options.days);
   const desk = new Desk(target, options.runId);
   await createHotel(plan, target, POLICIES);
   const of = days.reduce((sum, { departures, others }) => sum + departures.length + others.length, 0);
   const sums = { roomsCleaned: 0, noShows: 0, expired: 0, clockSeconds: 0 };
   let over = 0;
-  const play = (day: Day, events: readonly LivedEvent[]): Promise<void> =>
+  const play = (day: Day, events: readonly DayEvent[]): Promise<void> =>
     playInOrder(events, options.concurrency, async (event) => {
       over += 1;
       await desk.play(event, day, String(over));
@@ -84,6 +84,6 @@ export async function live(plan: Plan, target: Target, options: LivedOptions): P
   return { desk, days: days.length, ...sums, seconds, audit, money };
 }
 
-function lastOf(days: readonly LivedDay[], first: Day): Day {
+function lastOf(days: readonly SimulatedDay[], first: Day): Day {
   return days.at(-1)?.day ?? first;
 }

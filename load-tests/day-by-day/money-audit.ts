@@ -128,7 +128,7 @@ export function compareEnding(ledger: Ledger, account: Account, whole: answers.W
     const night = account.rateCode === 'NRF' ? ending.total : centsOf(first.roomRate) + centsOf(first.taxes) + fees;
     const penalty = Math.min(ending.paidBefore, night);
     findings.amount(`${row} penalty`, penaltyAmount, penalty);
-    ledger.kept(account, ending, penalty);
+    ledger.fees(account, ending, penalty);
   }
   const { refundAmount } = cancellation.refund;
   findings.amount(`${row} refund`, refundAmount, ending.refund ?? 0);

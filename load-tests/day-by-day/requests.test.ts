@@ -11,7 +11,7 @@ import {
 } from '../../src/stay/contracts/reservations.ts';
 import { planReplay } from '../replay/plan.ts';
 import type { Account } from './ledger.ts';
-import { livedDays, type LivedEvent, mannerOf } from './life.ts';
+import { simulatedDays, type DayEvent, mannerOf } from './life.ts';
 import { madeUpBookings } from './made-up.ts';
 import { dueFor, requestOf } from './requests.ts';
 
@@ -38,11 +38,10 @@ const account = (more: Partial<Account> = {}): Account => ({
   ...more,
 });
 
-const all: LivedEvent[] = livedDays(planReplay(madeUpBookings(200, 20), TODAY)).flatMap(({ departures, others }) => [
-  ...departures,
-  ...others,
-]);
-const first = (kind: LivedEvent['kind'], fits: (event: LivedEvent) => boolean = () => true): LivedEvent =>
+const all: DayEvent[] = simulatedDays(planReplay(madeUpBookings(200, 20), TODAY)).flatMap(
+  ({ departures, others }) => [...departures, ...others],
+);
+const first = (kind: DayEvent['kind'], fits: (event: DayEvent) => boolean = () => true): DayEvent =>
   all.find((event) => event.kind === kind && fits(event))!;
 
 void test('every request has a body that the service takes', async (t) => {
@@ -63,7 +62,7 @@ void test('what makes no sense for the booking as it is, is not asked for', asyn
 });
 
 void test('who owes is let go by force, everybody else at the desk', async (t) => {
-  const owes = ({ planned }: LivedEvent): boolean => mannerOf(planned.booking) === 'OWED';
+  const owes = ({ planned }: DayEvent): boolean => mannerOf(planned.booking) === 'OWED';
   const there = account({ status: 'CHECKED_IN' });
   t.match(requestOf(first('checkOut', owes), there, 'house'), {
     path: '/api/v1/admin/reservations/one/force-checkout',

@@ -1,13 +1,13 @@
 import type { Minor } from '../../src/kernel/rules/money.ts';
 import { bodyOf } from '../replay/requests.ts';
 import type { Account, Status } from './ledger.ts';
-import { finalCharges, type LivedEvent, mannerOf, type Purpose, termsOf } from './life.ts';
+import { finalCharges, type DayEvent, mannerOf, type Purpose, termsOf } from './life.ts';
 
 /** One request below the API of the reservation service. */
-export type LivedRequest = { method: string; path: string; body: unknown; success: number };
+export type DayRequest = { method: string; path: string; body: unknown; success: number };
 
 /** In which status of its booking an event makes sense; in another it is passed over. */
-const POSSIBLE: Record<Exclude<LivedEvent['kind'], 'create'>, readonly Status[]> = {
+const POSSIBLE: Record<Exclude<DayEvent['kind'], 'create'>, readonly Status[]> = {
   pay: ['PENDING', 'CONFIRMED', 'CHECKED_IN'],
   amend: ['PENDING', 'CONFIRMED'],
   cancel: ['PENDING', 'CONFIRMED'],
@@ -17,11 +17,7 @@ const POSSIBLE: Record<Exclude<LivedEvent['kind'], 'create'>, readonly Status[]>
 };
 
 /** What is asked for; `undefined` when there is nothing to ask for, since the booking was refused or has ended. */
-export function requestOf(
-  event: LivedEvent,
-  account: Account | undefined,
-  propertyId: string,
-): LivedRequest | undefined {
+export function requestOf(event: DayEvent, account: Account | undefined, propertyId: string): DayRequest | undefined {
   const root = '/api/v1/reservations';
   const { booking } = event.planned;
   if (event.kind === 'create') {

@@ -7,15 +7,15 @@ import {
   type Audited,
   type Played,
 } from '../replay/summary.ts';
-import { LIVED_KINDS, type LivedKind } from './life.ts';
-import type { Lived } from './live.ts';
+import { DAY_KINDS, type DayKind } from './life.ts';
+import type { DayByDayResult } from './live.ts';
 import type { MoneyReport } from './money-audit.ts';
 
 /** Everything that a lived replay reports, as `--json` prints it. */
-export type LivedSummary = Played<LivedKind> &
+export type DayByDaySummary = Played<DayKind> &
   Audited & {
     days: number;
-    done: Record<LivedKind, number>;
+    done: Record<DayKind, number>;
     roomsCleaned: number;
     noShows: number;
     expired: number;
@@ -24,7 +24,7 @@ export type LivedSummary = Played<LivedKind> &
     ok: boolean;
   };
 
-export function summariseLife({ desk, seconds, audit, money, ...sums }: Lived): LivedSummary {
+export function summariseLife({ desk, seconds, audit, money, ...sums }: DayByDayResult): DayByDaySummary {
   const { tally } = desk;
   const wrong = [
     tally.surprised,
@@ -37,7 +37,7 @@ export function summariseLife({ desk, seconds, audit, money, ...sums }: Lived): 
     ...sums,
     clockSeconds: Math.round(sums.clockSeconds * 10) / 10,
     done: tally.done,
-    ...playedOf(LIVED_KINDS, tally, seconds),
+    ...playedOf(DAY_KINDS, tally, seconds),
     ...auditedOf(audit),
     money,
     ok: wrong.every((count) => count === 0),
@@ -45,13 +45,13 @@ export function summariseLife({ desk, seconds, audit, money, ...sums }: Lived): 
 }
 
 /** The summary as lines for a person. */
-export function livedLines(summary: LivedSummary): string[] {
+export function dayByDayLines(summary: DayByDaySummary): string[] {
   const { money, days, roomsCleaned, noShows, expired, clockSeconds } = summary;
   const { property, findings } = money;
   return [
     `${days} days lived: ${counts(summary.done)}`,
     `by the clock: ${noShows} did not come, ${expired} did not pay; ${clockSeconds} s; ${roomsCleaned} rooms cleaned`,
-    ...playedLines(LIVED_KINDS, summary),
+    ...playedLines(DAY_KINDS, summary),
     ...auditLines(summary),
     `reservations: ${counts(money.reservations)}`,
     `house: total ${property.total}, taken ${property.taken}, given back ${property.givenBack}, paid ${property.paid}; ` +

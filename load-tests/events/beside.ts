@@ -5,7 +5,7 @@ import { BlackboxProperty } from '../../test/blackbox/property.ts';
 import { Service } from '../../test/blackbox/service.ts';
 import { pause } from '../../test/blackbox/waiting.ts';
 import { percentiles } from '../client/latencies.ts';
-import { middle, tell } from '../first/figures.ts';
+import { middle, figuresText } from '../first/figures.ts';
 import { NO_LIMITS } from '../first/hot-property.ts';
 import { at, bookings, type Steady, steady } from '../reservations/bookings.ts';
 import { TopicReader } from './topic-reader.ts';
@@ -45,7 +45,7 @@ export async function benchBeside(env: Record<string, string>): Promise<void> {
     const fresh = reader.records.filter(({ timestamp }) => timestamp >= from);
     const { p50, p99 } = percentiles(fresh.map(({ receivedAt, timestamp }) => receivedAt - timestamp));
     const seconds = report.inAll.requests / FOR_A_THOUSAND;
-    tell([
+    figuresText([
       {
         what: `paid booking, ${PER_SECOND} a second, p95 with Kafka (1.3 times promised)`,
         value: `${ratio} times: ${p95.beside.join(', ')} ms beside ${p95.without.join(', ')} ms`,

@@ -13,7 +13,7 @@ import { startDatabase } from '../../src/testing/database.ts';
 import { Actors, type Party, TENANT } from '../actor/contenders.ts';
 import { drive } from '../actor/drive.ts';
 import { stallsDuring } from '../actor/stalls.ts';
-import { tell } from '../first/figures.ts';
+import { figuresText } from '../first/figures.ts';
 
 const PROPERTIES = 20;
 const CALLERS = 64;
@@ -57,7 +57,7 @@ async function bench(): Promise<void> {
   const seconds = (performance.now() - began) / 1_000;
   const { user, system: kernel } = process.cpuUsage(before);
   const { sent } = relay.figures;
-  tell([
+  figuresText([
     {
       what: 'relay alone, a journal that has waited (10,000/s promised)',
       value: `${Math.round(sent / seconds)} events/s`,

@@ -19,7 +19,7 @@ export type ReadRecord = {
 };
 
 /** Topics that we tell, without those that only others write. */
-export const TOLD = TOPIC_NAMES.filter((topic) => TOPICS[topic].from === 'innkeeper');
+export const PUBLISHED_TOPICS = TOPIC_NAMES.filter((topic) => TOPICS[topic].from === 'innkeeper');
 
 const HEADER_BYTES = 5;
 const QUIET_MS = 2_000;
@@ -28,7 +28,9 @@ const QUIET_MS = 2_000;
 export class TopicReader implements AsyncDisposable {
   readonly records: ReadRecord[] = [];
   readonly #consumer: Consumer;
-  readonly #types = new Map(TOLD.map((topic) => [topic as string, parseSchema(JSON.stringify(schemaOf(topic)))]));
+  readonly #types = new Map(
+    PUBLISHED_TOPICS.map((topic) => [topic as string, parseSchema(JSON.stringify(schemaOf(topic)))]),
+  );
 
   private constructor(brokers: string) {
     const kafka = new Kafka({ brokers: brokers.split(','), logLevel: logLevel.NOTHING });
@@ -40,7 +42,7 @@ export class TopicReader implements AsyncDisposable {
   static async open(brokers: string): Promise<TopicReader> {
     const reader = new TopicReader(brokers);
     await reader.#consumer.connect();
-    await reader.#consumer.subscribe({ topics: TOLD, fromBeginning: true });
+    await reader.#consumer.subscribe({ topics: PUBLISHED_TOPICS, fromBeginning: true });
     const joined = new Promise<void>((done) => {
       reader.#consumer.on(reader.#consumer.events.GROUP_JOIN, () => done());
     });

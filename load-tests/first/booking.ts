@@ -7,7 +7,7 @@ import { Service } from '../../test/blackbox/service.ts';
 import { pumpApart } from '../client/pump-apart.ts';
 import type { Load, LoadReport } from '../client/pump.ts';
 import { Companion } from './companion.ts';
-import { middle, tell } from './figures.ts';
+import { middle, figuresText } from './figures.ts';
 import { CLIENTS, hotProperty, NO_LIMITS, TAX_PERCENT } from './hot-property.ts';
 
 const ROUNDS = 3;
@@ -48,7 +48,7 @@ export async function benchBooking(): Promise<void> {
       rows.few.push(await pumped(theirs.load(few.port, ROUND_SECONDS)));
     }
     const ratio = (reports: LoadReport[]): string => `${(rate(actor) / rate(reports)).toFixed(1)} times`;
-    tell([
+    figuresText([
       { what: `paid bookings, ${CLIENTS} clients, the same 3 nights`, value: shown(actor) },
       { what: `row locks, ${POOLS[0]} connections as a node has`, value: shown(rows.many) },
       { what: `row locks, ${POOLS[1]} connections, for this house alone`, value: shown(rows.few) },

@@ -2,7 +2,7 @@
 export type Figure = { what: string; value: string };
 
 /** Prints figures as they come, aligned. */
-export function tell(figures: readonly Figure[]): void {
+export function figuresText(figures: readonly Figure[]): void {
   for (const { what, value } of figures) console.log(`  ${what.padEnd(58)} ${value}`);
 }
 

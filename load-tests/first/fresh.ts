@@ -1,6 +1,6 @@
 import { Service } from '../../test/blackbox/service.ts';
 import { pumpApart } from '../client/pump-apart.ts';
-import { tell } from './figures.ts';
+import { figuresText } from './figures.ts';
 import { hotProperty, NO_LIMITS } from './hot-property.ts';
 
 /** The promise is about the first 30 s; as much again is the steady state. */
@@ -20,7 +20,7 @@ export async function benchFresh(): Promise<void> {
     const steady = await pumpApart(second.load(port, FRESH_SECONDS));
     const mean = (counts: number[]): number =>
       Math.round(counts.reduce((sum, count) => sum + count, 0) / Math.max(1, counts.length));
-    tell([
+    figuresText([
       { what: 'paid bookings, first 5 s of a fresh database', value: `${mean(fresh.bySecond.slice(0, 5))}/s` },
       { what: `first ${FRESH_SECONDS} s`, value: `${mean(fresh.bySecond.slice(0, -1))}/s` },
       { what: `the ${FRESH_SECONDS} s after them`, value: `${mean(steady.bySecond.slice(0, -1))}/s` },

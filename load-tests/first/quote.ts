@@ -7,7 +7,7 @@ import { pumpApart } from '../client/pump-apart.ts';
 import type { Load } from '../client/pump.ts';
 import { Companion } from './companion.ts';
 import { cpuMs } from './cpu-time.ts';
-import { middle, share, tell } from './figures.ts';
+import { middle, share, figuresText } from './figures.ts';
 
 const ROUNDS = 5;
 const WARM_UPS = 2;
@@ -45,12 +45,12 @@ export async function benchQuote(promised = PROMISED): Promise<void> {
       { server: empty, paths: [path] },
       { server: constant, paths: [path] },
     ]);
-    tell([
+    figuresText([
       { what: `bytes of the answer`, value: String(Buffer.byteLength(answer.text)) },
-      { what: 'quote of 14 nights over all types', value: told(ours) },
-      { what: 'the same, another stay with each request', value: told(other) },
-      { what: 'empty Nest+Fastify route, same bytes', value: told(bare) },
-      { what: 'same route with token, limit and log, constant body', value: told(edge) },
+      { what: 'quote of 14 nights over all types', value: shown(ours) },
+      { what: 'the same, another stay with each request', value: shown(other) },
+      { what: 'empty Nest+Fastify route, same bytes', value: shown(bare) },
+      { what: 'same route with token, limit and log, constant body', value: shown(edge) },
       { what: `quote of the empty route (${promised.empty} % promised)`, value: compared(ours, bare) },
       { what: `quote of the constant body (${promised.constant} % promised)`, value: compared(ours, edge) },
       { what: 'the same, another stay with each request', value: compared(other, edge) },
@@ -88,7 +88,7 @@ async function rounds<const T extends readonly Target[]>(
   })) as { [K in keyof T]: Measured };
 }
 
-function told({ perSecond, cpuMicros }: Measured): string {
+function shown({ perSecond, cpuMicros }: Measured): string {
   return `${perSecond}/s, ${cpuMicros} us of CPU each`;
 }
 

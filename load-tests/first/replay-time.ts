@@ -8,7 +8,7 @@ import { Service } from '../../test/blackbox/service.ts';
 import { RESORT_FILE } from '../replay/resort-file.ts';
 import type { Summary } from '../replay/summary.ts';
 import { STRIP_TYPES } from '../runtime-command.ts';
-import { tell } from './figures.ts';
+import { figuresText } from './figures.ts';
 
 const PROGRAM = fileURLToPath(new URL('../replay.ts', import.meta.url));
 const LONGEST_MS = 900_000;
@@ -17,7 +17,7 @@ const LONGEST_MS = 900_000;
 export async function benchReplay(): Promise<void> {
   const file = process.env.BOOKINGS ?? RESORT_FILE;
   if (!existsSync(file)) {
-    tell([{ what: 'replay', value: 'not measured: BOOKINGS names no file' }]);
+    figuresText([{ what: 'replay', value: 'not measured: BOOKINGS names no file' }]);
     return;
   }
   const service = await Service.start();
@@ -38,7 +38,7 @@ export async function benchReplay(): Promise<void> {
     const options = { timeout: LONGEST_MS, maxBuffer: 10_000_000 };
     const { stdout } = await promisify(execFile)(process.execPath, args, options);
     const { accepted, seconds, requestsPerSecond, milliseconds, audit }: Summary = JSON.parse(stdout);
-    tell([
+    figuresText([
       {
         what: 'replay of the real bookings (180 s promised)',
         value: `${seconds} s, ${requestsPerSecond} requests/s`,

@@ -3,7 +3,7 @@ import { Service } from '../../test/blackbox/service.ts';
 import { pause } from '../../test/blackbox/waiting.ts';
 import { percentiles } from '../client/latencies.ts';
 import { cpuMs } from '../first/cpu-time.ts';
-import { tell } from '../first/figures.ts';
+import { figuresText } from '../first/figures.ts';
 import { NO_LIMITS } from '../first/hot-property.ts';
 import type { Goal } from './goals.ts';
 import { Swarm } from './swarm.ts';
@@ -34,7 +34,7 @@ export async function benchFrames(): Promise<Goal[]> {
       await pause(1_000);
       const { latencies, live, deltas, snapshots, gaps, lowest, highest } = await swarm.ask({ ask: 'report' });
       const { p50, p95, p99, max } = percentiles(latencies);
-      tell([
+      figuresText([
         {
           what: `${protocol}: commit -> frame, ${SOCKETS} sockets, ${CHANGES_A_SECOND} changes/s`,
           value: `p50 ${p50} ms, p95 ${p95}, p99 ${p99}, max ${max}`,

@@ -4,7 +4,7 @@ export type Goal = { what: string; value: number; unit: 'ms' | 'MB' | 'reads'; a
 const COLUMNS = { what: 62, value: 10, goal: 14 };
 
 /** The table of a run: figure, goal, met or missed. */
-export function tellGoals(goals: readonly Goal[]): void {
+export function liveGoalsText(goals: readonly Goal[]): void {
   for (const { what, value, unit, atMost } of goals) {
     const columns = [
       what.padEnd(COLUMNS.what),

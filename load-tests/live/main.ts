@@ -1,23 +1,23 @@
 import { runParts } from '../parts.ts';
 import { benchFrames } from './frames.ts';
-import { type Goal, tellGoals } from './goals.ts';
+import { type Goal, liveGoalsText } from './goals.ts';
 import { benchMemory } from './memory.ts';
 import { benchPage } from './page.ts';
 import { benchPainted } from './painted.ts';
 import { benchReconnect } from './reconnect.ts';
 
 const all: Goal[] = [];
-const kept = (bench: () => Promise<Goal[]>) => async () => {
+const saved = (bench: () => Promise<Goal[]>) => async () => {
   all.push(...(await bench()));
 };
 
 /** `npm run bench:live`. */
 await runParts('bench:live', 'Figures of the live stream and of the page that shows it, against their goals.', {
-  painted: kept(benchPainted),
-  frames: kept(benchFrames),
-  memory: kept(benchMemory),
-  reconnect: kept(benchReconnect),
-  page: kept(benchPage),
+  painted: saved(benchPainted),
+  frames: saved(benchFrames),
+  memory: saved(benchMemory),
+  reconnect: saved(benchReconnect),
+  page: saved(benchPage),
 });
 console.log('goals');
-tellGoals(all);
+liveGoalsText(all);

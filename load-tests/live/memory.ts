@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { BlackboxProperty } from '../../test/blackbox/property.ts';
 import { Service } from '../../test/blackbox/service.ts';
 import { pause } from '../../test/blackbox/waiting.ts';
-import { tell } from '../first/figures.ts';
+import { figuresText } from '../first/figures.ts';
 import { NO_LIMITS } from '../first/hot-property.ts';
 import { change, PROTOCOLS, watchers } from './frames.ts';
 import type { Goal } from './goals.ts';
@@ -40,11 +40,11 @@ export async function benchMemory(): Promise<Goal[]> {
       const { live } = await swarm.ask({ ask: 'report' });
       if (live !== SOCKETS) throw new Error(`${live} of ${SOCKETS} sockets are live`);
       const more = withThem - without;
-      tell([
+      figuresText([
         { what: `${protocol}: memory with ${SOCKETS} sockets, and before`, value: `${withThem} MB, ${without} MB` },
       ]);
       if (protocol === 'ws') goals.push(goal(more));
-      tell([{ what: `${protocol}: a socket`, value: `${Math.round((more * 1024) / SOCKETS)} KB` }]);
+      figuresText([{ what: `${protocol}: a socket`, value: `${Math.round((more * 1024) / SOCKETS)} KB` }]);
     } finally {
       await service.remove();
     }

@@ -1,7 +1,7 @@
 import { BlackboxProperty, must } from '../../test/blackbox/property.ts';
 import { Service } from '../../test/blackbox/service.ts';
 import { pause, until } from '../../test/blackbox/waiting.ts';
-import { middle, tell } from '../first/figures.ts';
+import { middle, figuresText } from '../first/figures.ts';
 import { NO_LIMITS } from '../first/hot-property.ts';
 import type { Goal } from './goals.ts';
 import { MeasuredPage } from './measured-page.ts';
@@ -26,9 +26,9 @@ export async function benchPage(): Promise<Goal[]> {
     await using measured = await MeasuredPage.open(service, property);
     const paints = await firstPaints(measured);
     const scripts = await patchTimes(measured, property);
-    tell([
-      { what: `first paint of ${NIGHTS} x ${TYPES.length} after the snapshot`, value: told(paints) },
-      { what: `script for a delta of ${PATCHES} cells or more`, value: told(scripts) },
+    figuresText([
+      { what: `first paint of ${NIGHTS} x ${TYPES.length} after the snapshot`, value: published(paints) },
+      { what: `script for a delta of ${PATCHES} cells or more`, value: published(scripts) },
     ]);
     return [
       {
@@ -44,7 +44,7 @@ export async function benchPage(): Promise<Goal[]> {
   }
 }
 
-const told = (times: readonly number[]): string =>
+const published = (times: readonly number[]): string =>
   `${times.length} times: middle ${middle(times).toFixed(1)} ms, most ${Math.max(...times).toFixed(1)}`;
 
 /** From the snapshot's arrival in the page. */

@@ -3,7 +3,7 @@ import { Service } from '../../test/blackbox/service.ts';
 import type { Page } from '../../test/blackbox/shapes.ts';
 import { pause } from '../../test/blackbox/waiting.ts';
 import { type Percentiles, percentiles } from '../client/latencies.ts';
-import { tell } from '../first/figures.ts';
+import { figuresText } from '../first/figures.ts';
 import { NO_LIMITS } from '../first/hot-property.ts';
 import { change, type Changed, CHANGES_A_SECOND, PROTOCOLS, SOCKETS, watchers } from './frames.ts';
 import type { Goal } from './goals.ts';
@@ -35,10 +35,10 @@ export async function benchPainted(): Promise<Goal[]> {
       const seen = changes.flatMap((one) => paintedOf(one, painted).map((at) => ({ ...one, at })));
       const afterCommit = percentiles(seen.map(({ at, seq }) => at - (commits.get(seq) ?? NaN)));
       const beside = `beside ${SOCKETS} ${protocol} sockets`;
-      tell([
+      figuresText([
         { what: `page ${beside}: cells painted, of changes`, value: `${seen.length} of ${changes.length}` },
-        { what: 'commit -> painted cell', value: told(afterCommit) },
-        { what: 'asked -> painted cell', value: told(percentiles(seen.map(({ at, askedAt }) => at - askedAt))) },
+        { what: 'commit -> painted cell', value: published(afterCommit) },
+        { what: 'asked -> painted cell', value: published(percentiles(seen.map(({ at, askedAt }) => at - askedAt))) },
       ]);
       const value = seen.length === changes.length ? afterCommit.p95 : NaN;
       goals.push({ what: `commit -> painted cell p95, ${beside}`, value, unit: 'ms', atMost: MOST_MS });
@@ -49,7 +49,8 @@ export async function benchPainted(): Promise<Goal[]> {
   return goals;
 }
 
-const told = ({ p50, p95, p99, max }: Percentiles): string => `p50 ${p50} ms, p95 ${p95}, p99 ${p99}, max ${max}`;
+const published = ({ p50, p95, p99, max }: Percentiles): string =>
+  `p50 ${p50} ms, p95 ${p95}, p99 ${p99}, max ${max}`;
 
 /** When the cell was first on the screen with its new price; nothing when it never was. */
 function paintedOf({ roomType, date, rate, askedAt }: Changed, painted: Taken['painted']): number[] {

@@ -2,7 +2,7 @@ import { startDatabase, type TestDatabase } from '../../src/testing/database.ts'
 import { BlackboxProperty } from '../../test/blackbox/property.ts';
 import { Service } from '../../test/blackbox/service.ts';
 import { pause } from '../../test/blackbox/waiting.ts';
-import { seconds, tell } from '../first/figures.ts';
+import { seconds, figuresText } from '../first/figures.ts';
 import { NO_LIMITS } from '../first/hot-property.ts';
 import { change, PROTOCOLS, watchers } from './frames.ts';
 import type { Goal } from './goals.ts';
@@ -30,7 +30,7 @@ export async function benchReconnect(): Promise<Goal[]> {
       const took = performance.now() - began;
       await pause(1_500);
       const value = (await snapshotReads(database)) - before;
-      tell([
+      figuresText([
         { what: `${protocol}: ${CLIENTS} cut at once: all live, with 20 changes meanwhile`, value: seconds(took) },
         { what: `${protocol}: snapshots; all others got what they missed`, value: `${snapshots}` },
       ]);

@@ -84,13 +84,13 @@ async function compare(booked: string[]): Promise<unknown> {
   await until(() => fresh.isLive && witnesses.every(({ seq, isLive }) => isLive && seq === fresh.seq));
   const wanted = fresh.content();
   const differing = witnesses.flatMap((one, n) => one.difference(wanted).map((what) => `client ${n}: ${what}`));
-  const told = witnesses.map((one) => one.told(booked));
+  const published = witnesses.map((one) => one.published(booked));
   fresh.close();
   return {
     cells: wanted.size,
     differing: differing.slice(0, 20),
-    repeated: told.reduce((sum, { repeated }) => sum + repeated, 0),
-    missing: told.reduce((sum, { missing }) => sum + missing, 0),
+    repeated: published.reduce((sum, { repeated }) => sum + repeated, 0),
+    missing: published.reduce((sum, { missing }) => sum + missing, 0),
   };
 }
 

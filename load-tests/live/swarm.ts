@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-import type { Wanted } from '../../src/live/contracts/live-client.ts';
+import type { WantedProperty } from '../../src/live/contracts/live-client.ts';
 
 const PROGRAM = fileURLToPath(new URL('swarm-process.ts', import.meta.url));
 const STRIP_TYPES = new URL('../../src/platform/launch/strip-types.mjs', import.meta.url).href;
@@ -11,7 +11,7 @@ export type SwarmOptions = {
   liveUrl: string;
   token: string;
   tenantId: string;
-  wanted: Wanted;
+  wanted: WantedProperty;
   /** How many over plain WebSocket, and how many over socket.io. */
   plain: number;
   socketIo: number;

@@ -1,7 +1,7 @@
 import { LiveClient, type StreamState } from '../../src/live/contracts/live-client.ts';
 import type { Connect, LiveTransport } from '../../src/live/contracts/live-transports.ts';
 import type { ServerFrame } from '../../src/live/contracts/live.ts';
-import type { Outcome, Replica } from '../../src/live/contracts/replica.ts';
+import type { ReplicaOutcome, Replica } from '../../src/live/contracts/replica.ts';
 import type { SwarmOptions } from './swarm.ts';
 
 /** Names of bookings as small numbers, the same for all clients of a process. */
@@ -19,7 +19,7 @@ export class Witness {
   readonly #client: LiveClient;
   readonly #propertyId: string;
   /** How often each booking came in a delta that was applied. */
-  readonly #told = new Uint8Array(MOST_BOOKINGS);
+  readonly #published = new Uint8Array(MOST_BOOKINGS);
   #transport: LiveTransport | undefined;
   #state: StreamState['kind'] = 'connecting';
 
@@ -58,12 +58,12 @@ export class Witness {
     this.#state = kind;
   }
 
-  dataChanged(_: Replica, outcome: Outcome): void {
+  dataChanged(_: Replica, outcome: ReplicaOutcome): void {
     if (outcome.kind === 'replaced') this.snapshots += 1;
     if (outcome.kind !== 'applied') return;
     for (const patch of outcome.patches) {
       if (patch.topic !== 'feed' || patch.type !== 'CREATED') continue;
-      this.#told[numberOf(patch.reservationId)]! += 1;
+      this.#published[numberOf(patch.reservationId)]! += 1;
     }
   }
 
@@ -95,8 +95,8 @@ export class Witness {
     return mine.size === wanted.size ? [] : [`${mine.size} items instead of ${wanted.size}`];
   }
 
-  told(booked: readonly string[]): { repeated: number; missing: number } {
-    const times = booked.map((id) => this.#told[numberOf(id)] ?? 0);
+  published(booked: readonly string[]): { repeated: number; missing: number } {
+    const times = booked.map((id) => this.#published[numberOf(id)] ?? 0);
     return {
       repeated: times.filter((n) => n > 1).length,
       // A snapshot shows the newest bookings only.

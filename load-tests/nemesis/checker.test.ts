@@ -3,7 +3,7 @@ import { test } from 'tap';
 import { chainHash } from '../../actors/property/chain.ts';
 import type { Facts, JournalEntry } from '../../src/kernel/rules/journal.ts';
 import { dayNumber, type SmallProperty } from '../cluster/properties.ts';
-import { check, type Verdict } from './checker.ts';
+import { check, type CheckResult } from './checker.ts';
 import type { Stored } from './evidence.ts';
 import type { Kind, Operation, Outcome } from './history.ts';
 import { outagesOf, shareOf } from './outages.ts';
@@ -55,7 +55,7 @@ const stored = (id: string, status = 'CONFIRMED', charges = 1): Stored => ({
   property: 'house',
 });
 
-function judged(operations: Operation[], rows: Row[], ...rest: Stored[]): Verdict {
+function judged(operations: Operation[], rows: Row[], ...rest: Stored[]): CheckResult {
   const journal = journalOf(rows);
   return check(property, operations, {
     propertyId: 'house',

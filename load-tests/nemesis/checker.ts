@@ -22,10 +22,10 @@ const HAS_ROOMS = new Set(['PENDING', 'CONFIRMED']);
 /** Of each kind: a run that goes wrong does so a thousand times. */
 const SHOWN = 5;
 
-export type Verdict = { violations: string[]; lost: string[]; oversold: number; journalRows: number };
+export type CheckResult = { violations: string[]; lost: string[]; oversold: number; journalRows: number };
 
 /** Holds what clients saw of a house against its journal and its rows (ARCHITECTURE.md#what-we-promise). */
-export function check(property: SmallProperty, operations: readonly Operation[], evidence: Evidence): Verdict {
+export function check(property: SmallProperty, operations: readonly Operation[], evidence: Evidence): CheckResult {
   const { journal } = evidence;
   const to = { tenantId: 'demo', propertyId: property.propertyId };
   const decided = decisionsOf(operations, journal);
@@ -160,14 +160,14 @@ function replay(
           `I7: ${entry.seq} (${entry.type}) tells ${booked} + ${held} of ${roomType} ${day}, taken are ${taken}`,
         );
     }
-    for (const one of refused.get(entry.seq) ?? []) wrong.push(...checkRefusal(model, one));
+    for (const one of refused.get(entry.seq) ?? []) wrong.push(...checkRejection(model, one));
     for (const one of reads.get(entry.seq) ?? []) wrong.push(...checkRead(model, one));
     if (wrong.length > SHOWN) break;
   }
   return { wrong, oversold: oversold.size };
 }
 
-function checkRefusal(model: RoomsModel, { stay, kind, target, outcome, id }: Ended<'refused'>): string[] {
+function checkRejection(model: RoomsModel, { stay, kind, target, outcome, id }: Ended<'refused'>): string[] {
   // A change of dates gives its own nights back first, and a booking out of a hold has its room.
   if (stay === undefined || target !== undefined) return [];
   const { roomType, checkIn, checkOut } = stay;

@@ -141,7 +141,7 @@ class RecordedClient {
         operation.outcome = this.#outcomeOf(answer, kind, code);
         return operation;
       }
-      this.#history.tried(operation, one);
+      this.#history.attempted(operation, one);
       if (performance.now() > this.#stop.giveUpAt) {
         operation.returnedAt = this.#history.now();
         return operation;

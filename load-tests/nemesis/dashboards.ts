@@ -52,7 +52,7 @@ export class Dashboards implements Disposable {
   /** Holds each against a fresh snapshot from each node, and what it was told against what was booked. */
   async compare(booked: ReadonlyMap<string, readonly string[]>): Promise<DashboardReport> {
     const differing = (await Promise.all(this.#all.map((one) => this.#differences(one)))).flat();
-    const told = this.#all.map(({ property, witness }) => witness.told(booked.get(property.propertyId) ?? []));
+    const told = this.#all.map(({ property, witness }) => witness.published(booked.get(property.propertyId) ?? []));
     const repeated = told.reduce((so, one) => so + one.repeated, 0);
     const missing = told.reduce((so, one) => so + one.missing, 0);
     const sum = (of: (one: Witness) => number): number => this.#all.reduce((so, { witness }) => so + of(witness), 0);

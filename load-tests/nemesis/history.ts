@@ -68,7 +68,7 @@ export class History implements AsyncDisposable {
   }
 
   /** A try that did not end it: whether it had an effect is not known to the client. */
-  tried(operation: Operation, one: Try): void {
+  attempted(operation: Operation, one: Try): void {
     this.#line({ t: 'unknown', id: operation.id, ...one });
   }
 

@@ -44,13 +44,13 @@ export async function judge(of: Case): Promise<Findings> {
   const { world, properties, history, dashboards, struck, failures, admin } = of;
   const { operations, strange } = history;
   const audits = await auditAll(world, properties, admin);
-  const verdicts: ReturnType<typeof check>[] = [];
+  const outcomes: ReturnType<typeof check>[] = [];
   const booked = new Map<string, string[]>();
   const byProperty = Map.groupBy(operations, ({ property }) => property);
   for (const property of properties) {
     const evidence = await evidenceOf(world.database.admin, world.tenantId, property.propertyId);
     booked.set(property.propertyId, bookedIn(evidence.journal));
-    verdicts.push(check(property, byProperty.get(property.propertyId) ?? [], evidence));
+    outcomes.push(check(property, byProperty.get(property.propertyId) ?? [], evidence));
   }
   return {
     share: shareOf(operations, struck),
@@ -58,10 +58,10 @@ export async function judge(of: Case): Promise<Findings> {
     audits,
     strange,
     failures,
-    violations: verdicts.flatMap((one) => one.violations),
-    lost: verdicts.flatMap((one) => one.lost),
-    oversold: verdicts.reduce((sum, one) => sum + one.oversold, 0),
-    journalRows: verdicts.reduce((sum, one) => sum + one.journalRows, 0),
+    violations: outcomes.flatMap((one) => one.violations),
+    lost: outcomes.flatMap((one) => one.lost),
+    oversold: outcomes.reduce((sum, one) => sum + one.oversold, 0),
+    journalRows: outcomes.reduce((sum, one) => sum + one.journalRows, 0),
     dashboards: await dashboards.compare(booked),
     chain: await verifyChain(world),
   };

@@ -7,7 +7,7 @@ const SHOWN = 5;
 export function report(findings: Findings): { kept: boolean; inBudget: boolean } {
   const { share, violations, lost, oversold, audits, chain, dashboards, strange, failures, journalRows } = findings;
   const success = 1 - share.failed / Math.max(1, share.requests);
-  tellOutages(findings);
+  outageText(findings);
   console.log(`requests ${share.requests}, journal rows ${journalRows}`);
   for (const { ms, count } of share.within)
     console.log(
@@ -25,20 +25,20 @@ export function report(findings: Findings): { kept: boolean; inBudget: boolean }
   console.log(
     `  ${reconnects} connections lost or refused, ${gaps} times caught up, ${snapshots} snapshots after the first`,
   );
-  tell('oversold cells', oversold, []);
-  tell('violations of the checker', violations.length, violations);
-  tell('lost acknowledgements', lost.length, lost);
-  tell('differences of the audits', audits.length, audits);
-  tell('audit chain', chain === '' ? 0 : 1, [chain]);
-  tell('strange answers', strange.length, strange);
-  tell('nodes and faults that failed', failures.length, failures);
-  tell('dashboards that differ', differing.length, [...differing, ...problems.map((one) => `problem: ${one}`)]);
+  say('oversold cells', oversold, []);
+  say('violations of the checker', violations.length, violations);
+  say('lost acknowledgements', lost.length, lost);
+  say('differences of the audits', audits.length, audits);
+  say('audit chain', chain === '' ? 0 : 1, [chain]);
+  say('strange answers', strange.length, strange);
+  say('nodes and faults that failed', failures.length, failures);
+  say('dashboards that differ', differing.length, [...differing, ...problems.map((one) => `problem: ${one}`)]);
   const counts = [oversold, violations.length, lost.length, audits.length, strange.length, failures.length];
   const kept = counts.every((one) => one === 0) && chain === '' && differing.length + repeated + missing === 0;
   return { kept: kept && share.requests > 0, inBudget: success >= BUDGET };
 }
 
-function tellOutages({ outages }: Findings): void {
+function outageText({ outages }: Findings): void {
   const columns = [
     'first success: median',
     'p99',
@@ -58,7 +58,7 @@ function tellOutages({ outages }: Findings): void {
   }
 }
 
-function tell(what: string, count: number, lines: readonly string[]): void {
+function say(what: string, count: number, lines: readonly string[]): void {
   console.log(`${what}: ${count}`);
   for (const line of lines.slice(0, SHOWN)) if (line !== '') console.log(`  ${line}`);
 }

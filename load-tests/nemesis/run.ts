@@ -41,7 +41,7 @@ export async function runNemesis(options: NemesisOptions): Promise<Findings> {
   const wantsDisk = faultsOf({ ...options, hasDisk: true }).some(({ needs }) => needs === 'small disk');
   using smallDisk = wantsDisk ? SmallDisk.mount() : undefined;
   const faults = faultsOf({ ...options, hasDisk: smallDisk !== undefined });
-  tellPlan(faults, options, wantsDisk && !smallDisk);
+  planText(faults, options, wantsDisk && !smallDisk);
   await using world = await ClusterWorld.open({ runtime, nodes: options.nodes, proxies: true, prepare, smallDisk });
   try {
     const headers = { authorization: `Bearer ${world.token('ADMIN')}`, 'x-tenant-id': world.tenantId };
@@ -60,7 +60,7 @@ export async function runNemesis(options: NemesisOptions): Promise<Findings> {
 }
 
 /** How long every fault takes once, at most, and whether the run is long enough for it. */
-function tellPlan(
+function planText(
   faults: readonly Fault[],
   { minutes, recoverySeconds }: NemesisOptions,
   isDiskMissing: boolean,

@@ -26,11 +26,11 @@ type Try = { rooms: number; nights: number; send: () => Promise<Answer<unknown>>
 export async function proveHoldBounds(service: Service): Promise<boolean> {
   const property = attackOn(service);
   const staff = await taken(property.everyRoomHeld('STAFF'));
-  tell(`STAFF holds all ${ALL_ROOMS} rooms for ${NIGHTS} nights (${ALL_ROOMS * NIGHTS} room-nights)`, staff);
+  report(`STAFF holds all ${ALL_ROOMS} rooms for ${NIGHTS} nights (${ALL_ROOMS * NIGHTS} room-nights)`, staff);
   const manager = await taken(property.unpaidCreates('MANAGER'));
-  tell(`MANAGER sends ${UNPAID_CREATES} unpaid creates of ${NIGHTS} nights`, manager);
+  report(`MANAGER sends ${UNPAID_CREATES} unpaid creates of ${NIGHTS} nights`, manager);
   const short = await taken(property.unpaidCreates('ADMIN', 1));
-  tell(`ADMIN sends ${UNPAID_CREATES} unpaid creates of 1 night`, short);
+  report(`ADMIN sends ${UNPAID_CREATES} unpaid creates of 1 night`, short);
   const isBounded = [staff, manager, short].every(
     ({ holds, roomNights }) => holds <= BOUNDS.holds && roomNights <= BOUNDS.roomNights,
   );
@@ -112,6 +112,6 @@ async function taken(tries: readonly Try[]): Promise<Taken> {
   return { ...sums, ms: Math.round(performance.now() - began) };
 }
 
-function tell(what: string, { holds, roomNights, statuses, ms }: Taken): void {
+function report(what: string, { holds, roomNights, statuses, ms }: Taken): void {
   console.log(`${what}: got ${holds} holds, ${roomNights} room-nights in ${ms} ms, ${JSON.stringify(statuses)}`);
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 
-type Told = Record<string, number>;
+type Heard = Record<string, number>;
 
 /** What an attacker tries at once and altogether: the machine that proves is the machine that is attacked. */
 const BOUNDS = { sockets: 60, framesABeat: 40, seeksABeat: 2, beatMs: 10 };
@@ -9,11 +9,11 @@ const WINDOW_DAYS = 366;
 /** The property is as old as the service, which was started for this. */
 const PAST_MS = 5_000;
 
-const count = (told: Told, what: string): void => void (told[what] = (told[what] ?? 0) + 1);
+const count = (told: Heard, what: string): void => void (told[what] = (told[what] ?? 0) + 1);
 
 /** Sockets that show a forged token each, as many as come and go. */
-export async function forgedSockets(liveUrl: string, seconds: number): Promise<Told> {
-  const told: Told = {};
+export async function forgedSockets(liveUrl: string, seconds: number): Promise<Heard> {
+  const told: Heard = {};
   const end = performance.now() + seconds * 1000;
   const one = async (): Promise<void> => {
     while (performance.now() < end) {
@@ -27,7 +27,7 @@ export async function forgedSockets(liveUrl: string, seconds: number): Promise<T
 }
 
 /** One user's socket that sends forged `auth` frames, and comes back when it is closed. */
-export function forgedAuthFrames(liveUrl: string, token: string, seconds: number): Promise<Told> {
+export function forgedAuthFrames(liveUrl: string, token: string, seconds: number): Promise<Heard> {
   return flooded(liveUrl, token, seconds, (socket, told) => {
     for (let n = 0; n < BOUNDS.framesABeat; n += 1) {
       count(told, 'frames');
@@ -37,7 +37,7 @@ export function forgedAuthFrames(liveUrl: string, token: string, seconds: number
 }
 
 /** One user's socket that looks back at another moment each time. */
-export function looksBack(liveUrl: string, token: string, seconds: number): Promise<Told> {
+export function looksBack(liveUrl: string, token: string, seconds: number): Promise<Heard> {
   const propertyId = 'harbor-hotel';
   const start = new Date().toISOString().slice(0, 10);
   const followed = new WeakSet<WebSocket>();
@@ -58,9 +58,9 @@ async function flooded(
   liveUrl: string,
   token: string,
   seconds: number,
-  beat: (socket: WebSocket, told: Told) => void,
-): Promise<Told> {
-  const told: Told = {};
+  beat: (socket: WebSocket, told: Heard) => void,
+): Promise<Heard> {
+  const told: Heard = {};
   const end = performance.now() + seconds * 1000;
   while (performance.now() < end) {
     const socket = open(liveUrl, told);
@@ -74,7 +74,7 @@ async function flooded(
   return told;
 }
 
-function open(liveUrl: string, told: Told): WebSocket {
+function open(liveUrl: string, told: Heard): WebSocket {
   const socket = new WebSocket(`${liveUrl.replace(/^http/, 'ws')}/ws/v1`);
   socket.on('error', () => count(told, 'not let in'));
   socket.on('close', (code) => count(told, `closed ${code}`));

@@ -48,7 +48,7 @@ export async function proveAbuse(): Promise<boolean> {
     const rows: Row[] = [];
     for (const [attack, run] of Object.entries(attacksOn(service)))
       rows.push(await beside(service, property, { attack, run }));
-    tell(rows);
+    report(rows);
     const grown = rows.reduce((sum, { growth }) => sum + growth, 0);
     const isBounded = grown <= MOST_GROWTH_BYTES;
     console.log(`memory: ${mb(grown)} more after all attacks, at most ${mb(MOST_GROWTH_BYTES)}`);
@@ -127,7 +127,7 @@ function rssOf(pid: number): number {
 
 const mb = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MB`;
 
-function tell(rows: readonly Row[]): void {
+function report(rows: readonly Row[]): void {
   const columns = [32, 12, 12, 8, 10, 22];
   const line = (cells: string[]): string => cells.map((cell, at) => cell.padEnd(columns[at] ?? 0)).join('');
   console.log(line(['attack', 'quiet p50', 'beside p50', 'ratio', 'memory', 'health at worst', 'what became of it']));

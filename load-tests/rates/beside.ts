@@ -3,7 +3,7 @@ import { Service } from '../../test/blackbox/service.ts';
 import { until } from '../../test/blackbox/waiting.ts';
 import { pumpApart } from '../client/pump-apart.ts';
 import type { LoadReport } from '../client/pump.ts';
-import { middle, tell } from '../first/figures.ts';
+import { middle, figuresText } from '../first/figures.ts';
 import { HIGH_LIMITS } from '../first/quote.ts';
 
 const TYPES = 10;
@@ -32,7 +32,7 @@ export async function benchBeside(): Promise<void> {
     const p99 = (reports: LoadReport[]): number => middle(reports.map(({ ms }) => ms.p99));
     const shown = (reports: LoadReport[]): string =>
       `p50 ${middle(reports.map(({ ms }) => ms.p50))} ms, p99 ${p99(reports)} ms`;
-    tell([
+    figuresText([
       { what: 'optimization of a year of 10 types, asked for over HTTP', value: `${Math.round(middle(took))} ms` },
       { what: 'quotes on 2 connections, quiet', value: shown(quiet) },
       { what: 'quotes beside the optimizer', value: shown(beside) },

@@ -7,8 +7,17 @@ import { currentQuery } from '../../src/rates/contracts/rates.ts';
 import { quoteRates } from '../../src/rates/operations/quote-rates.ts';
 import { Scene } from '../../src/testing/actors/scene.ts';
 import { CALLER } from '../../src/testing/front-desk.ts';
-import { baseRates, book, DAY, PROPERTY_ID, id, plan, restrict, roomType } from '../../src/testing/property-world.ts';
-import { tell } from '../first/figures.ts';
+import {
+  baseRates,
+  bookCommand,
+  DAY,
+  PROPERTY_ID,
+  id,
+  plan,
+  restrict,
+  roomType,
+} from '../../src/testing/property-world.ts';
+import { figuresText } from '../first/figures.ts';
 import { benchOptimizer } from './optimizer.ts';
 
 const TYPES = 10;
@@ -59,7 +68,9 @@ async function quotes(scene: Scene): Promise<void> {
   for (let n = -WARM_UPS; n < QUOTES; n++) {
     if (n % QUOTES_A_BOOKING === 0) {
       const checkIn = DAY + random.between(2, 340);
-      scene.accept(book({ stay: { roomType: `T${random.between(2, TYPES - 1)}`, checkIn, checkOut: checkIn + 2 } }));
+      scene.accept(
+        bookCommand({ stay: { roomType: `T${random.between(2, TYPES - 1)}`, checkIn, checkOut: checkIn + 2 } }),
+      );
       view = scene.view;
     }
     const from = DAY + random.between(2, 340);
@@ -74,8 +85,8 @@ async function quotes(scene: Scene): Promise<void> {
     bytes += quoteText(query, await quoteRates(services, CALLER, query)).length;
     if (n >= 0) times.push(performance.now() - began);
   }
-  tell([
-    { what: `quote of ${STAY} nights x ${TYPES} types, its text (p99 under 1 ms promised)`, value: told(times) },
+  figuresText([
+    { what: `quote of ${STAY} nights x ${TYPES} types, its text (p99 under 1 ms promised)`, value: report(times) },
     { what: 'bytes of such an answer', value: String(Math.round(bytes / (QUOTES + WARM_UPS))) },
   ]);
 }
@@ -90,11 +101,11 @@ function calendars(scene: Scene): void {
   };
   const cold = timed(bigProperty().view);
   const times = Array.from({ length: CALENDARS }, (_, n) => {
-    scene.accept(book({ stay: { roomType: 'T2', checkIn: later(n), checkOut: later(n) + 2 } }));
+    scene.accept(bookCommand({ stay: { roomType: 'T2', checkIn: later(n), checkOut: later(n) + 2 } }));
     return timed(scene.view);
   });
-  tell([
-    { what: `calendar of 365 days, ${TYPES} types x 5 plans (5 ms promised)`, value: told(times) },
+  figuresText([
+    { what: `calendar of 365 days, ${TYPES} types x 5 plans (5 ms promised)`, value: report(times) },
     { what: 'the same, the first after a restart', value: `${cold.toFixed(1)} ms` },
   ]);
 }
@@ -103,7 +114,7 @@ const later = (n: number): Day => DAY + 5 + n;
 
 function optimizer(): void {
   for (const { days, roomTypes, promisedMs, fullMs, fullGenerations, ms, generations } of benchOptimizer())
-    tell([
+    figuresText([
       {
         what: `optimizer, ${days} days x ${roomTypes} types (${promisedMs / 1_000} s promised)`,
         value: `${ms} ms for ${generations} iterations until it settled, ${fullMs} ms for ${fullGenerations}`,
@@ -111,7 +122,7 @@ function optimizer(): void {
     ]);
 }
 
-function told(times: readonly number[]): string {
+function report(times: readonly number[]): string {
   const sorted = times.toSorted((a, b) => a - b);
   const at = (share: number): string => sorted[Math.ceil(sorted.length * share) - 1]!.toFixed(3);
   return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, at most ${at(1)} ms`;

@@ -1,6 +1,6 @@
 import { dayOf, isWeekend } from '../../src/kernel/rules/dates.ts';
 import { Random } from '../../src/kernel/rules/random.ts';
-import { optimizeYield } from '../../src/revenue/rules/yield-optimization.ts';
+import { searchYield } from '../../src/revenue/rules/yield-optimization.ts';
 import type { YieldNight, YieldProblem } from '../../src/revenue/rules/yield-problem.ts';
 
 /** One size of a problem: how long 1000 generations take, and the search as it is asked for, which stops when settled. */
@@ -27,8 +27,8 @@ const GENERATIONS = 1_000;
 export function benchOptimizer(): OptimizerFigure[] {
   return SIZES.map(({ days, roomTypes, promisedMs }) => {
     const problem = problemOf(days, roomTypes);
-    const full = timed(() => optimizeYield(problem, { exactGenerations: GENERATIONS }));
-    const usual = timed(() => optimizeYield(problem));
+    const full = timed(() => searchYield(problem, { exactGenerations: GENERATIONS }));
+    const usual = timed(() => searchYield(problem));
     if (full.answer.status !== 'COMPLETED' || usual.answer.status !== 'COMPLETED')
       throw new Error(`the optimizer answered ${full.answer.status}, ${usual.answer.status}`);
     return {

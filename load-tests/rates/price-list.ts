@@ -1,7 +1,7 @@
 import { arrival, openWs } from '../../test/blackbox/live-client.ts';
 import { BlackboxProperty, must } from '../../test/blackbox/property.ts';
 import { Service } from '../../test/blackbox/service.ts';
-import { middle, tell } from '../first/figures.ts';
+import { middle, figuresText } from '../first/figures.ts';
 
 const NIGHTS = 731;
 const ROUNDS = 15;
@@ -34,7 +34,7 @@ export async function benchPriceList(): Promise<void> {
     live.close();
     const told = (all: number[]): string =>
       `${Math.round(middle(all))} ms, at most ${Math.round(Math.max(...all))} ms`;
-    tell([
+    figuresText([
       { what: `PUT /rates/base of ${NIGHTS} nights, committed (250 ms promised)`, value: told(times.answered) },
       { what: 'the same, until a dashboard of 366 nights has it', value: told(times.pushed) },
     ]);

@@ -13,7 +13,7 @@ export type InferredType = {
 };
 
 /** Stays that took place: what a hotel certainly had rooms for. */
-export function wasKept(booking: RealBooking): boolean {
+export function wasReplayed(booking: RealBooking): boolean {
   return booking.outcome === 'Check-Out';
 }
 
@@ -21,7 +21,7 @@ export function wasKept(booking: RealBooking): boolean {
 export function peakRooms(bookings: readonly RealBooking[]): Map<string, number> {
   const nights = new Map<string, Map<Day, number>>();
   for (const booking of bookings) {
-    if (!wasKept(booking)) continue;
+    if (!wasReplayed(booking)) continue;
     const occupied = nights.get(booking.roomType) ?? new Map<Day, number>();
     nights.set(booking.roomType, occupied);
     for (let day = booking.arrival; day < booking.arrival + booking.nights; day += 1) {
@@ -39,7 +39,7 @@ export function inferTypes(bookings: readonly RealBooking[]): InferredType[] {
   const types: InferredType[] = [];
   for (const [roomType, totalRooms] of peakRooms(bookings)) {
     if (totalRooms === 0 || typePrice(bookings, roomType) === undefined) continue;
-    const kept = bookings.filter((booking) => booking.roomType === roomType && wasKept(booking));
+    const kept = bookings.filter((booking) => booking.roomType === roomType && wasReplayed(booking));
     types.push({
       roomType,
       totalRooms,

@@ -54,7 +54,7 @@ async function playEvent(
   const repeated = (reason: string): void => tally.repetition(reason);
   const answer = await callUntilDecided(stage.client, call, repeated, stage.attempts);
   if (answer.status !== (event.kind === 'create' ? 201 : 200)) {
-    tally.refusal(event, answer, (code) => isForeseen(event, answer.status, code));
+    tally.rejection(event, answer, (code) => isForeseen(event, answer.status, code));
     return;
   }
   tally.accepted(event.kind, answer.ms);

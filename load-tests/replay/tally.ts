@@ -13,7 +13,7 @@ export type Surprise<K extends string = Kind> = {
   detail: string;
 };
 
-const KEPT_SURPRISES = 20;
+const LISTED_SURPRISES = 20;
 
 /** What came of the requests of a replay, by kind. */
 export class Tally<K extends string = Kind> {
@@ -42,7 +42,7 @@ export class Tally<K extends string = Kind> {
   }
 
   /** Counts a refusal by its code, and as a surprise unless it was to be expected. */
-  refusal(event: PlayedEvent<K>, answer: Answer, foreseen: (code: string) => boolean): void {
+  rejection(event: PlayedEvent<K>, answer: Answer, foreseen: (code: string) => boolean): void {
     const problem = readProblem(answer);
     this.times[event.kind].push(answer.ms);
     count(this.refused[event.kind], problem.code);
@@ -51,7 +51,7 @@ export class Tally<K extends string = Kind> {
 
   surprise(event: PlayedEvent<K>, status: number, code: string, detail: string): void {
     this.surprised += 1;
-    if (this.surprises.length >= KEPT_SURPRISES) return;
+    if (this.surprises.length >= LISTED_SURPRISES) return;
     this.surprises.push({ kind: event.kind, row: event.planned.booking.row, status, code, detail });
   }
 

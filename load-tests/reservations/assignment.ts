@@ -1,7 +1,7 @@
 import { advanceClock, BlackboxProperty, must, serviceClock } from '../../test/blackbox/property.ts';
 import { Service } from '../../test/blackbox/service.ts';
 import { pumpApart } from '../client/pump-apart.ts';
-import { tell } from '../first/figures.ts';
+import { figuresText } from '../first/figures.ts';
 import { NO_LIMITS } from '../first/hot-property.ts';
 
 const ARRIVALS = 500;
@@ -42,7 +42,7 @@ export async function benchAssignment(): Promise<void> {
     const ms = Math.round(performance.now() - began);
     const numbers = (await property.reservations()).map(({ stayDetails }) => stayDetails.roomNumber);
     const given = new Set(numbers.filter((number) => number !== 'TBA')).size;
-    tell([
+    figuresText([
       { what: `rooms for ${ARRIVALS} arrivals (${PROMISED_MS} ms promised)`, value: `${ms} ms, ${given} have one` },
     ]);
   } finally {

@@ -5,7 +5,7 @@ import type { Reservation } from '../../test/blackbox/shapes.ts';
 import { pumpApart } from '../client/pump-apart.ts';
 import type { LoadReport } from '../client/pump.ts';
 import { cpuMs, cpuMsOfFamily } from '../first/cpu-time.ts';
-import { tell } from '../first/figures.ts';
+import { figuresText } from '../first/figures.ts';
 import { NO_LIMITS } from '../first/hot-property.ts';
 import { at, bookings, GUEST, type Requests, SECONDS, type Steady, steady, WARM_UP_SECONDS } from './bookings.ts';
 
@@ -37,7 +37,7 @@ export async function benchDesk(): Promise<void> {
       what: `${what}${promised === undefined ? '' : ` (p95 ${promised} ms promised)`}`,
       value: `${shown(report)}, p95 ${(report.ms.p95 / quote.ms.p95).toFixed(1)} times a quote's`,
     });
-    tell([
+    figuresText([
       { what: `quote of 3 nights, ${PER_SECOND} due a second`, value: shown(quote) },
       line(`paid booking, ${PER_SECOND} due a second, ${PROPERTIES} houses`, create, PROMISED_MS.create),
       { what: '  its CPU, the warm-up included', value: cpu },

@@ -15,7 +15,7 @@ import type { Page, Reservation } from '../../test/blackbox/shapes.ts';
 import { HttpClient } from '../client/http.ts';
 import { percentiles } from '../client/latencies.ts';
 import { threadCpuMs } from '../first/cpu-time.ts';
-import { middle, tell } from '../first/figures.ts';
+import { middle, figuresText } from '../first/figures.ts';
 import { NO_LIMITS } from '../first/hot-property.ts';
 import { type Asked, lists } from './lists.ts';
 import { ManyReservations, withoutIndexes } from './many.ts';
@@ -68,7 +68,7 @@ export async function benchList(): Promise<void> {
         const { told, p95 } = await timed(client, `${url}?${asked.query}${cursor}`);
         const ask = () => reader.list(TENANT, filter, limit, after);
         const cpu = await databaseCpu(database, ask);
-        tell([
+        figuresText([
           { what: `${asked.what}, ${which}`, value: `${told}, ${cpu} ms of CPU, ${await indexesOf(database, ask)}` },
         ]);
         if (EXPLAINED && p95 > PROMISED_MS)
@@ -93,7 +93,7 @@ async function loaded(service: Service, admin: Client): Promise<ManyReservations
   const load = async (): Promise<void> => {
     await many.load(admin, model, (rows) => progress(`${rows} reservations of ${ROWS}`));
     await beside.load(admin, model, (rows) => progress(`${rows} of another tenant`));
-    tell([
+    figuresText([
       {
         what: `${ROWS + ROWS_BESIDE} reservations and payments by COPY`,
         value: `${Math.round((performance.now() - began) / 1000)} s`,

@@ -2,7 +2,7 @@ import { BlackboxProperty } from '../../test/blackbox/property.ts';
 import { Service } from '../../test/blackbox/service.ts';
 import { pumpApart } from '../client/pump-apart.ts';
 import type { LoadReport } from '../client/pump.ts';
-import { tell } from '../first/figures.ts';
+import { figuresText } from '../first/figures.ts';
 import { NO_LIMITS } from '../first/hot-property.ts';
 
 const PROPERTIES = 50;
@@ -47,7 +47,7 @@ export async function benchSearch(): Promise<void> {
       });
     await search(WARM_UP_SECONDS);
     const { ms, statuses } = await search(SECONDS);
-    tell([
+    figuresText([
       { what: 'offers of a search, and bytes', value: `${answer.json.items.length}, ${answer.text.length}` },
       {
         what: `search over ${PROPERTIES} houses, ${PER_SECOND} due a second (p95 ${PROMISED_MS} ms promised)`,

@@ -14,7 +14,7 @@ const ROOMS: Record<string, number> = { STD: 400, DLX: 150, STE: 50 };
 type Party = { name: string; arrivals: number; fixed: number; outOfOrder: number; over: number };
 
 /** Houses of 600 rooms with 60 days of stays to come, sold by counts to the last room. */
-const PARTIES: Party[] = [
+const CONTENDERS: Party[] = [
   { name: 'nothing by hand', arrivals: 500, fixed: 0, outOfOrder: 0, over: 0 },
   { name: '100 by hand', arrivals: 500, fixed: 100, outOfOrder: 0, over: 0 },
   { name: '1,000 by hand', arrivals: 500, fixed: 1_000, outOfOrder: 0, over: 0 },
@@ -91,7 +91,7 @@ const betterTypes = ({ roomType }: PlanStay): string[] => ORDER.slice(ORDER.inde
 const rules = { today: TODAY, betterTypes };
 
 console.log('600 rooms; CPU of the first run and of the median of 15\n');
-for (const party of PARTIES) {
+for (const party of CONTENDERS) {
   const plan = property(party);
   const due = arrivalsDue(plan, TODAY);
   const assigning = timed(() => assignRooms(plan, due, rules));
@@ -124,7 +124,7 @@ const stayOf = (index: number): PlanStay => ({
   tier: 'NONE',
   ...(index % 20 === 0 && { roomNumber: `STD-${index % 400}` }),
 });
-const rooms = [...property(PARTIES[0]!).rooms.values()];
+const rooms = [...property(CONTENDERS[0]!).rooms.values()];
 const before = bytes();
 let plan = RoomPlan.of(
   rooms,

@@ -9,9 +9,9 @@ import { RateLimits } from '../../gateways/http/admission/rate-limit.ts';
 import { createApp } from '../../gateways/http/app.ts';
 import { stampEtag, stampSeq } from '../../gateways/http/exchange.ts';
 import { type Idempotency, IdempotencyKey } from '../../gateways/http/idempotency.ts';
-import { Needs, Reply, TheCaller } from '../../gateways/http/route.ts';
+import { Needs, HttpReply, TheCaller } from '../../gateways/http/route.ts';
 import { createdReservation } from '../../gateways/rest/stay/render/reservation.ts';
-import { Guests } from '../../src/guests/storage/guests.ts';
+import { StoredGuests } from '../../src/guests/storage/guests.ts';
 import type { Caller } from '../../src/kernel/rules/caller.ts';
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import { PaymentSimulator } from '../../src/money/partners/payment-simulator.ts';
@@ -33,7 +33,7 @@ const database = await openDatabase(DATABASE_URL);
 const locks = new RowLocks(DATABASE_URL, TENANT, Number(CONNECTIONS));
 const parts: Parts = {
   locks,
-  guests: new Guests(database, [{ id: 'bench', secret: randomBytes(32) }]),
+  guests: new StoredGuests(database, [{ id: 'bench', secret: randomBytes(32) }]),
   payments: new PaymentSimulator(join(FOLDER, 'yardstick-payments.jsonl'), Date.now),
   prices: await locks.prices({ tenantId: TENANT, propertyId: PROPERTY }, 'DLX'),
   taxPercent: Number(TAX_PERCENT),
@@ -48,7 +48,7 @@ class Bookings {
     @TheCaller() caller: Caller,
     @Body({ schema: createBody }) body: CreateBody,
     @IdempotencyKey() key: Idempotency | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     if (!key)
       throw new DomainError('VALIDATION_FAILED', 'The yardstick wants an Idempotency-Key, as the load sends it.');

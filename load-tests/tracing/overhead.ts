@@ -5,7 +5,7 @@ import { Service } from '../../test/blackbox/service.ts';
 import { pumpApart } from '../client/pump-apart.ts';
 import type { Load } from '../client/pump.ts';
 import { cpuMs } from '../first/cpu-time.ts';
-import { middle, tell } from '../first/figures.ts';
+import { middle, figuresText } from '../first/figures.ts';
 import { hotProperty, NO_LIMITS } from '../first/hot-property.ts';
 
 const ROUNDS = 5;
@@ -40,7 +40,7 @@ export async function benchTracing(): Promise<void> {
   }
   for (const kind of ['bookings', 'quotes'] as const) {
     const base = middle(services[0]!.cpu[kind]);
-    tell(
+    figuresText(
       services.map(({ name, cpu }) => ({
         what: `CPU of the service for one of the ${kind}, spans of ${name}`,
         value: `${middle(cpu[kind]).toFixed(3)} ms, ${(middle(cpu[kind]) / base).toFixed(2)} times`,

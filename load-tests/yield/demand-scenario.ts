@@ -40,7 +40,7 @@ export function marketRate(scenario: Scenario, type: SimulatedRoomType, night: n
 export function meanArrivals(scenario: Scenario, { rooms }: SimulatedRoomType, night: number): number {
   const { today, demand } = scenario;
   const part = isWeekend(today + night) ? demand.weekend : demand.weekday;
-  const stay = keptShare(scenario, night, DEMAND.longestLeadDays, 1) * MEAN_STAY;
+  const stay = retainedShare(scenario, night, DEMAND.longestLeadDays, 1) * MEAN_STAY;
   return (part * rooms * eventOf(scenario, night).demand) / stay;
 }
 
@@ -48,7 +48,7 @@ export function meanArrivals(scenario: Scenario, { rooms }: SimulatedRoomType, n
  * Of all with a mind to arrive on a day, those who ask at most so many days before, pay `price` (as a part of what
  * competitors ask) and do not cancel.
  */
-function keptShare({ today }: Scenario, night: number, leadDays: number, price: number): number {
+function retainedShare({ today }: Scenario, night: number, leadDays: number, price: number): number {
   let sum = 0;
   for (const [index, { fromDays, cancelled }] of DEMAND.leadTimes.entries()) {
     if (fromDays > leadDays) break;
@@ -71,7 +71,8 @@ export function forecastRooms(
   for (const [nightsBefore, share] of DEMAND.lengthOfStay.entries()) {
     const arrival = night - nightsBefore;
     if (arrival < from) break;
-    expected += meanArrivals(scenario, type, arrival) * staying * keptShare(scenario, arrival, arrival - from, price);
+    expected +=
+      meanArrivals(scenario, type, arrival) * staying * retainedShare(scenario, arrival, arrival - from, price);
     staying -= share;
   }
   return expected;

@@ -1,7 +1,7 @@
 import t from 'tap';
 
 import { baseRate, forecastRooms, type Scenario } from './demand-scenario.ts';
-import { drawGuests, type Guest, play, type Policy, SimulatedProperty } from './demand-simulator.ts';
+import { drawGuests, type SimulatedGuest, play, type Policy, SimulatedProperty } from './demand-simulator.ts';
 import { scenario } from './small-scenario.ts';
 
 const small = scenario();
@@ -13,7 +13,7 @@ const times =
     rate: (type, night) => Math.round(baseRate(property, property.roomTypes[type]!, night) * factor),
   });
 
-function guest(over: Partial<Guest> = {}): Guest {
+function guest(over: Partial<SimulatedGuest> = {}): SimulatedGuest {
   return { type: 0, arrival: 2, nights: 2, asksOn: -3, pays: 20_000, ...over };
 }
 

@@ -5,7 +5,7 @@ import { cancellationChance, DEMAND, elasticityOf, guestElasticity } from '../..
 import { baseRate, LONGEST_STAY, marketRate, meanArrivals, type Scenario } from './demand-scenario.ts';
 
 /** One who asks for a room: everything about them is drawn before any price is known. */
-export type Guest = {
+export type SimulatedGuest = {
   /** Index of the room type. */
   type: number;
   arrival: number;
@@ -24,17 +24,17 @@ export type Policy = {
   rate(type: number, night: number): Minor;
 };
 
-type Booking = { guest: Guest; rates: readonly Minor[] };
+type Booking = { guest: SimulatedGuest; rates: readonly Minor[] };
 
 /** What a policy has made of a period. */
 export type Takings = { revenue: Minor; roomsSold: number; roomsAvailable: number };
 
 /** All who ask for a room in a period and before it, in the order in which they do. The seed decides all of it. */
-export function drawGuests(scenario: Scenario, seed: number): Guest[] {
+export function drawGuests(scenario: Scenario, seed: number): SimulatedGuest[] {
   const random = new Random(seed);
   const weeks = Math.ceil((scenario.nights + LONGEST_STAY) / 7) + 1;
   const levels = Array.from({ length: weeks }, () => Math.max(0.3, 1 + scenario.surprise * normal(random)));
-  const guests: Guest[] = [];
+  const guests: SimulatedGuest[] = [];
   for (let night = 1 - LONGEST_STAY; night < scenario.nights + LONGEST_STAY; night++) {
     const level = levels[Math.max(0, Math.floor(night / 7))]!;
     for (const [type, roomType] of scenario.roomTypes.entries()) {
@@ -46,7 +46,11 @@ export function drawGuests(scenario: Scenario, seed: number): Guest[] {
   return shuffled(guests, random).sort((one, other) => one.asksOn - other.asksOn);
 }
 
-function guest(scenario: Scenario, { type, arrival }: { type: number; arrival: number }, random: Random): Guest {
+function guest(
+  scenario: Scenario,
+  { type, arrival }: { type: number; arrival: number },
+  random: Random,
+): SimulatedGuest {
   const lead = leadTime(random);
   const nights = drawn(DEMAND.lengthOfStay, random) + 1;
   let usual = 0;
@@ -103,7 +107,7 @@ export class SimulatedProperty {
     return takings;
   }
 
-  ask(guest: Guest, rates: readonly Minor[]): void {
+  ask(guest: SimulatedGuest, rates: readonly Minor[]): void {
     const { type, arrival, nights, pays, cancelsOn } = guest;
     const total = rates.reduce((sum, rate) => sum + rate, 0);
     if (total > pays * nights) return;
@@ -133,7 +137,7 @@ export class SimulatedProperty {
 }
 
 /** How likely a booking that still stands on a day is cancelled before it begins. */
-function remainingCancellation({ arrival, asksOn }: Guest, day: number): number {
+function remainingCancellation({ arrival, asksOn }: SimulatedGuest, day: number): number {
   const lead = arrival - asksOn;
   if (lead <= 0 || day >= arrival) return 0;
   const chance = cancellationChance(lead);
@@ -144,7 +148,7 @@ function remainingCancellation({ arrival, asksOn }: Guest, day: number): number 
 /** Plays guests against a policy. Before night 0 everything is sold at the base rates. */
 export function play(
   scenario: Scenario,
-  guests: readonly Guest[],
+  guests: readonly SimulatedGuest[],
   policyFor: (property: SimulatedProperty) => Policy,
 ): Takings {
   const property = new SimulatedProperty(scenario);

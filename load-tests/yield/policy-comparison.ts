@@ -2,7 +2,7 @@ import { mean } from '../../src/kernel/rules/figures.ts';
 import { averageDailyRate, occupancyRate, revenuePerAvailableRoom } from '../../src/revenue/rules/key-figures.ts';
 import type { Scenario } from './demand-scenario.ts';
 import { drawGuests, play, type Takings } from './demand-simulator.ts';
-import { POLICIES, type PolicyName, policyNamed } from './pricing-policies.ts';
+import { POLICIES, type PolicyName, pricingPolicyNamed } from './pricing-policies.ts';
 
 /** What is compared: money in minor units, occupancy in percent (docs/concepts/night-audit.md#figures). */
 export const MEASURES = ['revenue', 'occupancy', 'adr', 'revPar'] as const;
@@ -40,7 +40,7 @@ export function comparePolicies(
   for (let run = 0; run < runs; run++) {
     const guests = drawGuests(scenario, seed + run);
     for (const [policy, measured] of seen)
-      measured.push(measure(play(scenario, guests, (property) => policyNamed(policy, property))));
+      measured.push(measure(play(scenario, guests, (property) => pricingPolicyNamed(policy, property))));
     onRun?.();
   }
   const against = (other: PolicyName) => (policy: PolicyName) => figures(policy, seen.get(policy)!, seen.get(other)!);

@@ -1,7 +1,7 @@
 import t from 'tap';
 
 import { drawGuests, SimulatedProperty } from './demand-simulator.ts';
-import { type POLICIES, policyNamed } from './pricing-policies.ts';
+import { type POLICIES, pricingPolicyNamed } from './pricing-policies.ts';
 import { scenario } from './small-scenario.ts';
 
 /** A house with so many rooms of night 0 booked. */
@@ -13,7 +13,7 @@ function propertyWith(rooms: number): SimulatedProperty {
 
 void t.test('the ladder and the bid price follow what is booked, the fixed price does not', async (t) => {
   const rates = (name: (typeof POLICIES)[number]): number[] =>
-    [0, 3, 5, 8, 9, 10].map((rooms) => policyNamed(name, propertyWith(rooms)).rate(0, 0));
+    [0, 3, 5, 8, 9, 10].map((rooms) => pricingPolicyNamed(name, propertyWith(rooms)).rate(0, 0));
   t.same(rates('FIXED'), [10_000, 10_000, 10_000, 10_000, 10_000, 10_000]);
   t.same(rates('OCCUPANCY_LADDER'), [9_000, 10_000, 11_200, 12_500, 14_500, 14_500]);
   t.same(rates('BID_PRICE'), [8_500, 12_100, 14_500, 18_100, 19_300, 20_000]);
@@ -26,7 +26,7 @@ void t.test('the plan is made once, the renewed one every week, within the bound
     ['PLAN_RENEWED', 3],
   ] as const) {
     const property = new SimulatedProperty(busy);
-    const policy = policyNamed(name, property);
+    const policy = pricingPolicyNamed(name, property);
     const guests = drawGuests(busy, 1);
     const seen = new Set<string>();
     for (let day = 0; day < 21; day++) {

@@ -1,5 +1,5 @@
 import type { Minor } from '../../src/kernel/rules/money.ts';
-import { optimizeYield } from '../../src/revenue/rules/yield-optimization.ts';
+import { searchYield } from '../../src/revenue/rules/yield-optimization.ts';
 import type { YieldNight } from '../../src/revenue/rules/yield-problem.ts';
 import { baseRate, forecastRooms, marketRate } from './demand-scenario.ts';
 import type { Policy, SimulatedProperty } from './demand-simulator.ts';
@@ -32,7 +32,7 @@ const PLANNED = { low: 60, high: 200 };
 const RENEWED_DAYS = 7;
 
 /** A policy for one play of a house. */
-export function policyNamed(name: PolicyName, property: SimulatedProperty): Policy {
+export function pricingPolicyNamed(name: PolicyName, property: SimulatedProperty): Policy {
   const { scenario } = property;
   const base = (type: number, night: number): Minor => baseRate(scenario, scenario.roomTypes[type]!, night);
   const sold = (type: number, night: number): number =>
@@ -70,7 +70,7 @@ function planned(property: SimulatedProperty, isAsked: (day: number) => boolean)
   return {
     wake(day) {
       if (!isAsked(day)) return;
-      const answer = optimizeYield({
+      const answer = searchYield({
         objective: 'MAXIMIZE_REVENUE',
         constraints: {},
         strategy: 'DYNAMIC',

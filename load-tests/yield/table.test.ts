@@ -18,7 +18,7 @@ const figures = (policy: PolicyFigures['policy'], revenue: Compared): PolicyFigu
   revPar: compared(9_600),
 });
 
-const told = (difference: number, half: number): string => {
+const text = (difference: number, half: number): string => {
   const comparison: Comparison = {
     scenario: 'usual',
     runs: 30,
@@ -29,14 +29,14 @@ const told = (difference: number, half: number): string => {
 };
 
 void t.test('a line a policy, with what it differs by from the fixed price', async (t) => {
-  const lines = told(1_000, 100).split('\n');
+  const lines = text(1_000, 100).split('\n');
   t.equal(lines[0], 'usual, 30 runs');
   t.match(lines[2], /^FIXED +1000 +80\.0 % +120\.00 +96\.00$/);
   t.match(lines[3], /^PLAN +1040 \+4\.0 % \(\+3\.0 % to \+5\.0 %\) +80\.0 % -1\.5 \(-2\.0 to -1\.0\)/);
 });
 
 void t.test('it is said whether the plan wins, loses or cannot be told apart', async (t) => {
-  t.match(told(4_000, 1_000), 'PLAN brings more than BID_PRICE: revenue +4.0 % (+3.0 % to +5.0 %)');
-  t.match(told(-4_000, 1_000), 'PLAN BRINGS LESS THAN BID_PRICE');
-  t.match(told(500, 1_000), 'PLAN is not told apart from BID_PRICE');
+  t.match(text(4_000, 1_000), 'PLAN brings more than BID_PRICE: revenue +4.0 % (+3.0 % to +5.0 %)');
+  t.match(text(-4_000, 1_000), 'PLAN BRINGS LESS THAN BID_PRICE');
+  t.match(text(500, 1_000), 'PLAN is not told apart from BID_PRICE');
 });

@@ -16,11 +16,11 @@ export function table({ scenario, runs, policies, againstBidPrice }: Comparison)
       .map((text, column) => text.padEnd(widths[column]!))
       .join('   ')
       .trimEnd();
-  return [`${scenario}, ${runs} runs`, line(head), ...rows.map(line), ...againstBidPrice.map(verdict)].join('\n');
+  return [`${scenario}, ${runs} runs`, line(head), ...rows.map(line), ...againstBidPrice.map(conclusion)].join('\n');
 }
 
 /** Said plainly, also when the plan loses. */
-function verdict({ policy, revenue }: PolicyFigures): string {
+function conclusion({ policy, revenue }: PolicyFigures): string {
   const how = revenue.low > 0 ? 'brings more than' : revenue.high < 0 ? 'BRINGS LESS THAN' : 'is not told apart from';
   const against = revenue.mean - revenue.difference;
   return `${policy} ${how} BID_PRICE: revenue ${interval(revenue, (value) => signed((100 * value) / against, ' %'))}`;

@@ -11,7 +11,7 @@ import { eraseGuest } from '../privacy/operations/erase-guest.ts';
 import { cancelBody, createBody } from '../stay/contracts/reservations.ts';
 import { cancelReservation } from '../stay/operations/cancel-reservation.ts';
 import { createReservation } from '../stay/operations/create-reservation.ts';
-import { until } from '../testing/fake-clock.ts';
+import { untilTime } from '../testing/fake-clock.ts';
 import { CALLER, SOME_DAY } from '../testing/front-desk.ts';
 import { GuestWorld } from '../testing/guest-world.ts';
 import { DAY, PROPERTY_ID } from '../testing/property-world.ts';
@@ -101,7 +101,7 @@ void t.test('what is sealed is opened for its own tenant, until its guest is era
   ]);
   await cancelReservation(services, CALLER, id, cancelBody.parse({}), { key: { key: 'c', fingerprint: 'f' } });
   const payments = async () => (await services.reservations.get(tenantId, id))!.reservation.payments;
-  await until(async () => (await payments()).every(({ status }) => status !== 'PROCESSING'));
+  await untilTime(async () => (await payments()).every(({ status }) => status !== 'PROCESSING'));
   await eraseGuest(services, CALLER, guest.guestId);
   t.equal(run('--tenant', tenantId, '--to', join(folder, 'two')).status, 0);
   // The penalty that was kept is invoiced, and tax law wants to know to whom.

@@ -4,13 +4,18 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Client } from 'pg';
 
-import { Guests } from '../guests/storage/guests.ts';
+import { StoredGuests } from '../guests/storage/guests.ts';
 import { runCommand } from '../platform/backup/command.ts';
 import { loadSecretKeys } from '../platform/config/config.ts';
 import { connect } from '../platform/database/connection.ts';
 import { openDatabase } from '../platform/database/database.ts';
 import { LaunchError } from '../platform/launch/launch-error.mjs';
-import { exportedRows, type ExportTable, type Open, snapshotOf } from '../tenants/storage/tenant-export.ts';
+import {
+  exportedRows,
+  type ExportTable,
+  type OpenSealed,
+  exportSnapshotOf,
+} from '../tenants/storage/tenant-export.ts';
 
 /** What `manifest.json` says of a file beside it; the hash is SHA-256 in hex. */
 type Written = { table: string; file: string; rows: number; bytes: number; sha256: string };
@@ -28,14 +33,14 @@ await runCommand(async (signal) => {
   const client = await connect(DATABASE_URL, 'innkeeper_app', { answerWithinMs: 0 });
   await using database = await openDatabase(DATABASE_URL, { poolSize: 1 });
   try {
-    const tables = await snapshotOf(client, tenant);
+    const tables = await exportSnapshotOf(client, tenant);
     if (!tables) throw new LaunchError(`there is no tenant ${tenant}`);
     const exportedAt = new Date().toISOString();
     // npm changes into the project before it runs us; a path is meant from where the person stands.
     const folder = resolve(INIT_CWD ?? '.', to ?? `export-${tenant}-${exportedAt.slice(0, 19).replaceAll(':', '-')}`);
     await makeEmpty(folder);
     const keys = loadSecretKeys(process.env).map(({ id, key }) => ({ id, secret: key }));
-    const guests = new Guests(database, keys);
+    const guests = new StoredGuests(database, keys);
     const files: Written[] = [];
     for (const table of tables) {
       signal.throwIfAborted();
@@ -62,7 +67,7 @@ async function writeTable(
   client: Client,
   folder: string,
   table: ExportTable,
-  opened: Open,
+  opened: OpenSealed,
   signal: AbortSignal,
 ): Promise<Written> {
   const file = `${table.name}.ndjson`;
@@ -75,13 +80,13 @@ async function writeTable(
     await handle.write(text);
     hash.update(text);
     [rows, bytes] = [rows + page.length, bytes + text.length];
-    tell(table, rows);
+    report(table, rows);
   }
-  tell(table, rows, '\n');
+  report(table, rows, '\n');
   return { table: table.name, file, rows, bytes, sha256: hash.digest('hex') };
 }
 
 /** How far it is, on a terminal; how many rows there are the database knows of all tenants together only. */
-function tell({ name }: ExportTable, rows: number, end = ''): void {
+function report({ name }: ExportTable, rows: number, end = ''): void {
   if (process.stderr.isTTY) process.stderr.write(`\r${name}: ${rows} rows${end}`);
 }

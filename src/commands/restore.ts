@@ -29,7 +29,7 @@ await runCommand(async (signal) => {
   const above = Number(values.above);
   const log = (line: string): void => console.error(`innkeeper: ${line}`);
   if (recovered && from === undefined && DATABASE_URL) {
-    tell(await rewind(DATABASE_URL, { log, above, alone: false }));
+    report(await rewind(DATABASE_URL, { log, above, alone: false }));
     console.log('  next: start the service');
     return 0;
   }
@@ -41,13 +41,13 @@ await runCommand(async (signal) => {
   const { manifest, aside } = restored;
   console.log(`restored to ${manifest.madeAt} from ${folder}`);
   for (const before of aside) console.log(`  what was here before lies in ${before}`);
-  tell(restored);
+  report(restored);
   if (!manifest.files.some(({ path }) => path === SECRETS))
     console.log('  the backup has no keys: start with the SECRET_KEYS of then, or no guest can be read');
   console.log('  next: npm start');
   return 0;
 });
 
-function tell({ properties, generation }: { properties: number; generation: number }): void {
+function report({ properties, generation }: { properties: number; generation: number }): void {
   console.log(`  ${properties} properties go on in generation ${generation}: whoever watched them gets a snapshot`);
 }

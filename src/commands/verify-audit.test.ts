@@ -12,10 +12,10 @@ import { appendAdministration } from '../tenants/storage/administration-journal.
 import { StoredAuditHeads } from '../tenants/storage/audit-heads.ts';
 import { quiet } from '../testing/actors/running-host.ts';
 import { Stored } from '../testing/actors/store-conformance.ts';
-import { withDatabase } from '../testing/database.ts';
-import { book } from '../testing/property-world.ts';
+import { withTestDatabase } from '../testing/database.ts';
+import { bookCommand } from '../testing/property-world.ts';
 
-const { admin, url } = await withDatabase(t);
+const { admin, url } = await withTestDatabase(t);
 const database = await openDatabase(url);
 const reservations = databaseReservationReader(database);
 const store = new PostgresPropertyStore({ databaseUrl: url, database, reservations, nodeId: 'test' });
@@ -40,7 +40,7 @@ function run(tool: string, more: Record<string, string> = KEYS): { status: numbe
 
 const property = await Stored.property(store);
 for (let n = 0; n < 6; n++)
-  property.scene.accept(book({ stay: { ...property.stay(n), roomType: n % 2 ? 'STD' : 'DLX' } }));
+  property.scene.accept(bookCommand({ stay: { ...property.stay(n), roomType: n % 2 ? 'STD' : 'DLX' } }));
 await property.write();
 
 const secret = Buffer.alloc(32, 9);

@@ -157,8 +157,8 @@ await runOnDatabase('verify', async (databaseUrl) => {
   for (const chain of properties) note(chain, await verifyChain(client, signed, chain, PROPERTY));
   for (const chain of tenants) note(chain, await verifyChain(client, signed, chain, ADMINISTRATION));
   await client.end();
-  const verdict = broken === 0 ? 'every chain is whole' : `${broken} chains are broken`;
+  const outcome = broken === 0 ? 'every chain is whole' : `${broken} chains are broken`;
   const of = `${properties.length} properties and the administration of ${tenants.length} tenants`;
-  console.log(`${rows} rows of ${of}, ${heads} signed heads: ${verdict}`);
+  console.log(`${rows} rows of ${of}, ${heads} signed heads: ${outcome}`);
   return broken === 0 ? 0 : 1;
 });

@@ -77,7 +77,7 @@ export interface EventCodec {
 }
 
 /** A journal row with the property that it is of, and its generation. */
-export type PropertyRow = EventRow & { propertyId: string; generation: number };
+export type EventPropertyRow = EventRow & { propertyId: string; generation: number };
 
 /** A row's place in the journals of a tenant, newest first. */
 export type RowPlace = { at: Instant; propertyId: string; seq: number };
@@ -88,7 +88,7 @@ export interface EventJournal {
    * Rows from a place on (it included), newest first: rows of one commit stand together.
    * @param limit at most so many
    */
-  newest(tenantId: string, of: { propertyId?: string; from?: RowPlace }, limit: number): Promise<PropertyRow[]>;
+  newest(tenantId: string, of: { propertyId?: string; from?: RowPlace }, limit: number): Promise<EventPropertyRow[]>;
 }
 
 /** The schema registry as events need it (docs/concepts/events.md#schemas). */
@@ -173,7 +173,7 @@ export type PendingEvents = {
 };
 
 /** How far a property has been told: from the cursor that was found to the row that was told last. */
-export type Advance = { to: Address; from: number; published: number };
+export type CursorAdvance = { to: Address; from: number; published: number };
 
 /** A property whose journal is ahead of what was told, and the time of the first row that waits. */
 export type Behind = { to: Address; rows: number; since: Instant };
@@ -188,7 +188,7 @@ export interface Outbox {
    */
   pending(of: readonly Address[]): Promise<PendingEvents[]>;
   /** Moves cursors, each only if it still stands where it was found. @returns those that moved */
-  advance(all: readonly Advance[]): Promise<readonly Advance[]>;
+  advance(all: readonly CursorAdvance[]): Promise<readonly CursorAdvance[]>;
 }
 
 /** A property that cannot go on, at which row, and why: in words that hold nothing of the event itself. */

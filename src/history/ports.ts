@@ -13,10 +13,10 @@ export interface Checkpoints {
 }
 
 /** A place in the journal of a property, and when it was reached. */
-export type Position = { seq: number; at: Instant };
+export type JournalPosition = { seq: number; at: Instant };
 
 /** The grid after the row at a position. */
-export type Checkpoint = Position & { grid: GridSnapshot };
+export type Checkpoint = JournalPosition & { grid: GridSnapshot };
 
 /** The journal of one property as it stood at one moment: all questions are answered from the same snapshot. */
 export interface ArchivedJournal {
@@ -31,7 +31,7 @@ export interface ArchivedJournal {
   /** The newest checkpoint before the row `seq`. */
   checkpointBefore(seq: number): Promise<Checkpoint | undefined>;
   /** The newest row decided by `at`, looked for behind `from`, which is what {@link checkpointAt} found for it. */
-  positionAt(at: Instant, from: Position | undefined): Promise<Position | undefined>;
+  positionAt(at: Instant, from: JournalPosition | undefined): Promise<JournalPosition | undefined>;
   /**
    * Rows after `after` up to `to`, in order, in pages of a bounded size. With `about` only those that may have changed
    * the cell: that name it, or that change which cells there are.

@@ -211,7 +211,7 @@ export type Job<N extends JobName> = {
   error?: string;
 };
 
-export type Wanted = {
+export type WantedJob = {
   /** Asked for twice under one id it is one job, as long as the first is kept: 25 hours after its end. */
   id?: string;
   /** While a job with this key waits or runs there is no second one; the answer names that job. */
@@ -229,7 +229,7 @@ export interface JobQueue {
   /** Whether it has been there since the start: what nobody waits for is asked for only then. */
   readonly isOpen: boolean;
   /** @throws DomainError NOT_EXECUTED when the queue is not there, or too much waits in it */
-  enqueue<N extends JobName>(name: N, data: Jobs[N]['data'], wanted?: Wanted): Promise<{ id: string }>;
+  enqueue<N extends JobName>(name: N, data: Jobs[N]['data'], wanted?: WantedJob): Promise<{ id: string }>;
   /** `undefined` when there is none, or not any more. @throws DomainError NOT_EXECUTED when the queue is not there */
   find<N extends JobName>(name: N, id: string): Promise<Job<N> | undefined>;
   /** The same, once it has ended or the time has passed. */
@@ -296,10 +296,10 @@ export function partnerHealth(state: PartnerState, breaker: BreakerState | undef
 }
 
 /** A property whose actor is in the memory of this node, with what it last committed. */
-export type Resident = { to: Address; view: PropertyView };
+export type ResidentProperty = { to: Address; view: PropertyView };
 
 export interface ResidentProperties {
-  residents(): Resident[];
+  residents(): ResidentProperty[];
 }
 
 /** A run that was asked for and may be called off. */

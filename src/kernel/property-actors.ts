@@ -85,7 +85,7 @@ export type LiveListener = {
 };
 
 /** The property actors, wherever they live (ARCHITECTURE.md#the-picture). */
-export interface Properties {
+export interface PropertyActors {
   /**
    * Sends a command to the owner of the property and answers after its commit.
    * @throws DomainError with the `seq` it was decided on; NOT_EXECUTED and OUTCOME_UNKNOWN as

@@ -10,7 +10,7 @@ import type { PaymentMethod } from './rules/payment.ts';
 export type PricedExtra = { extra: Extra; currency: string };
 
 /** The price list of extras of a property. No actor owns it: a charge has its amount when it gets there. */
-export interface Extras {
+export interface ExtraStore {
   /** In order of their codes, also those that are not sold at the moment. */
   list(to: Address): Promise<Extra[]>;
   /** In the place of the one with its code; once under a key, and noted in the administration journal. */

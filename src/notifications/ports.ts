@@ -62,7 +62,7 @@ export type NotificationMatter = {
 };
 
 /** How an attempt ended: to be tried again at `dueAt`, or at its end and to be forgotten then. */
-export type Attempted = WaitingNotification & {
+export type DeliveryAttempt = WaitingNotification & {
   state: 'WAITING' | NotificationEnd;
   /** The number of attempts from now on. */
   attempted: number;
@@ -117,7 +117,7 @@ export interface Notifications {
    * @returns the places of those that are still to be sent; others were taken by somebody else
    */
   begin(tenantId: string, waiting: readonly WaitingNotification[], until: Instant): Promise<ReadonlySet<number>>;
-  settle(tenantId: string, attempted: readonly Attempted[]): Promise<void>;
+  recordOutcome(tenantId: string, attempted: readonly DeliveryAttempt[]): Promise<void>;
   /** Gives up what was on its way for too long: it may have arrived. @returns how many */
   giveUp(tenantId: string, now: Instant, forgetAt: Instant): Promise<number>;
   /** Removes some of what has been at its end for long enough. @returns how many */

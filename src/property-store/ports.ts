@@ -302,9 +302,9 @@ export interface SalesReader {
    * What a subject holds unpaid in other properties of the tenant, those included that ran out a short while ago; what
    * another property is just deciding is not in it.
    */
-  heldUnpaid(elsewhere: Address, subject: string): Promise<HeldUnpaid>;
+  heldUnpaid(others: Address, subject: string): Promise<HeldUnpaid>;
   /** How many unpaid reservations a card guarantees in other houses of the tenant. */
-  openHoldsOfCard(elsewhere: Address, card: string): Promise<number>;
+  openHoldsOfCard(others: Address, card: string): Promise<number>;
   /** Where a rate plan is sold. */
   propertyOfPlan(tenantId: string, id: string): Promise<string | undefined>;
 }

@@ -90,7 +90,7 @@ export type DailyJob = (typeof DAILY_JOBS)[number];
 export const DONE_AFTER: { readonly [J in DailyJob]?: DailyJob } = { NIGHT_AUDIT: 'NO_SHOWS' };
 
 /** Of how many dates a job is done when nobody looked for days; of the others only the last one. */
-export const DATES_KEPT: { readonly [J in DailyJob]?: number } = { NIGHT_AUDIT: 7 };
+export const DATES_RETAINED: { readonly [J in DailyJob]?: number } = { NIGHT_AUDIT: 7 };
 
 /** The hour at which a job of some properties is due: zones are read by `domain/property-time.ts` alone. */
 export type DailyClock = {

@@ -20,7 +20,7 @@ export interface Associations {
 export type AuditPage = { rows: AuditRow[]; next?: AuditPosition };
 
 /** Every write of a tenant: the journals of its properties and that of its administration as one list. */
-export interface AuditTrail {
+export interface AuditTrailReader {
   /**
    * Newest first, behind `after`.
    * @param now nothing later is looked for
@@ -50,7 +50,7 @@ export interface BrowserSessionStore {
 }
 
 /** The tenants of this installation, without their data. */
-export interface Tenants {
+export interface TenantStore {
   /**
    * Those whose due jobs go on (docs/concepts/tenants-and-roles.md#status-of-a-tenant): neither INACTIVE nor CANCELLED.
    */

@@ -6,9 +6,9 @@ import { SignedText } from '../kernel/operations/signed-text.ts';
 import { type Database, openDatabase } from '../platform/database/database.ts';
 import { PostgresPropertyStore } from '../property-store/storage/property-store.ts';
 import { databaseReservationReader } from '../stay/storage/reservation-reader.ts';
-import type { History } from './actors/journal-history.ts';
+import type { JournalHistory } from './actors/journal-history.ts';
 import { quiet } from './actors/running-host.ts';
-import { type TestDatabase, type Teardown, withDatabase } from './database.ts';
+import { type TestDatabase, type Teardown, withTestDatabase } from './database.ts';
 
 /** A real database with the parts that write and read the past. */
 export type ArchiveWorld = {
@@ -18,11 +18,11 @@ export type ArchiveWorld = {
   archive: StoredJournal;
   retention: StoredRetention;
   /** What the operations about the past of this house need; its newest view is that of the chronicle. */
-  servicesOf(chronicle: History): Services;
+  servicesOf(chronicle: JournalHistory): Services;
 };
 
 export async function withArchive(t: Teardown): Promise<ArchiveWorld> {
-  const test = await withDatabase(t);
+  const test = await withTestDatabase(t);
   const { url } = test;
   const database = await openDatabase(url);
   const reservations = databaseReservationReader(database);

@@ -4,7 +4,7 @@ import * as fs from 'node:fs';
 import { join, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '../..');
-const kept = join(root, 'node_modules', '.cache', 'innkeeper', 'databases');
+const stored = join(root, 'node_modules', '.cache', 'innkeeper', 'databases');
 /** All that a new database is made of: the server, how it is created, and what is migrated into it. */
 const MADE_OF = ['package-lock.json', 'migrations', 'src/platform/launch', 'src/platform/database'];
 
@@ -13,7 +13,7 @@ const MADE_OF = ['package-lock.json', 'migrations', 'src/platform/launch', 'src/
  * it a moment. A change of what it is made of makes another one; so does a new day, since a database is created with
  * the months of its day.
  */
-const template = join(kept, keyOf(new Date()));
+const template = join(stored, keyOf(new Date()));
 
 function keyOf(now: Date): string {
   const hash = createHash('sha256').update(process.version);
@@ -51,7 +51,7 @@ export async function keepTemplate(dataDir: string): Promise<void> {
   if (!fs.lstatSync(join(dataDir, 'postgres')).isDirectory()) return;
   const unfinished = `${template}.${randomUUID()}`;
   try {
-    fs.mkdirSync(kept, { recursive: true });
+    fs.mkdirSync(stored, { recursive: true });
     // Other test processes may be doing the same: one comes first, and each sees it whole or not at all.
     if (await copy(dataDir, unfinished)) fs.renameSync(unfinished, template);
     removeOfOtherDays();
@@ -64,8 +64,8 @@ export async function keepTemplate(dataDir: string): Promise<void> {
 
 function removeOfOtherDays(): void {
   const today = new Date().toISOString().slice(0, 10);
-  const old = fs.readdirSync(kept).filter((name) => !name.startsWith(today));
-  for (const name of old) fs.rmSync(join(kept, name), { recursive: true, force: true });
+  const old = fs.readdirSync(stored).filter((name) => !name.startsWith(today));
+  for (const name of old) fs.rmSync(join(stored, name), { recursive: true, force: true });
 }
 
 /** With owners and rights, which only a program of the system copies; where there is none, nothing is copied. */

@@ -30,7 +30,7 @@ export type TestDatabase = AsyncDisposable & {
 export type Teardown = { teardown(handler: () => Promise<void>): unknown };
 
 /** Starts a database for a test file and removes it after the last test. One a file: each is a server of its own. */
-export async function withDatabase(test: Teardown): Promise<TestDatabase> {
+export async function withTestDatabase(test: Teardown): Promise<TestDatabase> {
   const database = await startDatabase();
   test.teardown(async () => database[Symbol.asyncDispose]());
   return database;

@@ -32,7 +32,7 @@ export class Gate {
 const UNTIL_MS = 60_000;
 
 /** Waits, without sleeping on a guess, until `condition` holds; what never comes fails its test. */
-export async function until(condition: () => boolean | Promise<boolean>, what = 'the condition'): Promise<void> {
+export async function untilTime(condition: () => boolean | Promise<boolean>, what = 'the condition'): Promise<void> {
   const end = performance.now() + UNTIL_MS;
   while (!(await condition())) {
     if (performance.now() > end) throw new Error(`${what} never came`);

@@ -63,7 +63,7 @@ type FakeProperty = {
 type KeyRow = KeyChange & { at: number; to: Address };
 
 /** How the next commits end: as they should when the list is empty. */
-export type Fault = 'unavailable' | 'unknown, written' | 'unknown, lost' | 'throws';
+export type StoreFault = 'unavailable' | 'unknown, written' | 'unknown, lost' | 'throws';
 
 /**
  * A `PropertyStore` in memory that obeys the rules of `commit_batch_v1`: all batches of a call or none; fence by epoch
@@ -78,7 +78,7 @@ export class FakeStore implements PropertyStore {
   /** Guest ids by tenant, e-mail and last name. */
   readonly guests = new Map<string, string>();
   readonly #guestIds = new Set<string>();
-  readonly faults: Fault[] = [];
+  readonly faults: StoreFault[] = [];
   /** A batch for which this holds cannot be written. */
   poison: (batch: FinalizedBatch) => boolean = () => false;
   /** Commits wait for this. */
@@ -257,12 +257,12 @@ export class FakeStore implements PropertyStore {
     if (fault === 'unknown, lost') return { outcome: 'unknown' };
     // What arrives is a document: nothing of the sender's memory is kept.
     const arrived = JSON.parse(JSON.stringify(batches)) as FinalizedBatch[];
-    const refused = this.#refusal(arrived);
+    const refused = this.#error(arrived);
     if (!refused) for (const batch of arrived) this.#apply(batch);
     return fault === 'unknown, written' ? { outcome: 'unknown' } : (refused ?? { outcome: 'committed' });
   }
 
-  #refusal(batches: FinalizedBatch[]): CommitResult | undefined {
+  #error(batches: FinalizedBatch[]): CommitResult | undefined {
     const known = batches.flatMap((batch) => this.#known(batch));
     if (known.length > 0) return { outcome: 'known-keys', keys: known };
     const lost = batches.filter(({ to, epoch, oldSeq, oldHead }) => {

@@ -13,7 +13,7 @@ import { createBody, type CreateBody } from '../stay/contracts/reservations.ts';
 import { TenantChanges } from '../tenants/operations/tenant-changes.ts';
 import { TenantSettings } from '../tenants/operations/tenant-settings.ts';
 import { perform } from '../wiring/worker/tasks.ts';
-import { RunningHost, type Teardown, quiet } from './actors/running-host.ts';
+import { RunningHost, type HostTeardown, quiet } from './actors/running-host.ts';
 import { DAY, freshId, PROPERTY_ID, type PropertyOptions } from './property-world.ts';
 
 export const CALLER: Caller = {
@@ -129,7 +129,7 @@ function besideTheDesk(): Omit<
 }
 
 /** Everything that operations need, over a fake store, with the house of `property-world.ts`. */
-export class FrontDesk {
+export class TestFrontDesk {
   readonly running: RunningHost;
   readonly gateway = new FakeGateway();
   readonly services: Services;
@@ -214,8 +214,8 @@ export class FrontDesk {
     });
   }
 
-  static async open(t: Teardown, options: PropertyOptions = {}): Promise<FrontDesk> {
-    return new FrontDesk(await RunningHost.property(t, options));
+  static async open(t: HostTeardown, options: PropertyOptions = {}): Promise<TestFrontDesk> {
+    return new TestFrontDesk(await RunningHost.property(t, options));
   }
 
   /** Booked and held STD rooms of the fifth night, as readers see them. */

@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 
 import { Host } from '../../actors/host.ts';
 import { StoredGuestBook } from '../guests/storage/guest-book.ts';
-import { Guests } from '../guests/storage/guests.ts';
+import { StoredGuests } from '../guests/storage/guests.ts';
 import type { Services } from '../kernel/operations/services.ts';
 import type { Command } from '../kernel/rules/commands.ts';
 import { MemoryMailbox } from '../notifications/partners/memory-mailbox.ts';
@@ -11,15 +11,15 @@ import { StoredGuestErasure } from '../privacy/storage/guest-erasure.ts';
 import { PostgresPropertyStore } from '../property-store/storage/property-store.ts';
 import { databaseReservationReader } from '../stay/storage/reservation-reader.ts';
 import { quiet } from './actors/running-host.ts';
-import { withDatabase } from './database.ts';
+import { withTestDatabase } from './database.ts';
 import { FakeClock } from './fake-clock.ts';
-import { FrontDesk } from './front-desk.ts';
-import { envelope, PROPERTY_ID, room, settingUp } from './property-world.ts';
+import { TestFrontDesk } from './front-desk.ts';
+import { envelope, PROPERTY_ID, plainRoom, settingUp } from './property-world.ts';
 
-type Test = Parameters<typeof FrontDesk.open>[0] & Parameters<typeof withDatabase>[0];
+type Test = Parameters<typeof TestFrontDesk.open>[0] & Parameters<typeof withTestDatabase>[0];
 
 type Made = {
-  desk: FrontDesk;
+  desk: TestFrontDesk;
   clock: FakeClock;
   url: string;
   admin: Client;
@@ -30,7 +30,7 @@ type Made = {
 /** A front desk over a real database, for what is about everything that is kept there. */
 export class GuestWorld {
   readonly outbox: MemoryMailbox;
-  readonly desk: FrontDesk;
+  readonly desk: TestFrontDesk;
   readonly services: Services;
   readonly clock: FakeClock;
   readonly url: string;
@@ -62,10 +62,10 @@ export class GuestWorld {
   }
 
   static async open(t: Test): Promise<GuestWorld> {
-    const { admin, url } = await withDatabase(t);
+    const { admin, url } = await withTestDatabase(t);
     const database = await openDatabase(url);
     const reservations = databaseReservationReader(database);
-    const guests = new Guests(database, [{ id: 'k1', secret: new Uint8Array(32).fill(7) }]);
+    const guests = new StoredGuests(database, [{ id: 'k1', secret: new Uint8Array(32).fill(7) }]);
     const store = new PostgresPropertyStore({ databaseUrl: url, database, reservations, nodeId: 'test' });
     const clock = new FakeClock();
     const hosts: Host[] = [];
@@ -81,7 +81,7 @@ export class GuestWorld {
       hosts.push(host);
       return host;
     };
-    return new GuestWorld({ desk: await FrontDesk.open(t), clock, url, admin, parts, fresh });
+    return new GuestWorld({ desk: await TestFrontDesk.open(t), clock, url, admin, parts, fresh });
   }
 
   /** Another owner on the same rows: what a restart is. */
@@ -90,7 +90,7 @@ export class GuestWorld {
   }
 
   async property(propertyId: string): Promise<void> {
-    const rooms = [room('101'), room('102')];
+    const rooms = [plainRoom('101'), plainRoom('102')];
     const commands: Command[] = [...settingUp({ propertyId }), { type: 'PUT_ROOMS', rooms, mode: 'create' }];
     for (const command of commands) await this.#host.execute({ ...PROPERTY_ID, propertyId }, envelope(command));
   }

@@ -41,19 +41,19 @@ function roleOf(word: string): Role {
   return roles[word] ?? 'VIEWER';
 }
 
-export type World = AsyncDisposable & {
+export type HttpWorld = AsyncDisposable & {
   app: NestFastifyApplication;
   url: string;
-  call(path: string, init?: CallInit): Promise<Answer>;
+  call(path: string, init?: CallInit): Promise<HttpAnswer>;
 };
 export type CallInit = RequestInit & { as?: string | null; tenant?: string | null; json?: unknown };
-export type Answer = { status: number; headers: Headers; text: string; json: Record<string, unknown> };
+export type HttpAnswer = { status: number; headers: Headers; text: string; json: Record<string, unknown> };
 
 /** Starts the edge over a service on a free port, with the fakes above. */
-export async function startWorld(
+export async function startHttpWorld(
   service: ModuleMetadata,
   parts: Partial<Edge> & { log?: Logger } = {},
-): Promise<World> {
+): Promise<HttpWorld> {
   const app = await createApp(service, {
     log: pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
     corsOrigins: [],
@@ -71,7 +71,7 @@ export async function startWorld(
 async function call(
   url: string,
   { as = 'demo-manager', tenant = 'demo', json, ...init }: CallInit = {},
-): Promise<Answer> {
+): Promise<HttpAnswer> {
   const headers = new Headers(init.headers);
   if (as !== null) headers.set('authorization', `Bearer ${as}`);
   if (tenant !== null) headers.set('x-tenant-id', tenant);

@@ -125,7 +125,7 @@ export function settingUp(options: PropertyOptions = {}): Command[] {
 }
 
 /** A stay in STD from the fifth day on for two nights, or as said. */
-export function stay(changed: Partial<Stay> = {}): Stay {
+export function stayWish(changed: Partial<Stay> = {}): Stay {
   return {
     roomType: 'STD',
     checkIn: DAY + 5,
@@ -151,7 +151,7 @@ export function booking({ stay: of = {}, guest = {}, ...changed }: BookingOption
     reservationId,
     confirmationNumber: confirmationNumber(number),
     guest: { guestId, firstName: 'Ada', lastName: 'Byron', email: `guest-${guestId}@example.com`, ...guest },
-    stay: stay(of),
+    stay: stayWish(of),
     source: { channel: 'DIRECT' },
     specialRequests: [],
     personal: { guestId, name: 'sealed' },
@@ -178,25 +178,25 @@ export function paid(attempt: Payment, at = NOW): Payment {
   return { ...attempt, status: 'COMPLETED', transactionId: `tx_${attempt.paymentId}`, processedAt: at };
 }
 
-export function book(options: BookingOptions = {}): Extract<Command, { type: 'BOOK' }> {
+export function bookCommand(options: BookingOptions = {}): Extract<Command, { type: 'BOOK' }> {
   return { type: 'BOOK', booking: booking(options), pendingPaymentId: freshId() };
 }
 
-export function startBooking(options: BookingOptions = {}): Extract<Command, { type: 'START_BOOKING' }> {
+export function startBookingCommand(options: BookingOptions = {}): Extract<Command, { type: 'START_BOOKING' }> {
   return { type: 'START_BOOKING', holdId: freshId(), booking: booking(options), attempt: charge() };
 }
 
 /** A hold of two STD rooms, asked for by nobody who has others. */
-export function placeHold(rooms = 2, of: Partial<PlaceHold['stay']> = {}): PlaceHold {
+export function placeHoldCommand(rooms = 2, of: Partial<PlaceHold['stay']> = {}): PlaceHold {
   return {
     type: 'PLACE_HOLD',
     holdId: freshId(),
-    stay: { ...stay(), adults: undefined, ...of },
+    stay: { ...stayWish(), adults: undefined, ...of },
     rooms,
   };
 }
 
-export function cancel(reservationId: string, changed: Partial<Cancel> = {}): Cancel {
+export function cancelCommand(reservationId: string, changed: Partial<Cancel> = {}): Cancel {
   return {
     type: 'CANCEL',
     reservationId,
@@ -209,7 +209,7 @@ export function cancel(reservationId: string, changed: Partial<Cancel> = {}): Ca
   };
 }
 
-export function modify(reservationId: string, of: Modify['stay'], changed: Partial<Modify> = {}): Modify {
+export function modifyCommand(reservationId: string, of: Modify['stay'], changed: Partial<Modify> = {}): Modify {
   return {
     type: 'MODIFY',
     reservationId,
@@ -255,13 +255,13 @@ export function group(rooms = 2, changed: Partial<CreateGroup> = {}): CreateGrou
   return { type: 'CREATE_GROUP', groupId: freshId(), name: 'Wedding', cutoff: DAY + 2, blocks, ...changed };
 }
 
-export function checkIn(reservationId: string, changed: Partial<CheckIn> = {}): CheckIn {
+export function checkInCommand(reservationId: string, changed: Partial<CheckIn> = {}): CheckIn {
   const record = { checkInId: freshId(), at: NOW, identified: true, keyCards: 2, tier: 'NONE' as const };
   return { type: 'CHECK_IN', reservationId, ...record, ...changed };
 }
 
 /** A room of a house; ready unless said otherwise. */
-export function room(roomNumber: string, changed: Partial<Room> = {}): Room {
+export function plainRoom(roomNumber: string, changed: Partial<Room> = {}): Room {
   return { roomNumber, roomType: 'STD', floor: 1, status: 'CLEAN', features: [], updatedAt: NOW, ...changed };
 }
 
@@ -288,7 +288,7 @@ export function reservation(
     confirmationNumber: '0000000000',
     status: 'CONFIRMED',
     guest: { guestId: freshId(), firstName: 'Ada', lastName: 'Byron', email: 'ada@example.com' },
-    stay: stay(of),
+    stay: stayWish(of),
     nights: [],
     currency: 'EUR',
     cancellationPolicy: 'STANDARD',
@@ -304,7 +304,7 @@ export function reservation(
   };
 }
 
-export function checkOut(reservationId: string, changed: Partial<CheckOut> = {}): CheckOut {
+export function checkOutCommand(reservationId: string, changed: Partial<CheckOut> = {}): CheckOut {
   return {
     type: 'CHECK_OUT',
     reservationId,
@@ -321,7 +321,7 @@ export function checkOut(reservationId: string, changed: Partial<CheckOut> = {})
   };
 }
 
-export function noShow(reservationId: string, changed: Partial<NoShow> = {}): NoShow {
+export function noShowCommand(reservationId: string, changed: Partial<NoShow> = {}): NoShow {
   return {
     type: 'NO_SHOW',
     reservationId,
@@ -333,10 +333,10 @@ export function noShow(reservationId: string, changed: Partial<NoShow> = {}): No
 }
 
 /** All that is due, in cash. */
-export function startPayment(reservationId: string, changed: Partial<Payment> = {}): StartPayment {
+export function startPaymentCommand(reservationId: string, changed: Partial<Payment> = {}): StartPayment {
   return { type: 'START_PAYMENT', reservationId, attempt: charge({ method: 'CASH', ...changed }) };
 }
 
-export function endPayment(reservationId: string, payment: Payment): EndPayment {
+export function endPaymentCommand(reservationId: string, payment: Payment): EndPayment {
   return { type: 'END_PAYMENT', reservationId, payment, refundId: freshId() };
 }

@@ -22,7 +22,7 @@ export function yieldNight(over: Partial<YieldNight> = {}): YieldNight {
   };
 }
 
-export function yieldProblem(nights: readonly YieldNight[], over: Partial<YieldProblem> = {}): YieldProblem {
+export function testYieldProblem(nights: readonly YieldNight[], over: Partial<YieldProblem> = {}): YieldProblem {
   return {
     objective: 'MAXIMIZE_REVENUE',
     constraints: {},

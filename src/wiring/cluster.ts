@@ -49,7 +49,7 @@ export type Clustered = {
   /** What this node writes of tenants is told to all, and what others write is told here. */
   spread(changes: TenantChanges): void;
   /** The development clock was put forward: answers when all nodes have done what fell due. */
-  tellTime(): Promise<void>;
+  moveClock(): Promise<void>;
   /** From now on this node is in the view of all. */
   join(): Promise<void>;
   /** It is in no view any more, and lets go of all that it has. */
@@ -70,7 +70,7 @@ export type ClusterParts = {
 };
 
 /** This node as others will see it. @param port that its link listens on */
-export function memberOf(config: Config, build: string, port: number): Omit<Member, 'nodeId'> {
+export function ownMember(config: Config, build: string, port: number): Omit<Member, 'nodeId'> {
   const { NODE_HOST, NODE_ADVERTISE, NODE_ROLE: role } = config;
   const [host = '', advertised] = (NODE_ADVERTISE ?? `${NODE_HOST ?? '127.0.0.1'}:${port}`).split(':');
   return {
@@ -138,7 +138,7 @@ export async function openCluster(
     part: partOf(placement, links),
     takes: (to) => placement.ownerOf(to)?.nodeId === self.nodeId,
     spread: (changes) => spreadChanges(changes, { placement, links, desk }),
-    async tellTime() {
+    async moveClock() {
       await Promise.all(othersOf(placement).map((member) => links.clockMoved(member).catch(() => undefined)));
     },
     async join() {

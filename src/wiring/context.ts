@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 
 import type { Host } from '../../actors/host.ts';
 import type { RelayFigures } from '../events/ports.ts';
-import { Guests } from '../guests/storage/guests.ts';
+import { StoredGuests } from '../guests/storage/guests.ts';
 import type { ExpiredKeyFigures } from '../history/ports.ts';
 import { StoredJournal } from '../history/storage/journal-archive.ts';
 import type { Services } from '../kernel/operations/services.ts';
@@ -126,11 +126,11 @@ export async function openContext(config: Config, loggers: Loggers, tracer?: Tra
     payments: payments.gateway,
     outbox: background.outbox,
     reservations: owner.reservations,
-    guests: new Guests(database, keys),
+    guests: new StoredGuests(database, keys),
     properties: cluster?.directory ?? host,
   };
   cluster?.spread(services.tenantChanges);
-  const { sign, settle } = goOnRegularly(stack, config.NODE_ROLE, services, { database, lease, rounds });
+  const { sign, reconcile: settle } = goOnRegularly(stack, config.NODE_ROLE, services, { database, lease, rounds });
   const kept = { archive, computer, log, databaseUrl: logins.system, connections, lease, rounds };
   const { keep, keys: expiredKeys } = keepRegularly(stack, config.NODE_ROLE, kept);
   const stuck = stack.use(new StuckLease({ lease, askDatabase: () => database.orm.em.fork().execute('select 1') }));
@@ -187,7 +187,7 @@ async function openOwner(stack: AsyncDisposableStack, config: Config, loggers: L
   const archive = new StoredJournal(database);
   const computer = stack.use(new WorkerPool());
   const remembered = inMemory();
-  const observers: Pick<Background, 'told'>[] = [events];
+  const observers: Pick<Background, 'onCommitted'>[] = [events];
   const host = openHost(stack, {
     store,
     archive,
@@ -196,7 +196,7 @@ async function openOwner(stack: AsyncDisposableStack, config: Config, loggers: L
     loggers,
     lease,
     rounds,
-    onCommitted: (...what) => observers.forEach((one) => one.told(...what)),
+    onCommitted: (...what) => observers.forEach((one) => one.onCommitted(...what)),
     violated: () => remembered.measured.emit('violation'),
   });
   abandonOnLoss(lease, host, connections);

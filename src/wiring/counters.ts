@@ -17,7 +17,7 @@ export type Counting = { counters: RequestCounters; health: [string, HealthCheck
 export async function openCounting(
   redis: Redis | undefined,
   installation: () => Promise<string>,
-  placement?: Told,
+  placement?: CountedFigures,
 ): Promise<Counting> {
   if (redis === undefined) return { counters: memoryCounters, health: [] };
   const { redisCounters } = await import('../platform/coordination/redis-counters.ts');
@@ -26,10 +26,10 @@ export async function openCounting(
 }
 
 /** What a node has heard of the cluster from Redis, and which nodes with a lease Redis does not name. */
-type Told = { readonly redisTrouble: string | undefined; readonly redisMissing: readonly string[] };
+type CountedFigures = { readonly redisTrouble: string | undefined; readonly redisMissing: readonly string[] };
 
 /** A Redis that answers, but says nothing sensible of the cluster, or does not know all of it, is not up either. */
-export function redisHealth(answers: HealthCheck, placement?: Told): HealthCheck {
+export function redisHealth(answers: HealthCheck, placement?: CountedFigures): HealthCheck {
   return {
     essential: answers.essential,
     async check() {

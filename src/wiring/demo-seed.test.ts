@@ -1,6 +1,6 @@
 import { test } from 'tap';
 
-import { until } from '../testing/fake-clock.ts';
+import { untilTime } from '../testing/fake-clock.ts';
 import { DemoSeed } from './demo-seed.ts';
 
 const lines: string[] = [];
@@ -21,7 +21,7 @@ void test('demo data that cannot be put there stops no start, and comes when it 
     isDone = true;
   });
   t.equal(await statusOf(seed), 'DOWN');
-  await until(() => isDone, 'the demo data');
+  await untilTime(() => isDone, 'the demo data');
   await new Promise(setImmediate);
   t.equal(await statusOf(seed), 'UP');
   t.match(lines[0], /could not be put there; the service goes on, it is tried again in 0.2 s/);
@@ -35,7 +35,7 @@ void test('it is tried so often and no more', async (t) => {
     attempts.push(attempts.length + 1);
     throw new Error('poison');
   });
-  await until(() => attempts.length >= 3, 'the third attempt');
+  await untilTime(() => attempts.length >= 3, 'the third attempt');
   await new Promise((resolve) => setTimeout(resolve, 50));
   t.same(attempts, [1, 2, 3]);
   t.match(await seed.health.check(), { status: 'DOWN', details: { attempts: 3, error: /poison/ } });

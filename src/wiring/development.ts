@@ -53,7 +53,7 @@ export function developmentClock(
     async advance(milliseconds) {
       await advanceClock(await lease.client(), milliseconds / 1000);
       // All nodes first: what follows is about the properties of all.
-      await Promise.all([goOn(), cluster?.tellTime()]);
+      await Promise.all([goOn(), cluster?.moveClock()]);
       await keep();
       await background.catchUp();
       await sign();

@@ -69,11 +69,11 @@ export type OpenEvents = AsyncDisposable & {
   health: [string, HealthCheck][];
   figures(): RelayFigures;
   /** Rows of a property were committed. */
-  told(to: Address): void;
+  onCommitted(to: Address): void;
   begin(): void;
 };
 
-const NOTHING_TOLD: RelayFigures = { lag: 0, oldestAgeSeconds: 0, sent: 0, stopped: 0 };
+const NOTHING_PUBLISHED: RelayFigures = { lag: 0, oldestAgeSeconds: 0, sent: 0, stopped: 0 };
 
 /** Puts the parts of events together; without KAFKA_BROKERS the journal alone is their log. */
 export function openEvents(parts: Parts): OpenEvents {
@@ -97,8 +97,8 @@ export function openEvents(parts: Parts): OpenEvents {
         ? [['kafka', kafkaHealth(telling.relay.health, telling.topics.consuming)] as [string, HealthCheck]]
         : []),
     ],
-    figures: () => telling?.relay.figures ?? NOTHING_TOLD,
-    told: (to) => telling?.relay.told(to),
+    figures: () => telling?.relay.figures ?? NOTHING_PUBLISHED,
+    onCommitted: (to) => telling?.relay.committed(to),
     // Where no actors live nobody hears of commits, and nothing is owned.
     begin: () => void (hasActors(config.NODE_ROLE) && telling?.relay.begin()),
     [Symbol.asyncDispose]: async () => telling?.[Symbol.asyncDispose](),

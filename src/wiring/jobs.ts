@@ -18,7 +18,7 @@ import { installationOf } from '../platform/database/installation.ts';
 import type { Connections } from '../platform/database/limited-client.ts';
 import { databaseLocks } from '../platform/database/node-locks.ts';
 import type { OpenBackend } from '../platform/jobs/backend.ts';
-import { JobQueues, type Settings } from '../platform/jobs/job-queues.ts';
+import { JobQueues, type JobQueueSettings } from '../platform/jobs/job-queues.ts';
 import { databaseJobRounds } from '../platform/jobs/job-rounds.ts';
 import { openJobsPool } from '../platform/jobs/jobs-pool.ts';
 import { openPostgresBackend } from '../platform/jobs/postgres-backend.ts';
@@ -43,7 +43,7 @@ const READ_MS = 5_000;
 
 /** How long the development clock waits for jobs that fell due, and until guests have been told. */
 const CATCH_UP_MS = 30_000;
-const TELL_MS = 10_000;
+const NOTIFY_MS = 10_000;
 
 type Parts = {
   config: Config;
@@ -67,7 +67,7 @@ export type Background = AsyncDisposable & {
   outbox: DevMailbox;
   competitorSyncAge(): number;
   /** Told of what properties of this node commit. */
-  told(to: Address, entry: JournalEntry, view: PropertyView): void;
+  onCommitted(to: Address, entry: JournalEntry, view: PropertyView): void;
   begin(): void;
   /** Has jobs done that are due on the application's clock. */
   catchUp(): Promise<void>;
@@ -124,10 +124,10 @@ export function openBackground(parts: Parts, services: () => Services): Backgrou
     health: new Map([['jobs', jobs.health], ...notifier.health, ...healthOf(watches)]),
     outbox,
     competitorSyncAge: () => watches.competitors.ageSeconds,
-    told(to, entry, view) {
-      repricer.told(to, entry, view);
+    onCommitted(to, entry, view) {
+      repricer.committed(to, entry, view);
       // Where no jobs are, nobody is written to; a node that has them reads journals by itself.
-      if (works) notifier.told(to, entry);
+      if (works) notifier.committed(to, entry);
     },
     begin: () => {
       jobs.begin();
@@ -144,8 +144,8 @@ export function openBackground(parts: Parts, services: () => Services): Backgrou
       await following.done();
       await watches.competitors.runDue(CATCH_UP_MS).catch(unlessGone);
       await watches.daily.lookAgain().catch(unlessGone);
-      await watches.push?.runDue(TELL_MS).catch(unlessGone);
-      await notifier.runDue(TELL_MS).catch(unlessGone);
+      await watches.push?.runDue(NOTIFY_MS).catch(unlessGone);
+      await notifier.runDue(NOTIFY_MS).catch(unlessGone);
     },
     // One after the other: what puts work into the queue ends before the queue.
     async [Symbol.asyncDispose]() {
@@ -172,7 +172,7 @@ function jobBackend({ config, databaseUrl, connections, system, log }: Parts): O
 function settingsOf(
   { services, tenants, eachOf }: Pick<TenantParts, 'services' | 'tenants'> & { eachOf(round: JobName): ItemRunner },
   watches: () => Watches,
-): Settings {
+): JobQueueSettings {
   const everyMinute = { concurrency: 1, attempts: 1, backoffMs: 1_000, repeatMs: LOOK_MS };
   const [lost, refreshed] = [eachOf('daily-check'), eachOf('competitor-check')];
   return {

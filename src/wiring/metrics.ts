@@ -1,4 +1,4 @@
-import { type Metrics, metricsOf } from '../../gateways/http/telemetry/metrics.ts';
+import { type Metrics, metricsText } from '../../gateways/http/telemetry/metrics.ts';
 import { type Consuming, notYetConsuming, type RelayFigures } from '../events/ports.ts';
 import type { ExpiredKeyFigures } from '../history/ports.ts';
 import type { RoundFigures } from '../kernel/rules/rounds.ts';
@@ -68,7 +68,7 @@ function measureCache(metrics: Metrics, name: string, what: string, asked: () =>
 /** Every number of a service under its name. */
 export function metricsFor(name: ServiceName, context: Context): Metrics {
   const { figures } = context;
-  const metrics = metricsOf(name);
+  const metrics = metricsText(name);
   metrics.gauge(
     'hikaricp.connections.active',
     'Active connections of the database pool',

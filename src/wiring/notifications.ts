@@ -13,12 +13,12 @@ import type { DevMailbox } from '../notifications/ports.ts';
 import { databaseNotifications } from '../notifications/storage/notifications.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Database } from '../platform/database/database.ts';
-import type { Tenants } from '../tenants/ports.ts';
+import type { TenantStore } from '../tenants/ports.ts';
 
 type Parts = {
   config: Pick<Config, 'SMTP_URL' | 'SMS_URL' | 'developmentParts'>;
   database: Database;
-  tenants: Tenants;
+  tenants: TenantStore;
   settings: Posting['settings'];
   log: Log;
   clock: Clock;

@@ -17,7 +17,7 @@ export async function openPages(pages: FastifyInstance, context: Context, limits
   pages.setErrorHandler((error, request, reply) => sendProblem(log, error, request, reply));
   const origins = config.PUBLIC_LIVE_URL === undefined ? config.corsOrigins : [config.PUBLIC_LIVE_URL];
   registerSignIn(pages, { sessions: sessionsOf(context), origins, limits, log });
-  await registerPage(pages, pageOf(config));
+  await registerPage(pages, dashboardPageOf(config));
 }
 
 /** Signs browsers in as the client that introspection has too, else as the public one of the dashboards. */
@@ -29,7 +29,7 @@ function sessionsOf({ config, browserSessions: store, services: { sealed } }: Co
 }
 
 /** What the page has to know: whom to sign in with, and where the properties are listed. */
-export function pageOf(config: Config): PageOptions {
+export function dashboardPageOf(config: Config): PageOptions {
   const { issuer, embeddedIssuer, production } = config;
   const demoUsers = DEMO_USERS.map(({ tenantId: tenant, role, name }) => ({ tenant, role, name }));
   return {

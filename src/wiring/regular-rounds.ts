@@ -57,7 +57,7 @@ export function goOnRegularly(
   role: NodeRole,
   services: Services,
   { database, lease, rounds }: { database: Database; lease: NodeLease; rounds: Rounds },
-): { sign(): Promise<void>; settle(): Promise<void> } {
+): { sign(): Promise<void>; reconcile(): Promise<void> } {
   const alone = databaseLocks(() => lease.client());
   const tenants = new StoredTenants(() => lease.client());
   const sign = (each?: ItemRunner): Promise<void> =>
@@ -72,7 +72,7 @@ export function goOnRegularly(
     round('erasures', RESUME_MS, (each) => resumeErasures(services, { tenants, alone, each }));
     round('audit-heads', SIGN_MS, sign, 'at once');
   }
-  return { sign: () => sign(), settle: () => reconcilePayments(services) };
+  return { sign: () => sign(), reconcile: () => reconcilePayments(services) };
 }
 
 /** Guests who are half forgotten, of every tenant. */

@@ -17,7 +17,7 @@ import { migrate } from '../platform/database/migrator.ts';
 import { ReconnectingClient } from '../platform/database/reconnecting-client.ts';
 import type { Loggers } from '../platform/telemetry/telemetry.ts';
 import { PostgresPropertyStore } from '../property-store/storage/property-store.ts';
-import { memberOf, linkPort } from './cluster.ts';
+import { ownMember, linkPort } from './cluster.ts';
 
 const ONE_LOGIN =
   'the login of DATABASE_URL may act as every role: give each role its own (DATABASE_APP_URL, DATABASE_SYSTEM_URL, ' +
@@ -35,7 +35,7 @@ export async function openStorage(stack: AsyncDisposableStack, config: Config, l
   const slow = (line: string): void => log.warn({ line }, 'slow statement');
   const database = stack.use(await openDatabase(logins.app, { log: slow, Client: connections.Client }));
   const clock = new DatabaseClock();
-  const self = { nodeId: nodeIdIn(config.dataDir), ...memberOf(config, buildVersion(), await linkPort(config)) };
+  const self = { nodeId: nodeIdIn(config.dataDir), ...ownMember(config, buildVersion(), await linkPort(config)) };
   const lease = await openLease(stack, thread, {
     databaseUrl: logins.system,
     connections,

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { until } from './waiting.ts';
 
 /** A span as OTLP/JSON writes it. */
-export type KeptSpan = {
+export type CollectedSpan = {
   traceId: string;
   spanId: string;
   parentSpanId?: string;
@@ -15,11 +15,11 @@ export type KeptSpan = {
   attributes: { key: string; value: { stringValue?: string; intValue?: number } }[];
 };
 
-type Export = { resourceSpans: { scopeSpans: { spans: KeptSpan[] }[] }[] };
+type Export = { resourceSpans: { scopeSpans: { spans: CollectedSpan[] }[] }[] };
 
 /** An OTLP/HTTP collector that keeps all that it gets. */
 export class Collector implements AsyncDisposable {
-  readonly spans: KeptSpan[] = [];
+  readonly spans: CollectedSpan[] = [];
   /** Everything, as it came. */
   text = '';
   readonly #server = createServer((request, response) => {
@@ -42,8 +42,8 @@ export class Collector implements AsyncDisposable {
   }
 
   /** The spans of a trace, once one of this name has come. */
-  async trace(traceId: string, name: string): Promise<KeptSpan[]> {
-    const of = (): KeptSpan[] => this.spans.filter((span) => span.traceId === traceId);
+  async trace(traceId: string, name: string): Promise<CollectedSpan[]> {
+    const of = (): CollectedSpan[] => this.spans.filter((span) => span.traceId === traceId);
     return until(`${name} of ${traceId}`, 20_000, () => (of().some((span) => span.name === name) ? of() : undefined));
   }
 

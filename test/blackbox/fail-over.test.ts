@@ -187,7 +187,7 @@ if (found) {
     const another = service.nodes.find(({ name }) => name !== owner.name)!;
     const clients = await Promise.all(service.nodes.map((node) => watch(service, node, property)));
     const atOwner = clients[service.nodes.findIndex(({ name }) => name === owner.name)]!;
-    const elsewhere = clients.filter((client) => client !== atOwner);
+    const others = clients.filter((client) => client !== atOwner);
     await until('snapshots', PATIENCE_MS, () => clients.every((client) => position(client)) || undefined);
     const bookers = new Bookers(property, () => service.nodes);
     await until('bookings', PATIENCE_MS, () => bookers.booked.length > 20 || undefined);
@@ -199,8 +199,8 @@ if (found) {
     const resumed = await watch(service, another, property, position(atOwner));
     await pause(1_000);
     await bookers.end();
-    const { seq } = position(elsewhere[0]!)!;
-    for (const client of [...elsewhere, resumed]) {
+    const { seq } = position(others[0]!)!;
+    for (const client of [...others, resumed]) {
       await until('the newest change', PATIENCE_MS, () => (position(client)?.seq ?? 0) >= seq || undefined);
       const numbers = deltas(client).flatMap(({ from, to }) =>
         Array.from({ length: to! - from! + 1 }, (_, n) => from! + n),

@@ -11,7 +11,7 @@ import { until } from './waiting.ts';
 /** A broker that goes away, and one that says nothing. */
 t.setTimeout(300_000);
 
-const TOLD = [
+const PUBLISHED = [
   'rate.updated',
   'promotion.created',
   'availability.updated',
@@ -29,7 +29,8 @@ type Health = { status: string; components: Record<string, { status: string; det
 async function recordsOf(property: BlackboxProperty, { env }: Services): Promise<ReadRecord[]> {
   const at = { kafka: env['KAFKA_BROKERS']!, registry: env['SCHEMA_REGISTRY_URL']! };
   const all: ReadRecord[] = [];
-  for await (const record of readTopics(at, TOLD)) if (record.key === `demo:${property.propertyId}`) all.push(record);
+  for await (const record of readTopics(at, PUBLISHED))
+    if (record.key === `demo:${property.propertyId}`) all.push(record);
   return all;
 }
 
@@ -43,7 +44,7 @@ function relayMisses({ components: { kafka } }: Health): boolean {
   return kafka?.status === 'DOWN' && kafka.details?.['error'] !== undefined;
 }
 
-async function told(service: Service): Promise<void> {
+async function published(service: Service): Promise<void> {
   await until('everything is told', DRAINED_MS, async () => {
     const kafka = (await healthOf(service)).components['kafka'];
     // Looked at every 2 s: two looks that both find nothing have seen what was there before the first.
@@ -100,10 +101,10 @@ async function everyTopic(t: Test, parts: Services, service: Service): Promise<v
   const later = { modifications: { stayDetails: { checkOut: property.day(23) } } };
   must(await service.reservations('PUT', `/${other.reservationId}`, { body: later }), 200);
   must(await service.reservations('DELETE', `/${other.reservationId}`, { body: {} }), 200);
-  await told(service);
+  await published(service);
   const records = await recordsOf(property, parts);
   const of = (topic: string): ReadRecord[] => records.filter((record) => record.topic === topic);
-  t.same([...new Set(records.map(({ topic }) => topic))].toSorted(), TOLD.toSorted());
+  t.same([...new Set(records.map(({ topic }) => topic))].toSorted(), PUBLISHED.toSorted());
   t.same(
     records.filter(({ error }) => error !== undefined),
     [],
@@ -137,7 +138,7 @@ async function everyTopic(t: Test, parts: Services, service: Service): Promise<v
   });
   const rates = of('rate.updated').filter(({ value }) => value?.['newRate'] === '250.00');
   t.same(rates.map(({ value }) => String(value?.['effectiveDate'])).toSorted(), [property.day(10), property.day(11)]);
-  for (const topic of TOLD) {
+  for (const topic of PUBLISHED) {
     const seqs = of(topic).map(seqOf);
     t.same(
       seqs,
@@ -152,7 +153,7 @@ type Shown = { items: { topic: string; headers: Record<string, string>; value: {
 
 async function samePage(t: Test, parts: Services, service: Service, property: BlackboxProperty): Promise<void> {
   await property.booked({ from: 40, nights: 1 });
-  await told(service);
+  await published(service);
   const url = `${service.dev.reservationUrl}/dev/events?propertyId=${property.propertyId}&limit=200`;
   const { items } = must(await service.call<Shown>('GET', url), 200).json;
   const records = await recordsOf(property, parts);
@@ -175,7 +176,7 @@ async function withoutBroker(t: Test, parts: Services, service: Service, propert
   t.equal(status, 'UP', 'the service is well without it');
   t.match(components['kafka'], { details: { error: /brokers cannot be reached/, rowsBehind: Number } });
   await parts.kafka!.start();
-  await told(service);
+  await published(service);
   await sameOrder(t, await recordsOf(property, parts), booked);
 }
 
@@ -187,7 +188,7 @@ async function killed(t: Test, parts: Services, service: Service, property: Blac
     await service.killHard();
     await service.up();
   }
-  await told(service);
+  await published(service);
   await sameOrder(t, await recordsOf(property, parts), booked);
 }
 
@@ -200,7 +201,7 @@ async function silentBroker(t: Test, parts: Services, service: Service, property
   t.comment(`drained in ${ms} ms`);
   parts.kafka!.resume();
   await service.up();
-  await told(service);
+  await published(service);
   await sameOrder(t, await recordsOf(property, parts), booked);
 }
 
@@ -222,7 +223,7 @@ async function withoutRegistry(
   t.match(health.components['schemaRegistry'], { status: 'DOWN', details: { error: 'Schema not found' } });
   t.match(health.components['kafka'], { details: { error: 'Failed to serialize event' } });
   await parts.registry!.start();
-  await told(service);
+  await published(service);
   await sameOrder(t, await recordsOf(property, parts), [reservationId]);
 }
 
@@ -235,7 +236,7 @@ async function sameOrder(t: Test, records: readonly ReadRecord[], booked: readon
     [],
     'all are told',
   );
-  for (const topic of TOLD) {
+  for (const topic of PUBLISHED) {
     const seen = new Set<unknown>();
     const first = records.filter(({ topic: of, value }) => {
       if (of !== topic || seen.has(value?.['eventId'])) return false;

@@ -12,7 +12,7 @@ const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
 export const SCRIPT = process.env.INNKEEPER_SCRIPT ?? 'start';
 
 /** How much of the output is kept for error messages. */
-const KEPT_OUTPUT = 20_000;
+const SAVED_OUTPUT = 20_000;
 
 /** What a stranger's shell would have: tap's own NODE_OPTIONS must not reach the service. */
 const PASSED_ON = ['PATH', 'HOME', 'USER', 'LOGNAME', 'LANG', 'TZ', 'TMPDIR', 'SHELL'];
@@ -64,7 +64,7 @@ export class Launched {
   read(): void {
     const keep = (chunk: Buffer): void => {
       overhear({ what: `the output of npm run ${this.#script}`, text: chunk.toString() });
-      this.output = (this.output + chunk.toString()).slice(-KEPT_OUTPUT);
+      this.output = (this.output + chunk.toString()).slice(-SAVED_OUTPUT);
     };
     this.#child.stdout?.on('data', keep);
     this.#child.stderr?.on('data', keep);

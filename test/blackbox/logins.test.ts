@@ -1,6 +1,6 @@
 import { test } from 'tap';
 
-import { withDatabase } from '../../src/testing/database.ts';
+import { withTestDatabase } from '../../src/testing/database.ts';
 import { makeLogins } from '../../src/testing/logins.ts';
 import { BlackboxProperty, must } from './property.ts';
 import { Service } from './service.ts';
@@ -9,7 +9,7 @@ import { until } from './waiting.ts';
 const SOON_MS = 60_000;
 
 void test('with a login for each role the service books, relays and works off its jobs as before', async (t) => {
-  const database = await withDatabase(t);
+  const database = await withTestDatabase(t);
   const own = await makeLogins(database.admin, database.url);
   const service = await Service.start({
     DATABASE_URL: database.url,

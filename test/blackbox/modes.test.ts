@@ -33,7 +33,7 @@ for (const [name, value] of Object.entries(REAL)) {
 }
 
 void test('users of an issuer that is not ours find no development parts', async (t) => {
-  const { url, tokens, operatorToken } = await foreignIssuer(t);
+  const { url, tokens, operatorToken } = await otherIssuer(t);
   const service = await Service.prepare({ OIDC_ISSUER: url, NODE_ENV: 'development' });
   const launched = service.launch();
   const at = `http://127.0.0.1:${service.env.RESERVATION_PORT}`;
@@ -68,10 +68,10 @@ void test('users of an issuer that is not ours find no development parts', async
   await service.remove();
 });
 
-type Foreign = { url: string; tokens: Record<string, Record<string, string>>; operatorToken: string };
+type OtherIssuer = { url: string; tokens: Record<string, Record<string, string>>; operatorToken: string };
 
 /** An issuer that the service does not know as its own. */
-async function foreignIssuer(t: Test): Promise<Foreign> {
+async function otherIssuer(t: Test): Promise<OtherIssuer> {
   const folder = mkdtempSync(join(tmpdir(), 'innkeeper-issuer-'));
   const [port = 0] = await freePorts(1);
   const [program = '', ...args] = nodeCommand('src/commands/development-issuer.ts', []);
@@ -86,7 +86,7 @@ async function foreignIssuer(t: Test): Promise<Foreign> {
   return until('the issuer is up', SOON_MS, () => {
     try {
       const { issuer: url, ...rest } = JSON.parse(readFileSync(join(folder, 'issuer.json'), 'utf8'));
-      return { url, ...rest } as Foreign;
+      return { url, ...rest } as OtherIssuer;
     } catch {
       return undefined;
     }

@@ -30,8 +30,8 @@ void t.test('the page on a service that dies under it', pageTestOptions, async (
     const tally = emptyTally();
     const stop = { now: false };
     let from = 0;
-    const elsewhere = () => ({ from: (from += 7) % 85, nights: 1 + (from % 3) });
-    const booking = keepBooking(service, () => property, tally, stop, elsewhere);
+    const others = () => ({ from: (from += 7) % 85, nights: 1 + (from % 3) });
+    const booking = keepBooking(service, () => property, tally, stop, others);
     for (const end of ['kill -9', 'SIGTERM'] as const) {
       const booked = tally.acknowledged.length;
       await until('bookings go on', PATIENCE_MS, () => tally.acknowledged.length > booked + 5 || undefined);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import tap, { test } from 'tap';
 
 import { ownServicesOrSkip } from '../services/needed.ts';
-import { Collector, type KeptSpan } from './collector.ts';
+import { Collector, type CollectedSpan } from './collector.ts';
 import { BlackboxProperty, must } from './property.ts';
 import { Service } from './service.ts';
 import { pause, until } from './waiting.ts';
@@ -26,21 +26,21 @@ function somewhere(flags = '01') {
   return { traceId, spanId, headers: { traceparent: `00-${traceId}-${spanId}-${flags}` } };
 }
 
-function named(spans: readonly KeptSpan[], name: string): KeptSpan {
+function named(spans: readonly CollectedSpan[], name: string): CollectedSpan {
   const found = spans.find((span) => span.name === name);
   if (!found) throw new Error(`no span ${name} among ${spans.map((span) => span.name).join(', ')}`);
   return found;
 }
 
 /** What a span is part of, up to the request that a client has sent. */
-function chainAbove(spans: readonly KeptSpan[], { parentSpanId }: KeptSpan): KeptSpan[] {
+function chainAbove(spans: readonly CollectedSpan[], { parentSpanId }: CollectedSpan): CollectedSpan[] {
   const parent = spans.find(({ spanId }) => spanId === parentSpanId);
   return parent ? [parent, ...chainAbove(spans, parent)] : [];
 }
 
-const shown = (chain: readonly KeptSpan[]): string => chain.map(({ name }) => name).join(' < ');
+const shown = (chain: readonly CollectedSpan[]): string => chain.map(({ name }) => name).join(' < ');
 
-const attribute = (span: KeptSpan, name: string): unknown => {
+const attribute = (span: CollectedSpan, name: string): unknown => {
   const value = span.attributes.find(({ key }) => key === name)?.value;
   return value?.stringValue ?? Number(value?.intValue);
 };

@@ -13,7 +13,7 @@ import { until } from './waiting.ts';
 /** Leases of three nodes have to run out. */
 tap.setTimeout(300_000);
 
-const HOUSES = 10;
+const PROPERTIES = 10;
 /** What a person would wait for, on a machine that does ten other things. */
 const SERVED_WITHIN_MS = 30_000;
 /** Longer than a refused search for an owner takes. */
@@ -28,7 +28,7 @@ if (findProgram('redis-server') !== undefined || servicesOrSkip(tap, ['redis']) 
   const headers = { authorization: `Bearer ${world.token('ADMIN')}`, 'x-tenant-id': world.tenantId };
   const http = new HttpClient({ sockets: 32, headers, timeoutMs: TRY_MS });
   tap.teardown(() => http[Symbol.dispose]());
-  const properties = await openProperties(world, http, HOUSES, { rooms: { STD: 50 }, nights: 60 });
+  const properties = await openProperties(world, http, PROPERTIES, { rooms: { STD: 50 }, nights: 60 });
 
   /** @returns 201, or what was said instead */
   const book = async (node: ClusterNode, property: SmallProperty): Promise<number> => {

@@ -22,15 +22,15 @@ export class Tally {
     this.planned ??= /^1\.\.(\d+)/.exec(line) ? Number(line.slice(3).split(' ')[0]) : undefined;
     const match = /^( *)(not ok|ok) \d+(?: - )?(.*)$/.exec(line);
     if (!match) return false;
-    const [, { length: indent } = '', verdict, text = ''] = match;
+    const [, { length: indent } = '', outcome, text = ''] = match;
     const depth = indent / 4;
     const isSkip = /# (SKIP|TODO)\b/i.test(text);
     const name = text.replace(/ # (time=|SKIP|TODO).*$/i, '');
     if (isSkip) this.#skip(depth, name);
     // The line that closes a subtest has its time; one that closes a file has none when tap had to end it.
-    else if (depth === 0 || / # time=/.test(text)) this.#end(depth, name, verdict === 'ok');
+    else if (depth === 0 || / # time=/.test(text)) this.#end(depth, name, outcome === 'ok');
     if (depth === 0) this.#endFile(name);
-    return isSkip || verdict !== 'ok';
+    return isSkip || outcome !== 'ok';
   }
 
   /** Ends with the exit code of tap, or of a check that prints no TAP and is one test. */

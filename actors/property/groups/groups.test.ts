@@ -3,7 +3,15 @@ import t from 'tap';
 import { formatDay } from '../../../src/kernel/rules/dates.ts';
 import { totals } from '../../../src/money/rules/night.ts';
 import { codeOf, Scene } from '../../../src/testing/actors/scene.ts';
-import { book, cancel, DAY, freshId, group, modify, restrict } from '../../../src/testing/property-world.ts';
+import {
+  bookCommand,
+  cancelCommand,
+  DAY,
+  freshId,
+  group,
+  modifyCommand,
+  restrict,
+} from '../../../src/testing/property-world.ts';
 
 /** The house with a block of two of its three STD rooms. */
 function blocked(rooms = 2) {
@@ -19,47 +27,47 @@ function blocked(rooms = 2) {
 void t.test('a block takes rooms from general sale, and only free ones', async (t) => {
   const { scene } = blocked();
   t.match(scene.cell(DAY + 5), { blocked: 2, available: 1 });
-  scene.accept(book());
-  t.equal(scene.refuse(book()).code, 'ROOM_NOT_AVAILABLE');
-  const refusal = scene.refuse(group(1));
-  t.match(refusal, { code: 'ROOM_NOT_AVAILABLE', details: { date: formatDay(DAY + 5) } });
+  scene.accept(bookCommand());
+  t.equal(scene.refuse(bookCommand()).code, 'ROOM_NOT_AVAILABLE');
+  const error = scene.refuse(group(1));
+  t.match(error, { code: 'ROOM_NOT_AVAILABLE', details: { date: formatDay(DAY + 5) } });
   t.match(scene.cell(DAY + 7), { blocked: 2, available: 1 }, 'all blocks or none');
 });
 
 void t.test('the group books inside its blocks at its rate, whatever restrictions say', async (t) => {
   const { scene, groupId, block } = blocked();
   scene.accept(restrict({ stopSell: true }));
-  const { reservation } = scene.accept(book({ groupId }));
+  const { reservation } = scene.accept(bookCommand({ groupId }));
   t.equal(totals(reservation.nights).base, 16_000);
   t.match(scene.cell(DAY + 5), { blocked: 1, held: 1, available: 1 });
   t.match(block(5), { rooms: 2, pickedUp: 1 });
-  scene.accept(book({ groupId }));
-  t.match(scene.refuse(book({ groupId })), {
+  scene.accept(bookCommand({ groupId }));
+  t.match(scene.refuse(bookCommand({ groupId })), {
     code: 'ROOM_NOT_AVAILABLE',
     details: { date: formatDay(DAY + 5) },
   });
-  t.match(scene.refuse(book({ groupId, stay: { checkIn: DAY + 7, checkOut: DAY + 9 } })), {
+  t.match(scene.refuse(bookCommand({ groupId, stay: { checkIn: DAY + 7, checkOut: DAY + 9 } })), {
     code: 'OUTSIDE_GROUP_BLOCK',
     details: { date: formatDay(DAY + 8) },
   });
-  t.equal(scene.refuse(book({ groupId, stay: { roomType: 'DLX' } })).code, 'OUTSIDE_GROUP_BLOCK');
-  t.equal(scene.refuse(book({ groupId: freshId() })).code, 'GROUP_NOT_FOUND');
+  t.equal(scene.refuse(bookCommand({ groupId, stay: { roomType: 'DLX' } })).code, 'OUTSIDE_GROUP_BLOCK');
+  t.equal(scene.refuse(bookCommand({ groupId: freshId() })).code, 'GROUP_NOT_FOUND');
 });
 
 void t.test('a cancelled room of a group goes back to its block, a changed one moves within', async (t) => {
   const { scene, groupId, block } = blocked(1);
-  const { reservation } = scene.accept(book({ groupId }));
+  const { reservation } = scene.accept(bookCommand({ groupId }));
   t.equal(
-    codeOf(() => scene.accept(modify(reservation.id, { checkOut: DAY + 9 }))),
+    codeOf(() => scene.accept(modifyCommand(reservation.id, { checkOut: DAY + 9 }))),
     'OUTSIDE_GROUP_BLOCK',
   );
-  scene.accept(modify(reservation.id, { checkIn: DAY + 6, checkOut: DAY + 8 }));
+  scene.accept(modifyCommand(reservation.id, { checkIn: DAY + 6, checkOut: DAY + 8 }));
   t.match(
     [5, 6, 7].map((offset) => block(offset).pickedUp),
     [0, 1, 1],
   );
   t.match(scene.cell(DAY + 5), { blocked: 1, held: 0 });
-  scene.accept(cancel(reservation.id));
+  scene.accept(cancelCommand(reservation.id));
   t.match(
     [5, 6, 7].map((offset) => block(offset).pickedUp),
     [0, 0, 0],
@@ -69,7 +77,7 @@ void t.test('a cancelled room of a group goes back to its block, a changed one m
 
 void t.test('unsold rooms return at the end of the cut-off day, booked ones stay booked', async (t) => {
   const { scene, groupId } = blocked();
-  const { reservation } = scene.accept(book({ groupId }));
+  const { reservation } = scene.accept(bookCommand({ groupId }));
   for (let day = 0; day < 2; day++) {
     scene.pass(86_400_000);
     scene.accept({ type: 'TICK' });
@@ -83,8 +91,8 @@ void t.test('unsold rooms return at the end of the cut-off day, booked ones stay
     [{ kind: 'group', id: groupId, before: { released: false }, after: { released: true } }],
     'the audit trail says so',
   );
-  t.equal(scene.refuse(book({ groupId })).code, 'OUTSIDE_GROUP_BLOCK', 'its time is over');
-  scene.accept(cancel(reservation.id));
+  t.equal(scene.refuse(bookCommand({ groupId })).code, 'OUTSIDE_GROUP_BLOCK', 'its time is over');
+  scene.accept(cancelCommand(reservation.id));
   t.match(scene.cell(DAY + 5), { blocked: 0, held: 0, available: 3 }, 'what comes back later is for everybody');
   scene.accept({ type: 'TICK' });
   t.match(scene.cell(DAY + 5), { blocked: 0 });
@@ -92,9 +100,9 @@ void t.test('unsold rooms return at the end of the cut-off day, booked ones stay
 
 void t.test('a night that a cut has oversold sells nothing, kept for a group or not', async (t) => {
   const { scene, groupId } = blocked();
-  scene.accept(book());
+  scene.accept(bookCommand());
   scene.accept({ type: 'SET_INVENTORY', roomType: 'STD', start: DAY + 6, end: DAY + 6, totalRooms: 2 });
-  t.match(scene.refuse(book({ groupId })), {
+  t.match(scene.refuse(bookCommand({ groupId })), {
     code: 'ROOM_NOT_AVAILABLE',
     details: { date: formatDay(DAY + 6) },
   });
@@ -102,16 +110,16 @@ void t.test('a night that a cut has oversold sells nothing, kept for a group or 
 
 void t.test('after the cut-off a booked stay can still be changed within its nights', async (t) => {
   const { scene, groupId } = blocked();
-  const { reservation } = scene.accept(book({ groupId }));
+  const { reservation } = scene.accept(bookCommand({ groupId }));
   for (let day = 0; day < 3; day++) {
     scene.pass(86_400_000);
     scene.accept({ type: 'TICK' });
   }
-  const { nights } = scene.accept(modify(reservation.id, { checkOut: DAY + 6 })).reservation;
+  const { nights } = scene.accept(modifyCommand(reservation.id, { checkOut: DAY + 6 })).reservation;
   t.match(nights, [{ rate: 8_000 }]);
-  scene.accept(modify(reservation.id, { adults: 1 }));
+  scene.accept(modifyCommand(reservation.id, { adults: 1 }));
   t.equal(
-    codeOf(() => scene.accept(modify(reservation.id, { checkOut: DAY + 7 }))),
+    codeOf(() => scene.accept(modifyCommand(reservation.id, { checkOut: DAY + 7 }))),
     'OUTSIDE_GROUP_BLOCK',
     'what it gave up is for everybody',
   );
@@ -119,8 +127,8 @@ void t.test('after the cut-off a booked stay can still be changed within its nig
 
 void t.test('alternatives of a group lie inside of its blocks', async (t) => {
   const { scene, groupId } = blocked(1);
-  scene.accept(book({ groupId, stay: { checkIn: DAY + 5, checkOut: DAY + 6 } }));
-  const { details } = scene.refuse(book({ groupId, stay: { checkIn: DAY + 5, checkOut: DAY + 6 } }));
+  scene.accept(bookCommand({ groupId, stay: { checkIn: DAY + 5, checkOut: DAY + 6 } }));
+  const { details } = scene.refuse(bookCommand({ groupId, stay: { checkIn: DAY + 5, checkOut: DAY + 6 } }));
   t.same(
     details.alternatives,
     [6, 7].map((offset) => ({

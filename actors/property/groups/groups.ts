@@ -1,4 +1,4 @@
-import { blockKey, isOver, type Group, type GroupBlock } from '../../../src/groups/rules/group.ts';
+import { blockKey, isGroupOver, type Group, type GroupBlock } from '../../../src/groups/rules/group.ts';
 import type { CreateGroup } from '../../../src/kernel/rules/commands.ts';
 import { formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
@@ -13,7 +13,11 @@ import { saleWindow, type State } from '../state.ts';
 const MOST_BLOCKS = 20_000;
 
 /** Keeps rooms for a group: they leave general sale, all of them or none (docs/reference/reservations.md#groups). */
-export function createGroup(draft: Draft, command: CreateGroup, turn: DecisionContext): Decision<'CREATE_GROUP'> {
+export function decideCreateGroup(
+  draft: Draft,
+  command: CreateGroup,
+  turn: DecisionContext,
+): Decision<'CREATE_GROUP'> {
   const { groupId, name, cutoff } = command;
   const { policies } = draft.property!.metadata;
   const blocks: Record<string, GroupBlock> = {};
@@ -104,7 +108,7 @@ export function pickUp(draft: Draft, groupId: string, stay: Stay, rooms: 1 | -1)
 /** At the roll after the cut-off day, what nobody has booked returns to sale; groups that are over leave memory. */
 export function releaseGroups(draft: Draft): void {
   for (const group of draft.groups.values()) {
-    if (isOver(group, draft.today)) {
+    if (isGroupOver(group, draft.today)) {
       draft.forgetGroup(group.groupId);
       continue;
     }

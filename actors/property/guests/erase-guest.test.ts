@@ -2,7 +2,7 @@ import t from 'tap';
 
 import { bookingsOf } from '../../../src/kernel/rules/journal.ts';
 import { Scene } from '../../../src/testing/actors/scene.ts';
-import { book, cancel, NOW } from '../../../src/testing/property-world.ts';
+import { bookCommand, cancelCommand, NOW } from '../../../src/testing/property-world.ts';
 import { Ring } from '../../ring.ts';
 
 const guest = { phone: '+34 600', preferences: { bedType: 'KING' } };
@@ -10,8 +10,8 @@ const billing = { method: 'CREDIT_CARD' as const, address: { name: 'Ada Byron', 
 
 function cancelled() {
   const scene = Scene.property();
-  const { reservation } = scene.accept(book({ guest, billing, specialRequests: ['a crib for Ada'] }));
-  scene.accept(cancel(reservation.id, { description: 'Ada is ill', cancelledBy: 'Ada Byron' }));
+  const { reservation } = scene.accept(bookCommand({ guest, billing, specialRequests: ['a crib for Ada'] }));
+  scene.accept(cancelCommand(reservation.id, { description: 'Ada is ill', cancelledBy: 'Ada Byron' }));
   return { scene, id: reservation.id, erase: { type: 'ERASE_GUEST' as const, reservationId: reservation.id } };
 }
 
@@ -42,13 +42,13 @@ void t.test('again, it changes nothing and has no number', async (t) => {
 
 void t.test('a stay that is not over keeps its guest', async (t) => {
   const scene = Scene.property();
-  const { reservation } = scene.accept(book());
+  const { reservation } = scene.accept(bookCommand());
   t.equal(scene.refuse({ type: 'ERASE_GUEST', reservationId: reservation.id }).code, 'GUEST_IN_USE');
 });
 
 void t.test('newcomers to a feed are not told the name of who was erased', async (t) => {
   const scene = Scene.property();
-  const { reservation } = scene.accept(book());
+  const { reservation } = scene.accept(bookCommand());
   const entries = scene.last.entries.map((entry) => ({ ...entry, at: NOW }));
   const ring = new Ring({ seq: entries[0]!.seq - 1, older: async () => [] });
   for (const entry of entries) ring.push(entry);

@@ -12,7 +12,7 @@ import { loaded } from '../stay/cancel.ts';
  * gone.
  * @throws DomainError GUEST_IN_USE
  */
-export function eraseGuest(draft: Draft, command: EraseGuest, turn: DecisionContext): Decision<'ERASE_GUEST'> {
+export function decideEraseGuest(draft: Draft, command: EraseGuest, turn: DecisionContext): Decision<'ERASE_GUEST'> {
   const before = loaded(draft, command.reservationId);
   if (isUnfinished(before.status)) throw new DomainError('GUEST_IN_USE', `The reservation is ${before.status}.`);
   const decision = { result: null, entity: before.id, facts: {} };

@@ -5,27 +5,27 @@ import { invoiceOf } from '../../../src/money/rules/invoice.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import { Scene } from '../../../src/testing/actors/scene.ts';
 import {
-  book,
-  cancel,
+  bookCommand,
+  cancelCommand,
   charge,
-  checkIn,
-  checkOut,
+  checkInCommand,
+  checkOutCommand,
   DAY,
-  endPayment,
+  endPaymentCommand,
   freshId,
-  modify,
+  modifyCommand,
   paid,
-  room,
-  startPayment,
+  plainRoom,
+  startPaymentCommand,
 } from '../../../src/testing/property-world.ts';
 
 /** A stay of two nights for 228.00, arriving today, paid for by card. */
 function stay(): { scene: Scene; id: string; now: () => Reservation } {
   const scene = Scene.property({ policies: { paymentRequired: false } });
-  scene.accept({ type: 'PUT_ROOMS', rooms: [room('101')], mode: 'create' });
-  const { id } = scene.accept(book({ stay: { checkIn: DAY, checkOut: DAY + 2 } })).reservation;
-  const { attempt } = scene.accept(startPayment(id, charge()));
-  scene.accept(endPayment(id, paid(attempt)));
+  scene.accept({ type: 'PUT_ROOMS', rooms: [plainRoom('101')], mode: 'create' });
+  const { id } = scene.accept(bookCommand({ stay: { checkIn: DAY, checkOut: DAY + 2 } })).reservation;
+  const { attempt } = scene.accept(startPaymentCommand(id, charge()));
+  scene.accept(endPaymentCommand(id, paid(attempt)));
   const now = () => scene.state.reservations.get(id)!;
   t.match(now(), { paid: 22_800 });
   return { scene, id, now };
@@ -67,9 +67,9 @@ void t.test('never more than was paid, and of one payment never more than it has
 
 void t.test('of two payments the one that is named gives back', async (t) => {
   const { scene, id, now } = stay();
-  scene.accept({ ...modify(id, { nights: 3 }, { modifiedBy: 'desk', reason: 'asked' }) });
-  const { attempt } = scene.accept(startPayment(id, charge()));
-  scene.accept(endPayment(id, paid(attempt)));
+  scene.accept({ ...modifyCommand(id, { nights: 3 }, { modifiedBy: 'desk', reason: 'asked' }) });
+  const { attempt } = scene.accept(startPaymentCommand(id, charge()));
+  scene.accept(endPaymentCommand(id, paid(attempt)));
   const [first, second] = now().payments.filter(({ type }) => type === 'CHARGE');
   scene.accept(refund(id, 5_000, { paymentId: first!.paymentId }));
   t.match(now().payments.at(-1), { type: 'REFUND', chargeId: first!.paymentId });
@@ -79,10 +79,10 @@ void t.test('of two payments the one that is named gives back', async (t) => {
 
 void t.test('a stay that is over is left without a debt: what was kept is credited', async (t) => {
   const { scene, id, now } = stay();
-  scene.accept(checkIn(id));
+  scene.accept(checkInCommand(id));
   scene.pass(2 * 86_400_000);
   scene.accept({ type: 'TICK' });
-  scene.accept(checkOut(id));
+  scene.accept(checkOutCommand(id));
   t.match(scene.accept(refund(id, 5_000)), { credit: 5_000 });
   t.match([now().paid, folioTotals(now()).total, balance(now())], [17_800, 17_800, 0]);
   t.match(invoiceOf(now()).lines.at(-1), { code: 'CREDIT', amount: -5_000 });
@@ -91,7 +91,7 @@ void t.test('a stay that is over is left without a debt: what was kept is credit
 
 void t.test('a cancel without a refund leaves a credit, which is given back before what is kept', async (t) => {
   const { scene, id, now } = stay();
-  scene.accept(cancel(id, { refundRequested: false }));
+  scene.accept(cancelCommand(id, { refundRequested: false }));
   t.match(now(), { paid: 22_800, cancellation: { penalty: 11_400, originalTotal: 22_800 } });
   t.equal(balance(now()), -11_400);
   t.match(scene.accept(refund(id, 10_000)), { credit: 0 });
@@ -116,7 +116,7 @@ void t.test('a cancel without a refund leaves a credit, which is given back befo
 void t.test('good will never makes a stay that is cut short pay its guest', async (t) => {
   const { scene, id, now } = stay();
   scene.accept(refund(id, 20_000, { goodwill: true }));
-  scene.accept(modify(id, { nights: 1 }, { modifiedBy: 'desk', reason: 'asked' }));
+  scene.accept(modifyCommand(id, { nights: 1 }, { modifiedBy: 'desk', reason: 'asked' }));
   t.match([folioTotals(now()).total, now().paid], [0, 0]);
   t.equal(moneyFault(now()), undefined);
 });
@@ -125,28 +125,28 @@ void t.test('good will counts again when the stay costs as much again', async (t
   const { scene, id, now } = stay();
   scene.accept(refund(id, 15_000, { goodwill: true }));
   t.match([folioTotals(now()).total, now().paid], [7_800, 7_800]);
-  for (const nights of [1, 2]) scene.accept(modify(id, { nights }, { modifiedBy: 'desk', reason: 'asked' }));
+  for (const nights of [1, 2]) scene.accept(modifyCommand(id, { nights }, { modifiedBy: 'desk', reason: 'asked' }));
   t.match([folioTotals(now()).total, now().paid, balance(now())], [7_800, 0, 7_800]);
 });
 
 void t.test('a credit of the desk is not paid with good will', async (t) => {
   const { scene, id, now } = stay();
   scene.accept(refund(id, 22_800, { goodwill: true }));
-  scene.accept(checkIn(id));
+  scene.accept(checkInCommand(id));
   scene.pass(2 * 86_400_000);
   scene.accept({ type: 'TICK' });
   const charges = [{ description: 'Complaint', amount: -5_000 }];
-  t.match(scene.refuse(checkOut(id, { charges })), { code: 'VALIDATION_FAILED' });
-  scene.accept(checkOut(id, { charges: [{ description: 'Bar', amount: 500 }], forced: true }));
+  t.match(scene.refuse(checkOutCommand(id, { charges })), { code: 'VALIDATION_FAILED' });
+  scene.accept(checkOutCommand(id, { charges: [{ description: 'Bar', amount: 500 }], forced: true }));
   t.match([folioTotals(now()).total, balance(now())], [500, 500]);
 });
 
 void t.test('a payment that is waited for is all that is due then', async (t) => {
   const scene = Scene.property();
-  const { id } = scene.accept(book({ stay: { checkIn: DAY, checkOut: DAY + 2 } })).reservation;
+  const { id } = scene.accept(bookCommand({ stay: { checkIn: DAY, checkOut: DAY + 2 } })).reservation;
   const now = () => scene.state.reservations.get(id)!;
-  const { attempt } = scene.accept(startPayment(id, { amount: 4_000 }));
-  scene.accept(endPayment(id, paid(attempt)));
+  const { attempt } = scene.accept(startPaymentCommand(id, { amount: 4_000 }));
+  scene.accept(endPaymentCommand(id, paid(attempt)));
   t.match(now().payments[0], { status: 'PENDING', amount: 18_800 });
   scene.accept(refund(id, 2_500));
   t.match(now(), { status: 'PENDING', paid: 1_500 });
@@ -165,11 +165,11 @@ void t.test('who asks what a refund would do has given nothing back', async (t) 
 
 void t.test('nothing is given back while a check-out waits for its payment', async (t) => {
   const scene = Scene.property({ policies: { paymentRequired: false } });
-  scene.accept({ type: 'PUT_ROOMS', rooms: [room('101')], mode: 'create' });
-  const { id } = scene.accept(book({ stay: { checkIn: DAY, checkOut: DAY + 1 } })).reservation;
-  const { attempt } = scene.accept(startPayment(id, { ...charge(), amount: 5_000 }));
-  scene.accept({ ...endPayment(id, paid(attempt)), card: 'sealed' });
-  scene.accept(checkIn(id));
-  t.ok(scene.accept(checkOut(id)).attempt);
+  scene.accept({ type: 'PUT_ROOMS', rooms: [plainRoom('101')], mode: 'create' });
+  const { id } = scene.accept(bookCommand({ stay: { checkIn: DAY, checkOut: DAY + 1 } })).reservation;
+  const { attempt } = scene.accept(startPaymentCommand(id, { ...charge(), amount: 5_000 }));
+  scene.accept({ ...endPaymentCommand(id, paid(attempt)), card: 'sealed' });
+  scene.accept(checkInCommand(id));
+  t.ok(scene.accept(checkOutCommand(id)).attempt);
   t.match(scene.refuse(refund(id, 100)), { code: 'INVALID_STATE' });
 });

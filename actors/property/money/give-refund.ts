@@ -9,7 +9,7 @@ import type { Decision, DecisionContext } from '../decide.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
 import { checkVersion, loaded } from '../stay/cancel.ts';
-import { settle, settled } from '../stay/confirm.ts';
+import { completePayment, settled } from '../stay/confirm.ts';
 import { checkAction, transition } from '../stay/transition.ts';
 import { cancellationAfter, orderRefunds } from './refunds.ts';
 
@@ -19,7 +19,7 @@ import { cancellationAfter, orderRefunds } from './refunds.ts';
  * waived. Of a stay that is open it is owed again, unless it is good will, which is credited too.
  * @throws DomainError INVALID_STATE while it is being checked out, PAYMENT_NOT_FOUND, REFUND_EXCEEDS_PAID
  */
-export function giveRefund(draft: Draft, command: GiveRefund, turn: DecisionContext): Decision<'GIVE_REFUND'> {
+export function decideGiveRefund(draft: Draft, command: GiveRefund, turn: DecisionContext): Decision<'GIVE_REFUND'> {
   const before = loaded(draft, command.reservationId);
   checkVersion(before, command.ifVersion);
   checkAction(before, 'giveRefund');
@@ -50,7 +50,7 @@ export function giveRefund(draft: Draft, command: GiveRefund, turn: DecisionCont
     },
   );
   const next = settled(draft, refunded, turn);
-  if (next !== refunded) settle(draft, refunded, next, turn);
+  if (next !== refunded) completePayment(draft, refunded, next, turn);
   return {
     result: { reservation: next, refunds, credit },
     entity: next.id,

@@ -3,18 +3,18 @@ import t from 'tap';
 import { assertMoney } from '../../../src/money/rules/folio.ts';
 import { Scene } from '../../../src/testing/actors/scene.ts';
 import {
-  book,
-  cancel,
-  checkIn,
+  bookCommand,
+  cancelCommand,
+  checkInCommand,
   DAY,
-  endPayment,
+  endPaymentCommand,
   envelope,
   freshId,
   keyed,
-  modify,
+  modifyCommand,
   paid,
-  room,
-  startPayment,
+  plainRoom,
+  startPaymentCommand,
 } from '../../../src/testing/property-world.ts';
 
 const NIGHT = 11_400;
@@ -22,10 +22,10 @@ const NIGHT = 11_400;
 /** A stay of three nights that is paid in cash, and the refund that cancelling or shortening it orders. */
 function paidInCash(method: 'CASH' | 'CREDIT_CARD' = 'CASH') {
   const scene = Scene.property({ policies: { paymentRequired: false } });
-  scene.accept({ type: 'PUT_ROOMS', rooms: [room('101')], mode: 'create' });
-  const { id } = scene.accept(book({ stay: { checkIn: DAY, checkOut: DAY + 3 } })).reservation;
-  const { attempt } = scene.accept(startPayment(id, { method }));
-  scene.accept(endPayment(id, paid(attempt)));
+  scene.accept({ type: 'PUT_ROOMS', rooms: [plainRoom('101')], mode: 'create' });
+  const { id } = scene.accept(bookCommand({ stay: { checkIn: DAY, checkOut: DAY + 3 } })).reservation;
+  const { attempt } = scene.accept(startPaymentCommand(id, { method }));
+  scene.accept(endPaymentCommand(id, paid(attempt)));
   const now = () => scene.state.reservations.get(id)!;
   const refund = () => now().payments.find(({ type }) => type === 'REFUND')!;
   const payOut = (refundId = refund().paymentId) => ({
@@ -41,7 +41,7 @@ function paidInCash(method: 'CASH' | 'CREDIT_CARD' = 'CASH') {
 
 t.test('a refund that was paid out by hand says by whom, when and how, and no cent moves', async (t) => {
   const { scene, id, now, refund, payOut } = paidInCash();
-  scene.accept(cancel(id));
+  scene.accept(cancelCommand(id));
   const { paid: before, status } = now();
   t.match(refund(), { status: 'PENDING', amount: 2 * NIGHT, method: 'CASH' });
   scene.pass(60_000);
@@ -67,7 +67,7 @@ t.test('a refund that was paid out by hand says by whom, when and how, and no ce
 
 t.test('a refund is paid out by hand once', async (t) => {
   const { scene, id, refund, payOut } = paidInCash();
-  scene.accept(cancel(id));
+  scene.accept(cancelCommand(id));
   scene.accept(payOut());
   t.match(scene.refuse(payOut()), { code: 'INVALID_STATE' });
   scene.accept({ type: 'SETTLE_REFUND', reservationId: id, payment: { ...refund(), paidOut: undefined } });
@@ -76,15 +76,15 @@ t.test('a refund is paid out by hand once', async (t) => {
 
 t.test('a repeat under its key keeps the answer', async (t) => {
   const { scene, id, payOut } = paidInCash();
-  scene.accept(cancel(id));
-  const { outcomes: verdicts, draft } = scene.batch(envelope(payOut(), keyed('pay-out', '')));
-  t.match(verdicts, [{ kind: 'accepted' }]);
+  scene.accept(cancelCommand(id));
+  const { outcomes, draft } = scene.batch(envelope(payOut(), keyed('pay-out', '')));
+  t.match(outcomes, [{ kind: 'accepted' }]);
   t.match([...draft.keys.values()], [{ key: 'pay-out', phase: 'whole', answer: { result: { refund: {} } } }]);
 });
 
 t.test('what the provider sends, what is no refund and what is not there is not paid out by hand', async (t) => {
   const { scene, id, now, payOut } = paidInCash('CREDIT_CARD');
-  scene.accept(cancel(id));
+  scene.accept(cancelCommand(id));
   t.match(scene.refuse(payOut()), { code: 'INVALID_STATE', message: /provider/ });
   const [charge] = now().payments;
   for (const wrong of [charge!.paymentId, freshId()])
@@ -94,7 +94,7 @@ t.test('what the provider sends, what is no refund and what is not there is not 
 
 t.test('what the provider does not give back waits for somebody to pay it out', async (t) => {
   const { scene, id, refund, payOut } = paidInCash('CREDIT_CARD');
-  scene.accept(cancel(id));
+  scene.accept(cancelCommand(id));
   const order = refund();
   t.equal(order.status, 'PROCESSING');
   const byHand = {
@@ -113,8 +113,8 @@ t.test('what the provider does not give back waits for somebody to pay it out', 
 
 t.test('a guest in the house is paid out too', async (t) => {
   const { scene, id, now, refund, payOut } = paidInCash();
-  scene.accept(checkIn(id));
-  scene.accept(modify(id, { checkOut: DAY + 2 }));
+  scene.accept(checkInCommand(id));
+  scene.accept(modifyCommand(id, { checkOut: DAY + 2 }));
   t.equal(refund().amount, NIGHT);
   scene.accept(payOut());
   t.match(now(), { status: 'CHECKED_IN', paid: 2 * NIGHT });

@@ -13,7 +13,11 @@ import { transition } from '../stay/transition.ts';
  * What is paid for the stay does not move, since the refund counted from when it was ordered.
  * @throws DomainError REFUND_NOT_FOUND; INVALID_STATE where it has been paid out, or the provider sends it
  */
-export function payOutRefund(draft: Draft, command: PayOutRefund, turn: DecisionContext): Decision<'PAY_OUT_REFUND'> {
+export function decidePayOutRefund(
+  draft: Draft,
+  command: PayOutRefund,
+  turn: DecisionContext,
+): Decision<'PAY_OUT_REFUND'> {
   const before = loaded(draft, command.reservationId);
   checkVersion(before, command.ifVersion);
   const { refundId, method, by, reference } = command;

@@ -4,14 +4,14 @@ import { assertMoney } from '../../../src/money/rules/folio.ts';
 import type { TakePaymentResult } from '../../../src/money/rules/payment-commands.ts';
 import { codeOf, Scene } from '../../../src/testing/actors/scene.ts';
 import {
-  book,
-  cancel,
-  endPayment,
+  bookCommand,
+  cancelCommand,
+  endPaymentCommand,
   envelope,
   freshId,
   NOW,
   paid,
-  startPayment,
+  startPaymentCommand,
 } from '../../../src/testing/property-world.ts';
 
 const TOTAL = 2 * 11_400;
@@ -19,7 +19,7 @@ const TOTAL = 2 * 11_400;
 /** A reservation for two nights that waits for a payment somebody outside takes. */
 function waiting(depositPercent = 100) {
   const scene = Scene.property({ policies: { depositPercent } });
-  const { id, payments } = scene.accept(book()).reservation;
+  const { id, payments } = scene.accept(bookCommand()).reservation;
   const { paymentId } = payments[0]!;
   const now = () => scene.state.reservations.get(id)!;
   const result = (other: Partial<TakePaymentResult> = {}): TakePaymentResult => ({
@@ -102,7 +102,7 @@ void t.test('money for what has expired or was cancelled goes back whole, once',
     [TOTAL, 'cancelled'],
   ] as const) {
     const { scene, id, now, result } = waiting();
-    if (end === 'cancelled') scene.accept(cancel(id));
+    if (end === 'cancelled') scene.accept(cancelCommand(id));
     else scene.pass(901_000);
     if (end === 'expired') scene.accept({ type: 'EXPIRE' });
     const late = result({ amount });
@@ -115,13 +115,13 @@ void t.test('money for what has expired or was cancelled goes back whole, once',
 
 void t.test('what the desk has taken meanwhile is not taken twice', async (t) => {
   const { scene, id, now, result } = waiting();
-  const { attempt } = scene.accept(startPayment(id));
+  const { attempt } = scene.accept(startPaymentCommand(id));
   t.same(
     scene.accept(result({ paymentId: attempt.paymentId })),
     { taken: false, status: 'PENDING' },
     'our own attempt',
   );
-  scene.accept(endPayment(id, paid(attempt)));
+  scene.accept(endPaymentCommand(id, paid(attempt)));
   t.same(scene.accept(result()), { taken: true, status: 'CONFIRMED' });
   t.match(now(), { paid: TOTAL });
   t.same(refunds(now()), [TOTAL]);

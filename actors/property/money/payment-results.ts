@@ -20,7 +20,7 @@ type Decided = Decision<'TAKE_PAYMENT_RESULT'>;
  * their provider.
  * @throws DomainError RESERVATION_NOT_FOUND, HOLD_NOT_FOUND without such a payment, CURRENCY_MISMATCH
  */
-export function takePaymentResult(draft: Draft, command: TakePaymentResult, turn: DecisionContext): Decided {
+export function decideTakePaymentResult(draft: Draft, command: TakePaymentResult, turn: DecisionContext): Decided {
   const before = loaded(draft, command.reservationId);
   const known = before.payments.find(({ paymentId, type }) => paymentId === command.paymentId && type === 'CHARGE');
   if (!known) throw new DomainError('HOLD_NOT_FOUND', 'The reservation has no such payment.');

@@ -2,18 +2,25 @@ import t from 'tap';
 
 import { assertMoney } from '../../../src/money/rules/folio.ts';
 import { codeOf, Scene } from '../../../src/testing/actors/scene.ts';
-import { book, cancel, charge, endPayment, paid, startPayment } from '../../../src/testing/property-world.ts';
+import {
+  bookCommand,
+  cancelCommand,
+  charge,
+  endPaymentCommand,
+  paid,
+  startPaymentCommand,
+} from '../../../src/testing/property-world.ts';
 
 const TOTAL = 2 * 11_400;
 
 /** A reservation for two nights that waits for its money. */
 function waiting(depositPercent = 100) {
   const scene = Scene.property({ policies: { depositPercent } });
-  const { id } = scene.accept(book()).reservation;
+  const { id } = scene.accept(bookCommand()).reservation;
   const now = () => scene.state.reservations.get(id)!;
   const pay = (amount: number) => {
-    const { attempt } = scene.accept(startPayment(id, { amount }));
-    return scene.accept(endPayment(id, paid(attempt))).reservation;
+    const { attempt } = scene.accept(startPaymentCommand(id, { amount }));
+    return scene.accept(endPaymentCommand(id, paid(attempt))).reservation;
   };
   t.teardown(() => assertMoney(now()));
   return { scene, id, now, pay };
@@ -36,7 +43,7 @@ void t.test('part of the deposit keeps the rooms waiting, all of it confirms the
   t.match(scene.cell(done.stay.checkIn), { held: 0, booked: 1 });
   t.equal(scene.state.holds.size, 0);
   t.equal(
-    codeOf(() => scene.accept(startPayment(id))),
+    codeOf(() => scene.accept(startPaymentCommand(id))),
     'INVALID_STATE',
   );
 });
@@ -54,33 +61,33 @@ void t.test('where no deposit is asked for, nobody waits for money', async (t) =
 
 void t.test('a card that has paid is the one on file from then on', async (t) => {
   const { scene, id, now } = waiting(30);
-  const declined = scene.accept(startPayment(id, { amount: 100 })).attempt;
-  scene.accept({ ...endPayment(id, { ...declined, status: 'FAILED' }), card: 'sealed-1' });
+  const declined = scene.accept(startPaymentCommand(id, { amount: 100 })).attempt;
+  scene.accept({ ...endPaymentCommand(id, { ...declined, status: 'FAILED' }), card: 'sealed-1' });
   t.equal(now().billing?.card, undefined);
-  const { attempt } = scene.accept(startPayment(id));
-  scene.accept({ ...endPayment(id, paid(attempt)), card: 'sealed-2' });
+  const { attempt } = scene.accept(startPaymentCommand(id));
+  scene.accept({ ...endPaymentCommand(id, paid(attempt)), card: 'sealed-2' });
   t.equal(now().billing?.card, 'sealed-2');
 });
 
 void t.test('a declined payment is told, and changes nothing else', async (t) => {
   const { scene, id } = waiting();
-  const { attempt } = scene.accept(startPayment(id));
-  const { reservation } = scene.accept(endPayment(id, { ...attempt, status: 'FAILED' }));
+  const { attempt } = scene.accept(startPaymentCommand(id));
+  const { reservation } = scene.accept(endPaymentCommand(id, { ...attempt, status: 'FAILED' }));
   t.match(reservation, { status: 'PENDING', paid: 0 });
   t.match(reservation.timeline.at(-1), { event: 'PAYMENT_FAILED', status: 'PENDING' });
 });
 
 void t.test('money for what is over goes back, once', async (t) => {
   const { scene, id } = waiting();
-  const { attempt } = scene.accept(startPayment(id));
-  scene.accept(cancel(id));
+  const { attempt } = scene.accept(startPaymentCommand(id));
+  scene.accept(cancelCommand(id));
   for (let told = 0; told < 2; told++) {
-    const { reservation } = scene.accept(endPayment(id, paid(attempt)));
+    const { reservation } = scene.accept(endPaymentCommand(id, paid(attempt)));
     t.match(reservation, { status: 'CANCELLED', paid: 0 });
     t.equal(reservation.payments.filter(({ type }) => type === 'REFUND').length, 1);
   }
   t.equal(
-    codeOf(() => scene.accept(endPayment(id, charge()))),
+    codeOf(() => scene.accept(endPaymentCommand(id, charge()))),
     'HOLD_NOT_FOUND',
     'of another reservation',
   );

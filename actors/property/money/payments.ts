@@ -13,7 +13,7 @@ import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
 import { checkVersion, expireReservation, loaded } from '../stay/cancel.ts';
 import { finishCheckOut } from '../stay/check-out.ts';
-import { settle, settled } from '../stay/confirm.ts';
+import { completePayment, settled } from '../stay/confirm.ts';
 import { checkAction, transition } from '../stay/transition.ts';
 import { refundOf } from './refunds.ts';
 
@@ -78,7 +78,7 @@ export function endPayment(draft: Draft, command: EndPayment, turn: DecisionCont
     return answer(next, 'CHECKED_OUT', room);
   }
   const next = settled(draft, paid, turn);
-  settle(draft, paid, next, turn);
+  completePayment(draft, paid, next, turn);
   return answer(next, next.status === paid.status ? 'PAID' : 'CONFIRMED');
 }
 

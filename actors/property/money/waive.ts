@@ -14,7 +14,11 @@ import { cancellationAfter, orderRefunds } from './refunds.ts';
  * who gets no more than what is left of it.
  * @throws DomainError INVALID_STATE where nothing is left, REFUND_EXCEEDS_PAID
  */
-export function waivePenalty(draft: Draft, command: WaivePenalty, turn: DecisionContext): Decision<'WAIVE_PENALTY'> {
+export function decideWaivePenalty(
+  draft: Draft,
+  command: WaivePenalty,
+  turn: DecisionContext,
+): Decision<'WAIVE_PENALTY'> {
   const before = loaded(draft, command.reservationId);
   checkVersion(before, command.ifVersion);
   checkAction(before, 'waivePenalty');

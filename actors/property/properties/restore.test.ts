@@ -2,8 +2,16 @@ import t from 'tap';
 
 import type { Room } from '../../../src/properties/rules/property.ts';
 import { plain, Scene } from '../../../src/testing/actors/scene.ts';
-import { book, cancel, DAY, envelope, NOW, property, roomType } from '../../../src/testing/property-world.ts';
-import { changesOf } from '../changes.ts';
+import {
+  bookCommand,
+  cancelCommand,
+  DAY,
+  envelope,
+  NOW,
+  property,
+  roomType,
+} from '../../../src/testing/property-world.ts';
+import { draftChanges } from '../changes.ts';
 
 const DAY_MS = 86_400_000;
 const room = (roomNumber: string, type = 'STD'): Room => ({
@@ -22,18 +30,18 @@ const stamped = (scene: Scene): unknown => {
 void t.test('a property that was deleted comes back as it was', async (t) => {
   const scene = Scene.property();
   scene.accept({ type: 'PUT_ROOMS', rooms: [room('101')], mode: 'create' });
-  const { reservation } = scene.accept(book());
+  const { reservation } = scene.accept(bookCommand());
   scene.accept({ type: 'SET_INVENTORY', roomType: 'DLX', start: DAY + 3, end: DAY + 4, totalRooms: 1 });
-  scene.accept(cancel(reservation.id));
+  scene.accept(cancelCommand(reservation.id));
   t.equal(scene.refuse({ type: 'RESTORE_PROPERTY' }).code, 'INVALID_STATE');
   const before = stamped(scene);
   scene.accept({ type: 'DELETE_PROPERTY' });
-  t.equal(scene.refuse(book()).code, 'PROPERTY_NOT_FOUND');
+  t.equal(scene.refuse(bookCommand()).code, 'PROPERTY_NOT_FOUND');
   t.equal(scene.refuse({ type: 'CREATE_PROPERTY', property: property(), plans: [] }).code, 'ALREADY_EXISTS');
   t.match(scene.accept({ type: 'RESTORE_PROPERTY' }), { propertyId: 'anchor', updatedAt: NOW });
   t.same(stamped(scene), before);
-  t.match(changesOf(scene.last.draft), { property: { name: 'The Anchor' }, propertyDeleted: false, cells: [] });
-  t.equal(scene.accept(book()).reservation.status, 'PENDING', 'and sells');
+  t.match(draftChanges(scene.last.draft), { property: { name: 'The Anchor' }, propertyDeleted: false, cells: [] });
+  t.equal(scene.accept(bookCommand()).reservation.status, 'PENDING', 'and sells');
 });
 
 void t.test('after some nights it comes back on the business date of then', async (t) => {
@@ -55,7 +63,7 @@ void t.test('what never was does not come back, and two in one batch do it once'
     envelope({ type }),
   );
   t.same(
-    scene.batch(...all).outcomes.map((one) => (one.kind === 'refused' ? one.refusal.code : one.kind)),
+    scene.batch(...all).outcomes.map((one) => (one.kind === 'refused' ? one.error.code : one.kind)),
     ['accepted', 'accepted', 'INVALID_STATE'],
   );
 });

@@ -4,7 +4,7 @@ import type { Facts } from '../../../src/kernel/rules/journal.ts';
 import type { Decision, DecisionContext } from '../decide.ts';
 import type { Draft } from '../draft.ts';
 import { rollTo } from '../passing-time.ts';
-import { putRooms, putRoomType } from './setup.ts';
+import { putRooms, decidePutRoomType } from './setup.ts';
 
 type Of<T extends Command['type']> = Extract<Command, { type: T }>;
 type Setup = NonNullable<Facts['setup']>;
@@ -14,7 +14,7 @@ type Setup = NonNullable<Facts['setup']>;
  * its deletion tells of nothing that is there.
  * @throws DomainError INVALID_STATE where it was not deleted
  */
-export function restoreProperty(draft: Draft, turn: DecisionContext): Decision<'RESTORE_PROPERTY'> {
+export function decideRestoreProperty(draft: Draft, turn: DecisionContext): Decision<'RESTORE_PROPERTY'> {
   if (draft.property) throw notRemoved();
   if (!draft.removed) throw new DomainError('PROPERTY_NOT_FOUND', 'The tenant has no such property.');
   const property = { ...draft.removed, updatedAt: turn.now };
@@ -38,7 +38,7 @@ export function restoreProperty(draft: Draft, turn: DecisionContext): Decision<'
  * new type: without a rate, a restriction or a block.
  * @throws DomainError INVALID_STATE where it was not deleted, ROOM_TYPE_NOT_FOUND
  */
-export function restoreRoomType(
+export function decideRestoreRoomType(
   draft: Draft,
   { roomType: code, removed }: Of<'RESTORE_ROOM_TYPE'>,
   turn: DecisionContext,
@@ -46,7 +46,7 @@ export function restoreRoomType(
   if (draft.roomTypes.has(code)) throw notRemoved();
   if (!removed) throw new DomainError('ROOM_TYPE_NOT_FOUND', 'The property has no such room type.');
   const { roomType } = removed;
-  const { facts } = putRoomType(draft, { type: 'PUT_ROOM_TYPE', roomType, mode: 'create' });
+  const { facts } = decidePutRoomType(draft, { type: 'PUT_ROOM_TYPE', roomType, mode: 'create' });
   // A number may have been given to another room meanwhile.
   const rooms = removed.rooms.filter(({ roomNumber }) => !draft.rooms.has(roomNumber));
   const put = putRooms(draft, { type: 'PUT_ROOMS', rooms, mode: 'create' }, turn);
@@ -54,7 +54,7 @@ export function restoreRoomType(
 }
 
 /** @throws DomainError INVALID_STATE where it was not deleted, ROOM_NOT_FOUND, UNKNOWN_ROOM_TYPE where its type is gone */
-export function restoreRoom(
+export function decideRestoreRoom(
   draft: Draft,
   { roomNumber, removed }: Of<'RESTORE_ROOM'>,
   turn: DecisionContext,

@@ -6,15 +6,15 @@ import type { Room } from '../../../src/properties/rules/property.ts';
 import { Scene } from '../../../src/testing/actors/scene.ts';
 import {
   baseRates,
-  book,
+  bookCommand,
   DAY,
   NOW,
   paid,
   property,
   roomType,
-  startBooking,
+  startBookingCommand,
 } from '../../../src/testing/property-world.ts';
-import { changesOf } from '../changes.ts';
+import { draftChanges } from '../changes.ts';
 import { clockOf } from './setup.ts';
 
 const inventory = (changed: Partial<Extract<Command, { type: 'SET_INVENTORY' }>>): Command => ({
@@ -29,28 +29,28 @@ void t.test(
   'a cut below what is sold is accepted, shows 0 and its gap, and sells nothing before it is closed',
   async (t) => {
     const scene = Scene.property({ policies: { maxHeldPercent: 100 } });
-    for (let n = 0; n < 3; n++) scene.accept(book());
+    for (let n = 0; n < 3; n++) scene.accept(bookCommand());
     const gap = [5, 6].map((offset) => ({ roomType: 'STD', day: DAY + offset, shortfall: 2 }));
     t.same(scene.accept(inventory({ totalRooms: 1 }) as never), { oversold: gap });
-    t.match(changesOf(scene.last.draft).cells, [
+    t.match(draftChanges(scene.last.draft).cells, [
       { total: 1, available: 0, shortfall: 2 },
       { total: 1, available: 0, shortfall: 2 },
     ]);
     t.equal(scene.cell(DAY + 5).available, 0);
     scene.accept(inventory({ totalRooms: 3 }));
-    t.equal(scene.refuse(book()).code, 'ROOM_NOT_AVAILABLE', 'closed, but nothing is free');
+    t.equal(scene.refuse(bookCommand()).code, 'ROOM_NOT_AVAILABLE', 'closed, but nothing is free');
     scene.accept(inventory({ totalRooms: 4 }));
-    t.equal(scene.accept(book()).reservation.status, 'PENDING');
+    t.equal(scene.accept(bookCommand()).reservation.status, 'PENDING');
   },
 );
 
 void t.test('a block may take what is free and not what is sold', async (t) => {
   const scene = Scene.property();
-  scene.accept(book());
+  scene.accept(bookCommand());
   t.equal(scene.refuse(inventory({ blockedRooms: 3 })).code, 'ROOM_NOT_AVAILABLE');
   scene.accept(inventory({ blockedRooms: 2 }));
   t.match(scene.cell(DAY + 5), { blocked: 2, available: 0 });
-  t.equal(scene.refuse(book()).code, 'ROOM_NOT_AVAILABLE');
+  t.equal(scene.refuse(bookCommand()).code, 'ROOM_NOT_AVAILABLE');
   t.equal(scene.refuse(inventory({ blockedRooms: 3, totalRooms: 3 })).code, 'ROOM_NOT_AVAILABLE');
   scene.accept(inventory({ blockedRooms: 3, totalRooms: 4 }));
   scene.accept(inventory({ blockedRooms: 0, totalRooms: 1 }));
@@ -60,8 +60,8 @@ void t.test('a block may take what is free and not what is sold', async (t) => {
 void t.test('an overbooking limit sells above the total, for a night or for the whole house', async (t) => {
   const scene = Scene.property({ policies: { maxHeldPercent: 100 } });
   scene.accept(inventory({ overbookingLimit: 1 }));
-  for (let n = 0; n < 4; n++) scene.accept(book());
-  t.equal(scene.refuse(book()).code, 'ROOM_NOT_AVAILABLE');
+  for (let n = 0; n < 4; n++) scene.accept(bookCommand());
+  t.equal(scene.refuse(bookCommand()).code, 'ROOM_NOT_AVAILABLE');
   scene.accept({ type: 'UPDATE_PROPERTY', property: property({ policies: { overbookingLimit: 9 } }) });
   t.equal(scene.cell(DAY + 5).available, 0, 'a limit of its own wins');
   t.equal(scene.cell(DAY + 9).available, 12);
@@ -69,9 +69,9 @@ void t.test('an overbooking limit sells above the total, for a night or for the 
 
 void t.test('a lower limit of the house stores the gap that it leaves', async (t) => {
   const scene = Scene.property({ policies: { overbookingLimit: 1, maxHeldPercent: 100 } });
-  for (let n = 0; n < 4; n++) scene.accept(book());
+  for (let n = 0; n < 4; n++) scene.accept(bookCommand());
   scene.accept({ type: 'UPDATE_PROPERTY', property: property() });
-  const gaps = changesOf(scene.last.draft).cells.filter(({ shortfall }) => shortfall > 0);
+  const gaps = draftChanges(scene.last.draft).cells.filter(({ shortfall }) => shortfall > 0);
   t.match(gaps, [
     { roomType: 'STD', day: DAY + 5, shortfall: 1, available: 0 },
     { day: DAY + 6, shortfall: 1 },
@@ -95,7 +95,7 @@ void t.test('a changed count of a room type holds for every night, a changed nam
     [7, 7, 7],
   );
   scene.accept({ type: 'PUT_ROOM_TYPE', roomType: roomType('STD', 7, { name: 'Standard' }), mode: 'replace' });
-  t.equal(changesOf(scene.last.draft).cells.length, 0);
+  t.equal(draftChanges(scene.last.draft).cells.length, 0);
   t.equal(
     scene.refuse({ type: 'PUT_ROOM_TYPE', roomType: roomType('STD', 7), mode: 'create' }).code,
     'ALREADY_EXISTS',
@@ -108,7 +108,7 @@ void t.test('a changed count of a room type holds for every night, a changed nam
 
 void t.test('a room type or property with bookings or payments under way is not removed', async (t) => {
   const scene = Scene.property();
-  const command = startBooking();
+  const command = startBookingCommand();
   const { attempt } = scene.accept(command);
   t.equal(scene.refuse({ type: 'REMOVE_ROOM_TYPE', roomType: 'STD' }).code, 'PROPERTY_IN_USE');
   t.equal(scene.refuse({ type: 'DELETE_PROPERTY' }).code, 'PROPERTY_IN_USE', 'a card is being charged');
@@ -119,7 +119,7 @@ void t.test('a room type or property with bookings or payments under way is not 
   const empty = Scene.property();
   empty.accept({ type: 'DELETE_PROPERTY' });
   t.equal(empty.state.property, undefined);
-  t.equal(changesOf(empty.last.draft).propertyDeleted, true);
+  t.equal(draftChanges(empty.last.draft).propertyDeleted, true);
 });
 
 void t.test('rooms are put all or none', async (t) => {
@@ -220,7 +220,7 @@ void t.test(
   'at the roll the window moves one night: bookings stay, the new night has rooms and no rate',
   async (t) => {
     const scene = Scene.property();
-    scene.accept(book({ stay: { checkIn: DAY + 29, checkOut: DAY + 31 } }));
+    scene.accept(bookCommand({ stay: { checkIn: DAY + 29, checkOut: DAY + 31 } }));
     scene.now = endOfBusinessDay(DAY, clockOf(scene.state.property!));
     t.same(scene.accept({ type: 'TICK' }), { businessDate: DAY + 1 });
     t.equal(scene.state.today, DAY + 1);
@@ -228,7 +228,7 @@ void t.test(
     t.same(scene.view.grid(DAY, DAY), [], 'the past night left memory');
     t.match(scene.cell(DAY + 30), { held: 1, rate: 10_000 });
     t.match(scene.cell(DAY + 31), { total: 3, held: 0, rate: null });
-    t.equal(scene.refuse(book({ stay: { checkIn: DAY, checkOut: DAY + 2 } })).code, 'VALIDATION_FAILED');
+    t.equal(scene.refuse(bookCommand({ stay: { checkIn: DAY, checkOut: DAY + 2 } })).code, 'VALIDATION_FAILED');
   },
 );
 
@@ -247,7 +247,7 @@ void t.test(
       [8_000, 9_000, 9_000, 8_000, 8_000],
     );
     t.match(
-      changesOf(scene.last.draft).rates.map(({ day }) => day - DAY),
+      draftChanges(scene.last.draft).rates.map(({ day }) => day - DAY),
       [31, 32, 33, 34, 35],
     );
   },
@@ -265,7 +265,7 @@ void t.test('a longer horizon opens nights, a shorter one keeps what is sold', a
   scene.accept({ type: 'UPDATE_PROPERTY', property: property({ policies: { horizonNights: 40 } }) });
   t.match(scene.cell(DAY + 40), { total: 3, rate: null });
   scene.accept(baseRates('STD', 10_000, DAY, DAY + 40));
-  scene.accept(book({ stay: { checkIn: DAY + 39, checkOut: DAY + 41 } }));
+  scene.accept(bookCommand({ stay: { checkIn: DAY + 39, checkOut: DAY + 41 } }));
   scene.accept({ type: 'UPDATE_PROPERTY', property: property({ policies: { horizonNights: 5 } }) });
   t.equal(scene.view.lastNight, DAY + 5);
   t.equal(scene.cell(DAY + 40).held, 1);
@@ -274,7 +274,7 @@ void t.test('a longer horizon opens nights, a shorter one keeps what is sold', a
 void t.test('one sweep releases a hundred holds at most and says how many', async (t) => {
   const scene = Scene.property({ policies: { maxHeldPercent: 100 } });
   scene.accept({ type: 'PUT_ROOM_TYPE', roomType: roomType('STD', 200), mode: 'replace' });
-  for (let n = 0; n < 130; n++) scene.accept(book());
+  for (let n = 0; n < 130; n++) scene.accept(bookCommand());
   scene.pass(900_100);
   t.same(
     [1, 2, 3].map(() => scene.accept({ type: 'EXPIRE' }).released),

@@ -3,7 +3,7 @@ import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Facts } from '../../../src/kernel/rules/journal.ts';
 import { businessDate, type PropertyClock } from '../../../src/kernel/rules/property-time.ts';
 import { policyNamed } from '../../../src/properties/rules/cancellation-policy.ts';
-import { following, type Property } from '../../../src/properties/rules/property.ts';
+import { followingTenant, type Property } from '../../../src/properties/rules/property.ts';
 import { BAR, type RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import type { Decision, DecisionContext } from '../decide.ts';
 import type { Draft } from '../draft.ts';
@@ -29,7 +29,7 @@ export function clockOf(property: Property): PropertyClock {
   return { timezone, nightAuditHour: policies.nightAuditHour };
 }
 
-export function createProperty(
+export function decideCreateProperty(
   draft: Draft,
   command: Of<'CREATE_PROPERTY'>,
   turn: DecisionContext,
@@ -48,7 +48,7 @@ export function createProperty(
 }
 
 /** Zone, currency and policies may change; a longer horizon opens nights without a rate. */
-export function updateProperty(
+export function decideUpdateProperty(
   draft: Draft,
   command: Pick<Of<'UPDATE_PROPERTY'>, 'property'>,
   turn: DecisionContext,
@@ -68,15 +68,15 @@ export function updateProperty(
 }
 
 /** The tenant's policies where the property has none of its own; nothing is written where that changes nothing. */
-export function followTenant(
+export function decideFollowTenant(
   draft: Draft,
   { policies }: Of<'FOLLOW_TENANT'>,
   turn: DecisionContext,
 ): Decision<'FOLLOW_TENANT'> {
   const before = draft.property!;
-  const property = following(before, policies);
+  const property = followingTenant(before, policies);
   if (!property) return { result: before, entity: before.propertyId, facts: {}, dryRun: true };
-  return updateProperty(draft, { property }, turn);
+  return decideUpdateProperty(draft, { property }, turn);
 }
 
 /** @throws DomainError VALIDATION_FAILED where it, or one of its plans, names a cancellation policy that it does not define */
@@ -103,7 +103,7 @@ function refreshCells(draft: Draft, before: Property, next: Property): void {
   }
 }
 
-export function deleteProperty(draft: Draft): Decision<'DELETE_PROPERTY'> {
+export function decideDeleteProperty(draft: Draft): Decision<'DELETE_PROPERTY'> {
   const { propertyId } = draft.property!;
   if (draft.unfinished > 0)
     throw new DomainError('PROPERTY_IN_USE', `The property has ${draft.unfinished} unfinished reservations.`);
@@ -119,7 +119,7 @@ export function deleteProperty(draft: Draft): Decision<'DELETE_PROPERTY'> {
 }
 
 /** Puts a room type. A changed count holds for every night of the window; a cut may leave a shortfall (I1). */
-export function putRoomType(draft: Draft, command: Of<'PUT_ROOM_TYPE'>): Decision<'PUT_ROOM_TYPE'> {
+export function decidePutRoomType(draft: Draft, command: Of<'PUT_ROOM_TYPE'>): Decision<'PUT_ROOM_TYPE'> {
   const { roomType, mode } = command;
   const before = draft.roomTypes.get(roomType.roomType);
   if (mode === 'create' && before)
@@ -149,7 +149,7 @@ export function putRoomType(draft: Draft, command: Of<'PUT_ROOM_TYPE'>): Decisio
   };
 }
 
-export function removeRoomType(draft: Draft, command: Of<'REMOVE_ROOM_TYPE'>): Decision<'REMOVE_ROOM_TYPE'> {
+export function decideRemoveRoomType(draft: Draft, command: Of<'REMOVE_ROOM_TYPE'>): Decision<'REMOVE_ROOM_TYPE'> {
   const slab = draft.slab(command.roomType);
   if (!slab) throw new DomainError('ROOM_TYPE_NOT_FOUND', 'The property has no such room type.');
   for (let day = slab.first; day < slab.first + slab.nights; day++)
@@ -181,7 +181,7 @@ export function putRooms(draft: Draft, command: Of<'PUT_ROOMS'>, turn: DecisionC
   return { result: rooms, entity: rooms[0]?.roomNumber ?? '', facts: { setup } };
 }
 
-export function removeRoom(draft: Draft, command: Of<'REMOVE_ROOM'>): Decision<'REMOVE_ROOM'> {
+export function decideRemoveRoom(draft: Draft, command: Of<'REMOVE_ROOM'>): Decision<'REMOVE_ROOM'> {
   const room = draft.rooms.get(command.roomNumber);
   if (!room) throw new DomainError('ROOM_NOT_FOUND', 'The property has no such room.');
   if (room.reservationId !== undefined) throw new DomainError('PROPERTY_IN_USE', 'A guest is in the room.');
@@ -189,7 +189,7 @@ export function removeRoom(draft: Draft, command: Of<'REMOVE_ROOM'>): Decision<'
   return { result: null, entity: command.roomNumber, facts: fact('room', command.roomNumber, null, room) };
 }
 
-export function setRoomStatus(
+export function decideSetRoomStatus(
   draft: Draft,
   command: Of<'SET_ROOM_STATUS'>,
   turn: DecisionContext,

@@ -5,7 +5,7 @@ import type { Stay } from '../../../src/stay/rules/reservation.ts';
 import type { Draft } from '../draft.ts';
 import { saleWindow } from '../state.ts';
 import { firstSoldOut } from '../stay/stay-rules.ts';
-import { checkStay, nightsAt, type Wanted } from '../stay/terms.ts';
+import { checkStay, nightsAt, type WantedTerms } from '../stay/terms.ts';
 
 /** How many are offered, and how far dates are shifted (docs/reference/api.md#problems). */
 const MOST = 3;
@@ -18,7 +18,7 @@ const HELPED = new Set<Code>([
 ]);
 
 /** Runs the checks of a stay; a refusal that another stay could help against says which could be had. */
-export function offering<T>(draft: Draft, wanted: Wanted, plan: RatePlan, check: () => T): T {
+export function offering<T>(draft: Draft, wanted: WantedTerms, plan: RatePlan, check: () => T): T {
   try {
     return check();
   } catch (error) {
@@ -29,7 +29,7 @@ export function offering<T>(draft: Draft, wanted: Wanted, plan: RatePlan, check:
 }
 
 /** Other stays that could be had: longer or shorter ones, the same nights in another type, the same type near by. */
-function alternatives(draft: Draft, wanted: Wanted, plan: RatePlan, code: Code): Alternative[] {
+function alternatives(draft: Draft, wanted: WantedTerms, plan: RatePlan, code: Code): Alternative[] {
   const found: Alternative[] = [];
   const tried = candidates(draft, wanted.stay, code);
   for (let next = tried.next(); !next.done && found.length < MOST; next = tried.next()) {
@@ -51,7 +51,7 @@ function* candidates(draft: Draft, stay: Stay, code: Code): Generator<Stay, void
 }
 
 /** On all terms of what was wanted: its promotion, or its group's blocks. */
-function canBeHad(draft: Draft, wanted: Wanted, plan: RatePlan): boolean {
+function canBeHad(draft: Draft, wanted: WantedTerms, plan: RatePlan): boolean {
   const { roomType, checkIn, checkOut } = wanted.stay;
   const { businessDate, lastNight } = saleWindow(draft);
   if (checkOut <= checkIn || checkIn < businessDate || checkOut - 1 > lastNight) return false;

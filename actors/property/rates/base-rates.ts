@@ -19,7 +19,11 @@ type Night = { day: Day; base: Minor; multiplier: number; amount: Minor };
  * season keep what they have; a season sets, it never compounds, so the same body twice gives the same prices. A season
  * on a night that has no rate is kept back: there is nothing to multiply.
  */
-export function setBaseRates(draft: Draft, command: SetBaseRates, turn: DecisionContext): Decision<'SET_BASE_RATES'> {
+export function decideSetBaseRates(
+  draft: Draft,
+  command: SetBaseRates,
+  turn: DecisionContext,
+): Decision<'SET_BASE_RATES'> {
   const { rateId, roomType, start, dryRun } = command;
   const slab = draft.slab(roomType);
   if (!slab) throw new DomainError('UNKNOWN_ROOM_TYPE', `The property has no room type ${roomType}.`);

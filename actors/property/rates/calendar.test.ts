@@ -1,7 +1,7 @@
 import t from 'tap';
 
 import { Scene } from '../../../src/testing/actors/scene.ts';
-import { book, DAY, id, plan, restrict } from '../../../src/testing/property-world.ts';
+import { bookCommand, DAY, id, plan, restrict } from '../../../src/testing/property-world.ts';
 
 const ASK = { adults: 2, children: 0 };
 const OPEN = { policies: { paymentRequired: false } };
@@ -22,7 +22,7 @@ function property(): Scene {
 t.test('a day costs what the cheapest quote for a night from it costs', (t) => {
   const scene = property();
   for (let n = 0; n < 3; n++)
-    scene.accept(book({ stay: { roomType: 'STD', checkIn: DAY + 12, checkOut: DAY + 14 } }));
+    scene.accept(bookCommand({ stay: { roomType: 'STD', checkIn: DAY + 12, checkOut: DAY + 14 } }));
   scene.accept(restrict({ stopSell: true }, { start: DAY + 5, end: DAY + 6 }));
   scene.accept(restrict({ maxAdvance: 3 }, { start: DAY + 16, end: DAY + 17, rateCode: 'DYN' }));
   for (let look = 0; look < 2; look++)
@@ -52,7 +52,7 @@ t.test('a day says what limits it, and nothing where nothing is left', (t) => {
   for (const roomType of ['STD', 'DLX'])
     for (let n = 0; n < 3; n++)
       if (roomType === 'STD' || n < 2)
-        scene.accept(book({ stay: { roomType, checkIn: DAY + 6, checkOut: DAY + 7 } }));
+        scene.accept(bookCommand({ stay: { roomType, checkIn: DAY + 6, checkOut: DAY + 7 } }));
   const ask = { start: DAY + 3, end: DAY + 6, ...ASK, rateCode: 'DYN' };
   const [limited, , , full] = scene.view.calendar(ask);
   t.match(limited, { rateCode: 'DYN', restrictions: { minimumStay: 3 }, closedToArrival: true });
@@ -70,7 +70,7 @@ t.test('a booking and a signal are seen by the next look', (t) => {
   const scene = property();
   const ask = { start: DAY + 10, end: DAY + 10, ...ASK, roomType: 'STD', rateCode: 'DYN' };
   const rates = [scene.view.calendar(ask)[0]!.rate!];
-  scene.accept(book({ stay: { checkIn: DAY + 10, checkOut: DAY + 11 } }));
+  scene.accept(bookCommand({ stay: { checkIn: DAY + 10, checkOut: DAY + 11 } }));
   rates.push(scene.view.calendar(ask)[0]!.rate!);
   scene.accept({ type: 'SET_SIGNALS', roomType: 'STD', nights: [{ day: DAY + 10, demand: 20 }] });
   rates.push(scene.view.calendar(ask)[0]!.rate!);

@@ -6,7 +6,7 @@ import type { Restriction } from '../../../src/rates/rules/restriction.ts';
 import type { PricedNight, Slab } from '../slab.ts';
 import type { State } from '../state.ts';
 import { hasRate, nightUnder, type Pricing, pricingOf } from './plans.ts';
-import { limitsOf } from './restrictions.ts';
+import { stayLimitsOf } from './restrictions.ts';
 
 /** A room type under a plan that may be the cheapest of a day. */
 type Candidate = {
@@ -98,7 +98,7 @@ function nightFor(
   const { policies } = state.property!.metadata;
   if (!pricing.varies) return nightUnder(slab, day, pricing, policies);
   // Only prices that depend on the stay need to know how short it may be.
-  const { minimumStay: nights } = limitsOf(state, pricing.plan, arrivalOn(roomType, day));
+  const { minimumStay: nights } = stayLimitsOf(state, pricing.plan, arrivalOn(roomType, day));
   return nightUnder(slab, day, pricing, policies, { persons, nights, ahead: day - state.today });
 }
 
@@ -109,7 +109,7 @@ function offerOf(
   { rate, available }: PricedNight,
 ): CalendarDay {
   const rule = rules?.get(day);
-  const restrictions = limitsOf(state, plan, arrivalOn(roomType, day));
+  const restrictions = stayLimitsOf(state, plan, arrivalOn(roomType, day));
   return {
     day,
     roomType,

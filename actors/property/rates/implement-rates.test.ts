@@ -3,7 +3,7 @@ import t from 'tap';
 
 import { formatDay, WEEKDAYS } from '../../../src/kernel/rules/dates.ts';
 import { Scene } from '../../../src/testing/actors/scene.ts';
-import { baseRates, book, DAY, freshId, plan } from '../../../src/testing/property-world.ts';
+import { baseRates, bookCommand, DAY, freshId, plan } from '../../../src/testing/property-world.ts';
 
 const implement = (nights: { day: number; from: number | null; to: number }[], optimizationId = freshId()) => ({
   type: 'IMPLEMENT_RATES' as const,
@@ -80,14 +80,14 @@ void t.test('a rate that is locked stays, wherever it has moved to meanwhile, un
 void t.test('rates that have moved are told, night by night, and none is changed', async (t) => {
   const scene = Scene.property();
   scene.accept(baseRates('STD', 11_000, DAY + 6, DAY + 6));
-  const refusal = scene.refuse(
+  const error = scene.refuse(
     implement([
       { day: DAY + 5, from: 10_000, to: 12_000 },
       { day: DAY + 6, from: 10_000, to: 12_000 },
       { day: DAY + 99, from: 10_000, to: 12_000 },
     ]),
   );
-  t.match(refusal, {
+  t.match(error, {
     code: 'RATES_MOVED',
     details: {
       extra: {
@@ -128,7 +128,7 @@ void t.test(
         const rates = WEEKDAYS.map((weekday) => ({ weekday, rate: 10_000 }));
         const period = { roomType: 'STD', start: DAY + 2, end: DAY + 2, rateId: freshId() };
         scene.accept({ type: 'SET_BASE_RATES', ...period, rates, seasons });
-        for (let n = 0; n < sold; n++) scene.accept(book({ stay: { checkIn: DAY + 2, checkOut: DAY + 3 } }));
+        for (let n = 0; n < sold; n++) scene.accept(bookCommand({ stay: { checkIn: DAY + 2, checkOut: DAY + 3 } }));
         scene.accept(implement([{ day: DAY + 2, from: scene.cell(DAY + 2).rate, to }]));
         // A step of a percent above a hundred leaves out some cents.
         const off = Math.abs(scene.cell(DAY + 2).rate! - to);

@@ -13,7 +13,7 @@ const MOST_PROMOTIONS = 1_000;
 type Of<T extends Command['type']> = Extract<Command, { type: T }>;
 
 /** A promotion that can be booked from now on (docs/reference/rates.md#promotions). */
-export function createPromotion(
+export function decideCreatePromotion(
   draft: Draft,
   { promotion, estimate }: Of<'CREATE_PROMOTION'>,
   turn: DecisionContext,
@@ -38,7 +38,7 @@ export function createPromotion(
 }
 
 /** Stops or resumes the sale of a promotion; what was booked with it stays. */
-export function pausePromotion(
+export function decidePausePromotion(
   draft: Draft,
   { promotionId, paused }: Of<'PAUSE_PROMOTION'>,
 ): Decision<'PAUSE_PROMOTION'> {

@@ -11,7 +11,7 @@ import type { State } from '../state.ts';
 import { checkOccupancy, checkPlan, noRate, termsOf } from '../stay/stay-rules.ts';
 import { cellOf, hasRate, nightText, nightUnder, type Pricing, pricingOf } from './plans.ts';
 import { promotionFor } from './promotions.ts';
-import { checkRestrictions, limitsOf, strictest } from './restrictions.ts';
+import { checkRestrictions, stayLimitsOf, strictest } from './restrictions.ts';
 
 /**
  * Prices a stay for every room type asked for (docs/reference/rates.md#quote).
@@ -24,7 +24,7 @@ export function quote(state: State, query: QuoteQuery): Quote {
     throw new DomainError('UNKNOWN_RATE_CODE', `The property has no rate code ${query.rateCode}.`);
   if (query.roomType !== undefined && !state.roomTypes.has(query.roomType))
     throw new DomainError('UNKNOWN_ROOM_TYPE', `The property has no room type ${query.roomType}.`);
-  const ofPlan = limitsOf({ restrictions: NONE }, plan, { ...query, roomType: '' });
+  const ofPlan = stayLimitsOf({ restrictions: NONE }, plan, { ...query, roomType: '' });
   const restricted = state.restrictions.has(plan.code);
   const answer: Quote = { rates: [], unavailable: [], restrictions: ofPlan };
   const deadline = freeUntil(plan.cancellationPolicy, query.checkIn, property.metadata);
@@ -35,15 +35,15 @@ export function quote(state: State, query: QuoteQuery): Quote {
   for (const type of state.roomTypes.values()) {
     if (query.roomType !== undefined && type.roomType !== query.roomType) continue;
     const stay = { ...query, roomType: type.roomType };
-    const refusal = forbidden(state, type, pricing, stay);
-    if (refusal?.code.startsWith('PROMO_')) noPromotion ??= refusal;
-    if (refusal) answer.unavailable.push(told(refusal, stay));
+    const error = forbidden(state, type, pricing, stay);
+    if (error?.code.startsWith('PROMO_')) noPromotion ??= error;
+    if (error) answer.unavailable.push(shown(error, stay));
     else {
       const promotion = query.promoCode === undefined ? undefined : state.promotions.get(query.promoCode);
       const rate = priced(state, property, stay, pricing, terms, promotion);
       const slab = state.slabs.get(type.roomType)!;
       const steps = query.explain ? explained(slab, pricing, terms, query.checkIn, rate.nightly) : undefined;
-      const limits = restricted ? limitsOf(state, plan, stay) : ofPlan;
+      const limits = restricted ? stayLimitsOf(state, plan, stay) : ofPlan;
       answer.rates.push({ ...rate, restrictions: limits, cancellation, steps });
     }
   }
@@ -59,7 +59,7 @@ export function quote(state: State, query: QuoteQuery): Quote {
 /** No plan is restricted. */
 const NONE: State['restrictions'] = new Map();
 
-function told({ code, message, details }: DomainError, { roomType, checkIn }: Stay): Quote['unavailable'][0] {
+function shown({ code, message, details }: DomainError, { roomType, checkIn }: Stay): Quote['unavailable'][0] {
   return { roomType, code, date: details.date ?? formatDay(checkIn), detail: message };
 }
 

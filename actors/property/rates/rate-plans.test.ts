@@ -3,7 +3,7 @@ import t from 'tap';
 import { totals } from '../../../src/money/rules/night.ts';
 import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import { codeOf, Scene } from '../../../src/testing/actors/scene.ts';
-import { book, DAY, freshId, modify, plan, restrict } from '../../../src/testing/property-world.ts';
+import { bookCommand, DAY, freshId, modifyCommand, plan, restrict } from '../../../src/testing/property-world.ts';
 
 const put = (changed: Partial<RatePlan>, mode: 'create' | 'replace' = 'create') =>
   ({ type: 'PUT_RATE_PLAN', plan: plan(changed), mode }) as const;
@@ -16,11 +16,11 @@ void t.test('a new plan sells from the next quote on, and a changed one at its n
   const scene = Scene.property();
   const { id } = scene.accept(put({ code: 'WEB', adjustmentPercent: -5 }));
   t.equal(total(scene, 'WEB'), 19_000);
-  t.equal(totals(scene.accept(book({ stay: { rateCode: 'WEB' } })).reservation.nights).base, 19_000);
+  t.equal(totals(scene.accept(bookCommand({ stay: { rateCode: 'WEB' } })).reservation.nights).base, 19_000);
   scene.accept(put({ id, code: 'WEB', adjustmentPercent: -20 }, 'replace'));
   t.equal(total(scene, 'WEB'), 16_000);
   scene.accept(put({ id, code: 'WEB', status: 'INACTIVE' }, 'replace'));
-  t.equal(scene.refuse(book({ stay: { rateCode: 'WEB' } })).code, 'UNKNOWN_RATE_CODE');
+  t.equal(scene.refuse(bookCommand({ stay: { rateCode: 'WEB' } })).code, 'UNKNOWN_RATE_CODE');
   t.equal(
     codeOf(() => total(scene, 'WEB')),
     'UNKNOWN_RATE_CODE',
@@ -59,10 +59,10 @@ void t.test('a plan that goes takes its restrictions along; BAR and parents stay
   t.equal(scene.refuse(remove(bar(scene).id)).code, 'INVALID_STATE');
   scene.accept(restrict({ stopSell: true }, { rateCode: 'APP' }));
   scene.accept(remove(scene.state.plans.get('APP')!.id));
-  t.equal(scene.refuse(book({ stay: { rateCode: 'APP' } })).code, 'UNKNOWN_RATE_CODE');
+  t.equal(scene.refuse(bookCommand({ stay: { rateCode: 'APP' } })).code, 'UNKNOWN_RATE_CODE');
   t.equal(scene.refuse(remove(freshId())).code, 'RATE_PLAN_NOT_FOUND');
   scene.accept(put({ code: 'APP' }));
-  scene.accept(book({ stay: { rateCode: 'APP' } }));
+  scene.accept(bookCommand({ stay: { rateCode: 'APP' } }));
 });
 
 void t.test('dashboards are told of the nights that cost something else under BAR', async (t) => {
@@ -77,7 +77,7 @@ void t.test('dashboards are told of the nights that cost something else under BA
 void t.test('each booking under a DYNAMIC plan makes the next one dearer, and what comes back cheaper', async (t) => {
   const scene = Scene.property({ policies: { paymentRequired: false } });
   scene.accept(put({ ...bar(scene), strategy: 'DYNAMIC', strategyRules: { bidPercentPerRoom: 5 } }, 'replace'));
-  const bases = [0, 1, 2].map(() => totals(scene.accept(book()).reservation.nights).base);
+  const bases = [0, 1, 2].map(() => totals(scene.accept(bookCommand()).reservation.nights).base);
   t.same(bases, [20_000, 21_000, 22_000]);
   t.match(scene.last.entries[0]!.facts.cells, [
     ['STD', DAY + 5, 3, 3, 0, 0, 0, 11_500],
@@ -138,8 +138,8 @@ void t.test('a plan that prices by advance moves with the day, and dashboards ar
 void t.test('nights outside of the validity of a plan have no rate under it', async (t) => {
   const scene = Scene.property();
   scene.accept(put({ code: 'MAY', validFrom: DAY + 6, validTo: DAY + 9 }));
-  t.match(scene.refuse(book({ stay: { rateCode: 'MAY' } })), { code: 'NO_RATE' });
+  t.match(scene.refuse(bookCommand({ stay: { rateCode: 'MAY' } })), { code: 'NO_RATE' });
   const inside = { rateCode: 'MAY', checkIn: DAY + 6, checkOut: DAY + 9 };
-  const { reservation } = scene.accept(book({ stay: inside }));
-  t.equal(scene.refuse(modify(reservation.id, { checkOut: DAY + 11 })).code, 'NO_RATE');
+  const { reservation } = scene.accept(bookCommand({ stay: inside }));
+  t.equal(scene.refuse(modifyCommand(reservation.id, { checkOut: DAY + 11 })).code, 'NO_RATE');
 });

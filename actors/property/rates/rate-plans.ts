@@ -38,7 +38,7 @@ export function putRatePlan(draft: Draft, { plan, mode }: Of<'PUT_RATE_PLAN'>): 
 }
 
 /** Takes a plan away; reservations that were made under it stay as they are. */
-export function removeRatePlan(draft: Draft, { planId }: Of<'REMOVE_RATE_PLAN'>): Decision<'REMOVE_RATE_PLAN'> {
+export function decideRemoveRatePlan(draft: Draft, { planId }: Of<'REMOVE_RATE_PLAN'>): Decision<'REMOVE_RATE_PLAN'> {
   const plan = planById(draft, planId);
   if (!plan) throw new DomainError('RATE_PLAN_NOT_FOUND', 'The property has no such rate plan.');
   if (plan.code === BAR) throw new DomainError('INVALID_STATE', 'Every property sells at its best available rate.');

@@ -3,8 +3,17 @@ import t from 'tap';
 import { formatDay } from '../../../src/kernel/rules/dates.ts';
 import type { RestrictionChange } from '../../../src/rates/rules/restriction.ts';
 import { codeOf, Scene } from '../../../src/testing/actors/scene.ts';
-import { baseRates, book, DAY, modify, plan, restrict, roomType, stay } from '../../../src/testing/property-world.ts';
-import { limitsOf } from './restrictions.ts';
+import {
+  baseRates,
+  bookCommand,
+  DAY,
+  modifyCommand,
+  plan,
+  restrict,
+  roomType,
+  stayWish,
+} from '../../../src/testing/property-world.ts';
+import { stayLimitsOf } from './restrictions.ts';
 
 const QUERY = { checkIn: DAY + 5, checkOut: DAY + 7, rateCode: 'BAR', adults: 2, children: 0 };
 
@@ -26,18 +35,18 @@ for (const [code, change, [day], named] of RULES) {
   void t.test(`${rule} refuses as ${code} and names day ${named}`, async (t) => {
     const scene = Scene.property();
     scene.accept(restrict(change, { start: DAY + day!, end: DAY + day! }));
-    const refusal = scene.refuse(book());
-    t.equal(refusal.code, code);
-    t.equal(refusal.details.date, formatDay(DAY + named));
-    t.ok(refusal.details.alternatives!.length > 0, 'and says what could be had');
+    const error = scene.refuse(bookCommand());
+    t.equal(error.code, code);
+    t.equal(error.details.date, formatDay(DAY + named));
+    t.ok(error.details.alternatives!.length > 0, 'and says what could be had');
     const { rates, unavailable } = scene.view.quote(QUERY);
     t.same(
       rates.map(({ roomType }) => roomType),
       ['DLX'],
     );
     t.match(unavailable, [{ roomType: 'STD', code, date: formatDay(DAY + named) }]);
-    scene.accept(book({ stay: { roomType: 'DLX' } }));
-    scene.accept(book({ stay: { rateCode: 'FLEX' } }));
+    scene.accept(bookCommand({ stay: { roomType: 'DLX' } }));
+    scene.accept(bookCommand({ stay: { rateCode: 'FLEX' } }));
   });
 
   void t.test(`${rule} on days that the stay does not have leaves it alone`, async () => {
@@ -46,7 +55,7 @@ for (const [code, change, [day], named] of RULES) {
       const meets = rule!.endsWith('Through') || rule === 'stopSell' ? other === 5 || other === 6 : other === day;
       if (!meets) scene.accept(restrict(change, { start: DAY + other, end: DAY + other }));
     }
-    scene.accept(book());
+    scene.accept(bookCommand());
   });
 }
 
@@ -54,12 +63,12 @@ void t.test('every alternative of a refusal could be booked', async (t) => {
   const scene = Scene.property();
   scene.accept(restrict({ minStayArrival: 3 }, { roomType: undefined, start: DAY + 4, end: DAY + 6 }));
   scene.accept(restrict({ closedToDeparture: true }, { start: DAY + 8, end: DAY + 9 }));
-  const { alternatives } = scene.refuse(book()).details;
+  const { alternatives } = scene.refuse(bookCommand()).details;
   t.equal(alternatives!.length, 3);
   t.same(alternatives![0], { roomType: 'STD', checkIn: formatDay(DAY + 5), checkOut: formatDay(DAY + 10) });
   for (const { roomType, checkIn, checkOut } of alternatives!) {
     const days = { checkIn: DAY + dayAfter(checkIn), checkOut: DAY + dayAfter(checkOut) };
-    scene.accept(book({ stay: { roomType, ...days } }));
+    scene.accept(bookCommand({ stay: { roomType, ...days } }));
   }
 });
 
@@ -87,8 +96,8 @@ void t.test('absent codes mean every plan and type, weekdays narrow the period',
   const all = { rateCode: undefined, roomType: undefined, weekdays: ['SATURDAY' as const] };
   t.match(scene.accept(restrict({ stopSell: true }, all)), { cells: 3 * 2 * 3 });
   for (const rateCode of ['BAR', 'FLEX', 'NRF'])
-    t.equal(scene.refuse(book({ stay: { rateCode } })).code, 'STOP_SELL', `${rateCode}: day 5 is a Saturday`);
-  scene.accept(book({ stay: { checkIn: DAY + 6, checkOut: DAY + 8 } }));
+    t.equal(scene.refuse(bookCommand({ stay: { rateCode } })).code, 'STOP_SELL', `${rateCode}: day 5 is a Saturday`);
+  scene.accept(bookCommand({ stay: { checkIn: DAY + 6, checkOut: DAY + 8 } }));
   t.equal(
     codeOf(() => scene.accept(restrict({}, { rateCode: 'NOPE' }))),
     'UNKNOWN_RATE_CODE',
@@ -101,24 +110,24 @@ void t.test('absent codes mean every plan and type, weekdays narrow the period',
 
 void t.test('a changed reservation is held only to rules that it newly meets', async (t) => {
   const scene = Scene.property();
-  const { reservation } = scene.accept(book());
+  const { reservation } = scene.accept(bookCommand());
   const on = (offset: number) => ({ start: DAY + offset, end: DAY + offset });
   scene.accept(restrict({ closedToArrival: true, stopSell: true, minAdvance: 20 }, on(5)));
   scene.accept(restrict({ closedToDeparture: true }, on(7)));
-  scene.accept(modify(reservation.id, { adults: 1 }));
-  scene.accept(modify(reservation.id, { checkOut: DAY + 8 }));
+  scene.accept(modifyCommand(reservation.id, { adults: 1 }));
+  scene.accept(modifyCommand(reservation.id, { checkOut: DAY + 8 }));
   t.equal(
-    codeOf(() => scene.accept(modify(reservation.id, { checkOut: DAY + 7 }))),
+    codeOf(() => scene.accept(modifyCommand(reservation.id, { checkOut: DAY + 7 }))),
     'CLOSED_TO_DEPARTURE',
   );
   scene.accept(restrict({ stopSell: true }, on(8)));
   t.equal(
-    codeOf(() => scene.accept(modify(reservation.id, { checkOut: DAY + 9 }))),
+    codeOf(() => scene.accept(modifyCommand(reservation.id, { checkOut: DAY + 9 }))),
     'STOP_SELL',
   );
-  scene.accept(modify(reservation.id, { checkIn: DAY + 6, checkOut: DAY + 8 }));
+  scene.accept(modifyCommand(reservation.id, { checkIn: DAY + 6, checkOut: DAY + 8 }));
   t.equal(
-    codeOf(() => scene.accept(modify(reservation.id, { checkIn: DAY + 5, checkOut: DAY + 8 }))),
+    codeOf(() => scene.accept(modifyCommand(reservation.id, { checkIn: DAY + 5, checkOut: DAY + 8 }))),
     'CLOSED_TO_ARRIVAL',
   );
 });
@@ -128,7 +137,7 @@ void t.test('limits of a quote are the strictest of plan and restrictions', asyn
   scene.accept(restrict({ minStayArrival: 2, maxStayArrival: 12, minAdvance: 3 }));
   scene.accept(restrict({ minStayThrough: 1, maxStayThrough: 9 }, { start: DAY + 6, end: DAY + 6 }));
   const strict = { minimumStay: 2, maximumStay: 9, advanceBooking: 3 };
-  t.same(limitsOf(scene.state, plan(), stay()), strict);
+  t.same(stayLimitsOf(scene.state, plan(), stayWish()), strict);
   const { rates, restrictions } = scene.view.quote(QUERY);
   t.same(restrictions, strict);
   t.match(
@@ -152,7 +161,7 @@ void t.test('a room type that goes takes its restrictions along', async () => {
   scene.accept({ type: 'REMOVE_ROOM_TYPE', roomType: 'STD' });
   scene.accept({ type: 'PUT_ROOM_TYPE', roomType: roomType('STD', 3), mode: 'create' });
   scene.accept(baseRates('STD', 10_000));
-  scene.accept(book());
+  scene.accept(bookCommand());
 });
 
 void t.test('a night is closed when no plan sells it', async (t) => {

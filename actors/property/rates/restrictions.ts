@@ -7,7 +7,7 @@ import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import { changedRestriction, type Restriction } from '../../../src/rates/rules/restriction.ts';
 import type { Decision, DecisionContext } from '../decide.ts';
 import type { Draft } from '../draft.ts';
-import { fewRuns, type Run, runsOf } from '../runs.ts';
+import { fewRuns, type NightRun, runsOf } from '../runs.ts';
 import { saleWindow, type State } from '../state.ts';
 import { type Nights, whatIsNew } from '../stay/stay-rules.ts';
 
@@ -18,7 +18,7 @@ type Sold = Pick<State, 'restrictions' | 'today'>;
 const MOST_CELLS = 10_000;
 
 /** Sets, keeps or takes away restrictions over a period (docs/reference/rates.md#restrictions). */
-export function setRestrictions(
+export function decideSetRestrictions(
   draft: Draft,
   command: SetRestrictions,
   turn: DecisionContext,
@@ -41,7 +41,7 @@ export function setRestrictions(
       `${cells} nights of plans and types at once; at most ${MOST_CELLS}: name a type or a plan, or fewer nights.`,
       { errors: [{ pointer: '/endDate', code: 'TOO_MANY_NIGHTS', detail: `at most ${MOST_CELLS} in all` }] },
     );
-  const was: Run<{ rateCode: string; roomType: string; restriction: Restriction }>[] = [];
+  const was: NightRun<{ rateCode: string; roomType: string; restriction: Restriction }>[] = [];
   for (const code of codes)
     for (const type of types) {
       const before = draft.restrictions.get(code)?.get(type);
@@ -114,7 +114,11 @@ function refuse(code: Code, words: string, day: Day): never {
 }
 
 /** The strictest of plan and restrictions for a stay (docs/reference/rates.md#quote). */
-export function limitsOf({ restrictions }: Pick<State, 'restrictions'>, plan: RatePlan, stay: Nights): StayLimits {
+export function stayLimitsOf(
+  { restrictions }: Pick<State, 'restrictions'>,
+  plan: RatePlan,
+  stay: Nights,
+): StayLimits {
   const limits = {
     minimumStay: plan.minLengthOfStay,
     maximumStay: plan.maxLengthOfStay,

@@ -47,7 +47,7 @@ function known(slab: Slab, days: readonly Day[]): unknown[] {
 }
 
 /** The market of nights that are on sale, for dashboards; nights and types that are gone are passed over. */
-export function noteMarket(draft: Draft, { nights }: NoteMarket): Decision<'NOTE_MARKET'> {
+export function decideNoteMarket(draft: Draft, { nights }: NoteMarket): Decision<'NOTE_MARKET'> {
   const market = nights.filter(({ roomType, day }) => draft.slab(roomType)?.has(day)).map(marketFact);
   const said = { result: null, entity: draft.property!.propertyId, facts: { market } };
   return market.length === 0 ? { ...said, facts: {}, dryRun: true } : said;

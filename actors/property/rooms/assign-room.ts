@@ -16,7 +16,7 @@ import { inTheWay, isReady } from './pick-room.ts';
  * Gives a stay the room that somebody at the desk has chosen (docs/concepts/rooms.md#assignment), and no rearrangement
  * takes it away. A better type is an upgrade; a guest in house moves there at once, and his old room has to be cleaned.
  */
-export function assignRoom(
+export function decideAssignRoom(
   draft: Draft,
   command: Extract<Command, { type: 'ASSIGN_ROOM' }>,
   turn: DecisionContext,

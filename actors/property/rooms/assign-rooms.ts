@@ -16,7 +16,7 @@ type Wanted = { before: Reservation; room: Room };
  * Carries out an assignment that was computed beside the actor (docs/concepts/rooms.md#assignment): all at once, since
  * rooms may change hands between stays. What does not fit any more, because a stay or a room has moved on, is left out.
  */
-export function assignRooms(
+export function decideAssignRooms(
   draft: Draft,
   { assignments }: AssignRooms,
   turn: DecisionContext,
@@ -39,7 +39,7 @@ export function assignRooms(
     const kept = place(draft, plan, before, before.roomNumber);
     if (kept) plan = kept;
     // Somebody has its room now, and it finds none today: it is among those that wait again.
-    else lost.push(takeRoom(draft, before, turn));
+    else lost.push(takeAssignedRoom(draft, before, turn));
   }
   const { propertyId } = draft.property!;
   const changed = [...assigned, ...lost];
@@ -92,7 +92,11 @@ function give(
 }
 
 /** A stay to come has no room any more; it gets one with the next assignment, or at its check-in. */
-export function takeRoom(draft: Draft, before: Reservation, { now: at, subject: by }: DecisionContext): Reservation {
+export function takeAssignedRoom(
+  draft: Draft,
+  before: Reservation,
+  { now: at, subject: by }: DecisionContext,
+): Reservation {
   const notes = `Room ${before.roomNumber} went to another stay`;
   return transition(draft, before, 'assignRoom', { at, by, notes }, NO_ROOM);
 }

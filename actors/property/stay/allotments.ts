@@ -6,7 +6,7 @@ import { useUnit } from '../rates/promotions.ts';
 type Claimant = Pick<Reservation, 'stay' | 'promoCode' | 'groupId'>;
 
 /** What a booking takes beside its rooms: a unit of its promotion, and rooms out of the blocks of its group. */
-export function claim(draft: Draft, { stay, promoCode, groupId }: Claimant): void {
+export function takeAllotment(draft: Draft, { stay, promoCode, groupId }: Claimant): void {
   if (promoCode !== undefined) useUnit(draft, promoCode, stay, 1);
   if (groupId !== undefined) pickUp(draft, groupId, stay, 1);
 }

@@ -5,7 +5,7 @@ import { HOLD_GUARD_MS } from '../../../src/stay/rules/hold.ts';
 import { Scene } from '../../../src/testing/actors/scene.ts';
 import {
   baseRates,
-  book,
+  bookCommand,
   type BookingOptions,
   charge,
   DAY,
@@ -15,7 +15,7 @@ import {
   plan,
   property,
   roomType,
-  startBooking,
+  startBookingCommand,
 } from '../../../src/testing/property-world.ts';
 
 const PAYING_MS = 120_000;
@@ -23,7 +23,7 @@ const QUERY = { checkIn: DAY + 5, checkOut: DAY + 7, rateCode: 'BAR', adults: 2,
 
 /** Starts a paid booking and returns what is needed to end it. */
 function started(scene: Scene, options: BookingOptions = {}) {
-  const command = startBooking(options);
+  const command = startBookingCommand(options);
   const { attempt, expiresAt, reservation } = scene.accept(command);
   const confirm = { type: 'CONFIRM_BOOKING' as const, holdId: command.holdId, payment: paid(attempt) };
   const payment = { ...attempt, status: 'FAILED' as const };
@@ -109,7 +109,7 @@ void t.test('a hold that expired while it was paid waits as LATE for its money, 
 
 void t.test('a create without a card is PENDING and holds its rooms for the time of the property', async (t) => {
   const scene = Scene.property({ policies: { holdDurationSeconds: 900 } });
-  const { reservation } = scene.accept(book());
+  const { reservation } = scene.accept(bookCommand());
   const pending = { method: null, status: 'PENDING', amount: 22_800 };
   t.match(reservation, { status: 'PENDING', paid: 0, holdExpiresAt: NOW + 900_000, payments: [pending] });
   t.equal(scene.cell(DAY + 5).held, 1);
@@ -127,7 +127,12 @@ void t.test('a create without a card is PENDING and holds its rooms for the time
 
 void t.test('where no payment is asked for, a create is CONFIRMED and unpaid', async (t) => {
   const scene = Scene.property({ policies: { paymentRequired: false } });
-  t.match(scene.accept(book()).reservation, { status: 'CONFIRMED', paid: 0, payments: [], holdExpiresAt: undefined });
+  t.match(scene.accept(bookCommand()).reservation, {
+    status: 'CONFIRMED',
+    paid: 0,
+    payments: [],
+    holdExpiresAt: undefined,
+  });
   t.match(scene.cell(DAY + 5), { held: 0, booked: 1 });
 });
 
@@ -145,11 +150,11 @@ void t.test(
 
 void t.test('the last room is sold once; who comes after learns the night and what else there is', async (t) => {
   const scene = Scene.property();
-  for (let n = 0; n < 3; n++) scene.accept(book({ stay: { checkIn: DAY + 6, checkOut: DAY + 7 } }));
-  const refusal = scene.refuse(book());
-  t.equal(refusal.code, 'ROOM_NOT_AVAILABLE');
-  t.equal(refusal.details.date, '2026-06-07');
-  t.same(refusal.details.alternatives, [
+  for (let n = 0; n < 3; n++) scene.accept(bookCommand({ stay: { checkIn: DAY + 6, checkOut: DAY + 7 } }));
+  const error = scene.refuse(bookCommand());
+  t.equal(error.code, 'ROOM_NOT_AVAILABLE');
+  t.equal(error.details.date, '2026-06-07');
+  t.same(error.details.alternatives, [
     { roomType: 'DLX', checkIn: '2026-06-06', checkOut: '2026-06-08' },
     { roomType: 'STD', checkIn: '2026-06-05', checkOut: '2026-06-07' },
     { roomType: 'STD', checkIn: '2026-06-08', checkOut: '2026-06-10' },
@@ -187,43 +192,51 @@ void t.test('each rule refuses with its own code', async (t) => {
     ['VALIDATION_FAILED', { stay: at(5, 0) }],
     ['PRICE_CHANGED', { maxTotal: 22_799 }],
   ];
-  for (const [code, options] of cases) t.equal(scene.refuse(book(options)).code, code);
-  t.equal(scene.accept(book({ maxTotal: 22_800 })).reservation.status, 'PENDING', 'exactly the most that is wanted');
-  t.equal(scene.accept(book({ stay: at(30, 1) })).reservation.status, 'PENDING', 'the last night of the window');
-  t.equal(scene.accept(book({ stay: at(0, 1) })).reservation.status, 'PENDING', 'the night of today');
+  for (const [code, options] of cases) t.equal(scene.refuse(bookCommand(options)).code, code);
+  t.equal(
+    scene.accept(bookCommand({ maxTotal: 22_800 })).reservation.status,
+    'PENDING',
+    'exactly the most that is wanted',
+  );
+  t.equal(
+    scene.accept(bookCommand({ stay: at(30, 1) })).reservation.status,
+    'PENDING',
+    'the last night of the window',
+  );
+  t.equal(scene.accept(bookCommand({ stay: at(0, 1) })).reservation.status, 'PENDING', 'the night of today');
 });
 
 void t.test('a price above what an amount can hold is refused, not lost in the store', async (t) => {
   const scene = Scene.property();
   scene.accept(baseRates('STD', 9_999_999_999));
-  t.equal(scene.refuse(book()).code, 'VALIDATION_FAILED');
+  t.equal(scene.refuse(bookCommand()).code, 'VALIDATION_FAILED');
 });
 
 void t.test('a quote is honoured at its price after rates went up, once, and before it expires', async (t) => {
   const scene = Scene.property();
   const quote = { quoteId: 'q1', expiresAt: NOW + 900_000, nightly: [10_000, 10_000] };
   scene.accept(baseRates('STD', 50_000));
-  t.equal(totals(scene.accept(book({ quote, maxTotal: 1 })).reservation.nights).base, 20_000);
-  t.equal(scene.refuse(book({ quote })).code, 'QUOTE_EXPIRED', 'used once');
+  t.equal(totals(scene.accept(bookCommand({ quote, maxTotal: 1 })).reservation.nights).base, 20_000);
+  t.equal(scene.refuse(bookCommand({ quote })).code, 'QUOTE_EXPIRED', 'used once');
   scene.now = NOW + 900_000;
-  t.equal(scene.refuse(book({ quote: { ...quote, quoteId: 'q2' } })).code, 'QUOTE_EXPIRED');
+  t.equal(scene.refuse(bookCommand({ quote: { ...quote, quoteId: 'q2' } })).code, 'QUOTE_EXPIRED');
 });
 
 void t.test('a quote is not sold beyond the last room, and may be used again when its payment failed', async (t) => {
   const scene = Scene.property();
   const quote = { quoteId: 'q1', expiresAt: NOW + 900_000, nightly: [1, 1] };
   const { abandon } = started(scene, { quote });
-  t.equal(scene.refuse(book({ quote })).code, 'QUOTE_EXPIRED');
+  t.equal(scene.refuse(bookCommand({ quote })).code, 'QUOTE_EXPIRED');
   scene.accept(abandon);
-  for (let n = 0; n < 3; n++) scene.accept(book());
-  t.equal(scene.refuse(book({ quote })).code, 'ROOM_NOT_AVAILABLE');
+  for (let n = 0; n < 3; n++) scene.accept(bookCommand());
+  t.equal(scene.refuse(bookCommand({ quote })).code, 'ROOM_NOT_AVAILABLE');
 });
 
 void t.test('the price that is quoted is the price that is booked, of every plan', async (t) => {
   for (const rateCode of ['BAR', 'FLEX', 'NRF']) {
     const scene = Scene.property();
     const { total, taxes, fees } = scene.view.quote({ ...QUERY, rateCode }).rates[1]!;
-    const { nights } = scene.accept(book({ stay: { roomType: 'DLX', rateCode } })).reservation;
+    const { nights } = scene.accept(bookCommand({ stay: { roomType: 'DLX', rateCode } })).reservation;
     t.same({ base: total, taxes, fees, total: total + taxes + fees }, totals(nights), rateCode);
   }
 });
@@ -242,7 +255,7 @@ void t.test('a change of taxes and limits holds for quotes at once', async (t) =
 
 void t.test('a quote shows a sold out type as not bookable and a rule that forbids as unavailable', async (t) => {
   const scene = Scene.property();
-  for (let n = 0; n < 3; n++) scene.accept(book({ stay: { checkIn: DAY + 6, checkOut: DAY + 7 } }));
+  for (let n = 0; n < 3; n++) scene.accept(bookCommand({ stay: { checkIn: DAY + 6, checkOut: DAY + 7 } }));
   const { rates, unavailable } = scene.view.quote({ ...QUERY, checkOut: DAY + 8, adults: 2 });
   t.match(rates, [
     { roomType: 'STD', bookable: false, dailyText: /"rate":100.00,"availability":0/ },
@@ -257,7 +270,7 @@ void t.test(
   'a guest is stored with the step that first names him, so that two bookings of his do not collide later',
   async (t) => {
     const scene = Scene.property();
-    const command = startBooking();
+    const command = startBookingCommand();
     scene.accept(command);
     t.match(
       [...scene.last.draft.guests.values()],
@@ -274,7 +287,7 @@ void t.test(
 
 void t.test('to confirm or give up what was never held is refused', async (t) => {
   const scene = Scene.property();
-  const { reservation } = scene.accept(book());
+  const { reservation } = scene.accept(bookCommand());
   for (const holdId of [freshId(), reservation.id]) {
     t.equal(scene.refuse({ type: 'CONFIRM_BOOKING', holdId, payment: charge() }).code, 'HOLD_EXPIRED');
     t.equal(scene.refuse({ type: 'ABANDON_BOOKING', holdId, payment: charge() }).code, 'HOLD_NOT_FOUND');

@@ -19,12 +19,12 @@ import { factOf } from '../facts.ts';
 import { moveNights } from '../nights.ts';
 import { offering } from '../rates/alternatives.ts';
 import { saleWindow } from '../state.ts';
-import { claim, giveBackClaims } from './allotments.ts';
+import { takeAllotment, giveBackClaims } from './allotments.ts';
 import { checkCardLimit } from './card-limit.ts';
-import { holdOf, nightsFrom, returnRoom, takeRoom } from './explicit-hold.ts';
+import { holdOf, nightsFrom, returnRoom, takeHeldRoom } from './explicit-hold.ts';
 import { checkHeld } from './hold-bounds.ts';
 import { checkWindow } from './stay-rules.ts';
-import { checkGuests, checkRooms, checkStay, checkTotal, nightsAt, planOf } from './terms.ts';
+import { checkGuests, checkRooms, checkStay, checkTotal, nightsAt, planOfTerms } from './terms.ts';
 
 const FIELDS = { checkIn: { pointer: '/stayDetails/checkIn' }, checkOut: { pointer: '/stayDetails/checkOut' } };
 
@@ -49,7 +49,7 @@ export function startBooking(draft: Draft, command: StartBooking, turn: Decision
     ...(from && { fromHold: from.id }),
   };
   const used = takeHold(draft, hold, from);
-  claim(draft, reservation);
+  takeAllotment(draft, reservation);
   useQuote(draft, command.booking);
   // Here and not when it is confirmed: a guest who is known by another id must come up before the card is charged.
   draft.guests.set(reservation.guest.guestId, { guest: reservation.guest, wrappedKey: command.booking.wrappedKey });
@@ -79,7 +79,7 @@ export function confirmBooking(
     { ...pending, paid: command.payment.amount, payments: [command.payment], status: auto ? 'CONFIRMED' : 'PENDING' },
     turn,
   );
-  releaseHold(draft, hold);
+  decideReleaseHold(draft, hold);
   moveNights(draft, reservation.stay, 'booked', 1);
   insert(draft, reservation, turn);
   draft.payments.set(command.payment.paymentId, { reservationId: reservation.id, payment: command.payment });
@@ -103,7 +103,7 @@ export function abandonBooking(
   if (hold.kind !== 'LATE') giveBackClaims(draft, reservation);
   const returned = returnRoom(draft, hold, turn.now);
   if (returned) draft.holds.delete(hold.id);
-  else releaseHold(draft, hold);
+  else decideReleaseHold(draft, hold);
   draft.payments.set(command.payment.paymentId, { reservationId: reservation.id, payment: command.payment });
   if (reservation.quoteId) draft.usedQuotes.delete(reservation.quoteId);
   return {
@@ -157,11 +157,11 @@ export function book(draft: Draft, command: Book, turn: DecisionContext): Decisi
     used = takeHold(draft, hold, from);
     draft.payments.set(pendingPayment.paymentId, { reservationId: reservation.id, payment: pendingPayment });
   } else {
-    used = from && takeRoom(draft, from);
+    used = from && takeHeldRoom(draft, from);
     if (from) moveNights(draft, from, 'held', -1);
     moveNights(draft, reservation.stay, 'booked', 1);
   }
-  claim(draft, reservation);
+  takeAllotment(draft, reservation);
   useQuote(draft, command.booking);
   draft.guests.set(reservation.guest.guestId, { guest: reservation.guest, wrappedKey: command.booking.wrappedKey });
   insert(draft, reservation, turn);
@@ -182,7 +182,7 @@ function priceBooking(
   const property = draft.property!;
   const { stay, promoCode, groupId } = booking;
   checkWindow(saleWindow(draft), stay, FIELDS, from);
-  const plan = planOf(draft, stay.rateCode);
+  const plan = planOfTerms(draft, stay.rateCode);
   const nights = offering(draft, booking, plan, () => {
     if (from) checkGuests(draft, stay);
     else checkStay(draft, booking, plan);
@@ -259,7 +259,7 @@ function nightsOf(stay: Stay): Pick<Hold, 'roomType' | 'checkIn' | 'checkOut'> {
 
 /** Holds rooms that are free, or the one that comes out of another hold and stays held all the time. */
 export function takeHold(draft: Draft, hold: Hold, from?: ExplicitHold): Facts | undefined {
-  const used = from && takeRoom(draft, from);
+  const used = from && takeHeldRoom(draft, from);
   if (!used) moveNights(draft, hold, 'held', hold.rooms);
   draft.holds.set(hold.id, hold);
   draft.created.add(hold.id);
@@ -267,7 +267,7 @@ export function takeHold(draft: Draft, hold: Hold, from?: ExplicitHold): Facts |
 }
 
 /** Gives the rooms of a hold back and forgets it; a LATE hold has none any more. */
-export function releaseHold(draft: Draft, hold: Hold): void {
+export function decideReleaseHold(draft: Draft, hold: Hold): void {
   if (hold.kind !== 'LATE') moveNights(draft, hold, 'held', -hold.rooms);
   draft.holds.delete(hold.id);
 }

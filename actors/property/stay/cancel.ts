@@ -11,7 +11,7 @@ import { factOf } from '../facts.ts';
 import { derivedId, orderRefunds } from '../money/refunds.ts';
 import { moveNights } from '../nights.ts';
 import { giveBackClaims } from './allotments.ts';
-import { releaseHold } from './booking.ts';
+import { decideReleaseHold } from './booking.ts';
 import { checkAction, transition } from './transition.ts';
 
 /**
@@ -61,7 +61,7 @@ function end(
   ending: Ending,
 ): Reservation {
   const hold = draft.holds.get(before.id);
-  if (hold) releaseHold(draft, hold);
+  if (hold) decideReleaseHold(draft, hold);
   else {
     moveNights(draft, before.stay, 'booked', -1);
     if (action === 'cancel') countCancelled(draft, before.stay);
@@ -122,7 +122,7 @@ export function lapse(
 }
 
 /** The refund of a payment has reached the provider, or the provider will not send it and somebody has to pay it out. */
-export function settleRefund(
+export function completeRefund(
   draft: Draft,
   command: Extract<Command, { type: 'SETTLE_REFUND' }>,
 ): Decision<'SETTLE_REFUND'> {

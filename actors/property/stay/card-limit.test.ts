@@ -2,10 +2,13 @@ import t from 'tap';
 
 import { HOLD_GUARD_MS } from '../../../src/stay/rules/hold.ts';
 import { Scene } from '../../../src/testing/actors/scene.ts';
-import { book, placeHold, startBooking } from '../../../src/testing/property-world.ts';
+import { bookCommand, placeHoldCommand, startBookingCommand } from '../../../src/testing/property-world.ts';
 
 const HOLD_MS = 900_000;
-const withCard = (card: string, openElsewhere = 0) => ({ ...book(), guarantee: { card, openElsewhere } });
+const withCard = (card: string, openInOthers = 0) => ({
+  ...bookCommand(),
+  guarantee: { card, openElsewhere: openInOthers },
+});
 
 void t.test('a card guarantees 20 unpaid reservations at a time, over all houses', async (t) => {
   const scene = Scene.property({ policies: { overbookingLimit: 10_000 } });
@@ -15,9 +18,9 @@ void t.test('a card guarantees 20 unpaid reservations at a time, over all houses
   const { code, details } = scene.refuse(withCard('one'));
   t.match({ code, details }, { code: 'QUOTA_EXCEEDED', details: { retryAfterSeconds: HOLD_MS / 1000 } });
   scene.accept(withCard('another'));
-  scene.accept(book());
-  scene.accept(startBooking());
-  scene.accept(placeHold(1));
+  scene.accept(bookCommand());
+  scene.accept(startBookingCommand());
+  scene.accept(placeHoldCommand(1));
   t.pass('another card, none, a paid create and a hold of a client are not its business');
   scene.pass(HOLD_MS + HOLD_GUARD_MS);
   scene.accept(withCard('one'));

@@ -6,7 +6,7 @@ import type { CheckInRecord, Reservation } from '../../../src/stay/rules/reserva
 import type { Decision, DecisionContext } from '../decide.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
-import { takeRoom } from '../rooms/assign-rooms.ts';
+import { takeAssignedRoom } from '../rooms/assign-rooms.ts';
 import { roomGiven } from '../rooms/move-to-room.ts';
 import { pickRoom } from '../rooms/pick-room.ts';
 import { checkVersion, loaded } from './cancel.ts';
@@ -18,7 +18,7 @@ import { checkAction, transition } from './transition.ts';
  * The guest gets a room (docs/concepts/rooms.md#check-in). When none of the type is ready, a member gets one of a
  * better type: what is left of the stay moves there in the same commit, at the price that was agreed.
  */
-export function checkIn(draft: Draft, command: CheckIn, turn: DecisionContext): Decision<'CHECK_IN'> {
+export function decideCheckIn(draft: Draft, command: CheckIn, turn: DecisionContext): Decision<'CHECK_IN'> {
   const before = loaded(draft, command.reservationId);
   checkVersion(before, command.ifVersion);
   checkAction(before, 'checkIn');
@@ -36,7 +36,7 @@ export function checkIn(draft: Draft, command: CheckIn, turn: DecisionContext): 
   const { checkInId, at, keyCards, staffMember, notes, guests } = command;
   const record: CheckInRecord = { checkInId, at, keyCards, staffMember, notes, guests };
   const next = arrived(draft, before, room, record, turn);
-  const without = others.map((other) => takeRoom(draft, other, turn));
+  const without = others.map((other) => takeAssignedRoom(draft, other, turn));
   const occupied: Room = { ...room, status: 'OCCUPIED', reservationId: next.id, updatedAt: turn.now };
   draft.putRoom(occupied);
   return {

@@ -24,7 +24,7 @@ import { checkAction, transition } from './transition.ts';
  * The guest leaves (docs/reference/reservations.md#check-in-and-check-out). Where nothing is due he is gone with this
  * commit. Otherwise an attempt on his card is put on record, and he is gone once it has been charged.
  */
-export function checkOut(draft: Draft, command: CheckOut, turn: DecisionContext): Decision<'CHECK_OUT'> {
+export function decideCheckOut(draft: Draft, command: CheckOut, turn: DecisionContext): Decision<'CHECK_OUT'> {
   const before = loaded(draft, command.reservationId);
   checkVersion(before, command.ifVersion);
   checkAction(before, 'checkOut');

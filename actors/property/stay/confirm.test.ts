@@ -4,16 +4,16 @@ import { assertMoney } from '../../../src/money/rules/folio.ts';
 import type { Policies } from '../../../src/properties/rules/property.ts';
 import { Scene } from '../../../src/testing/actors/scene.ts';
 import {
-  book,
-  cancel,
+  bookCommand,
+  cancelCommand,
   charge,
   DAY,
-  endPayment,
-  modify,
-  noShow,
+  endPaymentCommand,
+  modifyCommand,
+  noShowCommand,
   paid,
-  startBooking,
-  startPayment,
+  startBookingCommand,
+  startPaymentCommand,
 } from '../../../src/testing/property-world.ts';
 
 const TOTAL = 2 * 11_400;
@@ -21,8 +21,8 @@ const TOTAL = 2 * 11_400;
 function property(policies: Partial<Policies> = {}) {
   const scene = Scene.property({ policies });
   const pay = (id: string, amount = 0) => {
-    const { attempt } = scene.accept(startPayment(id, { amount, method: 'CREDIT_CARD' }));
-    return scene.accept(endPayment(id, paid(attempt))).reservation;
+    const { attempt } = scene.accept(startPaymentCommand(id, { amount, method: 'CREDIT_CARD' }));
+    return scene.accept(endPaymentCommand(id, paid(attempt))).reservation;
   };
   const read = (id: string) => {
     const found = scene.state.reservations.get(id)!;
@@ -35,7 +35,7 @@ function property(policies: Partial<Policies> = {}) {
 
 void t.test('what is paid and was not confirmed by the roll after its arrival night goes back whole', async (t) => {
   const { scene, pay, read } = property({ autoConfirmation: false });
-  const { id } = scene.accept(book({ stay: { checkIn: DAY, checkOut: DAY + 3 } })).reservation;
+  const { id } = scene.accept(bookCommand({ stay: { checkIn: DAY, checkOut: DAY + 3 } })).reservation;
   const lapse = { type: 'LAPSE' as const, reservationId: id };
   t.equal(scene.refuse(lapse).code, 'TOO_EARLY');
   pay(id);
@@ -54,14 +54,14 @@ void t.test('what is paid and was not confirmed by the roll after its arrival ni
 
 void t.test('where nothing confirms itself, what is paid waits without expiry until somebody does', async (t) => {
   const { scene, pay, read, confirm } = property({ autoConfirmation: false });
-  const command = startBooking();
+  const command = startBookingCommand();
   const { attempt } = scene.accept(command);
   const byCard = scene.accept({
     type: 'CONFIRM_BOOKING',
     holdId: command.holdId,
     payment: paid(attempt),
   }).reservation;
-  const { id } = scene.accept(book()).reservation;
+  const { id } = scene.accept(bookCommand()).reservation;
   t.equal(scene.refuse(confirm(id)).code, 'INVALID_STATE', 'not paid yet');
   t.match(pay(id), { status: 'PENDING', holdExpiresAt: undefined, paid: TOTAL });
   t.match(scene.cell(DAY + 5), { booked: 2, held: 0 });
@@ -82,16 +82,16 @@ void t.test(
   'the payment that is waited for is what is due: less after a part of it, more after a change',
   async (t) => {
     const { scene, pay, read } = property();
-    const { id } = scene.accept(book()).reservation;
+    const { id } = scene.accept(bookCommand()).reservation;
     pay(id, 1_000);
     t.match(read(id).payments[0], { status: 'PENDING', amount: TOTAL - 1_000 });
-    scene.accept(modify(id, { nights: 3 }));
+    scene.accept(modifyCommand(id, { nights: 3 }));
     t.match(read(id).payments[0], { status: 'PENDING', amount: 3 * 11_400 - 1_000 });
     t.match(scene.last.draft.payments.get(read(id).payments[0]!.paymentId), {
       payment: { amount: 3 * 11_400 - 1_000 },
     });
     pay(id, 11_400);
-    const { reservation, refund } = scene.accept(modify(id, { nights: 1 }));
+    const { reservation, refund } = scene.accept(modifyCommand(id, { nights: 1 }));
     t.match(reservation, { status: 'CONFIRMED', paid: 11_400, holdExpiresAt: undefined }, 'it is paid now');
     t.equal(refund, 1_000);
     t.match(read(id).payments[0], { status: 'CANCELLED' });
@@ -108,10 +108,10 @@ void t.test(
 
 void t.test('money in the moment in which the hold runs out confirms nothing and goes back', async (t) => {
   const { scene, read } = property();
-  const { id } = scene.accept(book()).reservation;
-  const { attempt } = scene.accept(startPayment(id, { method: 'CREDIT_CARD' }));
+  const { id } = scene.accept(bookCommand()).reservation;
+  const { attempt } = scene.accept(startPaymentCommand(id, { method: 'CREDIT_CARD' }));
   scene.pass(900_000 - 99);
-  const { reservation } = scene.accept(endPayment(id, paid(attempt)));
+  const { reservation } = scene.accept(endPaymentCommand(id, paid(attempt)));
   t.match(reservation, { status: 'CANCELLED', paid: 0, cancellation: { reason: 'HOLD_EXPIRED' } });
   t.match(read(id).payments.at(-1), { type: 'REFUND', amount: TOTAL, status: 'PROCESSING' });
   t.match(scene.cell(DAY + 5), { booked: 0, held: 0 });
@@ -119,27 +119,27 @@ void t.test('money in the moment in which the hold runs out confirms nothing and
 
 void t.test('one is not paid twice at once, and not changed while it is paid', async (t) => {
   const { scene, read } = property();
-  const { id } = scene.accept(book()).reservation;
-  const { attempt } = scene.accept(startPayment(id, { amount: TOTAL - 100, method: 'CREDIT_CARD' }));
-  t.equal(scene.refuse(startPayment(id, { amount: 101 })).code, 'VALIDATION_FAILED');
-  const rest = scene.accept(startPayment(id)).attempt;
+  const { id } = scene.accept(bookCommand()).reservation;
+  const { attempt } = scene.accept(startPaymentCommand(id, { amount: TOTAL - 100, method: 'CREDIT_CARD' }));
+  t.equal(scene.refuse(startPaymentCommand(id, { amount: 101 })).code, 'VALIDATION_FAILED');
+  const rest = scene.accept(startPaymentCommand(id)).attempt;
   t.equal(rest.amount, 100);
-  t.equal(scene.refuse(startPayment(id)).code, 'INVALID_STATE');
-  t.equal(scene.refuse(modify(id, { nights: 1 })).code, 'INVALID_STATE');
-  scene.accept(endPayment(id, { ...attempt, status: 'FAILED' }));
-  scene.accept(endPayment(id, paid(rest)));
+  t.equal(scene.refuse(startPaymentCommand(id)).code, 'INVALID_STATE');
+  t.equal(scene.refuse(modifyCommand(id, { nights: 1 })).code, 'INVALID_STATE');
+  scene.accept(endPaymentCommand(id, { ...attempt, status: 'FAILED' }));
+  scene.accept(endPaymentCommand(id, paid(rest)));
   t.match(read(id), { status: 'PENDING', paid: 100 });
-  const { reservation } = scene.accept(endPayment(id, paid(attempt)));
+  const { reservation } = scene.accept(endPaymentCommand(id, paid(attempt)));
   t.match(reservation, { paid: 100 }, 'what was given up for lost goes back when it comes');
   t.match(read(id).payments.at(-1), { type: 'REFUND', amount: TOTAL - 100, chargeId: attempt.paymentId });
 });
 
 void t.test('a payment that is waited for may fail and come later', async (t) => {
   const { scene, read } = property();
-  const { id, payments } = scene.accept(book()).reservation;
-  scene.accept(endPayment(id, { ...payments[0]!, status: 'FAILED' }));
+  const { id, payments } = scene.accept(bookCommand()).reservation;
+  scene.accept(endPaymentCommand(id, { ...payments[0]!, status: 'FAILED' }));
   t.match(read(id), { status: 'PENDING', timeline: [{}, { event: 'PAYMENT_FAILED' }] });
-  t.match(scene.accept(endPayment(id, paid(payments[0]!))).reservation, { status: 'CONFIRMED', paid: TOTAL });
+  t.match(scene.accept(endPaymentCommand(id, paid(payments[0]!))).reservation, { status: 'CONFIRMED', paid: TOTAL });
 });
 
 void t.test(
@@ -147,7 +147,7 @@ void t.test(
   async (t) => {
     for (const missed of [false, true]) {
       const { scene, pay, read } = property({ depositPercent: 0, freeCancellationHours: 720 });
-      const { id } = scene.accept(book({ stay: { checkIn: DAY, checkOut: DAY + 2 } })).reservation;
+      const { id } = scene.accept(bookCommand({ stay: { checkIn: DAY, checkOut: DAY + 2 } })).reservation;
       const waive = (amount?: number) => ({
         type: 'WAIVE_PENALTY' as const,
         reservationId: id,
@@ -158,7 +158,7 @@ void t.test(
       });
       pay(id);
       t.equal(scene.refuse(waive()).code, 'INVALID_STATE', 'there is none');
-      scene.accept(missed ? noShow(id) : cancel(id));
+      scene.accept(missed ? noShowCommand(id) : cancelCommand(id));
       const first = read(id).cancellation!.refundId;
       t.match(read(id), { paid: 11_400, cancellation: { penalty: 11_400, refund: 11_400 } });
       t.equal(scene.refuse(waive(11_401)).code, 'REFUND_EXCEEDS_PAID');
@@ -177,9 +177,9 @@ void t.test(
 
 void t.test('who did not want a refund gets no more than the penalty when it is waived', async (t) => {
   const { scene, pay, read } = property({ depositPercent: 0, freeCancellationHours: 720 });
-  const { id } = scene.accept(book()).reservation;
+  const { id } = scene.accept(bookCommand()).reservation;
   pay(id);
-  scene.accept(cancel(id, { refundRequested: false }));
+  scene.accept(cancelCommand(id, { refundRequested: false }));
   const command = { type: 'WAIVE_PENALTY' as const, reservationId: id, refundId: charge().paymentId };
   const { waived } = scene.accept({ ...command, reason: 'ill', by: 'boss' });
   t.equal(waived, 11_400);

@@ -10,7 +10,7 @@ import type { Decision, DecisionContext } from '../decide.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
 import { moveNights } from '../nights.ts';
-import { releaseHold } from './booking.ts';
+import { decideReleaseHold } from './booking.ts';
 import { checkVersion, loaded } from './cancel.ts';
 import { checkAction, record } from './transition.ts';
 
@@ -18,7 +18,7 @@ import { checkAction, record } from './transition.ts';
  * Somebody confirms what is paid (docs/reference/reservations.md#states), where that is not done by itself.
  * @throws DomainError INVALID_STATE, also while the deposit is not paid
  */
-export function confirmReservation(
+export function decideConfirmReservation(
   draft: Draft,
   command: ConfirmReservation,
   turn: DecisionContext,
@@ -49,7 +49,7 @@ export function settled(draft: Draft, waiting: Reservation, { now: at, subject: 
 }
 
 /** Writes what `settled` says of it. */
-export function settle(
+export function completePayment(
   draft: Draft,
   before: Reservation,
   next: Reservation,
@@ -81,7 +81,7 @@ function withoutHold(waiting: Reservation): Reservation {
 function keepRooms(draft: Draft, { id, stay }: Reservation): void {
   const hold = draft.holds.get(id);
   if (!hold) return;
-  releaseHold(draft, hold);
+  decideReleaseHold(draft, hold);
   moveNights(draft, stay, 'booked', 1);
 }
 

@@ -7,7 +7,7 @@ import { discounted } from '../../../src/rates/rules/promotion.ts';
 import { type ExplicitHold, heldNights, type Hold, holdStatus, promisedRates } from '../../../src/stay/rules/hold.ts';
 import type { Draft } from '../draft.ts';
 import { promotionFor } from '../rates/promotions.ts';
-import type { Wanted } from './terms.ts';
+import type { WantedTerms } from './terms.ts';
 
 /** @throws DomainError HOLD_NOT_FOUND, HOLD_EXPIRED */
 export function openHold(draft: Draft, holdId: string, now: Instant): ExplicitHold {
@@ -50,7 +50,7 @@ export function holdOf(draft: Draft, { fromHold, stay }: BookingRequest, now: In
 }
 
 /** The nights of a booking out of a hold: at its price, less what a promotion takes off. */
-export function nightsFrom(draft: Draft, hold: ExplicitHold, { stay, promoCode }: Wanted): Night[] {
+export function nightsFrom(draft: Draft, hold: ExplicitHold, { stay, promoCode }: WantedTerms): Night[] {
   const persons = stay.adults + stay.children;
   const rates = promisedRates(hold, persons);
   const off = promoCode === undefined ? rates : discounted(rates, promotionFor(draft, promoCode, stay).discount);
@@ -58,7 +58,7 @@ export function nightsFrom(draft: Draft, hold: ExplicitHold, { stay, promoCode }
 }
 
 /** One room of the hold goes over to a booking, in whose name it is held from now on. */
-export function takeRoom(draft: Draft, hold: ExplicitHold): Facts {
+export function takeHeldRoom(draft: Draft, hold: ExplicitHold): Facts {
   return putRooms(draft, hold, hold.rooms - 1, 'USED');
 }
 

@@ -36,8 +36,8 @@ export function checkHeld(draft: Draft, more: MoreHeld, turn: DecisionContext): 
 /** Of one subject: open holds, unpaid reservations, and for a while those that ran out. */
 function checkSubject(draft: Draft, { stay, rooms, quota, own }: MoreHeld, { now, subject }: DecisionContext): void {
   if (!quota) return;
-  const { elsewhere, limits } = quota;
-  const held = { ...elsewhere };
+  const { elsewhere: others, limits } = quota;
+  const held = { ...others };
   let first = Infinity;
   for (const [, hold] of draft.holds) {
     if (hold.id === own?.id) continue;

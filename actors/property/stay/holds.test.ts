@@ -6,7 +6,7 @@ import { HOLD_GUARD_MS } from '../../../src/stay/rules/hold.ts';
 import { Scene } from '../../../src/testing/actors/scene.ts';
 import {
   baseRates,
-  book,
+  bookCommand,
   DAY,
   envelope,
   freshId,
@@ -14,12 +14,12 @@ import {
   keyed,
   NOW,
   paid,
-  placeHold,
+  placeHoldCommand,
   plan,
   promotion,
   property,
   restrict,
-  startBooking,
+  startBookingCommand,
 } from '../../../src/testing/property-world.ts';
 
 const HOLD_MS = 900_000;
@@ -27,9 +27,9 @@ const PAYING_MS = 120_000;
 
 /** A house with a hold of so many STD rooms. */
 function holding(rooms: number, scene = Scene.property()) {
-  const hold = scene.accept(placeHold(rooms));
+  const hold = scene.accept(placeHoldCommand(rooms));
   const start = () => {
-    const command = startBooking({ fromHold: hold.id });
+    const command = startBookingCommand({ fromHold: hold.id });
     const { attempt, reservation } = scene.accept(command);
     const { holdId } = command;
     const failed = { ...attempt, status: 'FAILED' as const };
@@ -53,30 +53,30 @@ void t.test('a hold takes its rooms from sale, all or none, at the price of the 
   });
   t.match(scene.cell(DAY + 5), { held: 2, available: 1 });
   t.match(scene.last.entries[0]!.facts, { holds: [['PLACED', hold.id, 'STD', DAY + 5, DAY + 7, 2, NOW + HOLD_MS]] });
-  const refused = scene.refuse(placeHold(2));
+  const refused = scene.refuse(placeHoldCommand(2));
   t.match(refused, { code: 'ROOM_NOT_AVAILABLE', details: { date: '2026-06-06' } });
   t.match(refused.details.alternatives?.[0], { roomType: 'DLX' });
-  scene.accept(placeHold(1));
-  t.equal(scene.refuse(placeHold(1)).code, 'ROOM_NOT_AVAILABLE');
-  const three = scene.refuse(placeHold(3, { checkIn: DAY + 6, checkOut: DAY + 8 }));
+  scene.accept(placeHoldCommand(1));
+  t.equal(scene.refuse(placeHoldCommand(1)).code, 'ROOM_NOT_AVAILABLE');
+  const three = scene.refuse(placeHoldCommand(3, { checkIn: DAY + 6, checkOut: DAY + 8 }));
   t.equal(three.details.alternatives?.[0]?.roomType, 'STD', 'DLX has two rooms only: other days are offered');
 });
 
 void t.test('what refuses a booking refuses a hold', async (t) => {
   const scene = Scene.property();
-  const { code, details } = scene.refuse(placeHold(1, { checkIn: DAY - 1, checkOut: DAY + 40 }));
+  const { code, details } = scene.refuse(placeHoldCommand(1, { checkIn: DAY - 1, checkOut: DAY + 40 }));
   t.equal(code, 'VALIDATION_FAILED');
   t.same(
     details.errors?.map(({ pointer }) => pointer),
     ['/checkIn', '/checkOut'],
   );
-  t.equal(scene.refuse(placeHold(1, { roomType: 'NONE' })).code, 'UNKNOWN_ROOM_TYPE');
-  t.equal(scene.refuse(placeHold(1, { rateCode: 'NONE' })).code, 'UNKNOWN_RATE_CODE');
-  t.equal(scene.refuse(placeHold(1, { adults: 3 })).code, 'OCCUPANCY_EXCEEDED');
+  t.equal(scene.refuse(placeHoldCommand(1, { roomType: 'NONE' })).code, 'UNKNOWN_ROOM_TYPE');
+  t.equal(scene.refuse(placeHoldCommand(1, { rateCode: 'NONE' })).code, 'UNKNOWN_RATE_CODE');
+  t.equal(scene.refuse(placeHoldCommand(1, { adults: 3 })).code, 'OCCUPANCY_EXCEEDED');
   scene.accept(restrict({ stopSell: true }, { start: DAY + 6, end: DAY + 6 }));
-  t.match(scene.refuse(placeHold(1)), { code: 'STOP_SELL', details: { date: '2026-06-07' } });
+  t.match(scene.refuse(placeHoldCommand(1)), { code: 'STOP_SELL', details: { date: '2026-06-07' } });
   scene.accept(restrict({ stopSell: false, minStayArrival: 3 }));
-  t.equal(scene.refuse(placeHold(1)).code, 'MIN_STAY');
+  t.equal(scene.refuse(placeHoldCommand(1)).code, 'MIN_STAY');
 });
 
 void t.test('rules and prices that changed since do not matter to who has a hold', async (t) => {
@@ -88,7 +88,7 @@ void t.test('rules and prices that changed since do not matter to who has a hold
     property: property({ policies: { taxPercent: 50, feePerPersonNight: 999 } }),
   });
   scene.accept({ type: 'SET_INVENTORY', roomType: 'STD', start: DAY, end: DAY + 20, totalRooms: 0 });
-  const { reservation } = scene.accept(book({ fromHold: hold.id }));
+  const { reservation } = scene.accept(bookCommand({ fromHold: hold.id }));
   t.same(totals(reservation.nights), { base: 20_000, taxes: 2_000, fees: 800, total: 22_800 });
   t.match(scene.cell(DAY + 5), { held: 1, booked: 0 });
 });
@@ -102,11 +102,11 @@ void t.test('each booking takes one room out of it, until none is left', async (
   t.match(scene.cell(DAY + 5), { held: 3, booked: 0 });
   scene.accept(first.confirm);
   t.match(scene.cell(DAY + 5), { held: 2, booked: 1 });
-  scene.accept(book({ fromHold: hold.id }));
+  scene.accept(bookCommand({ fromHold: hold.id }));
   t.match(scene.cell(DAY + 5), { held: 2, booked: 1 }, 'an unpaid one is held in its own name');
-  scene.accept(book({ fromHold: hold.id, wrappedKey: undefined }));
+  scene.accept(bookCommand({ fromHold: hold.id, wrappedKey: undefined }));
   t.equal(left(), 0);
-  t.equal(scene.refuse(book({ fromHold: hold.id })).code, 'ROOM_NOT_AVAILABLE');
+  t.equal(scene.refuse(bookCommand({ fromHold: hold.id })).code, 'ROOM_NOT_AVAILABLE');
   scene.pass(HOLD_MS + HOLD_GUARD_MS);
   scene.accept({ type: 'EXPIRE' });
   t.match(scene.cell(DAY + 5), { held: 0, booked: 1, available: 2 });
@@ -114,7 +114,7 @@ void t.test('each booking takes one room out of it, until none is left', async (
 
 void t.test('where no payment is asked for the room is booked at once', async (t) => {
   const { scene, hold, left } = holding(2, Scene.property({ policies: { paymentRequired: false } }));
-  t.equal(scene.accept(book({ fromHold: hold.id })).reservation.status, 'CONFIRMED');
+  t.equal(scene.accept(bookCommand({ fromHold: hold.id })).reservation.status, 'CONFIRMED');
   t.match(scene.cell(DAY + 5), { held: 1, booked: 1, available: 1 });
   t.equal(left(), 1);
 });
@@ -165,33 +165,33 @@ void t.test('a repeat under its key takes no second room', async (t) => {
   const { scene, hold, left } = holding(2);
   const key = keyed('k', freshId());
   const [first, second] = scene.batch(
-    envelope(book({ fromHold: hold.id }), key),
-    envelope(book({ fromHold: hold.id }), key),
+    envelope(bookCommand({ fromHold: hold.id }), key),
+    envelope(bookCommand({ fromHold: hold.id }), key),
   ).outcomes;
   t.equal(first!.kind, 'accepted');
-  t.match(second, { kind: 'refused', refusal: { code: 'IDEMPOTENCY_IN_PROGRESS' } });
+  t.match(second, { kind: 'refused', error: { code: 'IDEMPOTENCY_IN_PROGRESS' } });
   t.equal(left(), 1);
 });
 
 void t.test('another stay than the one that is held is refused with every field that differs', async (t) => {
   const { scene, hold } = holding(1);
   const stay = { roomType: 'DLX', checkIn: DAY + 4, checkOut: DAY + 8, rateCode: 'NRF' };
-  const { code, details } = scene.refuse(book({ fromHold: hold.id, stay }));
+  const { code, details } = scene.refuse(bookCommand({ fromHold: hold.id, stay }));
   t.equal(code, 'VALIDATION_FAILED');
   t.same(
     details.errors?.map(({ pointer }) => pointer).toSorted(),
     ['checkIn', 'checkOut', 'rateCode', 'roomType'].map((field) => `/stayDetails/${field}`),
   );
-  t.equal(scene.refuse(book({ fromHold: hold.id, stay: { adults: 3 } })).code, 'OCCUPANCY_EXCEEDED');
-  t.equal(scene.refuse(book({ fromHold: freshId() })).code, 'HOLD_NOT_FOUND');
-  const paying = startBooking();
+  t.equal(scene.refuse(bookCommand({ fromHold: hold.id, stay: { adults: 3 } })).code, 'OCCUPANCY_EXCEEDED');
+  t.equal(scene.refuse(bookCommand({ fromHold: freshId() })).code, 'HOLD_NOT_FOUND');
+  const paying = startBookingCommand();
   scene.accept(paying);
   t.equal(
-    scene.refuse(book({ fromHold: paying.holdId })).code,
+    scene.refuse(bookCommand({ fromHold: paying.holdId })).code,
     'HOLD_NOT_FOUND',
     'one of a booking is nobody else’s',
   );
-  t.match(scene.refuse(book({ fromHold: hold.id, maxTotal: 100 })), { code: 'PRICE_CHANGED' });
+  t.match(scene.refuse(bookCommand({ fromHold: hold.id, maxTotal: 100 })), { code: 'PRICE_CHANGED' });
 });
 
 void t.test('other guests pay what the nights of the hold cost for as many', async (t) => {
@@ -202,7 +202,7 @@ void t.test('other guests pay what the nights of the hold cost for as many', asy
   const { hold } = holding(3, scene);
   scene.accept({ type: 'PUT_RATE_PLAN', plan: plan({ ...before, status: 'ACTIVE' }), mode: 'replace' });
   const totalOf = (adults: number, children = 0) =>
-    totals(scene.accept(book({ fromHold: hold.id, stay: { adults, children } })).reservation.nights);
+    totals(scene.accept(bookCommand({ fromHold: hold.id, stay: { adults, children } })).reservation.nights);
   t.match(totalOf(1), { base: 16_000, fees: 400 });
   t.match(totalOf(2), { base: 20_000, fees: 800 });
   t.match(totalOf(2, 1), { base: 26_000, fees: 1_200 });
@@ -211,18 +211,18 @@ void t.test('other guests pay what the nights of the hold cost for as many', asy
 void t.test('a promotion takes its part off the price of the hold', async (t) => {
   const { scene, hold } = holding(2);
   scene.accept(promotion());
-  const { reservation } = scene.accept(book({ fromHold: hold.id, promoCode: 'TEN' }));
+  const { reservation } = scene.accept(bookCommand({ fromHold: hold.id, promoCode: 'TEN' }));
   t.match(totals(reservation.nights), { base: 18_000, taxes: 1_800 });
   t.equal(scene.state.promotions.get('TEN')?.used, 1);
-  t.equal(scene.refuse(book({ fromHold: hold.id, promoCode: 'NONE' })).code, 'PROMO_NOT_APPLICABLE');
+  t.equal(scene.refuse(bookCommand({ fromHold: hold.id, promoCode: 'NONE' })).code, 'PROMO_NOT_APPLICABLE');
 });
 
 void t.test('a hold is used until 100 ms before its end; who comes later is told that it has run out', async (t) => {
   const { scene, hold } = holding(3);
   scene.now = hold.expiresAt - HOLD_GUARD_MS;
-  scene.accept(book({ fromHold: hold.id }));
+  scene.accept(bookCommand({ fromHold: hold.id }));
   scene.pass(1);
-  t.equal(scene.refuse(book({ fromHold: hold.id })).code, 'HOLD_EXPIRED');
+  t.equal(scene.refuse(bookCommand({ fromHold: hold.id })).code, 'HOLD_EXPIRED');
   scene.now = hold.expiresAt + HOLD_GUARD_MS;
   t.match(scene.cell(DAY + 5), { held: 3 });
   t.equal(scene.accept({ type: 'EXPIRE' }).released, 1);
@@ -230,12 +230,16 @@ void t.test('a hold is used until 100 ms before its end; who comes later is told
     holds: [['EXPIRED', hold.id, 'STD', DAY + 5, DAY + 7, 0, hold.expiresAt]],
   });
   t.match(scene.cell(DAY + 5), { held: 1, available: 2 });
-  t.equal(scene.refuse(book({ fromHold: hold.id })).code, 'HOLD_EXPIRED');
+  t.equal(scene.refuse(bookCommand({ fromHold: hold.id })).code, 'HOLD_EXPIRED');
   t.equal(scene.refuse({ type: 'EXTEND_HOLD', holdId: hold.id }).code, 'HOLD_EXPIRED');
   t.equal(scene.refuse({ type: 'RELEASE_HOLD', holdId: hold.id }).code, 'HOLD_NOT_FOUND');
   scene.pass(86_400_000);
   scene.accept({ type: 'TICK' });
-  t.equal(scene.refuse(book({ fromHold: hold.id })).code, 'HOLD_NOT_FOUND', 'after the roll nobody remembers it');
+  t.equal(
+    scene.refuse(bookCommand({ fromHold: hold.id })).code,
+    'HOLD_NOT_FOUND',
+    'after the roll nobody remembers it',
+  );
   t.equal(scene.state.holds.size, 1);
 });
 
@@ -247,23 +251,23 @@ void t.test('a hold is extended once, from the moment of asking', async (t) => {
   t.equal(scene.refuse(extend).code, 'INVALID_STATE');
   scene.now = hold.expiresAt + HOLD_GUARD_MS;
   t.equal(scene.accept({ type: 'EXPIRE' }).released, 0);
-  scene.accept(book({ fromHold: hold.id }));
+  scene.accept(bookCommand({ fromHold: hold.id }));
   t.equal(scene.refuse({ ...extend, holdId: freshId() }).code, 'HOLD_NOT_FOUND');
 });
 
 void t.test('a hold that is released gives back what is left of it, once', async (t) => {
   const { scene, hold } = holding(3);
-  scene.accept(book({ fromHold: hold.id }));
+  scene.accept(bookCommand({ fromHold: hold.id }));
   const release = { type: 'RELEASE_HOLD' as const, holdId: hold.id };
   t.match(scene.accept(release), { id: hold.id, rooms: 0 });
   t.match(scene.cell(DAY + 5), { held: 1, available: 2 });
   t.equal(scene.refuse(release).code, 'HOLD_NOT_FOUND');
-  t.equal(scene.refuse(book({ fromHold: hold.id })).code, 'HOLD_NOT_FOUND');
+  t.equal(scene.refuse(bookCommand({ fromHold: hold.id })).code, 'HOLD_NOT_FOUND');
 });
 
 void t.test('a hold that is used up can be neither extended nor released', async (t) => {
   const { scene, hold } = holding(1);
-  scene.accept(book({ fromHold: hold.id }));
+  scene.accept(bookCommand({ fromHold: hold.id }));
   for (const type of ['EXTEND_HOLD', 'RELEASE_HOLD'] as const)
     t.match(scene.refuse({ type, holdId: hold.id }), { code: 'INVALID_STATE', message: /used/ });
   t.match(scene.cell(DAY + 5), { held: 1 });
@@ -271,12 +275,12 @@ void t.test('a hold that is used up can be neither extended nor released', async
 
 void t.test('all clients of a property together have at most 1,000 holds open', async (t) => {
   const scene = Scene.property({ policies: { overbookingLimit: 10_000 } });
-  const place = () => scene.batch(envelope(placeHold(1))).outcomes[0]!;
+  const place = () => scene.batch(envelope(placeHoldCommand(1))).outcomes[0]!;
   for (let n = 0; n < 1_000; n++) place();
   t.equal(scene.state.holds.size, 1_000);
   const extra = { bound: 'property-holds', limit: 1_000 };
   t.match(place(), {
-    refusal: { code: 'QUOTA_EXCEEDED', details: { extra, retryAfterSeconds: HOLD_MS / 1000 } },
+    error: { code: 'QUOTA_EXCEEDED', details: { extra, retryAfterSeconds: HOLD_MS / 1000 } },
   });
   scene.pass(HOLD_MS + HOLD_GUARD_MS);
   for (let n = 0; n < 10; n++) scene.accept({ type: 'EXPIRE' });
@@ -296,6 +300,6 @@ void t.test('a property with an open hold stays, and one with holds that have en
 void t.test('blocks of a group are not for holds', async (t) => {
   const scene = Scene.property();
   scene.accept(group(2));
-  scene.accept(placeHold(1));
-  t.equal(scene.refuse(placeHold(1)).code, 'ROOM_NOT_AVAILABLE');
+  scene.accept(placeHoldCommand(1));
+  t.equal(scene.refuse(placeHoldCommand(1)).code, 'ROOM_NOT_AVAILABLE');
 });

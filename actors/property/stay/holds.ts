@@ -8,11 +8,11 @@ import type { Draft } from '../draft.ts';
 import { offering } from '../rates/alternatives.ts';
 import { pricingOf } from '../rates/plans.ts';
 import { saleWindow } from '../state.ts';
-import { releaseHold, takeHold } from './booking.ts';
+import { decideReleaseHold, takeHold } from './booking.ts';
 import { isExplicit, openHold, quotedHold } from './explicit-hold.ts';
 import { checkHeld, tooMuch } from './hold-bounds.ts';
 import { checkWindow } from './stay-rules.ts';
-import { checkRooms, checkStay, checkTotal, nightsAt, planOf } from './terms.ts';
+import { checkRooms, checkStay, checkTotal, nightsAt, planOfTerms } from './terms.ts';
 
 /** That all clients of a property may have open at a time. */
 const MOST_OPEN = 1_000;
@@ -35,13 +35,13 @@ type Of<T extends Command['type']> = Extract<Command, { type: T }>;
  * Every rule of a booking is checked here, and not again when one is made out of it.
  * @throws DomainError as a booking, and QUOTA_EXCEEDED
  */
-export function placeHold(draft: Draft, command: PlaceHold, turn: DecisionContext): Decision<'PLACE_HOLD'> {
+export function decidePlaceHold(draft: Draft, command: PlaceHold, turn: DecisionContext): Decision<'PLACE_HOLD'> {
   const { rooms, holdId: id } = command;
   const type = draft.roomTypes.get(command.stay.roomType);
   const adults = command.stay.adults ?? Math.min(USUAL_ADULTS, type?.maxAdults ?? USUAL_ADULTS);
   const stay: Stay = { ...command.stay, adults };
   checkWindow(saleWindow(draft), stay, FIELDS);
-  const plan = planOf(draft, stay.rateCode);
+  const plan = planOfTerms(draft, stay.rateCode);
   const wanted = { stay, rooms };
   offering(draft, wanted, plan, () => {
     checkStay(draft, wanted, plan);
@@ -80,7 +80,7 @@ export function placeHold(draft: Draft, command: PlaceHold, turn: DecisionContex
 
 /** Nights at the price of the moment for one person, two, and so on, where it depends on that. */
 function ratesByPersons(draft: Draft, stay: Stay): number[][] {
-  const plan = planOf(draft, stay.rateCode);
+  const plan = planOfTerms(draft, stay.rateCode);
   const counts = pricingOf(draft.plans, plan).lineage.at(-1)!.occupancyRules !== undefined;
   const most = counts ? draft.roomTypes.get(stay.roomType)!.maxGuests : 1;
   return Array.from({ length: most }, (_, index) => {
@@ -101,7 +101,7 @@ function checkLimits(draft: Draft, { now }: DecisionContext): void {
 }
 
 /** Gives a hold its time once more, counted from now; once. @throws DomainError INVALID_STATE */
-export function extendHold(
+export function decideExtendHold(
   draft: Draft,
   { holdId }: Of<'EXTEND_HOLD'>,
   turn: DecisionContext,
@@ -127,7 +127,7 @@ export function releaseExplicit(draft: Draft, { holdId }: Of<'RELEASE_HOLD'>): D
   if (!hold || !isExplicit(hold) || hold.kind === 'LATE')
     throw new DomainError('HOLD_NOT_FOUND', 'The property has no such hold.');
   mustHaveRooms(hold);
-  releaseHold(draft, hold);
+  decideReleaseHold(draft, hold);
   return { result: { ...hold, rooms: 0 }, entity: holdId, facts: quotedHold('RELEASED', hold, hold) };
 }
 

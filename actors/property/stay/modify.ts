@@ -16,16 +16,16 @@ import { factOf } from '../facts.ts';
 import { refundsOf } from '../money/refunds.ts';
 import { moveNights } from '../nights.ts';
 import { offering } from '../rates/alternatives.ts';
-import { takeRoom } from '../rooms/assign-rooms.ts';
+import { takeAssignedRoom } from '../rooms/assign-rooms.ts';
 import { inTheWay, isFreeFor } from '../rooms/pick-room.ts';
 import { NO_ROOM } from '../rooms/room-stays.ts';
 import { saleWindow } from '../state.ts';
-import { claim, giveBackClaims } from './allotments.ts';
+import { takeAllotment, giveBackClaims } from './allotments.ts';
 import { checkVersion, loaded } from './cancel.ts';
-import { settle, settled } from './confirm.ts';
+import { completePayment, settled } from './confirm.ts';
 import { checkHeld } from './hold-bounds.ts';
 import { checkWindow, whatIsNew } from './stay-rules.ts';
-import { checkRooms, checkStay, checkTotal, nightsAfter, planOf } from './terms.ts';
+import { checkRooms, checkStay, checkTotal, nightsAfter, planOfTerms } from './terms.ts';
 import { checkAction } from './transition.ts';
 
 const FIELDS = {
@@ -73,9 +73,9 @@ export function modify(draft: Draft, command: Modify, turn: DecisionContext): De
     modifiedAt: turn.now,
   };
   if (command.dryRun) return { result, entity: before.id, facts: {}, dryRun: true };
-  const without = others.map((other) => takeRoom(draft, other, turn));
+  const without = others.map((other) => takeAssignedRoom(draft, other, turn));
   if (moved) swapNights(draft, before, stay, takesMore && command.quota ? turn.subject : undefined);
-  settle(draft, before, next, turn);
+  completePayment(draft, before, next, turn);
   const bookings = [
     factOf('MODIFIED', refunded),
     ...(next.status === refunded.status ? [] : [factOf('CONFIRMED', next)]),
@@ -146,7 +146,7 @@ function repriced(draft: Draft, before: Reservation, stay: Stay): Night[] {
   // Who leaves earlier gives back what is to come, and need not meet the terms of a stay that he has begun.
   if (before.status === 'CHECKED_IN' && stay.checkOut < before.stay.checkOut)
     return before.nights.filter(({ day }) => day < stay.checkOut);
-  const plan = planOf(draft, stay.rateCode);
+  const plan = planOfTerms(draft, stay.rateCode);
   const wanted = { ...before, stay };
   const window = saleWindow(draft);
   const businessDate = before.status === 'CHECKED_IN' ? stay.checkIn : window.businessDate;
@@ -200,7 +200,7 @@ function swapNights(draft: Draft, before: Reservation, stay: Stay, holder?: stri
   moveNights(draft, before.stay, counter, -1);
   giveBackClaims(draft, before);
   moveNights(draft, stay, counter, 1);
-  claim(draft, { ...before, stay });
+  takeAllotment(draft, { ...before, stay });
   const { roomType, checkIn, checkOut } = stay;
   if (!hold) return;
   const subject = holder ?? hold.subject;

@@ -14,13 +14,13 @@ import { checkRestrictions } from '../rates/restrictions.ts';
 import { checkOccupancy, checkPlan, firstSoldOut, noRate, termsOf } from './stay-rules.ts';
 
 /** A stay with all that decides about its price. */
-export type Wanted = Pick<Reservation, 'stay' | 'promoCode' | 'groupId'> & {
+export type WantedTerms = Pick<Reservation, 'stay' | 'promoCode' | 'groupId'> & {
   /** One, when it is not said. */
   rooms?: number;
 };
 
 /** @throws DomainError UNKNOWN_RATE_CODE */
-export function planOf(draft: Draft, rateCode: string): RatePlan {
+export function planOfTerms(draft: Draft, rateCode: string): RatePlan {
   const plan = draft.plans.get(rateCode);
   if (plan?.status !== 'ACTIVE')
     throw new DomainError('UNKNOWN_RATE_CODE', `The property has no rate code ${rateCode}.`);
@@ -32,7 +32,7 @@ export function planOf(draft: Draft, rateCode: string): RatePlan {
  * has agreed on its own terms, so limits and restrictions are not for it. Of a stay that changes (`kept`: what the
  * reservation has) only what is new is checked.
  */
-export function checkStay(draft: Draft, { stay, groupId }: Wanted, plan: RatePlan, kept?: Stay): void {
+export function checkStay(draft: Draft, { stay, groupId }: WantedTerms, plan: RatePlan, kept?: Stay): void {
   checkGuests(draft, stay);
   if (groupId !== undefined) return;
   checkPlan(plan, draft.today, stay, kept);
@@ -50,7 +50,7 @@ export function checkGuests(draft: Draft, stay: Stay): void {
  * Refuses with the first night that has no room left; nights that the reservation has already (`kept`) need none (I1).
  * @throws DomainError ROOM_NOT_AVAILABLE
  */
-export function checkRooms(draft: Draft, { stay, groupId, rooms = 1 }: Wanted, kept?: Stay): void {
+export function checkRooms(draft: Draft, { stay, groupId, rooms = 1 }: WantedTerms, kept?: Stay): void {
   // Rooms of a group stand in its blocks; that they suffice was seen when they were priced.
   if (groupId !== undefined) return;
   const { policies } = draft.property!.metadata;
@@ -70,7 +70,7 @@ export function checkRooms(draft: Draft, { stay, groupId, rooms = 1 }: Wanted, k
  * Prices every night: as promised by a quote, at the group's rates, or at the plan's with the promotion taken off.
  * @throws DomainError NO_RATE, and those of `groupRates` and `promotionFor`
  */
-export function nightsAt(draft: Draft, wanted: Wanted, plan: RatePlan, promised?: readonly Minor[]): Night[] {
+export function nightsAt(draft: Draft, wanted: WantedTerms, plan: RatePlan, promised?: readonly Minor[]): Night[] {
   const { stay, groupId, promoCode } = wanted;
   const promotion = promoCode === undefined ? undefined : promotionFor(draft, promoCode, stay);
   const days = daysOf(stay);
@@ -84,7 +84,7 @@ export function nightsAt(draft: Draft, wanted: Wanted, plan: RatePlan, promised?
  * A changed stay: nights already booked keep their price while room type, rate code and occupancy stay, anything else
  * takes the price of the moment (docs/reference/reservations.md#change), with what the promotion still has to give.
  */
-export function nightsAfter(draft: Draft, before: Reservation, wanted: Wanted, plan: RatePlan): Night[] {
+export function nightsAfter(draft: Draft, before: Reservation, wanted: WantedTerms, plan: RatePlan): Night[] {
   const { stay, groupId } = wanted;
   const agreed = groupId === undefined ? undefined : groupRates(draft, groupId, stay, before.stay);
   const kept = retainedNights(before, stay);

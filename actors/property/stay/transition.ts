@@ -1,6 +1,6 @@
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import {
-  type Action,
+  type ReservationAction,
   after,
   allows,
   isUnfinished,
@@ -13,7 +13,7 @@ import type { Draft } from '../draft.ts';
 import { putReservation } from '../rooms/room-stays.ts';
 
 /** @throws DomainError INVALID_STATE */
-export function checkAction({ status }: Pick<Reservation, 'status'>, action: Action): void {
+export function checkAction({ status }: Pick<Reservation, 'status'>, action: ReservationAction): void {
   if (allows(status, action)) return;
   throw new DomainError('INVALID_STATE', `A reservation that is ${status} cannot ${TRANSITIONS[action].words}.`);
 }
@@ -27,7 +27,7 @@ export function checkAction({ status }: Pick<Reservation, 'status'>, action: Act
 export function transition(
   draft: Draft,
   before: Reservation,
-  action: Action,
+  action: ReservationAction,
   why: Why & { reason?: string },
   changes: Parameters<typeof after>[3] = {},
 ): Reservation {

@@ -29,7 +29,7 @@ export function noServiceReason({ kind }: ConnectionState): string | undefined {
   return kind === 'signed-out' ? 'Signed out. Sign in again to change anything.' : undefined;
 }
 
-export const signIn = {
+export const signInMessages = {
   product: 'Innkeeper',
   lead: 'Every room, every night, as it is this second.',
   withToken: 'Use an access token',

@@ -5,7 +5,7 @@ import type { PageConfig } from '../../../src/live/contracts/page-config.ts';
 import { Mark } from '../icons.tsx';
 import { returnHere } from '../workspace.ts';
 import { beginSignIn, type SignedIn, useToken } from './identity.ts';
-import { signIn as words } from './messages.ts';
+import { signInMessages as words } from './messages.ts';
 
 type Props = { config: PageConfig; message?: string; onSignedIn: (user: SignedIn) => void };
 

@@ -1,7 +1,7 @@
 import type { PageConfig } from '../../../src/live/contracts/page-config.ts';
 import type { SignedIn } from '../access/identity.ts';
 import { answeredWith, UNREACHABLE } from '../messages.ts';
-import type { ReservationRead, ReservationView, RoomStatus, RoomTypeView } from './shapes.ts';
+import type { ReservationRead, ReservationView, RoomStatusName, RoomTypeView } from './shapes.ts';
 
 /** The service refused; `code` is its own, and empty where it could not be reached. */
 export class Refused extends Error {
@@ -15,7 +15,7 @@ export class Refused extends Error {
 
 /** What a change would do, or has done, as the answers of the service say it. */
 export type CheckedIn = { roomDetails: { roomNumber: string; roomType: string; upgraded: boolean } };
-export type CheckedOut = {
+export type CheckOutAnswer = {
   finalBill: {
     roomCharges: number;
     additionalCharges: number;
@@ -80,7 +80,7 @@ export class FrontDeskApi {
     return ((await this.#ask(`${this.#property()}/room-types`)).body as { items: RoomTypeView[] }).items;
   }
 
-  async setRoomStatus(roomNumber: string, status: RoomStatus): Promise<void> {
+  async setRoomStatus(roomNumber: string, status: RoomStatusName): Promise<void> {
     const path = `${this.#property()}/rooms/${encodeURIComponent(roomNumber)}/status`;
     await this.#ask(path, { method: 'PUT', body: { status } });
   }
@@ -89,8 +89,8 @@ export class FrontDeskApi {
     return this.#change<CheckedIn>('POST', change, '/checkin', { identificationVerified: true, keyCards });
   }
 
-  async checkOut(change: Change): Promise<CheckedOut> {
-    return this.#change<CheckedOut>('POST', change, '/checkout', {});
+  async checkOut(change: Change): Promise<CheckOutAnswer> {
+    return this.#change<CheckOutAnswer>('POST', change, '/checkout', {});
   }
 
   async cancel(change: Change, reason: string): Promise<Cancelled> {

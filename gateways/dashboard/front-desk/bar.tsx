@@ -4,7 +4,7 @@ import type { FrontDesk } from './front-desk.ts';
 import { TaskIcon } from './icons.tsx';
 import type { Bar } from './lanes.ts';
 import { barLabel } from './messages.ts';
-import type { Stay } from './shapes.ts';
+import type { BoardStay } from './shapes.ts';
 
 /** A hand that trembles is no drag. */
 const DRAG_PIXELS = 6;
@@ -38,7 +38,7 @@ export function BarView({ desk, bar }: { desk: FrontDesk; bar: Bar }) {
 }
 
 /** Where a stay that is being moved would lie. */
-export function Ghost({ desk, stay }: { desk: FrontDesk; stay: Stay }) {
+export function Ghost({ desk, stay }: { desk: FrontDesk; stay: BoardStay }) {
   const bars = desk.groups.value.flatMap(({ lanes }) => lanes.flatMap((lane) => ('bars' in lane ? lane.bars : [])));
   const bar = bars.find((one) => one.stay.reservationId === stay.reservationId);
   if (!bar) return null;

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
 import { noServiceReason } from '../access/messages.ts';
-import { money } from '../messages.ts';
+import { moneyText } from '../messages.ts';
 import { ServiceButton, WhyDisabled } from '../service-button.tsx';
 import type { ConfirmRequest } from './drawer.ts';
 import type { FrontDesk } from './front-desk.ts';
@@ -24,7 +24,7 @@ export function AskedForm({ desk, read, request }: Props) {
     const first =
       request.kind === 'check-in' ? 'input[type=checkbox]' : reservation ? '.primary' : 'select, input, button';
     if (!drawer.busy.peek()) form.current?.querySelector<HTMLElement>(first)?.focus();
-  }, [request.kind, reservation !== undefined, drawer.refusal.value]);
+  }, [request.kind, reservation !== undefined, drawer.error.value]);
   const lines = reservation ? outcomeLines(request, read.reservation, desk.property.value?.timezone) : [];
   const isReady = reservation !== undefined && (request.kind !== 'check-in' || identified.value);
   return (
@@ -52,7 +52,7 @@ export function AskedForm({ desk, read, request }: Props) {
         </>
       )}
       {drawer.busy.value && <p class="muted">{words.trying}</p>}
-      {drawer.refusal.value && <ErrorNotice desk={desk} read={read} />}
+      {drawer.error.value && <ErrorNotice desk={desk} read={read} />}
       {request.kind === 'check-in' && reservation && (
         <label class="check">
           <input
@@ -85,14 +85,14 @@ export function AskedForm({ desk, read, request }: Props) {
 
 function ErrorNotice({ desk, read }: Pick<Props, 'desk' | 'read'>) {
   const { drawer } = desk;
-  const { code, text } = drawer.refusal.value!;
+  const { code, text } = drawer.error.value!;
   const { balanceDue, currency } = read.reservation.financial;
   return (
     <>
       <p class="refusal">{text}</p>
       {(code === 'PAYMENT_METHOD_REQUIRED' || code === 'PAYMENT_DECLINED') && balanceDue > 0 && (
         <ServiceButton desk={desk} onClick={() => void drawer.takeCash(balanceDue)}>
-          {words.takeCash(money(balanceDue, currency))}
+          {words.takeCash(moneyText(balanceDue, currency))}
         </ServiceButton>
       )}
     </>

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 
 import { mediumDay } from '../grid/days.ts';
 import { Icon } from '../icons.tsx';
-import { money } from '../messages.ts';
+import { moneyText } from '../messages.ts';
 import { ServiceButton, WhyDisabled } from '../service-button.tsx';
 import { AskedForm } from './confirm-form.tsx';
 import type { Drawer } from './drawer.ts';
@@ -16,7 +16,7 @@ import {
   taskAdvice,
   taskMessages,
 } from './messages.ts';
-import { type ReservationRead, type RoomStatus, stayOf } from './shapes.ts';
+import { type ReservationRead, type RoomStatusName, stayOf } from './shapes.ts';
 import { type Task, taskOf } from './tasks.ts';
 
 /** What is open at the side. */
@@ -53,9 +53,9 @@ function nameOf(drawer: Drawer): string {
 }
 
 function StayPanel({ desk }: { desk: FrontDesk }) {
-  const { read, confirming: request, done, refusal } = desk.drawer;
+  const { read, confirming: request, done, error } = desk.drawer;
   const now = read.value;
-  if (!now) return <p class="muted">{refusal.value?.text ?? words.loading}</p>;
+  if (!now) return <p class="muted">{error.value?.text ?? words.loading}</p>;
   const stay = stayOf(now.reservation);
   const isOver = stay.status === 'CANCELLED' || stay.status === 'NO_SHOW';
   const task = taskOf(stay, desk.screen.value.rooms.get(stay.roomNumber ?? ''), desk.today.value);
@@ -93,7 +93,7 @@ function StayPanel({ desk }: { desk: FrontDesk }) {
 
 function Facts({ read: { reservation } }: { read: ReservationRead }) {
   const { stayDetails: stay, financial, guestInfo: guest, specialRequests } = reservation;
-  const amount = (value: number): string => money(value, financial.currency);
+  const amount = (value: number): string => moneyText(value, financial.currency);
   return (
     <dl class="facts">
       <Fact name={words.number} value={reservation.confirmationNumber} />
@@ -179,7 +179,7 @@ function Steps({ desk, read: { reservation }, task }: { desk: FrontDesk; read: R
 }
 
 /** What housekeeping says of a room; whoever is in it is for check-in and check-out to say. */
-const SETTABLE: readonly RoomStatus[] = ['DIRTY', 'CLEAN', 'INSPECTED', 'OUT_OF_ORDER'];
+const SETTABLE: readonly RoomStatusName[] = ['DIRTY', 'CLEAN', 'INSPECTED', 'OUT_OF_ORDER'];
 
 function RoomPanel({ desk, roomNumber }: { desk: FrontDesk; roomNumber: string }) {
   const room = desk.screen.value.rooms.get(roomNumber);
@@ -189,11 +189,11 @@ function RoomPanel({ desk, roomNumber }: { desk: FrontDesk; roomNumber: string }
   const coming = stays
     .filter(({ status }) => status === 'CONFIRMED')
     .sort((a, b) => (a.checkIn < b.checkIn ? -1 : 1));
-  const set = (status: RoomStatus): void => {
-    desk.drawer.refusal.value = undefined;
+  const set = (status: RoomStatusName): void => {
+    desk.drawer.error.value = undefined;
     desk
       .setRoomStatus(roomNumber, status)
-      .catch((error: unknown) => (desk.drawer.refusal.value = { code: '', text: errorText(error) }));
+      .catch((error: unknown) => (desk.drawer.error.value = { code: '', text: errorText(error) }));
   };
   return (
     <>
@@ -228,7 +228,7 @@ function RoomPanel({ desk, roomNumber }: { desk: FrontDesk; roomNumber: string }
           <WhyDisabled desk={desk} />
         </fieldset>
       )}
-      {desk.drawer.refusal.value && <p class="refusal">{desk.drawer.refusal.value.text}</p>}
+      {desk.drawer.error.value && <p class="refusal">{desk.drawer.error.value.text}</p>}
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { batch, signal } from '@preact/signals';
 
-import { type Cancelled, type CheckedIn, type CheckedOut, type Modified, Refused, type Roomed } from './api.ts';
+import { type Cancelled, type CheckedIn, type CheckOutAnswer, type Modified, Refused, type Roomed } from './api.ts';
 import type { FrontDesk } from './front-desk.ts';
 import { done, errorText } from './messages.ts';
 import type { ReservationRead } from './shapes.ts';
@@ -8,7 +8,7 @@ import type { ReservationRead } from './shapes.ts';
 /** What is about to be done, and what the service says would come of it. */
 export type ConfirmRequest =
   | { kind: 'check-in'; keyCards: number; answer?: CheckedIn }
-  | { kind: 'check-out'; answer?: CheckedOut }
+  | { kind: 'check-out'; answer?: CheckOutAnswer }
   | { kind: 'cancel'; reason: string; answer?: Cancelled }
   | { kind: 'room'; roomNumber?: string; answer?: Roomed }
   | { kind: 'dates'; checkIn: string; checkOut: string; answer?: Modified };
@@ -25,7 +25,7 @@ export class Drawer {
   readonly read = signal<ReservationRead | undefined>(undefined);
   readonly confirming = signal<ConfirmRequest | undefined>(undefined);
   readonly busy = signal(false);
-  readonly refusal = signal<{ code: string; text: string } | undefined>(undefined);
+  readonly error = signal<{ code: string; text: string } | undefined>(undefined);
   readonly done = signal<string | undefined>(undefined);
   readonly #desk: FrontDesk;
   #opener: HTMLElement | undefined;
@@ -74,7 +74,7 @@ export class Drawer {
     const question = ++this.#question;
     batch(() => {
       this.confirming.value = request;
-      this.refusal.value = undefined;
+      this.error.value = undefined;
       this.done.value = undefined;
     });
     if (!read || (request.kind === 'room' && request.roomNumber === undefined)) return;
@@ -116,7 +116,7 @@ export class Drawer {
       await this.#desk.api.pay({ id: read.reservation.reservationId, etag: read.etag }, amount);
       return done({ kind: 'cash', amount }, read.reservation);
     });
-    if (request?.kind === 'check-out' && !this.refusal.peek()) await this.ask({ kind: 'check-out' });
+    if (request?.kind === 'check-out' && !this.error.peek()) await this.ask({ kind: 'check-out' });
   }
 
   /** Gives a question up. */
@@ -138,7 +138,7 @@ export class Drawer {
   #forget(): void {
     this.#question += 1;
     this.confirming.value = undefined;
-    this.refusal.value = undefined;
+    this.error.value = undefined;
     this.done.value = undefined;
     this.busy.value = false;
   }
@@ -155,7 +155,7 @@ export class Drawer {
 
   async #perform({ reservation: { reservationId } }: ReservationRead, work: () => Promise<string>): Promise<void> {
     this.busy.value = true;
-    this.refusal.value = undefined;
+    this.error.value = undefined;
     try {
       const said = await work();
       await this.#reread(reservationId);
@@ -198,7 +198,7 @@ export class Drawer {
 
   #refuse(error: unknown): void {
     const text = errorText(error);
-    this.refusal.value = { code: error instanceof Refused ? error.code : '', text };
+    this.error.value = { code: error instanceof Refused ? error.code : '', text };
     this.#desk.say(text);
   }
 }

@@ -2,21 +2,26 @@ import { batch, computed, signal } from '@preact/signals';
 
 import type { RoomItem } from '../../../src/live/contracts/live.ts';
 import type { PageConfig } from '../../../src/live/contracts/page-config.ts';
-import type { Outcome, Replica } from '../../../src/live/contracts/replica.ts';
+import type { ReplicaOutcome, Replica } from '../../../src/live/contracts/replica.ts';
 import { sessionUser, type SignedIn } from '../access/identity.ts';
 import { access } from '../access/messages.ts';
-import { listProperties, type PropertySummary } from '../api.ts';
-import { addDays, businessDate, daysFrom } from '../grid/days.ts';
-import { type ConnectionListener, type ConnectionState, LiveClient, type Problem } from '../live/connection.ts';
-import type { Standing } from '../messages.ts';
+import { fetchProperties, type PropertySummary } from '../api.ts';
+import { addDays, shownBusinessDate, daysFrom } from '../grid/days.ts';
+import {
+  type LiveConnectionListener,
+  type ConnectionState,
+  DashboardConnection,
+  type LiveProblem,
+} from '../live/connection.ts';
+import type { ShownStanding } from '../messages.ts';
 import { FrontDeskApi } from './api.ts';
 import { Drawer } from './drawer.ts';
 import { lanesOf } from './lanes.ts';
 import { alarmsOf, desk as words, errorText } from './messages.ts';
 import { Moving } from './moving.ts';
-import type { RoomStatus, Stay } from './shapes.ts';
+import type { RoomStatusName, BoardStay } from './shapes.ts';
 import { Stays } from './stays.ts';
-import { found, type ListName, listsOf } from './tasks.ts';
+import { foundStays, type ListName, listsOf } from './tasks.ts';
 
 /** Days of the tape chart; the first is yesterday, for the guests who leave today. */
 export const CHART_DAYS = 14;
@@ -32,14 +37,14 @@ const FEED_DAYS = 366;
 const NOT_YET: ReadonlySet<string> = new Set(['HELD', 'RELEASED']);
 
 /** Rooms and stays of one moment. */
-export type PropertyScreen = { rooms: ReadonlyMap<string, RoomItem>; stays: ReadonlyMap<string, Stay> };
+export type PropertyScreen = { rooms: ReadonlyMap<string, RoomItem>; stays: ReadonlyMap<string, BoardStay> };
 const EMPTY: PropertyScreen = { rooms: new Map(), stays: new Map() };
 
 /** Everything that the front desk looks at, as signals; the live connection and the reads that follow it change it. */
-export class FrontDesk implements ConnectionListener {
+export class FrontDesk implements LiveConnectionListener {
   readonly connection = signal<ConnectionState>({ kind: 'connecting' });
   /** What the page says of itself: the desk is never held back, and never looks at the past. */
-  readonly standing = computed((): Standing => this.connection.value);
+  readonly standing = computed((): ShownStanding => this.connection.value);
   readonly dataFrom = signal<number | undefined>(undefined);
   readonly role = signal('');
   readonly properties = signal<readonly PropertySummary[]>([]);
@@ -56,7 +61,7 @@ export class FrontDesk implements ConnectionListener {
   readonly query = signal('');
   readonly days = computed(() => (this.start.value === '' ? [] : daysFrom(this.start.value, CHART_DAYS)));
   readonly lists = computed(() => listsOf(this.screen.value.stays.values(), this.today.value));
-  readonly found = computed(() => found(this.screen.value.stays.values(), this.query.value));
+  readonly found = computed(() => foundStays(this.screen.value.stays.values(), this.query.value));
   readonly groups = computed(() => {
     const { rooms, stays } = this.screen.value;
     const days = this.days.value.map(({ date }) => date);
@@ -67,7 +72,7 @@ export class FrontDesk implements ConnectionListener {
   readonly drawer: Drawer;
   readonly moving: Moving;
   readonly #config: PageConfig;
-  readonly #client: LiveClient;
+  readonly #client: DashboardConnection;
   readonly #clock: ReturnType<typeof setInterval>;
   #user: SignedIn;
   #api: FrontDeskApi | undefined;
@@ -78,7 +83,7 @@ export class FrontDesk implements ConnectionListener {
   constructor(config: PageConfig, user: SignedIn) {
     this.#config = config;
     this.#user = user;
-    this.#client = new LiveClient({
+    this.#client = new DashboardConnection({
       url: `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws/v1`,
       token: user.token,
       tenantId: user.tenantId,
@@ -163,7 +168,7 @@ export class FrontDesk implements ConnectionListener {
     this.#publish();
   }
 
-  async setRoomStatus(roomNumber: string, status: RoomStatus): Promise<void> {
+  async setRoomStatus(roomNumber: string, status: RoomStatusName): Promise<void> {
     await this.api.setRoomStatus(roomNumber, status);
     this.say(words.roomSet(roomNumber, status));
   }
@@ -191,12 +196,12 @@ export class FrontDesk implements ConnectionListener {
     this.notice.value = undefined;
   }
 
-  problem({ code, detail, retryable }: Problem): void {
+  problem({ code, detail, retryable }: LiveProblem): void {
     if (code === 'UNAUTHENTICATED') this.notice.value = access.expired;
     else if (!retryable) this.notice.value = detail;
   }
 
-  dataChanged(replica: Replica, outcome: Outcome): void {
+  dataChanged(replica: Replica, outcome: ReplicaOutcome): void {
     this.#replica = replica;
     this.#followDay();
     if (outcome.kind !== 'applied') return this.#load();
@@ -232,7 +237,7 @@ export class FrontDesk implements ConnectionListener {
 
   async #list(): Promise<void> {
     try {
-      const properties = await listProperties(this.#config, this.#user);
+      const properties = await fetchProperties(this.#config, this.#user);
       this.properties.value = properties;
       const last = sessionStorage.getItem(PROPERTY_KEY);
       const first = properties.find(({ propertyId }) => propertyId === last) ?? properties[0];
@@ -266,7 +271,7 @@ export class FrontDesk implements ConnectionListener {
   }
 
   #businessDate({ timezone, nightAuditHour }: PropertySummary): string {
-    return businessDate(this.#client.lag.serverNow(), timezone, nightAuditHour);
+    return shownBusinessDate(this.#client.lag.serverNow(), timezone, nightAuditHour);
   }
 
   readonly #onOnline = (): void => this.#client.retryNow();

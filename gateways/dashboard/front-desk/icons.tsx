@@ -1,4 +1,4 @@
-import type { RoomStatus } from './shapes.ts';
+import type { RoomStatusName } from './shapes.ts';
 import type { Task } from './tasks.ts';
 
 const TASKS: Record<Task, string> = {
@@ -14,7 +14,7 @@ const TASKS: Record<Task, string> = {
   left: 'M4.5 10.5l3.5 3.5 7.5-8',
 };
 
-const ROOMS: Record<RoomStatus, string> = {
+const ROOMS: Record<RoomStatusName, string> = {
   AVAILABLE: 'M4.5 10.5l3.5 3.5 7.5-8',
   CLEAN: 'M4.5 10.5l3.5 3.5 7.5-8',
   INSPECTED: 'M2.5 10.5l3 3 6.5-7M9 12.5l1.5 1L17 6.5',
@@ -28,7 +28,7 @@ export function TaskIcon({ task }: { task: Task }) {
   return <Line path={TASKS[task]} />;
 }
 
-export function RoomIcon({ status }: { status: RoomStatus }) {
+export function RoomIcon({ status }: { status: RoomStatusName }) {
   return <Line path={ROOMS[status]} />;
 }
 

@@ -1,12 +1,12 @@
 import type { RoomItem } from '../../../src/live/contracts/live.ts';
-import type { Stay } from './shapes.ts';
+import type { BoardStay } from './shapes.ts';
 import { isShown, type Task, taskOf } from './tasks.ts';
 
 /**
  * A stay in the chart. A night is two halves, since one guest leaves in the morning of the day on which the next one
  * comes: `from` (inclusive) and `to` (exclusive) count halves of the days that are shown.
  */
-export type Bar = { stay: Stay; task: Task; from: number; to: number; goesBack: boolean; goesOn: boolean };
+export type Bar = { stay: BoardStay; task: Task; from: number; to: number; goesBack: boolean; goesOn: boolean };
 
 export const CLASHES = ['taken', 'out-of-order', 'no-such-room'] as const;
 /** Why a stay cannot be where it is booked to be. */
@@ -26,7 +26,7 @@ export type LaneGroup = { roomType: string; rooms: number; free: readonly number
 
 export type ChartOf = {
   rooms: Iterable<RoomItem>;
-  stays: Iterable<Stay>;
+  stays: Iterable<BoardStay>;
   today: string;
   /** The days that are shown, one after the other. */
   days: readonly string[];
@@ -135,7 +135,7 @@ function shortfalls(free: readonly number[]): Shortfall[] {
 }
 
 /** From the afternoon of the arrival to the morning of the departure; who should have left is there until tonight. */
-function spanOf(days: readonly string[], today: string): (stay: Stay) => { from: number; to: number } {
+function spanOf(days: readonly string[], today: string): (stay: BoardStay) => { from: number; to: number } {
   const first = dayNumber(days[0] ?? today);
   const half = (date: string): number => 2 * (dayNumber(date) - first) + 1;
   return (stay) => ({
@@ -144,16 +144,17 @@ function spanOf(days: readonly string[], today: string): (stay: Stay) => { from:
   });
 }
 
-const overstays = ({ status, checkOut }: Stay, today: string): boolean => status === 'CHECKED_IN' && checkOut < today;
+const overstays = ({ status, checkOut }: BoardStay, today: string): boolean =>
+  status === 'CHECKED_IN' && checkOut < today;
 
 /** Whether a stay needs a room in a night. */
-function isThere(stay: Stay, day: string, today: string): boolean {
+function isThere(stay: BoardStay, day: string, today: string): boolean {
   if (stay.checkIn > day) return false;
   return stay.checkOut > day || (day === today && overstays(stay, today));
 }
 
 /** A room decides where a stay is shown, as long as there is one. */
-function typeOf({ roomNumber, roomType }: Stay, rooms: ReadonlyMap<string, RoomItem>): string {
+function typeOf({ roomNumber, roomType }: BoardStay, rooms: ReadonlyMap<string, RoomItem>): string {
   return rooms.get(roomNumber ?? '')?.roomType ?? roomType;
 }
 

@@ -1,7 +1,7 @@
 import type { FrontDesk } from './front-desk.ts';
 import { TaskIcon } from './icons.tsx';
 import { desk as words, listLine, listRoom, listMessages } from './messages.ts';
-import type { Stay } from './shapes.ts';
+import type { BoardStay } from './shapes.ts';
 import { LIST_NAMES, type ListName, taskOf } from './tasks.ts';
 
 /** Entries that are shown of a search; whoever has more types another letter. */
@@ -79,7 +79,7 @@ function Tab({ desk, name }: { desk: FrontDesk; name: ListName }) {
   );
 }
 
-function Entry({ desk, stay, list }: { desk: FrontDesk; stay: Stay; list: ListName | undefined }) {
+function Entry({ desk, stay, list }: { desk: FrontDesk; stay: BoardStay; list: ListName | undefined }) {
   const room = desk.screen.value.rooms.get(stay.roomNumber ?? '');
   const task = taskOf(stay, room, desk.today.value);
   const isDone = task === 'left' || (list === 'arrivals' && stay.status === 'CHECKED_IN');

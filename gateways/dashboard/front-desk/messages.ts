@@ -1,11 +1,11 @@
 import { dayRange, longDay, mediumDay, shortDay } from '../grid/days.ts';
 import type { KeyLine } from '../keys-messages.ts';
-import { money, nightsWord, UNREACHABLE } from '../messages.ts';
+import { moneyText, nightsWord, UNREACHABLE } from '../messages.ts';
 import { Refused } from './api.ts';
 import type { ConfirmRequest } from './drawer.ts';
 import type { Clash, LaneGroup } from './lanes.ts';
-import type { Fit } from './moving.ts';
-import type { ReservationView, RoomStatus, Stay } from './shapes.ts';
+import type { RoomFit } from './moving.ts';
+import type { ReservationView, RoomStatusName, BoardStay } from './shapes.ts';
 import type { ListName, Task } from './tasks.ts';
 
 /** What has to be done today, as the legend, the bars and the lists say it. */
@@ -33,7 +33,7 @@ export const taskAdvice: Partial<Record<Task, string>> = {
   leaves: 'Everything is paid: the guest can be checked out.',
 };
 
-export const roomStatusMessages: Record<RoomStatus, string> = {
+export const roomStatusMessages: Record<RoomStatusName, string> = {
   AVAILABLE: 'Available',
   OCCUPIED: 'Occupied',
   DIRTY: 'Dirty',
@@ -90,7 +90,7 @@ export const desk = {
   free: (rooms: number): string => `${rooms} free`,
   freeLong: (rooms: number, date: string): string =>
     `${shortDay(date)}: ${rooms < 0 ? `${-rooms} too many` : `${rooms} free`}`,
-  roomSet: (room: string, status: RoomStatus): string =>
+  roomSet: (room: string, status: RoomStatusName): string =>
     `Room ${room} is ${roomStatusMessages[status].toLowerCase()}.`,
   roomWord: 'Room',
   guestInIt: 'guest in house',
@@ -133,9 +133,9 @@ export function alarmsOf(groups: readonly LaneGroup[], days: readonly { date: st
 }
 
 /** A bar in a sentence. */
-export function barLabel(stay: Stay, task: Task): string {
+export function barLabel(stay: BoardStay, task: Task): string {
   const where = stay.roomNumber === undefined ? 'no room yet' : `room ${stay.roomNumber}`;
-  const owes = stay.balance > 0 ? `, balance ${money(stay.balance, stay.currency)}` : '';
+  const owes = stay.balance > 0 ? `, balance ${moneyText(stay.balance, stay.currency)}` : '';
   return `${stay.name}, ${taskMessages[task]}, ${where}, ${mediumDay(stay.checkIn)} to ${mediumDay(stay.checkOut)}${owes}`;
 }
 
@@ -143,14 +143,14 @@ export const moving = {
   pickedUp: (name: string): string =>
     `${name} picked up. Arrow keys choose a room, Enter puts down, Escape puts back.`,
   putBack: (name: string): string => `${name} stays where it was.`,
-  over: (fit: Fit): string => `Room ${fit.room.roomNumber}, ${fit.room.roomType}, ${fitMessages(fit)}.`,
+  over: (fit: RoomFit): string => `Room ${fit.room.roomNumber}, ${fit.room.roomType}, ${fitMessages(fit)}.`,
   bar: (name: string): string => `Moving ${name}: choose a room with the arrow keys or a click.`,
   putBackButton: 'Put back',
   notNow: (name: string): string => `The stay of ${name} cannot be given a room now.`,
 };
 
 /** How a room suits a stay. */
-export function fitMessages({ room, isFree, isReady, isOwnType }: Fit): string {
+export function fitMessages({ room, isFree, isReady, isOwnType }: RoomFit): string {
   if (room.status === 'OUT_OF_ORDER') return 'out of order';
   if (!isFree) return 'taken on these nights';
   const state = isReady ? 'ready' : room.status === 'OCCUPIED' ? 'still occupied' : roomStatusMessages[room.status];
@@ -230,7 +230,7 @@ type Line = [string, string];
 /** What would happen, or has: lines of a name and a text; the first is the one that counts. */
 export function outcomeLines(request: ConfirmRequest, reservation: ReservationView, zone?: string): Line[] {
   const { currency, balanceDue: due } = reservation.financial;
-  const amount = (value: number): string => money(value, currency);
+  const amount = (value: number): string => moneyText(value, currency);
   switch (request.kind) {
     case 'check-in': {
       const { roomNumber, roomType, upgraded } = request.answer!.roomDetails;
@@ -312,7 +312,7 @@ export function done(
   reservation: ReservationView,
 ): string {
   const name = `${reservation.guestInfo.firstName} ${reservation.guestInfo.lastName}`;
-  const amount = (value: number): string => money(value, reservation.financial.currency);
+  const amount = (value: number): string => moneyText(value, reservation.financial.currency);
   switch (request.kind) {
     case 'check-in':
       return `${name} is checked in, room ${request.answer!.roomDetails.roomNumber}.`;
@@ -353,8 +353,8 @@ export function errorText(error: unknown): string {
 }
 
 /** Where a stay of a list is, and until when. */
-export const listRoom = ({ roomNumber, roomType }: Stay): string => `${roomNumber ?? ''} ${roomType}`;
-export function listLine({ checkIn, checkOut, balance, currency, status }: Stay, task: Task): string {
-  const owes = balance > 0 && status === 'CHECKED_IN' ? `${money(balance, currency)} · ` : '';
+export const listRoom = ({ roomNumber, roomType }: BoardStay): string => `${roomNumber ?? ''} ${roomType}`;
+export function listLine({ checkIn, checkOut, balance, currency, status }: BoardStay, task: Task): string {
+  const owes = balance > 0 && status === 'CHECKED_IN' ? `${moneyText(balance, currency)} · ` : '';
   return `${taskMessages[task]} · ${owes}${dayRange(checkIn, checkOut)}`;
 }

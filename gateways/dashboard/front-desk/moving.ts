@@ -3,14 +3,14 @@ import { signal } from '@preact/signals';
 import type { RoomItem } from '../../../src/live/contracts/live.ts';
 import type { FrontDesk } from './front-desk.ts';
 import { moving as words } from './messages.ts';
-import type { Stay } from './shapes.ts';
-import { isReady } from './tasks.ts';
+import type { BoardStay } from './shapes.ts';
+import { isRoomReady } from './tasks.ts';
 
 /** A stay that was picked up, and the room that it would be put down in. */
-export type Picked = { stay: Stay; over: string | undefined };
+export type Picked = { stay: BoardStay; over: string | undefined };
 
 /** How well a room suits a stay; what the server says counts, this is for choosing. */
-export type Fit = { room: RoomItem; isFree: boolean; isReady: boolean; isOwnType: boolean };
+export type RoomFit = { room: RoomItem; isFree: boolean; isReady: boolean; isOwnType: boolean };
 
 /** Moving a stay by keyboard, by click or by drag: it is one state, and it ends in the drawer's question. */
 export class Moving {
@@ -22,11 +22,11 @@ export class Moving {
   }
 
   /** Whether a stay can be given a room at all. */
-  canMove(stay: Stay): boolean {
+  canMove(stay: BoardStay): boolean {
     return this.#desk.mayAct && (stay.status === 'CONFIRMED' || stay.status === 'CHECKED_IN');
   }
 
-  pickUp(stay: Stay): void {
+  pickUp(stay: BoardStay): void {
     if (!this.canMove(stay)) return;
     this.picked.value = { stay, over: stay.roomNumber };
     this.#desk.say(words.pickedUp(stay.name));
@@ -69,7 +69,7 @@ export class Moving {
   }
 
   /** All rooms in the order of the chart. */
-  fits(stay: Stay): Fit[] {
+  fits(stay: BoardStay): RoomFit[] {
     const { stays } = this.#desk.screen.value;
     const others = [...stays.values()].filter((one) => isInTheWay(one, stay, this.#desk.today.value));
     const taken = new Set(others.map(({ roomNumber }) => roomNumber));
@@ -81,7 +81,7 @@ export class Moving {
               {
                 room: lane.room,
                 isFree: !taken.has(lane.room.roomNumber) && lane.room.status !== 'OUT_OF_ORDER',
-                isReady: isReady(lane.room),
+                isReady: isRoomReady(lane.room),
                 isOwnType: lane.room.roomType === stay.roomType,
               },
             ],
@@ -91,7 +91,7 @@ export class Moving {
 }
 
 /** Whether another stay has its room on one of the nights that are left of a stay. */
-function isInTheWay(other: Stay, stay: Stay, today: string): boolean {
+function isInTheWay(other: BoardStay, stay: BoardStay, today: string): boolean {
   if (other.reservationId === stay.reservationId || other.roomNumber === undefined) return false;
   if (other.status !== 'CONFIRMED' && other.status !== 'CHECKED_IN') return false;
   const from = stay.checkIn > today ? stay.checkIn : today;

@@ -1,9 +1,9 @@
 import type { RoomItem } from '../../../src/live/contracts/live.ts';
 
-export type RoomStatus = RoomItem['status'];
+export type RoomStatusName = RoomItem['status'];
 
 /** A stay as lists and the chart show it. */
-export type Stay = {
+export type BoardStay = {
   reservationId: string;
   confirmationNumber: string;
   status: string;
@@ -65,7 +65,7 @@ export function stayOf({
   financial: { balanceDue: balance, currency },
   specialRequests: requests,
   updatedAt,
-}: ReservationView): Stay {
+}: ReservationView): BoardStay {
   return {
     reservationId,
     confirmationNumber,

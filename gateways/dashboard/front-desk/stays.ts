@@ -1,5 +1,5 @@
 import { type FrontDeskApi, Refused } from './api.ts';
-import { type ReservationView, type Stay, stayOf } from './shapes.ts';
+import { type ReservationView, type BoardStay, stayOf } from './shapes.ts';
 
 /** Reservations that are read again at the same time. */
 const AT_ONCE = 6;
@@ -18,7 +18,7 @@ export class Stays {
   readonly #api: FrontDeskApi;
   readonly #ready: () => void;
   readonly #failed: (error: unknown) => void;
-  readonly #stays = new Map<string, Stay>();
+  readonly #stays = new Map<string, BoardStay>();
   readonly #waiting = new Set<string>();
   #reach: Reach | undefined;
   #reading = 0;
@@ -34,7 +34,7 @@ export class Stays {
     this.#failed = failed;
   }
 
-  get all(): ReadonlyMap<string, Stay> {
+  get all(): ReadonlyMap<string, BoardStay> {
     return this.#stays;
   }
 

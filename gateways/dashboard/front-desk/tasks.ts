@@ -1,8 +1,8 @@
 import type { RoomItem } from '../../../src/live/contracts/live.ts';
-import type { Stay } from './shapes.ts';
+import type { BoardStay } from './shapes.ts';
 
 /** What a stay needs today, the most urgent first. The chart is coloured by it, not by the status of the stay. */
-export const TASKS = [
+export const DESK_TASKS = [
   'overstay',
   'arrives-no-room',
   'arrives-unready',
@@ -14,24 +14,24 @@ export const TASKS = [
   'later',
   'left',
 ] as const;
-export type Task = (typeof TASKS)[number];
+export type Task = (typeof DESK_TASKS)[number];
 
 const READY: ReadonlySet<string> = new Set(['AVAILABLE', 'CLEAN', 'INSPECTED']);
 /** Those that hold no room any more, and were never in the house. */
 const OVER: ReadonlySet<string> = new Set(['CANCELLED', 'NO_SHOW']);
 
 /** Whether a stay is one that the desk deals with. */
-export function isShown({ status }: Stay): boolean {
+export function isShown({ status }: BoardStay): boolean {
   return !OVER.has(status);
 }
 
 /** Whether a guest may be let in: clean, and nobody in it. */
-export function isReady(room: RoomItem | undefined): boolean {
+export function isRoomReady(room: RoomItem | undefined): boolean {
   return room !== undefined && room.reservationId === undefined && READY.has(room.status);
 }
 
 /** @param room the one that the stay has, if any */
-export function taskOf(stay: Stay, room: RoomItem | undefined, today: string): Task {
+export function taskOf(stay: BoardStay, room: RoomItem | undefined, today: string): Task {
   if (stay.status === 'CHECKED_OUT') return 'left';
   if (stay.status === 'CHECKED_IN') {
     if (stay.checkOut < today) return 'overstay';
@@ -41,17 +41,17 @@ export function taskOf(stay: Stay, room: RoomItem | undefined, today: string): T
   if (stay.checkIn > today) return 'later';
   if (stay.status === 'PENDING') return 'arrives-unpaid';
   if (stay.roomNumber === undefined) return 'arrives-no-room';
-  return isReady(room) ? 'arrives-ready' : 'arrives-unready';
+  return isRoomReady(room) ? 'arrives-ready' : 'arrives-unready';
 }
 
 /** The three lists of a day: who is to come or has come, who is to leave or has left, who is in the house. */
-export type DayLists = Record<ListName, readonly Stay[]> & { arrived: number; departed: number };
+export type DayLists = Record<ListName, readonly BoardStay[]> & { arrived: number; departed: number };
 export const LIST_NAMES = ['arrivals', 'departures', 'inHouse'] as const;
 export type ListName = (typeof LIST_NAMES)[number];
 
 /** Whoever has still to be dealt with comes first, then by name. */
-export function listsOf(stays: Iterable<Stay>, today: string): DayLists {
-  const lists = { arrivals: [] as Stay[], departures: [] as Stay[], inHouse: [] as Stay[] };
+export function listsOf(stays: Iterable<BoardStay>, today: string): DayLists {
+  const lists = { arrivals: [] as BoardStay[], departures: [] as BoardStay[], inHouse: [] as BoardStay[] };
   for (const stay of stays) {
     if (!isShown(stay)) continue;
     const { status, checkIn, checkOut } = stay;
@@ -73,9 +73,9 @@ export function listsOf(stays: Iterable<Stay>, today: string): DayLists {
 }
 
 /** Stays that a name, a room or a confirmation number leads to. */
-export function found(stays: Iterable<Stay>, query: string): Stay[] {
+export function foundStays(stays: Iterable<BoardStay>, query: string): BoardStay[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  const fits = ({ name, confirmationNumber, roomNumber = '' }: Stay): boolean => {
+  const fits = ({ name, confirmationNumber, roomNumber = '' }: BoardStay): boolean => {
     const text = `${name} ${confirmationNumber} ${roomNumber}`.toLowerCase();
     return words.every((word) => text.includes(word));
   };
@@ -85,9 +85,9 @@ export function found(stays: Iterable<Stay>, query: string): Stay[] {
   );
 }
 
-const hasArrived = ({ status }: Stay): boolean => status === 'CHECKED_IN' || status === 'CHECKED_OUT';
-const hasLeft = ({ status }: Stay): boolean => status === 'CHECKED_OUT';
+const hasArrived = ({ status }: BoardStay): boolean => status === 'CHECKED_IN' || status === 'CHECKED_OUT';
+const hasLeft = ({ status }: BoardStay): boolean => status === 'CHECKED_OUT';
 
-function inOrder(stays: readonly Stay[], isDone: (stay: Stay) => boolean): Stay[] {
+function inOrder(stays: readonly BoardStay[], isDone: (stay: BoardStay) => boolean): BoardStay[] {
   return stays.toSorted((a, b) => Number(isDone(a)) - Number(isDone(b)) || a.name.localeCompare(b.name));
 }

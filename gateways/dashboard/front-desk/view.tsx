@@ -14,7 +14,7 @@ import { CHART_DAYS, type FrontDesk } from './front-desk.ts';
 import { TaskIcon } from './icons.tsx';
 import { Lists } from './lists.tsx';
 import { desk as words, DESK_KEYS, moving, taskMessages } from './messages.ts';
-import { TASKS } from './tasks.ts';
+import { DESK_TASKS } from './tasks.ts';
 
 type Props = { desk: FrontDesk; onSignOut: () => void };
 
@@ -90,7 +90,7 @@ function Days({ desk }: { desk: FrontDesk }) {
 function Legend() {
   return (
     <ul class="todo-legend" aria-label={words.legend}>
-      {TASKS.map((task) => (
+      {DESK_TASKS.map((task) => (
         <li key={task}>
           <span class="swatch" data-task={task}>
             <TaskIcon task={task} />

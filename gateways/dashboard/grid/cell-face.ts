@@ -3,7 +3,7 @@ import {
   closedWord,
   fullWord,
   heldOf,
-  leftOf,
+  minutesLeftOf,
   moodOf,
   NOT_KNOWN,
   percentSold,
@@ -20,14 +20,14 @@ export type Mode = (typeof MODES)[number];
 export type Face = { main: string; sub: string; tint: 'fill' | 'above' | 'below' | 'none'; step: number };
 
 /** What a price is held against. */
-export type Yardsticks = { recommended: number | undefined; market: CompetitorItem | undefined };
+export type CellScales = { recommended: number | undefined; market: CompetitorItem | undefined };
 
 /** So many percent away a tint is at its strongest. */
 const STRONGEST_PERCENT = 20;
 const STEPS = 5;
 
 /** The face of a cell in a mode. Every tint goes with a number, and every direction with a sign. */
-export function faceOf(mode: Mode, item: GridItem, { recommended, market }: Yardsticks): Face {
+export function faceOf(mode: Mode, item: GridItem, { recommended, market }: CellScales): Face {
   if (mode === 'occupancy') return occupancyFace(item);
   if (mode === 'rate') {
     const main = item.rate === null ? NOT_KNOWN : wholeAmount(item.rate);
@@ -63,5 +63,5 @@ function noFace(item: GridItem): Face {
 function leftWord(item: GridItem): string {
   const mood = moodOf(item);
   if (mood === 'full' || mood === 'closed') return '';
-  return item.availableRooms <= 0 ? heldOf(item.heldRooms) : leftOf(item.availableRooms);
+  return item.availableRooms <= 0 ? heldOf(item.heldRooms) : minutesLeftOf(item.availableRooms);
 }

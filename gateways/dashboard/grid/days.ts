@@ -81,7 +81,7 @@ export function timeOfDay(at: number): string {
  * The business date of a property: it rolls at the hour of its night audit, not at midnight. Shown only; what can be
  * sold is for the server to say.
  */
-export function businessDate(now: number, timezone: string | undefined, nightAuditHour: number): string {
+export function shownBusinessDate(now: number, timezone: string | undefined, nightAuditHour: number): string {
   const parts = new Intl.DateTimeFormat('en-CA', {
     ...(timezone !== undefined && { timeZone: timezone }),
     year: 'numeric',

@@ -8,7 +8,7 @@ import type { DayInfo } from './days.ts';
 type Props = { desk: RevenueStore; roomType: string; day: DayInfo; isToday: boolean };
 
 /** One night of one room type. Only the cells that changed are drawn again. */
-export function GridCell({ desk, roomType, day, isToday }: Props) {
+export function GridCellView({ desk, roomType, day, isToday }: Props) {
   const key = cellKey({ date: day.date, roomType });
   const { item, changes } = desk.cell(key).value;
   const mode = desk.mode.value;

@@ -5,7 +5,7 @@ import { type RevenueStore, NIGHTS } from '../revenue/store.ts';
 import { useArrowKeys } from './arrow-keys.ts';
 import { dayClass } from './day-class.ts';
 import type { DayInfo } from './days.ts';
-import { GridCell } from './grid-cell.tsx';
+import { GridCellView } from './grid-cell.tsx';
 import { OccupancyRow } from './occupancy-row.tsx';
 
 /** Rows that are kept free until the data is there, so that little moves when it comes. */
@@ -58,7 +58,7 @@ export function Grid({ desk }: { desk: RevenueStore }) {
                 <span class="name">{desk.names.value.get(roomType) ?? ''}</span>
               </th>
               {days.map((day) => (
-                <GridCell
+                <GridCellView
                   key={day.date}
                   desk={desk}
                   roomType={roomType}

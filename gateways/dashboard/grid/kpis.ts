@@ -19,7 +19,7 @@ export type Tile = {
 };
 
 /** What the tiles are made of. */
-export type Facts = {
+export type KpiFacts = {
   night: KpiItem | undefined;
   /** Room nights that have come on the books of all nights shown since the day began, less those that left them. */
   pickup: number | undefined;
@@ -37,13 +37,13 @@ export type Facts = {
 };
 
 /** The tiles that a user may see, in their order. */
-export function tilesOf(facts: Facts): Tile[] {
+export function tilesOf(facts: KpiFacts): Tile[] {
   const counts = [occupancy(facts), pickup(facts), cancellations(facts)] as const;
   if (!facts.seesAmounts) return [...counts];
   return [counts[0], adr(facts), revPar(facts), counts[1], counts[2], market(facts)];
 }
 
-function occupancy({ night, yesterday, lastYear }: Facts): Tile {
+function occupancy({ night, yesterday, lastYear }: KpiFacts): Tile {
   const rate = night && night.roomsAvailable > 0 ? night.occupancyRate : undefined;
   return {
     id: 'occupancy',
@@ -55,7 +55,7 @@ function occupancy({ night, yesterday, lastYear }: Facts): Tile {
   };
 }
 
-function adr({ night, yesterday, lastYear, currency }: Facts): Tile {
+function adr({ night, yesterday, lastYear, currency }: KpiFacts): Tile {
   const sold = night?.roomsSold ?? 0;
   const value = sold === 0 ? undefined : (night?.adr ?? undefined);
   return {
@@ -73,7 +73,7 @@ function adr({ night, yesterday, lastYear, currency }: Facts): Tile {
   };
 }
 
-function revPar({ night, yesterday, lastYear, currency }: Facts): Tile {
+function revPar({ night, yesterday, lastYear, currency }: KpiFacts): Tile {
   const rooms = night?.roomsAvailable ?? 0;
   const value = rooms === 0 ? undefined : night?.revPar;
   return {
@@ -86,7 +86,7 @@ function revPar({ night, yesterday, lastYear, currency }: Facts): Tile {
   };
 }
 
-function pickup({ pickup: value, began, nights, shown }: Facts): Tile {
+function pickup({ pickup: value, began, nights, shown }: KpiFacts): Tile {
   return {
     id: 'pickup',
     label: say.tiles.pickup(nights),
@@ -98,7 +98,7 @@ function pickup({ pickup: value, began, nights, shown }: Facts): Tile {
   };
 }
 
-function cancellations({ cancelled, began, yesterday, lastYear }: Facts): Tile {
+function cancellations({ cancelled, began, yesterday, lastYear }: KpiFacts): Tile {
   const before = [yesterday?.reservations.cancelled, lastYear?.reservations.cancelled];
   return {
     id: 'cancellations',
@@ -110,7 +110,7 @@ function cancellations({ cancelled, began, yesterday, lastYear }: Facts): Tile {
   };
 }
 
-function market({ month, currency }: Facts): Tile {
+function market({ month, currency }: KpiFacts): Tile {
   const { averageMarketRate: average, position, priceIndex: index } = month?.competitors ?? {};
   const { lastSync, nextSync } = month?.competitors ?? {};
   const known = index !== undefined && index !== null;

@@ -1,27 +1,27 @@
 import {
   LiveClient as StreamClient,
-  type Problem,
+  type LiveProblem,
   type StreamListener,
   type StreamState,
-  type Wanted,
+  type WantedProperty,
 } from '../../../src/live/contracts/live-client.ts';
 import { overWebSocket } from '../../../src/live/contracts/live-transports.ts';
 import type { ServerFrame } from '../../../src/live/contracts/live.ts';
 import type { Pauses } from '../../../src/live/contracts/reconnecting.ts';
-import type { Outcome, Replica } from '../../../src/live/contracts/replica.ts';
+import type { ReplicaOutcome, Replica } from '../../../src/live/contracts/replica.ts';
 import { LagMeter } from './lag.ts';
 
-export type { Problem, Wanted };
+export type { LiveProblem, WantedProperty };
 
 /** What the page says about its connection, in words that people understand. */
 export type ConnectionState = Exclude<StreamState, { kind: 'live' }> | { kind: 'live'; lagMs: number | undefined };
 
-export interface ConnectionListener {
+export interface LiveConnectionListener {
   stateChanged(state: ConnectionState): void;
   /** The replica has changed; patches name what, where only a part did. */
-  dataChanged(replica: Replica, outcome: Outcome): void;
+  dataChanged(replica: Replica, outcome: ReplicaOutcome): void;
   ready(role: string): void;
-  problem(problem: Problem): void;
+  problem(problem: LiveProblem): void;
 }
 
 export type ConnectionOptions = {
@@ -29,7 +29,7 @@ export type ConnectionOptions = {
   url: string;
   token: string;
   tenantId: string;
-  listener: ConnectionListener;
+  listener: LiveConnectionListener;
   /** A token to go on with when the present one is over. */
   freshToken?: () => Promise<string | undefined>;
   /** Whether the device has a network at all; without one there is nothing to try. */
@@ -38,9 +38,9 @@ export type ConnectionOptions = {
 };
 
 /** The page's connection: the client of the live protocol with one property at a time, and how far behind it is. */
-export class LiveClient implements StreamListener {
+export class DashboardConnection implements StreamListener {
   readonly lag = new LagMeter();
-  readonly #listener: ConnectionListener;
+  readonly #listener: LiveConnectionListener;
   readonly #client: StreamClient;
   #watched: string | undefined;
   /** When everything up to the present was asked for, on this clock: the server's is known a moment later. */
@@ -56,7 +56,7 @@ export class LiveClient implements StreamListener {
   }
 
   /** Follows a property, or another window of it; the replica is empty until its snapshot comes. */
-  watch(wanted: Wanted): void {
+  watch(wanted: WantedProperty): void {
     const { propertyId } = wanted;
     if (this.#watched !== undefined && this.#watched !== propertyId) this.#client.unfollow(this.#watched);
     this.#watched = propertyId;
@@ -101,7 +101,7 @@ export class LiveClient implements StreamListener {
     }
   }
 
-  dataChanged(replica: Replica, outcome: Outcome): void {
+  dataChanged(replica: Replica, outcome: ReplicaOutcome): void {
     this.#listener.dataChanged(replica, outcome);
   }
 
@@ -109,7 +109,7 @@ export class LiveClient implements StreamListener {
     this.#listener.ready(role);
   }
 
-  problem(problem: Problem): void {
+  problem(problem: LiveProblem): void {
     this.#listener.problem(problem);
   }
 

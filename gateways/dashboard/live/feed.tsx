@@ -2,7 +2,7 @@ import type { FeedItem } from '../../../src/live/contracts/live.ts';
 import { Aged } from '../grid/aged.tsx';
 import { dayRange, timeOfDay } from '../grid/days.ts';
 import { Icon } from '../icons.tsx';
-import { feed as words, happeningOf, money, nightsWord } from '../messages.ts';
+import { feed as words, happeningOf, moneyText, nightsWord } from '../messages.ts';
 import type { RevenueStore } from '../revenue/store.ts';
 
 /** Without a connection a booking is missed soon. */
@@ -51,7 +51,7 @@ function Entry({ item, place, currency }: { item: FeedItem; place: number; curre
         <span>
           {nightsWord(item.nights)}, {item.confirmationNumber}
         </span>
-        {item.totalAmount !== undefined && currency !== '' && <span>{money(item.totalAmount, currency)}</span>}
+        {item.totalAmount !== undefined && currency !== '' && <span>{moneyText(item.totalAmount, currency)}</span>}
       </p>
     </li>
   );

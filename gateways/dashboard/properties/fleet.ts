@@ -6,7 +6,7 @@ import { overWebSocket } from '../../../src/live/contracts/live-transports.ts';
 import type { Replica } from '../../../src/live/contracts/replica.ts';
 import { sessionUser, type SignedIn } from '../access/identity.ts';
 import type { PropertySummary } from '../api.ts';
-import { addDays, businessDate } from '../grid/days.ts';
+import { addDays, shownBusinessDate } from '../grid/days.ts';
 import { liveUrl } from '../live/live-url.ts';
 import { type FleetFigures, figuresOf } from './fleet-figures.ts';
 
@@ -57,7 +57,7 @@ export class Fleet implements StreamListener {
   /** The first and the last night that is added up, as the first property counts its days. */
   get nights(): { start: string; end: string } {
     const first = this.#all[0]?.property;
-    const start = first ? businessDate(this.#serverNow(), first.timezone, first.nightAuditHour) : '';
+    const start = first ? shownBusinessDate(this.#serverNow(), first.timezone, first.nightAuditHour) : '';
     return { start, end: start === '' ? '' : addDays(start, NIGHTS - 1) };
   }
 
@@ -113,7 +113,7 @@ export class Fleet implements StreamListener {
   }
 
   #today({ timezone, nightAuditHour }: PropertySummary): string {
-    return businessDate(this.#serverNow(), timezone, nightAuditHour);
+    return shownBusinessDate(this.#serverNow(), timezone, nightAuditHour);
   }
 }
 

@@ -8,7 +8,7 @@ import { travel } from '../history/messages.ts';
 import { advice as words, nightsWord, signedPercent, wholeAmount } from '../messages.ts';
 import { ServiceButton, WhyDisabled } from '../service-button.tsx';
 import { accept, grouped, standingOf } from './advice.ts';
-import type { Advice, Optimization } from './shapes.ts';
+import type { Advice, OptimizationView } from './shapes.ts';
 import type { RevenueStore } from './store.ts';
 
 const NIGHTS_TO_OPTIMIZE = 30;
@@ -54,7 +54,7 @@ export function AdvicePanel({ desk }: { desk: RevenueStore }) {
 
 type NewestProps = {
   desk: RevenueStore;
-  newest: Optimization | undefined;
+  newest: OptimizationView | undefined;
   busy: boolean;
   attempt: (work: () => Promise<void>) => Promise<void>;
 };

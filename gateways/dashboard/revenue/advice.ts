@@ -4,9 +4,9 @@ import type { Advice } from './shapes.ts';
 import type { RevenueStore } from './store.ts';
 
 /** How a recommendation stands: taken over, out of date since the rate is another one now, locked, put aside, or open. */
-export type Standing = 'open' | 'done' | 'moved' | 'locked' | 'rejected';
+export type AdviceStanding = 'open' | 'done' | 'moved' | 'locked' | 'rejected';
 
-export function standingOf(desk: RevenueStore, one: Advice): Standing {
+export function standingOf(desk: RevenueStore, one: Advice): AdviceStanding {
   const rate = desk.cell(cellKey(one)).value.item?.rate;
   if (rate === one.optimizedRate) return 'done';
   if (desk.revenue.locked.value.has(cellKey(one))) return 'locked';
@@ -18,7 +18,7 @@ export function standingOf(desk: RevenueStore, one: Advice): Standing {
  * The same change of one room type on nights that follow each other, and stand alike, is told once, in the order of the
  * first night.
  */
-export function grouped(all: readonly Advice[], standing: (one: Advice) => Standing): Advice[][] {
+export function grouped(all: readonly Advice[], standing: (one: Advice) => AdviceStanding): Advice[][] {
   const runs: Advice[][] = [];
   for (const one of all.toSorted((a, b) => a.date.localeCompare(b.date))) {
     const run = runs.find((nights) => continues(nights.at(-1)!, one) && standing(nights[0]!) === standing(one));

@@ -1,17 +1,25 @@
 import { cellKey } from '../../../src/live/contracts/replica.ts';
 import { BAR } from '../../../src/rates/rules/rate-plan.ts';
-import { type Access, ask } from '../api.ts';
-import type { Analysis, Audit, CellChange, Expected, Optimization, PickupView, PriceStep } from './shapes.ts';
+import { type SignedAccess, ask } from '../api.ts';
+import type {
+  Analysis,
+  Audit,
+  CellHistoryEntry,
+  ExpectedNight,
+  OptimizationView,
+  PickupView,
+  PriceStepView,
+} from './shapes.ts';
 
 type Window = { start: string; end: string };
 type Cell = { roomType: string; date: string };
 
 /** What a manager asks the services about one property. Every method throws ApiError. */
 export class RevenueApi {
-  readonly #access: Access;
+  readonly #access: SignedAccess;
   readonly #propertyId: string;
 
-  constructor(access: Access, propertyId: string) {
+  constructor(access: SignedAccess, propertyId: string) {
     this.#access = access;
     this.#propertyId = propertyId;
   }
@@ -59,23 +67,23 @@ export class RevenueApi {
   }
 
   /** What nights are expected to end with, by date. */
-  async forecast({ start, end }: Window): Promise<Map<string, Expected>> {
+  async forecast({ start, end }: Window): Promise<Map<string, ExpectedNight>> {
     const query = { propertyId: this.#propertyId, startDate: start, endDate: end };
     const reservation = await ask(this.#access, 'rate', withQuery('/api/v1/rates/forecast', query));
-    const { nights } = reservation.body as { nights: (Expected & { date: string })[] };
+    const { nights } = reservation.body as { nights: (ExpectedNight & { date: string })[] };
     return new Map(nights.map((night) => [night.date, night]));
   }
 
   /** The newest optimization; `undefined` where none was ever asked for. */
-  async newestOptimization(): Promise<Optimization | undefined> {
+  async newestOptimization(): Promise<OptimizationView | undefined> {
     const query = { propertyId: this.#propertyId, limit: '1' };
     const reservation = await ask(this.#access, 'rate', withQuery('/api/v1/rates/optimizations', query));
-    return (reservation.body as { items: Optimization[] }).items[0];
+    return (reservation.body as { items: OptimizationView[] }).items[0];
   }
 
-  async optimize({ start, end }: Window): Promise<Optimization> {
+  async optimize({ start, end }: Window): Promise<OptimizationView> {
     const body = { propertyId: this.#propertyId, optimizationPeriod: { startDate: start, endDate: end } };
-    return (await ask(this.#access, 'rate', '/api/v1/rates/yield-optimization', body)).body as Optimization;
+    return (await ask(this.#access, 'rate', '/api/v1/rates/yield-optimization', body)).body as OptimizationView;
   }
 
   /** Makes the recommended rates of these nights the base rates. @returns dates that have another price now */
@@ -100,17 +108,17 @@ export class RevenueApi {
   }
 
   /** How the price of one night comes about, step by step; `undefined` where there is none to be had. */
-  async priceSteps({ roomType, date }: Cell, dayAfter: string): Promise<PriceStep[] | undefined> {
+  async priceSteps({ roomType, date }: Cell, dayAfter: string): Promise<PriceStepView[] | undefined> {
     const stay = { propertyId: this.#propertyId, checkIn: date, checkOut: dayAfter, roomType, explain: 'true' };
     const reservation = await ask(this.#access, 'rate', withQuery('/api/v1/rates/current', stay));
-    const { rates } = reservation.body as { rates: { dailyRates: { steps?: PriceStep[] }[] }[] };
+    const { rates } = reservation.body as { rates: { dailyRates: { steps?: PriceStepView[] }[] }[] };
     return rates[0]?.dailyRates[0]?.steps;
   }
 
   /** The newest changes of a cell. */
-  async history({ roomType, date }: Cell, limit: number): Promise<CellChange[]> {
+  async history({ roomType, date }: Cell, limit: number): Promise<CellHistoryEntry[]> {
     const query = { roomType, date, limit: String(limit) };
-    return (await this.#reservation<{ items: CellChange[] }>(`${this.#property()}/history`, query)).items;
+    return (await this.#reservation<{ items: CellHistoryEntry[] }>(`${this.#property()}/history`, query)).items;
   }
 
   #property(): string {

@@ -10,14 +10,14 @@ import {
   changesText,
   deedWord,
   marketRange,
-  money,
+  moneyText,
   night as words,
   ruleWord,
   signed,
   totalWord,
 } from '../messages.ts';
 import { ServiceButton } from '../service-button.tsx';
-import type { CellChange, PriceStep } from './shapes.ts';
+import type { CellHistoryEntry, PriceStepView } from './shapes.ts';
 import type { RevenueStore } from './store.ts';
 
 /** Days back that pickup is told for. */
@@ -34,9 +34,9 @@ const BUDGET_MS = 120_000;
 type Loaded<T> = T | null | undefined;
 type Story = {
   key: string;
-  steps: Loaded<PriceStep[] | 'none'>;
+  steps: Loaded<PriceStepView[] | 'none'>;
   pickup: Loaded<number>[];
-  history: Loaded<CellChange[]>;
+  history: Loaded<CellHistoryEntry[]>;
   /** The instant it is told of, where that is past. */
   asOf: number | undefined;
 };
@@ -55,7 +55,7 @@ export function NightPanel({ desk }: { desk: RevenueStore }) {
     <Aged desk={desk} class="sheet night" label={words.title} at={desk.oldSince.value} budgetMs={BUDGET_MS}>
       <h2>
         {item ? `${item.roomType}, ${longDay(item.date)}` : words.title}
-        {item?.rate !== null && item?.rate !== undefined && <strong>{money(item.rate, item.currency)}</strong>}
+        {item?.rate !== null && item?.rate !== undefined && <strong>{moneyText(item.rate, item.currency)}</strong>}
       </h2>
       {key === undefined || !item ? (
         <p class="muted">{words.none}</p>
@@ -109,7 +109,7 @@ function Price({ story, currency, isPast }: PriceProps) {
             {steps.map(({ rule, amount }, index) => (
               <tr key={rule} data-zero={amount === 0 || undefined}>
                 <th scope="row">{ruleWord(rule)}</th>
-                <td>{index === 0 ? money(amount, currency) : withSign(amount, currency)}</td>
+                <td>{index === 0 ? moneyText(amount, currency) : withSign(amount, currency)}</td>
               </tr>
             ))}
           </tbody>
@@ -117,7 +117,7 @@ function Price({ story, currency, isPast }: PriceProps) {
             <tr>
               <th scope="row">{totalWord}</th>
               <td>
-                {money(
+                {moneyText(
                   steps.reduce((sum, { amount }) => sum + amount, 0),
                   currency,
                 )}
@@ -166,8 +166,8 @@ function Market({ desk, cellKey }: { desk: RevenueStore; cellKey: string }) {
       <h3>{words.market}</h3>
       {market ? (
         <p>
-          <strong>{money(market.median, currency)}</strong>{' '}
-          {marketRange(money(market.low, currency), money(market.high, currency), market.count)}
+          <strong>{moneyText(market.median, currency)}</strong>{' '}
+          {marketRange(moneyText(market.low, currency), moneyText(market.high, currency), market.count)}
         </p>
       ) : (
         <p class="muted">{words.marketNone}</p>
@@ -258,7 +258,7 @@ function replaced<T>(list: readonly T[], index: number, item: T): T[] {
 
 function withSign(amount: number, currency: string): string {
   if (amount === 0) return '–';
-  return `${amount > 0 ? '+' : '\u2212'}${money(Math.abs(amount), currency)}`;
+  return `${amount > 0 ? '+' : '\u2212'}${moneyText(Math.abs(amount), currency)}`;
 }
 
 /** The time of a change of today, the day of an older one. */

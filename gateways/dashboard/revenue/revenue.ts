@@ -1,10 +1,18 @@
 import { signal } from '@preact/signals';
 
 import { cellKey } from '../../../src/live/contracts/replica.ts';
-import type { Access, PropertySummary } from '../api.ts';
+import type { SignedAccess, PropertySummary } from '../api.ts';
 import { addDays, startOfBusinessDate } from '../grid/days.ts';
 import { RevenueApi } from './api.ts';
-import type { Advice, Analysis, Audit, Expected, KnownAnalysis, Optimization, PickupView } from './shapes.ts';
+import type {
+  Advice,
+  Analysis,
+  Audit,
+  ExpectedNight,
+  KnownAnalysis,
+  OptimizationView,
+  PickupView,
+} from './shapes.ts';
 
 /** Where the page looks: the property, its business date, the nights shown, and whether it may see amounts. */
 export type Outlook = {
@@ -35,7 +43,7 @@ export class Revenue {
   /** Audits of the shown nights' weekdays a year ago, by the date that they are compared with. */
   readonly lastYear = signal<ReadonlyMap<string, Audit>>(new Map());
   /** What the shown nights are expected to end with, by date. */
-  readonly forecast = signal<ReadonlyMap<string, Expected>>(new Map());
+  readonly forecast = signal<ReadonlyMap<string, ExpectedNight>>(new Map());
   /** When the lines of the chart that do not follow the live data were told. */
   readonly paceAt = signal<number | undefined>(undefined);
   /** When the services were last heard of about recommendations. */
@@ -43,14 +51,14 @@ export class Revenue {
   readonly cancelled = signal<{ count: number; more: boolean } | undefined>(undefined);
   /** Of the thirty nights from the first shown on. */
   readonly month = signal<KnownAnalysis | undefined>(undefined);
-  readonly optimization = signal<Optimization | undefined>(undefined);
+  readonly optimization = signal<OptimizationView | undefined>(undefined);
   /** Cells whose newest recommendation is not wanted; known to this tab only, the services keep no such mark. */
   readonly rejected = signal<ReadonlySet<string>>(new Set());
   /** Cells whose rate no optimization moves. */
   readonly locked = signal<ReadonlySet<string>>(new Set());
   /** Recommended rates by cell. */
   readonly recommended = signal<ReadonlyMap<string, number>>(new Map());
-  readonly #access: Access;
+  readonly #access: SignedAccess;
   readonly #serverNow: () => number;
   #outlook: Outlook | undefined;
   #api: RevenueApi | undefined;
@@ -59,7 +67,7 @@ export class Revenue {
   #again: ReturnType<typeof setInterval> | undefined;
   #settling: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(access: Access, serverNow: () => number) {
+  constructor(access: SignedAccess, serverNow: () => number) {
     this.#access = access;
     this.#serverNow = serverNow;
   }
@@ -214,7 +222,7 @@ export class Revenue {
     );
   }
 
-  #takeOptimization(newest: Optimization | undefined): void {
+  #takeOptimization(newest: OptimizationView | undefined): void {
     if (newest && newest.optimizationId === this.optimization.peek()?.optimizationId) {
       if (newest.status === this.optimization.peek()?.status) return;
     }
@@ -223,7 +231,7 @@ export class Revenue {
     this.#compareWith(newest);
   }
 
-  #compareWith(newest: Optimization | undefined): void {
+  #compareWith(newest: OptimizationView | undefined): void {
     const advice = newest?.status === 'COMPLETED' ? newest.recommendations : [];
     const unwanted = new Set([...this.rejected.peek(), ...this.locked.peek()]);
     const wanted = advice.filter((one) => !unwanted.has(cellKey(one)));
@@ -242,7 +250,7 @@ export class Revenue {
 }
 
 /** What this tab remembers of the recommendations that it last put aside. */
-function rejectedOf(newest: Optimization | undefined): ReadonlySet<string> {
+function rejectedOf(newest: OptimizationView | undefined): ReadonlySet<string> {
   const text = sessionStorage.getItem(REJECTED_KEY);
   const kept = text === null ? undefined : (JSON.parse(text) as { optimizationId: string; cells: string[] });
   return new Set(kept?.optimizationId === newest?.optimizationId ? kept?.cells : []);

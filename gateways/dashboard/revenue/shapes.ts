@@ -21,7 +21,7 @@ export type Audit = {
 };
 
 /** Rooms that a night is expected to end with; the truth is between low and high four times in five. */
-export type Expected = { expected: number; low: number; high: number };
+export type ExpectedNight = { expected: number; low: number; high: number };
 
 export type Analysis = {
   performance: { averageRate: number | null; revenuePAR: number };
@@ -43,7 +43,7 @@ export type Advice = {
   confidence: number;
   expectedImpact: string;
 };
-export type Optimization = {
+export type OptimizationView = {
   optimizationId: string;
   status: 'RUNNING' | 'COMPLETED' | 'FAILED';
   progress: number;
@@ -52,8 +52,8 @@ export type Optimization = {
   createdAt: string;
 };
 
-export type PriceStep = { rule: string; amount: number };
-export type CellChange = {
+export type PriceStepView = { rule: string; amount: number };
+export type CellHistoryEntry = {
   seq: number;
   at: string;
   type: string;

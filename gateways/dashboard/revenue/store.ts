@@ -2,17 +2,22 @@ import { batch, computed, type Signal, signal } from '@preact/signals';
 
 import type { CompetitorItem, KpiItem } from '../../../src/live/contracts/live.ts';
 import type { PageConfig } from '../../../src/live/contracts/page-config.ts';
-import { cellKey, type Outcome, type Replica } from '../../../src/live/contracts/replica.ts';
+import { cellKey, type ReplicaOutcome, type Replica } from '../../../src/live/contracts/replica.ts';
 import { sessionUser, type SignedIn } from '../access/identity.ts';
 import { access } from '../access/messages.ts';
 import { mayManage } from '../access/roles.ts';
-import { listProperties, type PropertySummary, roomTypeNames } from '../api.ts';
+import { fetchProperties, type PropertySummary, roomTypeNames } from '../api.ts';
 import type { Mode } from '../grid/cell-face.ts';
-import { addDays, businessDate, daysFrom, startOfBusinessDate } from '../grid/days.ts';
+import { addDays, shownBusinessDate, daysFrom, startOfBusinessDate } from '../grid/days.ts';
 import { TimeTravel } from '../history/time-travel.ts';
-import { type ConnectionListener, type ConnectionState, LiveClient, type Problem } from '../live/connection.ts';
+import {
+  type LiveConnectionListener,
+  type ConnectionState,
+  DashboardConnection,
+  type LiveProblem,
+} from '../live/connection.ts';
 import { liveUrl } from '../live/live-url.ts';
-import type { Standing } from '../messages.ts';
+import type { ShownStanding } from '../messages.ts';
 import { type ShownCell, ShownProperty } from '../properties/shown-property.ts';
 import { Revenue } from './revenue.ts';
 
@@ -35,7 +40,7 @@ const LIVE_BUDGET_MS = 15_000;
 const OLD: ReadonlySet<string> = new Set(['offline', 'reconnecting', 'signed-out']);
 
 /** Everything one signed-in user looks at, as signals: components show it, the live connection changes it. */
-export class RevenueStore implements ConnectionListener {
+export class RevenueStore implements LiveConnectionListener {
   readonly user: SignedIn;
   readonly connection = signal<ConnectionState>({ kind: 'connecting' });
   /** When what is shown was last known to be true; `undefined` before the first data. */
@@ -73,7 +78,7 @@ export class RevenueStore implements ConnectionListener {
   readonly days = computed(() => (this.start.value === '' ? [] : daysFrom(this.start.value, NIGHTS)));
   readonly isPast = computed(() => this.travel.isPast.value);
   /** What the page says of itself: holding back and looking at the past go before a connection that is well. */
-  readonly standing = computed((): Standing => {
+  readonly standing = computed((): ShownStanding => {
     const state = this.connection.value;
     if (state.kind !== 'live' && state.kind !== 'catching-up' && state.kind !== 'past') return state;
     const asOf = this.travel.shown.value ?? this.travel.wanted.value;
@@ -94,7 +99,7 @@ export class RevenueStore implements ConnectionListener {
   readonly notice = signal<string | undefined>(undefined);
   readonly #config: PageConfig;
   readonly #isFresh = computed(() => this.held.value === undefined && this.connection.value.kind === 'live');
-  readonly #client: LiveClient;
+  readonly #client: DashboardConnection;
   readonly #clocks: ReturnType<typeof setInterval>[];
   /** What a pause holds back. */
   #cached: Replica | undefined;
@@ -107,7 +112,7 @@ export class RevenueStore implements ConnectionListener {
   constructor(config: PageConfig, user: SignedIn) {
     this.#config = config;
     this.user = user;
-    this.#client = new LiveClient({
+    this.#client = new DashboardConnection({
       url: liveUrl(),
       token: user.token,
       tenantId: user.tenantId,
@@ -262,14 +267,14 @@ export class RevenueStore implements ConnectionListener {
     if (isNew) this.#lookAtRevenue();
   }
 
-  problem({ code, detail, retryable, frame, retryAfterSeconds }: Problem): void {
+  problem({ code, detail, retryable, frame, retryAfterSeconds }: LiveProblem): void {
     const again = retryable ? (retryAfterSeconds ?? 1) : undefined;
     const isOver = frame === 'seek' ? this.travel.refused(detail, again) : again === undefined;
     if (code === 'UNAUTHENTICATED') this.notice.value = access.expired;
     else if (isOver) this.notice.value = detail;
   }
 
-  dataChanged(replica: Replica, outcome: Outcome): void {
+  dataChanged(replica: Replica, outcome: ReplicaOutcome): void {
     // Between the question for another instant and its answer, frames of the one before may still come.
     const isOfPast = this.connection.peek().kind === 'past';
     if (isOfPast !== this.isPast.peek()) return;
@@ -277,7 +282,7 @@ export class RevenueStore implements ConnectionListener {
     else batch(() => this.#show(replica, outcome));
   }
 
-  #show(replica: Replica, outcome: Outcome): void {
+  #show(replica: Replica, outcome: ReplicaOutcome): void {
     if (outcome.kind === 'applied') this.shown.apply(outcome.patches);
     else this.#replace(replica);
     this.#shownSeq = replica.position?.seq ?? 0;
@@ -355,7 +360,7 @@ export class RevenueStore implements ConnectionListener {
 
   async #load(): Promise<void> {
     try {
-      const properties = await listProperties(this.#config, this.user);
+      const properties = await fetchProperties(this.#config, this.user);
       this.properties.value = properties;
       const last = sessionStorage.getItem(PROPERTY_KEY);
       const first = properties.find(({ propertyId }) => propertyId === last) ?? properties[0];
@@ -384,7 +389,7 @@ export class RevenueStore implements ConnectionListener {
   }
 
   #businessDate({ timezone, nightAuditHour }: PropertySummary): string {
-    return businessDate(this.travel.shown.peek() ?? this.serverNow(), timezone, nightAuditHour);
+    return shownBusinessDate(this.travel.shown.peek() ?? this.serverNow(), timezone, nightAuditHour);
   }
 
   readonly #onOnline = (): void => this.#client.retryNow();

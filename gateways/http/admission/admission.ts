@@ -59,7 +59,7 @@ export class Admission {
         if (orBasic && isBrowserWithoutToken(request)) return this.#basic(request, reply);
         if (orOperator && isOperator(await this.#identify(request, reply))) return this.#operator(request, reply);
         const caller = await this.#tenant(request, reply, permission);
-        if (isCostly) await stamped(reply, this.#parts.limits.countCostly(caller.tenantId));
+        if (isCostly) await stampedReply(reply, this.#parts.limits.countCostly(caller.tenantId));
         request.caller = caller;
       };
     }
@@ -97,11 +97,11 @@ export class Admission {
   async #tenant(request: FastifyRequest, reply: FastifyReply, permission: Permission): Promise<Caller> {
     const { authenticator, limits } = this.#parts;
     const identity = await this.#identify(request, reply);
-    await stamped(reply, limits.countSubject(`${identity.issuer}|${identity.subject}`));
+    await stampedReply(reply, limits.countSubject(`${identity.issuer}|${identity.subject}`));
     const tenantId = tenantOf(request);
     sameTenant(request, tenantId);
     const caller = await authenticator.callerFor(identity, tenantId, request.id, permission);
-    await stamped(reply, limits.countTenant(tenantId));
+    await stampedReply(reply, limits.countTenant(tenantId));
     return caller;
   }
 
@@ -172,7 +172,7 @@ function isBrowserWithoutToken({ headers: { accept = '', authorization } }: Fast
 }
 
 /** Waits for a limit, and puts what it says on the answer, whatever that will be. */
-export async function stamped(reply: FastifyReply, counted: Promise<Quota | undefined>): Promise<void> {
+export async function stampedReply(reply: FastifyReply, counted: Promise<Quota | undefined>): Promise<void> {
   try {
     stampCounted(reply, await counted);
   } catch (refused) {
@@ -184,7 +184,7 @@ export async function stamped(reply: FastifyReply, counted: Promise<Quota | unde
 /** The same for limits of addresses, whose refusals may be kept back. */
 export async function stampedSlowly(reply: FastifyReply, counted: Promise<Quota | undefined>): Promise<void> {
   try {
-    await stamped(reply, counted);
+    await stampedReply(reply, counted);
   } catch (refused) {
     if (refused instanceof QuotaExceeded) await slowDown(refused);
     throw refused;

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { test } from 'tap';
 
 import { createLog } from '../../../src/platform/telemetry/telemetry.ts';
-import { startWorld } from '../../../src/testing/http-world.ts';
+import { startHttpWorld } from '../../../src/testing/http-world.ts';
 import { Needs } from '../route.ts';
 import { observeResponses } from './access-log.ts';
 
@@ -27,7 +27,7 @@ class Guests {
 async function start() {
   const lines: string[] = [];
   const log = createLog({ level: 'info', to: { write: (line: string) => void lines.push(line) } });
-  const world = await startWorld({ controllers: [Guests] }, { log });
+  const world = await startHttpWorld({ controllers: [Guests] }, { log });
   return { world, lines, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() };
 }
 

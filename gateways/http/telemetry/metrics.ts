@@ -198,7 +198,7 @@ function outcomeOf(status: number): string {
 }
 
 /** These names exist with 0 from the start, each on its own service. */
-export function metricsOf(service: 'rate' | 'reservation' | 'live'): Metrics {
+export function metricsText(service: 'rate' | 'reservation' | 'live'): Metrics {
   const metrics = new Metrics();
   metrics.gauge('hikaricp.connections.active', 'Active connections of the database pool');
   if (service === 'rate') {

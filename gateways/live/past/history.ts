@@ -1,10 +1,10 @@
 import type { LiveView } from '../../../src/kernel/property-actors.ts';
 import type { Day } from '../../../src/kernel/rules/dates.ts';
 import type { JournalEntry } from '../../../src/kernel/rules/journal.ts';
-import type { Change } from '../change.ts';
+import type { LiveChange } from '../change.ts';
 import { feedOf } from '../feed.ts';
 import type { LiveProjection } from '../live-projection.ts';
-import { cellOf, cellText, marketOf, marketText, reshapes, roomsOf } from '../texts.ts';
+import { cellFrame, cellText, marketOf, marketText, reshapes, roomsOf } from '../texts.ts';
 
 /**
  * Changes from before the board began, for clients that were away: the longest unbroken run of the entries that ends
@@ -18,10 +18,10 @@ export function historyOf(
   view: LiveView,
   projection: LiveProjection,
   mostCells: number,
-): Change[] {
+): LiveChange[] {
   let cellsLeft = mostCells;
   const seen = new Set<Day>();
-  const changes: Change[] = [];
+  const changes: LiveChange[] = [];
   let expected = view.seq;
   for (const entry of entries.toReversed()) {
     if (entry.seq > view.seq) continue;
@@ -30,7 +30,7 @@ export function historyOf(
     if (entry.seq !== expected || facts.businessDate !== undefined || reshapes(entry)) break;
     cellsLeft -= (facts.cells?.length ?? 0) + (facts.market?.length ?? 0);
     if (cellsLeft < 0) break;
-    const cells = (facts.cells ?? []).map(cellOf);
+    const cells = (facts.cells ?? []).map(cellFrame);
     const booked = (facts.books ?? []).map(([day]) => day);
     const days = new Set([...cells.map(({ day }) => day), ...booked]).difference(seen);
     for (const day of days) seen.add(day);

@@ -11,36 +11,36 @@ const BYTES = { all: 2_000, run: 200, room: 120, book: 80, entry: 3_000 };
  * again, as for a resync, which counts as another look back.
  */
 export class PastShelf {
-  readonly #kept: LRUCache<object, LookedBack>;
+  readonly #stored: LRUCache<object, LookedBack>;
 
   /** @param maxBytes of all together; one that is larger by itself is not kept */
   constructor(maxBytes: number) {
-    this.#kept = new LRUCache({ maxSize: maxBytes, sizeCalculation: bytesOf });
+    this.#stored = new LRUCache({ maxSize: maxBytes, sizeCalculation: bytesOfPast });
   }
 
   get bytes(): number {
-    return this.#kept.calculatedSize;
+    return this.#stored.calculatedSize;
   }
 
   get size(): number {
-    return this.#kept.size;
+    return this.#stored.size;
   }
 
   of(subscription: object): LookedBack | undefined {
-    return this.#kept.get(subscription);
+    return this.#stored.get(subscription);
   }
 
   put(subscription: object, past: LookedBack): void {
-    this.#kept.set(subscription, past);
+    this.#stored.set(subscription, past);
   }
 
   drop(subscription: object): void {
-    this.#kept.delete(subscription);
+    this.#stored.delete(subscription);
   }
 }
 
 /** Bytes that a look back takes, about: to write it as text would take longer than to send it. */
-export function bytesOf({ grid: { roomTypes, rooms, books }, recent }: LookedBack): number {
+export function bytesOfPast({ grid: { roomTypes, rooms, books }, recent }: LookedBack): number {
   const runs = roomTypes.reduce((sum, one) => sum + one.runs.length, 0);
   return (
     BYTES.all + runs * BYTES.run + rooms.length * BYTES.room + books.length * BYTES.book + recent.length * BYTES.entry

@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { type BrowserSessions, SESSION_MS, SIGN_IN_MS } from '../../auth/browser-sessions.ts';
-import { stamped, stampedSlowly } from '../../http/admission/admission.ts';
+import { stampedReply, stampedSlowly } from '../../http/admission/admission.ts';
 import { countedAddress } from '../../http/admission/client-address.ts';
 import type { RateLimits } from '../../http/admission/rate-limit.ts';
-import type { Log } from '../log.ts';
+import type { LiveLog } from '../log.ts';
 import { originAllowed } from './origin.ts';
 
 export type SignInOptions = {
@@ -14,7 +14,7 @@ export type SignInOptions = {
   origins: readonly string[];
   /** Count who comes with a cookie that is not ours, or begins to sign in: both by address. */
   limits: RateLimits;
-  log: Log;
+  log: LiveLog;
 };
 
 /** `__Host-`: https or this machine only, for this host and no other, and no page of another host can set it. */
@@ -60,7 +60,7 @@ export function registerSignIn(fastify: FastifyInstance, { sessions, origins, li
   });
   fastify.get('/auth/session', OPEN, async (request, reply) => {
     reply.header('cache-control', 'no-store');
-    const cookie = foreign(request) ? undefined : await ours(request, reply);
+    const cookie = otherOrigin(request) ? undefined : await ours(request, reply);
     try {
       const session = await sessions.current(cookie);
       return session === undefined ? reply.code(204).send() : session;
@@ -69,7 +69,7 @@ export function registerSignIn(fastify: FastifyInstance, { sessions, origins, li
     }
   });
   fastify.post('/auth/sign-out', OPEN, async (request, reply) => {
-    if (foreign(request)) return reply.code(403).send();
+    if (otherOrigin(request)) return reply.code(403).send();
     const cookie = await ours(request, reply);
     clearCookie(reply, SESSION, 'Strict');
     try {
@@ -91,7 +91,7 @@ export function registerSignIn(fastify: FastifyInstance, { sessions, origins, li
     if (cookie === undefined || cookie === '') return undefined;
     const place = sessions.placeOf(cookie);
     if (place !== undefined) {
-      await stamped(reply, limits.countSubject(`session|${place.id}`));
+      await stampedReply(reply, limits.countSubject(`session|${place.id}`));
       return cookie;
     }
     clearCookie(reply, SESSION, 'Strict');
@@ -114,7 +114,7 @@ export function registerSignIn(fastify: FastifyInstance, { sessions, origins, li
 }
 
 /** Another site asks, whatever cookies its browser adds. */
-function foreign({ raw, headers }: FastifyRequest): boolean {
+function otherOrigin({ raw, headers }: FastifyRequest): boolean {
   const site = headers['sec-fetch-site'];
   return !originAllowed(raw, []) || (site !== undefined && site !== 'same-origin' && site !== 'none');
 }

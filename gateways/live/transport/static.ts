@@ -63,7 +63,7 @@ function pageHeaders(
   const host = publicUrl ? new URL(publicUrl).host : (request.headers.host ?? '');
   // Older browsers do not count ws: as 'self'. A host that is none would end the header early.
   const sockets = /^[\w.:[\]-]+$/.test(host) ? [`ws://${host}`, `wss://${host}`] : [];
-  const elsewhere = [config.issuer, config.reservationUrl, config.rateUrl, ...connectOrigins].map(
+  const others = [config.issuer, config.reservationUrl, config.rateUrl, ...connectOrigins].map(
     (url) => new URL(url).origin,
   );
   return {
@@ -73,7 +73,7 @@ function pageHeaders(
       "style-src 'self'",
       "img-src 'self'",
       "manifest-src 'self'",
-      `connect-src 'self' ${[...sockets, ...new Set(elsewhere)].join(' ')}`,
+      `connect-src 'self' ${[...sockets, ...new Set(others)].join(' ')}`,
       "base-uri 'none'",
       "form-action 'none'",
       "frame-ancestors 'none'",

@@ -15,7 +15,7 @@ import type { Caller } from '../../../src/kernel/rules/caller.ts';
 import * as contract from '../../../src/tenants/contracts/tenants.ts';
 import { Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
-import { Needs, Reply, TheCaller } from '../../http/route.ts';
+import { Needs, HttpReply, TheCaller } from '../../http/route.ts';
 import { listAnswer, SERVICES, stamped } from '../answer.ts';
 import { mappingAnswer } from '../tenants/render/tenant.ts';
 
@@ -36,7 +36,7 @@ export class ChannelMappings {
     @Param('propertyId') propertyId: string,
     @Query({ schema: contract.recordsQuery }) query: contract.RecordsQuery,
     @Req() request: FastifyRequest,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const { items, nextCursor } = await listMappings(this.#services, { tenantId, propertyId }, query);
     return listAnswer(reply, request.url, items.map(mappingAnswer), nextCursor);
@@ -51,7 +51,7 @@ export class ChannelMappings {
     @Param('propertyId') propertyId: string,
     @Body({ schema: contract.channelMappingBody }) body: contract.ChannelMappingBody,
     @IdempotencyKey() key: Idempotency | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const mapping = stamped(reply, await createMapping(this.#services, caller, propertyId, body, key));
     reply.header(
@@ -81,7 +81,7 @@ export class ChannelMappings {
     @Param('mappingId') id: string,
     @Body({ schema: contract.channelMappingBody }) body: contract.ChannelMappingBody,
     @IdempotencyKey() key: Idempotency | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     return mappingAnswer(stamped(reply, await changeMapping(this.#services, caller, propertyId, id, body, key)));
   }
@@ -94,7 +94,7 @@ export class ChannelMappings {
     @Param('propertyId') propertyId: string,
     @Param('mappingId') id: string,
     @IdempotencyKey() key: Idempotency | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     stamped(reply, await removeMapping(this.#services, caller, propertyId, id, key));
     return { id, status: 'REMOVED' };
@@ -109,7 +109,7 @@ export class ChannelMappings {
     @Param('propertyId') propertyId: string,
     @Param('mappingId') id: string,
     @IdempotencyKey() key: Idempotency | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     return mappingAnswer(stamped(reply, await restoreMapping(this.#services, caller, propertyId, id, key)));
   }

@@ -13,7 +13,7 @@ import type { Services } from '../../../src/kernel/operations/services.ts';
 import type { Caller } from '../../../src/kernel/rules/caller.ts';
 import { Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
-import { Costly, Needs, Reply, TheCaller } from '../../http/route.ts';
+import { Costly, Needs, HttpReply, TheCaller } from '../../http/route.ts';
 import { SERVICES, timed } from '../answer.ts';
 import { syncStatus } from './render/competitor-sync.ts';
 
@@ -35,7 +35,7 @@ export class CompetitorSync {
   async status(
     @TheCaller() caller: Caller,
     @Query({ schema: syncStatusQuery }) { jobId }: SyncStatusQuery,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     return syncStatus(await timed(reply, 'db', readCompetitorSync(this.#services, caller, jobId)));
   }
@@ -49,7 +49,7 @@ export class CompetitorSync {
   async refresh(
     @TheCaller() caller: Caller,
     @IdempotencyKey() key: Idempotency | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<{ jobId: string; statusUrl: string }> {
     const { jobId, replayed } = await requestRefresh(this.#services, caller, key);
     const statusUrl = `${STATUS}?jobId=${encodeURIComponent(jobId)}`;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 import { asyncApi, type AsyncApiSettings } from '../../../src/live/contracts/asyncapi.ts';
 import { Answers } from '../../http/answers.ts';
-import { Open, Reply } from '../../http/route.ts';
+import { OpenRoute, HttpReply } from '../../http/route.ts';
 
 export const ASYNC_API = Symbol('asyncapi');
 
@@ -20,9 +20,9 @@ export class AsyncApi {
 
   /** The AsyncAPI 3 document. Written once: everybody may ask for it. */
   @Get()
-  @Open()
+  @OpenRoute()
   @Answers(z.looseObject({ asyncapi: z.string() }))
-  document(@Reply() reply: FastifyReply): string {
+  document(@HttpReply() reply: FastifyReply): string {
     reply.header('content-type', 'application/json; charset=utf-8');
     return (this.#text ??= JSON.stringify(asyncApi(this.#settings)));
   }

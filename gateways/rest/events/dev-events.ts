@@ -6,9 +6,9 @@ import { type EventLog, readEvents } from '../../../src/events/operations/read-e
 import type { TestEvents } from '../../../src/events/operations/test-events.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import { Answers } from '../../http/answers.ts';
-import { Needs, OrBasic, Reply } from '../../http/route.ts';
+import { Needs, OrBasic, HttpReply } from '../../http/route.ts';
 import { listAnswer, SERVICES, timed } from '../answer.ts';
-import { page } from '../page.ts';
+import { renderPage } from '../page.ts';
 import { TEST_EVENTS } from './event-test.ts';
 import { eventOf, eventTable } from './render/events.ts';
 
@@ -44,11 +44,11 @@ export class DevEvents {
     @Query({ schema: eventsQuery }) query: EventsQuery,
     @Headers('accept') accept: string | undefined,
     @Req() request: FastifyRequest,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const testEvents = this.#tests.recent.map(eventOf);
     const { caller } = request;
-    if (!caller) return page(reply, 'Test events', `<h1>Test events</h1>${eventTable(testEvents)}`);
+    if (!caller) return renderPage(reply, 'Test events', `<h1>Test events</h1>${eventTable(testEvents)}`);
     const { items, nextCursor } = await timed(reply, 'db', readEvents(this.#log, this.#services, caller, query));
     const list = listAnswer(reply, request.url, items.map(eventOf), nextCursor);
     const isFirst = query.cursor === undefined && query.propertyId === undefined;
@@ -56,6 +56,6 @@ export class DevEvents {
     reply.header('vary', 'accept');
     if (!accept?.includes('text/html')) return answer;
     const tests = answer.testEvents?.length ? `<h1>Test events</h1>${eventTable(testEvents)}` : '';
-    return page(reply, 'Events', `${tests}<h1>Events</h1>${eventTable(answer.items)}`);
+    return renderPage(reply, 'Events', `${tests}<h1>Events</h1>${eventTable(answer.items)}`);
   }
 }

@@ -5,8 +5,8 @@ import type { FastifyReply } from 'fastify';
 import { eventTestAnswer } from '../../../src/events/contracts/dev-events.ts';
 import type { TestedEvents, TestEvents } from '../../../src/events/operations/test-events.ts';
 import { Answers } from '../../http/answers.ts';
-import { BasicAuth, Reply } from '../../http/route.ts';
-import { page } from '../page.ts';
+import { BasicAuth, HttpReply } from '../../http/route.ts';
+import { renderPage } from '../page.ts';
 import { eventOf, eventTable } from './render/events.ts';
 
 export const TEST_EVENTS = Symbol('test events');
@@ -37,8 +37,8 @@ export class EventTest {
   @Get('events')
   @BasicAuth()
   @ApiExcludeEndpoint()
-  published(@Reply() reply: FastifyReply): string {
+  published(@HttpReply() reply: FastifyReply): string {
     const events = this.#events.recent.map(eventOf);
-    return page(reply, 'Test events', `<h1>Test events of this node</h1>${eventTable(events)}`);
+    return renderPage(reply, 'Test events', `<h1>Test events of this node</h1>${eventTable(events)}`);
   }
 }

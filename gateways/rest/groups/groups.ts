@@ -9,9 +9,9 @@ import type { Caller } from '../../../src/kernel/rules/caller.ts';
 import * as answers from '../../../src/rates/contracts/sales-answers.ts';
 import { Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
-import { Needs, Reply, TheCaller } from '../../http/route.ts';
+import { Needs, HttpReply, TheCaller } from '../../http/route.ts';
 import { listAnswer, SERVICES, stamp, timed } from '../answer.ts';
-import { groupAnswer } from '../rates/render/sales.ts';
+import { renderGroup } from '../rates/render/sales.ts';
 
 /** Groups with blocks of rooms (docs/reference/reservations.md#groups). */
 @Controller('api/v1/reservations/groups')
@@ -31,12 +31,12 @@ export class Groups {
     @TheCaller() caller: Caller,
     @Body({ schema: groupBody }) body: GroupBody,
     @IdempotencyKey() key: Idempotency | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const answer = await timed(reply, 'actor', createGroup(this.#services, caller, body, key));
     stamp(reply, answer);
     reply.header('location', `/api/v1/reservations/groups/${answer.result.groupId}`);
-    return groupAnswer(answer.result);
+    return renderGroup(answer.result);
   }
 
   /** Groups of a property with nights to come, newest first. */
@@ -47,11 +47,11 @@ export class Groups {
     @TheCaller() caller: Caller,
     @Query({ schema: groupsQuery }) query: GroupsQuery,
     @Req() request: FastifyRequest,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const { items, nextCursor, seq } = await timed(reply, 'actor', listGroups(this.#services, caller, query));
     stamp(reply, { seq });
-    return listAnswer(reply, request.url, items.map(groupAnswer), nextCursor);
+    return listAnswer(reply, request.url, items.map(renderGroup), nextCursor);
   }
 
   @Get(':groupId')
@@ -60,10 +60,10 @@ export class Groups {
   async get(
     @TheCaller() caller: Caller,
     @Param('groupId') id: string,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const { group, seq } = await timed(reply, 'db', getGroup(this.#services, caller, id));
     stamp(reply, { seq });
-    return groupAnswer(group);
+    return renderGroup(group);
   }
 }

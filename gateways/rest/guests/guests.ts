@@ -21,9 +21,9 @@ import { reservationListAnswer } from '../../../src/stay/contracts/stay-answers.
 import { listStays } from '../../../src/stay/operations/find-reservations.ts';
 import { Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
-import { Costly, Needs, Reply, StaysHere, TheCaller } from '../../http/route.ts';
+import { Costly, Needs, HttpReply, StaysHere, TheCaller } from '../../http/route.ts';
 import { listAnswer, SERVICES, stampReplay, timed } from '../answer.ts';
-import { iso, listedReservation } from '../stay/render/reservation.ts';
+import { iso, renderListedReservation } from '../stay/render/reservation.ts';
 import { exportedGuest, listedGuest, wholeGuest } from './render/guest.ts';
 
 /** Guest profiles of a tenant, over all its houses (docs/reference/reservations.md#guests). */
@@ -43,7 +43,7 @@ export class Guests {
     @TheCaller() caller: Caller,
     @Query({ schema: guestsQuery }) query: GuestsQuery,
     @Req() request: FastifyRequest,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const { items, nextCursor } = await timed(reply, 'db', listGuests(this.#services, caller, query));
     const shown = items.map((profile) => listedGuest(profile, caller));
@@ -57,7 +57,7 @@ export class Guests {
   async get(
     @TheCaller() caller: Caller,
     @Param('guestId') id: string,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     return wholeGuest(await timed(reply, 'db', getGuest(this.#services, caller, id)), caller);
   }
@@ -71,10 +71,10 @@ export class Guests {
     @Param('guestId') id: string,
     @Query({ schema: guestPageQuery }) query: GuestPageQuery,
     @Req() request: FastifyRequest,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const { items, tierOf, nextCursor } = await timed(reply, 'db', listStays(this.#services, caller, id, query));
-    const shown = items.map((reservation) => listedReservation(reservation, caller, tierOf(reservation)));
+    const shown = items.map((reservation) => renderListedReservation(reservation, caller, tierOf(reservation)));
     return listAnswer(reply, request.url, shown, nextCursor);
   }
 
@@ -87,7 +87,7 @@ export class Guests {
     @Param('guestId') id: string,
     @Body({ schema: guestBody }) body: GuestBody,
     @IdempotencyKey() key: Idempotency | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const done = await timed(reply, 'db', changeGuest(this.#services, caller, id, body, key));
     stampReplay(reply, done);
@@ -102,7 +102,7 @@ export class Guests {
   async export(
     @TheCaller() caller: Caller,
     @Param('guestId') id: string,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const exported = await timed(reply, 'db', exportGuest(this.#services, caller, id));
     reply.header('content-disposition', `attachment; filename="guest-${exported.guest.profile.guestId}.json"`);
@@ -118,7 +118,7 @@ export class Guests {
     @TheCaller() caller: Caller,
     @Param('guestId') id: string,
     @IdempotencyKey() key: Idempotency | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const { erasedAt, replayed } = await timed(reply, 'actor', eraseGuest(this.#services, caller, id, key));
     stampReplay(reply, { replayed });

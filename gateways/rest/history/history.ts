@@ -13,9 +13,9 @@ import type { Caller } from '../../../src/kernel/rules/caller.ts';
 import * as availabilityAnswers from '../../../src/revenue/contracts/availability-answers.ts';
 import { readPickup } from '../../../src/revenue/operations/read-pickup.ts';
 import { Answers } from '../../http/answers.ts';
-import { Needs, Reply, TheCaller } from '../../http/route.ts';
+import { Needs, HttpReply, TheCaller } from '../../http/route.ts';
 import { listAnswer, SERVICES, stamp, timed } from '../answer.ts';
-import { cellChange, pickupAnswer } from './render/history.ts';
+import { cellChange, renderPickup } from './render/history.ts';
 
 /** What the journal tells of a property: how a cell came to be what it is, and what came on the books. */
 @Controller('api/v1/tenants/:tenantId/properties/:propertyId')
@@ -35,7 +35,7 @@ export class History {
     @Param('propertyId') propertyId: string,
     @Query({ schema: cellHistoryQuery }) query: CellHistoryQuery,
     @Req() request: FastifyRequest,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const history = readCellHistory(this.#services, caller, propertyId, query);
     const { items, nextCursor, seq } = await timed(reply, 'db', history);
@@ -51,10 +51,10 @@ export class History {
     @TheCaller() caller: Caller,
     @Param('propertyId') propertyId: string,
     @Query({ schema: pickupQuery }) query: PickupQuery,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const report = await timed(reply, 'db', readPickup(this.#services, caller, propertyId, query));
     stamp(reply, report);
-    return pickupAnswer(propertyId, query.days, report);
+    return renderPickup(propertyId, query.days, report);
   }
 }

@@ -16,7 +16,7 @@ import { type Extra, grossPrice } from '../../../src/money/rules/extra.ts';
 import { Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
 import { wireMoney } from '../../http/money.ts';
-import { Needs, Reply, TheCaller } from '../../http/route.ts';
+import { Needs, HttpReply, TheCaller } from '../../http/route.ts';
 import { SERVICES, stamped, stampReplay } from '../answer.ts';
 
 /** What a house sells beside its nights, by code: a final charge names the code (docs/concepts/money.md#check-out). */
@@ -57,7 +57,7 @@ export class Extras {
     @Param('code') code: string,
     @Body({ schema: extraBody }) body: ExtraBody,
     @IdempotencyKey() key: Idempotency | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const done = await putExtra(this.#services, caller, { propertyId, code }, body, key);
     stampReplay(reply, done);
@@ -72,7 +72,7 @@ export class Extras {
     @Param('propertyId') propertyId: string,
     @Param('code') code: string,
     @IdempotencyKey() key: Idempotency | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     stampReplay(reply, await removeExtra(this.#services, caller, { propertyId, code }, key));
     return { id: code, status: 'REMOVED' };
@@ -87,7 +87,7 @@ export class Extras {
     @Param('propertyId') propertyId: string,
     @Param('code') code: string,
     @IdempotencyKey() key: Idempotency | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     return wireExtra(stamped(reply, await restoreExtra(this.#services, caller, { propertyId, code }, key)));
   }

@@ -9,7 +9,7 @@ import { payOutRefund } from '../../../src/money/operations/pay-out-refund.ts';
 import { Answers } from '../../http/answers.ts';
 import { stampEtag } from '../../http/exchange.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
-import { Needs, Reply, TheCaller } from '../../http/route.ts';
+import { Needs, HttpReply, TheCaller } from '../../http/route.ts';
 import { ifMatch, listAnswer, SERVICES, stamp, timed } from '../answer.ts';
 import { openRefund, refundPaidOut } from './render/refund.ts';
 
@@ -30,7 +30,7 @@ export class Refunds {
     @TheCaller() caller: Caller,
     @Query({ schema: refunds.refundsQuery }) query: refunds.RefundsQuery,
     @Req() request: FastifyRequest,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const { items, nextCursor } = await timed(reply, 'db', listRefunds(this.#services, caller, query));
     return listAnswer(reply, request.url, items.map(openRefund), nextCursor);
@@ -48,7 +48,7 @@ export class Refunds {
     @Body({ schema: refunds.payOutBody }) body: refunds.PayOutBody,
     @IdempotencyKey() key: Idempotency | undefined,
     @Headers('if-match') match: string | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const options = { key, ifVersion: ifMatch(match) };
     const answer = await timed(reply, 'actor', payOutRefund(this.#services, caller, { id, refundId }, body, options));

@@ -19,7 +19,7 @@ import { checkOut } from '../../../src/stay/operations/check-out.ts';
 import { confirmReservation } from '../../../src/stay/operations/confirm-reservation.ts';
 import { Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
-import { Needs, Reply, TheCaller } from '../../http/route.ts';
+import { Needs, HttpReply, TheCaller } from '../../http/route.ts';
 import { ifMatch, SERVICES, stampReservation, stampDryRun, timed } from '../answer.ts';
 import { checkedOut } from '../stay/render/check-out.ts';
 import { createdReservation, penaltyWaived, refundGiven } from '../stay/render/reservation.ts';
@@ -47,7 +47,7 @@ export class ReservationMoney {
     @Body({ schema: reasonBody }) { reason }: ReasonBody,
     @IdempotencyKey() key: Idempotency | undefined,
     @Headers('if-match') match: string | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const options = { key, ifVersion: ifMatch(match), reason };
     const answer = await timed(reply, 'actor', confirmReservation(this.#services, caller, id, options));
@@ -66,7 +66,7 @@ export class ReservationMoney {
     @Body({ schema: waiveBody }) body: WaiveBody,
     @IdempotencyKey() key: Idempotency | undefined,
     @Headers('if-match') match: string | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const options = { key, ifVersion: ifMatch(match) };
     const answer = await timed(reply, 'actor', waivePenalty(this.#services, caller, id, body, options));
@@ -89,7 +89,7 @@ export class ReservationMoney {
     @Body({ schema: refundBody }) body: RefundBody,
     @IdempotencyKey() key: Idempotency | undefined,
     @Headers('if-match') match: string | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const options = { key, ifVersion: ifMatch(match), dryRun };
     const answer = await timed(reply, 'actor', giveRefund(this.#services, caller, id, body, options));
@@ -108,7 +108,7 @@ export class ReservationMoney {
     @Body({ schema: checkOutBody }) body: CheckOutBody,
     @IdempotencyKey() key: Idempotency | undefined,
     @Headers('if-match') match: string | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const options = { key, ifVersion: ifMatch(match), forced: true };
     const answer = await timed(reply, 'actor', checkOut(this.#services, caller, id, body, options));

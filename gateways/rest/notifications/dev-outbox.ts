@@ -8,7 +8,7 @@ import * as outboxAnswer from '../../../src/notifications/contracts/outbox-answe
 import { readDevMailbox } from '../../../src/notifications/operations/read-dev-mailbox.ts';
 import type { DevMailbox } from '../../../src/notifications/ports.ts';
 import { Answers } from '../../http/answers.ts';
-import { Needs, Reply, TheCaller } from '../../http/route.ts';
+import { Needs, HttpReply, TheCaller } from '../../http/route.ts';
 import { listAnswer, SERVICES } from '../answer.ts';
 import { iso } from '../stay/render/reservation.ts';
 
@@ -36,7 +36,7 @@ export class DevOutbox {
     @TheCaller() caller: Caller,
     @Query({ schema: outboxQuery }) query: DevMailboxQuery,
     @Req() request: FastifyRequest,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): unknown {
     const { items, nextCursor } = readDevMailbox(this.#outbox, this.#services, caller, query);
     const shown = items.map(({ id, channel, kind, to, subject, text, html, reservationId, sentAt }) => {

@@ -10,7 +10,7 @@ import { readConflicts, readRoom } from '../../../src/rooms/operations/read-room
 import * as papers from '../../../src/stay/contracts/stay-papers.ts';
 import { Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
-import { Needs, Reply, TheCaller } from '../../http/route.ts';
+import { Needs, HttpReply, TheCaller } from '../../http/route.ts';
 import { ifMatch, SERVICES, stamp, stampReservation, timed } from '../answer.ts';
 import { assignedRoom, conflict, roomNow } from '../stay/render/stay-papers.ts';
 
@@ -42,7 +42,7 @@ export class ReservationAdmin {
     @Body({ schema: papers.assignRoomBody }) { roomNumber }: papers.AssignRoomBody,
     @IdempotencyKey() key: Idempotency | undefined,
     @Headers('if-match') match: string | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const options = { key, ifVersion: ifMatch(match) };
     const answer = await timed(reply, 'actor', assignRoom(this.#services, caller, id, roomNumber, options));
@@ -57,7 +57,7 @@ export class ReservationAdmin {
   async conflicts(
     @TheCaller() caller: Caller,
     @Query({ schema: papers.onePropertyQuery }) { propertyId }: papers.OnePropertyQuery,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const { conflicts, seq } = await timed(reply, 'db', readConflicts(this.#services, caller, propertyId));
     if (seq !== undefined) stamp(reply, { seq });
@@ -72,7 +72,7 @@ export class ReservationAdmin {
     @TheCaller() caller: Caller,
     @Param('roomNumber') roomNumber: string,
     @Query({ schema: papers.onePropertyQuery }) { propertyId }: papers.OnePropertyQuery,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const now = await timed(reply, 'actor', readRoom(this.#services, caller, roomNumber, propertyId));
     stamp(reply, now);
@@ -86,7 +86,7 @@ export class ReservationAdmin {
   async audit(
     @TheCaller() caller: Caller,
     @Param('propertyId') propertyId: string,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<AuditReport> {
     const report = await timed(reply, 'db', auditProperty(this.#services, caller, propertyId));
     this.#countViolations(report.violations.length);

@@ -8,7 +8,7 @@ import type { Services } from '../../../src/kernel/operations/services.ts';
 import type { DevelopmentClock } from '../../../src/kernel/ports.ts';
 import { Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
-import { Needs, type Operator, OperatorOnly, OrOperator, Reply, TheOperator } from '../../http/route.ts';
+import { Needs, type Operator, OperatorOnly, OrOperator, HttpReply, TheOperator } from '../../http/route.ts';
 import { SERVICES, stamped } from '../answer.ts';
 import { iso } from '../stay/render/reservation.ts';
 
@@ -44,7 +44,7 @@ export class DevClock {
     @TheOperator() { requestId }: Operator,
     @Body({ schema: clockBody }) { advanceSeconds, now }: ClockBody,
     @IdempotencyKey() key: Idempotency | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<{ now: string }> {
     const wish = now === undefined ? { by: advanceSeconds! * 1000 } : { to: now };
     const done = stamped(reply, await this.#control.advance(wish, requestId, key));

@@ -1,9 +1,9 @@
 import { test } from 'tap';
 
 import type { Health, HealthCheck } from '../../../src/kernel/ports.ts';
-import { startWorld } from '../../../src/testing/http-world.ts';
+import { startHttpWorld } from '../../../src/testing/http-world.ts';
 import { diskSpace, HealthBoard, ping, unconfigured } from '../../http/telemetry/health-board.ts';
-import { metricsOf } from '../../http/telemetry/metrics.ts';
+import { metricsText } from '../../http/telemetry/metrics.ts';
 import { ACTUATOR_TYPE, HEALTH, HealthController } from './health.ts';
 import { METRICS, MetricsController } from './metrics.ts';
 
@@ -16,7 +16,7 @@ const down = check(false, async () => {
 const all = (checks: Record<string, HealthCheck>) => new Map(Object.entries(checks));
 
 function start(checks: Record<string, HealthCheck>, production = false, isDraining = () => false, liveness = {}) {
-  const metrics = metricsOf('rate');
+  const metrics = metricsText('rate');
   const service = {
     controllers: [HealthController, MetricsController],
     providers: [
@@ -25,7 +25,7 @@ function start(checks: Record<string, HealthCheck>, production = false, isDraini
     ],
   };
   const monitoring = production ? { open: false, token: 'a-metrics-token-of-16' } : { open: true };
-  return startWorld(service, { monitoring, observe: metrics.observe });
+  return startHttpWorld(service, { monitoring, observe: metrics.observe });
 }
 
 const nobody = { as: null, tenant: null };
@@ -118,8 +118,8 @@ void test('metrics exist with 0 from the start, each on its own service', async 
     'rate.optimization.queue.size',
   ];
   t.same((await world.call('/actuator/metrics', nobody)).json, { names });
-  t.notOk(metricsOf('rate').names().includes('room.assignment.queue.size'));
-  t.ok(metricsOf('reservation').names().includes('room.assignment.queue.size'));
+  t.notOk(metricsText('rate').names().includes('room.assignment.queue.size'));
+  t.ok(metricsText('reservation').names().includes('room.assignment.queue.size'));
   const queue = await world.call('/actuator/metrics/rate.optimization.queue.size', nobody);
   t.equal(queue.headers.get('content-type'), ACTUATOR_TYPE);
   t.same(queue.json, {
@@ -169,7 +169,7 @@ void test('requests are counted by route, and can be narrowed by tags', async (t
 });
 
 void test('a gauge is read when it is asked for', (t) => {
-  const metrics = metricsOf('rate');
+  const metrics = metricsText('rate');
   let size = 4;
   metrics.gauge('rate.optimization.queue.size', '', () => size);
   size = 7;

@@ -2,7 +2,7 @@ import { Controller, Get, Inject, Param, Req } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Health, HealthState } from '../../../src/kernel/ports.ts';
-import { Glance, MonitorOnly, Reply } from '../../http/route.ts';
+import { Glance, MonitorOnly, HttpReply } from '../../http/route.ts';
 import type { HealthBoard } from '../../http/telemetry/health-board.ts';
 
 /** Provides the service's `HealthBoard`. */
@@ -25,7 +25,7 @@ export class HealthController {
 
   @Get()
   @MonitorOnly()
-  index(@Req() request: FastifyRequest, @Reply() reply: FastifyReply): Buffer {
+  index(@Req() request: FastifyRequest, @HttpReply() reply: FastifyReply): Buffer {
     const root = `${request.protocol}://${request.host}/actuator`;
     const link = (path: string, templated = false) => ({ href: root + path, templated });
     return actuatorJson(reply, {
@@ -44,7 +44,7 @@ export class HealthController {
 
   @Get('health')
   @Glance()
-  async health(@Req() request: FastifyRequest, @Reply() reply: FastifyReply): Promise<Buffer> {
+  async health(@Req() request: FastifyRequest, @HttpReply() reply: FastifyReply): Promise<Buffer> {
     const { status, components } = await this.#board.report();
     const groups = ['liveness', 'readiness'];
     reply.code(codeOf(status));
@@ -56,7 +56,7 @@ export class HealthController {
   async component(
     @Param('component') name: string,
     @Req() request: FastifyRequest,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<Buffer> {
     const isGroup = name === 'liveness' || name === 'readiness';
     const found: Health | undefined = isGroup ? await this.#board.group(name) : await this.#board.component(name);

@@ -1,7 +1,7 @@
 import { test } from 'tap';
 
 import { createLog, Loggers } from '../../../src/platform/telemetry/telemetry.ts';
-import { startWorld } from '../../../src/testing/http-world.ts';
+import { startHttpWorld } from '../../../src/testing/http-world.ts';
 import { HealthBoard, ping } from '../../http/telemetry/health-board.ts';
 import { ACTUATOR_TYPE, HEALTH, HealthController } from './health.ts';
 import { LOGGERS, LoggersController } from './loggers.ts';
@@ -18,7 +18,10 @@ async function start(production = false) {
     { provide: HEALTH, useValue: new HealthBoard(new Map([['ping', ping]])) },
   ];
   const monitoring = production ? { open: false, token: METRICS_TOKEN } : { open: true };
-  const world = await startWorld({ controllers: [LoggersController, HealthController], providers }, { monitoring });
+  const world = await startHttpWorld(
+    { controllers: [LoggersController, HealthController], providers },
+    { monitoring },
+  );
   const said = (message: string): boolean => lines.some((line) => line.includes(message));
   return Object.assign(world, { loggers, said });
 }

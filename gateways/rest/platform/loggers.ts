@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type LoggerBody, loggerBody } from '../../../src/kernel/contracts/loggers.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { LOG_LEVELS, type LoggerReport, type Loggers } from '../../../src/platform/telemetry/telemetry.ts';
-import { MonitorOnly, Reply, SteerOnly } from '../../http/route.ts';
+import { MonitorOnly, HttpReply, SteerOnly } from '../../http/route.ts';
 import { actuatorJson } from './health.ts';
 
 /** Provides the `Loggers` of the process. */
@@ -24,14 +24,14 @@ export class LoggersController {
 
   @Get()
   @MonitorOnly()
-  all(@Reply() reply: FastifyReply): Buffer {
+  all(@HttpReply() reply: FastifyReply): Buffer {
     const loggers = Object.fromEntries(this.#loggers.names.map((name) => [name, this.#report(name)]));
     return actuatorJson(reply, { levels: LOG_LEVELS, loggers });
   }
 
   @Get(':name')
   @MonitorOnly()
-  one(@Param('name') name: string, @Reply() reply: FastifyReply): Buffer {
+  one(@Param('name') name: string, @HttpReply() reply: FastifyReply): Buffer {
     return actuatorJson(reply, this.#report(name));
   }
 

@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
-import { MonitorOnly, Reply } from '../../http/route.ts';
+import { MonitorOnly, HttpReply } from '../../http/route.ts';
 import type { Metrics, Tag } from '../../http/telemetry/metrics.ts';
 import { actuatorJson } from './health.ts';
 
@@ -19,13 +19,13 @@ export class MetricsController {
 
   @Get('metrics')
   @MonitorOnly()
-  names(@Reply() reply: FastifyReply): Buffer {
+  names(@HttpReply() reply: FastifyReply): Buffer {
     return actuatorJson(reply, { names: this.#metrics.names() });
   }
 
   @Get('metrics/:name')
   @MonitorOnly()
-  one(@Param('name') name: string, @Query('tag') tag: unknown, @Reply() reply: FastifyReply): Buffer {
+  one(@Param('name') name: string, @Query('tag') tag: unknown, @HttpReply() reply: FastifyReply): Buffer {
     const report = this.#metrics.report(name, tagsOf(tag));
     if (report !== undefined) return actuatorJson(reply, report);
     reply.code(404);
@@ -34,7 +34,7 @@ export class MetricsController {
 
   @Get('prometheus')
   @MonitorOnly()
-  async prometheus(@Reply() reply: FastifyReply): Promise<Buffer> {
+  async prometheus(@HttpReply() reply: FastifyReply): Promise<Buffer> {
     const { registry } = this.#metrics;
     reply.header('content-type', registry.contentType);
     return Buffer.from(await registry.metrics());

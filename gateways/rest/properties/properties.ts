@@ -22,9 +22,9 @@ import {
 } from '../../../src/properties/operations/set-up-property.ts';
 import { Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
-import { Needs, Reply, TheCaller } from '../../http/route.ts';
+import { Needs, HttpReply, TheCaller } from '../../http/route.ts';
 import { listAnswer, SERVICES, stamp } from '../answer.ts';
-import { propertyAnswer } from './render/property.ts';
+import { renderProperty } from './render/property.ts';
 
 /** Properties of a tenant (docs/reference/set-up.md#property). */
 @Controller('api/v1/tenants/:tenantId/properties')
@@ -42,10 +42,10 @@ export class Properties {
     @TheCaller() caller: Caller,
     @Query({ schema: pageQuery }) query: PageQuery,
     @Req() request: FastifyRequest,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const { items, nextCursor } = await listProperties(this.#services, caller, query);
-    const shown = items.map((property) => propertyAnswer(property));
+    const shown = items.map((property) => renderProperty(property));
     return listAnswer(reply, request.url, shown, nextCursor);
   }
 
@@ -57,12 +57,12 @@ export class Properties {
     @TheCaller() caller: Caller,
     @Body({ schema: createPropertyBody }) body: CreatePropertyBody,
     @IdempotencyKey() key: Idempotency | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const answer = await createProperty(this.#services, caller, body, key);
     stamp(reply, answer);
     reply.header('location', `/api/v1/tenants/${caller.tenantId}/properties/${answer.result.propertyId}`);
-    return propertyAnswer(answer.result, []);
+    return renderProperty(answer.result, []);
   }
 
   @Get(':propertyId')
@@ -71,11 +71,11 @@ export class Properties {
   async get(
     @TheCaller() { tenantId }: Caller,
     @Param('propertyId') propertyId: string,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const { seq, setup } = await this.#services.properties.view({ tenantId, propertyId });
     stamp(reply, { seq });
-    return propertyAnswer(setup.property, setup.roomTypes);
+    return renderProperty(setup.property, setup.roomTypes);
   }
 
   @Put(':propertyId')
@@ -86,11 +86,11 @@ export class Properties {
     @Param('propertyId') propertyId: string,
     @Body({ schema: updatePropertyBody }) body: UpdatePropertyBody,
     @IdempotencyKey() key: Idempotency | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const answer = await updateProperty(this.#services, caller, propertyId, body, key);
     stamp(reply, answer);
-    return propertyAnswer(answer.result);
+    return renderProperty(answer.result);
   }
 
   /** As it was: nothing of it was taken away. */
@@ -102,11 +102,11 @@ export class Properties {
     @TheCaller() caller: Caller,
     @Param('propertyId') propertyId: string,
     @IdempotencyKey() key: Idempotency | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const answer = await restoreProperty(this.#services, caller, propertyId, key);
     stamp(reply, answer);
-    return propertyAnswer(answer.result);
+    return renderProperty(answer.result);
   }
 
   @Delete(':propertyId')
@@ -116,7 +116,7 @@ export class Properties {
     @TheCaller() caller: Caller,
     @Param('propertyId') propertyId: string,
     @IdempotencyKey() key: Idempotency | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     stamp(reply, await deleteProperty(this.#services, caller, propertyId, key));
     return { id: propertyId, status: 'REMOVED' };

@@ -15,9 +15,9 @@ import { getPromotion, listPromotions } from '../../../src/rates/operations/find
 import { pausePromotion } from '../../../src/rates/operations/pause-promotion.ts';
 import { Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
-import { Needs, Reply, TheCaller } from '../../http/route.ts';
+import { Needs, HttpReply, TheCaller } from '../../http/route.ts';
 import { listAnswer, SERVICES, stamp, timed } from '../answer.ts';
-import { createdPromotion, promotionAnswer } from './render/sales.ts';
+import { createdPromotion, renderPromotion } from './render/sales.ts';
 
 /** Promotions (docs/reference/rates.md#promotions). */
 @Controller('api/v1/rates')
@@ -37,7 +37,7 @@ export class Promotions {
     @TheCaller() caller: Caller,
     @Body({ schema: promotionBody }) body: PromotionBody,
     @IdempotencyKey() key: Idempotency | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const answer = await timed(reply, 'actor', createPromotion(this.#services, caller, body, key));
     stamp(reply, answer);
@@ -54,11 +54,11 @@ export class Promotions {
     @TheCaller() caller: Caller,
     @Query({ schema: promotionsQuery }) query: PromotionsQuery,
     @Req() request: FastifyRequest,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const { items, nextCursor, today, seq } = await listPromotions(this.#services, caller, query);
     stamp(reply, { seq });
-    const shown = items.map((promotion) => promotionAnswer(promotion, today));
+    const shown = items.map((promotion) => renderPromotion(promotion, today));
     return listAnswer(reply, request.url, shown, nextCursor);
   }
 
@@ -68,11 +68,11 @@ export class Promotions {
   async get(
     @TheCaller() caller: Caller,
     @Param('promotionId') id: string,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const { promotion, today, seq } = await getPromotion(this.#services, caller, id);
     stamp(reply, { seq });
-    return promotionAnswer(promotion, today);
+    return renderPromotion(promotion, today);
   }
 
   /** Nothing more is sold with it until it is resumed; what was booked stays. */
@@ -84,7 +84,7 @@ export class Promotions {
     @TheCaller() caller: Caller,
     @Param('promotionId') id: string,
     @IdempotencyKey() key: Idempotency | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     return this.#pause(caller, id, true, key, reply);
   }
@@ -97,7 +97,7 @@ export class Promotions {
     @TheCaller() caller: Caller,
     @Param('promotionId') id: string,
     @IdempotencyKey() key: Idempotency | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     return this.#pause(caller, id, false, key, reply);
   }
@@ -111,6 +111,6 @@ export class Promotions {
   ): Promise<unknown> {
     const answer = await timed(reply, 'actor', pausePromotion(this.#services, caller, id, paused, key));
     stamp(reply, answer);
-    return promotionAnswer(answer.result, answer.today);
+    return renderPromotion(answer.result, answer.today);
   }
 }

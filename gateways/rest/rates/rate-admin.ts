@@ -12,9 +12,9 @@ import { type RecalculationBody, recalculationBody } from '../../../src/revenue/
 import { requestRecalculation } from '../../../src/revenue/operations/recalculate-rates.ts';
 import { Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
-import { Costly, Needs, Reply, TheCaller } from '../../http/route.ts';
+import { Costly, Needs, HttpReply, TheCaller } from '../../http/route.ts';
 import { SERVICES, stamp, stamped, timed } from '../answer.ts';
-import { recalculationAnswer } from '../revenue/render/yield.ts';
+import { renderRecalculation } from '../revenue/render/yield.ts';
 import { findingAnswer } from './render/rates.ts';
 
 /** Administration of rates (docs/reference/rates.md#administration). */
@@ -33,7 +33,7 @@ export class RateAdmin {
   async validate(
     @TheCaller() caller: Caller,
     @Param('propertyId') propertyId: string,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const { findings, seq, ...rest } = await checkRates(this.#services, caller, propertyId);
     stamp(reply, { seq });
@@ -50,7 +50,7 @@ export class RateAdmin {
     @TheCaller() caller: Caller,
     @Body({ schema: recalculationBody }) body: RecalculationBody,
     @IdempotencyKey() key: Idempotency | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<{ jobId: string; statusUrl: string }> {
     const { jobId, replayed } = await requestRecalculation(this.#services, caller, body, key);
     const statusUrl = `/api/v1/admin/rates/recalculate/${encodeURIComponent(jobId)}`;
@@ -64,7 +64,7 @@ export class RateAdmin {
   @Answers(yieldAnswers.recalculationAnswer)
   @Needs('admin.read')
   async recalculation(@TheCaller() caller: Caller, @Param('jobId') jobId: string): Promise<unknown> {
-    return recalculationAnswer(await findRequestedJob(this.#services, 'rate-recalculation', caller, jobId));
+    return renderRecalculation(await findRequestedJob(this.#services, 'rate-recalculation', caller, jobId));
   }
 
   /** Forgets what is cached of the tenant's rates on this node: analyses go, and rates in memory are checked anew. */
@@ -74,7 +74,7 @@ export class RateAdmin {
   async flush(
     @TheCaller() caller: Caller,
     @IdempotencyKey() key: Idempotency | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<{ evicted: number }> {
     return stamped(reply, await timed(reply, 'db', flushRates(this.#services, caller, key)));
   }

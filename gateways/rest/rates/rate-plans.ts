@@ -21,9 +21,9 @@ import {
 } from '../../../src/rates/operations/put-rate-plan.ts';
 import { Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
-import { Needs, Reply, TheCaller } from '../../http/route.ts';
+import { Needs, HttpReply, TheCaller } from '../../http/route.ts';
 import { listAnswer, SERVICES, stamp, timed } from '../answer.ts';
-import { planAnswer } from './render/rates.ts';
+import { renderPlan } from './render/rates.ts';
 
 /** Rate plans: how base rates become prices, and who may book them (docs/reference/rates.md#rate-plans). */
 @Controller('api/v1/rates/plans')
@@ -43,12 +43,12 @@ export class RatePlans {
     @TheCaller() caller: Caller,
     @Body({ schema: ratePlanBody }) body: RatePlanBody,
     @IdempotencyKey() key: Idempotency | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const answer = await timed(reply, 'actor', createRatePlan(this.#services, caller, body, key));
     stamp(reply, answer);
     reply.header('location', `/api/v1/rates/plans/${answer.result.plan.id}`);
-    return planAnswer(answer.result);
+    return renderPlan(answer.result);
   }
 
   /** Plans of a property, newest first. */
@@ -59,11 +59,11 @@ export class RatePlans {
     @TheCaller() caller: Caller,
     @Query({ schema: ratePlansQuery }) query: RatePlansQuery,
     @Req() request: FastifyRequest,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const { items, nextCursor, seq } = await listRatePlans(this.#services, caller, query);
     stamp(reply, { seq });
-    return listAnswer(reply, request.url, items.map(planAnswer), nextCursor);
+    return listAnswer(reply, request.url, items.map(renderPlan), nextCursor);
   }
 
   @Get(':planId')
@@ -72,11 +72,11 @@ export class RatePlans {
   async get(
     @TheCaller() caller: Caller,
     @Param('planId') id: string,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const found = await getRatePlan(this.#services, caller, id);
     stamp(reply, found);
-    return planAnswer(found);
+    return renderPlan(found);
   }
 
   /** Replaces a plan but for its property and code. */
@@ -88,11 +88,11 @@ export class RatePlans {
     @Param('planId') id: string,
     @Body({ schema: ratePlanChange }) body: RatePlanChange,
     @IdempotencyKey() key: Idempotency | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const answer = await timed(reply, 'actor', changeRatePlan(this.#services, caller, id, body, key));
     stamp(reply, answer);
-    return planAnswer(answer.result);
+    return renderPlan(answer.result);
   }
 
   /** Takes a plan from sale; reservations made under it stay. */
@@ -103,7 +103,7 @@ export class RatePlans {
     @TheCaller() caller: Caller,
     @Param('planId') id: string,
     @IdempotencyKey() key: Idempotency | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const answer = await timed(reply, 'actor', removeRatePlan(this.#services, caller, id, key));
     stamp(reply, answer);
@@ -119,10 +119,10 @@ export class RatePlans {
     @TheCaller() caller: Caller,
     @Param('planId') id: string,
     @IdempotencyKey() key: Idempotency | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const answer = await timed(reply, 'actor', restoreRatePlan(this.#services, caller, id, key));
     stamp(reply, answer);
-    return planAnswer(answer.result);
+    return renderPlan(answer.result);
   }
 }

@@ -13,8 +13,8 @@ import {
   type CalendarQueryBody,
   type CurrentQuery,
   currentQuery,
-  type DryRunQuery,
-  dryRunQuery,
+  type RatesDryRunQuery,
+  ratesDryRunQuery,
 } from '../../../src/rates/contracts/rates.ts';
 import type { RatePreview } from '../../../src/rates/operations/preview-rates.ts';
 import { quoteRates } from '../../../src/rates/operations/quote-rates.ts';
@@ -23,11 +23,11 @@ import { previewBaseRates, setBaseRates } from '../../../src/rates/operations/se
 import { previewRateChange } from '../../../src/revenue/operations/preview-change.ts';
 import { Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
-import { Needs, Reply, TheCaller } from '../../http/route.ts';
+import { Needs, HttpReply, TheCaller } from '../../http/route.ts';
 import { SERVICES, stamp, timed } from '../answer.ts';
 import { iso } from '../stay/render/reservation.ts';
 import { quoteText } from './render/quote.ts';
-import { calendarDay, previewAnswer } from './render/rates.ts';
+import { calendarDay, renderPreview } from './render/rates.ts';
 
 /** The rate service (docs/reference/rates.md#rates). */
 @Controller('api/v1/rates')
@@ -45,7 +45,7 @@ export class Rates {
   async current(
     @TheCaller() caller: Caller,
     @Query({ schema: currentQuery }) query: CurrentQuery,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<string> {
     const quoted = await quoteRates(this.#services, caller, query);
     stamp(reply, quoted);
@@ -59,7 +59,7 @@ export class Rates {
   async calendar(
     @TheCaller() caller: Caller,
     @Query({ schema: calendarQuery }) query: CalendarQueryBody,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const { items, seq, ...rest } = await readCalendar(this.#services, caller, query);
     stamp(reply, { seq });
@@ -72,10 +72,10 @@ export class Rates {
   @Needs('rate.set')
   async base(
     @TheCaller() caller: Caller,
-    @Query({ schema: dryRunQuery }) { dryRun }: DryRunQuery,
+    @Query({ schema: ratesDryRunQuery }) { dryRun }: RatesDryRunQuery,
     @Body({ schema: baseRatesBody }) body: BaseRatesBody,
     @IdempotencyKey() key: Idempotency | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     if (dryRun) return this.#preview(reply, caller, previewBaseRates(this.#services, caller, body));
     const answer = await timed(reply, 'actor', setBaseRates(this.#services, caller, body, key));
@@ -95,13 +95,17 @@ export class Rates {
   @Get(':rateId/preview')
   @Answers(more.previewAnswer)
   @Needs('rate.read')
-  preview(@TheCaller() caller: Caller, @Param('rateId') id: string, @Reply() reply: FastifyReply): Promise<unknown> {
+  preview(
+    @TheCaller() caller: Caller,
+    @Param('rateId') id: string,
+    @HttpReply() reply: FastifyReply,
+  ): Promise<unknown> {
     return this.#preview(reply, caller, previewRateChange(this.#services, caller, id));
   }
 
   async #preview(reply: FastifyReply, caller: Caller, preview: Promise<RatePreview>): Promise<unknown> {
     const told = await timed(reply, 'actor', preview);
     stamp(reply, told);
-    return previewAnswer(told, caller);
+    return renderPreview(told, caller);
   }
 }

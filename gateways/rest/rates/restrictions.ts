@@ -13,7 +13,7 @@ import * as answers from '../../../src/rates/contracts/sales-answers.ts';
 import { readRestrictions, setRestrictions } from '../../../src/rates/operations/set-restrictions.ts';
 import { Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
-import { Needs, Reply, TheCaller } from '../../http/route.ts';
+import { Needs, HttpReply, TheCaller } from '../../http/route.ts';
 import { SERVICES, stamp, timed } from '../answer.ts';
 import { iso } from '../stay/render/reservation.ts';
 import { restrictionItem } from './render/sales.ts';
@@ -34,7 +34,7 @@ export class Restrictions {
   async read(
     @TheCaller() caller: Caller,
     @Query({ schema: restrictionsQuery }) query: RestrictionsQuery,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const { items, seq } = await readRestrictions(this.#services, caller, query);
     stamp(reply, { seq });
@@ -49,7 +49,7 @@ export class Restrictions {
     @TheCaller() caller: Caller,
     @Body({ schema: restrictionsBody }) body: RestrictionsBody,
     @IdempotencyKey() key: Idempotency | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const answer = await timed(reply, 'actor', setRestrictions(this.#services, caller, body, key));
     stamp(reply, answer);

@@ -16,7 +16,7 @@ import {
 import { getReport, listMetrics, listReports } from '../../../src/revenue/operations/find-reports.ts';
 import { Answers } from '../../http/answers.ts';
 import { wireMoney } from '../../http/money.ts';
-import { Needs, Reply, TheCaller } from '../../http/route.ts';
+import { Needs, HttpReply, TheCaller } from '../../http/route.ts';
 import { listAnswer, SERVICES, timed } from '../answer.ts';
 import { wireReport } from './render/analytics.ts';
 
@@ -37,7 +37,7 @@ export class AnalyticsReports {
     @TheCaller() caller: Caller,
     @Query({ schema: reportsQuery }) query: ReportsQuery,
     @Req() request: FastifyRequest,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const { items, nextCursor } = await timed(reply, 'db', listReports(this.#services, caller, query));
     return listAnswer(reply, request.url, items.map(wireReport), nextCursor);
@@ -49,7 +49,7 @@ export class AnalyticsReports {
   async report(
     @TheCaller() caller: Caller,
     @Param('reportId') id: string,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     return wireReport(await timed(reply, 'db', getReport(this.#services, caller, id)));
   }
@@ -62,7 +62,7 @@ export class AnalyticsReports {
     @TheCaller() caller: Caller,
     @Query({ schema: metricsQuery }) query: MetricsQuery,
     @Req() request: FastifyRequest,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const { items, nextCursor } = await timed(reply, 'db', listMetrics(this.#services, caller, query));
     const shown = items.map((metric) => metricWire(query.propertyId, metric, wireMoney));

@@ -18,7 +18,7 @@ import { readAvailability, searchAvailability } from '../../../src/revenue/opera
 import { setInventory } from '../../../src/rooms/operations/set-up-rooms.ts';
 import { Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
-import { Needs, Reply, TheCaller } from '../../http/route.ts';
+import { Needs, HttpReply, TheCaller } from '../../http/route.ts';
 import { SERVICES, stamp, timed } from '../answer.ts';
 import { availabilityItem, offerAnswer } from '../properties/render/property.ts';
 import { iso } from '../stay/render/reservation.ts';
@@ -39,7 +39,7 @@ export class Availability {
   async read(
     @TheCaller() caller: Caller,
     @Query({ schema: availabilityQuery }) query: AvailabilityQuery,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const { cells, closed, seq } = await timed(reply, 'actor', readAvailability(this.#services, caller, query));
     stamp(reply, { seq });
@@ -55,7 +55,7 @@ export class Availability {
   async search(
     @TheCaller() caller: Caller,
     @Body({ schema: searchBody }) body: SearchBody,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const offers = await timed(reply, 'actor', searchAvailability(this.#services, caller, body));
     return { items: offers.map(offerAnswer) };
@@ -70,7 +70,7 @@ export class Availability {
     @Param('propertyId') propertyId: string,
     @Body({ schema: inventoryBody }) body: InventoryBody,
     @IdempotencyKey() key: Idempotency | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const to = { tenantId: caller.tenantId, propertyId };
     const answer = await timed(reply, 'actor', setInventory(this.#services, caller, to, body, key));

@@ -24,9 +24,9 @@ import { getOptimization, optimizeYield } from '../../../src/revenue/operations/
 import { readForecast } from '../../../src/revenue/operations/read-forecast.ts';
 import { Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
-import { Costly, Needs, Reply, TheCaller } from '../../http/route.ts';
+import { Costly, Needs, HttpReply, TheCaller } from '../../http/route.ts';
 import { listAnswer, SERVICES, stamp, timed } from '../answer.ts';
-import { analysisAnswer, forecastAnswer, implementedAnswer, optimizationAnswer } from './render/yield.ts';
+import { renderAnalysis, renderForecast, renderImplemented, renderOptimization } from './render/yield.ts';
 
 /** Revenue management: how rates do, and which would do better (docs/reference/rates.md#optimization). */
 @Controller('api/v1/rates')
@@ -44,7 +44,7 @@ export class Yield {
   async analysis(
     @TheCaller() caller: Caller,
     @Query({ schema: analysisQuery }) query: AnalysisQuery,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const [analyzed, sync] = await Promise.all([
       timed(reply, 'actor', readAnalysis(this.#services, caller, query)),
@@ -52,7 +52,7 @@ export class Yield {
     ]);
     stamp(reply, analyzed);
     reply.header('age', String(analyzed.ageSeconds));
-    return analysisAnswer(analyzed.analysis, sync);
+    return renderAnalysis(analyzed.analysis, sync);
   }
 
   /** What each night is expected to end with, by the house's own history and its books, and how far that may be off. */
@@ -62,11 +62,11 @@ export class Yield {
   async forecast(
     @TheCaller() caller: Caller,
     @Query({ schema: forecastQuery }) query: ForecastQuery,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const forecast = await timed(reply, 'actor', readForecast(this.#services, caller, query));
     stamp(reply, forecast);
-    return forecastAnswer(query.propertyId, forecast);
+    return renderForecast(query.propertyId, forecast);
   }
 
   /** Rates that bring the most of what is asked for, within the constraints; 202 and RUNNING for a long period. */
@@ -79,13 +79,13 @@ export class Yield {
     @TheCaller() caller: Caller,
     @Body({ schema: optimizationBody }) body: OptimizationBody,
     @IdempotencyKey() key: Idempotency | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const answer = await timed(reply, 'actor', optimizeYield(this.#services, caller, body, key));
     stamp(reply, answer);
     const { id, status } = answer.optimization;
     if (status === 'RUNNING') void reply.status(202).header('location', `/api/v1/rates/optimizations/${id}`);
-    return optimizationAnswer(answer.optimization);
+    return renderOptimization(answer.optimization);
   }
 
   /** Optimizations of a property, newest first. */
@@ -96,10 +96,10 @@ export class Yield {
     @TheCaller() caller: Caller,
     @Query({ schema: optimizationsQuery }) query: OptimizationsQuery,
     @Req() request: FastifyRequest,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const { items, nextCursor } = await listOptimizations(this.#services, caller, query);
-    return listAnswer(reply, request.url, items.map(optimizationAnswer), nextCursor);
+    return listAnswer(reply, request.url, items.map(renderOptimization), nextCursor);
   }
 
   @Get('optimizations/:optimizationId')
@@ -107,7 +107,7 @@ export class Yield {
   @Needs('revenue.read')
   async get(@TheCaller() caller: Caller, @Param('optimizationId') id: string): Promise<unknown> {
     const { optimization } = await getOptimization(this.#services, caller, id);
-    return optimizationAnswer(optimization);
+    return renderOptimization(optimization);
   }
 
   /** Makes the recommended rates, all or those of the nights that are named, the base rates, unless one has moved. */
@@ -120,10 +120,10 @@ export class Yield {
     @Param('optimizationId') id: string,
     @Body({ schema: implementBody }) body: ImplementBody,
     @IdempotencyKey() key: Idempotency | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const answer = await timed(reply, 'actor', implementOptimization(this.#services, caller, id, body, key));
     stamp(reply, answer);
-    return implementedAnswer(answer.result);
+    return renderImplemented(answer.result);
   }
 }

@@ -15,9 +15,9 @@ import * as propertyAnswers from '../../../src/properties/contracts/property-ans
 import { putRoomType, removeRoomType, restoreRoomType } from '../../../src/rooms/operations/set-up-rooms.ts';
 import { Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
-import { Needs, Reply, TheCaller } from '../../http/route.ts';
+import { Needs, HttpReply, TheCaller } from '../../http/route.ts';
 import { SERVICES, stamp } from '../answer.ts';
-import { roomTypeAnswer } from '../properties/render/property.ts';
+import { renderRoomType } from '../properties/render/property.ts';
 
 /** Room types of a property (docs/reference/set-up.md#property). */
 @Controller('api/v1/tenants/:tenantId/properties/:propertyId/room-types')
@@ -34,11 +34,11 @@ export class RoomTypes {
   async list(
     @TheCaller() { tenantId }: Caller,
     @Param('propertyId') propertyId: string,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const { seq, setup } = await this.#services.properties.view({ tenantId, propertyId });
     stamp(reply, { seq });
-    return { items: setup.roomTypes.map(roomTypeAnswer), nextCursor: null };
+    return { items: setup.roomTypes.map(renderRoomType), nextCursor: null };
   }
 
   @Post()
@@ -50,14 +50,14 @@ export class RoomTypes {
     @Param('propertyId') propertyId: string,
     @Body({ schema: createRoomTypeBody }) body: CreateRoomTypeBody,
     @IdempotencyKey() key: Idempotency | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const to = { tenantId: caller.tenantId, propertyId };
     const answer = await putRoomType(this.#services, caller, to, body.roomType, body, 'create', key);
     stamp(reply, answer);
     const path = `/api/v1/tenants/${to.tenantId}/properties/${propertyId}/room-types/${body.roomType}`;
     reply.header('location', path);
-    return roomTypeAnswer(answer.result);
+    return renderRoomType(answer.result);
   }
 
   @Get(':roomType')
@@ -67,11 +67,11 @@ export class RoomTypes {
     @TheCaller() { tenantId }: Caller,
     @Param('propertyId') propertyId: string,
     @Param('roomType') code: string,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const { seq, setup } = await this.#services.properties.view({ tenantId, propertyId });
     stamp(reply, { seq });
-    return roomTypeAnswer(
+    return renderRoomType(
       existing(
         setup.roomTypes.find(({ roomType }) => roomType === code),
         'ROOM_TYPE_NOT_FOUND',
@@ -88,12 +88,12 @@ export class RoomTypes {
     @Param('roomType') code: string,
     @Body({ schema: updateRoomTypeBody }) body: RoomTypeBody,
     @IdempotencyKey() key: Idempotency | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const to = { tenantId: caller.tenantId, propertyId };
     const answer = await putRoomType(this.#services, caller, to, code, body, 'replace', key);
     stamp(reply, answer);
-    return roomTypeAnswer(answer.result);
+    return renderRoomType(answer.result);
   }
 
   /** With its count and its rooms; its nights are those of a new type, without a rate. */
@@ -106,12 +106,12 @@ export class RoomTypes {
     @Param('propertyId') propertyId: string,
     @Param('roomType') code: string,
     @IdempotencyKey() key: Idempotency | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const to = { tenantId: caller.tenantId, propertyId };
     const answer = await restoreRoomType(this.#services, caller, to, code, key);
     stamp(reply, answer);
-    return roomTypeAnswer(answer.result);
+    return renderRoomType(answer.result);
   }
 
   @Delete(':roomType')
@@ -122,7 +122,7 @@ export class RoomTypes {
     @Param('propertyId') propertyId: string,
     @Param('roomType') code: string,
     @IdempotencyKey() key: Idempotency | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     stamp(reply, await removeRoomType(this.#services, caller, { tenantId: caller.tenantId, propertyId }, code, key));
     return { id: code, status: 'REMOVED' };

@@ -20,9 +20,9 @@ import { listRooms } from '../../../src/rooms/operations/read-rooms.ts';
 import { putRoom, removeRoom, restoreRoom, setRoomStatus } from '../../../src/rooms/operations/set-up-rooms.ts';
 import { Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
-import { Needs, Reply, TheCaller } from '../../http/route.ts';
+import { Needs, HttpReply, TheCaller } from '../../http/route.ts';
 import { listAnswer, SERVICES, stamp, timed } from '../answer.ts';
-import { roomAnswer } from '../properties/render/property.ts';
+import { renderRoom } from '../properties/render/property.ts';
 
 /** Rooms of a property (docs/reference/set-up.md#property). */
 @Controller('api/v1/tenants/:tenantId/properties/:propertyId/rooms')
@@ -41,11 +41,11 @@ export class Rooms {
     @Param('propertyId') propertyId: string,
     @Query({ schema: pageQuery }) query: PageQuery,
     @Req() request: FastifyRequest,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const { items, nextCursor, seq } = await listRooms(this.#services, { tenantId, propertyId }, query);
     stamp(reply, { seq });
-    return listAnswer(reply, request.url, items.map(roomAnswer), nextCursor);
+    return listAnswer(reply, request.url, items.map(renderRoom), nextCursor);
   }
 
   @Post()
@@ -57,7 +57,7 @@ export class Rooms {
     @Param('propertyId') propertyId: string,
     @Body({ schema: createRoomBody }) body: CreateRoomBody,
     @IdempotencyKey() key: Idempotency | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const to = { tenantId: caller.tenantId, propertyId };
     const answer = await timed(
@@ -67,7 +67,7 @@ export class Rooms {
     );
     stamp(reply, answer);
     reply.header('location', `/api/v1/tenants/${to.tenantId}/properties/${propertyId}/rooms/${body.roomNumber}`);
-    return roomAnswer(answer.result);
+    return renderRoom(answer.result);
   }
 
   @Get(':roomNumber')
@@ -77,11 +77,11 @@ export class Rooms {
     @TheCaller() { tenantId }: Caller,
     @Param('propertyId') propertyId: string,
     @Param('roomNumber') number: string,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const { seq, setup } = await this.#services.properties.view({ tenantId, propertyId });
     stamp(reply, { seq });
-    return roomAnswer(
+    return renderRoom(
       existing(
         setup.rooms.find(({ roomNumber }) => roomNumber === number),
         'ROOM_NOT_FOUND',
@@ -98,12 +98,12 @@ export class Rooms {
     @Param('roomNumber') number: string,
     @Body({ schema: updateRoomBody }) body: RoomBody,
     @IdempotencyKey() key: Idempotency | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const to = { tenantId: caller.tenantId, propertyId };
     const answer = await timed(reply, 'actor', putRoom(this.#services, caller, to, number, body, 'replace', key));
     stamp(reply, answer);
-    return roomAnswer(answer.result);
+    return renderRoom(answer.result);
   }
 
   /** Housekeeping's word on a room. */
@@ -116,12 +116,12 @@ export class Rooms {
     @Param('roomNumber') number: string,
     @Body({ schema: roomStatusBody }) body: RoomStatusBody,
     @IdempotencyKey() key: Idempotency | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const to = { tenantId: caller.tenantId, propertyId };
     const answer = await timed(reply, 'actor', setRoomStatus(this.#services, caller, to, number, body, key));
     stamp(reply, answer);
-    return roomAnswer(answer.result);
+    return renderRoom(answer.result);
   }
 
   @Post(':roomNumber/restore')
@@ -133,12 +133,12 @@ export class Rooms {
     @Param('propertyId') propertyId: string,
     @Param('roomNumber') number: string,
     @IdempotencyKey() key: Idempotency | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const to = { tenantId: caller.tenantId, propertyId };
     const answer = await timed(reply, 'actor', restoreRoom(this.#services, caller, to, number, key));
     stamp(reply, answer);
-    return roomAnswer(answer.result);
+    return renderRoom(answer.result);
   }
 
   @Delete(':roomNumber')
@@ -149,7 +149,7 @@ export class Rooms {
     @Param('propertyId') propertyId: string,
     @Param('roomNumber') number: string,
     @IdempotencyKey() key: Idempotency | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const to = { tenantId: caller.tenantId, propertyId };
     stamp(reply, await timed(reply, 'actor', removeRoom(this.#services, caller, to, number, key)));

@@ -7,10 +7,10 @@ import { answerSurvey, readSurvey } from '../../../src/guests/operations/stay-su
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import { type Code, DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Property } from '../../../src/properties/rules/property.ts';
-import { OpenByLink, Reply, TakesForm } from '../../http/route.ts';
+import { OpenByLink, HttpReply, TakesForm } from '../../http/route.ts';
 import { SERVICES } from '../answer.ts';
 import { surveyQuestions, surveyThanks } from '../guests/render/survey.ts';
-import { page, pageText, wantsJson } from '../page.ts';
+import { renderPage, pageText, wantsJson } from '../page.ts';
 import { receipt } from './render/stay-papers.ts';
 
 /** Receipts for guests, who have a link and no account. */
@@ -27,7 +27,7 @@ export class Receipts {
   show(
     @Param('link') link: string,
     @Headers('accept') accept: string | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<string> {
     return privatePage(reply, accept, async () => {
       const { reservation, property } = await openGuestLink(this.#services, 'receipt', link);
@@ -50,7 +50,7 @@ export class Surveys {
   ask(
     @Param('link') link: string,
     @Headers('accept') accept: string | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<string> {
     return privatePage(reply, accept, async () => {
       const { property, survey } = await readSurvey(this.#services, link);
@@ -67,7 +67,7 @@ export class Surveys {
     @Param('link') link: string,
     @Headers('accept') accept: string | undefined,
     @Body({ schema: surveyForm }) form: SurveyForm,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<string> {
     return privatePage(reply, accept, async () => {
       const { property } = await answerSurvey(this.#services, link, form);
@@ -98,12 +98,12 @@ async function privatePage(
 ): Promise<string> {
   reply.header('cache-control', 'private, no-store').header('referrer-policy', 'no-referrer');
   try {
-    return page(reply, ...(await make()));
+    return renderPage(reply, ...(await make()));
   } catch (refused) {
     const said = refused instanceof DomainError ? DEAD_LINKS[refused.code] : undefined;
     if (!said || accept === undefined || !accept.includes('text/html') || wantsJson(accept)) throw refused;
     reply.code(404);
     const { message } = refused as DomainError;
-    return page(reply, said.title, `<h1>${said.title}</h1><p>${pageText(message)} ${said.advice}</p>`);
+    return renderPage(reply, said.title, `<h1>${said.title}</h1><p>${pageText(message)} ${said.advice}</p>`);
   }
 }

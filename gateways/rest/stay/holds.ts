@@ -11,9 +11,9 @@ import { placeHold } from '../../../src/stay/operations/place-hold.ts';
 import { releaseHold } from '../../../src/stay/operations/release-hold.ts';
 import { Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
-import { ForOwner, Needs, Reply, TheCaller } from '../../http/route.ts';
+import { ForOwner, Needs, HttpReply, TheCaller } from '../../http/route.ts';
 import { SERVICES, stamp, timed } from '../answer.ts';
-import { holdAnswer, releasedHold } from './render/hold.ts';
+import { renderHold, releasedHold } from './render/hold.ts';
 
 /** Rooms set aside for a while at a price that is kept (docs/reference/reservations.md#holds). */
 @Controller('api/v1/reservations/holds')
@@ -34,12 +34,12 @@ export class Holds {
     @TheCaller() caller: Caller,
     @Body({ schema: holdBody }) body: HoldBody,
     @IdempotencyKey() key: Idempotency | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const answer = await timed(reply, 'actor', placeHold(this.#services, caller, body, key));
     stamp(reply, answer);
     reply.header('location', `/api/v1/reservations/holds/${answer.result.id}`);
-    return holdAnswer(answer.result, body.propertyId);
+    return renderHold(answer.result, body.propertyId);
   }
 
   @Get(':holdId')
@@ -48,11 +48,11 @@ export class Holds {
   async get(
     @TheCaller() caller: Caller,
     @Param('holdId') id: string,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const { hold, propertyId, seq } = await timed(reply, 'db', getHold(this.#services, caller, id));
     stamp(reply, { seq });
-    return holdAnswer(hold, propertyId, this.#services.clock.now());
+    return renderHold(hold, propertyId, this.#services.clock.now());
   }
 
   /** Gives the hold its time once more, counted from now. */
@@ -64,11 +64,11 @@ export class Holds {
     @TheCaller() caller: Caller,
     @Param('holdId') id: string,
     @IdempotencyKey() key: Idempotency | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const answer = await timed(reply, 'actor', extendHold(this.#services, caller, id, key));
     stamp(reply, answer);
-    return holdAnswer(answer.result, answer.to.propertyId);
+    return renderHold(answer.result, answer.to.propertyId);
   }
 
   /** Rooms that were not booked are free at once. */
@@ -79,7 +79,7 @@ export class Holds {
     @TheCaller() caller: Caller,
     @Param('holdId') id: string,
     @IdempotencyKey() key: Idempotency | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const answer = await timed(reply, 'actor', releaseHold(this.#services, caller, id, key));
     stamp(reply, answer);

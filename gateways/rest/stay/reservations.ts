@@ -46,14 +46,14 @@ import { markNoShow } from '../../../src/stay/operations/mark-no-show.ts';
 import { modifyReservation } from '../../../src/stay/operations/modify-reservation.ts';
 import { Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
-import { ForOwner, Needs, Reply, TheCaller } from '../../http/route.ts';
+import { ForOwner, Needs, HttpReply, TheCaller } from '../../http/route.ts';
 import { ifMatch, listAnswer, SERVICES, stampReservation, stampDryRun, timed } from '../answer.ts';
 import { checkedIn } from './render/check-in.ts';
 import { checkedOut } from './render/check-out.ts';
 import {
   cancellationOf,
   createdReservation,
-  listedReservation,
+  renderListedReservation,
   modification,
   paymentTaken,
   wholeReservation,
@@ -78,7 +78,7 @@ export class Reservations {
     @TheCaller() caller: Caller,
     @Body({ schema: createBody }) body: CreateBody,
     @IdempotencyKey() key: Idempotency | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const answer = await timed(reply, 'actor', createReservation(this.#services, caller, body, key));
     const { reservation } = answer.result;
@@ -95,10 +95,10 @@ export class Reservations {
     @TheCaller() caller: Caller,
     @Query({ schema: listQuery }) query: ListQuery,
     @Req() request: FastifyRequest,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const { items, tierOf, nextCursor } = await timed(reply, 'db', listReservations(this.#services, caller, query));
-    const shown = items.map((reservation) => listedReservation(reservation, caller, tierOf(reservation)));
+    const shown = items.map((reservation) => renderListedReservation(reservation, caller, tierOf(reservation)));
     return listAnswer(reply, request.url, shown, nextCursor);
   }
 
@@ -108,7 +108,7 @@ export class Reservations {
   async get(
     @TheCaller() caller: Caller,
     @Param('reservationId') id: string,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const found = await timed(reply, 'db', getReservation(this.#services, caller, id));
     const { reservation, property, tier, seq } = found;
@@ -127,7 +127,7 @@ export class Reservations {
     @Body({ schema: modifyBody }) body: ModifyBody,
     @IdempotencyKey() key: Idempotency | undefined,
     @Headers('if-match') match: string | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const options = { key, ifVersion: ifMatch(match), dryRun };
     const answer = await timed(reply, 'actor', modifyReservation(this.#services, caller, id, body, options));
@@ -150,7 +150,7 @@ export class Reservations {
     @Body({ schema: checkInBody }) body: CheckInBody,
     @IdempotencyKey() key: Idempotency | undefined,
     @Headers('if-match') match: string | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const options = { key, ifVersion: ifMatch(match), dryRun };
     const answer = await timed(reply, 'actor', checkIn(this.#services, caller, id, body, options));
@@ -169,7 +169,7 @@ export class Reservations {
     @Body({ schema: paymentBody }) body: PaymentBody,
     @IdempotencyKey() key: Idempotency | undefined,
     @Headers('if-match') match: string | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const options = { key, ifVersion: ifMatch(match) };
     const answer = await timed(reply, 'actor', takePayment(this.#services, caller, id, body, options));
@@ -188,7 +188,7 @@ export class Reservations {
     @Body({ schema: reasonBody }) { reason }: ReasonBody,
     @IdempotencyKey() key: Idempotency | undefined,
     @Headers('if-match') match: string | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const options = { key, ifVersion: ifMatch(match), reason };
     const answer = await timed(reply, 'actor', markNoShow(this.#services, caller, id, options));
@@ -211,7 +211,7 @@ export class Reservations {
     @Body({ schema: checkOutBody }) body: CheckOutBody,
     @IdempotencyKey() key: Idempotency | undefined,
     @Headers('if-match') match: string | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const options = { key, ifVersion: ifMatch(match), dryRun };
     const answer = await timed(reply, 'actor', checkOut(this.#services, caller, id, body, options));
@@ -231,7 +231,7 @@ export class Reservations {
     @Body({ schema: cancelBody }) body: CancelBody,
     @IdempotencyKey() key: Idempotency | undefined,
     @Headers('if-match') match: string | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const options = { key, ifVersion: ifMatch(match), dryRun };
     const answer = await timed(reply, 'actor', cancelReservation(this.#services, caller, id, body, options));

@@ -12,7 +12,7 @@ import * as papers from '../../../src/stay/contracts/stay-papers.ts';
 import { getReservation } from '../../../src/stay/operations/find-reservations.ts';
 import { Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
-import { Needs, Reply, TheCaller } from '../../http/route.ts';
+import { Needs, HttpReply, TheCaller } from '../../http/route.ts';
 import { ifMatch, SERVICES, stamp, stampDryRun, timed } from '../answer.ts';
 import { survey } from '../guests/render/survey.ts';
 import { assignedRoom, invoice, reservationHistory, verification } from './render/stay-papers.ts';
@@ -40,7 +40,7 @@ export class StayPapers {
     @Body({ schema: papers.assignRoomBody }) { roomNumber }: papers.AssignRoomBody,
     @IdempotencyKey() key: Idempotency | undefined,
     @Headers('if-match') match: string | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const options = { key, ifVersion: ifMatch(match), dryRun };
     const answer = await timed(reply, 'actor', assignRoom(this.#services, caller, id, roomNumber, options));
@@ -55,7 +55,7 @@ export class StayPapers {
   async history(
     @TheCaller() caller: Caller,
     @Param('reservationId') id: string,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const { reservation, seq } = await timed(reply, 'db', getReservation(this.#services, caller, id));
     stamp(reply, { seq });
@@ -70,7 +70,7 @@ export class StayPapers {
   async invoice(
     @TheCaller() caller: Caller,
     @Param('reservationId') id: string,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const { reservation, property, seq } = await timed(reply, 'db', getReservation(this.#services, caller, id));
     stamp(reply, { seq });
@@ -86,7 +86,7 @@ export class StayPapers {
   async survey(
     @TheCaller() caller: Caller,
     @Param('reservationId') id: string,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const { seq } = await timed(reply, 'db', getReservation(this.#services, caller, id));
     stamp(reply, { seq });
@@ -100,7 +100,7 @@ export class StayPapers {
   async verification(
     @TheCaller() caller: Caller,
     @Param('reservationId') id: string,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const { reservation, seq } = await timed(reply, 'db', getReservation(this.#services, caller, id));
     stamp(reply, { seq });

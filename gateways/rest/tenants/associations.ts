@@ -15,9 +15,9 @@ import {
 } from '../../../src/tenants/operations/set-up-associations.ts';
 import { Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
-import { Needs, Reply, TheCaller } from '../../http/route.ts';
+import { Needs, HttpReply, TheCaller } from '../../http/route.ts';
 import { listAnswer, SERVICES, stamped } from '../answer.ts';
-import { associationAnswer } from './render/tenant.ts';
+import { renderAssociation } from './render/tenant.ts';
 
 /**
  * Who may do what in a tenant (docs/concepts/tenants-and-roles.md#who-somebody-is-and-what-they-may-do): a change holds
@@ -38,10 +38,10 @@ export class UserAssociations {
     @TheCaller() { tenantId }: Caller,
     @Query({ schema: contract.recordsQuery }) query: contract.RecordsQuery,
     @Req() request: FastifyRequest,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const { items, nextCursor } = await listAssociations(this.#services, tenantId, query);
-    return listAnswer(reply, request.url, items.map(associationAnswer), nextCursor);
+    return listAnswer(reply, request.url, items.map(renderAssociation), nextCursor);
   }
 
   @Post()
@@ -52,18 +52,18 @@ export class UserAssociations {
     @TheCaller() caller: Caller,
     @Body({ schema: contract.createAssociationBody }) body: contract.CreateAssociationBody,
     @IdempotencyKey() key: Idempotency | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const association = stamped(reply, await associate(this.#services, caller, body, key));
     reply.header('location', `/api/v1/tenants/${caller.tenantId}/associations/${association.id}`);
-    return associationAnswer(association);
+    return renderAssociation(association);
   }
 
   @Get(':associationId')
   @Answers(contract.associationAnswer)
   @Needs('tenant.read')
   async get(@TheCaller() { tenantId }: Caller, @Param('associationId') id: string): Promise<unknown> {
-    return associationAnswer(await getAssociation(this.#services, tenantId, id));
+    return renderAssociation(await getAssociation(this.#services, tenantId, id));
   }
 
   @Put(':associationId')
@@ -74,9 +74,9 @@ export class UserAssociations {
     @Param('associationId') id: string,
     @Body({ schema: contract.updateAssociationBody }) body: contract.UpdateAssociationBody,
     @IdempotencyKey() key: Idempotency | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
-    return associationAnswer(stamped(reply, await changeRole(this.#services, caller, id, body.role, key)));
+    return renderAssociation(stamped(reply, await changeRole(this.#services, caller, id, body.role, key)));
   }
 
   @Delete(':associationId')
@@ -86,7 +86,7 @@ export class UserAssociations {
     @TheCaller() caller: Caller,
     @Param('associationId') id: string,
     @IdempotencyKey() key: Idempotency | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     stamped(reply, await dissociate(this.#services, caller, id, key));
     return { id, status: 'REMOVED' };
@@ -100,8 +100,8 @@ export class UserAssociations {
     @TheCaller() caller: Caller,
     @Param('associationId') id: string,
     @IdempotencyKey() key: Idempotency | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
-    return associationAnswer(stamped(reply, await restoreAssociation(this.#services, caller, id, key)));
+    return renderAssociation(stamped(reply, await restoreAssociation(this.#services, caller, id, key)));
   }
 }

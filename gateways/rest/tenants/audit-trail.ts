@@ -13,7 +13,7 @@ import {
 } from '../../../src/tenants/contracts/audit-trail.ts';
 import { readAuditTrail } from '../../../src/tenants/operations/read-audit-trail.ts';
 import { Answers } from '../../http/answers.ts';
-import { Needs, Reply, TheCaller } from '../../http/route.ts';
+import { Needs, HttpReply, TheCaller } from '../../http/route.ts';
 import { listAnswer, SERVICES, timed } from '../answer.ts';
 import { auditEntry, CSV_HEAD, csvLine } from './render/audit-trail.ts';
 
@@ -39,7 +39,7 @@ export class AuditTrail {
     @Query({ schema: auditTrailQuery }) query: AuditTrailQuery,
     @Headers('accept') accept: string | undefined,
     @Req() request: FastifyRequest,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const format = query.format ?? formatOf(accept);
     const lines: string[] = format === 'csv' ? [CSV_HEAD] : [];

@@ -6,9 +6,9 @@ import * as contract from '../../../src/tenants/contracts/tenants.ts';
 import { foundTenant, listTenants, setTenantStatus } from '../../../src/tenants/operations/operate-tenants.ts';
 import { Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
-import { type Operator, OperatorOnly, Reply, TheOperator } from '../../http/route.ts';
+import { type Operator, OperatorOnly, HttpReply, TheOperator } from '../../http/route.ts';
 import { listAnswer, SERVICES, stamped } from '../answer.ts';
-import { tenantAnswer, tenantInShort } from './render/tenant.ts';
+import { renderTenant, tenantInShort } from './render/tenant.ts';
 
 /** Tenants of the installation, for whoever runs it (docs/reference/set-up.md#tenant): none of their data. */
 @Controller('ops/tenants')
@@ -25,7 +25,7 @@ export class OperatorTenants {
   async list(
     @Query({ schema: contract.recordsQuery }) query: contract.RecordsQuery,
     @Req() request: FastifyRequest,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const { items, nextCursor } = await listTenants(this.#services, query);
     return listAnswer(reply, request.url, items.map(tenantInShort), nextCursor);
@@ -40,13 +40,13 @@ export class OperatorTenants {
     @TheOperator() operator: Operator,
     @Body({ schema: contract.createTenantBody }) body: contract.CreateTenantBody,
     @IdempotencyKey() key: Idempotency | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const by = { ...operator, tenantId: body.tenantId };
     const { tenant, owner } = stamped(reply, await foundTenant(this.#services, by, body, key));
     reply.header('location', `/api/v1/tenants/${tenant.tenantId}`);
     const { id: userId, issuer, subject } = owner;
-    return { ...tenantAnswer(tenant), ownerUser: { userId, issuer, subject } };
+    return { ...renderTenant(tenant), ownerUser: { userId, issuer, subject } };
   }
 
   /** SUSPENDED, INACTIVE and CANCELLED hold within 30 s, sockets included. */
@@ -58,9 +58,9 @@ export class OperatorTenants {
     @Param('tenantId') tenantId: string,
     @Body({ schema: contract.tenantStatusBody }) { status }: contract.TenantStatusBody,
     @IdempotencyKey() key: Idempotency | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const by = { ...operator, tenantId };
-    return tenantAnswer(stamped(reply, await setTenantStatus(this.#services, by, status, key)));
+    return renderTenant(stamped(reply, await setTenantStatus(this.#services, by, status, key)));
   }
 }

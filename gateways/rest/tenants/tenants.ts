@@ -8,9 +8,9 @@ import * as contract from '../../../src/tenants/contracts/tenants.ts';
 import { changeTenant, readTenant } from '../../../src/tenants/operations/change-tenant.ts';
 import { Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
-import { Needs, Reply, TheCaller } from '../../http/route.ts';
+import { Needs, HttpReply, TheCaller } from '../../http/route.ts';
 import { SERVICES, stamped } from '../answer.ts';
-import { tenantAnswer } from './render/tenant.ts';
+import { renderTenant } from './render/tenant.ts';
 
 /** The tenant itself (docs/reference/set-up.md#tenant): for its owner, also when it is not active. */
 @Controller('api/v1/tenants/:tenantId')
@@ -25,7 +25,7 @@ export class Tenants {
   @Answers(contract.tenantAnswer)
   @Needs('tenant.read')
   async get(@TheCaller() { tenantId }: Caller): Promise<unknown> {
-    return tenantAnswer(await readTenant(this.#services, tenantId));
+    return renderTenant(await readTenant(this.#services, tenantId));
   }
 
   /** Its houses follow new policies within a minute; those that a house names itself stay. */
@@ -36,12 +36,12 @@ export class Tenants {
     @TheCaller() caller: Caller,
     @Body({ schema: contract.tenantBody }) body: contract.TenantBody,
     @IdempotencyKey() key: Idempotency | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const { tenantId, name, type, status, config } = body;
     if (tenantId !== undefined && tenantId !== caller.tenantId) throw otherTenant();
     const wish = { name, type, status, config };
-    return tenantAnswer(stamped(reply, await changeTenant(this.#services, caller, wish, key)));
+    return renderTenant(stamped(reply, await changeTenant(this.#services, caller, wish, key)));
   }
 }
 

@@ -15,9 +15,9 @@ import {
 } from '../../../src/tenants/operations/set-up-users.ts';
 import { Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
-import { Needs, Reply, TheCaller } from '../../http/route.ts';
+import { Needs, HttpReply, TheCaller } from '../../http/route.ts';
 import { listAnswer, SERVICES, stamped } from '../answer.ts';
-import { userAnswer } from './render/tenant.ts';
+import { renderUser } from './render/tenant.ts';
 
 /**
  * Who is known to a tenant (docs/reference/set-up.md#tenant). Taking rights away is never forbidden for what the tenant
@@ -38,10 +38,10 @@ export class Users {
     @TheCaller() { tenantId }: Caller,
     @Query({ schema: contract.recordsQuery }) query: contract.RecordsQuery,
     @Req() request: FastifyRequest,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const { items, nextCursor } = await listUsers(this.#services, tenantId, query);
-    return listAnswer(reply, request.url, items.map(userAnswer), nextCursor);
+    return listAnswer(reply, request.url, items.map(renderUser), nextCursor);
   }
 
   @Post()
@@ -52,18 +52,18 @@ export class Users {
     @TheCaller() caller: Caller,
     @Body({ schema: contract.createUserBody }) body: contract.CreateUserBody,
     @IdempotencyKey() key: Idempotency | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     const user = stamped(reply, await createUser(this.#services, caller, body, key));
     reply.header('location', `/api/v1/tenants/${caller.tenantId}/users/${user.id}`);
-    return userAnswer(user);
+    return renderUser(user);
   }
 
   @Get(':userId')
   @Answers(contract.userAnswer)
   @Needs('tenant.read')
   async get(@TheCaller() { tenantId }: Caller, @Param('userId') id: string): Promise<unknown> {
-    return userAnswer(await getUser(this.#services, tenantId, id));
+    return renderUser(await getUser(this.#services, tenantId, id));
   }
 
   @Put(':userId')
@@ -74,9 +74,9 @@ export class Users {
     @Param('userId') id: string,
     @Body({ schema: contract.updateUserBody }) body: contract.UpdateUserBody,
     @IdempotencyKey() key: Idempotency | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
-    return userAnswer(stamped(reply, await changeUser(this.#services, caller, id, body, key)));
+    return renderUser(stamped(reply, await changeUser(this.#services, caller, id, body, key)));
   }
 
   @Delete(':userId')
@@ -86,7 +86,7 @@ export class Users {
     @TheCaller() caller: Caller,
     @Param('userId') id: string,
     @IdempotencyKey() key: Idempotency | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
     stamped(reply, await removeUser(this.#services, caller, id, key));
     return { id, status: 'REMOVED' };
@@ -100,8 +100,8 @@ export class Users {
     @TheCaller() caller: Caller,
     @Param('userId') id: string,
     @IdempotencyKey() key: Idempotency | undefined,
-    @Reply() reply: FastifyReply,
+    @HttpReply() reply: FastifyReply,
   ): Promise<unknown> {
-    return userAnswer(stamped(reply, await restoreUser(this.#services, caller, id, key)));
+    return renderUser(stamped(reply, await restoreUser(this.#services, caller, id, key)));
   }
 }

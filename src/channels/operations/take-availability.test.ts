@@ -2,13 +2,13 @@ import t from 'tap';
 
 import type { Administration } from '../../kernel/ports.ts';
 import type { TenantStatus } from '../../tenants/rules/tenant.ts';
-import { FrontDesk } from '../../testing/front-desk.ts';
-import { book, DAY, PROPERTY_ID, NOW } from '../../testing/property-world.ts';
+import { TestFrontDesk } from '../../testing/front-desk.ts';
+import { bookCommand, DAY, PROPERTY_ID, NOW } from '../../testing/property-world.ts';
 import { availabilityRecord } from '../../testing/taken-events.ts';
 import { takeAvailability } from './take-availability.ts';
 
-async function desk(t: Parameters<typeof FrontDesk.open>[0], status?: TenantStatus) {
-  const { services, running } = await FrontDesk.open(t);
+async function desk(t: Parameters<typeof TestFrontDesk.open>[0], status?: TenantStatus) {
+  const { services, running } = await TestFrontDesk.open(t);
   const records = { tenant: async () => status && { status } };
   const administration = { read: (_: string, work: (of: unknown) => unknown) => work(records) } as Administration;
   const take = (fields = {}, headers = {}) =>
@@ -67,7 +67,7 @@ t.test('what cannot be done is put aside with its reason', async (t) => {
   await refused({ date: 'tomorrow' }, 'MALFORMED');
   await refused({ totalRooms: -1 }, 'MALFORMED');
   await refused({ timestamp: NOW + 600_000 }, 'TIMESTAMP_AHEAD');
-  for (let n = 0; n < 3; n++) await running.send(book());
+  for (let n = 0; n < 3; n++) await running.send(bookCommand());
   await refused({ totalRooms: 3, blockedRooms: 1 }, 'ROOM_NOT_AVAILABLE');
   t.same(
     await take({ tenantId: null }, { tenantId: PROPERTY_ID.tenantId }),

@@ -9,7 +9,7 @@ import {
   SKEW_MS,
   type Taken,
   type TakenEvent,
-  tenantOf,
+  tenantOfEvent,
 } from './taken-event.ts';
 
 /**
@@ -29,7 +29,7 @@ export async function takeAvailability(
   event: TakenEvent,
 ): Promise<Taken> {
   if (event.value['origin'] === OURS) return { effect: 'none' };
-  const tenantId = tenantOf(event);
+  const tenantId = tenantOfEvent(event);
   const { eventId, timestamp, propertyId, roomType, date, totalRooms, blockedRooms, seq } = fieldsOf(
     availabilityUpdated,
     event,

@@ -2,13 +2,13 @@ import t from 'tap';
 
 import type { CompetitorRates } from '../../competitors/ports.ts';
 import { type Address, addressKey } from '../../kernel/rules/caller.ts';
-import { FrontDesk } from '../../testing/front-desk.ts';
+import { TestFrontDesk } from '../../testing/front-desk.ts';
 import { DAY, PROPERTY_ID, NOW, plan } from '../../testing/property-world.ts';
 import { rateRecord } from '../../testing/taken-events.ts';
 import { takeCompetitorRates } from './take-competitor-rates.ts';
 
 t.test('rates that come as events must fit the house, and are kept beside those of feeds', async (t) => {
-  const { services, running } = await FrontDesk.open(t);
+  const { services, running } = await TestFrontDesk.open(t);
   const added: unknown[] = [];
   const add: CompetitorRates['add'] = async (...of) => void added.push(of);
   const night = { roomType: 'STD', day: DAY, median: 10_000, low: 10_000, high: 10_000, count: 1, observedAt: NOW };
@@ -33,7 +33,7 @@ t.test('rates that come as events must fit the house, and are kept beside those 
 });
 
 t.test('a house whose prices follow the market is looked at, and the record is ours until then', async (t) => {
-  const { services, running } = await FrontDesk.open(t);
+  const { services, running } = await TestFrontDesk.open(t);
   await running.send({ type: 'PUT_RATE_PLAN', plan: plan({ code: 'DYN', strategy: 'DYNAMIC' }), mode: 'create' });
   const asked: Address[] = [];
   const desk = {

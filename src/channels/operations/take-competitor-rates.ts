@@ -4,7 +4,7 @@ import { businessDate } from '../../kernel/rules/property-time.ts';
 import { EVENT_SOURCE, type RowFault, filterQuotes, WATCHED_NIGHTS } from '../../rates/rules/competitor-rate.ts';
 import { competitorRatesUpdated } from '../contracts/taken-events.ts';
 import { InvalidRecord, type InvalidRecordReason } from '../rules/invalid-record.ts';
-import { asInvalidRecord, fieldsOf, type Taken, type TakenEvent, tenantOf } from './taken-event.ts';
+import { asInvalidRecord, fieldsOf, type Taken, type TakenEvent, tenantOfEvent } from './taken-event.ts';
 
 const REASONS: Record<RowFault, InvalidRecordReason> = {
   MALFORMED: 'MALFORMED',
@@ -26,7 +26,7 @@ export async function takeCompetitorRates(
   event: TakenEvent,
 ): Promise<Taken> {
   const { competitors, properties, repricing, clock } = services;
-  const tenantId = tenantOf(event);
+  const tenantId = tenantOfEvent(event);
   const {
     propertyId,
     date: day,

@@ -1,6 +1,6 @@
 import type { Services } from '../../kernel/operations/services.ts';
 import { reservationCreated } from '../contracts/taken-events.ts';
-import { asInvalidRecord, fieldsOf, type Taken, type TakenEvent, tenantOf } from './taken-event.ts';
+import { asInvalidRecord, fieldsOf, type Taken, type TakenEvent, tenantOfEvent } from './taken-event.ts';
 
 /**
  * Has the demand of a house looked at again after a booking (`reservation.created`, docs/concepts/forecast.md#signals).
@@ -13,7 +13,7 @@ export async function takeCreatedReservation(
   services: Pick<Services, 'properties' | 'repricing'>,
   event: TakenEvent,
 ): Promise<Taken> {
-  const tenantId = tenantOf(event);
+  const tenantId = tenantOfEvent(event);
   const { propertyId, timestamp } = fieldsOf(reservationCreated, event);
   const to = { tenantId, propertyId };
   try {

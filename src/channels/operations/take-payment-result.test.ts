@@ -1,13 +1,13 @@
 import t from 'tap';
 
-import { FrontDesk } from '../../testing/front-desk.ts';
-import { book, freshId, PROPERTY_ID } from '../../testing/property-world.ts';
+import { TestFrontDesk } from '../../testing/front-desk.ts';
+import { bookCommand, freshId, PROPERTY_ID } from '../../testing/property-world.ts';
 import { paymentRecord } from '../../testing/taken-events.ts';
 import { takePaymentResult } from './take-payment-result.ts';
 
-async function waiting(t: Parameters<typeof FrontDesk.open>[0]) {
-  const { services, running } = await FrontDesk.open(t);
-  const { id, payments } = (await running.send(book())).result.reservation;
+async function waiting(t: Parameters<typeof TestFrontDesk.open>[0]) {
+  const { services, running } = await TestFrontDesk.open(t);
+  const { id, payments } = (await running.send(bookCommand())).result.reservation;
   const now = async () => (await services.reservations.get(PROPERTY_ID.tenantId, id))!.reservation;
   const take = (fields = {}) => takePaymentResult(services, paymentRecord(payments[0]!.paymentId, fields));
   return { id, now, take };

@@ -4,7 +4,7 @@ import { sendAlways } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import { paymentProcessed } from '../contracts/taken-events.ts';
 import { InvalidRecord } from '../rules/invalid-record.ts';
-import { asInvalidRecord, CONSUMER, fieldsOf, type Taken, type TakenEvent, tenantOf } from './taken-event.ts';
+import { asInvalidRecord, CONSUMER, fieldsOf, type Taken, type TakenEvent, tenantOfEvent } from './taken-event.ts';
 
 /**
  * Takes what a payment service says of the payment that a reservation waits for (`payment.processed`,
@@ -17,7 +17,7 @@ export async function takePaymentResult(
   services: Pick<Services, 'properties' | 'openPayments' | 'reservations'>,
   event: TakenEvent,
 ): Promise<Taken> {
-  const tenantId = tenantOf(event);
+  const tenantId = tenantOfEvent(event);
   const {
     eventId,
     timestamp: at,

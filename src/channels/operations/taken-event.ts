@@ -21,7 +21,7 @@ export const SKEW_MS = 300_000;
  * The tenant that a record is about: its field, else its header (docs/reference/events.md#what-innkeeper-reads).
  * @throws InvalidRecord NO_TENANT where neither says it, or both say different ones
  */
-export function tenantOf({ value, headers }: TakenEvent): string {
+export function tenantOfEvent({ value, headers }: TakenEvent): string {
   const field = value['tenantId'];
   const { tenantId: header } = headers;
   if (typeof field === 'string' && header !== undefined && field !== header)

@@ -1,5 +1,5 @@
 /** Why a record that could be read is put aside (docs/reference/events.md#what-innkeeper-reads). */
-export const UNFIT = [
+export const INVALID = [
   'NO_TENANT',
   'MALFORMED',
   'UNKNOWN_PROPERTY',
@@ -12,7 +12,7 @@ export const UNFIT = [
   'TENANT_NOT_ACTIVE',
   'REFUSED',
 ] as const;
-export type InvalidRecordReason = (typeof UNFIT)[number];
+export type InvalidRecordReason = (typeof INVALID)[number];
 
 /** A record that says what cannot be done, and will not be done when it comes again. `message` names nobody. */
 export class InvalidRecord extends Error {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { at } from '../../kernel/contracts/answers.ts';
-import { date, instant, price, roomTypeCode, text } from '../../kernel/contracts/fields.ts';
+import { date, instant, priceField, roomTypeCode, text } from '../../kernel/contracts/fields.ts';
 import { JOB_STATES } from '../../kernel/rules/job-state.ts';
 import { isCurrency } from '../../kernel/rules/money.ts';
 import { ROW_FAULTS } from '../../rates/rules/competitor-rate.ts';
@@ -13,7 +13,7 @@ export const competitorRow = z
     competitorId: text(100),
     roomType: roomTypeCode,
     date,
-    rate: price,
+    rate: priceField,
     currency: z.string().refine(isCurrency),
     observedAt: instant,
   })

@@ -10,7 +10,7 @@ import {
 } from '../../kernel/ports.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import { SingleFlight } from '../../platform/jobs/single-flight.ts';
-import type { Tenants } from '../../tenants/ports.ts';
+import type { TenantStore } from '../../tenants/ports.ts';
 import type { CompetitorFeed, CompetitorRates, SourceOverview } from '../ports.ts';
 import { stateOfAll, stateOfSource } from '../rules/competitor-sync.ts';
 
@@ -21,7 +21,7 @@ export const LOOK_MS = 60_000;
 const ROUNDS = 3;
 
 type Options = {
-  tenants: Tenants;
+  tenants: TenantStore;
   competitors: CompetitorRates;
   feeds: readonly Pick<CompetitorFeed, 'source' | 'breaker'>[];
   jobs: JobQueue;

@@ -25,13 +25,13 @@ export async function noteMarket<T>(
     return await work();
   } finally {
     // Also of work that has broken off: the next time finds what it has done until then, and nothing that moves.
-    await tell().catch((error: unknown) =>
+    await publish().catch((error: unknown) =>
       log.warn({ property: to.propertyId, error: String(error) }, 'dashboards do not see the market yet'),
     );
   }
 
   /** Looks again after it has told: of two who tell at a time, the one who is later tells what both have done. */
-  async function tell(): Promise<void> {
+  async function publish(): Promise<void> {
     const by = { subject: 'system', requestId: ownRequestId() };
     let told = before;
     for (let times = 0; times < MOST_TIMES; times++) {

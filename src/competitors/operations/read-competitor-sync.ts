@@ -9,7 +9,7 @@ import { stateOfAll, stateOfSource, type SyncState } from '../rules/competitor-s
 /** A source as it stands; `nextSync` is now where there is no house. */
 export type SourceStatus = SourceOverview & { status: SyncState; nextSync: Instant; ageSeconds: number | undefined };
 
-export type CompetitorSync = {
+export type CompetitorSyncReport = {
   sources: SourceStatus[];
   /** Of any source, its newest success. */
   lastSync: Instant | undefined;
@@ -28,7 +28,7 @@ export async function readCompetitorSync(
   { competitors, feeds, jobs, clock }: Pick<Services, 'competitors' | 'feeds' | 'jobs' | 'clock'>,
   { tenantId }: Caller,
   jobId?: string,
-): Promise<CompetitorSync> {
+): Promise<CompetitorSyncReport> {
   const refresh =
     jobId === undefined ? undefined : await findRequestedJob({ jobs }, 'competitor-refresh', { tenantId }, jobId);
   const overview = await competitors.overview(

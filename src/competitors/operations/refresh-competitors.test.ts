@@ -10,14 +10,14 @@ import { openDatabase } from '../../platform/database/database.ts';
 import type { CompetitorRate, MarketNight } from '../../rates/rules/competitor-rate.ts';
 import { DEFAULT_SETTINGS } from '../../tenants/rules/tenant.ts';
 import { quiet } from '../../testing/actors/running-host.ts';
-import { withDatabase } from '../../testing/database.ts';
+import { withTestDatabase } from '../../testing/database.ts';
 import { FakeClock } from '../../testing/fake-clock.ts';
 import { storedProperty } from '../../testing/stored-property.ts';
 import type { CompetitorFeed, FeedAnswer, FeedQuestion } from '../ports.ts';
 import { databaseCompetitorRates } from '../storage/competitor-rates.ts';
 import { refreshCompetitors } from './refresh-competitors.ts';
 
-const { admin, url } = await withDatabase(t);
+const { admin, url } = await withTestDatabase(t);
 const database = await openDatabase(url);
 t.teardown(() => database[Symbol.asyncDispose]());
 const competitors = databaseCompetitorRates(database);

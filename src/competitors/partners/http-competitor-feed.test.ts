@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
 
 import { dayOf } from '../../kernel/rules/dates.ts';
-import { until } from '../../testing/fake-clock.ts';
+import { untilTime } from '../../testing/fake-clock.ts';
 import type { FeedAnswer } from '../ports.ts';
 import { HttpCompetitorFeed, httpCompetitorFeeds } from './http-competitor-feed.ts';
 
@@ -100,15 +100,15 @@ t.test('rows that are no rates are counted and left out, the others are taken', 
 });
 
 t.test('a redirect is not followed', async (t) => {
-  const elsewhere = await Partner.open(t, (_, response) => json(response, [row()]));
+  const others = await Partner.open(t, (_, response) => json(response, [row()]));
   for (const status of [301, 302, 307, 308]) {
     const partner = await Partner.open(t, (_, response) =>
-      response.writeHead(status, { location: elsewhere.url }).end(),
+      response.writeHead(status, { location: others.url }).end(),
     );
     await t.rejects(read(partner.url), { code: 'PARTNER_UNAVAILABLE', message: /redirects/ });
     t.equal(partner.requests.length, 1);
   }
-  t.equal(elsewhere.requests.length, 0);
+  t.equal(others.requests.length, 0);
 });
 
 t.test('what may pass is tried three times, what will not is told at once', async (t) => {
@@ -143,7 +143,7 @@ t.test('answers that are no list of rows, or too long, are refused', async (t) =
     response.write('x'.repeat(3_000));
   });
   await t.rejects(read(endless.url, { ...FAST, mostBytes: 2_000 }), { message: /more than/ });
-  await until(() => closed, 'the end of an answer that nobody reads on');
+  await untilTime(() => closed, 'the end of an answer that nobody reads on');
 });
 
 t.test('a partner that is silent, or gone, is told with no more than its kind of silence', async (t) => {

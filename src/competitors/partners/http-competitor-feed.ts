@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { BreakerState } from '../../kernel/ports.ts';
 import { formatDay } from '../../kernel/rules/dates.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
-import { HttpPartner, type Patience } from '../../platform/partners/http-partner.ts';
+import { HttpPartner, type PartnerPatience } from '../../platform/partners/http-partner.ts';
 import type { CompetitorRate } from '../../rates/rules/competitor-rate.ts';
 import { competitorRow } from '../contracts/competitors.ts';
 import type { CompetitorFeed, FeedAnswer, FeedQuestion } from '../ports.ts';
@@ -23,7 +23,7 @@ export class HttpCompetitorFeed implements CompetitorFeed {
   readonly #mostBytes: number;
 
   /** @param source name to show, such as the host: the address itself may hold a key */
-  constructor(source: string, url: string, options: Patience & { mostBytes?: number } = {}) {
+  constructor(source: string, url: string, options: PartnerPatience & { mostBytes?: number } = {}) {
     this.source = source;
     this.#partner = new HttpPartner(url, options);
     this.#mostBytes = options.mostBytes ?? MOST_BYTES;

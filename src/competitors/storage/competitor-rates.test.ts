@@ -6,11 +6,11 @@ import { connect } from '../../platform/database/connection.ts';
 import { openDatabase } from '../../platform/database/database.ts';
 import type { CompetitorRate } from '../../rates/rules/competitor-rate.ts';
 import { StoredTenants } from '../../tenants/storage/tenants.ts';
-import { withDatabase } from '../../testing/database.ts';
+import { withTestDatabase } from '../../testing/database.ts';
 import { storedProperty } from '../../testing/stored-property.ts';
 import { databaseCompetitorRates } from './competitor-rates.ts';
 
-const { admin, url } = await withDatabase(t);
+const { admin, url } = await withTestDatabase(t);
 const database = await openDatabase(url);
 const system = await connect(url, 'innkeeper_system');
 t.teardown(async () => {

@@ -52,7 +52,7 @@ export function databaseCompetitorRates(database: Database): CompetitorRates {
     },
     async add({ tenantId, propertyId }, source, rates) {
       const given = JSON.stringify(rates.map(compact));
-      await write(tenantId, (em) => em.execute(sql.ADD, [given, propertyId, source]));
+      await write(tenantId, (em) => em.execute(sql.ADD_SOURCE, [given, propertyId, source]));
     },
     async forget({ tenantId, propertyId }, today, sources) {
       const known = JSON.stringify(sources);

@@ -1,4 +1,4 @@
-import { day, HAS_DYNAMIC_PLAN, ms } from '../../platform/database/load-sql.ts';
+import { daySql, HAS_DYNAMIC_PLAN, ms } from '../../platform/database/load-sql.ts';
 
 /** Statements of `competitor-rates.ts`; each runs in a transaction of its tenant. */
 
@@ -64,7 +64,7 @@ export const REPLACE = `
   ${take('always newer')}`;
 
 /** Parameters: rates, property, source. Single rates come in any order: the newest observation stays. */
-export const ADD = `with ${GIVEN} ${take('by observation')}`;
+export const ADD_SOURCE = `with ${GIVEN} ${take('by observation')}`;
 
 /** Parameters: property, source, last attempt, last success, next sync, number of rates, what was left out. */
 export const SUCCEEDED = `
@@ -124,7 +124,7 @@ export const OVERVIEW = `
  * house that changes its currency has no market until the next refresh.
  */
 export const MARKET = `
-  select room_type as "roomType", ${day('date')} as day,
+  select room_type as "roomType", ${daySql('date')} as day,
     round(percentile_cont(0.5) within group (order by (rate * 100)::float8)) as median,
     min(rate * 100)::float8 as low, max(rate * 100)::float8 as high, count(*)::int as count,
     ${ms('max(observed_at)')}::float8 as "observedAt"
@@ -135,7 +135,7 @@ export const MARKET = `
 
 /** Parameters: property, today. */
 export const USUAL_RATES = `
-  select room_type as "roomType", ${day('max(rate_date)')} as "lastDay",
+  select room_type as "roomType", ${daySql('max(rate_date)')} as "lastDay",
     round(percentile_cont(0.5) within group (order by
       ((rate * seasonal_multiplier + seasonal_amount) * 100)::float8)) as rate
   from base_rates where ${here} and property_id = ? and rate_date >= ${night} and rate * seasonal_multiplier > 0

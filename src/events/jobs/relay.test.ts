@@ -58,7 +58,7 @@ void t.test(
     await new Promise((later) => setTimeout(later, 50));
     t.same(asked, []);
     answers.push(() => ({ ...NOTHING, records: 7, left: [BELL] }));
-    for (const to of [ANCHOR, BELL, ANCHOR]) relay.told(to);
+    for (const to of [ANCHOR, BELL, ANCHOR]) relay.committed(to);
     await until(() => asked.length === 2);
     t.same(asked, [['acme:anchor', 'rival:bell'], ['rival:bell']], 'what was left over is next');
     t.equal(relay.figures.sent, 7);
@@ -72,7 +72,7 @@ void t.test('a broker that is away shows in the health; the same houses are trie
       throw new Error('no broker');
     });
   relay.begin();
-  relay.told(ANCHOR);
+  relay.committed(ANCHOR);
   await until(() => asked.length === 2);
   t.match(await relay.health.check(), { status: 'DOWN', details: { error: 'no broker' } });
   await until(() => asked.length === 3);
@@ -91,8 +91,8 @@ void t.test('a house that is stopped is named, and left alone while the others g
   const { status, details } = await relay.health.check();
   t.equal(status, 'OUT_OF_SERVICE');
   t.match(details, { stopped: [{ ...ANCHOR, seq: 9, why: 'it cannot be written' }] });
-  relay.told(BELL);
-  relay.told(ANCHOR);
+  relay.committed(BELL);
+  relay.committed(ANCHOR);
   await until(() => asked.length > 1);
   t.same(asked.slice(1).flat(), ['rival:bell'], 'though it has committed more');
 });
@@ -101,7 +101,7 @@ void t.test('a node without its lease tells nothing', async (t) => {
   const { relay, asked, set } = world(t);
   set.mayWork = false;
   relay.begin();
-  relay.told(ANCHOR);
+  relay.committed(ANCHOR);
   await new Promise((later) => setTimeout(later, 80));
   t.same(asked, []);
   set.mayWork = true;
@@ -112,7 +112,7 @@ void t.test('what is under way at the end is not waited for long', async (t) => 
   const { relay, asked, answers } = world(t);
   answers.push(() => new Promise<never>(() => undefined) as never);
   relay.begin();
-  relay.told(ANCHOR);
+  relay.committed(ANCHOR);
   await until(() => asked.length === 1);
   await relay[Symbol.asyncDispose]();
   t.same(asked, [['acme:anchor']]);

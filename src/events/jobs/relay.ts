@@ -67,7 +67,7 @@ export class Relay implements AsyncDisposable {
   }
 
   /** Rows of a property were committed. */
-  told(to: Address): void {
+  committed(to: Address): void {
     const key = addressKey(to);
     if (this.#waiting.size < MOST_WAITING && !this.#rests(key)) this.#waiting.set(key, to);
     // Between two rounds nobody has to be woken: the pause gathers.

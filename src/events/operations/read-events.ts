@@ -3,7 +3,7 @@ import type { Services } from '../../kernel/operations/services.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import type { EventsQuery } from '../contracts/dev-events.ts';
 import { eventIdOf } from '../contracts/event-id.ts';
-import type { EventCodec, EventJournal, PropertyRow, RowPlace } from '../ports.ts';
+import type { EventCodec, EventJournal, EventPropertyRow, RowPlace } from '../ports.ts';
 import { EventFailure } from '../rules/event-failure.ts';
 import { recordsOf } from '../rules/event-records.ts';
 import type { EventRecord, ReadEvent } from '../rules/events.ts';
@@ -61,9 +61,9 @@ export async function readEvents(
 }
 
 /** Whole commits, the newest first, each in its own order; one that goes on behind the last row waits for the next look. */
-function commitsOf(rows: readonly PropertyRow[], more: boolean): PropertyRow[][] {
-  const commits: PropertyRow[][] = [];
-  let commit: PropertyRow[] = [];
+function commitsOf(rows: readonly EventPropertyRow[], more: boolean): EventPropertyRow[][] {
+  const commits: EventPropertyRow[][] = [];
+  let commit: EventPropertyRow[] = [];
   for (const row of rows) {
     commit.unshift(row);
     if ((row.facts.nth ?? 0) > 0) continue;
@@ -75,11 +75,11 @@ function commitsOf(rows: readonly PropertyRow[], more: boolean): PropertyRow[][]
   return commits;
 }
 
-const placeOf = ({ at, propertyId, seq }: PropertyRow): RowPlace => ({ at, propertyId, seq });
+const placeOf = ({ at, propertyId, seq }: EventPropertyRow): RowPlace => ({ at, propertyId, seq });
 /** No row lies between a row and the place of the number before it. */
-const before = ({ at, propertyId, seq }: PropertyRow): RowPlace => ({ at, propertyId, seq: seq - 1 });
+const before = ({ at, propertyId, seq }: EventPropertyRow): RowPlace => ({ at, propertyId, seq: seq - 1 });
 
-function isAt({ from }: Position, commit: readonly PropertyRow[]): boolean {
+function isAt({ from }: Position, commit: readonly EventPropertyRow[]): boolean {
   const last = commit.at(-1)!;
   return from?.seq === last.seq && from.propertyId === last.propertyId;
 }

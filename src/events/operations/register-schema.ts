@@ -9,7 +9,7 @@ const MOST_VERSIONS = 1_000;
 const TRIES = 10;
 
 /** The text by which a schema is known: as it was written, without its spaces. @throws RegistryFault */
-export function canonical(text: string): string {
+export function canonicalSchema(text: string): string {
   try {
     parseSchema(text);
     return JSON.stringify(JSON.parse(text));
@@ -31,7 +31,7 @@ export async function registerSchema(
   subject: string,
   text: string,
 ): Promise<RegisteredVersion> {
-  const schema = canonical(text);
+  const schema = canonicalSchema(text);
   for (let tried = 0; tried < TRIES; tried++) {
     const versions = await store.versions(subject);
     const known = versions.find((version) => version.schema === schema);
@@ -47,7 +47,7 @@ export async function registerSchema(
 
 /** A schema that a subject has, by its text. @throws RegistryFault 40401, 40403 */
 export async function lookUpSchema(store: RegistryStore, subject: string, text: string): Promise<RegisteredVersion> {
-  const schema = canonical(text);
+  const schema = canonicalSchema(text);
   const versions = await store.versions(subject);
   if (versions.length === 0) throw new RegistryFault('NO_SUBJECT', `Subject '${subject}' not found.`);
   const found = versions.find((version) => version.schema === schema);

@@ -2,7 +2,7 @@ import { isAway } from '../../kernel/rules/away.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
 import { eventIdOf } from '../contracts/event-id.ts';
 import {
-  type Advance,
+  type CursorAdvance,
   type EventCodec,
   type EventSender,
   NotSent,
@@ -29,7 +29,7 @@ const MOST_CHARACTERS = 200;
 export type Relaying = { queue: Outbox; codec: EventCodec; sender: EventSender };
 
 /** The records of a property's next rows, as bytes, and how far it is told when they are sent. */
-type Written = Advance & { rows: number; records: OutgoingRecord[]; stopped?: StoppedProperty; more: boolean };
+type Written = CursorAdvance & { rows: number; records: OutgoingRecord[]; stopped?: StoppedProperty; more: boolean };
 
 /**
  * Tells the next rows of these properties, in order, and notes how far it came (docs/concepts/events.md#relay). A crash

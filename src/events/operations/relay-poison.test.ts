@@ -5,8 +5,8 @@ import { type Address, addressKey } from '../../kernel/rules/caller.ts';
 import { connect } from '../../platform/database/connection.ts';
 import { RoundRegistry } from '../../platform/jobs/round-registry.ts';
 import { WHOLE } from '../../testing/cluster/whole-partition.ts';
-import { withDatabase } from '../../testing/database.ts';
-import { until } from '../../testing/fake-clock.ts';
+import { withTestDatabase } from '../../testing/database.ts';
+import { untilTime } from '../../testing/fake-clock.ts';
 import { Relay } from '../jobs/relay.ts';
 import { AvroCodec } from '../partners/avro-codec.ts';
 import { CommittedSchemas } from '../partners/committed-schemas.ts';
@@ -14,7 +14,7 @@ import { type EventSender, NotSent, type OutgoingRecord } from '../ports.ts';
 import { databaseOutbox } from '../storage/outbox.ts';
 import { relayEvents } from './relay-events.ts';
 
-const { admin, url } = await withDatabase(t);
+const { admin, url } = await withTestDatabase(t);
 const system: Client = await connect(url, 'innkeeper_system');
 t.teardown(() => system.end());
 
@@ -119,8 +119,8 @@ void t.test('a bad row of each kind stops its property, by name, and no other', 
   const { relay, sender, rounds, logged } = node();
   relay.begin();
   const count = Object.keys(POISON).length;
-  await until(() => relay.figures.stopped === count, 'every bad property stopped');
-  await until(() => others.every((to) => sender.seqs(to).length === 3), 'all of the others');
+  await untilTime(() => relay.figures.stopped === count, 'every bad property stopped');
+  await untilTime(() => others.every((to) => sender.seqs(to).length === 3), 'all of the others');
   const { status, details } = await relay.health.check();
   t.equal(status, 'OUT_OF_SERVICE');
   const stopped = (details as { stopped: { propertyId: string; seq: number; why: string }[] }).stopped;
@@ -141,8 +141,8 @@ void t.test('a bad row of each kind stops its property, by name, and no other', 
       .toSorted(),
   );
   await put(others[1]!, 4);
-  relay.told(others[1]!);
-  await until(() => sender.seqs(others[1]!).length === 4, 'the others go on');
+  relay.committed(others[1]!);
+  await untilTime(() => sender.seqs(others[1]!).length === 4, 'the others go on');
   t.equal(relay.figures.stopped, count, 'one that is tried again is stopped until it goes through');
 });
 
@@ -154,7 +154,7 @@ void t.test('a build that knows the name goes on where the old one stopped: noth
   );
   await admin.query(`update journal set at = now() where tenant_id = 'acme' and seq = 2 and at = 'infinity'`);
   relay.begin();
-  await until(() => Object.keys(POISON).every((name) => sender.seqs(bad(name)).length === 2), 'what had stopped');
+  await untilTime(() => Object.keys(POISON).every((name) => sender.seqs(bad(name)).length === 2), 'what had stopped');
   for (const name of Object.keys(POISON)) t.same(sender.seqs(bad(name)), [2, 3], name);
   t.equal(relay.figures.stopped, 0);
 });
@@ -175,8 +175,8 @@ void t.test('rows that the database itself cannot read stop their property', asy
   });
   const { relay, sender } = node(broken);
   relay.begin();
-  await until(() => sender.seqs(others[0]!).includes(4), 'the other');
-  await until(() => relay.figures.stopped === 1, 'the bad one');
+  await untilTime(() => sender.seqs(others[0]!).includes(4), 'the other');
+  await untilTime(() => relay.figures.stopped === 1, 'the bad one');
   t.match((await relay.health.check()).details, {
     stopped: [{ ...torn, seq: 1, why: 'the database cannot read its rows (XX001)' }],
   });

@@ -10,7 +10,7 @@ import type { ShownEvent } from './read-events.ts';
 
 const DAY_MS = 86_400_000;
 /** Test events that are shown. */
-const MOST_KEPT = 20;
+const MOST_STORED = 20;
 /** Whoever tests does not want to wait for a broker that is away. */
 const WITHIN_MS = 10_000;
 
@@ -41,7 +41,7 @@ export type TestedEvents = {
  */
 export class TestEvents {
   readonly #options: Options;
-  readonly #kept: ShownEvent[] = [];
+  readonly #stored: ShownEvent[] = [];
 
   constructor(options: Options) {
     this.#options = options;
@@ -49,7 +49,7 @@ export class TestEvents {
 
   /** Newest first. */
   get recent(): readonly ShownEvent[] {
-    return this.#kept;
+    return this.#stored;
   }
 
   /**
@@ -80,16 +80,16 @@ export class TestEvents {
     try {
       const value = await codec.encode(record);
       await sender?.send([{ topic, key, value, headers }]);
-      this.#kept.unshift({ record, bytes: value.length, read: await codec.decode(topic, value) });
-      this.#kept.length = Math.min(this.#kept.length, MOST_KEPT);
+      this.#stored.unshift({ record, bytes: value.length, read: await codec.decode(topic, value) });
+      this.#stored.length = Math.min(this.#stored.length, MOST_STORED);
     } catch (error) {
-      throw refusalFor(error);
+      throw errorFor(error);
     }
   }
 }
 
 /** Why an event was not published, without saying where anything runs. */
-function refusalFor(error: unknown): unknown {
+function errorFor(error: unknown): unknown {
   if (error instanceof NotSent) return away(`The brokers did not take the event: ${error.message}.`);
   if (!(error instanceof EventFailure)) return error;
   const failures = [error, error.cause].filter((one) => one instanceof EventFailure);

@@ -6,7 +6,7 @@ import t from 'tap';
 import { startRegistry } from '../../../gateways/events/registry.ts';
 import { connect } from '../../platform/database/connection.ts';
 import { ReconnectingClient } from '../../platform/database/reconnecting-client.ts';
-import { withDatabase } from '../../testing/database.ts';
+import { withTestDatabase } from '../../testing/database.ts';
 import { EventFailure } from '../rules/event-failure.ts';
 import { databaseRegistryStore } from '../storage/registry-store.ts';
 import { RegistryClient } from './registry-client.ts';
@@ -43,7 +43,7 @@ const ping = (name: string, ...fields: object[]): object => ({
 });
 
 void t.test('the embedded registry', async (t) => {
-  const database = await withDatabase(t);
+  const database = await withTestDatabase(t);
   const kept = new ReconnectingClient(() => connect(database.url, 'innkeeper_system'));
   t.teardown(async () => kept[Symbol.asyncDispose]());
   const store = databaseRegistryStore(() => kept.client());

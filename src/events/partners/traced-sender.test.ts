@@ -12,7 +12,7 @@ const record = (requestId: string): OutgoingRecord => ({
 });
 
 /** Knows request r1 only, at place p1. */
-function kept() {
+function recorded() {
   const ended: string[] = [];
   const tracer: Tracer = {
     open: (name, _kind, parent) => ({
@@ -27,7 +27,7 @@ function kept() {
 }
 
 void test('records of a traced request take its place with them, the others go as they are', async (t) => {
-  const { tracer, ended } = kept();
+  const { tracer, ended } = recorded();
   const sent: OutgoingRecord[] = [];
   const inner: EventSender = { send: async (records) => void sent.push(...records) };
   const [traced, other] = [record('r1'), record('r2')];
@@ -39,7 +39,7 @@ void test('records of a traced request take its place with them, the others go a
 });
 
 void test('what was not sent is a failed span, and still not sent', async (t) => {
-  const { tracer, ended } = kept();
+  const { tracer, ended } = recorded();
   const inner: EventSender = { send: () => Promise.reject(new NotSent('away', true)) };
   await t.rejects(tracedSender(inner, tracer).send([record('r1')]), { name: 'NotSent' });
   t.same(ended, ['relay rate.updated of p1 failed']);

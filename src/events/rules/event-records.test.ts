@@ -33,8 +33,8 @@ const cell = (move?: CellMove, rate: number | null = 12_050, sold = 1): CellFact
 const booked = (event: BookingEvent): BookingFact => [
   ...([event, null, 'ABC', 'g-1', 'STD', DAY, DAY + 2, 3, 24_100, 0, 'CONFIRMED', 'OTA'] as const),
 ];
-const told = (...rows: EventRow[]): EventRecord[] => recordsOf(PROPERTY_ID, rows, eventIdOf);
-const topics = (...rows: EventRow[]): string[] => told(...rows).map(({ topic }) => topic);
+const published = (...rows: EventRow[]): EventRecord[] => recordsOf(PROPERTY_ID, rows, eventIdOf);
+const topics = (...rows: EventRow[]): string[] => published(...rows).map(({ topic }) => topic);
 
 /** One example of every kind of fact that there is: a new kind does not compile before it is here. */
 const EXAMPLES: Record<keyof Required<Facts>, { facts: Facts; type?: EventRow['type'] }> = {
@@ -86,7 +86,7 @@ void t.test('every fact that exists becomes the events of the table, or none', a
 });
 
 void t.test('a record has its envelope, its key and where it comes from', async (t) => {
-  const [created] = told(row({ bookings: [booked('CREATED')], details: [{ currency: 'EUR' }] }, 7));
+  const [created] = published(row({ bookings: [booked('CREATED')], details: [{ currency: 'EUR' }] }, 7));
   t.same(created, {
     topic: 'reservation.created',
     key: 'acme:anchor',
@@ -139,7 +139,7 @@ void t.test('what moved of a cell is what is told of it', async (t) => {
   t.same(one('none'), []);
   t.same(one('both', null), ['availability.updated'], 'a night without a price has no rate');
   t.same(topics(row({ cells: [cell('none')] }, 1, 'RELOAD')), ['rate.updated'], 'what it was before is not known');
-  t.match(told(row({ cells: [cell('both')] })), [
+  t.match(published(row({ cells: [cell('both')] })), [
     {
       value: {
         roomType: 'STD',
@@ -160,14 +160,14 @@ void t.test('a cell is told once a batch, as its last row left it', async (t) =>
     row({ cells: [cell(undefined, 10_000, 2)], nth: 1 }, 5),
     row({ cells: [cell(undefined, 10_000, 3)], nth: 2 }, 6),
   ];
-  const records = told(...batch);
+  const records = published(...batch);
   t.match(records, [
     { topic: 'rate.updated', headers: { seq: '4' } },
     { topic: 'availability.updated', headers: { seq: '6' }, value: { bookedRooms: 3, seq: 6 } },
   ]);
   t.equal(records.length, 2);
   const apart = batch.map((one) => ({ ...one, facts: { cells: one.facts.cells } }));
-  t.equal(batchesOf(apart).flatMap((one) => told(...one)).length, 4, 'three commits tell it three times');
+  t.equal(batchesOf(apart).flatMap((one) => published(...one)).length, 4, 'three commits tell it three times');
 });
 
 void t.test('personal values leave nobody: their names are all that is told', async (t) => {
@@ -178,7 +178,7 @@ void t.test('personal values leave nobody: their names are all that is told', as
     ['roomNumber', null, '101'],
   ];
   const details = [{ modificationId: 'm-1', changes, amounts: [20_000, 24_100] }] as Facts['details'];
-  const [modified] = told(row({ bookings: [booked('MODIFIED')], details }));
+  const [modified] = published(row({ bookings: [booked('MODIFIED')], details }));
   t.match(modified!.value, {
     modificationId: 'm-1',
     previousAmount: '200.00',
@@ -221,13 +221,14 @@ void t.test('replaying a journal gives the same records, whole and in order, how
         };
         return row(facts, index + 1);
       });
-      const all = batchesOf(rows).flatMap((batch) => told(...batch));
+      const all = batchesOf(rows).flatMap((batch) => published(...batch));
       const read = JSON.parse(JSON.stringify(rows)) as EventRow[];
-      if (JSON.stringify(batchesOf(read).flatMap((batch) => told(...batch))) !== JSON.stringify(all)) return false;
+      if (JSON.stringify(batchesOf(read).flatMap((batch) => published(...batch))) !== JSON.stringify(all))
+        return false;
       // A reader that stops between two commits and goes on misses nothing and says nothing twice.
       const border = rows.findIndex(({ facts }, index) => index >= cut && facts.nth === undefined);
       const parts = border < 0 ? [rows] : [rows.slice(0, border), rows.slice(border)];
-      const again = parts.flatMap((part) => batchesOf(part).flatMap((batch) => told(...batch)));
+      const again = parts.flatMap((part) => batchesOf(part).flatMap((batch) => published(...batch)));
       const seqs = all.map(({ headers }) => Number(headers.seq));
       return (
         JSON.stringify(again) === JSON.stringify(all) &&

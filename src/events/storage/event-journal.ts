@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/database/database.ts';
-import type { EventJournal, PropertyRow } from '../ports.ts';
+import type { EventJournal, EventPropertyRow } from '../ports.ts';
 
 const NEWEST = `
   select j.property_id as "propertyId", j.seq, (extract(epoch from j.at) * 1000)::float8 as at, j.type,
@@ -18,7 +18,7 @@ export function databaseEventJournal(database: Database): EventJournal {
         const sql = `${NEWEST}${one.length > 0 ? ' and j.property_id = ?' : ''}${
           place.length > 0 ? ' and (j.at, j.property_id, j.seq) <= (?, ?, ?)' : ''
         } order by j.at desc, j.property_id desc, j.seq desc limit ?`;
-        return (await em.execute(sql, [...one, ...place, limit])) as unknown as PropertyRow[];
+        return (await em.execute(sql, [...one, ...place, limit])) as unknown as EventPropertyRow[];
       }),
   };
 }

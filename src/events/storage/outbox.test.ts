@@ -3,10 +3,10 @@ import t from 'tap';
 
 import { connect } from '../../platform/database/connection.ts';
 import { WHOLE } from '../../testing/cluster/whole-partition.ts';
-import { withDatabase } from '../../testing/database.ts';
+import { withTestDatabase } from '../../testing/database.ts';
 import { databaseOutbox } from './outbox.ts';
 
-const { admin, url } = await withDatabase(t);
+const { admin, url } = await withTestDatabase(t);
 const system: Client = await connect(url, 'innkeeper_system');
 t.teardown(() => system.end());
 const queue = databaseOutbox(async () => system, WHOLE);

@@ -4,7 +4,7 @@ import type { BackgroundPartition } from '../../kernel/ports.ts';
 import { isAway } from '../../kernel/rules/away.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
 import { isFree, MORE_THAN_ONES_SHARE, ofNobodyElse, sharedOut } from '../../platform/database/partition-sql.ts';
-import type { Advance, Behind, Outbox, RelayRow, PendingEvents } from '../ports.ts';
+import type { CursorAdvance, Behind, Outbox, RelayRow, PendingEvents } from '../ports.ts';
 
 /** Of one property in one look; more than a commit has rows, so that every look has a whole one. */
 const ROWS_OF_ONE = 256;
@@ -80,7 +80,7 @@ export function databaseOutbox(client: () => Promise<Client>, share: BackgroundP
         all.map(({ from }) => from),
         all.map(({ published: told }) => told),
       ]);
-      return moved.map((n): Advance => all[n - 1]!);
+      return moved.map((n): CursorAdvance => all[n - 1]!);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { dayToCome, page, price, propertyId, roomTypeCode, text } from '../../kernel/contracts/fields.ts';
+import { dayToCome, page, priceField, propertyId, roomTypeCode, text } from '../../kernel/contracts/fields.ts';
 
 /** Room-nights of one group at most. */
 const MAX_BLOCKS = 1_000;
@@ -13,7 +13,12 @@ export const groupBody = z
     cutoffDate: dayToCome,
     blocks: z
       .array(
-        z.strictObject({ roomType: roomTypeCode, date: dayToCome, rooms: z.int().min(1).max(10_000), rate: price }),
+        z.strictObject({
+          roomType: roomTypeCode,
+          date: dayToCome,
+          rooms: z.int().min(1).max(10_000),
+          rate: priceField,
+        }),
       )
       .min(1)
       .max(MAX_BLOCKS),

@@ -20,7 +20,7 @@ export type Group = {
 };
 
 /** Whether no night of a group is left to come. */
-export function isOver({ blocks }: Group, today: Day): boolean {
+export function isGroupOver({ blocks }: Group, today: Day): boolean {
   return Object.values(blocks).every(({ day }) => day < today);
 }
 

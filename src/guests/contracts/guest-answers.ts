@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { at, day, listOf } from '../../kernel/contracts/answers.ts';
+import { at, dayField, listOf } from '../../kernel/contracts/answers.ts';
 import { LOYALTY_TIERS } from '../rules/guest.ts';
 
 /** What the endpoints of guests answer, for the API description (docs/reference/reservations.md#guests). */
@@ -25,7 +25,7 @@ export const guestAnswer = guest.extend({
   loyalty: z.object({
     tier,
     nights: z.int().meta({ description: 'Nights of stays that ended on `since` or later.' }),
-    since: day,
+    since: dayField,
     days: z.int(),
     nextTier: tier.nullable(),
     nightsToNextTier: z.int().nullable(),
@@ -38,8 +38,8 @@ export const guestAnswer = guest.extend({
     inHouse: z.int(),
     cancelled: z.int(),
     noShows: z.int(),
-    firstArrival: day.nullable(),
-    lastDeparture: day.nullable(),
+    firstArrival: dayField.nullable(),
+    lastDeparture: dayField.nullable(),
     reservationsUrl: z.string(),
   }),
 });

@@ -5,16 +5,16 @@ import type { Day } from '../../kernel/rules/dates.ts';
 import { assignArrivals } from '../../rooms/operations/assign-rooms.ts';
 import { checkInBody } from '../../stay/contracts/reservations.ts';
 import { checkIn } from '../../stay/operations/check-in.ts';
-import { CALLER, FrontDesk } from '../../testing/front-desk.ts';
-import { book, DAY, PROPERTY_ID, room } from '../../testing/property-world.ts';
+import { CALLER, TestFrontDesk } from '../../testing/front-desk.ts';
+import { bookCommand, DAY, PROPERTY_ID, plainRoom } from '../../testing/property-world.ts';
 import { loyaltySince, tierOfGuest } from './loyalty.ts';
 
 t.test('a tier is the same in a profile, at check-in and for the rooms, whatever date the house has', async (t) => {
   const policies = { paymentRequired: false };
-  const desk = await FrontDesk.open(t, { timezone: 'Pacific/Pago_Pago', today: DAY - 1, policies });
-  const { id } = (await desk.running.send(book({ stay: { checkIn: DAY - 1, checkOut: DAY + 2 } }))).result
+  const desk = await TestFrontDesk.open(t, { timezone: 'Pacific/Pago_Pago', today: DAY - 1, policies });
+  const { id } = (await desk.running.send(bookCommand({ stay: { checkIn: DAY - 1, checkOut: DAY + 2 } }))).result
     .reservation;
-  await desk.running.send({ type: 'PUT_ROOMS', rooms: [room('101')], mode: 'create' });
+  await desk.running.send({ type: 'PUT_ROOMS', rooms: [plainRoom('101')], mode: 'create' });
   t.equal((await desk.services.properties.view(PROPERTY_ID)).businessDate, DAY - 1);
 
   const asked: Day[] = [];

@@ -51,21 +51,21 @@ export function namesOf({ guest, billing }: Pick<Reservation, 'guest' | 'billing
 }
 
 /** Of a name of several words each word names the guest, but for particles such as `de`. */
-const TELLING_CHARACTERS = 3;
+const IDENTIFYING_CHARACTERS = 3;
 
 /** Makes texts that name the guest name nobody; others stay as they are. */
 export function unnaming(names: readonly string[]): <T extends string | undefined>(text: T) => T {
-  const words = names.filter((name) => !name.includes('@')).flatMap((name) => inWords(name).trim().split(' '));
-  const parts = words.filter((word) => word.length >= TELLING_CHARACTERS && /\p{L}/u.test(word));
-  const telling = [...new Set([...names, ...parts].map(inWords))].filter((name) => name.trim() !== '');
+  const words = names.filter((name) => !name.includes('@')).flatMap((name) => inText(name).trim().split(' '));
+  const parts = words.filter((word) => word.length >= IDENTIFYING_CHARACTERS && /\p{L}/u.test(word));
+  const telling = [...new Set([...names, ...parts].map(inText))].filter((name) => name.trim() !== '');
   return (text) => {
-    const said = inWords(text ?? '');
+    const said = inText(text ?? '');
     return telling.some((name) => said.includes(name)) ? (NOBODY as typeof text) : text;
   };
 }
 
 /** Whole words only: a guest called Al is not named by `hall`. */
-function inWords(text: string): string {
+function inText(text: string): string {
   return ` ${text
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')

@@ -6,7 +6,7 @@ import { type Day, formatDay } from '../../kernel/rules/dates.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { onceUnderKey } from '../../platform/database/idempotency-records.ts';
-import { day, ms, present } from '../../platform/database/load-sql.ts';
+import { daySql, ms, presentSql } from '../../platform/database/load-sql.ts';
 import { isUuid } from '../../platform/database/row-values.ts';
 import type { ReservationStatus } from '../../stay/rules/reservation.ts';
 import { appendAdministration } from '../../tenants/storage/administration-journal.ts';
@@ -31,7 +31,7 @@ const ONE_BY_ONE = `left join lateral (${NIGHTS_STAYED} and r.guest_id = g.id gr
 const ALL_AT_ONCE = `left join (${NIGHTS_STAYED} group by 1) n on n.guest_id = g.id`;
 
 const PROFILE = `
-  select ${present(`json_build_object('guestId', g.id, 'firstName', g.first_name, 'lastName', g.last_name,
+  select ${presentSql(`json_build_object('guestId', g.id, 'firstName', g.first_name, 'lastName', g.last_name,
     'email', g.email, 'phone', g.phone, 'preferences', g.preferences, 'nights', coalesce(n.nights, 0),
     'createdAt', ${ms('g.created_at')}, 'updatedAt', ${ms('g.updated_at')})`)} as one
   from guests g`;
@@ -46,8 +46,8 @@ const STAYS = `
     min(first) filter (where status in ('CHECKED_IN', 'CHECKED_OUT')) as "firstArrival",
     max(last) filter (where status = 'CHECKED_OUT') as "lastDeparture"
   from (
-    select status, count(*)::int as n, sum(nights) as nights, min(${day('check_in')}) as first,
-      max(${day('check_out')}) as last
+    select status, count(*)::int as n, sum(nights) as nights, min(${daySql('check_in')}) as first,
+      max(${daySql('check_out')}) as last
     from reservations r where ${here('r')} and r.guest_id = ? and r.deleted_at is null group by 1) as x`;
 
 const OF_GUEST = `
@@ -57,7 +57,7 @@ const STATUSES = `
   select x.reservation_id as "reservationId", x.old_status as "oldStatus", x.new_status as "newStatus",
     ${ms('x.changed_at')}::float8 as at, x.changed_by as by, x.reason
   from reservation_status_history x ${OF_GUEST} order by x.changed_at, x.id`;
-const TOLD = `
+const DISCLOSED = `
   select x.reservation_id as "reservationId", x.kind, x.channel, x.state, ${ms('x.at')}::float8 as at,
     ${ms('x.sent_at')}::float8 as "sentAt"
   from notifications x ${OF_GUEST} order by x.at, x.kind, x.channel`;
@@ -146,7 +146,7 @@ export class StoredGuestBook implements GuestBook {
 
   async records(tenantId: string, id: string): Promise<{ statuses: StatusEntry[]; told: DisclosedGuest[] }> {
     const statuses = await this.#read<StatusEntry>(tenantId, STATUSES, [id]);
-    return { statuses, told: await this.#read<DisclosedGuest>(tenantId, TOLD, [id]) };
+    return { statuses, told: await this.#read<DisclosedGuest>(tenantId, DISCLOSED, [id]) };
   }
 
   async #read<Row>(tenantId: string, sql: string, values: unknown[]): Promise<Row[]> {

@@ -35,7 +35,7 @@ const MOST_TENANTS = 1_000;
  * stored wrapped by the newest of SECRET_KEYS. Erasing a guest destroys the key and nothing else
  * (docs/concepts/guests-and-erasure.md#encryption).
  */
-export class Guests implements GuestDirectory {
+export class StoredGuests implements GuestDirectory {
   readonly #database: Database;
   readonly #keys: readonly { id: string; key: KeyObject }[];
   readonly #lookups = new LRUCache<string, BatchLoader<Wanted, Found | undefined>>({ max: MOST_TENANTS });

@@ -1,6 +1,6 @@
 import t from 'tap';
 
-import type { Resident } from '../../kernel/ports.ts';
+import type { ResidentProperty } from '../../kernel/ports.ts';
 import type { PropertyView } from '../../kernel/property-actors.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
 import { quiet } from '../../testing/actors/running-host.ts';
@@ -13,7 +13,7 @@ const { view } = Scene.property({ policies: { horizonNights: 5 } });
 /** Properties in memory, by the number that each has come to; checkpoints in memory too. */
 class World {
   readonly seqs = new Map<string, number>();
-  readonly kept: [property: string, seq: number, grid: GridSnapshot][] = [];
+  readonly stored: [property: string, seq: number, grid: GridSnapshot][] = [];
   asked = 0;
   readonly sweep = new CheckpointSweep({
     log: quiet,
@@ -21,16 +21,16 @@ class World {
     checkpoints: {
       newest: async ({ propertyId }) => {
         this.asked += 1;
-        return this.kept.findLast(([id]) => id === propertyId)?.[1] ?? 0;
+        return this.stored.findLast(([id]) => id === propertyId)?.[1] ?? 0;
       },
       write: async ({ propertyId }: Address, seq, grid) => {
-        this.kept.push([propertyId, seq, grid]);
+        this.stored.push([propertyId, seq, grid]);
         return true;
       },
     },
   });
 
-  resident(propertyId: string): Resident {
+  resident(propertyId: string): ResidentProperty {
     const { setup, businessDate, books } = view;
     const grid: PropertyView['grid'] = (start, end, roomType) => view.grid(start, end, roomType);
     const seq = this.seqs.get(propertyId)!;
@@ -38,7 +38,7 @@ class World {
   }
 
   get places(): string[] {
-    return this.kept.map(([id, seq]) => `${id} ${seq}`);
+    return this.stored.map(([id, seq]) => `${id} ${seq}`);
   }
 }
 
@@ -53,7 +53,7 @@ t.test('a property gets a checkpoint when its newest one is 4,096 rows behind', 
   t.equal(await world.sweep.run(), 1);
   t.same(world.places, [`old ${CHECKPOINT_ROWS + 10}`, `old ${2 * CHECKPOINT_ROWS + 10}`]);
   t.equal(world.asked, 1, 'the database is asked once');
-  t.same(new PastGrid(world.kept[0]![2]).cells(0, 1e9), view.grid(0, 1e9), 'what the view shows');
+  t.same(new PastGrid(world.stored[0]![2]).cells(0, 1e9), view.grid(0, 1e9), 'what the view shows');
 });
 
 t.test('a round is bounded; the next one goes on', async (t) => {

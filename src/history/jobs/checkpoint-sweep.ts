@@ -1,5 +1,5 @@
 import { ItemRunner } from '../../kernel/operations/item-runner.ts';
-import type { Log, Resident, ResidentProperties } from '../../kernel/ports.ts';
+import type { Log, ResidentProperty, ResidentProperties } from '../../kernel/ports.ts';
 import type { PropertyView } from '../../kernel/property-actors.ts';
 import { addressKey } from '../../kernel/rules/caller.ts';
 import type { Checkpoints } from '../ports.ts';
@@ -46,7 +46,7 @@ export class CheckpointSweep implements AsyncDisposable {
   }
 
   /** The property leaves memory: it gets the checkpoint that is due. */
-  passivating(resident: Resident): void {
+  passivating(resident: ResidentProperty): void {
     if (resident.view.seq < CHECKPOINT_ROWS) return;
     const { log } = this.#options;
     const work = this.#keep(resident)
@@ -60,7 +60,7 @@ export class CheckpointSweep implements AsyncDisposable {
   }
 
   /** Writes the checkpoint of a property if it is due; says whether it was. */
-  async #keep({ to, view }: Resident): Promise<boolean> {
+  async #keep({ to, view }: ResidentProperty): Promise<boolean> {
     const { checkpoints } = this.#options;
     const key = addressKey(to);
     const newest = this.#newest.get(key) ?? (await checkpoints.newest(to));

@@ -4,7 +4,7 @@ import t from 'tap';
 
 import { ItemRunner } from '../../kernel/operations/item-runner.ts';
 import { RoundRegistry } from '../../platform/jobs/round-registry.ts';
-import { History } from '../../testing/actors/journal-history.ts';
+import { JournalHistory } from '../../testing/actors/journal-history.ts';
 import { quiet } from '../../testing/actors/running-host.ts';
 import { withArchive } from '../../testing/archive.ts';
 import { property } from '../../testing/property-world.ts';
@@ -18,11 +18,11 @@ const now = Date.now();
 const world = await withArchive(t);
 const { admin } = world.test;
 // Some months of life that nobody has made a partition for; the third house ended in them.
-const busy = await History.of(world.store, now - 520 * DAY_MS);
+const busy = await JournalHistory.of(world.store, now - 520 * DAY_MS);
 await busy.live(now - 350 * DAY_MS, 40, 3);
-const quietProperty = await History.of(world.store, now - 500 * DAY_MS, 'rival');
+const quietProperty = await JournalHistory.of(world.store, now - 500 * DAY_MS, 'rival');
 await quietProperty.live(now - 470 * DAY_MS, 5, 4);
-const gone = await History.of(world.store, now - 490 * DAY_MS);
+const gone = await JournalHistory.of(world.store, now - 490 * DAY_MS);
 gone.scene.accept({ type: 'DELETE_PROPERTY' });
 await gone.write();
 
@@ -58,7 +58,7 @@ function verify(): { status: number | null; output: string } {
 }
 
 /** The oldest row that is left of a property, and its checkpoints. */
-async function leftOf({ to }: History): Promise<{ first: number | null; checkpoints: number[] }> {
+async function leftOf({ to }: JournalHistory): Promise<{ first: number | null; checkpoints: number[] }> {
   const { rows } = await admin.query<{ first: number | null; checkpoints: number[] }>(
     `select (select min(seq)::int from journal where tenant_id = $1 and property_id = $2) as first,
        array(select seq::int from journal_checkpoints where tenant_id = $1 and property_id = $2 order by 1) as checkpoints`,
@@ -158,7 +158,8 @@ t.test('after the retention the past goes on from checkpoints, and so does the a
   const { first, checkpoints } = await leftOf(busy);
   t.same(checkpoints, [first! - 1], 'one checkpoint stands for all that was before');
   const wrong: number[] = [];
-  const rebuilt = (of: History, at: number) => world.archive.read(of.to, (journal) => gridAt(services, journal, at));
+  const rebuilt = (of: JournalHistory, at: number) =>
+    world.archive.read(of.to, (journal) => gridAt(services, journal, at));
   for (const page of busy.pages.filter(({ seq }) => seq >= checkpoints[0]!)) {
     const was = await rebuilt(busy, page.at);
     const cells = new PastGrid(was!.grid).cells(0, Number.MAX_SAFE_INTEGER);

@@ -1,6 +1,6 @@
 import t from 'tap';
 
-import { History } from '../../testing/actors/journal-history.ts';
+import { JournalHistory } from '../../testing/actors/journal-history.ts';
 import { withArchive } from '../../testing/archive.ts';
 import { PastGrid } from '../rules/past-grid.ts';
 import { type LookedBack, lookBack } from './look-back.ts';
@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 const FOREVER = Number.MAX_SAFE_INTEGER;
 
 const world = await withArchive(t);
-const property = await History.of(world.store, Date.now() - 20 * DAY_MS);
+const property = await JournalHistory.of(world.store, Date.now() - 20 * DAY_MS);
 await property.sell(12);
 await property.live(Date.now() - DAY_MS, 120, 7);
 const { to, pages, scene } = property;

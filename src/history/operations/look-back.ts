@@ -2,7 +2,7 @@ import type { Services } from '../../kernel/operations/services.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
 import type { JournalEntry } from '../../kernel/rules/journal.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
-import type { Position } from '../ports.ts';
+import type { JournalPosition } from '../ports.ts';
 import { beforeTheJournal, gridAfter, mustHaveCome, type Rebuilt } from './rebuild-grid.ts';
 
 /** Bookings that are told of a moment in the past, as many as a feed has. */
@@ -31,7 +31,7 @@ export async function lookBack(
     const checkpoint = await journal.checkpointAt(asOf);
     const near = before?.generation === generation && before.at <= asOf && before.seq >= (checkpoint?.seq ?? 0);
     const start = near ? before : checkpoint;
-    const position: Position | undefined = await journal.positionAt(asOf, start);
+    const position: JournalPosition | undefined = await journal.positionAt(asOf, start);
     if (!position) return undefined;
     const { seq, at } = position;
     if (near && seq === before.seq) return before;

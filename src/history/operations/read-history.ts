@@ -3,7 +3,7 @@ import type { Services } from '../../kernel/operations/services.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import type { CellHistoryQuery } from '../contracts/history.ts';
 import type { CellChange } from '../rules/journal-fold.ts';
-import { changesOf } from './rebuild-grid.ts';
+import { cellChangesOf } from './rebuild-grid.ts';
 
 /** Stretches between two checkpoints that one page looks through; after them it says where to go on. */
 const MOST_STRETCHES = 8;
@@ -31,7 +31,7 @@ export async function readCellHistory(
       const start = await journal.checkpointBefore(last);
       const wanted = limit - items.length;
       const stretch = { start, to: last, watched: { roomType, day: date }, most: wanted + 1 };
-      const changes = (await changesOf(services, journal, stretch)).toReversed();
+      const changes = (await cellChangesOf(services, journal, stretch)).toReversed();
       items.push(...changes.slice(0, wanted));
       last = changes.length > wanted ? items.at(-1)!.seq - 1 : (start?.seq ?? 0);
     }

@@ -4,7 +4,7 @@ import { formatDay } from '../../kernel/rules/dates.ts';
 import { availabilityQuery } from '../../properties/contracts/properties.ts';
 import { readAvailability } from '../../revenue/operations/read-availability.ts';
 import { readPickup } from '../../revenue/operations/read-pickup.ts';
-import { History } from '../../testing/actors/journal-history.ts';
+import { JournalHistory } from '../../testing/actors/journal-history.ts';
 import { withArchive } from '../../testing/archive.ts';
 import { CALLER } from '../../testing/front-desk.ts';
 import { cellHistoryQuery, pickupQuery } from '../contracts/history.ts';
@@ -19,7 +19,7 @@ const FOREVER = Number.MAX_SAFE_INTEGER;
 
 const world = await withArchive(t);
 const began = Date.now() - 20 * DAY_MS;
-const property = await History.of(world.store, began);
+const property = await JournalHistory.of(world.store, began);
 await property.live(Date.now() - DAY_MS, 150, 11);
 const services = world.servicesOf(property);
 const { to, pages } = property;

@@ -1,7 +1,7 @@
 import type { Services } from '../../kernel/operations/services.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
-import type { ArchivedJournal, Checkpoint, Position } from '../ports.ts';
+import type { ArchivedJournal, Checkpoint, JournalPosition } from '../ports.ts';
 import type { CellChange, CellPlace, JournalRow } from '../rules/journal-fold.ts';
 import type { GridSnapshot } from '../rules/past-grid.ts';
 
@@ -9,7 +9,7 @@ import type { GridSnapshot } from '../rules/past-grid.ts';
 const MOST_ROWS = 65_536;
 
 /** A property as it was: the grid after the row `seq`, which was decided at `at`. */
-export type Rebuilt = Position & { grid: GridSnapshot };
+export type Rebuilt = JournalPosition & { grid: GridSnapshot };
 
 /** Where a fold begins: behind a checkpoint, or before the first row. */
 export type Start = Pick<Checkpoint, 'seq' | 'grid'> | undefined;
@@ -63,7 +63,7 @@ export async function gridAfter(
 }
 
 /** What rows from `start` to `to` changed of a cell, oldest first; the newest `most` of it. */
-export async function changesOf(
+export async function cellChangesOf(
   services: Pick<Services, 'computer'>,
   journal: ArchivedJournal,
   { start, to, watched, most }: { start: Start; to: number; watched: CellPlace; most: number },

@@ -7,7 +7,7 @@ import type { JournalEntry } from '../../kernel/rules/journal.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { WorkQueue } from '../../platform/database/work-queue.ts';
-import type { ArchivedJournal, Checkpoint, Checkpoints, JournalArchive, Position } from '../ports.ts';
+import type { ArchivedJournal, Checkpoint, Checkpoints, JournalArchive, JournalPosition } from '../ports.ts';
 import type { CellPlace, JournalRow } from '../rules/journal-fold.ts';
 import type { GridSnapshot } from '../rules/past-grid.ts';
 
@@ -110,11 +110,11 @@ class Snapshot implements ArchivedJournal {
     return (await this.#ask<Checkpoint>(`${CHECKPOINT} and seq < ? order by seq desc limit 1`, seq))[0];
   }
 
-  async positionAt(at: Instant, from: Position | undefined): Promise<Position | undefined> {
+  async positionAt(at: Instant, from: JournalPosition | undefined): Promise<JournalPosition | undefined> {
     const after = from?.seq ?? 0;
     // The next checkpoint lies behind the instant, and so does every row after it.
     const [next] = await this.#ask<{ seq: number }>(NEXT_CHECKPOINT, after);
-    const [found] = await this.#ask<Position>(POSITION, after, next?.seq ?? this.seq, new Date(at));
+    const [found] = await this.#ask<JournalPosition>(POSITION, after, next?.seq ?? this.seq, new Date(at));
     return found ?? from;
   }
 

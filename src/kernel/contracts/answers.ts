@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /** Parts that the answers of many endpoints share. */
-export const money = z.number().meta({ description: 'A decimal with two places.', examples: [199.0] });
-export const day = z.iso.date();
+export const moneyField = z.number().meta({ description: 'A decimal with two places.', examples: [199.0] });
+export const dayField = z.iso.date();
 export const at = z.iso.datetime();
 
 /** What takes a thing of the set-up away answers, by the code that it was known under. */

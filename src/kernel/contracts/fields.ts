@@ -103,7 +103,7 @@ export const amount = decimal
   .transform((value): Minor => toMinor(value)!);
 
 /** A price: more than 0. */
-export const price = decimal
+export const priceField = decimal
   .gt(0)
   .max(MAX_AMOUNT / 100)
   .transform((value): Minor => toMinor(value)!);

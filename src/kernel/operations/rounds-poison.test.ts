@@ -17,7 +17,7 @@ import { AnalyticsPush } from '../../revenue/jobs/analytics-push.ts';
 import { DailyWatch } from '../../revenue/jobs/daily-watch.ts';
 import { findLostOptimizations } from '../../revenue/operations/optimize-yield.ts';
 import { pushReports } from '../../revenue/operations/push-reports.ts';
-import { type OtbOfDay, nightAudit } from '../../revenue/rules/night-audit.ts';
+import { type OtbOfDay, auditNight } from '../../revenue/rules/night-audit.ts';
 import { databaseAnalytics } from '../../revenue/storage/analytics.ts';
 import { databaseDailyJobs } from '../../revenue/storage/daily-jobs.ts';
 import { reconcilePayments } from '../../stay/operations/reconcile-payments.ts';
@@ -279,7 +279,7 @@ void t.test('reports: one that cannot be written, and a tenant that cannot be as
   const analytics = databaseAnalytics(database);
   const date = dayOf('2027-03-10');
   for (const n of [0, 1, 2]) {
-    const content = nightAudit(date + n, 'EUR', BOOKS, { after: [], before: [] });
+    const content = auditNight(date + n, 'EUR', BOOKS, { after: [], before: [] });
     const id = `00000000-0000-4000-8000-00000000000${n}`;
     await analytics.keep({ tenantId: 'report', propertyId: 'p' }, { id, content, metrics: [] });
   }

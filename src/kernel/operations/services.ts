@@ -1,7 +1,7 @@
 import type { CompetitorFeed, CompetitorRates } from '../../competitors/ports.ts';
 import type { GuestBook, GuestDirectory, StaySurveys } from '../../guests/ports.ts';
 import type { JournalArchive } from '../../history/ports.ts';
-import type { Extras, OpenPayments, PaymentGateway } from '../../money/ports.ts';
+import type { ExtraStore, OpenPayments, PaymentGateway } from '../../money/ports.ts';
 import type { DevMailbox } from '../../notifications/ports.ts';
 import type { GuestErasure } from '../../privacy/ports.ts';
 import type { InventoryAudit, PropertyReader, SalesReader } from '../../property-store/ports.ts';
@@ -14,16 +14,16 @@ import type { HoldSweep, ReservationReader } from '../../stay/ports.ts';
 import type { HeldUnpaid } from '../../stay/rules/hold-bounds.ts';
 import type { TenantChanges } from '../../tenants/operations/tenant-changes.ts';
 import type { TenantSettings } from '../../tenants/operations/tenant-settings.ts';
-import type { AuditTrail, TenantDirectory } from '../../tenants/ports.ts';
+import type { AuditTrailReader, TenantDirectory } from '../../tenants/ports.ts';
 import type { Administration, Clock, Computer, JobQueue, Log } from '../ports.ts';
-import type { Properties } from '../property-actors.ts';
+import type { PropertyActors } from '../property-actors.ts';
 import type { Measured } from './measured.ts';
 import type { SealedText } from './sealed-text.ts';
 import type { SignedText } from './signed-text.ts';
 
 /** What operations work with: ports only, built once in `src/wiring/context.ts`. */
 export type Services = {
-  properties: Properties;
+  properties: PropertyActors;
   administration: Administration;
   tenants: TenantDirectory;
   tenantChanges: TenantChanges;
@@ -47,11 +47,11 @@ export type Services = {
   holds: HoldSweep;
   openPayments: OpenPayments;
   audit: InventoryAudit;
-  trail: AuditTrail;
+  trail: AuditTrailReader;
   archive: JournalArchive;
   analytics: Analytics;
   dayBooks: OtbByDay;
-  extras: Extras;
+  extras: ExtraStore;
   surveys: StaySurveys;
   computer: Computer;
   measured: Measured;

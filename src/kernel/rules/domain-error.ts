@@ -3,7 +3,7 @@
  * `retryable` tells a machine whether the same request may succeed later; cause and remedy are served at
  * `/problems/<slug>`.
  */
-export type Kind =
+export type ErrorKind =
   | 'invalid'
   | 'unauthenticated'
   | 'forbidden'
@@ -18,7 +18,7 @@ export type Kind =
   | 'fault'
   | 'unavailable';
 
-type Entry = { kind: Kind; title: string; cause: string; remedy: string; retryable?: true };
+type Entry = { kind: ErrorKind; title: string; cause: string; remedy: string; retryable?: true };
 
 export const CODES = {
   VALIDATION_FAILED: code(
@@ -448,7 +448,7 @@ export const CODES = {
 
 export type Code = keyof typeof CODES;
 
-function code(kind: Kind, title: string, cause: string, remedy: string, retryable?: true): Entry {
+function code(kind: ErrorKind, title: string, cause: string, remedy: string, retryable?: true): Entry {
   return { kind, title, cause, remedy, retryable };
 }
 
@@ -486,7 +486,7 @@ export class DomainError extends Error {
     this.details = details;
   }
 
-  get kind(): Kind {
+  get kind(): ErrorKind {
     return CODES[this.code].kind;
   }
 }

@@ -2,22 +2,26 @@ import t from 'tap';
 
 import {
   delta,
-  type Guest,
+  type ScriptedClient,
   heartbeat,
-  PROPERTY,
+  SCRIPTED_PROPERTY,
   READY,
   errorFrame,
   ScriptedServer,
   snapshot,
-  TRANSPORTS,
+  SCRIPTED_TRANSPORTS,
   type Transport,
 } from '../../testing/live/scripted-server.ts';
-import { LiveClient, type LiveClientOptions, type StreamState, type Wanted } from './live-client.ts';
+import { LiveClient, type LiveClientOptions, type StreamState, type WantedProperty } from './live-client.ts';
 import { pauseBefore } from './reconnecting.ts';
 import type { Replica } from './replica.ts';
 
-const WANTED: Wanted = { propertyId: PROPERTY, topics: ['grid'], window: { start: '2026-03-01', days: 1 } };
-const LATER: Wanted = { ...WANTED, window: { start: '2026-04-01', days: 1 } };
+const WANTED: WantedProperty = {
+  propertyId: SCRIPTED_PROPERTY,
+  topics: ['grid'],
+  window: { start: '2026-03-01', days: 1 },
+};
+const LATER: WantedProperty = { ...WANTED, window: { start: '2026-04-01', days: 1 } };
 
 /** A client and everything that it says of itself. */
 class Watched implements Disposable {
@@ -51,7 +55,7 @@ class Watched implements Disposable {
   }
 
   get replica(): Replica {
-    return this.client.replica(PROPERTY)!;
+    return this.client.replica(SCRIPTED_PROPERTY)!;
   }
 
   /** What the page would show: one number, which is that of the sequence as long as nothing is mixed up. */
@@ -65,7 +69,7 @@ class Watched implements Disposable {
 }
 
 /** A client that shows `seq`, and the guest that it is to the server. */
-async function settled(server: ScriptedServer, page: Watched, seq: number): Promise<Guest> {
+async function settled(server: ScriptedServer, page: Watched, seq: number): Promise<ScriptedClient> {
   const guest = await server.guest(1);
   await server.until(() => guest.take('subscribe'));
   guest.say(READY, snapshot(seq));
@@ -73,7 +77,7 @@ async function settled(server: ScriptedServer, page: Watched, seq: number): Prom
   return guest;
 }
 
-for (const transport of TRANSPORTS) {
+for (const transport of SCRIPTED_TRANSPORTS) {
   t.test(`${transport}: it says who it is and what it wants at once, and is live with the snapshot`, async (t) => {
     await using server = await ScriptedServer.start();
     using page = new Watched(server, transport);
@@ -92,7 +96,7 @@ for (const transport of TRANSPORTS) {
     using page = new Watched(server, transport);
     const guest = await settled(server, page, 4);
     guest.say(delta(6));
-    t.match(await server.until(() => guest.take('resync')), { propertyId: PROPERTY, generation: 1, seq: 4 });
+    t.match(await server.until(() => guest.take('resync')), { propertyId: SCRIPTED_PROPERTY, generation: 1, seq: 4 });
     t.equal(page.booked, 4);
     t.equal(page.state, 'catching-up');
     guest.say(delta(7), delta(5), delta(6), delta(7));
@@ -228,13 +232,13 @@ t.test('a refused subscribe is repeated where that helps, and else given up', as
   await using server = await ScriptedServer.start();
   using page = new Watched(server, 'ws');
   const guest = await server.guest(1);
-  const about = { propertyId: PROPERTY, frame: 'subscribe' };
+  const about = { propertyId: SCRIPTED_PROPERTY, frame: 'subscribe' };
   guest.say(READY, errorFrame('NOT_EXECUTED', { ...about, retryable: true }));
   await server.until(() => guest.take('subscribe'));
   await server.until(() => guest.take('subscribe'));
   guest.say(errorFrame('PROPERTY_NOT_FOUND', about));
   await server.until(() => page.problems.length === 2);
-  t.equal(page.client.replica(PROPERTY), undefined);
+  t.equal(page.client.replica(SCRIPTED_PROPERTY), undefined);
 });
 
 t.test('a login service that is away is no reason to be signed out', async (t) => {
@@ -251,14 +255,14 @@ t.test('it looks at another instant until it is told to be live again', async (t
   const guest = await settled(server, page, 9);
   page.client.live();
   page.client.seek('another-house', 5);
-  page.client.seek(PROPERTY, 5);
-  t.strictSame(await server.until(() => guest.take('seek')), { t: 'seek', propertyId: PROPERTY, asOf: 5 });
+  page.client.seek(SCRIPTED_PROPERTY, 5);
+  t.strictSame(await server.until(() => guest.take('seek')), { t: 'seek', propertyId: SCRIPTED_PROPERTY, asOf: 5 });
   guest.say(snapshot(4), heartbeat(4));
   await server.until(() => page.booked === 4);
   t.strictSame(page.states.at(-1), { kind: 'past', asOf: 5 });
-  page.client.seek(PROPERTY, 99);
+  page.client.seek(SCRIPTED_PROPERTY, 99);
   await server.until(() => guest.take('seek'));
-  guest.say(errorFrame('VALIDATION_FAILED', { frame: 'seek', propertyId: PROPERTY }));
+  guest.say(errorFrame('VALIDATION_FAILED', { frame: 'seek', propertyId: SCRIPTED_PROPERTY }));
   await server.until(() => page.problems.length === 1);
   guest.close(1001);
   const again = await server.guest(2);
@@ -289,14 +293,14 @@ t.test('a slider that moves on does not call one instant another', async (t) => 
   await using server = await ScriptedServer.start();
   using page = new Watched(server, 'ws');
   const guest = await settled(server, page, 40);
-  for (const asOf of [10, 15, 20.7, Number.NaN]) page.client.seek(PROPERTY, asOf);
+  for (const asOf of [10, 15, 20.7, Number.NaN]) page.client.seek(SCRIPTED_PROPERTY, asOf);
   t.match(await server.until(() => guest.take('seek')), { asOf: 10 });
   guest.say(delta(41), snapshot(10));
   t.match(await server.until(() => guest.take('seek')), { asOf: 20 }, 'what it only passed is not asked for');
   t.strictSame(page.states.at(-1), { kind: 'past', asOf: 10 });
   guest.say(snapshot(20));
   await server.until(() => page.booked === 20);
-  page.client.seek(PROPERTY, 20);
+  page.client.seek(SCRIPTED_PROPERTY, 20);
   t.match(await server.until(() => guest.take('seek')), { asOf: 20 }, 'whoever asks again is answered again');
   page.client.live();
   guest.say(snapshot(20));
@@ -309,7 +313,7 @@ t.test('a past that it cannot come back to is not what it says that it shows', a
   await using server = await ScriptedServer.start();
   using page = new Watched(server, 'ws');
   const guest = await settled(server, page, 40);
-  page.client.seek(PROPERTY, 10);
+  page.client.seek(SCRIPTED_PROPERTY, 10);
   await server.until(() => guest.take('seek'));
   guest.say(snapshot(10));
   await server.until(() => page.state === 'past');
@@ -319,7 +323,7 @@ t.test('a past that it cannot come back to is not what it says that it shows', a
   again.say(READY, snapshot(42));
   await server.until(() => page.booked === 42);
   t.not(page.state, 'past', 'the present has come, and the past not yet');
-  again.say(errorFrame('NOT_EXECUTED', { frame: 'seek', propertyId: PROPERTY }), delta(43));
+  again.say(errorFrame('NOT_EXECUTED', { frame: 'seek', propertyId: SCRIPTED_PROPERTY }), delta(43));
   await server.until(() => page.booked === 43);
   t.equal(page.state, 'live');
   page.client.live();
@@ -333,7 +337,7 @@ t.test('on its way back to the present it does not go on from the past', async (
   await using server = await ScriptedServer.start();
   using page = new Watched(server, 'ws');
   const guest = await settled(server, page, 40);
-  page.client.seek(PROPERTY, 10);
+  page.client.seek(SCRIPTED_PROPERTY, 10);
   await server.until(() => guest.take('seek'));
   guest.say(snapshot(10));
   await server.until(() => page.state === 'past');

@@ -1,8 +1,8 @@
-import { CLOSE_CODES, LIVE_LIMITS, type Topic } from './live-limits.ts';
+import { CLOSE_CODES, LIVE_LIMITS, type LiveTopic } from './live-limits.ts';
 import type { Connect, LiveTransport } from './live-transports.ts';
 import type { ClientFrame, ServerFrame } from './live.ts';
 import { attemptsFor, pauseBefore, type Pauses, PAUSES } from './reconnecting.ts';
-import { type Outcome, Replica } from './replica.ts';
+import { type ReplicaOutcome, Replica } from './replica.ts';
 
 /** How a client stands, for whoever looks at its data. */
 export type StreamState =
@@ -16,21 +16,21 @@ export type StreamState =
   | { kind: 'offline' }
   | { kind: 'signed-out'; because: 'token' | 'tenant' };
 
-export type Problem = Extract<ServerFrame, { t: 'error' }>['problem'];
+export type LiveProblem = Extract<ServerFrame, { t: 'error' }>['problem'];
 
 export interface StreamListener {
   stateChanged(state: StreamState): void;
   /** A replica has changed; patches name what, where only a part did. */
-  dataChanged(replica: Replica, outcome: Outcome): void;
+  dataChanged(replica: Replica, outcome: ReplicaOutcome): void;
   ready?(role: string): void;
-  problem?(problem: Problem): void;
+  problem?(problem: LiveProblem): void;
   /** Every frame before it is looked at, and every ping that asks for a pong: for measuring. */
   heard?(frame: ServerFrame): void;
   pinged?(): void;
 }
 
 /** A property as it is wanted: see the `subscribe` frame. */
-export type Wanted = { propertyId: string; topics: Topic[]; window: { start: string; days: number } };
+export type WantedProperty = { propertyId: string; topics: LiveTopic[]; window: { start: string; days: number } };
 
 export type LiveClientOptions = {
   connect: Connect;
@@ -48,7 +48,7 @@ export type LiveClientOptions = {
 
 type Timer = ReturnType<typeof setTimeout>;
 type Following = {
-  wanted: Wanted;
+  wanted: WantedProperty;
   replica: Replica;
   /** It shows the present, as far as anybody can know. */
   current: boolean;
@@ -106,7 +106,7 @@ export class LiveClient {
   }
 
   /** Follows a property, or another window of it, whose replica then begins anew. */
-  follow(wanted: Wanted): void {
+  follow(wanted: WantedProperty): void {
     const { propertyId } = wanted;
     const before = this.#followed.get(propertyId);
     const following: Following = {
@@ -178,7 +178,7 @@ export class LiveClient {
   networkLost(): void {
     if (this.#closed) return;
     this.#drop();
-    this.#tell({ kind: 'offline' });
+    this.#notify({ kind: 'offline' });
   }
 
   close(): void {
@@ -188,10 +188,10 @@ export class LiveClient {
 
   #connect(): void {
     if (this.#options.isOnline?.() === false) {
-      this.#tell({ kind: 'offline' });
+      this.#notify({ kind: 'offline' });
       return;
     }
-    if (this.#attempt === 0) this.#tell({ kind: 'connecting' });
+    if (this.#attempt === 0) this.#notify({ kind: 'connecting' });
     this.#listenForLife();
     const transport: LiveTransport = this.#options.connect({
       opened: () => {
@@ -211,7 +211,7 @@ export class LiveClient {
   #opened(): void {
     this.#open = true;
     this.#send(this.#auth());
-    this.#tell({ kind: 'catching-up' });
+    this.#notify({ kind: 'catching-up' });
     for (const following of this.#followed.values()) this.#subscribe(following);
   }
 
@@ -262,7 +262,7 @@ export class LiveClient {
     if (following) following.fenced = false;
   }
 
-  #take(propertyId: string, apply: (replica: Replica) => Outcome): void {
+  #take(propertyId: string, apply: (replica: Replica) => ReplicaOutcome): void {
     const following = this.#followed.get(propertyId);
     if (!following || following.fenced) return;
     const outcome = apply(following.replica);
@@ -270,7 +270,7 @@ export class LiveClient {
       case 'gap':
         following.current = false;
         this.#send(outcome.resync);
-        this.#tell({ kind: 'catching-up' });
+        this.#notify({ kind: 'catching-up' });
         return;
       case 'waiting':
         return;
@@ -307,7 +307,7 @@ export class LiveClient {
 
   #returning(following: Following): void {
     following.current = false;
-    this.#tell({ kind: 'catching-up' });
+    this.#notify({ kind: 'catching-up' });
   }
 
   /** A snapshot of what was asked for. One of the present may still come before that of the past: it is younger. */
@@ -327,10 +327,10 @@ export class LiveClient {
     const all = [...this.#followed.values()];
     if (all.some(({ current }) => !current)) return;
     const past = all.find(({ shown }) => shown !== undefined)?.shown;
-    this.#tell(past === undefined ? { kind: 'live' } : { kind: 'past', asOf: past });
+    this.#notify(past === undefined ? { kind: 'live' } : { kind: 'past', asOf: past });
   }
 
-  #refused(problem: Problem): void {
+  #refused(problem: LiveProblem): void {
     // The property that is left may have gone before: nobody needs to know.
     if (problem.frame === 'unsubscribe') return;
     this.#options.listener.problem?.(problem);
@@ -340,7 +340,7 @@ export class LiveClient {
     else if (!this.#admitted && problem.retryable) this.#lost(0);
   }
 
-  #refusedProperty(propertyId: string, { frame, retryable }: Problem): void {
+  #refusedProperty(propertyId: string, { frame, retryable }: LiveProblem): void {
     const following = this.#followed.get(propertyId);
     if (!following || following.fenced) return;
     if (frame === 'seek') {
@@ -381,15 +381,15 @@ export class LiveClient {
     this.#renewing = false;
     if (this.#closed) return;
     if (token !== undefined) this.renew(token);
-    else if (!this.#transport) this.#tell({ kind: 'signed-out', because: 'token' });
+    else if (!this.#transport) this.#notify({ kind: 'signed-out', because: 'token' });
   }
 
   #lost(code: number): void {
     this.#drop();
     if (this.#closed) return;
     if (code === CLOSE_CODES.unauthenticated) this.#turnedAway();
-    else if (code === CLOSE_CODES.tenantForbidden) this.#tell({ kind: 'signed-out', because: 'tenant' });
-    else if (this.#options.isOnline?.() === false) this.#tell({ kind: 'offline' });
+    else if (code === CLOSE_CODES.tenantForbidden) this.#notify({ kind: 'signed-out', because: 'tenant' });
+    else if (this.#options.isOnline?.() === false) this.#notify({ kind: 'offline' });
     else this.#retryLater(code);
   }
 
@@ -397,15 +397,15 @@ export class LiveClient {
   #turnedAway(): void {
     if (this.#options.freshToken && !this.#renewedInVain) {
       this.#renewedInVain = true;
-      this.#tell({ kind: 'connecting' });
+      this.#notify({ kind: 'connecting' });
       void this.#renew();
-    } else this.#tell({ kind: 'signed-out', because: 'token' });
+    } else this.#notify({ kind: 'signed-out', because: 'token' });
   }
 
   #retryLater(code: number): void {
     this.#attempt += attemptsFor(code);
     const delay = pauseBefore(this.#attempt, this.#pauses, Math.random());
-    this.#tell({ kind: 'reconnecting', attempt: this.#attempt, retryAt: Date.now() + delay });
+    this.#notify({ kind: 'reconnecting', attempt: this.#attempt, retryAt: Date.now() + delay });
     this.#retry = setTimeout(() => this.#connect(), delay);
   }
 
@@ -419,7 +419,7 @@ export class LiveClient {
     following.asking = shown === undefined && asOf === undefined ? undefined : { asOf };
     this.#send({ t: 'subscribe', ...wanted, ...(from && { from }) });
     if (asOf !== undefined) this.#send({ t: 'seek', propertyId: wanted.propertyId, asOf });
-    this.#tell({ kind: 'catching-up' });
+    this.#notify({ kind: 'catching-up' });
   }
 
   /** What was sent for `before` must not be taken for an answer to `next`: the pong stands between them. */
@@ -475,7 +475,7 @@ export class LiveClient {
     transport?.close();
   }
 
-  #tell(state: StreamState): void {
+  #notify(state: StreamState): void {
     if (!this.#closed) this.#options.listener.stateChanged(state);
   }
 }

@@ -21,8 +21,8 @@ export const LIVE_LIMITS = {
 export const LIVE_PROTOCOL = 1;
 
 /** What a subscription can ask for. */
-export const TOPICS = ['grid', 'feed', 'kpi', 'rooms', 'competitors'] as const;
-export type Topic = (typeof TOPICS)[number];
+export const LIVE_TOPICS = ['grid', 'feed', 'kpi', 'rooms', 'competitors'] as const;
+export type LiveTopic = (typeof LIVE_TOPICS)[number];
 
 /** Why the server closes a connection; 1009 and 1001 are WebSocket's own, the rest follows its conventions. */
 export const CLOSE_CODES = {

@@ -4,7 +4,7 @@ import { instant as dateTime } from '../../kernel/contracts/fields.ts';
 import { ROLES } from '../../kernel/rules/caller.ts';
 import { parseDay } from '../../kernel/rules/dates.ts';
 import { ROOM_STATUSES } from '../../properties/rules/property.ts';
-import { LIVE_LIMITS, LIVE_PROTOCOL, TOPICS } from './live-limits.ts';
+import { LIVE_LIMITS, LIVE_PROTOCOL, LIVE_TOPICS } from './live-limits.ts';
 
 /**
  * The frames of the live protocol, version 1 (docs/reference/live-protocol.md#live-protocol), one JSON object each: as
@@ -20,7 +20,7 @@ const day = z.string().refine((text) => parseDay(text) !== undefined, {
   params: { field: 'BAD_FORMAT' },
 });
 const propertyId = z.string().min(1).max(50);
-const topic = z.enum(TOPICS);
+const topic = z.enum(LIVE_TOPICS);
 
 /** Where a client stands in the history of a property: the last number of its sequence that it has applied. */
 export const position = z.strictObject({ generation: count, seq: count });
@@ -43,7 +43,7 @@ export const subscribeFrame = z.strictObject({
   topics: z
     .array(topic)
     .min(1)
-    .max(TOPICS.length)
+    .max(LIVE_TOPICS.length)
     .refine((list) => new Set(list).size === list.length, 'expected each topic once'),
   window: liveWindow,
   from: position.optional(),

@@ -16,7 +16,7 @@ import type {
  * What a frame did to the replica. `gap`: something was missed, send `resync`; nothing is applied until the answer
  * comes, so the replica never shows a mixture of two states.
  */
-export type Outcome =
+export type ReplicaOutcome =
   | { kind: 'applied'; patches: readonly Patch[] }
   | { kind: 'replaced' }
   | { kind: 'duplicate' }
@@ -69,7 +69,7 @@ export class Replica {
   }
 
   /** Replaces everything: the server knows best where this client stands. */
-  applySnapshot(frame: SnapshotFrame): Outcome {
+  applySnapshot(frame: SnapshotFrame): ReplicaOutcome {
     this.#position = { generation: frame.generation, seq: frame.seq };
     this.#asOf = frame.asOf;
     this.#resyncing = false;
@@ -82,7 +82,7 @@ export class Replica {
   }
 
   /** Applies a delta only where `from` is the next number; repeats are dropped, anything else asks for a resync. */
-  applyDelta(frame: DeltaFrame): Outcome {
+  applyDelta(frame: DeltaFrame): ReplicaOutcome {
     const at = this.#position;
     if (!at) return { kind: 'waiting' };
     if (frame.generation !== at.generation) return this.#gap(at);
@@ -99,7 +99,7 @@ export class Replica {
    * Compares with what the server says it has sent. Frames arrive in order, so being behind means that one was lost,
    * even one that was the answer to a resync.
    */
-  checkPosition(sent: Position): Outcome {
+  checkPosition(sent: Position): ReplicaOutcome {
     const at = this.#position;
     if (!at) return { kind: 'waiting' };
     this.#resyncing = false;
@@ -107,7 +107,7 @@ export class Replica {
   }
 
   /** Asks once: until the answer comes, further gaps only wait. */
-  #gap(at: Position): Outcome {
+  #gap(at: Position): ReplicaOutcome {
     if (this.#resyncing) return { kind: 'waiting' };
     this.#resyncing = true;
     return { kind: 'gap', resync: { t: 'resync', propertyId: this.propertyId, ...at } };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { listOf, money } from '../../kernel/contracts/answers.ts';
+import { listOf, moneyField } from '../../kernel/contracts/answers.ts';
 import { amount, optionalNotes, optionalText, text } from '../../kernel/contracts/fields.ts';
 import { percent } from '../../properties/contracts/properties.ts';
 
@@ -21,9 +21,9 @@ export const extraAnswer = z.object({
   name: z.string(),
   description: z.string().nullable(),
   category: z.string().nullable(),
-  price: money.meta({ description: 'Without taxes.' }),
+  price: moneyField.meta({ description: 'Without taxes.' }),
   taxPercent: z.number(),
-  grossPrice: money.meta({ description: 'What a final charge by this code costs.' }),
+  grossPrice: moneyField.meta({ description: 'What a final charge by this code costs.' }),
   currency: z.string(),
   active: z.boolean(),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { optionalText, date, price, signedAmount, text } from '../../kernel/contracts/fields.ts';
+import { optionalText, date, priceField, signedAmount, text } from '../../kernel/contracts/fields.ts';
 import { PAYMENT_METHODS } from '../rules/payment.ts';
 
 export const cardToken = z
@@ -14,7 +14,7 @@ export const cardToken = z
 
 /** Money for a reservation: all that is due, or the part that is said. */
 export const paymentBody = z
-  .strictObject({ method: z.enum(PAYMENT_METHODS), cardToken: cardToken.optional(), amount: price.optional() })
+  .strictObject({ method: z.enum(PAYMENT_METHODS), cardToken: cardToken.optional(), amount: priceField.optional() })
   .superRefine(({ method, cardToken: token }, context) => {
     const isCard = method === 'CREDIT_CARD' || method === 'DEBIT_CARD';
     if (isCard === (token !== undefined)) return;
@@ -44,12 +44,12 @@ export const finalCharge = z
 export type FinalCharge = z.infer<typeof finalCharge>;
 
 /** Gives up what is left of a penalty, or the part that is said, for a reason that the timeline keeps. */
-export const waiveBody = z.strictObject({ amount: price.optional(), reason: text(500) });
+export const waiveBody = z.strictObject({ amount: priceField.optional(), reason: text(500) });
 export type WaiveBody = z.infer<typeof waiveBody>;
 
 /** Gives back what was paid: of any charge, or of the one that is named; as good will the stay costs less by it. */
 export const refundBody = z.strictObject({
-  amount: price,
+  amount: priceField,
   reason: text(500),
   paymentId: z.uuid().optional(),
   goodwill: z

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { at, listOf, money } from '../../kernel/contracts/answers.ts';
+import { at, listOf, moneyField } from '../../kernel/contracts/answers.ts';
 import { optionalText, page, propertyId } from '../../kernel/contracts/fields.ts';
 import { RESERVATION_STATUSES } from '../../stay/rules/reservation.ts';
 import { PAYMENT_METHODS } from '../rules/payment.ts';
@@ -21,7 +21,7 @@ export type RefundsQuery = z.infer<typeof refundsQuery>;
 const refund = z.object({
   refundId: z.uuid(),
   reservationId: z.uuid(),
-  amount: money,
+  amount: moneyField,
   currency: z.string(),
   method: z.enum(PAYMENT_METHODS).nullable(),
   status: z.string(),

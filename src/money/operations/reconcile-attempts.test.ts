@@ -1,16 +1,16 @@
 import t from 'tap';
 
-import { CALLER, FrontDesk } from '../../testing/front-desk.ts';
-import { book, PROPERTY_ID } from '../../testing/property-world.ts';
+import { CALLER, TestFrontDesk } from '../../testing/front-desk.ts';
+import { bookCommand, PROPERTY_ID } from '../../testing/property-world.ts';
 import { paymentBody } from '../contracts/payments.ts';
 import { reconcileAttempts } from './reconcile-attempts.ts';
 import { takePayment } from './take-payment.ts';
 
 const CARD = paymentBody.parse({ method: 'CREDIT_CARD', cardToken: 'tok_visa' });
 
-async function waiting(t: Parameters<typeof FrontDesk.open>[0]) {
-  const desk = await FrontDesk.open(t);
-  const { result } = await desk.running.send(book());
+async function waiting(t: Parameters<typeof TestFrontDesk.open>[0]) {
+  const desk = await TestFrontDesk.open(t);
+  const { result } = await desk.running.send(bookCommand());
   const { id } = result.reservation;
   const read = async () => (await desk.services.reservations.get(PROPERTY_ID.tenantId, id))!.reservation;
   const pay = () => takePayment(desk.services, CALLER, id, CARD);

@@ -26,12 +26,12 @@ export async function reconcileAttempts(
     await each.one(tenantId, async () => {
       for (const { to, reservationId } of await openPayments.attempts(tenantId, before, MOST_A_TENANT + each.resting))
         await each.one(`${tenantId}/${to.propertyId} reservation ${reservationId}`, () =>
-          settle(services, to, reservationId),
+          reconcile(services, to, reservationId),
         );
     });
 }
 
-async function settle(services: Services, to: Address, reservationId: string): Promise<void> {
+async function reconcile(services: Services, to: Address, reservationId: string): Promise<void> {
   const found = await services.reservations.get(to.tenantId, reservationId);
   const by = { subject: 'system', requestId: ownRequestId() };
   for (const attempt of found?.reservation.payments ?? []) {

@@ -4,9 +4,9 @@ import { cancelBody, checkOutBody } from '../../stay/contracts/reservations.ts';
 import { cancelReservation } from '../../stay/operations/cancel-reservation.ts';
 import { checkOut } from '../../stay/operations/check-out.ts';
 import { errorOf } from '../../testing/actors/running-host.ts';
-import { until } from '../../testing/fake-clock.ts';
-import { CALLER, FrontDesk } from '../../testing/front-desk.ts';
-import { book, checkIn, DAY, freshId, PROPERTY_ID, room } from '../../testing/property-world.ts';
+import { untilTime } from '../../testing/fake-clock.ts';
+import { CALLER, TestFrontDesk } from '../../testing/front-desk.ts';
+import { bookCommand, checkInCommand, DAY, freshId, PROPERTY_ID, plainRoom } from '../../testing/property-world.ts';
 import { paymentBody } from '../contracts/payments.ts';
 import { payOutRefund } from './pay-out-refund.ts';
 import { reconcileAttempts } from './reconcile-attempts.ts';
@@ -17,9 +17,9 @@ const TOTAL = 2 * 11_400;
 const newKey = () => ({ key: freshId(), fingerprint: 'body' });
 
 /** A reservation that waits for its money. */
-async function waiting(t: Test, booking: Parameters<typeof book>[0] = {}) {
-  const desk = await FrontDesk.open(t);
-  const { id } = (await desk.running.send(book(booking))).result.reservation;
+async function waiting(t: Test, booking: Parameters<typeof bookCommand>[0] = {}) {
+  const desk = await TestFrontDesk.open(t);
+  const { id } = (await desk.running.send(bookCommand(booking))).result.reservation;
   const read = async () => (await desk.services.reservations.get(PROPERTY_ID.tenantId, id))!.reservation;
   const pay = (body: unknown, key?: ReturnType<typeof newKey>) =>
     takePayment(desk.services, CALLER, id, paymentBody.parse(body), { key });
@@ -31,8 +31,8 @@ async function leaving(t: Test, cardToken: string) {
   const world = await waiting(t, { stay: { checkIn: DAY, checkOut: DAY + 2 } });
   const { desk, id, pay } = world;
   await pay({ method: 'CASH' });
-  await desk.running.send({ type: 'PUT_ROOMS', rooms: [room('101')], mode: 'create' });
-  await desk.running.send(checkIn(id));
+  await desk.running.send({ type: 'PUT_ROOMS', rooms: [plainRoom('101')], mode: 'create' });
+  await desk.running.send(checkInCommand(id));
   const row = desk.running.store.reservations.get(id)!;
   const card = desk.services.sealed.seal(cardToken, id);
   desk.running.store.reservations.set(id, {
@@ -53,7 +53,7 @@ t.test('what the provider will not give back waits for somebody to pay it out by
   desk.gateway.left.clear();
   await cancelReservation(desk.services, CALLER, id, cancelBody.parse({}), {});
   const refund = async () => (await read()).payments.find(({ type }) => type === 'REFUND')!;
-  await until(async () => (await refund()).status === 'PENDING');
+  await untilTime(async () => (await refund()).status === 'PENDING');
   const { paymentId: refundId } = await refund();
   const key = newKey();
   const how = { method: 'CASH' as const, reference: 'till 4' };
@@ -188,7 +188,7 @@ t.test('one refund that the provider will not take keeps no other from its guest
   const newest = (await read()).payments.at(-1)!.paymentId;
   desk.gateway.left.delete(newest);
   await cancelReservation(desk.services, CALLER, id, { reason: 'GUEST_REQUEST', refundRequested: true });
-  await until(async () => (await read()).payments.at(-1)!.status === 'COMPLETED');
+  await untilTime(async () => (await read()).payments.at(-1)!.status === 'COMPLETED');
   t.same([...desk.gateway.refunds.values()], [10_000]);
   t.match(
     (await read()).payments.find(({ chargeId }) => chargeId === newest),

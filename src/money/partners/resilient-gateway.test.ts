@@ -2,7 +2,7 @@ import t from 'tap';
 
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import { createLog } from '../../platform/telemetry/telemetry.ts';
-import { Gate, until } from '../../testing/fake-clock.ts';
+import { Gate, untilTime } from '../../testing/fake-clock.ts';
 import type { Charge, PaymentGateway } from '../ports.ts';
 import { ResilientGateway } from './resilient-gateway.ts';
 
@@ -83,7 +83,7 @@ t.test('one that fails again and again is left alone, health tells, and one answ
   provider.asked = 0;
   provider.act = () => gate.opened.then(() => CHARGED);
   const both = [gateway.charge(REQUEST), gateway.find('b')];
-  await until(() => provider.asked === 1);
+  await untilTime(() => provider.asked === 1);
   t.match(await gateway.health.check(), { status: 'DOWN', details: { breaker: 'HALF_OPEN' } });
   t.equal(provider.asked, 1, 'the others wait for what the first one learns');
   gate.open();

@@ -35,7 +35,7 @@ const FAILURES = 5;
 /** Far shorter than a hold that is being paid lives (120 s): the same key has to find the provider back in time. */
 const BROKEN_MS = 10_000;
 
-export type Patience = { tryMs?: number; totalMs?: number; firstPauseMs?: number; brokenMs?: number };
+export type GatewayPatience = { tryMs?: number; totalMs?: number; firstPauseMs?: number; brokenMs?: number };
 
 /**
  * Time limits, repeats with jittered pauses and a breaker around a provider that is reached over a network. Only
@@ -50,7 +50,7 @@ export class ResilientGateway implements PaymentGateway {
   readonly #policy: IPolicy;
   readonly #brokenMs: number;
 
-  constructor(gateway: PaymentGateway, log: Log, patience: Patience = {}) {
+  constructor(gateway: PaymentGateway, log: Log, patience: GatewayPatience = {}) {
     const { tryMs = TRY_MS, totalMs = TOTAL_MS, firstPauseMs = FIRST_PAUSE_MS, brokenMs = BROKEN_MS } = patience;
     this.name = gateway.name;
     this.hasRealCards = gateway.hasRealCards;

@@ -5,7 +5,7 @@ import { cancelReservation } from '../../stay/operations/cancel-reservation.ts';
 import { createReservation } from '../../stay/operations/create-reservation.ts';
 import { reconcilePayments } from '../../stay/operations/reconcile-payments.ts';
 import { errorOf } from '../../testing/actors/running-host.ts';
-import { CALLER, FrontDesk, wish } from '../../testing/front-desk.ts';
+import { CALLER, TestFrontDesk, wish } from '../../testing/front-desk.ts';
 import { FakeStripe } from '../../testing/partners/fake-stripe.ts';
 import { PROPERTY_ID } from '../../testing/property-world.ts';
 import { sendRefunds } from '../operations/send-refunds.ts';
@@ -16,11 +16,12 @@ const CHARGES = 'POST /v1/payment_intents';
 
 async function open(t: Test) {
   const stripe = await FakeStripe.open(t);
-  const desk = await FrontDesk.open(t);
+  const desk = await TestFrontDesk.open(t);
   const log = createLog({ level: 'silent' });
   const bare = new StripeGateway('sk_test_1', log, stripe.where);
   desk.services.payments = new ResilientGateway(bare, log, { firstPauseMs: 1 });
-  const create = (card: string, key?: FrontDesk['key']) => createReservation(desk.services, CALLER, wish(card), key);
+  const create = (card: string, key?: TestFrontDesk['key']) =>
+    createReservation(desk.services, CALLER, wish(card), key);
   return { stripe, desk, create };
 }
 

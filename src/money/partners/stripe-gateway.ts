@@ -171,7 +171,7 @@ export class StripeGateway implements PaymentGateway {
   /** @returns DECLINED where the answer says that nothing was charged, and nothing will be */
   async #notBegun(error: unknown): Promise<Charge> {
     if (error instanceof StripeCardError) return { outcome: 'DECLINED', reason: bankReason(error) };
-    if (!(error instanceof StripeInvalidRequestError)) throw this.#refusal('charge', error);
+    if (!(error instanceof StripeInvalidRequestError)) throw this.#error('charge', error);
     const { payment_intent: begun } = error;
     if (begun) return this.#asked('charge', async () => this.#end(await this.#now(begun)));
     // It may be our request that is wrong, so it is told.
@@ -183,11 +183,11 @@ export class StripeGateway implements PaymentGateway {
     try {
       return await call();
     } catch (error) {
-      throw this.#refusal(what, error);
+      throw this.#error(what, error);
     }
   }
 
-  #refusal(what: string, error: unknown): DomainError {
+  #error(what: string, error: unknown): DomainError {
     if (error instanceof DomainError) return error;
     this.#log.warn(factsOf(what, error), 'the payment provider gave no answer that tells what became of it');
     return error instanceof StripeInvalidRequestError

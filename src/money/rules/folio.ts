@@ -43,14 +43,14 @@ export function folioTotals(reservation: Billed): Totals {
 }
 
 /** A penalty as a total: fees of a night, city tax among them, are owed for a night that was slept. */
-function keptOf(penalty: Minor, nights: Reservation['nights']): Omit<Totals, 'total'> {
+function retainedOf(penalty: Minor, nights: Reservation['nights']): Omit<Totals, 'total'> {
   const { revenue, taxes } = penaltyParts(penalty, nights);
   return { base: revenue, taxes, fees: 0 };
 }
 
 /** Nights, or what is kept of a stay that was cancelled. */
 function costOf({ nights, cancellation }: Billed): Omit<Totals, 'total'> {
-  return cancellation ? keptOf(cancellation.penalty, nights) : totals(nights);
+  return cancellation ? retainedOf(cancellation.penalty, nights) : totals(nights);
 }
 
 /**

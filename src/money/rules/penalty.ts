@@ -24,13 +24,13 @@ type Retained = Pick<Cancellation, 'day' | 'penalty' | 'waived'>;
  * sum to what is kept, to the cent, and a day that is over keeps its figure whatever is waived later.
  */
 export function penaltyOfDay(kept: Retained, nights: readonly Night[], day: Day): PenaltyParts {
-  const after = penaltyParts(keptAfter(kept, day), nights);
-  const before = penaltyParts(keptAfter(kept, day - 1), nights);
+  const after = penaltyParts(retainedAfter(kept, day), nights);
+  const before = penaltyParts(retainedAfter(kept, day - 1), nights);
   return { revenue: after.revenue - before.revenue, taxes: after.taxes - before.taxes };
 }
 
 /** The penalty as a business day left it. */
-function keptAfter({ day: due, penalty, waived = [] }: Retained, day: Day): Minor {
+function retainedAfter({ day: due, penalty, waived = [] }: Retained, day: Day): Minor {
   if (day < due) return 0;
   return waived.reduce((kept, waiver) => (waiver.day > day ? kept + waiver.amount : kept), penalty);
 }

@@ -3,12 +3,12 @@ import t from 'tap';
 import type { RequestKey } from '../../kernel/rules/administration.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
 import { openDatabase } from '../../platform/database/database.ts';
-import { withDatabase } from '../../testing/database.ts';
+import { withTestDatabase } from '../../testing/database.ts';
 import { storedProperty } from '../../testing/stored-property.ts';
 import type { Extra } from '../rules/extra.ts';
 import { databaseExtras } from './extras.ts';
 
-const { admin, url } = await withDatabase(t);
+const { admin, url } = await withTestDatabase(t);
 const database = await openDatabase(url);
 t.teardown(() => database[Symbol.asyncDispose]());
 const extras = databaseExtras(database);

@@ -5,12 +5,12 @@ import { DomainError } from '../../kernel/rules/domain-error.ts';
 import { decimalText } from '../../kernel/rules/money.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { onceUnderKey } from '../../platform/database/idempotency-records.ts';
-import { cents, present } from '../../platform/database/load-sql.ts';
+import { cents, presentSql } from '../../platform/database/load-sql.ts';
 import { appendAdministration, takeTurn } from '../../tenants/storage/administration-journal.ts';
-import type { Extras, PricedExtra } from '../ports.ts';
+import type { ExtraStore, PricedExtra } from '../ports.ts';
 
 const EXTRAS = `
-  select ${present(`json_build_object('code', code, 'name', name, 'description', description, 'category', category,
+  select ${presentSql(`json_build_object('code', code, 'name', name, 'description', description, 'category', category,
     'price', ${cents('price')}, 'taxPercent', tax_percent, 'active', active)`)} as extra, currency
   from services where tenant_id = ? and property_id = ? and deleted_at is null`;
 const LIST = `${EXTRAS} order by code`;
@@ -39,7 +39,7 @@ const RESTORE = `
 type Changing = { em: EntityManager; by: By; propertyId: string; code: string };
 
 /** Extras in the table `services`, within the tenant. */
-export function databaseExtras(database: Database): Extras {
+export function databaseExtras(database: Database): ExtraStore {
   const once = <T>(by: By, key: Parameters<typeof onceUnderKey>[2], work: (em: EntityManager) => Promise<T>) =>
     database.inTenant(by.tenantId, (em) => onceUnderKey(em, by, key, () => work(em)));
   return {

@@ -3,13 +3,20 @@ import t from 'tap';
 import { openDatabase } from '../../platform/database/database.ts';
 import { PostgresPropertyStore } from '../../property-store/storage/property-store.ts';
 import { databaseReservationReader } from '../../stay/storage/reservation-reader.ts';
-import { found, Stored } from '../../testing/actors/store-conformance.ts';
+import { foundIn, Stored } from '../../testing/actors/store-conformance.ts';
 import { WHOLE } from '../../testing/cluster/whole-partition.ts';
-import { withDatabase } from '../../testing/database.ts';
-import { book, cancel, endPayment, paid, startBooking, startPayment } from '../../testing/property-world.ts';
+import { withTestDatabase } from '../../testing/database.ts';
+import {
+  bookCommand,
+  cancelCommand,
+  endPaymentCommand,
+  paid,
+  startBookingCommand,
+  startPaymentCommand,
+} from '../../testing/property-world.ts';
 import { StoredOpenPayments } from './open-payments.ts';
 
-const { url } = await withDatabase(t);
+const { url } = await withTestDatabase(t);
 const database = await openDatabase(url);
 const reservations = databaseReservationReader(database);
 const store = new PostgresPropertyStore({ databaseUrl: url, database, reservations, nodeId: 'test' });
@@ -21,11 +28,11 @@ t.teardown(async () => {
 
 /** A stay that was paid and called off: its refund is open. */
 function calledOff(property: Stored, method: 'CASH' | 'CREDIT_CARD'): { id: string; refundId: string } {
-  const { id } = property.scene.accept(book({ stay: property.stay() })).reservation;
-  const { attempt } = property.scene.accept(startPayment(id, { method }));
-  property.scene.accept(endPayment(id, paid(attempt)));
+  const { id } = property.scene.accept(bookCommand({ stay: property.stay() })).reservation;
+  const { attempt } = property.scene.accept(startPaymentCommand(id, { method }));
+  property.scene.accept(endPaymentCommand(id, paid(attempt)));
   property.scene.pass(1_000);
-  property.scene.accept(cancel(id));
+  property.scene.accept(cancelCommand(id));
   return { id, refundId: property.scene.state.reservations.get(id)!.payments.at(-1)!.paymentId };
 }
 
@@ -67,13 +74,13 @@ t.test('refunds to be paid out by hand are listed until they are, newest first a
   t.same((await open.byHand(tenantId, propertyId, 10)).items, [items[1]]);
   const stored = await reservations.get(tenantId, second.id);
   t.same(stored!.reservation.payments, one.scene.state.reservations.get(second.id)!.payments);
-  t.ok(await found(store, one.to), 'the house comes up again');
+  t.ok(await foundIn(store, one.to), 'the house comes up again');
 });
 
 t.test('a payment is found in its tenant, also before its reservation is there', async (t) => {
   const property = await Stored.property(store);
-  const { id, payments } = property.scene.accept(book({ stay: property.stay() })).reservation;
-  const booking = startBooking({ stay: property.stay() });
+  const { id, payments } = property.scene.accept(bookCommand({ stay: property.stay() })).reservation;
+  const booking = startBookingCommand({ stay: property.stay() });
   property.scene.accept(booking);
   t.ok((await property.write()).every((outcome) => outcome === 'committed'));
   const { paymentId } = payments[0]!;

@@ -2,7 +2,7 @@ import t from 'tap';
 
 import type { BookingEvent, JournalEntry } from '../../kernel/rules/journal.ts';
 import { quiet } from '../../testing/actors/running-host.ts';
-import { Gate, until } from '../../testing/fake-clock.ts';
+import { Gate, untilTime } from '../../testing/fake-clock.ts';
 import type { NotificationChannel } from '../rules/notification.ts';
 import { Notifier } from './notifier.ts';
 
@@ -34,12 +34,12 @@ function notifier(changed: Partial<Options> = {}): { notifier: Notifier; did: st
 t.test('what an actor has committed is told, and what is no news is not looked at', async (t) => {
   const { notifier: one, did } = notifier();
   await using _ = one;
-  for (const event of ['HELD', 'RELEASED', 'CHECKED_IN'] as const) one.told(property('acme'), entry(event));
-  one.told(property('acme'), entry('CREATED', 'PENDING'));
-  one.told(property('acme'), { entity: 'x', facts: {} });
+  for (const event of ['HELD', 'RELEASED', 'CHECKED_IN'] as const) one.committed(property('acme'), entry(event));
+  one.committed(property('acme'), entry('CREATED', 'PENDING'));
+  one.committed(property('acme'), { entity: 'x', facts: {} });
   await one.done();
   t.same(did, []);
-  for (let n = 0; n < 50; n++) one.told(property('acme'), entry('CREATED'));
+  for (let n = 0; n < 50; n++) one.committed(property('acme'), entry('CREATED'));
   await one.done();
   t.same(did.toSorted(), ['MAIL acme', 'SMS acme', 'gather acme']);
 });
@@ -84,11 +84,11 @@ t.test('a mail server that hangs holds up neither who commits, nor reading, nor 
     return 'SOME';
   };
   const { notifier: one } = notifier({ send, gather });
-  t.equal(one.told(property('acme'), entry('CREATED')), undefined, 'there is nothing to wait for');
+  t.equal(one.committed(property('acme'), entry('CREATED')), undefined, 'there is nothing to wait for');
   await hanging.opened;
-  one.told(property('rival'), entry('CREATED'));
+  one.committed(property('rival'), entry('CREATED'));
   await read.get('rival')!.opened;
-  await until(() => did.includes('SMS rival'), 'the text');
+  await untilTime(() => did.includes('SMS rival'), 'the text');
   t.notOk(did.includes('MAIL rival'));
   await one.runDue(5);
   await one[Symbol.asyncDispose]();
@@ -108,7 +108,7 @@ t.test('a channel goes on while there is something, and rests when its partner i
       await Promise.all(one.health.map(async ([name, { check }]) => [name, (await check()).status])),
     );
   t.same(await healthOf(), { mail: 'UNKNOWN', sms: 'UNKNOWN' });
-  one.told(property('acme'), entry('CREATED'));
+  one.committed(property('acme'), entry('CREATED'));
   await one.done();
   t.same(left, { MAIL: -1, SMS: 2 });
   t.same(await healthOf(), { mail: 'UP', sms: 'DOWN' });
@@ -126,7 +126,7 @@ t.test('health tells of the breaker of each partner that has one', async (t) => 
 t.test('without channels nobody listens, but what has happened is still let go', async (t) => {
   const { notifier: one, did } = notifier({ channels: [] });
   await using _ = one;
-  one.told(property('acme'), entry('CREATED'));
+  one.committed(property('acme'), entry('CREATED'));
   await one.done();
   t.same(did, []);
   t.same(one.health, []);

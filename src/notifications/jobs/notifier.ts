@@ -10,8 +10,8 @@ import type { Address } from '../../kernel/rules/caller.ts';
 import { bookingsOf, type JournalEntry } from '../../kernel/rules/journal.ts';
 import { SingleFlight } from '../../platform/jobs/single-flight.ts';
 import { TenantRounds, type RoundResult } from '../../platform/jobs/tenant-rounds.ts';
-import { within } from '../../platform/jobs/within.ts';
-import type { Tenants } from '../../tenants/ports.ts';
+import { endsWithin } from '../../platform/jobs/within.ts';
+import type { TenantStore } from '../../tenants/ports.ts';
 import { kindOf, NOTIFICATION_CHANNELS, type NotificationChannel } from '../rules/notification.ts';
 
 /** Between two batches of a channel: 80 messages a second at most, a small part of a core. */
@@ -22,7 +22,7 @@ const READ_REST = 4;
 const MOST_REST_MS = 2_000;
 
 type Options = {
-  tenants: Tenants;
+  tenants: TenantStore;
   /** The channels that there are: without any, nobody is told anything. */
   channels: readonly NotificationChannel[];
   /** Reads journals of a tenant for notifications, for a while. */
@@ -91,7 +91,7 @@ export class Notifier implements AsyncDisposable {
   }
 
   /** An entry was committed; costs its property a look at what it holds. */
-  told({ tenantId }: Address, entry: Pick<JournalEntry, 'entity' | 'facts'>): void {
+  committed({ tenantId }: Address, entry: Pick<JournalEntry, 'entity' | 'facts'>): void {
     if (this.#options.channels.length === 0 || !entry.facts.bookings?.length) return;
     if (bookingsOf(entry).some((booking) => kindOf(booking))) this.#gathering.ask(tenantId);
   }
@@ -110,7 +110,7 @@ export class Notifier implements AsyncDisposable {
   /** Has all done that is due: the development clock answers after it (docs/reference/set-up.md#development-only). */
   async runDue(withinMs: number): Promise<void> {
     this.#each.wake();
-    await within(
+    await endsWithin(
       withinMs,
       this.#looks.lookAgain().then(() => this.done()),
     );

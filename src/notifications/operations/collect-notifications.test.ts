@@ -3,7 +3,7 @@ import t from 'tap';
 import { ItemRunner } from '../../kernel/operations/item-runner.ts';
 import { quiet } from '../../testing/actors/running-host.ts';
 import { PostOffice, write } from '../../testing/partners/post-office.ts';
-import { cancel, modify } from '../../testing/property-world.ts';
+import { cancelCommand, modifyCommand } from '../../testing/property-world.ts';
 import type { Posting } from './posting.ts';
 
 const office = await PostOffice.open(t);
@@ -11,7 +11,7 @@ const { admin } = office.test;
 const { notifications } = office;
 const HOUR = 3_600_000;
 
-const told = async (tenantId: string) =>
+const notified = async (tenantId: string) =>
   (await office.rows(tenantId)).map(({ kind, channel }) => `${kind} ${channel}`);
 const position = async (tenantId: string) =>
   (
@@ -38,22 +38,26 @@ async function journal(tenantId: string, propertyId: string, first: number, last
 t.test('the journal gives what guests are told, and nothing of what is PENDING', async (t) => {
   const property = await office.property('kinds');
   const first = await office.booked(property);
-  property.scene.accept(modify(first.id, { adults: 1 }));
-  property.scene.accept(cancel(first.id));
+  property.scene.accept(modifyCommand(first.id, { adults: 1 }));
+  property.scene.accept(cancelCommand(first.id));
   await write(property);
   const asking = await office.property('kinds', { paymentRequired: true });
   const pending = await office.booked(asking);
   t.equal(pending.status, 'PENDING');
-  asking.scene.accept(modify(pending.id, { adults: 1 }));
+  asking.scene.accept(modifyCommand(pending.id, { adults: 1 }));
   await write(asking);
   t.equal(await office.gather('kinds'), 'SOME');
   t.equal(await office.gather('kinds'), 'NOTHING');
-  t.same(await told('kinds'), ['CONFIRMATION MAIL', 'MODIFICATION MAIL', 'CANCELLATION MAIL']);
+  t.same(await notified('kinds'), ['CONFIRMATION MAIL', 'MODIFICATION MAIL', 'CANCELLATION MAIL']);
   asking.scene.pass(HOUR);
   asking.scene.accept({ type: 'EXPIRE' });
   await write(asking);
   await office.gather('kinds');
-  t.same((await told('kinds')).slice(3), ['CANCELLATION MAIL'], 'who waits for a room is told that there is none');
+  t.same(
+    (await notified('kinds')).slice(3),
+    ['CANCELLATION MAIL'],
+    'who waits for a room is told that there is none',
+  );
 });
 
 t.test('a tenant that confirms in its own way has no guest told, now or later', async (t) => {
@@ -61,11 +65,11 @@ t.test('a tenant that confirms in its own way has no guest told, now or later', 
   await office.booked(property);
   const settings = async () => ({ confirmations: false, reminders: true, reminderHours: 24 });
   await office.gather('quiet', office.posting({ settings }));
-  t.same(await told('quiet'), []);
+  t.same(await notified('quiet'), []);
   t.equal(await office.gather('quiet'), 'NOTHING', 'also when it has changed its mind');
   await office.booked(property);
   await office.gather('quiet');
-  t.same(await told('quiet'), ['CONFIRMATION MAIL']);
+  t.same(await notified('quiet'), ['CONFIRMATION MAIL']);
 });
 
 t.test('guests with a phone get a text besides', async (t) => {
@@ -73,7 +77,7 @@ t.test('guests with a phone get a text besides', async (t) => {
   await office.booked(property, { guest: { phone: '+49 170 1' } });
   await office.booked(property);
   await office.gather('phones', office.withSms());
-  t.same(await told('phones'), ['CONFIRMATION MAIL', 'CONFIRMATION SMS', 'CONFIRMATION MAIL']);
+  t.same(await notified('phones'), ['CONFIRMATION MAIL', 'CONFIRMATION SMS', 'CONFIRMATION MAIL']);
 });
 
 t.test('reading again, from the beginning too, adds nothing', async (t) => {
@@ -85,7 +89,7 @@ t.test('reading again, from the beginning too, adds nothing', async (t) => {
   await office.gather('again');
   await admin.query(`update notification_positions set seq = 0 where tenant_id = 'again'`);
   await office.gather('again');
-  t.same(await told('again'), ['CONFIRMATION MAIL']);
+  t.same(await notified('again'), ['CONFIRMATION MAIL']);
   t.same(await position('again'), [{ id, seq }]);
 });
 
@@ -97,7 +101,7 @@ t.test('a process that dies while it reads has lost nothing and doubled nothing'
   const dead = Object.assign(new Error('kill -9'), { code: '57P01' });
   const before = dying({ take: () => Promise.reject(dead) });
   await t.rejects(office.gather('crash', before), dead);
-  t.same(await told('crash'), []);
+  t.same(await notified('crash'), []);
   const within = dying({
     take: (tenantId, read, made) =>
       notifications.take(tenantId, [...read, { propertyId: 'x'.repeat(60), seq: 1 }], made),
@@ -107,7 +111,7 @@ t.test('a process that dies while it reads has lost nothing and doubled nothing'
   const round = { name: 'reading', everyMs: 1, itemFailed, itemRests: itemFailed };
   await office.gather('crash', { ...within, each: new ItemRunner(round, quiet) });
   t.same(items, [`crash/${property.to.propertyId} notifications`]);
-  t.same(await told('crash'), [], 'what was added goes with the position that was not');
+  t.same(await notified('crash'), [], 'what was added goes with the position that was not');
   t.same(await position('crash'), []);
   const after = dying({
     take: async (...what) => {
@@ -117,13 +121,13 @@ t.test('a process that dies while it reads has lost nothing and doubled nothing'
   });
   await t.rejects(office.gather('crash', after), dead);
   await office.gather('crash');
-  t.same(await told('crash'), ['CONFIRMATION MAIL']);
+  t.same(await notified('crash'), ['CONFIRMATION MAIL']);
 });
 
 t.test('two nodes that read at once make each notification once, and no position goes back', async (t) => {
   for (let n = 0; n < 3; n++) await journal('two', `p${n}`, 1, 30);
   await Promise.all(Array.from({ length: 6 }, () => office.gather('two')));
-  t.equal((await told('two')).length, 90);
+  t.equal((await notified('two')).length, 90);
   await notifications.take('two', [{ propertyId: 'p1', seq: 7 }], []);
   t.same(
     (await position('two')).map(({ seq }) => seq),
@@ -148,10 +152,10 @@ t.test('long journals and many houses are read in pages, and a busy house holds 
   });
   t.equal(await office.gather('pages', counted), 'MORE', 'there is more of the busy house');
   t.same(pages, [50, 11, 0]);
-  t.equal((await told('pages')).length, 260);
+  t.equal((await notified('pages')).length, 260);
   t.equal(await office.gather('pages'), 'MORE');
   t.equal(await office.gather('pages'), 'SOME');
-  t.equal((await told('pages')).length, 510);
+  t.equal((await notified('pages')).length, 510);
 });
 
 t.test('a row that makes no sense is named and passed over', async (t) => {
@@ -160,7 +164,7 @@ t.test('a row that makes no sense is named and passed over', async (t) => {
   const errors: object[] = [];
   const log = { ...quiet, warn: (facts: object) => void errors.push(facts) };
   await office.gather('poison', office.posting({ log }));
-  t.equal((await told('poison')).length, 2);
+  t.equal((await notified('poison')).length, 2);
   t.match(errors, [{ item: 'poison/p row 2' }]);
   t.match(await position('poison'), [{ seq: 3 }]);
 });
@@ -171,7 +175,7 @@ t.test('a house whose old rows have been dropped goes on from where it is', asyn
   t.match(await position('old'), [{ seq: 40 }]);
   await journal('old', 'p', 41, 41);
   await office.gather('old');
-  t.equal((await told('old')).length, 1);
+  t.equal((await notified('old')).length, 1);
 });
 
 t.test('without a channel nothing is kept for later', async (t) => {
@@ -180,15 +184,15 @@ t.test('without a channel nothing is kept for later', async (t) => {
   t.match(await position('off'), [{ seq: 5 }]);
   await journal('off', 'p', 6, 6);
   await office.gather('off');
-  t.equal((await told('off')).length, 1);
+  t.equal((await notified('off')).length, 1);
 });
 
 t.test('each tenant has its own', async (t) => {
   await journal('mine', 'p', 1, 1);
   await office.gather('theirs');
-  t.same(await told('mine'), []);
+  t.same(await notified('mine'), []);
   await office.gather('mine');
-  t.equal((await told('mine')).length, 1);
+  t.equal((await notified('mine')).length, 1);
   t.same(await notifications.lease('theirs', 'MAIL', office.clock.now() + HOUR, 0, 9), []);
 });
 

@@ -5,7 +5,7 @@ import type { MailSender, Notifications, SmsSender } from '../ports.ts';
 import type { NotificationChannel } from '../rules/notification.ts';
 
 /** How long a notification that has come to its end is remembered (docs/concepts/storage.md#retention). */
-export const KEPT_MS = 30 * 86_400_000;
+export const RETENTION_MS = 30 * 86_400_000;
 
 /** What telling guests takes; a channel that this installation does not have is absent. */
 export type Posting = {

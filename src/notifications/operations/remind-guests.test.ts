@@ -3,7 +3,7 @@ import t from 'tap';
 import { instantAt } from '../../kernel/rules/property-time.ts';
 import type { Stored } from '../../testing/actors/store-conformance.ts';
 import { PostOffice, write } from '../../testing/partners/post-office.ts';
-import { cancel, modify } from '../../testing/property-world.ts';
+import { cancelCommand, modifyCommand } from '../../testing/property-world.ts';
 import { remindGuests } from './remind-guests.ts';
 
 const office = await PostOffice.open(t);
@@ -81,7 +81,7 @@ t.test(
     const { today } = property.scene.state;
     until(arrivalOf(property, 4) - 25 * HOUR);
     property.scene.pass(clock.now() - property.scene.now);
-    property.scene.accept(modify(id, { checkIn: today + 5, checkOut: today + 6 }));
+    property.scene.accept(modifyCommand(id, { checkIn: today + 5, checkOut: today + 6 }));
     await write(property);
     clock.pass(2 * HOUR);
     await remind('moved');
@@ -92,7 +92,11 @@ t.test(
     await office.send('moved');
     property.scene.pass(clock.now() - property.scene.now);
     property.scene.accept(
-      modify(id, { checkIn: today + 6, checkOut: today + 7 }, { modifiedBy: 'desk', reason: 'the guest is late' }),
+      modifyCommand(
+        id,
+        { checkIn: today + 6, checkOut: today + 7 },
+        { modifiedBy: 'desk', reason: 'the guest is late' },
+      ),
     );
     await write(property);
     until(arrivalOf(property, 6) - 23 * HOUR);
@@ -116,7 +120,7 @@ t.test('a reminder that waits is dropped when the guest does not come any more, 
   until(arrivalOf(property) - 23 * HOUR);
   await remind('dropped');
   property.scene.pass(clock.now() - property.scene.now);
-  property.scene.accept(cancel(gone.id));
+  property.scene.accept(cancelCommand(gone.id));
   await write(property);
   until(arrivalOf(property));
   await office.send('dropped');

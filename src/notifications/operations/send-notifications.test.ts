@@ -2,9 +2,9 @@ import t from 'tap';
 
 import type { Delivery } from '../../kernel/ports.ts';
 import { quiet } from '../../testing/actors/running-host.ts';
-import { Gate, until } from '../../testing/fake-clock.ts';
+import { Gate, untilTime } from '../../testing/fake-clock.ts';
 import { PostOffice, write } from '../../testing/partners/post-office.ts';
-import { cancel, modify } from '../../testing/property-world.ts';
+import { cancelCommand, modifyCommand } from '../../testing/property-world.ts';
 import type { Mail, Notifications } from '../ports.ts';
 import { clearNotifications } from './clear-notifications.ts';
 import { sendNotifications } from './send-notifications.ts';
@@ -58,8 +58,8 @@ t.test('a guest gets the mail once, from the property, in the name that was book
 t.test('a mail tells what it is about as it was then, and who is written to as it is now', async (t) => {
   const property = await office.property('then');
   const { id } = await office.booked(property);
-  property.scene.accept(modify(id, { adults: 1 }, { guest: { email: 'new@example.com' } }));
-  property.scene.accept(cancel(id));
+  property.scene.accept(modifyCommand(id, { adults: 1 }, { guest: { email: 'new@example.com' } }));
+  property.scene.accept(cancelCommand(id));
   await write(property);
   await office.gather('then');
   await office.send('then');
@@ -80,7 +80,7 @@ t.test('a mail tells what it is about as it was then, and who is written to as i
 t.test('a guest is told in the order in which it happened, however long that takes', async (t) => {
   const property = await office.property('order');
   const { id } = await office.booked(property);
-  property.scene.accept(cancel(id));
+  property.scene.accept(cancelCommand(id));
   await write(property);
   await office.gather('order');
   office.answer = ({ about }) =>
@@ -130,7 +130,7 @@ t.test('what may be on its way is never sent again, whatever happens', async (t)
   };
   // It dies while the server thinks: nothing comes after this.
   void batch('late');
-  await until(() => office.mails.length >= 2, 'both mails');
+  await untilTime(() => office.mails.length >= 2, 'both mails');
   t.same(await states('late'), ['SENDING', 'SENDING']);
   office.answer = () => ({ outcome: 'SENT' });
   clock.pass(2 * MINUTE);
@@ -147,7 +147,7 @@ t.test('what may be on its way is never sent again, whatever happens', async (t)
 
 t.test('a mail whose end could not be noted is not sent again', async (t) => {
   await waiting('unnoted');
-  await t.rejects(batch('unnoted', { settle: () => Promise.reject(dead) }), dead);
+  await t.rejects(batch('unnoted', { recordOutcome: () => Promise.reject(dead) }), dead);
   clock.pass(10 * MINUTE);
   await office.send('unnoted');
   await clearNotifications(office.posting(), 'unnoted');

@@ -3,11 +3,11 @@ import { v5 as uuidv5 } from 'uuid';
 import type { Delivery, PartnerState } from '../../kernel/ports.ts';
 import { instantAt, type Instant } from '../../kernel/rules/property-time.ts';
 import { totals } from '../../money/rules/night.ts';
-import type { Attempted, Mail, NotificationMatter, Sms, WaitingNotification } from '../ports.ts';
+import type { DeliveryAttempt, Mail, NotificationMatter, Sms, WaitingNotification } from '../ports.ts';
 import { mailText, smsText } from '../rules/message.ts';
 import { type NotificationChannel, pauseAfter } from '../rules/notification.ts';
 import type { NotifiedBooking } from '../rules/notified-booking.ts';
-import { KEPT_MS, type Posting } from './posting.ts';
+import { RETENTION_MS, type Posting } from './posting.ts';
 
 /** Messages that are handed over at the same time: those that a crash can leave in the dark. */
 const AT_ONCE = 8;
@@ -65,8 +65,8 @@ export async function sendNotifications(
     ...sending.map(({ one }, place) => after({ ...one, attempts: one.attempts + 1 }, deliveries[place]!, now)),
     ...waiting.flatMap((one, place) => unsent(one, prepared[place]!, now)),
   ];
-  await notifications.settle(tenantId, attempted);
-  tell(posting, attempted);
+  await notifications.recordOutcome(tenantId, attempted);
+  notify(posting, attempted);
   return { taken: waiting.length, partner: partnerOf(deliveries) };
 }
 
@@ -87,7 +87,7 @@ function prepare(
     const now = posting.clock.now();
     if (one.kind === 'REMINDER' && !isAhead(one, matter, now)) return { dropped: 'nobody is expected any more' };
     const { email, phone } = matter.reservation.guest;
-    const told = toldOf(matter);
+    const told = notifiedOf(matter);
     if (one.channel === 'MAIL') {
       if (!posting.mail || !email) return { dropped: 'there is no address' };
       const mail = mailOf(tenantId, one, told, now);
@@ -112,7 +112,7 @@ function isAhead({ occasion }: WaitingNotification, matter: NotificationMatter, 
   );
 }
 
-function toldOf({ booking, reservation, property, roomType }: NotificationMatter): NotifiedBooking {
+function notifiedOf({ booking, reservation, property, roomType }: NotificationMatter): NotifiedBooking {
   const { stay, confirmationNumber, paid, nights } = reservation;
   const { total } = totals(nights);
   const guests = stay.adults + stay.children;
@@ -150,8 +150,8 @@ async function deliver({ send }: Extract<Prepared, { send: unknown }>, signal: A
 }
 
 /** How a message that was handed over goes on; its number of attempts counts this one. */
-function after(one: WaitingNotification, delivery: Delivery, now: Instant): Attempted {
-  const ended = { ...one, attempted: one.attempts, dueAt: now + KEPT_MS };
+function after(one: WaitingNotification, delivery: Delivery, now: Instant): DeliveryAttempt {
+  const ended = { ...one, attempted: one.attempts, dueAt: now + RETENTION_MS };
   switch (delivery.outcome) {
     case 'SENT':
       return { ...ended, state: 'SENT', sentAt: now };
@@ -165,21 +165,21 @@ function after(one: WaitingNotification, delivery: Delivery, now: Instant): Atte
   }
 }
 
-function unsent(one: WaitingNotification, message: Prepared, now: Instant): Attempted[] {
+function unsent(one: WaitingNotification, message: Prepared, now: Instant): DeliveryAttempt[] {
   if ('send' in message) return [];
   if ('fault' in message) return [later(one, one.attempts + 1, message.fault, now)];
-  return [{ ...one, attempted: one.attempts, state: 'DROPPED', dueAt: now + KEPT_MS, error: message.dropped }];
+  return [{ ...one, attempted: one.attempts, state: 'DROPPED', dueAt: now + RETENTION_MS, error: message.dropped }];
 }
 
-function later(one: WaitingNotification, attempted: number, error: string, now: Instant): Attempted {
+function later(one: WaitingNotification, attempted: number, error: string, now: Instant): DeliveryAttempt {
   const pause = pauseAfter(attempted);
   return pause === undefined
-    ? { ...one, attempted, state: 'FAILED', dueAt: now + KEPT_MS, error }
+    ? { ...one, attempted, state: 'FAILED', dueAt: now + RETENTION_MS, error }
     : { ...one, attempted, state: 'WAITING', dueAt: now + pause, error };
 }
 
 /** Nobody who is told about is named: reservations are looked up by who may. */
-function tell({ log }: Posting, attempted: readonly Attempted[]): void {
+function notify({ log }: Posting, attempted: readonly DeliveryAttempt[]): void {
   for (const { state, error, reservationId, kind, channel, attempted: attempts } of attempted) {
     const facts = { reservationId, kind, channel, attempts, reason: error };
     if (state === 'FAILED' || state === 'UNKNOWN') log.warn({ ...facts, state }, 'a guest was not told for sure');

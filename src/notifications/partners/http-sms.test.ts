@@ -73,12 +73,12 @@ t.test('the status decides whether it may be sent again', async (t) => {
 });
 
 t.test('a redirect is not followed', async (t) => {
-  const elsewhere = await partner(t, (_, response) => response.end());
+  const others = await partner(t, (_, response) => response.end());
   for (const status of [301, 302, 307, 308]) {
-    const { url } = await partner(t, (_, response) => response.writeHead(status, { location: elsewhere.url }).end());
+    const { url } = await partner(t, (_, response) => response.writeHead(status, { location: others.url }).end());
     t.match(await new HttpSms(url).send(SMS, alive), { outcome: 'REFUSED', reason: /redirects/ });
   }
-  t.same(elsewhere.requests, []);
+  t.same(others.requests, []);
 });
 
 t.test('a partner that got it and says nothing may have sent it, one that is gone has not', async (t) => {

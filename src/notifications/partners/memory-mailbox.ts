@@ -2,7 +2,7 @@ import type { Clock, Delivery } from '../../kernel/ports.ts';
 import type { Mail, MailSender, DevMailbox, DevMessage, Sms, SmsSender } from '../ports.ts';
 
 /** Messages of all tenants that are kept; older ones go. */
-const MOST_KEPT = 1_000;
+const MOST_STORED = 1_000;
 
 /** Takes the place of mail server and SMS partner in development; in memory, for nothing here may be written in clear. */
 export class MemoryMailbox implements DevMailbox {
@@ -18,29 +18,29 @@ export class MemoryMailbox implements DevMailbox {
   };
 
   readonly #clock: Clock;
-  readonly #mostKept: number;
-  #kept: (DevMessage & { tenantId: string })[] = [];
+  readonly #limit: number;
+  #stored: (DevMessage & { tenantId: string })[] = [];
 
-  constructor(clock: Clock, mostKept = MOST_KEPT) {
+  constructor(clock: Clock, mostKept = MOST_STORED) {
     this.#clock = clock;
-    this.#mostKept = mostKept;
+    this.#limit = mostKept;
   }
 
   of(tenantId: string): DevMessage[] {
-    return this.#kept.flatMap(({ tenantId: whose, ...message }) => (whose === tenantId ? [message] : []));
+    return this.#stored.flatMap(({ tenantId: whose, ...message }) => (whose === tenantId ? [message] : []));
   }
 
   forget(tenantId: string, reservationIds: readonly string[]): void {
     const forgotten = new Set(reservationIds);
-    this.#kept = this.#kept.filter((one) => one.tenantId !== tenantId || !forgotten.has(one.reservationId));
+    this.#stored = this.#stored.filter((one) => one.tenantId !== tenantId || !forgotten.has(one.reservationId));
   }
 
   #keep(
     { messageId: id, about }: Pick<Mail, 'messageId' | 'about'>,
     content: Pick<DevMessage, 'channel' | 'to' | 'subject' | 'text' | 'html'>,
   ): Delivery {
-    this.#kept.push({ id, ...about, ...content, sentAt: this.#clock.now() });
-    if (this.#kept.length > this.#mostKept) this.#kept.shift();
+    this.#stored.push({ id, ...about, ...content, sentAt: this.#clock.now() });
+    if (this.#stored.length > this.#limit) this.#stored.shift();
     return { outcome: 'SENT' };
   }
 }

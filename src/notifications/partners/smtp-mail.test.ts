@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import t, { type Test } from 'tap';
 
-import { until } from '../../testing/fake-clock.ts';
+import { untilTime } from '../../testing/fake-clock.ts';
 import { MailServer, type MailScript } from '../../testing/partners/mail-server.ts';
 import type { Mail } from '../ports.ts';
 import { SmtpMail } from './smtp-mail.ts';
@@ -140,7 +140,7 @@ t.test('when the process goes, what is not on its way stays, and a last word is 
   const going = new AbortController();
   const hanging = await serving(t, { RCPT: 'HANG' });
   const sent = new SmtpMail(hanging.url()).send(mail(), going.signal);
-  await until(() => hanging.commands.some((line) => line.startsWith('RCPT')));
+  await untilTime(() => hanging.commands.some((line) => line.startsWith('RCPT')));
   going.abort();
   t.match(await sent, { outcome: 'AWAY' });
   t.match(await new SmtpMail(hanging.url()).send(mail(), going.signal), {

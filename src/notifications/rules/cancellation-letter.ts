@@ -1,5 +1,5 @@
 import type { Letter } from './letter.ts';
-import { guestName, price, stayDetails, type NotifiedBooking } from './notified-booking.ts';
+import { guestName, priceText, stayDetails, type NotifiedBooking } from './notified-booking.ts';
 
 /** The reservation has ended before it began: called off, or never paid for. */
 export function cancellationLetter(told: NotifiedBooking): Letter {
@@ -9,8 +9,8 @@ export function cancellationLetter(told: NotifiedBooking): Letter {
   const money: [string, string][] =
     cancellation && !expired
       ? [
-          ['Cancellation fee', price(cancellation.penalty, told)],
-          ['Refund', price(cancellation.refund, told)],
+          ['Cancellation fee', priceText(cancellation.penalty, told)],
+          ['Refund', priceText(cancellation.refund, told)],
         ]
       : [];
   const opening = expired

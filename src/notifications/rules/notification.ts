@@ -22,7 +22,7 @@ const PAUSES_MS = [1, 2, 5, 10, 30, 60, 120, 240, 480].map((minutes) => minutes 
  * What each event is told as. What is PENDING was not confirmed to anybody, and changes of it are no news; but that it
  * has ended is, also where the time to pay ran out: the guest may believe in having a room.
  */
-const TOLD_AS: Record<BookingEvent, (booking: Booking) => NotificationKind | undefined> = {
+const NOTIFIED_AS: Record<BookingEvent, (booking: Booking) => NotificationKind | undefined> = {
   HELD: () => undefined,
   CREATED: ({ status }) => (status === 'CONFIRMED' ? 'CONFIRMATION' : undefined),
   CONFIRMED: () => 'CONFIRMATION',
@@ -40,7 +40,7 @@ const TOLD_AS: Record<BookingEvent, (booking: Booking) => NotificationKind | und
 
 /** What the guest is told of an event; nothing of most. */
 export function kindOf(booking: Booking): NotificationKind | undefined {
-  return TOLD_AS[booking.event]?.(booking);
+  return NOTIFIED_AS[booking.event]?.(booking);
 }
 
 /** How long to wait after so many attempts; `undefined` when there is no further one. */

@@ -25,7 +25,7 @@ export function longDate(day: Day): string {
 }
 
 /** `EUR 220.55`. */
-export function price(amount: Minor, { reservation }: NotifiedBooking): string {
+export function priceText(amount: Minor, { reservation }: NotifiedBooking): string {
   return `${reservation.currency} ${decimalText(amount)}`;
 }
 
@@ -65,10 +65,10 @@ export function priceDetails(told: NotifiedBooking): [string, string][] {
   const { total, paid } = told.booking;
   const due = total - paid;
   const rows: [string, string][] = [
-    ['Total', price(total, told)],
-    ['Paid', price(paid, told)],
+    ['Total', priceText(total, told)],
+    ['Paid', priceText(paid, told)],
   ];
-  return due > 0 ? [...rows, ['To be paid', price(due, told)]] : rows;
+  return due > 0 ? [...rows, ['To be paid', priceText(due, told)]] : rows;
 }
 
 /** Until when cancelling costs nothing, as it is seen at `now`. */

@@ -32,7 +32,7 @@ export const FULL = ROWS;
 const hasPhone = `coalesce(r.details -> 'guest' ->> 'phone', '') <> ''`;
 
 /** Parameter: notifications. In order of the key, so that two who add the same do not wait for each other crosswise. */
-export const ADD = `
+export const ADD_NOTIFICATION = `
   insert into notifications (tenant_id, property_id, reservation_id, kind, channel, occasion, at, due_at)
   select current_setting('innkeeper.tenant'), x."propertyId", x."reservationId", x.kind::notification_kind,
     x.channel::notification_channel, x.occasion, to_timestamp(x.at / 1000), to_timestamp(x.at / 1000)

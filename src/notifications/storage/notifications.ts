@@ -2,11 +2,17 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 
 import { type Booking, type BookingFact, bookingsOf } from '../../kernel/rules/journal.ts';
 import { type Database, rowsOf } from '../../platform/database/database.ts';
-import { PropertyEntity, type PropertyRow } from '../../platform/database/entities/properties.ts';
+import { PropertyEntity, type StoredPropertyRow } from '../../platform/database/entities/properties.ts';
 import { ReservationEntity, type ReservationRow } from '../../platform/database/entities/reservations.ts';
 import { toProperty } from '../../properties/storage/property-row.ts';
 import { toReservation } from '../../stay/storage/reservation-row.ts';
-import type { Attempted, NotificationMatter, Notifications, UnreadJournal, WaitingNotification } from '../ports.ts';
+import type {
+  DeliveryAttempt,
+  NotificationMatter,
+  Notifications,
+  UnreadJournal,
+  WaitingNotification,
+} from '../ports.ts';
 import type { ArrivalClock } from '../rules/notification.ts';
 import * as sql from './notification-sql.ts';
 
@@ -28,7 +34,7 @@ export function databaseNotifications(database: Database): Notifications {
     },
     async take(tenantId, read, made) {
       await database.inTenant(tenantId, async (em) => {
-        if (made.length > 0) await em.execute(sql.ADD, [JSON.stringify(made)]);
+        if (made.length > 0) await em.execute(sql.ADD_NOTIFICATION, [JSON.stringify(made)]);
         await em.execute(sql.MOVE_ON, [JSON.stringify(read)]);
       });
     },
@@ -45,7 +51,7 @@ export function databaseNotifications(database: Database): Notifications {
       const begun = await write<{ place: number }>(tenantId, sql.BEGIN, [until, given(waiting)]);
       return new Set(begun.map(({ place }) => place));
     },
-    settle: async (tenantId, attempted) => void (await write(tenantId, sql.SETTLE, [given(attempted)])),
+    recordOutcome: async (tenantId, attempted) => void (await write(tenantId, sql.SETTLE, [given(attempted)])),
     giveUp: async (tenantId, now, forgetAt) => (await write(tenantId, sql.GIVE_UP, [forgetAt, now])).length,
     forget: async (tenantId, now) => (await write(tenantId, sql.FORGET, [now])).length,
   };
@@ -56,7 +62,7 @@ async function rows<Row>(em: EntityManager, text: string, values: unknown[]): Pr
 }
 
 /** As the statements read them: members are named as the columns. */
-function given(list: readonly (WaitingNotification | Attempted)[]): string {
+function given(list: readonly (WaitingNotification | DeliveryAttempt)[]): string {
   return JSON.stringify(
     list.map(({ propertyId, reservationId, ...rest }, place) => {
       const { dueAt, sentAt, ...same } = { dueAt: undefined, sentAt: undefined, ...rest };
@@ -112,7 +118,12 @@ async function matters(
   });
 }
 
-type Found = { reservation: ReservationRow; property: PropertyRow; row?: NotifiedRow; names: readonly NameRow[] };
+type Found = {
+  reservation: ReservationRow;
+  property: StoredPropertyRow;
+  row?: NotifiedRow;
+  names: readonly NameRow[];
+};
 
 function matterOf({ reservationId }: WaitingNotification, { row, names, ...found }: Found): NotificationMatter {
   const [reservation, property] = [toReservation(found.reservation, []), toProperty(found.property)];

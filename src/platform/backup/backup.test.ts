@@ -236,12 +236,12 @@ test('every restore leads to a generation that nobody has seen, the second from 
 });
 
 test('a backup is restored on a machine where nothing was', async (t) => {
-  const elsewhere = join(folder, 'elsewhere');
-  const { code, said } = await run(['restore', '--from', backup, '--above', '11'], { DATA_DIR: elsewhere });
+  const others = join(folder, 'elsewhere');
+  const { code, said } = await run(['restore', '--from', backup, '--above', '11'], { DATA_DIR: others });
   t.equal(code, 0, said);
   t.notMatch(said, /lies in/);
   t.match(said, /generation 12/, 'above what another machine has reached');
-  t.match((await run(['verify'], { DATA_DIR: elsewhere })).said, /of 2 properties .*every chain is whole/);
+  t.match((await run(['verify'], { DATA_DIR: others })).said, /of 2 properties .*every chain is whole/);
 });
 
 test('a server of its own that was recovered is rewound by the same command', async (t) => {

@@ -157,7 +157,7 @@ function demandForNodes({ NODE_HOST: host = '', NODE_ADVERTISE }: Environment): 
   ]);
 }
 
-const keptKeys = z.object({ keys: z.array(z.object({ id: z.string(), key: z.string() })).min(1) });
+const storedKeys = z.object({ keys: z.array(z.object({ id: z.string(), key: z.string() })).min(1) });
 
 /** Made once and kept, so that quotes and cursors of yesterday still open after a restart. */
 function developmentKeys(dataDir: string): SecretKey[] {
@@ -168,7 +168,7 @@ function developmentKeys(dataDir: string): SecretKey[] {
     writeFileSync(file, `${JSON.stringify({ keys })}\n`, { mode: 0o600 });
   }
   try {
-    const { keys } = keptKeys.parse(JSON.parse(readFileSync(file, 'utf8')));
+    const { keys } = storedKeys.parse(JSON.parse(readFileSync(file, 'utf8')));
     return keys.map(({ id, key }) => ({ id, key: Buffer.from(key, 'base64') }));
   } catch {
     throw new ConfigError([`DATA_DIR: ${file} is not readable as ours; remove it, or give SECRET_KEYS`]);

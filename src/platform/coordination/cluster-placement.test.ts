@@ -4,8 +4,8 @@ import { type Test, test } from 'tap';
 
 import { servicesOrSkip } from '../../../test/services/needed.ts';
 import { PlacedNode, recordedLog, unheard } from '../../testing/cluster/placed-node.ts';
-import { withDatabase } from '../../testing/database.ts';
-import { until } from '../../testing/fake-clock.ts';
+import { withTestDatabase } from '../../testing/database.ts';
+import { untilTime } from '../../testing/fake-clock.ts';
 import { NOW } from '../../testing/property-world.ts';
 import { connect } from '../database/connection.ts';
 import { Lease } from './lease.ts';
@@ -22,7 +22,7 @@ const ids = ({ members }: ClusterView) => members.map(({ nodeId }) => nodeId);
 void test('who is there and who owns what', async (t) => {
   const redis = servicesOrSkip(t, ['redis'])?.redis;
   if (redis === undefined) return;
-  const { admin, url: database } = await withDatabase(t);
+  const { admin, url: database } = await withTestDatabase(t);
   const direct = await Redis.open(redis, recordedLog().log);
   t.teardown(() => direct[Symbol.asyncDispose]());
   /** A cluster of its own for one test. */
@@ -39,7 +39,7 @@ void test('who is there and who owns what', async (t) => {
     return { start, key, wipe, world };
   };
   const all = (nodes: PlacedNode[], expected: string[]) =>
-    until(() => nodes.every(({ placement }) => ids(placement.view).join() === expected.join()), expected.join());
+    untilTime(() => nodes.every(({ placement }) => ids(placement.view).join() === expected.join()), expected.join());
 
   await t.test('nodes that join are known to all at once, and own about as much each', async (t) => {
     const { start } = cluster(t);
@@ -90,7 +90,7 @@ void test('who is there and who owns what', async (t) => {
       const before = Math.max(...[a, b, c].map(({ placement }) => placement.view.version));
       for (const { views } of [a, b, c]) views.length = 0;
       await wipe();
-      await until(() => [a, b, c].every(({ placement }) => placement.view.version > before));
+      await untilTime(() => [a, b, c].every(({ placement }) => placement.view.version > before));
       await pause(1_200);
       for (const { views } of [a, b, c]) {
         for (const view of views) t.same(ids(view), ['a', 'b', 'c']);
@@ -155,7 +155,7 @@ void test('who is there and who owns what', async (t) => {
       const other = new Members(direct.client, world.cluster);
       const announce = () => other.announce(bad, { version: 0, members: [] });
       const { version } = await announce();
-      await until(() => [a, b].every(({ placement }) => placement.view.version >= version));
+      await untilTime(() => [a, b].every(({ placement }) => placement.view.version >= version));
       const c = await start('c');
       await announce();
       await all([a, b, c], ['a', 'b', 'c']);
@@ -171,7 +171,7 @@ void test('who is there and who owns what', async (t) => {
     const [a, b] = [await start('a'), await start('b')];
     await all([a, b], ['a', 'b']);
     for (const { line } of [a, b]) line.cut();
-    await until(() => [a, b].every(({ placement }) => placement.redisTrouble !== undefined));
+    await untilTime(() => [a, b].every(({ placement }) => placement.redisTrouble !== undefined));
     await pause(3_500);
     for (const { placement } of [a, b]) t.same(ids(placement.view), ['a', 'b']);
     for (const { said } of [a, b]) t.equal(said.filter((line) => line.includes('nothing sensible')).length, 1);
@@ -181,9 +181,9 @@ void test('who is there and who owns what', async (t) => {
     t.match(a.placement.member('c'), { incarnation: c.member.incarnation, port: 9_001, role: 'all' });
     await wipe();
     for (const { line } of [a, b, c]) line.mend();
-    await until(() => [a, b, c].every(({ placement }) => placement.redisTrouble === undefined));
+    await untilTime(() => [a, b, c].every(({ placement }) => placement.redisTrouble === undefined));
     await all([a, b, c], ['a', 'b', 'c']);
-    await until(() => new Set([a, b, c].map(({ placement }) => placement.view.version)).size === 1);
+    await untilTime(() => new Set([a, b, c].map(({ placement }) => placement.view.version)).size === 1);
     t.ok(a.said.includes('Redis tells of the cluster again'));
   });
 
@@ -192,7 +192,7 @@ void test('who is there and who owns what', async (t) => {
     const [a, b] = [await start('a'), await start('b')];
     await all([a, b], ['a', 'b']);
     a.line.cut();
-    await until(() => a.placement.redisTrouble !== undefined);
+    await untilTime(() => a.placement.redisTrouble !== undefined);
     // Somebody who comes and goes without Redis: both know it from PostgreSQL, in steps of their own.
     const c = await start('c', {}, 'cut');
     await all([a, b], ['a', 'b', 'c']);
@@ -200,8 +200,8 @@ void test('who is there and who owns what', async (t) => {
     a.placement.suspect(c.member);
     await all([a, b], ['a', 'b']);
     a.line.mend();
-    await until(() => a.placement.redisTrouble === undefined);
-    await until(() => a.placement.view.version === b.placement.view.version, 'one number');
+    await untilTime(() => a.placement.redisTrouble === undefined);
+    await untilTime(() => a.placement.view.version === b.placement.view.version, 'one number');
     for (const { placement } of [a, b]) t.same(ids(placement.view), ['a', 'b']);
   });
 
@@ -225,7 +225,7 @@ void test('who is there and who owns what', async (t) => {
         { node_id: 'b' },
       ]);
       a.line.cut();
-      await until(() => a.placement.redisTrouble !== undefined);
+      await untilTime(() => a.placement.redisTrouble !== undefined);
       await b.kill();
       const again = performance.now();
       a.placement.suspect(b.member);
@@ -242,7 +242,7 @@ void test('who is there and who owns what', async (t) => {
     const { start, world } = cluster(t);
     const [a, b] = [await start('a'), await start('b')];
     await all([a, b], ['a', 'b']);
-    await until(() => a.placement.view.version === b.placement.view.version);
+    await untilTime(() => a.placement.view.version === b.placement.view.version);
     const { version } = a.placement.view;
     const c: Member = { ...a.member, nodeId: 'c', incarnation: randomUUID(), port: 9_002 };
     const lease = await Lease.take({
@@ -259,7 +259,7 @@ void test('who is there and who owns what', async (t) => {
     // It would make a newer view itself, of its own death.
     b.line.isStuck = true;
     await admin.query(`delete from system.cluster_node where node_id = 'b'`);
-    await until(() => joined !== undefined);
+    await untilTime(() => joined !== undefined);
     const began = performance.now();
     t.same(ids(a.views.at(-1)!), ['a']);
     t.equal((await joined)!.version, a.views.at(-1)!.version, 'the same number, and others in it');
@@ -296,7 +296,7 @@ void test('who is there and who owns what', async (t) => {
       const [a, b] = [await start('a'), await start('b')];
       await all([a, b], ['a', 'b']);
       a.line.cut();
-      await until(() => a.placement.redisTrouble !== undefined);
+      await untilTime(() => a.placement.redisTrouble !== undefined);
       // As a process that stands still: its connection and its lock are there, and nobody renews.
       const { rows } = await b.leaseClient.query<{ pid: number }>('select pg_backend_pid() as pid');
       process.kill(rows[0]!.pid, 'SIGSTOP');
@@ -306,7 +306,7 @@ void test('who is there and who owns what', async (t) => {
       const ms = performance.now() - began;
       t.ok(ms > 3_500 && ms < 8_000, `${Math.round(ms)} ms`);
       process.kill(rows[0]!.pid, 'SIGCONT');
-      await until(() => !b.lease.held);
+      await untilTime(() => !b.lease.held);
       const again = await connect(database, 'innkeeper_system');
       await b.leaseClient.end();
       b.lease = await Lease.take({ node: { ...b.member, address: '127.0.0.1:9000' }, client: again, ...unheard });

@@ -60,7 +60,7 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
   /** As Redis told, whoever of them lives. */
   #members: readonly Member[];
   /** The newest version of Redis that was taken in: views that this node makes itself have others. */
-  #toldVersion = 0;
+  #notifiedVersion = 0;
   #asking: Promise<void> | undefined;
   #watching: Promise<void> | undefined;
   #askedAt = -Infinity;
@@ -73,7 +73,7 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
   private constructor(options: ClusterPlacementOptions, cluster: string) {
     this.#options = options;
     this.self = options.self;
-    this.#redis = new Members(options.redis, cluster, (nodeIds) => this.#tellUnreadable(nodeIds));
+    this.#redis = new Members(options.redis, cluster, (nodeIds) => this.#reportUnreadable(nodeIds));
     this.#leases = new LeaseWatch(options.self, () => options.system());
     this.#unlisted = new UnlistedNodes(options.log);
     this.#members = [options.self];
@@ -142,7 +142,7 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
   /** This node owns nothing any more and is in no view, but goes on calling others: for a drain. */
   async leave(): Promise<void> {
     this.#isLeaving = true;
-    this.#settle();
+    this.#flush();
     // First: whoever hears of it by Redis looks whether its lease says otherwise.
     await this.#leases.withdraw(EVERY.lookMs);
     await this.#redis.leave(this.self, this.view).catch((error: unknown) => this.#redisDown(error));
@@ -194,15 +194,15 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
     const isThere = how !== 'look' && this.#isThere;
     let view: ClusterView;
     try {
-      const known = { version: this.#toldVersion, members: this.view.members };
+      const known = { version: this.#notifiedVersion, members: this.view.members };
       view = await this.#redis.announce(isThere ? this.self : undefined, known, this.view.version);
     } catch (error) {
       return this.#redisDown(error);
     }
     this.#redisUp();
-    if (view.version <= this.#toldVersion) return;
-    this.#toldVersion = view.version;
-    await this.#tell(view, how);
+    if (view.version <= this.#notifiedVersion) return;
+    this.#notifiedVersion = view.version;
+    await this.#notify(view, how);
   }
 
   /** Whether this node says that it is a member. */
@@ -215,7 +215,7 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
     return this.#redisTrouble === undefined && this.#unlisted.added.length === 0;
   }
 
-  async #tell({ version, members }: ClusterView, how?: 'look'): Promise<void> {
+  async #notify({ version, members }: ClusterView, how?: 'look'): Promise<void> {
     const before = this.#members;
     this.#members = members;
     const named = new Set(members.map(({ incarnation }) => incarnation));
@@ -225,11 +225,11 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
       await this.#look('quickly');
     const newer = this.#newer();
     if (newer && this.view.version > 0) this.#options.log.error({}, tooOld(this.self, newer));
-    this.#settle(version);
+    this.#flush(version);
   }
 
   /** The view of the members that live; without a version of Redis it is the next one, if anything has changed. */
-  #settle(version?: number): void {
+  #flush(version?: number): void {
     const { added, left } = this.#unlisted;
     const named = new Set(this.#members.map(({ incarnation }) => incarnation));
     const beside = added.filter(({ incarnation }) => !named.has(incarnation));
@@ -286,7 +286,7 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
     });
     this.#deaths.sweep(new Set([...this.#members, ...judged].map(({ incarnation }) => incarnation)));
     // What Redis has just told is settled by whoever asked for it.
-    if (how !== 'quickly') this.#settle(this.#numberOf(living));
+    if (how !== 'quickly') this.#flush(this.#numberOf(living));
   }
 
   /** Redis makes one number of all for its nodes; who is at another one, or at none, has it from PostgreSQL. */
@@ -303,7 +303,7 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
       );
       if (!why) return;
       this.#deaths.note(member, why);
-      this.#settle();
+      this.#flush();
       await this.#redis.leave(member, this.view);
       await this.#ask();
     } catch (error) {
@@ -325,7 +325,7 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
   }
 
   /** Said once, however long they stay. */
-  #tellUnreadable(nodeIds: readonly string[]): void {
+  #reportUnreadable(nodeIds: readonly string[]): void {
     const now = nodeIds.toSorted().join(' ');
     if (now !== '' && now !== this.#unreadable)
       this.#options.log.warn({ nodes: nodeIds }, 'what these nodes say of themselves cannot be read');

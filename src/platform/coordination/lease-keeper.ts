@@ -57,7 +57,7 @@ export type FromKeeper =
 export type KeeperOptions = {
   /** A connection for a lease. */
   connect(databaseUrl: string): Promise<Client>;
-  tell(message: FromKeeper): void;
+  notify(message: FromKeeper): void;
   /** {@link SILENCE_MS}, in tests. */
   silenceMs?: number;
   scheduler?: Scheduler;
@@ -88,15 +88,15 @@ export class LeaseKeeper {
     this.#scheduler = options.scheduler ?? THREAD_SCHEDULER;
   }
 
-  told(message: ToKeeper): void {
+  notified(message: ToKeeper): void {
     if (message.type === 'end') return void this.#end();
     this.#heardAt = this.#scheduler.now();
     if (message.type !== 'give-up') this.#compareClocks(message.now);
-    if (message.type === 'clock') return this.#options.tell({ type: 'heard' });
+    if (message.type === 'clock') return this.#options.notify({ type: 'heard' });
     if (message.type === 'give-up') return this.#lease?.giveUp(message.why);
     this.#memory = new LeaseMemory(message.shared);
     this.#taking = message;
-    const { tell } = this.#options;
+    const { notify: tell } = this.#options;
     tell({ type: 'begun' });
     if (message.isAgain) return this.#takeAgain();
     this.#take().then(
@@ -136,7 +136,7 @@ export class LeaseKeeper {
     this.#validUntil = validUntil;
     if (this.#isSilent) return this.#lease?.giveUp('the main thread stands still');
     this.#memory.hold(validUntil + this.#ahead);
-    this.#options.tell({ type: 'renewed', time });
+    this.#options.notify({ type: 'renewed', time });
   }
 
   get #isSilent(): boolean {
@@ -146,7 +146,7 @@ export class LeaseKeeper {
   #lost(why: string, client: Client): void {
     const losses = this.#memory.lose();
     this.#lease = undefined;
-    this.#options.tell({ type: 'lost', why, losses });
+    this.#options.notify({ type: 'lost', why, losses });
     client.end().catch(() => undefined);
     this.#takeAgain();
   }
@@ -159,7 +159,7 @@ export class LeaseKeeper {
         () => this.#retaken(),
         (error: unknown) => {
           const why = textOf(error);
-          if (why !== this.#said) this.#options.tell({ type: 'waits', why });
+          if (why !== this.#said) this.#options.notify({ type: 'waits', why });
           this.#said = why;
           this.#takeAgain();
         },
@@ -169,7 +169,7 @@ export class LeaseKeeper {
 
   #retaken(): void {
     this.#said = '';
-    this.#options.tell({ type: 'retaken' });
+    this.#options.notify({ type: 'retaken' });
   }
 
   async #end(): Promise<void> {
@@ -177,7 +177,7 @@ export class LeaseKeeper {
     this.#again?.cancel();
     this.#memory.lose();
     await this.#lease?.[Symbol.asyncDispose]();
-    this.#options.tell({ type: 'ended' });
+    this.#options.notify({ type: 'ended' });
   }
 }
 

@@ -12,10 +12,10 @@ const FREE_MS = 250;
 const LOOK_EVERY_MS = 50;
 
 /** A node in one of its lives. */
-export type Life = { nodeId: string; incarnation: string };
+export type NodeLife = { nodeId: string; incarnation: string };
 
 /** A node whose lease holds, as its row says. */
-export type LivingNode = Life & {
+export type LivingNode = NodeLife & {
   address: string | null;
   role: string | null;
   build: string | null;
@@ -80,14 +80,14 @@ export async function livingNodes(client: Client): Promise<LivingNode[]> {
 /** A node says that it is a member, and the number of the view that it goes by. Without a lease it changes nothing. */
 export async function announceLife(
   client: Client,
-  { nodeId, incarnation }: Life,
+  { nodeId, incarnation }: NodeLife,
   viewVersion: number,
 ): Promise<void> {
   await client.query(ANNOUNCE, [nodeId, incarnation, viewVersion]);
 }
 
 /** A node takes back that it is a member: before it leaves, so that nobody adds it for its lease. */
-export async function withdrawLife(client: Client, { nodeId, incarnation }: Life): Promise<void> {
+export async function withdrawLife(client: Client, { nodeId, incarnation }: NodeLife): Promise<void> {
   await client.query(WITHDRAW, [nodeId, incarnation]);
 }
 
@@ -96,7 +96,7 @@ export async function withdrawLife(client: Client, { nodeId, incarnation }: Life
  * one has no lease any more when this answers.
  * @returns why, or undefined when it lives
  */
-export async function deathOf(client: Client, { nodeId, incarnation }: Life): Promise<Death | undefined> {
+export async function deathOf(client: Client, { nodeId, incarnation }: NodeLife): Promise<Death | undefined> {
   const life = [nodeId, incarnation];
   for (;;) {
     const { rows } = await client.query<{ locked: boolean; out: boolean; free: number | null }>(LOOK, life);

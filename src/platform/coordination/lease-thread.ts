@@ -9,6 +9,6 @@ const keeper = new LeaseKeeper({
   connect: (databaseUrl) => connect(databaseUrl, 'innkeeper_system', LEASE_CONNECTION),
   ...(workerData as LeaseThreadData),
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-  tell: (message: FromKeeper) => parentPort!.postMessage(message),
+  notify: (message: FromKeeper) => parentPort!.postMessage(message),
 });
-parentPort!.on('message', (message: ToKeeper) => keeper.told(message));
+parentPort!.on('message', (message: ToKeeper) => keeper.notified(message));

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import t from 'tap';
 
 import type { TimeReading } from '../../kernel/ports.ts';
-import { withDatabase } from '../../testing/database.ts';
-import { until } from '../../testing/fake-clock.ts';
+import { withTestDatabase } from '../../testing/database.ts';
+import { untilTime } from '../../testing/fake-clock.ts';
 import { connect } from '../database/connection.ts';
 import { Lease, type LeaseOptions } from './lease.ts';
 
-const { admin, url } = await withDatabase(t);
+const { admin, url } = await withTestDatabase(t);
 const client = () => connect(url, 'innkeeper_system');
 const silent = { renewed: () => {}, lost: () => {} };
 const node = (nodeId: string) => ({ nodeId, incarnation: randomUUID() });
@@ -37,7 +37,7 @@ void t.test('a lease whose connection dies is lost at once, and told once', asyn
   const lease = await taken('n3', { client: connection, lost: () => (lost += 1) });
   const { rows } = await connection.query<{ pid: number }>('select pg_backend_pid() as pid');
   await admin.query('select pg_terminate_backend($1)', [rows[0]!.pid]);
-  await until(() => lost > 0);
+  await untilTime(() => lost > 0);
   t.notOk(lease.held);
   t.equal(lost, 1);
   await lease[Symbol.asyncDispose]();
@@ -50,7 +50,7 @@ void t.test('each renewal tells the time of the database, and between which mome
   const { database, ahead, sent, received } = told[0]!;
   t.equal(ahead, 86_400_000);
   t.ok(sent <= database && database <= received + 1);
-  await until(() => told.length > 1);
+  await untilTime(() => told.length > 1);
   await lease[Symbol.asyncDispose]();
   await admin.query('update system.clock set offset_ms = 0');
 });
@@ -64,7 +64,7 @@ void t.test('whoever was declared dead, or has another life by now, renews nothi
     const why: string[] = [];
     const lease = await taken('n5', { lost: (text) => why.push(text) });
     await admin.query(end);
-    await until(() => why.length > 0);
+    await untilTime(() => why.length > 0);
     t.match(why, ['the database has declared this node dead']);
     t.notOk(lease.held);
     await lease[Symbol.asyncDispose]();
@@ -79,6 +79,6 @@ void t.test('the row says who the node is, and a renewal that nobody suspects it
     from system.cluster_node where node_id = 'n6'`;
   t.same((await admin.query(sql)).rows, [{ ...who, well: true }]);
   await admin.query(`update system.cluster_node set suspected_at = now() where node_id = 'n6'`);
-  await until(async () => (await admin.query<{ well: boolean }>(sql)).rows[0]!.well);
+  await untilTime(async () => (await admin.query<{ well: boolean }>(sql)).rows[0]!.well);
   await lease[Symbol.asyncDispose]();
 });

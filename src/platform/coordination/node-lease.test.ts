@@ -9,8 +9,8 @@ import t from 'tap';
 
 import { quiet } from '../../testing/actors/running-host.ts';
 import { Line } from '../../testing/cluster/line.ts';
-import { withDatabase } from '../../testing/database.ts';
-import { until } from '../../testing/fake-clock.ts';
+import { withTestDatabase } from '../../testing/database.ts';
+import { untilTime } from '../../testing/fake-clock.ts';
 import { connect } from '../database/connection.ts';
 import { ReconnectingClient } from '../database/reconnecting-client.ts';
 import { LeaseThread } from './keeper-thread.ts';
@@ -21,7 +21,7 @@ import { NodeLease, type NodeLeaseOptions } from './node-lease.ts';
 /** Leases have to run out, under both runtimes. */
 t.setTimeout(300_000);
 
-const { admin, url } = await withDatabase(t);
+const { admin, url } = await withTestDatabase(t);
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const system = new ReconnectingClient(() => connect(url, 'innkeeper_system'));
 t.teardown(() => system[Symbol.asyncDispose]());
@@ -40,13 +40,13 @@ const killKeepers = () => admin.query(`select pg_terminate_backend(pid) from (${
 void t.test('a lost lease is taken again when the database is back, and ends for good when told to', async (t) => {
   const kept = await take('n1');
   t.ok(kept.held);
-  await until(() => kept.state === 'fresh');
+  await untilTime(() => kept.state === 'fresh');
   const order: string[] = [];
   kept.onLost(() => order.push(`lost while ${kept.state}`));
   kept.onLost(() => order.push('told again'));
   await killKeepers();
-  await until(() => !kept.held);
-  await until(() => kept.held);
+  await untilTime(() => !kept.held);
+  await untilTime(() => kept.held);
   t.same(order, ['lost while lost', 'told again'], 'told before it is held again');
   await kept[Symbol.asyncDispose]();
   t.notOk(kept.held);
@@ -58,7 +58,7 @@ void t.test('the connection for questions is another one: its loss does not lose
   kept.onLost(() => t.fail('lost'));
   const { rows } = await (await kept.client()).query<{ pid: number }>('select pg_backend_pid() as pid');
   await admin.query('select pg_terminate_backend($1)', [rows[0]!.pid]);
-  await until(async () => {
+  await untilTime(async () => {
     const asked = await kept
       .client()
       .then(
@@ -82,7 +82,7 @@ void t.test('a second process under the same node id refuses to start with a cle
 void t.test('a locked lease table: overdue, lost when the lease ends, and back by itself', async (t) => {
   const kept = await take('n4');
   const seen: string[] = [];
-  await until(() => kept.state === 'fresh');
+  await untilTime(() => kept.state === 'fresh');
   const told: string[] = [];
   kept.onLost(() => told.push(kept.state));
   const look = setInterval(() => {
@@ -90,15 +90,15 @@ void t.test('a locked lease table: overdue, lost when the lease ends, and back b
   }, 1);
   const began = performance.now();
   await admin.query('begin; lock table system.cluster_node');
-  await until(() => kept.state === 'overdue');
-  await until(() => !kept.held);
+  await untilTime(() => kept.state === 'overdue');
+  await untilTime(() => !kept.held);
   const gone = performance.now() - began;
   t.ok(gone > 2_900 && gone < 8_000, `lost after ${Math.round(gone)} ms`);
   await pause(1_500);
   t.notOk(kept.held, 'as long as it is locked');
   await admin.query('rollback');
-  await until(() => kept.held);
-  await until(() => seen.at(-1) === 'fresh');
+  await untilTime(() => kept.held);
+  await untilTime(() => seen.at(-1) === 'fresh');
   clearInterval(look);
   t.same(seen, ['fresh', 'overdue', 'lost', 'fresh']);
   t.same(told, ['lost']);
@@ -111,10 +111,10 @@ void t.test('a database that hangs: lost when the lease ends, and taken anew whe
   kept.onLost(() => (lost += 1));
   const pids = (await admin.query<{ pid: number }>(keepers)).rows.map(({ pid }) => pid);
   for (const pid of pids) process.kill(pid, 'SIGSTOP');
-  await until(() => !kept.held);
-  await until(() => lost === 1);
+  await untilTime(() => !kept.held);
+  await untilTime(() => lost === 1);
   for (const pid of pids) process.kill(pid, 'SIGCONT');
-  await until(() => kept.held);
+  await untilTime(() => kept.held);
   t.equal(lost, 1);
   await kept[Symbol.asyncDispose]();
 });
@@ -125,8 +125,8 @@ void t.test('a thread that ends loses the lease, and another one takes it', asyn
   let lost = 0;
   kept.onLost(() => (lost += 1));
   await thread.worker.terminate();
-  await until(() => lost === 1);
-  await until(() => kept.held);
+  await untilTime(() => lost === 1);
+  await untilTime(() => kept.held);
   t.equal(lost, 1);
   await kept[Symbol.asyncDispose]();
 });
@@ -142,11 +142,11 @@ void t.test(
     const kept = await take('n12', { databaseUrl: through, thread, log });
     line.cut();
     await thread.worker.terminate();
-    await until(() => lines.some((text) => text.endsWith('it is tried on')));
+    await untilTime(() => lines.some((text) => text.endsWith('it is tried on')));
     await pause(3_000);
     line.mend();
-    await until(() => kept.held);
-    await until(() => lines.includes('lease taken again'), 'the line that it is back');
+    await untilTime(() => kept.held);
+    await untilTime(() => lines.includes('lease taken again'), 'the line that it is back');
     // By the cut, and by the end of the thread; not again for each try.
     t.ok(lines.filter((text) => text === 'lease lost').length <= 2, lines.join('; '));
     await kept[Symbol.asyncDispose]();
@@ -159,12 +159,12 @@ void t.test('a main thread that hangs loses the lease, and takes it again when i
   const memory = new LeaseMemory();
   const keeper = new LeaseKeeper({
     connect: (to) => connect(to, 'innkeeper_system'),
-    tell: ({ type }) => void said.push(type),
+    notify: ({ type }) => void said.push(type),
     silenceMs: 4_000,
   });
-  const clock = (): void => keeper.told({ type: 'clock', now: performance.now() });
+  const clock = (): void => keeper.notified({ type: 'clock', now: performance.now() });
   const node = { nodeId: 'n7', incarnation: randomUUID() };
-  keeper.told({
+  keeper.notified({
     type: 'take',
     isAgain: false,
     node,
@@ -173,18 +173,18 @@ void t.test('a main thread that hangs loses the lease, and takes it again when i
     now: performance.now(),
   });
   const speaking = setInterval(clock, 200);
-  await until(() => said.filter((type) => type === 'renewed').length > 3);
+  await untilTime(() => said.filter((type) => type === 'renewed').length > 3);
   t.notOk(said.includes('lost'), 'as long as it speaks');
   clearInterval(speaking);
-  await until(() => said.includes('lost'));
+  await untilTime(() => said.includes('lost'));
   t.equal(memory.state(0), 'lost');
   t.equal(memory.state(1), 'lost', 'not taken again behind its back');
   await pause(1_500);
   t.equal(memory.state(1), 'lost');
   clock();
-  await until(() => (clock(), memory.state(1) !== 'lost'));
-  keeper.told({ type: 'end' });
-  await until(() => said.includes('ended'));
+  await untilTime(() => (clock(), memory.state(1) !== 'lost'));
+  keeper.notified({ type: 'end' });
+  await untilTime(() => said.includes('ended'));
 });
 
 void t.test(
@@ -199,12 +199,12 @@ void t.test(
     };
     const kept = await take('n8', { databaseUrl: through, thread: new LeaseThread({ silenceMs: 2_500 }), log });
     line.cut();
-    await until(() => !kept.held);
+    await untilTime(() => !kept.held);
     await pause(5_000);
     line.mend();
-    await until(() => kept.held);
+    await untilTime(() => kept.held);
     t.ok(lines.includes('the lease is not taken again yet; it is tried on'), 'what it waits for is said');
-    await until(() => lines.includes('lease taken again'), 'the line that it is back');
+    await untilTime(() => lines.includes('lease taken again'), 'the line that it is back');
     await kept[Symbol.asyncDispose]();
     await line[Symbol.asyncDispose]();
   },
@@ -218,8 +218,8 @@ void t.test(
     let lost = 0;
     kept.onLost(() => (lost += 1));
     line.loseOpen();
-    await until(() => lost === 1);
-    await until(() => kept.held);
+    await untilTime(() => lost === 1);
+    await untilTime(() => kept.held);
     await kept[Symbol.asyncDispose]();
     await line[Symbol.asyncDispose]();
   },
@@ -233,8 +233,8 @@ void t.test('a lease that is given up holds no longer at once, and is taken anew
   kept.giveUp('a commit had no answer');
   t.notOk(kept.held, 'at once');
   kept.giveUp('again');
-  await until(() => lost === 1);
-  await until(() => kept.held);
+  await untilTime(() => lost === 1);
+  await untilTime(() => kept.held);
   t.match(errors, [{ why: 'a commit had no answer' }]);
   t.equal(lost, 1);
   await kept[Symbol.asyncDispose]();
@@ -246,8 +246,8 @@ void t.test('a thread that hangs is replaced, and the lease held by the next', a
   t.ok(kept.held, 'as far as anybody knows');
   let lost = 0;
   kept.onLost(() => (lost += 1));
-  await until(() => lost === 1);
-  await until(() => kept.held);
+  await untilTime(() => lost === 1);
+  await untilTime(() => kept.held);
   const { rows } = await admin.query(`select 1 from system.cluster_node where node_id = 'n11'`);
   t.equal(rows.length, 1, 'and this time in the database');
   await kept[Symbol.asyncDispose]();
@@ -288,8 +288,8 @@ for (const runtime of ['node', 'deno'] as const) {
     `${runtime}: a main loop that stands for 7 s neither loses the lease nor tells an old time`,
     async (t) => {
       await using life = new Life(runtime, `busy-${runtime}`, '7000');
-      await until(() => life.said.some((line) => line.startsWith('busy')));
-      await until(() => life.said.at(-1)!.startsWith('time'));
+      await untilTime(() => life.said.some((line) => line.startsWith('busy')));
+      await untilTime(() => life.said.at(-1)!.startsWith('time'));
       t.strictSame(life.told, ['held', 'busy true']);
       for (const line of life.said.filter((said) => said.startsWith('time')))
         t.ok(Math.abs(Number(line.slice(5))) < 100, line);
@@ -300,7 +300,7 @@ for (const runtime of ['node', 'deno'] as const) {
     `${runtime}: a paused process that wakes is told of its loss before it holds a lease again`,
     async (t) => {
       await using life = new Life(runtime, `paused-${runtime}`);
-      await until(() => life.told.length > 0);
+      await untilTime(() => life.told.length > 0);
       t.strictSame(life.told, ['held']);
       life.process.kill('SIGSTOP');
       await pause(5_500);
@@ -309,7 +309,7 @@ for (const runtime of ['node', 'deno'] as const) {
       );
       t.same(rows, [{ out: true }]);
       life.process.kill('SIGCONT');
-      await until(() => life.told.length >= 4);
+      await untilTime(() => life.told.length >= 4);
       t.strictSame(life.told, ['held', 'gone', 'lost', 'held']);
     },
   );
@@ -319,7 +319,7 @@ for (const runtime of ['node', 'deno'] as const) {
     const life = new Life(runtime, 'mine');
     const [code] = await once(life.process, 'exit', { signal: AbortSignal.timeout(60_000) });
     t.equal(code, 1);
-    await until(() => life.said.length > 0);
+    await untilTime(() => life.said.length > 0);
     t.match(life.said, [/^refused another Innkeeper runs as node mine on this database/]);
     await kept[Symbol.asyncDispose]();
   });

@@ -129,13 +129,13 @@ export class NodeLease implements AsyncDisposable {
     const { shared } = thread.memory;
     const { node, databaseUrl } = this.#options;
     thread.listen(
-      (message) => this.#told(message),
+      (message) => this.#notified(message),
       (why) => this.#died(thread, why),
     );
     thread.send({ type: 'take', node, databaseUrl, shared, now: this.#scheduler.now(), isAgain });
   }
 
-  #told(message: FromKeeper): void {
+  #notified(message: FromKeeper): void {
     const { log, node, renewed } = this.#options;
     switch (message.type) {
       case 'begun':

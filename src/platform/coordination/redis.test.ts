@@ -3,7 +3,7 @@ import { test } from 'tap';
 import { servicesOrSkip } from '../../../test/services/needed.ts';
 import { Line } from '../../testing/cluster/line.ts';
 import { recordedLog } from '../../testing/cluster/placed-node.ts';
-import { until } from '../../testing/fake-clock.ts';
+import { untilTime } from '../../testing/fake-clock.ts';
 import { Redis } from './redis.ts';
 
 void test('a connection whose path is lost is given up for a new one, also while it is written to', async (t) => {
@@ -26,11 +26,11 @@ void test('a connection whose path is lost is given up for a new one, also while
   line.isStuck = true;
   const writing = setInterval(() => void redis.client.set('test:lost-path', 'x').catch(() => undefined), 500);
   t.teardown(async () => clearInterval(writing));
-  await until(() => said.some((one) => one.includes('Redis is away')));
+  await untilTime(() => said.some((one) => one.includes('Redis is away')));
   line.isStuck = false;
-  await until(() => said.filter((one) => one === 'Redis is there').length === 2);
+  await untilTime(() => said.filter((one) => one === 'Redis is there').length === 2);
   t.equal(await redis.client.ping(), 'PONG');
-  await until(async () => {
+  await untilTime(async () => {
     await redis.client.publish('test:lost-path', 'again');
     return heard.includes('again');
   });

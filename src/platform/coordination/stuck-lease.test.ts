@@ -1,6 +1,6 @@
 import t from 'tap';
 
-import { until } from '../../testing/fake-clock.ts';
+import { untilTime } from '../../testing/fake-clock.ts';
 import { StuckLease } from './stuck-lease.ts';
 
 void t.test('without a lease while the database answers: down after a while, up again with it', async (t) => {
@@ -19,21 +19,21 @@ void t.test('without a lease while the database answers: down after a while, up 
   const status = async (): Promise<string> => (await stuck.health.check()).status;
   const look = async (): Promise<void> => {
     const before = asked;
-    await until(() => asked > before + 2);
+    await untilTime(() => asked > before + 2);
   };
   t.equal(await status(), 'UP');
   isAway = true;
   lease.held = false;
-  await until(() => asked > 30);
+  await untilTime(() => asked > 30);
   t.equal(await status(), 'UP', 'a start would mend nothing as long as the database is away');
   isAway = false;
   await look();
-  await until(async () => (await status()) === 'DOWN');
+  await untilTime(async () => (await status()) === 'DOWN');
   isAway = true;
   await look();
   t.equal(await status(), 'UP', 'counted anew after the next outage');
   isAway = false;
-  await until(async () => (await status()) === 'DOWN');
+  await untilTime(async () => (await status()) === 'DOWN');
   lease.held = true;
   t.equal(await status(), 'UP');
 });

@@ -4,8 +4,8 @@ import { type Test, test } from 'tap';
 
 import { ownServicesOrSkip } from '../../../test/services/needed.ts';
 import { PlacedNode } from '../../testing/cluster/placed-node.ts';
-import { withDatabase } from '../../testing/database.ts';
-import { until } from '../../testing/fake-clock.ts';
+import { withTestDatabase } from '../../testing/database.ts';
+import { untilTime } from '../../testing/fake-clock.ts';
 import { redisHealth } from '../../wiring/counters.ts';
 import { UNSEEN_MS } from './members.ts';
 import type { ClusterView, Member } from './ports.ts';
@@ -23,7 +23,7 @@ void test('nodes of one database that see two Redis servers', async (t) => {
   const one = (await ownServicesOrSkip(t, ['redis']))?.redis;
   const other = (await ownServicesOrSkip(t, ['redis']))?.redis;
   if (!one || !other) return;
-  const { admin, url: database } = await withDatabase(t);
+  const { admin, url: database } = await withTestDatabase(t);
   /** A cluster of its own for one test. */
   const cluster = (t: Test) => {
     const name = randomUUID();
@@ -35,9 +35,9 @@ void test('nodes of one database that see two Redis servers', async (t) => {
     };
   };
   const all = (nodes: PlacedNode[], expected: string[]) =>
-    until(() => nodes.every(({ placement }) => ids(placement.view).join() === expected.join()), expected.join());
+    untilTime(() => nodes.every(({ placement }) => ids(placement.view).join() === expected.join()), expected.join());
   const oneNumber = (nodes: PlacedNode[]) =>
-    until(() => new Set(nodes.map(({ placement }) => placement.view.version)).size === 1, 'one number');
+    untilTime(() => new Set(nodes.map(({ placement }) => placement.view.version)).size === 1, 'one number');
 
   await t.test('come to one view under one number, and each property has one owner', async (t) => {
     const start = cluster(t);
@@ -112,13 +112,13 @@ void test('nodes of one database that see two Redis servers', async (t) => {
     await all([a, b], ['a', 'b']);
     a.views.length = 0;
     b.line.isStuck = true;
-    await until(() => a.placement.redisMissing.length > 0);
+    await untilTime(() => a.placement.redisMissing.length > 0);
     await pause(A_WHILE_MS);
     for (const view of a.views) t.same(ids(view), ['a', 'b']);
     t.same(ids(a.placement.view), ['a', 'b']);
     // What was swallowed is lost, and nobody is told: nothing can go on over the same connection.
     b.line.isStuck = false;
-    await until(() => a.placement.redisMissing.length === 0 && b.placement.redisTrouble === undefined);
+    await untilTime(() => a.placement.redisMissing.length === 0 && b.placement.redisTrouble === undefined);
     await oneNumber([a, b]);
   });
 
@@ -138,7 +138,7 @@ void test('nodes of one database that see two Redis servers', async (t) => {
   await t.test('say it once, in health and in a figure, and that it is over', async (t) => {
     const start = cluster(t);
     const [a, odd] = [await start('a'), await start('d', other.url)];
-    await until(() => [a, odd].every(({ placement }) => placement.redisMissing.length === 1));
+    await untilTime(() => [a, odd].every(({ placement }) => placement.redisMissing.length === 1));
     t.same(
       [a, odd].flatMap(({ placement }) => placement.redisMissing),
       ['d', 'a'],
@@ -150,7 +150,7 @@ void test('nodes of one database that see two Redis servers', async (t) => {
     await odd.placement.leave();
     await odd[Symbol.asyncDispose]();
     await start('d');
-    await until(() => a.placement.redisMissing.length === 0);
+    await untilTime(() => a.placement.redisMissing.length === 0);
     t.same(await health.check(), { status: 'UP' });
     t.ok(a.said.includes('the Redis of this node names every node with a lease'));
   });
@@ -162,7 +162,10 @@ void test('nodes of one database that see two Redis servers', async (t) => {
     t.equal(await a.placement.lookUp('nobody'), undefined);
     await b.kill();
     a.placement.suspect(b.member);
-    await until(async () => (await a.placement.lookUp('b')) === undefined, 'whether it is dead is asked as always');
+    await untilTime(
+      async () => (await a.placement.lookUp('b')) === undefined,
+      'whether it is dead is asked as always',
+    );
   });
 });
 

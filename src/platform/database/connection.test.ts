@@ -1,11 +1,11 @@
 import t from 'tap';
 
-import { withDatabase } from '../../testing/database.ts';
+import { withTestDatabase } from '../../testing/database.ts';
 import { connect } from './connection.ts';
 import { openDatabase } from './database.ts';
 import { migrate } from './migrator.ts';
 
-const { admin, url } = await withDatabase(t);
+const { admin, url } = await withTestDatabase(t);
 
 t.test('values arrive as the row mappings expect them', async (t) => {
   const client = await connect(url, 'innkeeper_app', { settings: { search_path: 'availability, public' } });

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import t from 'tap';
 
-import { withDatabase } from '../../testing/database.ts';
+import { withTestDatabase } from '../../testing/database.ts';
 import { openDatabase } from './database.ts';
 import { LimitedClient } from './limited-client.ts';
 
-const { url } = await withDatabase(t);
+const { url } = await withTestDatabase(t);
 
 void t.test('a pool that ends waits for no question that hangs, and the process may say why it ends', async (t) => {
   const database = await openDatabase(url);

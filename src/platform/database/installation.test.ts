@@ -1,10 +1,10 @@
 import t from 'tap';
 
-import { withDatabase } from '../../testing/database.ts';
+import { withTestDatabase } from '../../testing/database.ts';
 import { connect } from './connection.ts';
 import { installationOf } from './installation.ts';
 
-const { url } = await withDatabase(t);
+const { url } = await withTestDatabase(t);
 
 t.test('a database has one name, which is not told by its address', async (t) => {
   const client = await connect(url, 'innkeeper_system');

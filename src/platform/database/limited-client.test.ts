@@ -2,12 +2,12 @@ import { Pool } from 'pg';
 import t from 'tap';
 
 import { Line } from '../../testing/cluster/line.ts';
-import { withDatabase } from '../../testing/database.ts';
-import { until } from '../../testing/fake-clock.ts';
+import { withTestDatabase } from '../../testing/database.ts';
+import { untilTime } from '../../testing/fake-clock.ts';
 import { connect } from './connection.ts';
 import { Connections, LimitedClient } from './limited-client.ts';
 
-const { url } = await withDatabase(t);
+const { url } = await withTestDatabase(t);
 
 void t.test('a pool never hands out again what had no answer in time', async (t) => {
   const { line, url: through } = await Line.to(url);
@@ -29,10 +29,10 @@ void t.test('a connection that had no answer in time is over, and its end is bou
   client.once('end', () => (ended = true));
   line.loseOpen();
   await t.rejects(client.query('select 1'), /read timeout/i);
-  await until(() => ended);
+  await untilTime(() => ended);
   await t.rejects(client.query('select 1'), /not queryable|terminated|closed/i);
-  const { line: other, url: elsewhere } = await Line.to(url);
-  const idle = await connect(elsewhere, 'innkeeper_system');
+  const { line: other, url: others } = await Line.to(url);
+  const idle = await connect(others, 'innkeeper_system');
   other.loseOpen();
   await idle.end();
   t.pass('an idle connection to nowhere ends too');
@@ -51,7 +51,7 @@ void t.test('all connections of a node are cut at once, whoever made them', asyn
   for (const one of asleep) one.catch(() => undefined);
   connections.cutAll();
   for (const one of asleep) await t.rejects(one, /terminated/i);
-  await until(() => connections.size === 0);
+  await untilTime(() => connections.size === 0);
   t.equal((await pool.query('select 1')).rowCount, 1, 'the pool goes on with a new one');
   await pool.end();
 });

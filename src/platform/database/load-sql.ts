@@ -1,6 +1,6 @@
 /** Pieces of the statements that load properties; `a` is the row of the property in `property_actor`. */
 
-export const day = (column: string): string => `(${column} - date '1970-01-01')`;
+export const daySql = (column: string): string => `(${column} - date '1970-01-01')`;
 /** Null for an infinite time, which nothing of ours writes: the cast would fail, and with it the whole statement. */
 export const ms = (column: string): string =>
   `(extract(epoch from case when isfinite(${column}) then ${column} end) * 1000)::bigint`;
@@ -9,7 +9,7 @@ export const cents = (column: string): string => `(${column} * 100)::float8`;
 export const list = (rows: string, order = ''): string =>
   `(select coalesce(json_agg(x ${order}), '[]') from (${rows}) x)`;
 /** Columns that are null have no member, as in a value that never was in the database. */
-export const present = (json: string): string => `json_strip_nulls(${json})`;
+export const presentSql = (json: string): string => `json_strip_nulls(${json})`;
 export const here = `tenant_id = a.tenant_id and property_id = a.property_id`;
 
 /** The property p has a plan on sale that prices by demand and market. */

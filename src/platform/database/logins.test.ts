@@ -1,13 +1,13 @@
 import { Client } from 'pg';
 import t from 'tap';
 
-import { withDatabase } from '../../testing/database.ts';
+import { withTestDatabase } from '../../testing/database.ts';
 import { makeLogins } from '../../testing/logins.ts';
 import { actingAs, connect } from './connection.ts';
 import { databaseLogins, isSeparated } from './logins.ts';
 import type { DatabaseRole } from './roles.ts';
 
-const database = await withDatabase(t);
+const database = await withTestDatabase(t);
 const own = await makeLogins(database.admin, database.url);
 
 const ROLE_OF = { app: 'innkeeper_app', system: 'innkeeper_system', jobs: 'innkeeper_jobs' } as const;

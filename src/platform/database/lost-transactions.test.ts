@@ -2,13 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import t from 'tap';
 
 import { Line } from '../../testing/cluster/line.ts';
-import { withDatabase } from '../../testing/database.ts';
+import { withTestDatabase } from '../../testing/database.ts';
 import { openDatabase } from './database.ts';
 
 const POOL = 3;
 
 void t.test('connections that are lost within transactions leave the pool, at whatever step they were', async (t) => {
-  const { url } = await withDatabase(t);
+  const { url } = await withTestDatabase(t);
   const { line, url: through } = await Line.to(url);
   const database = await openDatabase(through, { poolSize: POOL });
   t.teardown(async () => {

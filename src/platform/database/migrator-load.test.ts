@@ -7,13 +7,13 @@ import { MIGRATIONS } from '../../../migrations/all.ts';
 import { PostgresPropertyStore } from '../../property-store/storage/property-store.ts';
 import { databaseReservationReader } from '../../stay/storage/reservation-reader.ts';
 import { Stored } from '../../testing/actors/store-conformance.ts';
-import { withDatabase } from '../../testing/database.ts';
-import { until } from '../../testing/fake-clock.ts';
-import { book, cancel } from '../../testing/property-world.ts';
+import { withTestDatabase } from '../../testing/database.ts';
+import { untilTime } from '../../testing/fake-clock.ts';
+import { bookCommand, cancelCommand } from '../../testing/property-world.ts';
 import { openDatabase } from './database.ts';
 import { migrate } from './migrator.ts';
 
-const { admin, url } = await withDatabase(t);
+const { admin, url } = await withTestDatabase(t);
 const database = await openDatabase(url);
 const reservations = databaseReservationReader(database);
 const store = new PostgresPropertyStore({ databaseUrl: url, database, reservations, nodeId: 'test' });
@@ -97,10 +97,10 @@ async function load(): Promise<Load> {
   };
   const working = properties.map(async (property) => {
     while (!ending.signal.aborted) {
-      const { reservation } = property.scene.accept(book({ stay: property.stay() }));
+      const { reservation } = property.scene.accept(bookCommand({ stay: property.stay() }));
       await write(property);
       if (!(await reservations.get(property.to.tenantId, reservation.id))) throw new Error('it is not there');
-      property.scene.accept(cancel(reservation.id));
+      property.scene.accept(cancelCommand(reservation.id));
       await write(property);
     }
   });
@@ -121,7 +121,7 @@ t.test('a release with a column and an index is migrated while nodes of the old 
   const lines: string[] = [];
   const two = [1, 2].map(() => migrate(url, (line) => lines.push(line), NEXT));
   await pause(READS_FOR_MS);
-  await until(() => lines.some((line) => /tried again/.test(line)));
+  await untilTime(() => lines.some((line) => /tried again/.test(line)));
   const meanwhile = at.commits;
   await reader.query('commit');
   await reader.end();
@@ -152,7 +152,7 @@ t.test('a vacuum of PostgreSQL is sent away, and no commit waits for that', asyn
   const at = await load();
   const vacuums = `select 1 from pg_stat_activity where backend_type = 'autovacuum worker'
     and query like 'autovacuum: VACUUM%reservations%' and xact_start < now() - interval '300 ms'`;
-  await until(async () => (await admin.query(vacuums)).rows.length > 0, 'a vacuum');
+  await untilTime(async () => (await admin.query(vacuums)).rows.length > 0, 'a vacuum');
   const lines: string[] = [];
   const { applied } = await migrate(url, (line) => lines.push(line), AFTER_NEXT);
   await at.stop();

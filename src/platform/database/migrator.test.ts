@@ -2,12 +2,12 @@ import { Client } from 'pg';
 import t from 'tap';
 
 import { MIGRATIONS } from '../../../migrations/all.ts';
-import { withDatabase } from '../../testing/database.ts';
+import { withTestDatabase } from '../../testing/database.ts';
 import { connect } from './connection.ts';
 import { migrate } from './migrator.ts';
 import { DATABASE_ROLES } from './roles.ts';
 
-const database = await withDatabase(t);
+const database = await withTestDatabase(t);
 const { admin, url } = database;
 const names = MIGRATIONS.map((migration) => migration.name);
 const quiet = () => {};

@@ -1,11 +1,11 @@
 import t from 'tap';
 
-import { withDatabase } from '../../testing/database.ts';
+import { withTestDatabase } from '../../testing/database.ts';
 import { Gate } from '../../testing/fake-clock.ts';
 import { connect } from './connection.ts';
 import { databaseLocks } from './node-locks.ts';
 
-const { url } = await withDatabase(t);
+const { url } = await withTestDatabase(t);
 
 async function node() {
   const client = await connect(url, 'innkeeper_system');

@@ -6,12 +6,12 @@ import type { BackgroundPartition } from '../../kernel/ports.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
 import { StoredOpenPayments } from '../../money/storage/open-payments.ts';
 import { StoredHolds } from '../../stay/storage/hold-sweep.ts';
-import { withDatabase } from '../../testing/database.ts';
+import { withTestDatabase } from '../../testing/database.ts';
 import { storedProperty } from '../../testing/stored-property.ts';
 import { connect } from './connection.ts';
 import { openDatabase } from './database.ts';
 
-const { admin, url } = await withDatabase(t);
+const { admin, url } = await withTestDatabase(t);
 const database = await openDatabase(url);
 const system: Client = await connect(url, 'innkeeper_system');
 t.teardown(async () => {

@@ -1,11 +1,11 @@
 import t from 'tap';
 
-import { withDatabase } from '../../testing/database.ts';
-import { until } from '../../testing/fake-clock.ts';
+import { withTestDatabase } from '../../testing/database.ts';
+import { untilTime } from '../../testing/fake-clock.ts';
 import { connect } from './connection.ts';
 import { ReconnectingClient } from './reconnecting-client.ts';
 
-const { url, admin } = await withDatabase(t);
+const { url, admin } = await withTestDatabase(t);
 
 void t.test('questions that come together are asked one after the other, and each has its own answer', async (t) => {
   await using kept = new ReconnectingClient(() => connect(url, 'innkeeper_system'));
@@ -35,6 +35,6 @@ void t.test('a connection that was lost is opened again for the next question', 
   let isLost = false;
   client.once('end', () => (isLost = true));
   await admin.query('select pg_terminate_backend($1)', [rows[0]!.pid]);
-  await until(() => isLost, 'the end of the connection');
+  await untilTime(() => isLost, 'the end of the connection');
   t.not(await kept.client(), client);
 });

@@ -7,18 +7,23 @@ import { servicesOrSkip } from '../../../test/services/needed.ts';
 import type { JobHandler } from '../../kernel/ports.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import { quiet } from '../../testing/actors/running-host.ts';
-import { withDatabase } from '../../testing/database.ts';
-import { Gate, until } from '../../testing/fake-clock.ts';
-import { type JobPlace, jobSettings, postgresPlace, redisPlace } from '../../testing/jobs/job-places.ts';
+import { withTestDatabase } from '../../testing/database.ts';
+import { Gate, untilTime } from '../../testing/fake-clock.ts';
+import { type JobPlace, queueJobSettings, postgresPlace, redisPlace } from '../../testing/jobs/job-places.ts';
 import type { OpenBackend } from './backend.ts';
-import { JobQueues, type Settings } from './job-queues.ts';
+import { JobQueues, type JobQueueSettings } from './job-queues.ts';
 
 const REFRESHED = { asked: 1, failed: 0 };
 type Refresh = JobHandler<'competitor-refresh'>;
 
 /** A node whose refreshes are the given work; rounds only where a test wants them. */
-function node(open: OpenBackend, handler: Refresh, more: Partial<Settings> = {}, countMs = 15_000): JobQueues {
-  const settings = jobSettings({
+function node(
+  open: OpenBackend,
+  handler: Refresh,
+  more: Partial<JobQueueSettings> = {},
+  countMs = 15_000,
+): JobQueues {
+  const settings = queueJobSettings({
     'competitor-refresh': { handler, concurrency: 2, attempts: 3, backoffMs: 1 },
     ...more,
   });
@@ -36,7 +41,7 @@ function node(open: OpenBackend, handler: Refresh, more: Partial<Settings> = {},
 }
 
 void test('jobs in PostgreSQL', async (t) => {
-  const { admin, url } = await withDatabase(t);
+  const { admin, url } = await withTestDatabase(t);
   const place = postgresPlace(url, admin);
   await behaviour(t, place);
   await oneListener(t, place, admin);
@@ -77,7 +82,7 @@ async function asked(t: Test, place: JobPlace): Promise<void> {
     await began.opened;
     const job = { id: 'asked-once', data: { tenantId: 'acme' } };
     t.match(await queues.find('competitor-refresh', id), { ...job, state: 'RUNNING', progress: 40 });
-    await until(() => queues.size('competitor-refresh') === 1, 'the count');
+    await untilTime(() => queues.size('competitor-refresh') === 1, 'the count');
     t.same(await queues.ended('competitor-refresh', id, 0), await queues.find('competitor-refresh', id), 'not yet');
     go.open();
     const ended = await queues.ended('competitor-refresh', id, 10_000);
@@ -85,7 +90,7 @@ async function asked(t: Test, place: JobPlace): Promise<void> {
     t.same(await queues.enqueue('competitor-refresh', { tenantId: 'other' }, { id }), { id });
     t.same(await queues.find('competitor-refresh', id), ended, 'the first is kept');
     t.same(runs, ['acme']);
-    await until(() => queues.size('competitor-refresh') === 0, 'the count');
+    await untilTime(() => queues.size('competitor-refresh') === 0, 'the count');
     t.equal(await queues.find('competitor-refresh', 'nonsense'), undefined);
     t.match(await queues.health.check(), {
       status: 'UP',
@@ -182,11 +187,11 @@ async function rounds(t: Test, place: JobPlace): Promise<void> {
     };
     const start = () => node(place.open, async () => REFRESHED, settings);
     const [one, two] = [start(), start()];
-    await until(() => rounds.length >= 6, 'six rounds');
+    await untilTime(() => rounds.length >= 6, 'six rounds');
     await Promise.all([one[Symbol.asyncDispose](), two[Symbol.asyncDispose]()]);
     const before = rounds.length;
     await using three = start();
-    await until(() => rounds.length >= before + 3, 'three more');
+    await untilTime(() => rounds.length >= before + 3, 'three more');
     t.equal(new Set(rounds).size, rounds.length);
     t.ok(three);
     t.ok((await place.count('competitor-check')) <= 3, 'rounds are not kept');
@@ -200,12 +205,12 @@ async function lostRounds(t: Test, place: JobPlace): Promise<void> {
     const handler = async () => ((rounds += 1), { due: 0 });
     const round = { handler, concurrency: 1, attempts: 1, backoffMs: 1, repeatMs: 400 };
     await using queues = node(place.open, async () => REFRESHED, { 'competitor-check': round }, 100);
-    await until(() => rounds > 0, 'a round');
+    await untilTime(() => rounds > 0, 'a round');
     // Its successor is there by now, and far from its time.
     await pause(100);
     await place.loseDelayed('competitor-check');
     const before = rounds;
-    await until(() => rounds >= before + 3, 'rounds');
+    await untilTime(() => rounds >= before + 3, 'rounds');
     t.pass('they go on');
     await queues[Symbol.asyncDispose]();
     await place.empty('competitor-check');
@@ -220,7 +225,7 @@ async function opening(t: Test, place: JobPlace): Promise<void> {
       const late: OpenBackend = () => (there ? place.open() : Promise.reject(new Error('away')));
       await using queues = node(late, async () => REFRESHED);
       t.match(await queues.health.check(), { status: 'UNKNOWN' });
-      await until(async () => (await queues.health.check()).status === 'DOWN', 'DOWN');
+      await untilTime(async () => (await queues.health.check()).status === 'DOWN', 'DOWN');
       t.equal(queues.size('competitor-refresh'), 0);
       there = true;
       const { id } = await queues.enqueue('competitor-refresh', { tenantId: 'acme' });
@@ -267,7 +272,7 @@ async function oneListener(t: Test, place: JobPlace, admin: Client): Promise<voi
       `select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen bullmq_jobs' and pid <> pg_backend_pid()`,
     );
     // Without a new ear they would look only every 30 s, and this test would not wait so long.
-    await until(
+    await untilTime(
       async () => (await sessions()).some(({ query }) => query === 'listen bullmq_jobs'),
       'another listener',
     );

@@ -9,7 +9,7 @@ import {
   type Log,
   type Scheduler,
   THREAD_SCHEDULER,
-  type Wanted,
+  type WantedJob,
 } from '../../kernel/ports.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { Round, Rounds } from '../../kernel/rules/rounds.ts';
@@ -17,7 +17,7 @@ import type { Backend, OpenBackend } from './backend.ts';
 import { CRASHED, type Crashed, NamedQueue, type QueueSettings } from './named-queue.ts';
 import { regularly } from './regularly.ts';
 import { RoundRegistry } from './round-registry.ts';
-import { within } from './within.ts';
+import { endsWithin } from './within.ts';
 
 /** After this an opening that failed is tried again. */
 const AGAIN_MS = 5_000;
@@ -29,11 +29,11 @@ const COUNT_MS = 15_000;
 const STOP_MS = 2_000;
 const LOOK_MS = 25;
 
-export type Settings = { [N in JobName]: QueueSettings<N> };
+export type JobQueueSettings = { [N in JobName]: QueueSettings<N> };
 
 type Options = {
   open: OpenBackend;
-  settings: Settings;
+  settings: JobQueueSettings;
   /** Whether jobs run here; a node that has none of them asks for them all the same. */
   works: boolean;
   log: Log;
@@ -81,7 +81,7 @@ export class JobQueues implements JobQueue, AsyncDisposable {
     return this.#open !== undefined;
   }
 
-  async enqueue<N extends JobName>(name: N, data: Jobs[N]['data'], wanted: Wanted = {}): Promise<{ id: string }> {
+  async enqueue<N extends JobName>(name: N, data: Jobs[N]['data'], wanted: WantedJob = {}): Promise<{ id: string }> {
     return this.#ask(name, (queue) => queue.add(data, wanted));
   }
 
@@ -111,7 +111,7 @@ export class JobQueues implements JobQueue, AsyncDisposable {
       await this.#opening;
       if (this.#open) await close(this.#open);
     };
-    await within(
+    await endsWithin(
       STOP_MS,
       closed().catch((error: unknown) => this.#options.log.warn({ error: String(error) }, 'the job queue is left')),
     );
@@ -124,7 +124,7 @@ export class JobQueues implements JobQueue, AsyncDisposable {
     const away = new DomainError('NOT_EXECUTED', 'The job queue is not there at the moment.', {
       retryAfterSeconds: 5,
     });
-    if (!this.#open && this.#opening) await within(patienceMs, this.#opening, scheduler);
+    if (!this.#open && this.#opening) await endsWithin(patienceMs, this.#opening, scheduler);
     const found = this.#open?.queues.get(name) as unknown as NamedQueue<N> | undefined;
     if (!found || this.#stop.signal.aborted) throw away;
     const answer = what(found).catch((error: unknown) => {
@@ -134,7 +134,7 @@ export class JobQueues implements JobQueue, AsyncDisposable {
       throw away;
     });
     let inTime: { is: T } | undefined;
-    await within(
+    await endsWithin(
       patienceMs,
       answer.then((is) => (inTime = { is })),
       scheduler,
@@ -153,7 +153,7 @@ export class JobQueues implements JobQueue, AsyncDisposable {
       } catch (error) {
         this.#failed = true;
         log.warn({ error: String(error) }, 'the job queue cannot be opened; it is tried again');
-        await within(againMs, aborted(stopping), scheduler);
+        await endsWithin(againMs, aborted(stopping), scheduler);
       }
     }
   }
@@ -180,7 +180,7 @@ async function open(options: Options, counting: Round, stopping: AbortSignal): P
       queues.set(name, new NamedQueue(name, of, { backend, works, log, stopping, crashed }));
     for (const queue of queues.values()) await queue.prepare();
   } catch (error) {
-    await within(STOP_MS, closeAll(queues, backend));
+    await endsWithin(STOP_MS, closeAll(queues, backend));
     backend.destroy();
     throw error;
   }

@@ -1,10 +1,10 @@
 import t from 'tap';
 
-import { withDatabase } from '../../testing/database.ts';
+import { withTestDatabase } from '../../testing/database.ts';
 import { connect } from '../database/connection.ts';
 import { databaseJobRounds } from './job-rounds.ts';
 
-const { admin, url } = await withDatabase(t);
+const { admin, url } = await withTestDatabase(t);
 const client = await connect(url, 'innkeeper_system');
 t.teardown(() => client.end());
 const [one, two] = ['one', 'two'].map((nodeId) => databaseJobRounds(async () => client, nodeId)) as [

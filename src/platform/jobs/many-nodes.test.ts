@@ -7,7 +7,7 @@ import t from 'tap';
 import { servicesOrSkip } from '../../../test/services/needed.ts';
 import { instantAt } from '../../kernel/rules/property-time.ts';
 import { quiet } from '../../testing/actors/running-host.ts';
-import { jobSettings } from '../../testing/jobs/job-places.ts';
+import { queueJobSettings } from '../../testing/jobs/job-places.ts';
 import { MailServer } from '../../testing/partners/mail-server.ts';
 import { PostOffice } from '../../testing/partners/post-office.ts';
 import { storedProperty } from '../../testing/stored-property.ts';
@@ -74,7 +74,7 @@ t.test('three nodes do everything once, and one of them dies in the middle', asy
   ending.defer(() => void nodes.map((node) => node.kill('SIGKILL')));
   await using asking = new JobQueues({
     open: () => openRedisBackend({ url: redis, installation: async () => env.INSTALLATION, log: quiet }),
-    settings: jobSettings({}),
+    settings: queueJobSettings({}),
     works: false,
     log: quiet,
   });

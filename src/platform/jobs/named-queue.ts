@@ -1,6 +1,6 @@
 import type { Job as BullJob, Queue, Worker } from 'bullmq';
 
-import type { Job, JobHandler, JobName, Jobs, Log, Wanted } from '../../kernel/ports.ts';
+import type { Job, JobHandler, JobName, Jobs, Log, WantedJob } from '../../kernel/ports.ts';
 import { CODES, DomainError } from '../../kernel/rules/domain-error.ts';
 import type { JobState } from '../../kernel/rules/job-state.ts';
 import type { Backend } from './backend.ts';
@@ -113,7 +113,7 @@ export class NamedQueue<N extends JobName> {
   }
 
   /** @throws DomainError NOT_EXECUTED when too much waits */
-  async add(data: Jobs[N]['data'], { id = crypto.randomUUID(), oneOf }: Wanted): Promise<{ id: string }> {
+  async add(data: Jobs[N]['data'], { id = crypto.randomUUID(), oneOf }: WantedJob): Promise<{ id: string }> {
     await this.count();
     if (this.#size >= MOST_JOBS)
       throw new DomainError('NOT_EXECUTED', 'Too many jobs of this kind wait already.', { retryAfterSeconds: 30 });
@@ -182,12 +182,12 @@ export class NamedQueue<N extends JobName> {
         await job.moveToWait(token);
         throw new backend.WaitingError();
       }
-      throw this.#told(error, job.id);
+      throw this.#reported(error, job.id);
     }
   }
 
   /** What is kept of an error: words that were made to be shown, and nothing of the inside. */
-  #told(error: unknown, jobId: string | undefined): Error {
+  #reported(error: unknown, jobId: string | undefined): Error {
     const { log, backend } = this.#parts;
     if (error instanceof DomainError && !CODES[error.code].retryable)
       return new backend.UnrecoverableError(error.message);

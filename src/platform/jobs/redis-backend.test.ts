@@ -6,9 +6,9 @@ import { servicesOrSkip } from '../../../test/services/needed.ts';
 import type { JobHandler } from '../../kernel/ports.ts';
 import { quiet } from '../../testing/actors/running-host.ts';
 import { Line } from '../../testing/cluster/line.ts';
-import { Gate, until } from '../../testing/fake-clock.ts';
-import { type JobPlace, jobSettings, redisPlace } from '../../testing/jobs/job-places.ts';
-import { JobQueues, type Settings } from './job-queues.ts';
+import { Gate, untilTime } from '../../testing/fake-clock.ts';
+import { type JobPlace, queueJobSettings, redisPlace } from '../../testing/jobs/job-places.ts';
+import { JobQueues, type JobQueueSettings } from './job-queues.ts';
 import { openRedisBackend } from './redis-backend.ts';
 
 const REFRESHED = { asked: 1, failed: 0 };
@@ -17,12 +17,12 @@ const AWAY = { code: 'NOT_EXECUTED', details: { retryAfterSeconds: 5 } };
 const PATIENCE_MS = 2_000;
 const SOON_MS = PATIENCE_MS + 3_000;
 
-type Given = { works?: boolean; settings?: Partial<Settings> };
+type Given = { works?: boolean; settings?: Partial<JobQueueSettings> };
 
 function node(url: string, installation: string, { works = true, settings = {} }: Given): JobQueues {
   const open = () => openRedisBackend({ url, installation: async () => installation, log: quiet });
   const timing = { againMs: 50, patienceMs: PATIENCE_MS, countMs: 100 };
-  const queues = new JobQueues({ open, settings: jobSettings(settings), works, log: quiet, ...timing });
+  const queues = new JobQueues({ open, settings: queueJobSettings(settings), works, log: quiet, ...timing });
   queues.begin();
   return queues;
 }
@@ -73,18 +73,18 @@ void test('without Redis jobs wait, who asks is told so, and what ends meanwhile
   });
   await using queues = node(at.url, at.installation, work);
   await using other = node(at.url, at.installation, { works: false });
-  await until(() => isUp(other), 'both there');
+  await untilTime(() => isUp(other), 'both there');
   const slow = await ask(queues, 'slow');
   await began.opened;
   at.line.cut();
-  await until(async () => !(await isUp(queues)), 'its health');
+  await untilTime(async () => !(await isUp(queues)), 'its health');
   await refused(t, ask(other, 'nobody'));
   await refused(t, other.find('competitor-refresh', slow.id));
   go.open();
   await pause(1_000);
   at.line.mend();
-  await until(() => isUp(queues), 'its return');
-  await until(() => isUp(other), 'its return');
+  await untilTime(() => isUp(queues), 'its return');
+  await untilTime(() => isUp(other), 'its return');
   t.match(await other.ended('competitor-refresh', slow.id, 30_000), { state: 'COMPLETED', result: REFRESHED });
   const next = await ask(other, 'next');
   t.match(await other.ended('competitor-refresh', next.id, 30_000), { state: 'COMPLETED' });
@@ -99,14 +99,14 @@ void test('a Redis that hangs holds up nobody for longer than the patience', asy
     at.installation,
     refreshes(async () => REFRESHED),
   );
-  await until(() => isUp(queues), 'Redis');
+  await untilTime(() => isUp(queues), 'Redis');
   at.line.isStuck = true;
   await refused(t, ask(queues, 'acme'));
   at.line.isStuck = false;
   // What came to nothing on the line is lost with it: the connections are given up and made anew.
   at.line.cut();
   at.line.mend();
-  await until(() => isUp(queues), 'its return');
+  await untilTime(() => isUp(queues), 'its return');
   const { id } = await ask(queues, 'acme');
   t.match(await queues.ended('competitor-refresh', id, 30_000), { state: 'COMPLETED' });
 });
@@ -119,10 +119,10 @@ void test('a path to Redis that is lost in silence: jobs are taken again over an
     at.installation,
     refreshes(async () => REFRESHED),
   );
-  await until(() => isUp(queues), 'Redis');
+  await untilTime(() => isUp(queues), 'Redis');
   at.line.loseOpen();
-  await until(async () => !(await isUp(queues)), 'its loss');
-  await until(() => isUp(queues), 'its return');
+  await untilTime(async () => !(await isUp(queues)), 'its loss');
+  await untilTime(() => isUp(queues), 'its return');
   const { id } = await ask(queues, 'acme');
   t.match(await queues.ended('competitor-refresh', id, 60_000), { state: 'COMPLETED' });
 });
@@ -134,10 +134,10 @@ void test('a Redis that is wiped has its rounds again, and takes jobs', async (t
   const round: JobHandler<'competitor-check'> = async () => ((rounds += 1), { due: 0 });
   const given = { 'competitor-check': { handler: round, concurrency: 1, attempts: 1, backoffMs: 1, repeatMs: 50 } };
   await using queues = node(at.url, at.installation, { settings: given });
-  await until(() => rounds >= 2, 'rounds');
+  await untilTime(() => rounds >= 2, 'rounds');
   await at.place.wipe();
   const before = rounds;
-  await until(() => rounds >= before + 3, 'rounds after the wipe');
+  await untilTime(() => rounds >= before + 3, 'rounds after the wipe');
   const { id } = await ask(queues, 'acme');
   t.match(await queues.ended('competitor-refresh', id, 30_000), { state: 'COMPLETED' });
 });
@@ -152,7 +152,7 @@ void test('a node without jobs asks for them, does none and keeps no rounds', as
     works: false,
     settings: { ...never.settings, 'competitor-check': round },
   });
-  await until(() => isUp(gateway), 'Redis');
+  await untilTime(() => isUp(gateway), 'Redis');
   const { id } = await ask(gateway, 'acme');
   t.match(await gateway.ended('competitor-refresh', id, 300), { state: 'WAITING' });
   t.equal(gateway.size('competitor-refresh'), 1);
@@ -169,7 +169,7 @@ void test('a node without jobs asks for them, does none and keeps no rounds', as
 
 void test('where nothing answers the start goes on, and so does the end', async (t) => {
   const queues = node('redis://127.0.0.1:1', 'nowhere', {});
-  await until(async () => (await queues.health.check()).status === 'DOWN', 'DOWN');
+  await untilTime(async () => (await queues.health.check()).status === 'DOWN', 'DOWN');
   await refused(t, ask(queues, 'acme'));
   const began = performance.now();
   await queues[Symbol.asyncDispose]();
@@ -188,7 +188,7 @@ void test('installations that share a Redis do not see the jobs of each other', 
     [one, 'acme'],
     [other, 'rival'],
   ] as const) {
-    await until(() => isUp(queues), 'Redis');
+    await untilTime(() => isUp(queues), 'Redis');
     const { id } = await ask(queues, tenantId);
     t.match(await queues.ended('competitor-refresh', id, 30_000), { state: 'COMPLETED' });
   }

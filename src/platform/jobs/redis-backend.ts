@@ -71,7 +71,7 @@ export async function openRedisBackend({ url, installation, log }: Options): Pro
     all.forEach((raw) => raw.destroy());
   };
   const raw = clientOf(PATIENCE.silentMs);
-  tellOnce(raw, log);
+  reportOnce(raw, log);
   await reached(raw);
   // What cannot be made anew says so itself, as an error of the client.
   void reconnectWhenSilent(raw, { ...PATIENCE, signal: over.signal, onGone: () => undefined });
@@ -137,7 +137,7 @@ async function reached(raw: Raw): Promise<void> {
 }
 
 /** However often it is tried again. */
-function tellOnce(raw: Raw, log: Log): void {
+function reportOnce(raw: Raw, log: Log): void {
   let isGone = false;
   raw.on('error', (error: NodeJS.ErrnoException) => {
     if (!isGone) log.warn({ why: error.code ?? error.message }, 'Redis is away; jobs wait');

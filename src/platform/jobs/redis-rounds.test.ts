@@ -5,8 +5,8 @@ import { test } from 'tap';
 import { servicesOrSkip } from '../../../test/services/needed.ts';
 import { quiet } from '../../testing/actors/running-host.ts';
 import { Line } from '../../testing/cluster/line.ts';
-import { until } from '../../testing/fake-clock.ts';
-import { jobSettings, redisPlace } from '../../testing/jobs/job-places.ts';
+import { untilTime } from '../../testing/fake-clock.ts';
+import { queueJobSettings, redisPlace } from '../../testing/jobs/job-places.ts';
 import { JobQueues } from './job-queues.ts';
 import { openRedisBackend, waitingSilentMs } from './redis-backend.ts';
 
@@ -22,14 +22,14 @@ void test('two nodes do the rounds of Redis on time, also when each comes later 
   const node = (): JobQueues => {
     const handler = async () => (ranAt.push(performance.now()), { due: 0 });
     const round = { handler, concurrency: 1, attempts: 1, backoffMs: 1, repeatMs: EVERY_MS };
-    const settings = jobSettings({ 'competitor-check': round });
+    const settings = queueJobSettings({ 'competitor-check': round });
     const queues = new JobQueues({ open: place.open, settings, works: true, log: quiet });
     queues.begin();
     return queues;
   };
   await using nodes = new AsyncDisposableStack();
   for (let n = 0; n < 2; n++) nodes.use(node());
-  await until(() => ranAt.length > 0, 'the first round');
+  await untilTime(() => ranAt.length > 0, 'the first round');
   await pause(WATCHED_MS);
   const gaps = [...ranAt.slice(1), performance.now()].map((at, n) => Math.round(at - ranAt[n]!));
   t.comment(`milliseconds from round to round, and since the last: ${gaps.join(', ')}`);
@@ -49,17 +49,17 @@ void test('a wait whose answer is lost in silence is given up in time, and round
   const round = { handler, concurrency: 1, attempts: 1, backoffMs: 1, repeatMs: 1_500 };
   await using queues = new JobQueues({
     open: () => openRedisBackend({ url, installation: async () => installation, log: quiet }),
-    settings: jobSettings({ 'competitor-check': round }),
+    settings: queueJobSettings({ 'competitor-check': round }),
     works: true,
     log: quiet,
   });
   queues.begin();
-  await until(() => rounds >= 2, 'rounds');
+  await untilTime(() => rounds >= 2, 'rounds');
   line.isStuck = true;
   await pause(2_000);
   line.isStuck = false;
   const [before, since] = [rounds, performance.now()];
-  await until(() => rounds >= before + 3, 'rounds again');
+  await untilTime(() => rounds >= before + 3, 'rounds again');
   t.pass(`three rounds ${Math.round(performance.now() - since)} ms after`);
 });
 

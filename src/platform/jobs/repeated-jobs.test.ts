@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import t from 'tap';
 
-import { withDatabase } from '../../testing/database.ts';
-import { Gate, until } from '../../testing/fake-clock.ts';
-import { jobSettings, postgresPlace } from '../../testing/jobs/job-places.ts';
+import { withTestDatabase } from '../../testing/database.ts';
+import { Gate, untilTime } from '../../testing/fake-clock.ts';
+import { queueJobSettings, postgresPlace } from '../../testing/jobs/job-places.ts';
 import { connect } from '../database/connection.ts';
 import { ReconnectingClient } from '../database/reconnecting-client.ts';
 import { JobQueues } from './job-queues.ts';
@@ -14,7 +14,7 @@ import { RoundRegistry } from './round-registry.ts';
 const EVERY_MS = 800;
 const LOOK_MS = 100;
 
-const { admin, url } = await withDatabase(t);
+const { admin, url } = await withTestDatabase(t);
 const place = postgresPlace(url, admin);
 const system = new ReconnectingClient(() => connect(url, 'innkeeper_system'));
 t.teardown(() => system[Symbol.asyncDispose]());
@@ -49,7 +49,7 @@ function node({ nodeId, work = async () => {}, works = true, delivers = false, h
     works: delivers,
     log,
     late: () => repeated.late,
-    settings: repeated.watched(jobSettings({ 'competitor-check': { handler, ...round } })),
+    settings: repeated.watched(queueJobSettings({ 'competitor-check': { handler, ...round } })),
   });
   queues.begin();
   repeated.begin();
@@ -65,13 +65,13 @@ t.test('rounds that the queue never brings are run past it by one of two nodes, 
   await using one = node({ nodeId: 'one', work });
   await using two = node({ nodeId: 'two', work });
   await using gateway = node({ nodeId: 'gateway', works: false });
-  await until(() => ranAt.length >= 4, 'four rounds past the queue');
+  await untilTime(() => ranAt.length >= 4, 'four rounds past the queue');
   const gaps = ranAt.slice(1).map((at, n) => at - ranAt[n]!);
   t.comment(`milliseconds from round to round: ${gaps.map(Math.round).join(', ')}`);
   t.ok(Math.min(...gaps) > EVERY_MS, 'of both nodes together');
   t.equal(one.figures().rescues + two.figures().rescues, ranAt.length);
   t.ok([...one.said, ...two.said].includes('a regular round is overdue; this node runs it past the job queue'));
-  await until(() => gateway.figures().hasRun, 'what a node without jobs sees');
+  await untilTime(() => gateway.figures().hasRun, 'what a node without jobs sees');
   for (const { queues } of [one, two, gateway])
     t.match(await queues.health.check(), { status: 'DOWN', details: { late: { 'competitor-check': Number } } });
   t.equal(gateway.figures().rescues, 0);
@@ -82,7 +82,7 @@ t.test('rounds that the queue brings are its own, and every node knows their age
   let runs = 0;
   await using one = node({ nodeId: 'one', delivers: true, work: async () => void (runs += 1) });
   await using two = node({ nodeId: 'two' });
-  await until(() => runs >= 4 && two.figures().hasRun, 'rounds');
+  await untilTime(() => runs >= 4 && two.figures().hasRun, 'rounds');
   t.match(await one.queues.health.check(), { status: 'UP' });
   t.match(await two.queues.health.check(), { status: 'UP' });
   t.ok(two.figures().ageSeconds < 3 * EVERY_MS, `${two.figures().ageSeconds} s`);
@@ -98,11 +98,11 @@ t.test('a run that hangs on one node holds up the watch of none, and another nod
     if (began.length === 1) await hanging.opened;
   };
   await using one = node({ nodeId: 'one', work: work('one') });
-  await until(() => began.length === 1, 'a run that hangs');
+  await untilTime(() => began.length === 1, 'a run that hangs');
   await using two = node({ nodeId: 'two', work: work('two') });
-  await until(() => began.length >= 3, 'the runs of another');
+  await untilTime(() => began.length >= 3, 'the runs of another');
   t.same([...new Set(began.slice(1))], ['two']);
-  await until(() => one.figures().hasRun, 'what it hears of them');
+  await untilTime(() => one.figures().hasRun, 'what it hears of them');
   hanging.open();
   t.ok(two);
 });
@@ -119,6 +119,6 @@ t.test('where PostgreSQL says nothing nothing runs, the ages grow, and the watch
   const late = health.details!['late'] as { name: string }[];
   t.same(late.map(({ name }) => name).sort(), ['competitor-check', 'round-watch']);
   isSilent = false;
-  await until(() => runs > 0, 'the round');
-  await until(async () => (await one.rounds.health.check()).status === 'UP', 'its health');
+  await untilTime(() => runs > 0, 'the round');
+  await untilTime(async () => (await one.rounds.health.check()).status === 'UP', 'its health');
 });

@@ -1,9 +1,9 @@
 import { type JobRounds, type JobRun, type Log, type Scheduler, THREAD_SCHEDULER } from '../../kernel/ports.ts';
 import type { Round, Rounds } from '../../kernel/rules/rounds.ts';
-import type { Settings } from './job-queues.ts';
+import type { JobQueueSettings } from './job-queues.ts';
 import { regularly } from './regularly.ts';
 import { RepeatedJob } from './repeated-job.ts';
-import { within } from './within.ts';
+import { endsWithin } from './within.ts';
 
 /** How often a node looks at the ages: an overdue round is run before two of its periods, of a minute, are over. */
 const LOOK_MS = 15_000;
@@ -49,7 +49,7 @@ export class RepeatedJobs implements AsyncDisposable {
   }
 
   /** The settings with every repeated job under watch: its handler runs once at a time in this process. */
-  watched(settings: Settings): Settings {
+  watched(settings: JobQueueSettings): JobQueueSettings {
     return {
       ...settings,
       'analytics-push': this.#watched('analytics-push', settings['analytics-push']),
@@ -83,7 +83,7 @@ export class RepeatedJobs implements AsyncDisposable {
       await this.#looking?.[Symbol.asyncDispose]();
       await Promise.all(this.#jobs.map((job) => job.done()));
     };
-    await within(STOP_MS, stopped(), this.#options.scheduler);
+    await endsWithin(STOP_MS, stopped(), this.#options.scheduler);
   }
 
   #watched<R, S extends Repeated<R>>(name: string, settings: S & Repeated<R>): S {
@@ -114,7 +114,7 @@ export class RepeatedJobs implements AsyncDisposable {
     };
     for (const job of this.#jobs) job.giveUpIdle();
     let hasLooked: true | undefined;
-    await within(
+    await endsWithin(
       lookWithinMs,
       look().then((is) => (hasLooked = is)),
       scheduler,

@@ -1,7 +1,7 @@
 import { type Scheduler, THREAD_SCHEDULER } from '../../kernel/ports.ts';
 
 /** Waits for work, but no longer than this; its timer keeps nobody waiting afterwards. */
-export async function within(
+export async function endsWithin(
   ms: number,
   work: Promise<unknown>,
   scheduler: Scheduler = THREAD_SCHEDULER,

@@ -13,8 +13,8 @@ import { projectRoot } from './project-root.mjs';
  * and keeps what it has compiled for the next process. The few files that it cannot read, most of them with Nest's
  * decorators, go through esbuild.
  */
-const kept = join(projectRoot, 'node_modules', '.cache', 'innkeeper');
-enableCompileCache(join(kept, 'compiled'));
+const cache = join(projectRoot, 'node_modules', '.cache', 'innkeeper');
+enableCompileCache(join(cache, 'compiled'));
 setSourceMapsSupport(true, { nodeModules: false });
 
 /** What Node's own parser of TypeScript does not take: decorators, and a loop whose variable is called `of`. */
@@ -25,7 +25,7 @@ const options = {
   sourcemap: 'inline',
   tsconfigRaw: { compilerOptions: { experimentalDecorators: true, verbatimModuleSyntax: true } },
 };
-const made = join(kept, 'esbuild');
+const made = join(cache, 'esbuild');
 
 registerHooks({
   load(url, context, nextLoad) {

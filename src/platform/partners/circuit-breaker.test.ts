@@ -1,7 +1,7 @@
 import t from 'tap';
 
 import type { Delivery } from '../../kernel/ports.ts';
-import { until } from '../../testing/fake-clock.ts';
+import { untilTime } from '../../testing/fake-clock.ts';
 import { PartnerBreaker } from './circuit-breaker.ts';
 
 const AWAY: Delivery = { outcome: 'AWAY', reason: 'silence' };
@@ -12,10 +12,10 @@ t.test('a partner that was left alone is asked again after a while', async (t) =
   const partner = new PartnerBreaker(5);
   const ask: PartnerBreaker['deliver'] = (handOver) => partner.deliver(handOver);
   t.equal(partner.breaker, 'CLOSED');
-  await until(async () => isLeft(await ask(async () => answer)), 'a partner that is left alone');
+  await untilTime(async () => isLeft(await ask(async () => answer)), 'a partner that is left alone');
   t.equal(partner.breaker, 'OPEN');
   answer = { outcome: 'SENT' };
-  await until(async () => (await ask(async () => answer)).outcome === 'SENT', 'an answer');
+  await untilTime(async () => (await ask(async () => answer)).outcome === 'SENT', 'an answer');
   t.equal(partner.breaker, 'CLOSED');
   t.notOk(isLeft(await ask(async () => AWAY)));
 });

@@ -17,7 +17,7 @@ import { httpAddress, TIMEOUT_MS } from './http-address.ts';
 const MORE_TRIES = 2;
 const FIRST_PAUSE_MS = 500;
 
-export type Patience = { timeoutMs?: number; firstPauseMs?: number };
+export type PartnerPatience = { timeoutMs?: number; firstPauseMs?: number };
 
 type Request = {
   method?: 'POST';
@@ -28,7 +28,7 @@ type Request = {
 };
 
 /** What an answer was made into, or why there is none, in words of ours: the address may hold a password. */
-export type Answer<T> = { got: T } | Exclude<Delivery, { outcome: 'SENT' }>;
+export type PartnerAnswer<T> = { got: T } | Exclude<Delivery, { outcome: 'SENT' }>;
 
 /**
  * A partner over HTTP to whom the same request may be sent again: asked with patience, and left alone when it fails
@@ -41,7 +41,7 @@ export class HttpPartner {
   readonly #breaker: CircuitBreakerPolicy;
   readonly #policy: IPolicy;
 
-  constructor(address: string, { timeoutMs = TIMEOUT_MS, firstPauseMs = FIRST_PAUSE_MS }: Patience = {}) {
+  constructor(address: string, { timeoutMs = TIMEOUT_MS, firstPauseMs = FIRST_PAUSE_MS }: PartnerPatience = {}) {
     this.#address = httpAddress(address);
     this.#timeoutMs = timeoutMs;
     const passing = handleWhenResult((answer) => ['AWAY', 'DEFERRED'].includes((answer as Delivery).outcome));
@@ -59,7 +59,11 @@ export class HttpPartner {
    * @param read makes of a good answer what is wanted of it; its body is read, or cancelled, there
    * @throws what `signal` gives when it is aborted
    */
-  async send<T>(request: Request, read: (response: Response) => Promise<T>, signal: AbortSignal): Promise<Answer<T>> {
+  async send<T>(
+    request: Request,
+    read: (response: Response) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<PartnerAnswer<T>> {
     try {
       return await this.#policy.execute(({ signal: either }) => this.#once(request, read, either), signal);
     } catch (error) {
@@ -72,7 +76,7 @@ export class HttpPartner {
     { query = {}, headers, ...request }: Request,
     read: (response: Response) => Promise<T>,
     signal: AbortSignal,
-  ): Promise<Answer<T>> {
+  ): Promise<PartnerAnswer<T>> {
     const { authorization } = this.#address;
     const url = new URL(this.#address.url);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);

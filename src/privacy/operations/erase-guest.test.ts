@@ -15,10 +15,10 @@ import { createReservation } from '../../stay/operations/create-reservation.ts';
 import { modifyReservation } from '../../stay/operations/modify-reservation.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 import { quiet as quietLog, errorOf } from '../../testing/actors/running-host.ts';
-import { Gate, until } from '../../testing/fake-clock.ts';
+import { Gate, untilTime } from '../../testing/fake-clock.ts';
 import { CALLER, SOME_DAY } from '../../testing/front-desk.ts';
 import { GuestWorld } from '../../testing/guest-world.ts';
-import { book, DAY, envelope, freshId, PROPERTY_ID } from '../../testing/property-world.ts';
+import { bookCommand, DAY, envelope, freshId, PROPERTY_ID } from '../../testing/property-world.ts';
 import { Vacuum } from '../storage/vacuum.ts';
 import { eraseGuest, finishErasures } from './erase-guest.ts';
 import { exportGuest } from './export-guest.ts';
@@ -86,7 +86,7 @@ async function cancelled(id: string): Promise<void> {
   const why = { description: 'her sister knows', cancelledBy: 'Ms Quintaxil herself' };
   await cancelReservation(services, CALLER, id, cancelBody.parse(why), { key: key() });
   const payments = async () => (await services.reservations.get(PROPERTY_ID.tenantId, id))!.reservation.payments;
-  await until(async () => (await payments()).every(({ status }) => status !== 'PROCESSING'));
+  await untilTime(async () => (await payments()).every(({ status }) => status !== 'PROCESSING'));
 }
 
 /** A stay paid in cash and called off; its refund is open, then paid out by hand with a word about whom to. */
@@ -267,7 +267,7 @@ void t.test('no name that a guest ever had is left, nor in versions of rows that
   const why = { description: `${secondLast} fell ill`, cancelledBy: `${last}, ${first}` };
   await cancelReservation(services, CALLER, id, cancelBody.parse(why), { key: key() });
   const money = async () => (await services.reservations.get(PROPERTY_ID.tenantId, id))!.reservation.payments;
-  await until(async () => (await money()).every(({ status }) => status !== 'PROCESSING'));
+  await untilTime(async () => (await money()).every(({ status }) => status !== 'PROCESSING'));
   for (const name of [first, last, second, secondLast, profiledLast!])
     t.not((await world.whereStands(name!)).length, 0, `${name} stands somewhere`);
 
@@ -315,7 +315,7 @@ void t.test('a guest whose stays are not over is not erased', async (t) => {
   world.desk.gateway.before = async () => waiting.opened;
   const paying = booked('north', 17, { lastName: 'Paying' });
   const known = async () => (await listGuests(services, CALLER, { q: 'paying', limit: 5 })).items[0];
-  await until(async () => (await known()) !== undefined);
+  await untilTime(async () => (await known()) !== undefined);
   const { guestId: payer } = (await known())!;
   t.equal(await errorOf(eraseGuest(services, CALLER, payer)), 'GUEST_IN_USE', 'a booking is being paid');
   waiting.open();
@@ -334,7 +334,7 @@ void t.test(
     const stale = await guests.identify(PROPERTY_ID.tenantId, guest);
     t.equal(stale.guestId, guest.guestId);
     await eraseGuest(services, CALLER, guest.guestId);
-    const late = book({
+    const late = bookCommand({
       guest: { ...guest },
       stay: { checkIn: DAY + 18, checkOut: DAY + 19 },
       wrappedKey: undefined,

@@ -33,7 +33,7 @@ export async function exportGuest(services: Services, caller: Caller, id: string
   const reservations = await reservationsOf(services, tenantId, id);
   const properties = await propertiesOf(services, tenantId, reservations);
   const { statuses, told } = await services.guestBook.records(tenantId, id);
-  const [statusesOf, toldOf] = [statuses, told].map((all) =>
+  const [statusesOf, notifiedOf] = [statuses, told].map((all) =>
     Map.groupBy<string, StatusEntry | DisclosedGuest>(all, ({ reservationId }) => reservationId),
   ) as [Map<string, StatusEntry[]>, Map<string, DisclosedGuest[]>];
   const tierOf = await tiersOf(services, tenantId, reservations);
@@ -45,7 +45,7 @@ export async function exportGuest(services: Services, caller: Caller, id: string
     property: properties.get(reservation.propertyId)!,
     tier: tierOf(reservation),
     statuses: statusesOf.get(reservation.id) ?? [],
-    told: toldOf.get(reservation.id) ?? [],
+    told: notifiedOf.get(reservation.id) ?? [],
   }));
   return { at: services.clock.now(), guest, stays };
 }

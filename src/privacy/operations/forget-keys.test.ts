@@ -4,12 +4,12 @@ import type { ExpiredKeys, KeysOfTenants } from '../../history/ports.ts';
 import { ItemRunner } from '../../kernel/operations/item-runner.ts';
 import { RoundRegistry } from '../../platform/jobs/round-registry.ts';
 import { quiet } from '../../testing/actors/running-host.ts';
-import { withDatabase } from '../../testing/database.ts';
+import { withTestDatabase } from '../../testing/database.ts';
 import { Gate } from '../../testing/fake-clock.ts';
 import { StoredExpiredKeys } from '../storage/expired-keys.ts';
 import { KeyForgetting } from './forget-keys.ts';
 
-const { admin, url } = await withDatabase(t);
+const { admin, url } = await withTestDatabase(t);
 const stored = new StoredExpiredKeys(url);
 for (const tenantId of ['acme', 'bad', 'rival'])
   await admin.query(`insert into tenants (tenant_id, name) values ($1, 'T') on conflict do nothing`, [tenantId]);

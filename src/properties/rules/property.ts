@@ -57,7 +57,7 @@ function said<T extends object>(policies: T): T {
 }
 
 /** The property with these policies of its tenant; `undefined` where they change nothing of it. */
-export function following(property: Property, tenants: Partial<Policies>): Property | undefined {
+export function followingTenant(property: Property, tenants: Partial<Policies>): Property | undefined {
   const { metadata } = property;
   const { policies, ownPolicies = policies } = metadata;
   const next = policiesOf(ownPolicies, tenants);

@@ -1,11 +1,11 @@
-import type { PropertyRow } from '../../platform/database/entities/properties.ts';
+import type { StoredPropertyRow } from '../../platform/database/entities/properties.ts';
 import { present } from '../../platform/database/row-values.ts';
 import { DEFAULT_POLICIES, type Property } from '../rules/property.ts';
 
 /**
  * A row of `properties`; policies that the house left alone have their defaults (docs/reference/set-up.md#policies).
  */
-export function toProperty(row: PropertyRow): Property {
+export function toProperty(row: StoredPropertyRow): Property {
   const { amenities, policies, ...metadata } = row.metadata;
   return {
     propertyId: row.property_id,

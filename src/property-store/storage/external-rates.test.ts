@@ -4,25 +4,25 @@ import t from 'tap';
 
 import { Host } from '../../../actors/host.ts';
 import { RATE_FRESHNESS_LIMITS } from '../../../actors/limits.ts';
-import { Guests } from '../../guests/storage/guests.ts';
+import { StoredGuests } from '../../guests/storage/guests.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import type { JournalEntry } from '../../kernel/rules/journal.ts';
 import { openDatabase } from '../../platform/database/database.ts';
 import { databaseReservationReader } from '../../stay/storage/reservation-reader.ts';
 import { quiet, errorOf } from '../../testing/actors/running-host.ts';
-import { found, Stored } from '../../testing/actors/store-conformance.ts';
-import { withDatabase } from '../../testing/database.ts';
-import { FakeClock, until } from '../../testing/fake-clock.ts';
-import { baseRates, book, envelope } from '../../testing/property-world.ts';
+import { foundIn, Stored } from '../../testing/actors/store-conformance.ts';
+import { withTestDatabase } from '../../testing/database.ts';
+import { FakeClock, untilTime } from '../../testing/fake-clock.ts';
+import { baseRates, bookCommand, envelope } from '../../testing/property-world.ts';
 import { auditProperty } from '../operations/audit-property.ts';
 import { SqlInventoryAudit } from './inventory-audit.ts';
 import { PostgresPropertyStore } from './property-store.ts';
 
 /** Rates that somebody changes in the database itself, and a house that is awake. */
-const { admin, url } = await withDatabase(t);
+const { admin, url } = await withTestDatabase(t);
 const database = await openDatabase(url);
-const guests = new Guests(database, [{ id: 'k1', secret: new Uint8Array(32).fill(7) }]);
+const guests = new StoredGuests(database, [{ id: 'k1', secret: new Uint8Array(32).fill(7) }]);
 guests.open = async () => new Map();
 const reservations = databaseReservationReader(database);
 const store = new PostgresPropertyStore({ databaseUrl: url, database, reservations, nodeId: 'test' });
@@ -32,7 +32,7 @@ t.teardown(async () => {
 });
 
 /** A house under a host whose monotonic time its test moves. */
-async function awake(test: { teardown(handler: () => Promise<void>): unknown }) {
+async function activated(test: { teardown(handler: () => Promise<void>): unknown }) {
   const stored = await Stored.property(store);
   const { to, scene } = stored;
   const time = { now: 0 };
@@ -43,7 +43,7 @@ async function awake(test: { teardown(handler: () => Promise<void>): unknown }) 
     log: { ...quiet, error: (facts) => void errors.push(facts) },
     lanes: 2,
     mayOwn: () => true,
-    trust: { gatherMs: 5, waitMs: 60_000, now: () => time.now },
+    rateFreshness: { gatherMs: 5, waitMs: 60_000, now: () => time.now },
   });
   test.teardown(() => host[Symbol.asyncDispose]());
   const day = scene.state.today + 3;
@@ -57,7 +57,7 @@ const night = (day: number): string => `rate_date = date '1970-01-01' + ${day}`;
 void t.test(
   'a price that is changed in SQL is sold within 300 s, with one number, a delta, a clean audit',
   async (t) => {
-    const { to, host, time, day, shown, where } = await awake(t);
+    const { to, host, time, day, shown, where } = await activated(t);
     const entries: JournalEntry[] = [];
     const feed = await host.follow(to, undefined, { entry: (entry) => void entries.push(entry), lost: () => {} });
     const before = feed.view.seq;
@@ -69,7 +69,7 @@ void t.test(
     t.match(entries, [{ seq: before + 1, type: 'RELOAD', facts: { cells: [['STD', day, 3, 0, 0, 0, 3, 12_345]] } }]);
     t.equal(entries.length, 1);
     const stay = { checkIn: day, checkOut: day + 1 };
-    const { result, seq } = await host.execute(to, envelope(book({ stay })));
+    const { result, seq } = await host.execute(to, envelope(bookCommand({ stay })));
     t.match(result.reservation.nights, [{ rate: 12_345 }]);
     t.equal(seq, before + 2);
     const services = { properties: host, audit: new SqlInventoryAudit(database) } as unknown as Services;
@@ -86,7 +86,7 @@ void t.test(
 );
 
 void t.test('rates of our own make no version, and foreign ones beside them are both kept', async (t) => {
-  const { to, host, time, day, shown, where } = await awake(t);
+  const { to, host, time, day, shown, where } = await activated(t);
   await host.execute(to, envelope(baseRates('STD', 8_000, day, day + 2)));
   t.match(await store.rateVersions([to]), [{ version: 0 }]);
   await admin.query(`update base_rates set rate = 90 where ${where} and room_type = 'STD' and ${night(day + 1)}`);
@@ -95,7 +95,7 @@ void t.test('rates of our own make no version, and foreign ones beside them are 
 });
 
 void t.test('plans that are changed, added and switched off', async (t) => {
-  const { to, host, time, day, where } = await awake(t);
+  const { to, host, time, day, where } = await activated(t);
   const quoted = async (rateCode: string) => {
     const query = { checkIn: day, checkOut: day + 1, roomType: 'STD', adults: 1, children: 0, rateCode };
     return (await host.view(to)).quote(query, 0).rates[0]?.total;
@@ -112,7 +112,7 @@ void t.test('plans that are changed, added and switched off', async (t) => {
 });
 
 void t.test('rows that make no sense are logged and refused; the house neither falls nor stays asleep', async (t) => {
-  const { to, stored, host, time, errors, shown, where, day } = await awake(t);
+  const { to, stored, host, time, errors, shown, where, day } = await activated(t);
   await admin.query(`update base_rates set rate = 'NaN' where ${where} and ${night(day)}`);
   await admin.query(`update rates set rules = '"none"' where ${where} and code = 'FLEX'`);
   await admin.query(`update rates set rules = '{"adjustmentPercent": [1e400]}' where ${where} and code = 'NRF'`);
@@ -123,21 +123,21 @@ void t.test('rows that make no sense are logged and refused; the house neither f
   t.equal(await shown(), 10_000);
   t.match(errors, [{ version: 4, error: /NRF/ }]);
   t.equal((await host.view(to)).seq, seq);
-  t.equal(await errorOf(host.execute(to, envelope(book({ stay: stored.stay(5) })))), 'accepted');
-  const next = await found(store, to);
+  t.equal(await errorOf(host.execute(to, envelope(bookCommand({ stay: stored.stay(5) })))), 'accepted');
+  const next = await foundIn(store, to);
   t.equal(next.slabs.get('STD')!.base(day), -1, 'a night without sense has no rate for the next owner');
   t.notOk(next.plans.has('NRF'));
 });
 
 void t.test('a data fix that is left open keeps no booking waiting, and is seen when it commits', async (t) => {
-  const { to, stored, host, time, shown, where } = await awake(t);
+  const { to, stored, host, time, shown, where } = await activated(t);
   await admin.query(`begin; update base_rates set rate = 66 where ${where} and room_type = 'STD'`);
-  t.equal(await errorOf(host.execute(to, envelope(book({ stay: stored.stay() })))), 'accepted');
+  t.equal(await errorOf(host.execute(to, envelope(bookCommand({ stay: stored.stay() })))), 'accepted');
   time.now = RATE_FRESHNESS_LIMITS.trustMs;
   t.equal(await shown(), 10_000);
   await admin.query('commit');
   time.now = 2 * RATE_FRESHNESS_LIMITS.trustMs;
-  await until(async () => (await shown()) === 6_600);
+  await untilTime(async () => (await shown()) === 6_600);
 });
 
 function verify(): { status: number | null; output: string } {

@@ -1,11 +1,11 @@
 import t from 'tap';
 
 import { Line } from '../../testing/cluster/line.ts';
-import { withDatabase } from '../../testing/database.ts';
+import { withTestDatabase } from '../../testing/database.ts';
 import { PropertyActivation } from './property-activation.ts';
 
 void t.test('a connection that breaks while a house is read fails that reading only', async (t) => {
-  const { url } = await withDatabase(t);
+  const { url } = await withTestDatabase(t);
   const { line, url: byLine } = await Line.to(url);
   t.teardown(() => line[Symbol.asyncDispose]());
   const waking = new PropertyActivation(byLine, 'node-a');

@@ -1,7 +1,7 @@
 import type { Group } from '../../groups/rules/group.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
-import { cents, day, here, list, ms, present } from '../../platform/database/load-sql.ts';
+import { cents, daySql, here, list, ms, presentSql } from '../../platform/database/load-sql.ts';
 import { statusKey } from '../../platform/database/row-values.ts';
 import type { Policies, Property, Room, RoomType } from '../../properties/rules/property.ts';
 import { DEFAULT_RULES, type RatePlan } from '../../rates/rules/rate-plan.ts';
@@ -56,7 +56,7 @@ export function ratesOf(columns: readonly LoadedRateColumns[]): StoredRate[] {
 const hundredths = (value: Decimal): number => Math.round(Number(value) * 100);
 
 /** Rules that a row does not name have their defaults; what they are is anybody's who wrote the row. */
-export function planOf({ rules, baseRate, validFrom, validTo, ...plan }: LoadedPlan): RatePlan {
+export function storedPlanOf({ rules, baseRate, validFrom, validTo, ...plan }: LoadedPlan): RatePlan {
   return {
     ...DEFAULT_RULES,
     ...rules,
@@ -140,18 +140,18 @@ const ROOMS = `
   from rooms where ${here} and deleted_at is null order by room_number`;
 
 export const PLAN_COLUMNS = `id, code, name, status, strategy, cancellation_policy as "cancellationPolicy",
-    ${cents('base_rate')} as "baseRate", ${day('valid_from')} as "validFrom", ${day('valid_to')} as "validTo", rules`;
+    ${cents('base_rate')} as "baseRate", ${daySql('valid_from')} as "validFrom", ${daySql('valid_to')} as "validTo", rules`;
 const PLANS = `select ${PLAN_COLUMNS} from rates where ${here} and deleted_at is null order by created_at, code`;
 
 const CELLS = `
-  select room_type as "roomType", ${day('date')} as day, total_rooms as total, booked_rooms as booked,
+  select room_type as "roomType", ${daySql('date')} as day, total_rooms as total, booked_rooms as booked,
     held_rooms as held, group_blocked as "groupBlocked", out_of_order as "outOfOrder",
     external_blocked as "externalBlocked", overbooking_limit as "overbookingLimit",
     case when told_at is not null then json_build_object('at', told_at, 'seq', told_seq) end as told
   from availability.room_availability where ${here} and date >= a.business_date`;
 
 const BOOKS = `
-  select ${day('date')} as day, revenue, ${day('moved_on')} as "movedOn", pickup, cancelled
+  select ${daySql('date')} as day, revenue, ${daySql('moved_on')} as "movedOn", pickup, cancelled
   from night_books where ${here} and date >= a.business_date`;
 
 const HAS_SEASON = 'seasonal_multiplier <> 1 or seasonal_amount <> 0';
@@ -161,27 +161,27 @@ const HAS_SEASON = 'seasonal_multiplier <> 1 or seasonal_amount <> 0';
  * half of the time that it takes to wake; each value that is computed and written is still what most of it goes to.
  */
 const rates = (which = ''): string => `
-  select room_type as "roomType", array_agg(${day('rate_date')}) as days, array_agg(rate) as rates,
-    array_agg(${day('rate_date')}) filter (where ${HAS_SEASON}) as "seasonDays",
+  select room_type as "roomType", array_agg(${daySql('rate_date')}) as days, array_agg(rate) as rates,
+    array_agg(${daySql('rate_date')}) filter (where ${HAS_SEASON}) as "seasonDays",
     array_agg(seasonal_multiplier) filter (where ${HAS_SEASON}) as multipliers,
     array_agg(seasonal_amount) filter (where ${HAS_SEASON}) as amounts
   from base_rates where ${here} and rate_date >= a.business_date and isfinite(rate_date) ${which}
   group by room_type`;
 
 const SIGNALS = `
-  select room_type as "roomType", ${day('date')} as day, demand_percent as demand, ${cents('market_rate')} as market
+  select room_type as "roomType", ${daySql('date')} as day, demand_percent as demand, ${cents('market_rate')} as market
   from rate_signals where ${here} and date >= a.business_date`;
 
 const RATE_VERSION = `coalesce((select version from rate_version where ${here}), 0)`;
 
 export const HOLDS = `
-  select id, kind, room_type as "roomType", ${day('check_in')} as "checkIn", ${day('check_out')} as "checkOut", rooms,
+  select id, kind, room_type as "roomType", ${daySql('check_in')} as "checkIn", ${daySql('check_out')} as "checkOut", rooms,
     ${ms('expires_at')} as "expiresAt", ${ms('created_at')} as "createdAt", reservation_id as "reservationId", doc
   from holds where ${here}`;
 
 const ROOM_STAYS = `
   select reservation_id as "reservationId", room_number as "roomNumber", room_type as "roomType",
-    ${day('check_in')} as "checkIn", ${day('check_out')} as "checkOut",
+    ${daySql('check_in')} as "checkIn", ${daySql('check_out')} as "checkOut",
     case when in_house then 'CHECKED_IN' else 'CONFIRMED' end as status, 'NONE' as tier, nullif(fixed, false) as fixed
   from room_assignments where ${here}`;
 
@@ -197,14 +197,14 @@ const UNFINISHED = RESERVATION_STATUSES.filter(isUnfinished).map(statusKey).join
 export const loadProperty = (property: string): string => `
   select json_build_object(
     'epoch', a.epoch, 'seq', a.seq, 'generation', a.generation, 'head', a.head_hash,
-    'at', ${ms('a.committed_at')}, 'today', ${day('a.business_date')},
-    'property', (select ${present('to_json(x)')} from (${PROPERTY}) x),
-    'removed', (select ${present('to_json(x)')} from (${REMOVED}) x),
+    'at', ${ms('a.committed_at')}, 'today', ${daySql('a.business_date')},
+    'property', (select ${presentSql('to_json(x)')} from (${PROPERTY}) x),
+    'removed', (select ${presentSql('to_json(x)')} from (${REMOVED}) x),
     'tenantPolicies', (select config -> 'policies' from tenants where tenant_id = a.tenant_id),
-    'roomTypes', ${present(list(ROOM_TYPES))}, 'rooms', ${present(list(ROOMS))}, 'plans', ${list(PLANS)},
-    'restrictions', ${list(RESTRICTIONS)}, 'signals', ${present(list(SIGNALS))}, 'promotions', ${present(list(PROMOTIONS))}, 'groups', ${list(GROUPS)},
+    'roomTypes', ${presentSql(list(ROOM_TYPES))}, 'rooms', ${presentSql(list(ROOMS))}, 'plans', ${list(PLANS)},
+    'restrictions', ${list(RESTRICTIONS)}, 'signals', ${presentSql(list(SIGNALS))}, 'promotions', ${presentSql(list(PROMOTIONS))}, 'groups', ${list(GROUPS)},
     'cells', ${list(CELLS)}, 'books', ${list(BOOKS)}, 'rates', ${list(rates())},
-    'rateVersion', ${RATE_VERSION}, 'journaledRateVersion', a.rate_version, 'holds', ${list(HOLDS)}, 'roomStays', ${present(list(ROOM_STAYS))},
+    'rateVersion', ${RATE_VERSION}, 'journaledRateVersion', a.rate_version, 'holds', ${list(HOLDS)}, 'roomStays', ${presentSql(list(ROOM_STAYS))},
     'usedQuotes', ${list(USED_QUOTES)},
     'unfinished', (select count(*) from reservations where ${here} and deleted_at is null
        and status_key in (${UNFINISHED})),
@@ -231,8 +231,8 @@ const within = (rows: string, column: string): string => `${rows} and ${column} 
 export const LOAD_NIGHTS = `
   select json_build_object(
     'propertyId', a.property_id, 'seq', a.seq, 'generation', a.generation,
-    'property', ${present('to_json(p)')}, 'roomTypes', ${present(list(ROOM_TYPES))}, 'plans', ${list(PLANS)},
-    'restrictions', ${list(within(RESTRICTIONS, 'date'))}, 'signals', ${present(list(within(SIGNALS, 'date')))},
+    'property', ${presentSql('to_json(p)')}, 'roomTypes', ${presentSql(list(ROOM_TYPES))}, 'plans', ${list(PLANS)},
+    'restrictions', ${list(within(RESTRICTIONS, 'date'))}, 'signals', ${presentSql(list(within(SIGNALS, 'date')))},
     'cells', ${list(within(CELLS, 'date'))}, 'rates', ${list(rates('and rate_date between w.first and w.last'))}
   ) as document
   from (select ?::date as first, ?::date as last) w, property_actor a, lateral (${PROPERTY}) p

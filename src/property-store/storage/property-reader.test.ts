@@ -2,12 +2,12 @@ import t from 'tap';
 
 import type { PagePosition } from '../../kernel/ports.ts';
 import { openDatabase } from '../../platform/database/database.ts';
-import { withDatabase } from '../../testing/database.ts';
+import { withTestDatabase } from '../../testing/database.ts';
 import { plansOf } from '../../testing/plans.ts';
 import { fillProperties, FIRST_CREATED, SPACING_MS } from '../../testing/reservations.ts';
 import { databasePropertyReader } from './property-reader.ts';
 
-const { admin, url } = await withDatabase(t);
+const { admin, url } = await withTestDatabase(t);
 await fillProperties(admin, 'many', 3_000);
 await fillProperties(admin, 'few', 7);
 await admin.query(`update properties set deleted_at = now() where tenant_id = 'few' and property_id = 'p3'`);

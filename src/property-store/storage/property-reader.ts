@@ -13,7 +13,7 @@ import type { Property, Room } from '../../properties/rules/property.ts';
 import { toProperty } from '../../properties/storage/property-row.ts';
 import { toRoom, toRoomType } from '../../rooms/storage/room-row.ts';
 import type { PropertyReader } from '../ports.ts';
-import { type LoadedPlan, PLAN_COLUMNS, planOf } from './property-load.ts';
+import { type LoadedPlan, PLAN_COLUMNS, storedPlanOf } from './property-load.ts';
 
 const IS_REMOVED = `
   select 1 from properties where tenant_id = ? and property_id = ? and deleted_at is not null`;
@@ -64,7 +64,7 @@ export function databasePropertyReader(database: Database): PropertyReader {
       const [row] = rows as unknown as { document: LoadedPlan & { propertyId: string } }[];
       if (!row) return undefined;
       const { propertyId, ...plan } = row.document;
-      return { propertyId, plan: planOf(plan) };
+      return { propertyId, plan: storedPlanOf(plan) };
     },
     list: (tenantId, limit, after) => database.readTenant(tenantId, (em) => readPage(em, tenantId, limit, after)),
   };

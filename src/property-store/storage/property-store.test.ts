@@ -7,18 +7,18 @@ import { openDatabase } from '../../platform/database/database.ts';
 import { databaseReservationReader } from '../../stay/storage/reservation-reader.ts';
 import { activationConformance } from '../../testing/actors/activation-conformance.ts';
 import { owningConformance } from '../../testing/actors/owning-conformance.ts';
-import { moves, Run } from '../../testing/actors/random-run.ts';
+import { moves, RandomRun } from '../../testing/actors/random-run.ts';
 import { quiet, errorOf } from '../../testing/actors/running-host.ts';
-import { comparable, found, Stored, storeConformance, taken } from '../../testing/actors/store-conformance.ts';
+import { comparable, foundIn, Stored, storeConformance, takenIn } from '../../testing/actors/store-conformance.ts';
 import { Line } from '../../testing/cluster/line.ts';
-import { withDatabase } from '../../testing/database.ts';
-import { FakeClock, until } from '../../testing/fake-clock.ts';
-import { book, envelope, keyed, roomType, startBooking } from '../../testing/property-world.ts';
+import { withTestDatabase } from '../../testing/database.ts';
+import { FakeClock, untilTime } from '../../testing/fake-clock.ts';
+import { bookCommand, envelope, keyed, roomType, startBookingCommand } from '../../testing/property-world.ts';
 import { SqlInventoryAudit } from './inventory-audit.ts';
 import { PostgresPropertyStore } from './property-store.ts';
 import { BATCH_ARGUMENTS } from './rows.ts';
 
-const { admin, url } = await withDatabase(t);
+const { admin, url } = await withTestDatabase(t);
 const database = await openDatabase(url);
 const reservations = databaseReservationReader(database);
 const as = (nodeId: string) => new PostgresPropertyStore({ databaseUrl: url, database, reservations, nodeId });
@@ -72,9 +72,9 @@ void t.test('a locked lease table is waited for a second, and not at all by whoe
   const began = performance.now();
   await t.rejects(as('other').take(to), { code: '55P03' });
   t.ok(performance.now() - began < 1_900);
-  t.equal((await taken(store, to)).epoch, 2);
+  t.equal((await takenIn(store, to)).epoch, 2);
   await store.release([{ to, epoch: 2 }]);
-  t.equal((await taken(as('other'), to)).epoch, 3, 'nor for one that nobody owns');
+  t.equal((await takenIn(as('other'), to)).epoch, 3, 'nor for one that nobody owns');
   await admin.query('rollback');
 });
 
@@ -83,10 +83,10 @@ void t.test('after any random run, what is loaded equals what lived, and SQL cou
   await fc.assert(
     fc.asyncProperty(moves, async (played) => {
       const property = await Stored.property(store);
-      const run = new Run(property.scene);
+      const run = new RandomRun(property.scene);
       for (const move of played) run.play(move);
       const written = await property.write();
-      const again = await found(store, property.to);
+      const again = await foundIn(store, property.to);
       const { differences, seq } = await audit.read(property.to);
       const [live, loaded] = [property.scene.state, again].map((state) => canonical(comparable(state)));
       if (live !== loaded) throw new Error(`live ${live}\nfound ${loaded}`);
@@ -106,7 +106,9 @@ void t.test('a host on the database and the host after it show the same grid at 
     await Promise.all([first[Symbol.asyncDispose](), second[Symbol.asyncDispose]()]);
   });
   const sent = Array.from({ length: 12 }, (_, n) =>
-    (n % 2 ? book : startBooking)({ stay: { ...property.stay(n % 6), roomType: n % 3 ? 'STD' : 'DLX' } }),
+    (n % 2 ? bookCommand : startBookingCommand)({
+      stay: { ...property.stay(n % 6), roomType: n % 3 ? 'STD' : 'DLX' },
+    }),
   );
   const codes = await Promise.all(sent.map((command) => errorOf(first.execute(property.to, envelope(command)))));
   t.ok(codes.includes('accepted') && codes.every((code) => code === 'accepted' || code === 'ROOM_NOT_AVAILABLE'));
@@ -114,7 +116,7 @@ void t.test('a host on the database and the host after it show the same grid at 
   t.equal(loaded.seq, live.seq);
   t.same(loaded.grid(0, 99_999), live.grid(0, 99_999));
   t.equal(
-    await errorOf(first.execute(property.to, envelope(book({ stay: property.stay(8) })))),
+    await errorOf(first.execute(property.to, envelope(bookCommand({ stay: property.stay(8) })))),
     'NOT_EXECUTED',
     'the first is fenced',
   );
@@ -122,7 +124,7 @@ void t.test('a host on the database and the host after it show the same grid at 
 
 void t.test('a backend that dies while it commits leaves the outcome unknown, and the lane comes back', async (t) => {
   const property = await Stored.property(store);
-  property.scene.accept(book({ stay: property.stay() }));
+  property.scene.accept(bookCommand({ stay: property.stay() }));
   const [batch] = property.take();
   await admin.query('begin');
   await admin.query('select 1 from property_actor where property_id = $1 for update', [property.to.propertyId]);
@@ -133,11 +135,11 @@ void t.test('a backend that dies while it commits leaves the outcome unknown, an
     pid = (await admin.query<{ pid: number }>(waiting)).rows[0]?.pid;
     return pid !== undefined;
   };
-  await until(isWaiting, 'the commit that waits');
+  await untilTime(isWaiting, 'the commit that waits');
   await admin.query('select pg_terminate_backend($1)', [pid]);
   t.same(await result, { outcome: 'unknown' });
   await admin.query('rollback');
-  t.equal((await taken(store, property.to)).seq, batch!.oldSeq);
+  t.equal((await takenIn(store, property.to)).seq, batch!.oldSeq);
   t.equal((await store.commit(0, [{ ...batch!, epoch: batch!.epoch + 1 }])).outcome, 'committed');
 });
 
@@ -155,9 +157,9 @@ void t.test(
       onOverdue: (why: string) => said.push(why),
     });
     const properties = [await Stored.property(store), await Stored.property(store)];
-    for (const property of properties) property.scene.accept(book({ stay: property.stay() }));
+    for (const property of properties) property.scene.accept(bookCommand({ stay: property.stay() }));
     const [first, second] = properties.map((property) => property.take()[0]!);
-    const { epoch } = await taken(store, properties[0]!.to);
+    const { epoch } = await takenIn(store, properties[0]!.to);
     const warm = await lost.commit(0, [{ ...first!, epoch }]);
     t.same(warm, { outcome: 'committed' });
     line.loseOpen();
@@ -174,7 +176,7 @@ void t.test(
   async (t) => {
     const property = await Stored.property(store);
     const key = keyed(`race-${property.to.propertyId}`, 'mine');
-    property.scene.batch(envelope(book({ stay: property.stay() }), key));
+    property.scene.batch(envelope(bookCommand({ stay: property.stay() }), key));
     await admin.query('begin');
     await admin.query(
       `insert into idempotency (tenant_id, subject, key, fingerprint, state, ref, expires_at)
@@ -184,11 +186,11 @@ void t.test(
     const batches = property.take();
     const result = store.commit(0, batches);
     const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%commit_batch_v1%'`;
-    await until(async () => (await admin.query(waiting)).rows.length > 0, 'the commit that waits');
+    await untilTime(async () => (await admin.query(waiting)).rows.length > 0, 'the commit that waits');
     await admin.query('commit');
     t.same(await result, { outcome: 'raced' });
     t.match(await store.commit(0, batches), { outcome: 'known-keys', keys: [{ ref: 'theirs', answer: null }] });
-    t.equal((await taken(store, property.to)).seq, property.scene.state.seq - 1);
+    t.equal((await takenIn(store, property.to)).seq, property.scene.state.seq - 1);
   },
 );
 
@@ -196,7 +198,7 @@ void t.test(
   'of a commit and a change of tables that wait for each other the commit may be written again',
   async (t) => {
     const property = await Stored.property(store);
-    property.scene.accept(book({ stay: property.stay() }));
+    property.scene.accept(bookCommand({ stay: property.stay() }));
     const batches = property.take();
     await admin.query('begin');
     // Only the commit looks whether they wait for each other, so it is the one that PostgreSQL ends.
@@ -204,7 +206,7 @@ void t.test(
     await admin.query('lock table reservations in access exclusive mode');
     const result = store.commit(0, batches);
     const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%commit_batch_v1%'`;
-    await until(async () => (await admin.query(waiting)).rows.length > 0, 'the commit that waits');
+    await untilTime(async () => (await admin.query(waiting)).rows.length > 0, 'the commit that waits');
     await admin.query('lock table property_actor in access exclusive mode');
     await admin.query('commit');
     t.same(await result, { outcome: 'raced' });
@@ -215,7 +217,7 @@ void t.test(
 void t.test('a call writes rows of its own tenants only, whatever its rows say (I8)', async (t) => {
   const property = await Stored.property(store);
   const rival = await Stored.property(store, 'rival');
-  property.scene.accept(book({ stay: property.stay() }));
+  property.scene.accept(bookCommand({ stay: property.stay() }));
   const [batch] = property.take();
   const { oldSeq, oldHead, newSeq } = batch!;
   const [cell] = batch!.changes.cells;
@@ -257,7 +259,7 @@ void t.test('a row that the database refuses is poison for its batch only, and s
   });
   t.match(await store.commit(0, property.take()), { outcome: 'rejected', reason: 'poison', detail: /22001/ });
   const other = await Stored.property(store);
-  other.scene.accept(book({ stay: other.stay() }));
+  other.scene.accept(bookCommand({ stay: other.stay() }));
   const [batch] = other.take();
   t.match(
     await store.commit(0, [{ ...batch!, at: NaN }]),
@@ -284,7 +286,7 @@ void t.test('a room type that is removed and made again is found as it lived', a
   property.scene.accept({ type: 'REMOVE_ROOM_TYPE', roomType: 'DLX' });
   property.scene.accept({ type: 'PUT_ROOM_TYPE', roomType: roomType('DLX', 4), mode: 'create' });
   await property.write();
-  t.equal(canonical(comparable(await found(store, property.to))), canonical(comparable(property.scene.state)));
+  t.equal(canonical(comparable(await foundIn(store, property.to))), canonical(comparable(property.scene.state)));
 });
 
 void t.test(
@@ -316,11 +318,11 @@ void t.test(
       told: { at: 1, seq: null },
     });
     t.ok((await property.write()).every((outcome) => outcome === 'committed'));
-    const state = await found(store, property.to);
+    const state = await foundIn(store, property.to);
     t.equal(canonical(comparable(state)), canonical(comparable(property.scene.state)));
     const slab = state.slabs.get('DLX')!;
     for (const one of [slab, slab.copy(), slab.moved(day - 1, 30), slab.moved(day, 3).copy()])
-      t.same(one.told(day), { at: 1_700_000_000_123, seq: 2 ** 40 }, 'also in a copy and a window that has moved');
+      t.same(one.stamp(day), { at: 1_700_000_000_123, seq: 2 ** 40 }, 'also in a copy and a window that has moved');
   },
 );
 

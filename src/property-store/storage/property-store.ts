@@ -35,7 +35,7 @@ import {
   type LoadedRates,
   loadProperty,
   neverTaken,
-  planOf,
+  storedPlanOf,
   ratesOf,
   RECENT,
 } from './property-load.ts';
@@ -70,12 +70,12 @@ const STATISTICS_EVERY_MS = 5_000;
 export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
   readonly #options: PropertyStoreOptions;
   readonly #lanes = new Map<number, LaneConnection>();
-  readonly #waking: PropertyActivation;
+  readonly #activation: PropertyActivation;
   readonly #watch: OverdueWatch;
 
   constructor(options: PropertyStoreOptions) {
     this.#options = options;
-    this.#waking = new PropertyActivation(options.databaseUrl, options.nodeId, options.Client);
+    this.#activation = new PropertyActivation(options.databaseUrl, options.nodeId, options.Client);
     const { commitWithinMs = COMMIT_WITHIN_MS } = options;
     const overdue = (): void => {
       for (const lane of this.#lanes.values()) lane.cut();
@@ -105,7 +105,7 @@ export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
   }
 
   async open(to: Address, mustExist: boolean): Promise<Loaded | HeldByOtherNode | undefined> {
-    const opened = await this.#waking.open(to, mustExist);
+    const opened = await this.#activation.open(to, mustExist);
     if (!opened || 'heldBy' in opened) return opened;
     return this.#loaded(to, opened.document);
   }
@@ -129,7 +129,7 @@ export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
       removed: removed ?? undefined,
       tenantPolicies: tenantPolicies ?? undefined,
       today: today ?? undefined,
-      plans: plans.map(planOf),
+      plans: plans.map(storedPlanOf),
       rates: ratesOf(rates),
       promotions: promotions.map(promotionOf),
       holds: holds.map(({ doc, ...hold }) => ({ ...hold, ...doc, reservationId: hold.reservationId ?? undefined })),
@@ -152,7 +152,7 @@ export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
       ({ document: { propertyId, plans, rates, ...rest } }) => ({
         ...rest,
         to: { tenantId, propertyId },
-        plans: plans.map(planOf),
+        plans: plans.map(storedPlanOf),
         rates: ratesOf(rates),
       }),
     );
@@ -171,7 +171,7 @@ export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
     const { database } = this.#options;
     const rows = await database.readTenant(tenantId, (em) => em.execute(LOAD_RATES, [propertyId]));
     const { plans, rates, ...rest } = (rows as unknown as { document: LoadedRates }[])[0]!.document;
-    return { ...rest, plans: plans.map(planOf), rates: ratesOf(rates) };
+    return { ...rest, plans: plans.map(storedPlanOf), rates: ratesOf(rates) };
   }
 
   async reservation(
@@ -199,7 +199,7 @@ export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all([
       ...[...this.#lanes.values()].map((lane) => lane.close()),
-      this.#waking[Symbol.asyncDispose](),
+      this.#activation[Symbol.asyncDispose](),
     ]);
   }
 }

@@ -3,15 +3,23 @@ import t from 'tap';
 import { openDatabase } from '../../platform/database/database.ts';
 import { HOLD_GUARD_MS } from '../../stay/rules/hold.ts';
 import { databaseReservationReader } from '../../stay/storage/reservation-reader.ts';
-import { found, Stored } from '../../testing/actors/store-conformance.ts';
-import { withDatabase } from '../../testing/database.ts';
-import { book, envelope, group, keyed, placeHold, promotion, startBooking } from '../../testing/property-world.ts';
+import { foundIn, Stored } from '../../testing/actors/store-conformance.ts';
+import { withTestDatabase } from '../../testing/database.ts';
+import {
+  bookCommand,
+  envelope,
+  group,
+  keyed,
+  placeHoldCommand,
+  promotion,
+  startBookingCommand,
+} from '../../testing/property-world.ts';
 import { PostgresPropertyStore } from './property-store.ts';
 import { databaseSalesReader } from './sales-reader.ts';
 
 const HOLD_MS = 900_000;
 
-const { admin, url } = await withDatabase(t);
+const { admin, url } = await withTestDatabase(t);
 const database = await openDatabase(url);
 const reservations = databaseReservationReader(database);
 const store = new PostgresPropertyStore({ databaseUrl: url, database, reservations, nodeId: 'test' });
@@ -60,7 +68,7 @@ t.test('what is over has left the actor and can still be read', async (t) => {
   property.scene.accept({ type: 'TICK' });
   t.same(await property.write(), ['committed']);
   t.same([property.scene.state.groups.size, property.scene.state.promotions.size], [0, 0]);
-  const again = await found(store, property.to);
+  const again = await foundIn(store, property.to);
   t.same([again.groups.size, again.promotions.size], [0, 0]);
   t.match(await sales.group('acme', groupId), { value: { groupId, name: 'Wedding' } });
   t.match(await sales.promotion('acme', promotionId), { value: { id: promotionId } });
@@ -73,16 +81,16 @@ t.test('a row with a day that no calendar has does not keep the house from comin
      where id = $1`,
     [promotionId],
   );
-  const { promotions } = await found(store, property.to);
+  const { promotions } = await foundIn(store, property.to);
   t.match([...promotions.values()][0]?.conditions.blackoutDates, [22_338]);
 });
 
 t.test('a hold is found by its id in its tenant, those of bookings are not', async (t) => {
   const property = await Stored.property(store);
   const { tenantId, propertyId } = property.to;
-  const hold = property.scene.accept(placeHold(2, property.stay()));
-  const pending = property.scene.accept(book({ stay: property.stay(), fromHold: hold.id }));
-  const paying = startBooking({ stay: property.stay() });
+  const hold = property.scene.accept(placeHoldCommand(2, property.stay()));
+  const pending = property.scene.accept(bookCommand({ stay: property.stay(), fromHold: hold.id }));
+  const paying = startBookingCommand({ stay: property.stay() });
   property.scene.accept(paying);
   t.ok((await property.write()).every((outcome) => outcome === 'committed'));
   const { seq, holds } = property.scene.state;
@@ -99,7 +107,7 @@ t.test('a hold is found by its id in its tenant, those of bookings are not', asy
 t.test('where a hold was is known by the key of the request that ended it', async (t) => {
   const property = await Stored.property(store);
   const { tenantId, propertyId } = property.to;
-  const hold = property.scene.accept(placeHold(1, property.stay()));
+  const hold = property.scene.accept(placeHoldCommand(1, property.stay()));
   const { key, ...claim } = keyed(`release-${propertyId}`, '');
   property.scene.batch(envelope({ type: 'RELEASE_HOLD', holdId: hold.id }, { key, ...claim }));
   t.ok((await property.write()).every((outcome) => outcome === 'committed'));
@@ -112,11 +120,11 @@ t.test('where a hold was is known by the key of the request that ended it', asyn
 t.test('what a subject holds unpaid in other properties is counted, and for a while what ran out', async (t) => {
   const [one, two] = [await Stored.property(store, 'chain'), await Stored.property(store, 'chain')];
   const quota = { elsewhere: { holds: 0, roomNights: 0 }, limits: { holds: 100, roomNights: 1_000 } };
-  const used = one.scene.accept(placeHold(1, one.stay()));
-  one.scene.accept(startBooking({ stay: one.stay(), fromHold: used.id }));
-  const unpaid = one.scene.accept({ ...book({ stay: one.stay() }), quota }).reservation;
-  one.scene.accept(placeHold(1, one.stay()));
-  two.scene.accept(placeHold(2, two.stay()));
+  const used = one.scene.accept(placeHoldCommand(1, one.stay()));
+  one.scene.accept(startBookingCommand({ stay: one.stay(), fromHold: used.id }));
+  const unpaid = one.scene.accept({ ...bookCommand({ stay: one.stay() }), quota }).reservation;
+  one.scene.accept(placeHoldCommand(1, one.stay()));
+  two.scene.accept(placeHoldCommand(2, two.stay()));
   for (const property of [one, two]) t.ok((await property.write()).every((outcome) => outcome === 'committed'));
   const nights = unpaid.nights.length;
   const held = (from: typeof one.to, subject = 'tester') => sales.heldUnpaid(from, subject);
@@ -146,10 +154,13 @@ t.test('what a subject holds unpaid in other properties is counted, and for a wh
 
 t.test('unpaid reservations are counted that a card guarantees in other houses', async (t) => {
   const [one, two] = [await Stored.property(store, 'cards'), await Stored.property(store, 'cards')];
-  const withCard = (card: string) => ({ ...book({ stay: one.stay() }), guarantee: { card, openElsewhere: 0 } });
+  const withCard = (card: string) => ({
+    ...bookCommand({ stay: one.stay() }),
+    guarantee: { card, openElsewhere: 0 },
+  });
   one.scene.accept(withCard('one'));
   one.scene.accept(withCard('another'));
-  one.scene.accept(book({ stay: one.stay() }));
+  one.scene.accept(bookCommand({ stay: one.stay() }));
   t.ok((await one.write()).every((outcome) => outcome === 'committed'));
   t.equal(await sales.openHoldsOfCard(two.to, 'one'), 1);
   t.equal(await sales.openHoldsOfCard(one.to, 'one'), 0, 'the house itself counts its own');

@@ -2,7 +2,7 @@ import type { Group } from '../../groups/rules/group.ts';
 import type { Facts } from '../../kernel/rules/journal.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { ms, present } from '../../platform/database/load-sql.ts';
+import { ms, presentSql } from '../../platform/database/load-sql.ts';
 import { isUuid } from '../../platform/database/row-values.ts';
 import { EVERY_GROUP, EVERY_PROMOTION, type LoadedPromotion, promotionOf } from '../../rates/storage/sales-load.ts';
 import { COOL_DOWN_MS, type HeldUnpaid } from '../../stay/rules/hold-bounds.ts';
@@ -12,7 +12,7 @@ import { HOLDS } from './property-load.ts';
 
 /** What is found with the property that it belongs to; parameters: id, tenant. */
 const found = (rows: string, id: string, more = ''): string => `
-  select a.property_id as "propertyId"${more}, ${present('to_json(x)')} as value
+  select a.property_id as "propertyId"${more}, ${presentSql('to_json(x)')} as value
   from property_actor a, lateral (${rows} and ${id} = ?) x where a.tenant_id = ?`;
 
 const PROMOTION = found(EVERY_PROMOTION, 'p.id');

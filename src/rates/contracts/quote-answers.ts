@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-import { day, money, at } from '../../kernel/contracts/answers.ts';
+import { dayField, moneyField, at } from '../../kernel/contracts/answers.ts';
 
 export const limits = z.object({ minimumStay: z.int(), maximumStay: z.int(), advanceBooking: z.int() });
 
 export const quoteAnswer = z.object({
   propertyId: z.string(),
-  checkIn: day,
-  checkOut: day,
+  checkIn: dayField,
+  checkOut: dayField,
   rates: z.array(
     z.object({
       roomType: z.string(),
@@ -15,25 +15,25 @@ export const quoteAnswer = z.object({
       rateCode: z.string(),
       promoCode: z.string().optional(),
       currency: z.string(),
-      dailyRates: z.array(z.object({ date: day, rate: money, availability: z.int() })),
-      totalRate: money,
-      averageRate: money,
-      taxes: money,
-      fees: money,
+      dailyRates: z.array(z.object({ date: dayField, rate: moneyField, availability: z.int() })),
+      totalRate: moneyField,
+      averageRate: moneyField,
+      taxes: moneyField,
+      fees: moneyField,
       bookable: z.boolean(),
       quoteToken: z.string().optional(),
       restrictions: limits,
       cancellation: z.object({ policyName: z.string(), deadlineDate: at.nullable() }),
     }),
   ),
-  unavailable: z.array(z.object({ roomType: z.string(), code: z.string(), date: day, detail: z.string() })),
+  unavailable: z.array(z.object({ roomType: z.string(), code: z.string(), date: dayField, detail: z.string() })),
   restrictions: limits,
 });
 
-export const baseRatesAnswer = z.object({
+export const baseRatesOfQuote = z.object({
   rateId: z.uuid(),
   status: z.literal('ACTIVE'),
-  effectiveDate: day,
+  effectiveDate: dayField,
   updatedAt: at,
   affectedDates: z.int(),
   previewUrl: z.string(),

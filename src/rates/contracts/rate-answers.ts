@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-import { day, listOf, money } from '../../kernel/contracts/answers.ts';
+import { dayField, listOf, moneyField } from '../../kernel/contracts/answers.ts';
 import { FINDINGS, SEVERITIES } from '../rules/rate-findings.ts';
 import { DAY_NAMES, PLAN_STATUSES, STRATEGIES } from '../rules/rate-plan.ts';
-import { baseRatesAnswer as changedRates, limits } from './quote-answers.ts';
+import { baseRatesOfQuote as changedRates, limits } from './quote-answers.ts';
 
 /** What the rate service answers beside quotes, for the API description (docs/reference/rates.md#rates). */
-const optionalMoney = money.nullable();
+const optionalMoney = moneyField.nullable();
 const percent = z.number();
 
 export const planAnswer = z.object({
@@ -19,11 +19,11 @@ export const planAnswer = z.object({
   cancellationPolicy: z.string(),
   currency: z.string(),
   baseRate: optionalMoney,
-  validFrom: day.nullable(),
-  validTo: day.nullable(),
+  validFrom: dayField.nullable(),
+  validTo: dayField.nullable(),
   parentCode: z.string().nullable(),
   adjustmentPercent: percent,
-  adjustmentAmount: money,
+  adjustmentAmount: moneyField,
   minRatePercent: percent,
   maxRatePercent: percent,
   minRate: optionalMoney,
@@ -38,7 +38,7 @@ export const planAnswer = z.object({
       doubleRate: optionalMoney,
       extraPersonRate: optionalMoney,
     }),
-    dayOfWeekRates: z.object(Object.fromEntries(DAY_NAMES.map((name) => [name, money.optional()]))),
+    dayOfWeekRates: z.object(Object.fromEntries(DAY_NAMES.map((name) => [name, moneyField.optional()]))),
     lengthOfStayRules: z.array(z.object({ minNights: z.int(), percent })),
     advanceRules: z.array(z.object({ minDays: z.int().optional(), maxDays: z.int().optional(), percent })),
     strategyRules: z.record(z.string(), z.unknown()).meta({ description: 'What differs from the defaults.' }),
@@ -50,7 +50,7 @@ export const planRemoved = z.object({ id: z.uuid(), status: z.literal('REMOVED')
 export const previewAnswer = z.object({
   id: z.uuid(),
   kind: z.enum(['RATE_CHANGE', 'OPTIMIZATION']),
-  items: z.array(z.object({ roomType: z.string(), date: day, from: optionalMoney, to: optionalMoney })),
+  items: z.array(z.object({ roomType: z.string(), date: dayField, from: optionalMoney, to: optionalMoney })),
   /** Revenue is told from MANAGER up. */
   forecast: z.object({ revenueBefore: optionalMoney, revenueAfter: optionalMoney }),
 });
@@ -63,7 +63,7 @@ export const calendarAnswer = z.object({
   currency: z.string(),
   items: z.array(
     z.object({
-      date: day,
+      date: dayField,
       rate: optionalMoney,
       roomType: z.string().nullable(),
       rateCode: z.string().nullable(),
@@ -84,8 +84,8 @@ export const validationAnswer = z.object({
       detail: z.string(),
       roomType: z.string().nullable(),
       rateCode: z.string().nullable(),
-      startDate: day.nullable(),
-      endDate: day.nullable(),
+      startDate: dayField.nullable(),
+      endDate: dayField.nullable(),
     }),
   ),
 });

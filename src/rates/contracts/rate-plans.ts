@@ -6,7 +6,7 @@ import {
   optionalText,
   page,
   policyName,
-  price,
+  priceField,
   propertyId,
   surcharge,
   text,
@@ -39,9 +39,9 @@ const strategyRules = z.strictObject({
 });
 
 const dayOfWeekRates = z.strictObject(
-  Object.fromEntries(DAY_NAMES.map((name) => [name, price.optional()])) as Record<
+  Object.fromEntries(DAY_NAMES.map((name) => [name, priceField.optional()])) as Record<
     (typeof DAY_NAMES)[number],
-    z.ZodOptional<typeof price>
+    z.ZodOptional<typeof priceField>
   >,
 );
 
@@ -52,7 +52,11 @@ const rules = z.strictObject({
   minAdvanceBooking: ahead.default(DEFAULT_RULES.minAdvanceBooking),
   maxAdvanceBooking: ahead.default(DEFAULT_RULES.maxAdvanceBooking),
   occupancyRules: z
-    .strictObject({ singleRate: price.optional(), doubleRate: price.optional(), extraPersonRate: amount.optional() })
+    .strictObject({
+      singleRate: priceField.optional(),
+      doubleRate: priceField.optional(),
+      extraPersonRate: amount.optional(),
+    })
     .optional(),
   dayOfWeekRates: dayOfWeekRates.optional(),
   lengthOfStayRules: z
@@ -73,7 +77,7 @@ const shape = {
   /** Of a new plan the property's usual one, of an old one the one that it has. */
   cancellationPolicy: policyName.optional(),
   currency: z.string().refine(isCurrency, 'is no currency of two minor digits').optional(),
-  baseRate: price.optional(),
+  baseRate: priceField.optional(),
   validFrom: date.optional(),
   validTo: date.optional(),
   /** Priced off this plan: its price, then the adjustment. */
@@ -82,8 +86,8 @@ const shape = {
   adjustmentAmount: surcharge.optional(),
   minRatePercent: ofBase.default(60),
   maxRatePercent: ofBase.default(200),
-  minRate: price.optional(),
-  maxRate: price.optional(),
+  minRate: priceField.optional(),
+  maxRate: priceField.optional(),
   rules: rules.default(rules.parse({})),
 };
 

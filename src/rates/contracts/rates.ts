@@ -10,7 +10,7 @@ import {
   optionalPromoCode,
   optionalRoomType,
   optionalText,
-  price,
+  priceField,
   propertyId,
   queryFlag,
   queryInt,
@@ -44,8 +44,8 @@ export const currentQuery = z
 export type CurrentQuery = z.infer<typeof currentQuery>;
 
 /** Whether the answer shall say what would become of it, without doing it. */
-export const dryRunQuery = z.object({ dryRun: queryFlag.default(false) });
-export type DryRunQuery = z.infer<typeof dryRunQuery>;
+export const ratesDryRunQuery = z.object({ dryRun: queryFlag.default(false) });
+export type RatesDryRunQuery = z.infer<typeof ratesDryRunQuery>;
 
 const adjustment = { name: text(100), startDate: date, endDate: date };
 
@@ -72,7 +72,7 @@ export const baseRatesBody = z
     effectiveDate: date,
     endDate: date,
     rates: z
-      .array(z.strictObject({ dayOfWeek: z.enum(WEEKDAYS), rate: price }))
+      .array(z.strictObject({ dayOfWeek: z.enum(WEEKDAYS), rate: priceField }))
       .max(7)
       .default([]),
     seasonalAdjustments: z.array(season).max(100).default([]),

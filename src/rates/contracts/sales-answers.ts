@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { at, day, listOf, money } from '../../kernel/contracts/answers.ts';
+import { at, dayField, listOf, moneyField } from '../../kernel/contracts/answers.ts';
 import { DISCOUNT_TYPES, PROMOTION_STATUSES } from '../rules/promotion.ts';
 
 /** What restrictions, promotions and groups answer, for the API description. */
@@ -13,7 +13,7 @@ export const restrictionsAnswer = z.object({
     z.object({
       rateCode: z.string(),
       roomType: z.string(),
-      date: day,
+      date: dayField,
       minStayArrival: limit,
       maxStayArrival: limit,
       minStayThrough: limit,
@@ -36,11 +36,11 @@ export const createdPromotionAnswer = z.object({
   status: z.enum(PROMOTION_STATUSES),
   promoCode: z.string(),
   createdAt: at,
-  estimatedRevenue: money,
+  estimatedRevenue: moneyField,
   estimatedBookings: z.int(),
 });
 
-const period = z.object({ startDate: day, endDate: day });
+const period = z.object({ startDate: dayField, endDate: dayField });
 
 export const promotionAnswer = z.object({
   promotionId: z.uuid(),
@@ -53,7 +53,7 @@ export const promotionAnswer = z.object({
   conditions: z.object({
     advanceBookingDays: z.int().optional(),
     minimumStay: z.int().optional(),
-    blackoutDates: z.array(day),
+    blackoutDates: z.array(dayField),
   }),
   validity: period.extend({ stayPeriod: period.nullable() }),
   inventory: z.object({ totalRooms: limit, maxPerDay: limit, used: z.int() }),
@@ -64,14 +64,14 @@ export const promotionListAnswer = listOf(promotionAnswer);
 export const groupAnswer = z.object({
   groupId: z.uuid(),
   name: z.string(),
-  cutoffDate: day,
+  cutoffDate: dayField,
   status: z.enum(['ACTIVE', 'RELEASED']),
   blocks: z.array(
     z.object({
       roomType: z.string(),
-      date: day,
+      date: dayField,
       rooms: z.int(),
-      rate: money,
+      rate: moneyField,
       pickedUp: z.int(),
       remaining: z.int(),
     }),

@@ -22,10 +22,10 @@ t.test('many bookings of a house are one reason to look at it', async (t) => {
     log: quiet,
     gatherMs: 1,
   });
-  for (let n = 0; n < 100; n++) for (const id of ['one', 'two']) repricer.told(property(id), booked, dynamic);
+  for (let n = 0; n < 100; n++) for (const id of ['one', 'two']) repricer.committed(property(id), booked, dynamic);
   await repricer.done();
   t.same(done, ['one', 'two']);
-  repricer.told(property('two'), { type: 'PUT_RATE_PLAN', facts: {} }, dynamic);
+  repricer.committed(property('two'), { type: 'PUT_RATE_PLAN', facts: {} }, dynamic);
   await repricer.done();
   t.same(done, ['one', 'two', 'two']);
 });
@@ -37,9 +37,9 @@ t.test('what moves no price is no reason, nor is what the look itself brought ab
     clock: new FakeClock(),
     log: quiet,
   });
-  repricer.told(property('fixed'), booked, { isDynamic: false } as PropertyView);
-  repricer.told(property('itself'), { ...booked, type: 'SET_SIGNALS' }, dynamic);
-  repricer.told(property('quiet'), { type: 'CHECK_IN', facts: {} }, dynamic);
+  repricer.committed(property('fixed'), booked, { isDynamic: false } as PropertyView);
+  repricer.committed(property('itself'), { ...booked, type: 'SET_SIGNALS' }, dynamic);
+  repricer.committed(property('quiet'), { type: 'CHECK_IN', facts: {} }, dynamic);
   await repricer.done();
   t.same(done, []);
 });
@@ -54,10 +54,10 @@ t.test('a house that fails holds up nobody, and what came meanwhile is looked at
     done.push(propertyId);
   };
   await using repricer = new Repricer({ reprice, clock: new FakeClock(), log: quiet, gatherMs: 1 });
-  repricer.told(property('broken'), booked, dynamic);
-  repricer.told(property('one'), booked, dynamic);
+  repricer.committed(property('broken'), booked, dynamic);
+  repricer.committed(property('one'), booked, dynamic);
   await began.opened;
-  repricer.told(property('late'), booked, dynamic);
+  repricer.committed(property('late'), booked, dynamic);
   go.open();
   await repricer.done();
   t.same(done, ['one', 'late']);

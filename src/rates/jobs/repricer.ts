@@ -41,7 +41,7 @@ export class Repricer implements Repricing, AsyncDisposable {
   }
 
   /** An entry was committed. What this repricer itself brings about is no reason to look again. */
-  told(to: Address, { type, facts }: Pick<JournalEntry, 'type' | 'facts'>, { isDynamic }: PropertyView): void {
+  committed(to: Address, { type, facts }: Pick<JournalEntry, 'type' | 'facts'>, { isDynamic }: PropertyView): void {
     if (!isDynamic || type === 'SET_SIGNALS' || this.#ended) return;
     if (!facts.cells?.length && type !== 'PUT_RATE_PLAN') return;
     const key = addressKey(to);

@@ -2,12 +2,12 @@ import t, { type Test } from 'tap';
 
 import { SignedText } from '../../kernel/operations/signed-text.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
-import { PROPERTY_ID, NOW, stay } from '../../testing/property-world.ts';
+import { PROPERTY_ID, NOW, stayWish } from '../../testing/property-world.ts';
 import type { QuotedRate } from '../rules/queries.ts';
 import { QUOTE_LIFE_MS, QuoteTokens, verifyQuote } from './quote-token.ts';
 
 const signed = new SignedText([{ id: 'k1', secret: new Uint8Array(32).fill(1) }]);
-const STAY = stay();
+const STAY = stayWish();
 
 function token(changed: Partial<QuotedRate> = {}, by = signed): string {
   const { roomType, rateCode } = STAY;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { at, day, listOf, money } from '../../kernel/contracts/answers.ts';
+import { at, dayField, listOf, moneyField } from '../../kernel/contracts/answers.ts';
 import { date, page, propertyId } from '../../kernel/contracts/fields.ts';
 import { formatDay } from '../../kernel/rules/dates.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
@@ -90,13 +90,13 @@ const figures = {
   roomsAvailable: z.int().meta({ description: 'All rooms, also blocked ones and those out of order.' }),
   occupancyRate: percent,
   pickup: z.int().meta({ description: 'Room nights that came on the books that day, less those that left them.' }),
-  roomRevenue: money,
-  adr: money.nullable().meta({ description: 'Null where nothing was sold.' }),
-  revPar: money,
+  roomRevenue: moneyField,
+  adr: moneyField.nullable().meta({ description: 'Null where nothing was sold.' }),
+  revPar: moneyField,
 };
 
 const auditAnswer = z.object({
-  date: day,
+  date: dayField,
   currency: z.string(),
   ...figures,
   cancellationRate: percent.meta({
@@ -111,19 +111,19 @@ const auditAnswer = z.object({
     cancelled: z.int(),
   }),
   revenue: z.object({
-    rooms: money,
-    additionalCharges: money,
-    penalties: money.describe('Kept of stays that were cancelled or did not come, without the tax on them.'),
-    taxes: money,
-    total: money,
+    rooms: moneyField,
+    additionalCharges: moneyField,
+    penalties: moneyField.describe('Kept of stays that were cancelled or did not come, without the tax on them.'),
+    taxes: moneyField,
+    total: moneyField,
   }),
   payments: z.object({
-    total: money,
-    methods: z.array(z.object({ method: z.string().nullable(), count: z.int(), amount: money })),
+    total: moneyField,
+    methods: z.array(z.object({ method: z.string().nullable(), count: z.int(), amount: moneyField })),
   }),
-  refunds: z.object({ total: money, count: z.int() }),
-  pickupByNight: z.array(z.object({ date: day, rooms: z.int() })),
-  pickupByArrival: z.array(z.object({ date: day, booked: z.int(), cancelled: z.int(), pickup: z.int() })),
+  refunds: z.object({ total: moneyField, count: z.int() }),
+  pickupByNight: z.array(z.object({ date: dayField, rooms: z.int() })),
+  pickupByArrival: z.array(z.object({ date: dayField, booked: z.int(), cancelled: z.int(), pickup: z.int() })),
 });
 
 export const reportAnswer = z.object({
@@ -131,7 +131,7 @@ export const reportAnswer = z.object({
   propertyId: z.string(),
   reportType: z.literal('NIGHT_AUDIT'),
   status: z.literal('COMPLETED'),
-  date: day,
+  date: dayField,
   completedAt: at,
   pushedAt: at.nullable().meta({ description: 'When the analytics service took it; null where there is none.' }),
   content: auditAnswer,
@@ -142,10 +142,10 @@ export const metricListAnswer = listOf(
   z.object({
     propertyId: z.string(),
     metricType: z.enum(METRIC_TYPES),
-    metricValue: money
+    metricValue: moneyField
       .nullable()
       .meta({ description: 'Percent, amount or rooms; null for the ADR of a day that sold nothing.' }),
-    date: day,
+    date: dayField,
     granularity: z.literal('DAY'),
     dimensions: z.object({ roomType: z.string().optional() }),
   }),

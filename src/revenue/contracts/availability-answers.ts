@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-import { day, at, money, listOf } from '../../kernel/contracts/answers.ts';
+import { dayField, at, moneyField, listOf } from '../../kernel/contracts/answers.ts';
 
 export const availabilityAnswer = z.object({
   items: z.array(
     z.object({
       propertyId: z.string(),
       roomType: z.string(),
-      date: day,
+      date: dayField,
       totalRooms: z.int(),
       availableRooms: z.int(),
       bookedRooms: z.int(),
@@ -41,19 +41,19 @@ export const cellHistoryAnswer = listOf(
     entity: z.string().meta({ description: 'Id of what the command was about.' }),
     by: z.string(),
     ...rooms,
-    rate: money.nullable().meta({ description: 'Price of the night under BAR.' }),
+    rate: moneyField.nullable().meta({ description: 'Price of the night under BAR.' }),
     changes: z.object({
       totalRooms: changedRooms,
       bookedRooms: changedRooms,
       heldRooms: changedRooms,
       blockedRooms: changedRooms,
       availableRooms: changedRooms,
-      rate: change(money.nullable()),
+      rate: change(moneyField.nullable()),
     }),
   }),
 );
 
-export const pickup = {
+export const pickupField = {
   roomsNow: z.int().meta({ description: 'Rooms on the books: booked ones.' }),
   roomsThen: z.int(),
   pickup: z.int().meta({ description: 'roomsNow - roomsThen' }),
@@ -64,9 +64,9 @@ export const pickupAnswer = z.object({
   asOf: at,
   comparedTo: at,
   days: z.int(),
-  items: z.array(z.object({ date: day, roomType: z.string(), ...pickup })),
-  dates: z.array(z.object({ date: day, ...pickup })),
-  total: z.object(pickup),
+  items: z.array(z.object({ date: dayField, roomType: z.string(), ...pickupField })),
+  dates: z.array(z.object({ date: dayField, ...pickupField })),
+  total: z.object(pickupField),
   seq: z.int(),
 });
 
@@ -78,11 +78,11 @@ export const searchAnswer = z.object({
       roomType: z.string(),
       rateCode: z.string(),
       currency: z.string(),
-      nightlyRates: z.array(money),
-      totalRate: money,
-      averageRate: money,
-      taxes: money,
-      fees: money,
+      nightlyRates: z.array(moneyField),
+      totalRate: moneyField,
+      averageRate: moneyField,
+      taxes: moneyField,
+      fees: moneyField,
       quoteToken: z.string(),
     }),
   ),

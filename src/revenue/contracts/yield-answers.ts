@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { at, day, listOf, money } from '../../kernel/contracts/answers.ts';
+import { at, dayField, listOf, moneyField } from '../../kernel/contracts/answers.ts';
 import { JOB_STATES } from '../../kernel/rules/job-state.ts';
 import { FORECAST_METHODS } from '../rules/demand-forecast.ts';
 import { ACTIONS, POSITIONS } from '../rules/rate-analysis.ts';
@@ -10,30 +10,30 @@ import { ACTIONS, POSITIONS } from '../rules/rate-analysis.ts';
 const percent = z.number().meta({ description: 'Percent, two decimals.' });
 
 export const analysisAnswer = z.object({
-  period: z.object({ startDate: day, endDate: day }),
+  period: z.object({ startDate: dayField, endDate: dayField }),
   performance: z.object({
-    averageRate: money.nullable(),
+    averageRate: moneyField.nullable(),
     occupancyRate: percent,
-    revenuePAR: money,
+    revenuePAR: moneyField,
     rateVariance: z.number(),
   }),
   optimization: z.object({
-    potentialRevenue: money,
-    currentRevenue: money,
-    opportunityLoss: money,
+    potentialRevenue: moneyField,
+    currentRevenue: moneyField,
+    opportunityLoss: moneyField,
     recommendations: z.array(
       z.object({
         action: z.enum(ACTIONS),
         roomType: z.string(),
-        dates: z.array(day),
-        currentRate: money,
-        suggestedRate: money,
+        dates: z.array(dayField),
+        currentRate: moneyField,
+        suggestedRate: moneyField,
         expectedImpact: z.string(),
       }),
     ),
   }),
   competitors: z.object({
-    averageMarketRate: money.nullable(),
+    averageMarketRate: moneyField.nullable(),
     position: z.enum(POSITIONS).nullable(),
     priceIndex: percent.nullable(),
     lastSync: at.nullable().meta({ description: 'When a source of competitor rates last answered.' }),
@@ -48,7 +48,7 @@ export const forecastAnswer = z.object({
   asOf: at,
   nights: z.array(
     z.object({
-      date: day,
+      date: dayField,
       capacity: z.int().meta({ description: 'Rooms that the night has.' }),
       booked: z.int(),
       expected: rooms.meta({ description: 'Rooms that the night is expected to end with, one decimal.' }),
@@ -66,8 +66,8 @@ export const optimizationAnswer = z.object({
   progress: z.int(),
   results: z
     .object({
-      projectedRevenue: money,
-      currentRevenue: money,
+      projectedRevenue: moneyField,
+      currentRevenue: moneyField,
       revenueIncrease: percent,
       averageRateChange: percent,
       occupancyImpact: percent,
@@ -80,10 +80,10 @@ export const optimizationAnswer = z.object({
     .describe('Constraints that no rates are expected to meet, in percent; the plan is the best one without them.'),
   recommendations: z.array(
     z.object({
-      date: day,
+      date: dayField,
       roomType: z.string(),
-      currentRate: money,
-      optimizedRate: money,
+      currentRate: moneyField,
+      optimizedRate: moneyField,
       confidence: z.number(),
       expectedImpact: z.string(),
     }),

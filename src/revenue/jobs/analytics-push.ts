@@ -7,11 +7,11 @@ import {
   type PartnerState,
 } from '../../kernel/ports.ts';
 import { SingleFlight } from '../../platform/jobs/single-flight.ts';
-import { within } from '../../platform/jobs/within.ts';
-import type { Tenants } from '../../tenants/ports.ts';
+import { endsWithin } from '../../platform/jobs/within.ts';
+import type { TenantStore } from '../../tenants/ports.ts';
 
 type Options = {
-  tenants: Tenants;
+  tenants: TenantStore;
   /** Offers what is due of a tenant. */
   push(tenantId: string, signal: AbortSignal): Promise<{ pushed: number; partner: PartnerState }>;
   /** Of the partner, where it has one. */
@@ -46,7 +46,7 @@ export class AnalyticsPush implements AsyncDisposable {
   /** Offers what fell due by a clock that was put forward, and waits for it, but not for long. */
   async runDue(withinMs: number): Promise<void> {
     this.#each.wake();
-    await within(withinMs, this.#looks.lookAgain());
+    await endsWithin(withinMs, this.#looks.lookAgain());
   }
 
   /** The component `analytics` of the health. */

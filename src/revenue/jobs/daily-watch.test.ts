@@ -2,8 +2,8 @@ import t from 'tap';
 
 import { dayOf, formatDay } from '../../kernel/rules/dates.ts';
 import { quiet } from '../../testing/actors/running-host.ts';
-import { FakeClock, Gate, until } from '../../testing/fake-clock.ts';
-import { type DailyClock, type DailyJobs, DATES_KEPT } from '../ports.ts';
+import { FakeClock, Gate, untilTime } from '../../testing/fake-clock.ts';
+import { type DailyClock, type DailyJobs, DATES_RETAINED } from '../ports.ts';
 import { DailyWatch } from './daily-watch.ts';
 
 /** Houses with their clocks, what has been done for them, and whoever does it. */
@@ -57,7 +57,7 @@ class World implements DailyJobs {
   }
 
   async missed(...[, job, clock, date]: Parameters<DailyJobs['missed']>): ReturnType<DailyJobs['missed']> {
-    const dates = Array.from({ length: DATES_KEPT[job]! - 1 }, (_, n) => date - 1 - n);
+    const dates = Array.from({ length: DATES_RETAINED[job]! - 1 }, (_, n) => date - 1 - n);
     const here = [...this.properties].filter(([, of]) => of === clock);
     return dates.flatMap((of) =>
       here.flatMap(([propertyId]) => (this.#isDone(propertyId, job, of) ? [] : { propertyId, date: of })),
@@ -135,7 +135,7 @@ t.test('the day is closed once no-shows of every house are marked', async (t) =>
     if (id === 'c') await go.opened;
   };
   const looked = world.watch.look();
-  await until(() => world.worked.length === 3, 'the job that waits for nobody');
+  await untilTime(() => world.worked.length === 3, 'the job that waits for nobody');
   t.same(world.closed, ['no-shows a 2027-03-10', 'no-shows b 2027-03-10']);
   go.open();
   await looked;

@@ -4,13 +4,13 @@ import { type Address, addressKey } from '../../kernel/rules/caller.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import { businessDate } from '../../kernel/rules/property-time.ts';
 import { SingleFlight } from '../../platform/jobs/single-flight.ts';
-import type { Tenants } from '../../tenants/ports.ts';
+import type { TenantStore } from '../../tenants/ports.ts';
 import {
   DAILY_JOBS,
   type DailyClock,
   type DailyJob,
   type DailyJobs,
-  DATES_KEPT,
+  DATES_RETAINED,
   DONE_AFTER,
   type ReadableClock,
 } from '../ports.ts';
@@ -19,7 +19,7 @@ import {
 const REMEMBERED_DAYS = 40;
 
 type Options = {
-  tenants: Tenants;
+  tenants: TenantStore;
   daily: DailyJobs;
   clock: Clock;
   log: Log;
@@ -79,7 +79,7 @@ export class DailyWatch {
    */
   async makeUp(): Promise<void> {
     const { tenants, daily } = this.#options;
-    const jobs = DAILY_JOBS.filter((job) => DATES_KEPT[job] !== undefined);
+    const jobs = DAILY_JOBS.filter((job) => DATES_RETAINED[job] !== undefined);
     for (const tenantId of await tenants.running())
       for (const job of jobs)
         await this.#each.one(`${tenantId} missed ${job}`, () =>

@@ -10,11 +10,11 @@ export type Analyzed = {
   rates: string;
 };
 
-const MOST_KEPT = 1_000;
+const MOST_STORED = 1_000;
 
 /** Analyses that this node has made of late, by tenant first: none is ever shown to another one (I8). */
 export class Analyses {
-  readonly #kept = new LRUCache<string, Analyzed>({ max: MOST_KEPT });
+  readonly #stored = new LRUCache<string, Analyzed>({ max: MOST_STORED });
   /** How often one was asked for and was there, or had to be made. */
   readonly asked = { hits: 0, misses: 0 };
 
@@ -23,20 +23,20 @@ export class Analyses {
    * @param keptMs for how long one is good (an hour, where the tenant says nothing else)
    */
   find(tenantId: string, of: string, now: { at: number; rates: string }, keptMs: number): Analyzed | undefined {
-    const found = this.#kept.get(keyOf(tenantId, of));
+    const found = this.#stored.get(keyOf(tenantId, of));
     const good = found && found.rates === now.rates && now.at >= found.at && now.at - found.at < keptMs;
     this.asked[good ? 'hits' : 'misses'] += 1;
     return good ? found : undefined;
   }
 
   keep(tenantId: string, of: string, analyzed: Analyzed): void {
-    this.#kept.set(keyOf(tenantId, of), analyzed);
+    this.#stored.set(keyOf(tenantId, of), analyzed);
   }
 
   /** Forgets those of a tenant, or of one of its properties. @returns how many there were */
   forget(tenantId: string, of = ''): number {
-    const keys = [...this.#kept.keys()].filter((key) => key.startsWith(keyOf(tenantId, of)));
-    for (const key of keys) this.#kept.delete(key);
+    const keys = [...this.#stored.keys()].filter((key) => key.startsWith(keyOf(tenantId, of)));
+    for (const key of keys) this.#stored.delete(key);
     return keys.length;
   }
 }

@@ -4,7 +4,7 @@ import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { AnalysisQuery } from '../contracts/yield.ts';
 import { analyzeRates } from '../rules/rate-analysis.ts';
 import type { Analyzed } from './analyses.ts';
-import { optimized, problemOf } from './optimize-yield.ts';
+import { optimized, problemOfYield } from './optimize-yield.ts';
 import { revenueNights } from './revenue-nights.ts';
 
 /** Where nothing is said, so many nights from today. */
@@ -44,7 +44,7 @@ export async function readAnalysis(
     strategy: 'DYNAMIC' as const,
   };
   const [plan, sold] = await Promise.all([
-    optimized(services, problemOf(view, request, nights)),
+    optimized(services, problemOfYield(view, request, nights)),
     services.revenue.read(to, start, end),
   ]);
   const mine = sold.filter((night) => (roomType ?? night.roomType) === night.roomType);

@@ -6,7 +6,7 @@ import type { Caller } from '../../kernel/rules/caller.ts';
 import { formatDay } from '../../kernel/rules/dates.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { ImplementBody } from '../contracts/yield.ts';
-import { changesOf, type YieldPlan } from '../rules/yield-problem.ts';
+import { rateChangesOf, type YieldPlan } from '../rules/yield-problem.ts';
 import { getOptimization } from './optimize-yield.ts';
 
 export type Implemented = { optimizationId: string; affectedDates: number; implementedAt: number };
@@ -39,7 +39,7 @@ export async function implementOptimization(
   if (!plan) throw new DomainError('INVALID_STATE', 'The optimization has not been completed.');
   const part = named ? { ...plan, recommendations: pickedFrom(plan, named) } : plan;
   try {
-    const command = { type: 'IMPLEMENT_RATES' as const, optimizationId: of.changeId, nights: changesOf(part) };
+    const command = { type: 'IMPLEMENT_RATES' as const, optimizationId: of.changeId, nights: rateChangesOf(part) };
     const { result, ...reply } = await send(services, caller, to, command, claim(key));
     if (!reply.replayed) {
       const noted = { ...optimization, plan: part };

@@ -5,17 +5,17 @@ import type { Payment } from '../../money/rules/payment.ts';
 import { Stored } from '../../testing/actors/store-conformance.ts';
 import { withArchive } from '../../testing/archive.ts';
 import {
-  book,
-  cancel,
-  checkIn,
-  checkOut,
+  bookCommand,
+  cancelCommand,
+  checkInCommand,
+  checkOutCommand,
   DAY,
   freshId,
-  noShow,
+  noShowCommand,
   NOW,
   paid,
-  room,
-  startBooking,
+  plainRoom,
+  startBookingCommand,
 } from '../../testing/property-world.ts';
 import { databaseAnalytics } from '../storage/analytics.ts';
 import { databaseOtbByDay } from '../storage/otb-by-day.ts';
@@ -31,7 +31,7 @@ const DAY_MS = 86_400_000;
 /** A house at noon of DAY with three STD at 100.00 and two DLX at 150.00, a room of each ready. */
 async function opened(): Promise<Stored> {
   const property = await Stored.property(store, 'acme', NOW);
-  const rooms = [room('101'), room('201', { roomType: 'DLX' })];
+  const rooms = [plainRoom('101'), plainRoom('201', { roomType: 'DLX' })];
   property.scene.accept({ type: 'PUT_ROOMS', rooms, mode: 'create' });
   return property;
 }
@@ -39,7 +39,7 @@ async function opened(): Promise<Stored> {
 /** Books a stay from today on and pays for it. */
 function booked({ scene }: Stored, nights: number, roomType = 'STD', from = 0): { id: string; payment: Payment } {
   const { today } = scene.state;
-  const started = startBooking({ stay: { checkIn: today + from, checkOut: today + from + nights, roomType } });
+  const started = startBookingCommand({ stay: { checkIn: today + from, checkOut: today + from + nights, roomType } });
   const { attempt } = scene.accept(started);
   const payment = paid(attempt, scene.now);
   scene.accept({ type: 'CONFIRM_BOOKING', holdId: started.holdId, payment });
@@ -67,10 +67,10 @@ function firstDay(property: Stored): { long: string; short: string; missing: str
   const { scene } = property;
   const [long, short, missing] = [booked(property, 2).id, booked(property, 1, 'DLX').id, booked(property, 1).id];
   const [late, inTime] = [booked(property, 1), booked(property, 2, 'STD', 3)];
-  scene.accept(book({ stay: { checkIn: DAY + 6, checkOut: DAY + 7 } }));
-  for (const id of [long, short]) scene.accept(checkIn(id));
-  scene.accept(cancel(late.id));
-  const { reservation } = scene.accept(cancel(inTime.id));
+  scene.accept(bookCommand({ stay: { checkIn: DAY + 6, checkOut: DAY + 7 } }));
+  for (const id of [long, short]) scene.accept(checkInCommand(id));
+  scene.accept(cancelCommand(late.id));
+  const { reservation } = scene.accept(cancelCommand(inTime.id));
   const refund = reservation.payments.find(({ type }) => type === 'REFUND')!;
   scene.accept({ type: 'SETTLE_REFUND', reservationId: inTime.id, payment: paid(refund, scene.now) });
   return { long, short, missing };
@@ -83,7 +83,7 @@ t.test('a business date is told in full, once guests who did not come are marked
   await t.rejects(audited(property, DAY + 1), { message: /not rolled/ });
   rolled(property);
   await t.rejects(audited(property, DAY + 1), { message: /not marked/ });
-  scene.accept(noShow(missing));
+  scene.accept(noShowCommand(missing));
   const first = await audited(property, DAY + 1);
   const ofStd = { roomsSold: 1, roomsAvailable: 3, roomRevenue: 10_000, occupancyRate: 33.33, adr: 10_000 };
   const ofDlx = { roomsSold: 1, roomsAvailable: 2, roomRevenue: 15_000, occupancyRate: 50, adr: 15_000 };
@@ -123,7 +123,7 @@ t.test('a business date is told in full, once guests who did not come are marked
     },
   });
   const charges = [{ description: 'Minibar', amount: 1_250 }];
-  scene.accept(checkOut(short, { charges, forced: true }));
+  scene.accept(checkOutCommand(short, { charges, forced: true }));
   rolled(property);
   const second = await audited(property, DAY + 2);
   t.match(second.reports[0]?.content, {
@@ -141,10 +141,10 @@ t.test('made again, however late, a report is the same, and there is one', async
   const { scene } = property;
   const { long, short, missing } = firstDay(property);
   rolled(property);
-  scene.accept(noShow(missing));
+  scene.accept(noShowCommand(missing));
   const first = await audited(property, DAY + 1);
   t.same(await audited(property, DAY + 1), first);
-  scene.accept(checkOut(short, { forced: true }));
+  scene.accept(checkOutCommand(short, { forced: true }));
   booked(property, 1, 'STD', 2);
   scene.accept({
     type: 'PUT_ROOM_TYPE',
@@ -152,7 +152,7 @@ t.test('made again, however late, a report is the same, and there is one', async
     mode: 'replace',
   });
   rolled(property);
-  scene.accept(checkOut(long, { forced: true }));
+  scene.accept(checkOutCommand(long, { forced: true }));
   rolled(property);
   t.same(await audited(property, DAY + 1), first);
   t.equal(first.reports.length, 1);
@@ -164,7 +164,7 @@ t.test('what is given up later lowers the day on which it was, and no day that i
   const { scene } = property;
   const { short, missing } = firstDay(property);
   rolled(property);
-  scene.accept(noShow(missing));
+  scene.accept(noShowCommand(missing));
   const revenue = async (roll: number) => (await audited(property, roll)).reports[0]!.content.revenue;
   const first = await revenue(DAY + 1);
   t.match(first, { penalties: 20_728, total: 51_100 });
@@ -178,7 +178,7 @@ t.test('what is given up later lowers the day on which it was, and no day that i
     goodwill: true,
     ...by,
   });
-  scene.accept(checkOut(short, { charges: [{ description: 'Minibar', amount: 1_250 }], forced: true }));
+  scene.accept(checkOutCommand(short, { charges: [{ description: 'Minibar', amount: 1_250 }], forced: true }));
   rolled(property);
   t.match(await revenue(DAY + 2), { penalties: -5_182, taxes: 1_000 - 518, additionalCharges: 400 + 1_250 - 3_000 });
   scene.accept({ type: 'GIVE_REFUND', reservationId: short, refundId: freshId(), amount: 1_000, ...by });
@@ -196,14 +196,14 @@ t.test('what all days earned is what all invoices say, whatever became of good w
   const by = { reason: 'noise', by: 'boss' };
   const give = (reservationId: string, amount: number, goodwill = true) =>
     scene.accept({ type: 'GIVE_REFUND', reservationId, refundId: freshId(), amount, goodwill, ...by });
-  scene.accept(checkIn(left));
+  scene.accept(checkInCommand(left));
   give(left, 20_000);
   give(missing, 2_000);
   give(called, 5_000);
   rolled(property);
-  scene.accept(noShow(missing));
-  scene.accept(cancel(called));
-  scene.accept(checkOut(left, { charges: [{ description: 'Bar', amount: 700 }], forced: true }));
+  scene.accept(noShowCommand(missing));
+  scene.accept(cancelCommand(called));
+  scene.accept(checkOutCommand(left, { charges: [{ description: 'Bar', amount: 700 }], forced: true }));
   rolled(property);
   give(called, 1_000, false);
   rolled(property);
@@ -218,7 +218,7 @@ t.test('figures are those of the report, of the house and of each room type', as
   const property = await opened();
   const { missing } = firstDay(property);
   rolled(property);
-  property.scene.accept(noShow(missing));
+  property.scene.accept(noShowCommand(missing));
   const { metrics } = await audited(property, DAY + 1);
   const ofProperty = metrics.filter(({ roomType }) => roomType === undefined);
   t.strictSame(

@@ -5,7 +5,7 @@ import type { Services } from '../../kernel/operations/services.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { GridCell } from '../../rates/rules/queries.ts';
-import { businessDay, type DayGrids, metricsOf, nightAudit as auditOf } from '../rules/night-audit.ts';
+import { businessDay, type DayGrids, metricsOf, auditNight as auditOf } from '../rules/night-audit.ts';
 
 type Auditing = Pick<Services, 'properties' | 'archive' | 'computer' | 'dayBooks' | 'analytics'>;
 

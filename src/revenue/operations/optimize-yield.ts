@@ -133,11 +133,11 @@ export async function yieldProblem(
   view: PropertyView,
   request: OptimizationRequest,
 ): Promise<YieldProblem> {
-  return problemOf(view, request, await revenueNights(services, to, view, request));
+  return problemOfYield(view, request, await revenueNights(services, to, view, request));
 }
 
 /** Rates that are locked stay as they are, whatever would be better. */
-export function problemOf(
+export function problemOfYield(
   view: PropertyView,
   request: OptimizationRequest,
   revenue: readonly RevenueNight[],

@@ -2,7 +2,7 @@ import type { Services } from '../../kernel/operations/services.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import { type RatePreview, previewOf } from '../../rates/operations/preview-rates.ts';
-import { changesOf } from '../rules/yield-problem.ts';
+import { rateChangesOf } from '../rules/yield-problem.ts';
 
 /**
  * A change of base rates that was made: what it changed, and what its nights earn by what is on the books now; or what
@@ -15,7 +15,7 @@ export async function previewRateChange(services: Services, caller: Caller, id: 
     services.sales.rateChange(tenantId, id),
     services.optimizations.find(tenantId, id),
   ]);
-  const changes = change?.value.changes ?? (optimization?.plan && changesOf(optimization.plan));
+  const changes = change?.value.changes ?? (optimization?.plan && rateChangesOf(optimization.plan));
   const propertyId = change?.propertyId ?? optimization?.propertyId;
   if (!changes || propertyId === undefined)
     throw new DomainError('RATE_CHANGE_NOT_FOUND', 'The tenant has no such change of rates.');

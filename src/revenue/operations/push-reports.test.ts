@@ -5,7 +5,7 @@ import { dayOf } from '../../kernel/rules/dates.ts';
 import { quiet } from '../../testing/actors/running-host.ts';
 import { FakeClock } from '../../testing/fake-clock.ts';
 import type { Push, PushAttempt, UnpushedReport } from '../ports.ts';
-import { type OtbOfDay, nightAudit } from '../rules/night-audit.ts';
+import { type OtbOfDay, auditNight } from '../rules/night-audit.ts';
 import { pushReports } from './push-reports.ts';
 
 const DATE = dayOf('2027-03-10');
@@ -38,7 +38,7 @@ class World {
       type: 'NIGHT_AUDIT',
       completedAt: 1_000,
       attempts,
-      content: nightAudit(DATE + n, 'EUR', BOOKS, { after: [], before: [] }),
+      content: auditNight(DATE + n, 'EUR', BOOKS, { after: [], before: [] }),
     }));
   }
 

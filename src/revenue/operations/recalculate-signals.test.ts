@@ -3,7 +3,7 @@ import t from 'tap';
 import type { CompetitorRates } from '../../competitors/ports.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { RatePlan } from '../../rates/rules/rate-plan.ts';
-import { FrontDesk } from '../../testing/front-desk.ts';
+import { TestFrontDesk } from '../../testing/front-desk.ts';
 import { DAY, PROPERTY_ID, NOW, plans } from '../../testing/property-world.ts';
 import type { PropertyForecast } from '../rules/property-forecast.ts';
 import { recalculateSignals } from './recalculate-signals.ts';
@@ -26,8 +26,8 @@ const full = (method: 'pickup' | 'curve', nights = 30): PropertyForecast => ({
   usual: 50,
 });
 
-async function desk(t: Parameters<typeof FrontDesk.open>[0], forecast: PropertyForecast) {
-  const { services: ofDesk, running } = await FrontDesk.open(t);
+async function desk(t: Parameters<typeof TestFrontDesk.open>[0], forecast: PropertyForecast) {
+  const { services: ofDesk, running } = await TestFrontDesk.open(t);
   const competitors = { ...ofDesk.competitors, market };
   const computer = { run: async () => forecast } as unknown as Services['computer'];
   const services: Services = { ...ofDesk, competitors, computer };

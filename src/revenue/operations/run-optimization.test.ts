@@ -4,7 +4,7 @@ import type { Services } from '../../kernel/operations/services.ts';
 import type { JobRun } from '../../kernel/ports.ts';
 import { formatDay } from '../../kernel/rules/dates.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
-import { CALLER, FrontDesk } from '../../testing/front-desk.ts';
+import { CALLER, TestFrontDesk } from '../../testing/front-desk.ts';
 import { FakeJobs } from '../../testing/jobs/fake-jobs.ts';
 import { MemoryOptimizations } from '../../testing/partners/memory-optimizations.ts';
 import { DAY, PROPERTY_ID } from '../../testing/property-world.ts';
@@ -14,8 +14,8 @@ import { runOptimization } from './run-optimization.ts';
 
 const { tenantId, propertyId } = PROPERTY_ID;
 
-async function desk(t: Parameters<typeof FrontDesk.open>[0]) {
-  const { services: ofDesk, running } = await FrontDesk.open(t, { policies: { horizonNights: 120 } });
+async function desk(t: Parameters<typeof TestFrontDesk.open>[0]) {
+  const { services: ofDesk, running } = await TestFrontDesk.open(t, { policies: { horizonNights: 120 } });
   const [jobs, optimizations] = [new FakeJobs(), new MemoryOptimizations()];
   const services: Services = { ...ofDesk, jobs, optimizations };
   const period = { startDate: formatDay(DAY + 1), endDate: formatDay(DAY + 100) };

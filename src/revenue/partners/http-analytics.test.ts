@@ -72,15 +72,15 @@ t.test('what may pass is tried three times under one key, what will not is told 
 });
 
 t.test('a redirect is not followed', async (t) => {
-  const elsewhere = await Partner.open(t, (_, response) => response.end());
+  const others = await Partner.open(t, (_, response) => response.end());
   for (const status of [301, 307]) {
     const partner = await Partner.open(t, (_, response) =>
-      response.writeHead(status, { location: elsewhere.url }).end(),
+      response.writeHead(status, { location: others.url }).end(),
     );
     t.match(await push(partner.url), { outcome: 'REFUSED', reason: /redirects/ });
     t.equal(partner.requests.length, 1);
   }
-  t.equal(elsewhere.requests.length, 0);
+  t.equal(others.requests.length, 0);
 });
 
 t.test('a partner that is silent or not there is away, and no reason tells the address', async (t) => {

@@ -1,5 +1,5 @@
 import type { BreakerState, Delivery } from '../../kernel/ports.ts';
-import { HttpPartner, type Patience } from '../../platform/partners/http-partner.ts';
+import { HttpPartner, type PartnerPatience } from '../../platform/partners/http-partner.ts';
 import type { AnalyticsService, Push } from '../ports.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { AnalyticsService, Push } from '../ports.ts';
 export class HttpAnalytics implements AnalyticsService {
   readonly #partner: HttpPartner;
 
-  constructor(url: string, patience?: Patience) {
+  constructor(url: string, patience?: PartnerPatience) {
     this.#partner = new HttpPartner(url, patience);
   }
 

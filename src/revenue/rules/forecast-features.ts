@@ -56,7 +56,7 @@ export class ForecastFeatures {
       this.#pace(moment),
       ...MOMENTUM_DAYS.map((days) => known - this.#books.known(night, this.#since(moment - days))),
       ...NEIGHBOURS.map((apart) =>
-        this.#books.tells(night + apart) ? this.#books.known(night + apart, moment) - known : 0,
+        this.#books.knows(night + apart) ? this.#books.known(night + apart, moment) - known : 0,
       ),
       this.#books.calledOff(night, moment),
       Math.sin(year),
@@ -110,7 +110,7 @@ export class ForecastFeatures {
   #soldAhead(ahead: number, until: Day): { first: Day; sums: number[] } {
     const first = Math.max(this.#books.firstNight, this.#books.firstMoment + ahead + 1);
     const sold = (this.#sold[ahead] ??= { first, sums: [0] });
-    for (let night = first + sold.sums.length - 1; night <= until && this.#books.tells(night); night += 1) {
+    for (let night = first + sold.sums.length - 1; night <= until && this.#books.knows(night); night += 1) {
       const day = night - ahead;
       sold.sums.push(sold.sums.at(-1)! + this.#books.known(night, day) - this.#books.known(night, day - 1));
     }
@@ -123,7 +123,7 @@ export class ForecastFeatures {
     if (remembered !== undefined) return remembered;
     let [sum, nights] = [0, 0];
     for (let night = moment; night < moment + PACE_DAYS; night += 1) {
-      if (!this.#books.tells(night)) continue;
+      if (!this.#books.knows(night)) continue;
       sum += this.#books.known(night, moment) - this.#books.known(night, this.#since(moment - PACE_DAYS));
       nights += 1;
     }

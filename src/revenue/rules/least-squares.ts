@@ -9,7 +9,7 @@ export type Observations = {
 };
 
 /** What is to be expected of a row. */
-export type Fit = (row: Float64Array) => number;
+export type LeastSquaresFit = (row: Float64Array) => number;
 
 export type FitOptions = {
   /** How many of the columns are read. */
@@ -38,7 +38,7 @@ const FREE = 2;
  * input has an answer.
  * Without observations the fit is 0 everywhere.
  */
-export function fitLinear(observations: Observations, { columns, penalty, rounds }: FitOptions): Fit {
+export function fitLinear(observations: Observations, { columns, penalty, rounds }: FitOptions): LeastSquaresFit {
   const { targets, weights } = observations;
   const scale = scaleOf(observations, columns);
   const rows = observations.rows.map((row) => scaled(row, scale));

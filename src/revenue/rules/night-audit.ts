@@ -95,7 +95,7 @@ export type Metric = {
 };
 
 /** Makes the report: the same books and grids always make the same one. */
-export function nightAudit(date: Day, currency: string, books: OtbOfDay, grids: DayGrids): NightAudit {
+export function auditNight(date: Day, currency: string, books: OtbOfDay, grids: DayGrids): NightAudit {
   const compared = comparedOtb(grids.after, grids.before);
   const pickedUp = Map.groupBy(compared.cells, ({ roomType }) => roomType);
   const tonight = new Map(grids.after.filter(({ day }) => day === date).map((cell) => [cell.roomType, cell]));

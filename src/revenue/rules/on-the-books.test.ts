@@ -34,11 +34,11 @@ void t.test('they tell where they begin, and of no night outside', async (t) => 
   const books = new OnTheBooks([{ moment: 90, night: NIGHT, rooms: 1 }], NIGHT + 5);
   t.same([books.firstMoment, books.firstNight], [90, NIGHT]);
   t.same(
-    [NIGHT - 1, NIGHT, NIGHT + 5, NIGHT + 6].map((night) => books.tells(night)),
+    [NIGHT - 1, NIGHT, NIGHT + 5, NIGHT + 6].map((night) => books.knows(night)),
     [false, true, true, false],
   );
   const empty = new OnTheBooks([]);
-  t.same([empty.firstMoment, empty.firstNight, empty.tells(NIGHT)], [Infinity, Infinity, false]);
+  t.same([empty.firstMoment, empty.firstNight, empty.knows(NIGHT)], [Infinity, Infinity, false]);
 });
 
 void t.test('they are the same in whatever order they are told', async (t) => {

@@ -52,7 +52,7 @@ export class OnTheBooks {
   }
 
   /** Whether the books tell of this night at all. */
-  tells(night: Day): boolean {
+  knows(night: Day): boolean {
     return night >= this.#firstNight && night <= this.#lastNight;
   }
 

@@ -44,7 +44,7 @@ function* changesIn(packed: Int32Array): Generator<{ moment: Day; night: Day; ro
 }
 
 function usualOccupancy(books: OnTheBooks, today: Day, capacity: number): number {
-  const known = Array.from({ length: NIGHTS_OF_HISTORY }, (_, n) => today - 1 - n).filter((day) => books.tells(day));
+  const known = Array.from({ length: NIGHTS_OF_HISTORY }, (_, n) => today - 1 - n).filter((day) => books.knows(day));
   if (known.length < LEAST_NIGHTS || capacity === 0) return USUAL_OCCUPANCY * 100;
   const rooms = known.reduce((sum, night) => sum + books.known(night, today), 0);
   return occupancyRate(rooms, known.length * capacity);

@@ -3,9 +3,9 @@ import t from 'tap';
 
 import type { RateNight } from '../../rates/rules/queries.ts';
 import { DAY } from '../../testing/property-world.ts';
-import { yieldNight, yieldProblem } from '../../testing/yield.ts';
+import { yieldNight, testYieldProblem } from '../../testing/yield.ts';
 import { analyzeRates } from './rate-analysis.ts';
-import { optimizeYield } from './yield-optimization.ts';
+import { searchYield } from './yield-optimization.ts';
 import type { YieldPlan } from './yield-problem.ts';
 
 const night = (changed: Partial<RateNight> = {}): RateNight => ({
@@ -78,11 +78,11 @@ void t.test(
         const all = drawn.map(({ day, rate, booked, expected, market }, n) =>
           night({ roomType: `T${n}`, day: DAY + day, rate, booked, expected, market, low: 1, high: rate * 2 }),
         );
-        const problem = yieldProblem(
+        const problem = testYieldProblem(
           all.map((of) => yieldNight({ ...of, current: of.rate })),
           { today: DAY },
         );
-        const best = optimizeYield(problem);
+        const best = searchYield(problem);
         const { optimization } = analyzeRates(
           period,
           all,

@@ -6,13 +6,13 @@ import { averageDailyRate, occupancyRate, revenuePerAvailableRoom } from './key-
 import type { YieldPlan, YieldRecommendation } from './yield-problem.ts';
 
 export const ACTIONS = ['INCREASE_RATE', 'DECREASE_RATE', 'HOLD', 'ADD_RESTRICTION'] as const;
-export type Action = (typeof ACTIONS)[number];
+export type AnalysisAction = (typeof ACTIONS)[number];
 export const POSITIONS = ['ABOVE_MARKET', 'AT_MARKET', 'BELOW_MARKET'] as const;
-export type Position = (typeof POSITIONS)[number];
+export type MarketPosition = (typeof POSITIONS)[number];
 
 /** What to do about some nights of a room type, and why (`recommendations`). */
 export type Recommendation = {
-  action: Action;
+  action: AnalysisAction;
   roomType: string;
   dates: Day[];
   currentRate: Minor;
@@ -32,7 +32,7 @@ export type RateAnalysis = {
     recommendations: Recommendation[];
   };
   /** Null where no competitor is known. */
-  competitors: { averageMarketRate: Minor | null; position: Position | null; priceIndex: number | null };
+  competitors: { averageMarketRate: Minor | null; position: MarketPosition | null; priceIndex: number | null };
 };
 
 /** Within so many percent of the market a price is at the market. */

@@ -2,12 +2,12 @@ import t from 'tap';
 
 import { dayOf } from '../../kernel/rules/dates.ts';
 import type { Strategy } from '../../rates/rules/rate-plan.ts';
-import { YIELD_TODAY, yieldNight, yieldProblem } from '../../testing/yield.ts';
+import { YIELD_TODAY, yieldNight, testYieldProblem } from '../../testing/yield.ts';
 import { type Gene, genesOf } from './yield-choices.ts';
 import type { YieldNight } from './yield-problem.ts';
 
 const genes = (nights: readonly YieldNight[], strategy: Strategy = 'DYNAMIC', maxRateIncrease?: number): Gene[] =>
-  genesOf(yieldProblem(nights, { strategy, constraints: { maxRateIncrease } }));
+  genesOf(testYieldProblem(nights, { strategy, constraints: { maxRateIncrease } }));
 
 /** Seven nights from Monday, the 1st of March, and more. */
 const week = Array.from({ length: 7 }, (_, n) => yieldNight({ day: YIELD_TODAY + n }));

@@ -32,7 +32,7 @@ export function genesOf({ strategy, today, nights, constraints }: YieldProblem):
   const groups = Map.groupBy(sorted, (night) => groupOf(strategy, night));
   const bounds = (night: YieldNight): Bounds => boundsOf(night, constraints.maxRateIncrease);
   return [...groups.values()].map((together) => {
-    if (!mayChange(strategy, together[0]!.day, today) || !together.some(canSell)) return kept(together);
+    if (!mayChange(strategy, together[0]!.day, today) || !together.some(canSell)) return retained(together);
     return together.length === 1 ? alone(together[0]!, bounds(together[0]!)) : joint(together, together.map(bounds));
   });
 }
@@ -75,13 +75,13 @@ function boundsOf({ current, low, high }: YieldNight, maxRateIncrease = Infinity
   return { low: Math.max(1, Math.ceil(low)), high: Math.floor(Math.min(high, ceiling)) };
 }
 
-function kept(nights: readonly YieldNight[]): Gene {
+function retained(nights: readonly YieldNight[]): Gene {
   return { nights, choices: nights.map(({ current }) => [current]), now: 0 };
 }
 
 /** Round amounts within the bounds, and the rate of now. */
 function alone(night: YieldNight, { low, high }: Bounds): Gene {
-  if (low > high) return kept([night]);
+  if (low > high) return retained([night]);
   const unit = roundAmount(night.current, high - low);
   const rates: Minor[] = [];
   for (let rate = Math.ceil(low / unit) * unit; rate <= high; rate += unit) rates.push(rate);
@@ -101,7 +101,7 @@ function roundAmount(current: Minor, range: Minor): Minor {
 /** The same percent for all, cut off where a night's bounds are. */
 function joint(nights: readonly YieldNight[], bounds: readonly Bounds[]): Gene {
   const open = nights.map((night, index) => ({ night, ...bounds[index]! })).filter(({ low, high }) => low <= high);
-  if (open.length === 0) return kept(nights);
+  if (open.length === 0) return retained(nights);
   const lowest = Math.max(-90, Math.floor(Math.min(...open.map(({ night, low }) => percent(low, night.current)))));
   const highest = Math.min(300, Math.ceil(Math.max(...open.map(({ night, high }) => percent(high, night.current)))));
   const percents = Array.from(

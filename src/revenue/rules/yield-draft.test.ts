@@ -1,6 +1,6 @@
 import t from 'tap';
 
-import { YIELD_TODAY, yieldNight, yieldProblem } from '../../testing/yield.ts';
+import { YIELD_TODAY, yieldNight, testYieldProblem } from '../../testing/yield.ts';
 import { genesOf } from './yield-choices.ts';
 import { YieldDraft } from './yield-draft.ts';
 import { YieldNights } from './yield-nights.ts';
@@ -12,7 +12,7 @@ function drafts(nights: readonly YieldNight[]): {
   genes: ReturnType<typeof genesOf>;
   at(choices: number[]): YieldDraft;
 } {
-  const problem = yieldProblem(nights);
+  const problem = testYieldProblem(nights);
   const genes = genesOf(problem);
   const known = new YieldNights(genes, problem);
   const none = nights.map(() => 0);

@@ -11,7 +11,7 @@ import {
 import type { YieldNight } from './yield-problem.ts';
 
 /** A night before and after its rate changes. */
-export type Change = {
+export type RateStep = {
   night: YieldNight;
   optimized: Minor;
   /** Rooms expected to sell at the current rates, and under the plan. */
@@ -44,7 +44,7 @@ const LEAST_SURE = 0.05;
  *
  * @returns 0.05 to 0.95 with two decimals
  */
-export function confidenceIn({ night, optimized, bonus, worthOfRoom }: Change, today: Day): number {
+export function confidenceIn({ night, optimized, bonus, worthOfRoom }: RateStep, today: Day): number {
   const { capacity, booked, expected, deviation, current, market, day } = night;
   const rooms = Math.max(0, Math.floor(capacity - booked));
   const elasticity = remainingElasticity(day, today);
@@ -66,7 +66,7 @@ export function confidenceIn({ night, optimized, bonus, worthOfRoom }: Change, t
 }
 
 /** Why a rate should change, in one sentence: the reason, then rooms and revenue of the night before and after. */
-export function explain(change: Change): string {
+export function explain(change: RateStep): string {
   const { night, optimized, soldNow, soldThen } = change;
   const [before, after] = [soldNow * night.current, soldThen * optimized].map((amount) => Math.round(amount));
   const rates = `at ${decimalText(optimized)} instead of ${decimalText(night.current)}`;
@@ -74,7 +74,7 @@ export function explain(change: Change): string {
   return `${reason(change)}: ${rates}, ${rooms}, for ${decimalText(after!)} instead of ${decimalText(before!)}.`;
 }
 
-function reason({ night, optimized, soldNow, soldThen, worthOfRoom }: Change): string {
+function reason({ night, optimized, soldNow, soldThen, worthOfRoom }: RateStep): string {
   const { current, low, high, market, expected } = night;
   if (current < low || current > high)
     return `The rate is outside of its bounds of ${decimalText(low)} to ${decimalText(high)}`;

@@ -3,12 +3,12 @@ import t from 'tap';
 
 import { expectedSold } from '../../rates/rules/demand-model.ts';
 import { STRATEGIES } from '../../rates/rules/rate-plan.ts';
-import { YIELD_TODAY, yieldNight, yieldProblem } from '../../testing/yield.ts';
+import { YIELD_TODAY, yieldNight, testYieldProblem } from '../../testing/yield.ts';
 import { genesOf } from './yield-choices.ts';
 import { YieldDraft } from './yield-draft.ts';
 import { roomBonus } from './yield-landscape.ts';
 import { YieldNights } from './yield-nights.ts';
-import { optimizeYield } from './yield-optimization.ts';
+import { searchYield } from './yield-optimization.ts';
 import { OBJECTIVES, type YieldAnswer, type YieldNight, type YieldPlan, type YieldProblem } from './yield-problem.ts';
 
 function planned(answer: YieldAnswer): YieldPlan {
@@ -65,14 +65,14 @@ function small(over: { expected: number[]; minOccupancy?: number; market?: numbe
   const nights = over.expected.map((expected, n) =>
     yieldNight({ day: YIELD_TODAY + 10 + n, expected, market: over.market, current: 2_000, low: 1_400, high: 2_600 }),
   );
-  return yieldProblem(nights, { constraints: { minOccupancy: over.minOccupancy } });
+  return testYieldProblem(nights, { constraints: { minOccupancy: over.minOccupancy } });
 }
 
 void t.test('the plan comes within 1 % of the best of all plans', async (t) => {
   for (const [expected, market] of [[[3, 9, 25]], [[8, 8, 8], 2_500], [[30, 1, 14], 1_600], [[0.5, 40]]] as const) {
     const problem = small({ expected: [...expected], market });
     const judge = new Judge(problem);
-    const [reached, best] = [judge.of(planned(optimizeYield(problem))).value, judge.best(-Infinity)];
+    const [reached, best] = [judge.of(planned(searchYield(problem))).value, judge.best(-Infinity)];
     t.ok(reached >= 0.99 * best, `${expected}: ${reached} of ${best}`);
     t.ok(reached <= best + 1e-6);
   }
@@ -80,13 +80,13 @@ void t.test('the plan comes within 1 % of the best of all plans', async (t) => {
 
 void t.test('with a minimum of occupancy too, which the best plan alone would miss', async (t) => {
   const expected = [3, 5, 14];
-  const free = planned(optimizeYield(small({ expected })));
+  const free = planned(searchYield(small({ expected })));
   for (const more of [1, 2.5, 4]) {
     const minOccupancy = free.projectedOccupancy + more;
     const problem = small({ expected, minOccupancy });
     const judge = new Judge(problem);
     const needed = (minOccupancy * 60) / 100 - 30;
-    const plan = planned(optimizeYield(problem));
+    const plan = planned(searchYield(problem));
     const [draft, best] = [judge.of(plan), judge.best(needed)];
     t.ok(draft.sold >= needed - 1e-6);
     t.ok(draft.value >= 0.99 * best, `${draft.value} of ${best} at ${minOccupancy} %`);
@@ -99,9 +99,9 @@ void t.test('where no stays are shared, each night gets its own best rate', asyn
   const nights = Array.from({ length: 30 }, (_, n) =>
     yieldNight({ day: YIELD_TODAY + 3 * n, expected: 1 + ((n * 7) % 23), market: 8_000 + ((n * 613) % 5_000) }),
   );
-  const problem = yieldProblem(nights);
-  const reached = new Judge(problem).of(planned(optimizeYield(problem))).value;
-  const best = nights.reduce((sum, night) => sum + new Judge(yieldProblem([night])).best(-Infinity), 0);
+  const problem = testYieldProblem(nights);
+  const reached = new Judge(problem).of(planned(searchYield(problem))).value;
+  const best = nights.reduce((sum, night) => sum + new Judge(testYieldProblem([night])).best(-Infinity), 0);
   t.ok(reached >= 0.999 * best, `${reached} of ${best}`);
 });
 
@@ -151,7 +151,7 @@ const problems = fc
         market,
       };
     });
-    return yieldProblem(all, { objective, strategy, constraints: { minOccupancy, maxRateIncrease }, seed });
+    return testYieldProblem(all, { objective, strategy, constraints: { minOccupancy, maxRateIncrease }, seed });
   });
 
 void t.test('constraints and bounds hold exactly, whatever the problem', async (t) => {
@@ -159,7 +159,7 @@ void t.test('constraints and bounds hold exactly, whatever the problem', async (
   let [changed, fuller, unreachable] = [0, 0, 0];
   fc.assert(
     fc.property(problems, (problem) => {
-      const answer = optimizeYield(problem);
+      const answer = searchYield(problem);
       seen[answer.status] += 1;
       if (answer.status !== 'COMPLETED') return;
       const { maxRateIncrease = Infinity, minOccupancy = 0 } = problem.constraints;
@@ -207,7 +207,7 @@ void t.test('a plan is never worse for its objective than rates that keep the co
         high: Math.max(night.high, night.current),
       }));
       const allowed = { ...problem, constraints: { maxRateIncrease: problem.constraints.maxRateIncrease }, nights };
-      const answer = optimizeYield(allowed);
+      const answer = searchYield(allowed);
       if (answer.status !== 'COMPLETED') return true;
       return problem.objective === 'MAXIMIZE_OCCUPANCY'
         ? answer.occupancyImpact >= 0
@@ -223,10 +223,10 @@ void t.test(
     const nights = Array.from({ length: 90 }, (_, n) =>
       yieldNight({ day: YIELD_TODAY + n, expected: 1 + ((n * 5) % 7), booked: 5, current: 9_000 + 100 * (n % 7) }),
     );
-    const free = planned(optimizeYield(yieldProblem(nights))).projectedOccupancy;
+    const free = planned(searchYield(testYieldProblem(nights))).projectedOccupancy;
     for (let minOccupancy = 43; minOccupancy < 49; minOccupancy += 0.25) {
-      const problem = yieldProblem(nights, { constraints: { minOccupancy } });
-      const answer = planned(optimizeYield(problem));
+      const problem = testYieldProblem(nights, { constraints: { minOccupancy } });
+      const answer = planned(searchYield(problem));
       const { capacity, booked } = total(problem);
       const occupancy = ((booked + new Judge(problem).of(answer).sold) / capacity) * 100;
       t.ok(occupancy >= minOccupancy - 1e-9, `${occupancy} % of ${minOccupancy} %`);
@@ -243,12 +243,12 @@ void t.test(
       yieldNight({ day: YIELD_TODAY + 11, booked: 2, expected: 3 }),
     ];
     const wanted = (minOccupancy: number): YieldAnswer =>
-      optimizeYield(yieldProblem(nights, { constraints: { minOccupancy } }));
+      searchYield(testYieldProblem(nights, { constraints: { minOccupancy } }));
     const far = planned(wanted(80));
     t.match(far.unmet, [{ constraint: 'minOccupancy', asked: 80 }]);
     const { reachable } = far.unmet![0]!;
     t.ok(reachable > 25 && reachable < 40);
-    const free = planned(optimizeYield(yieldProblem(nights)));
+    const free = planned(searchYield(testYieldProblem(nights)));
     t.same({ ...far, unmet: [] }, free, 'the best plan without it');
     const plan = planned(wanted(reachable));
     t.same(plan.unmet, []);
@@ -258,7 +258,7 @@ void t.test(
 );
 
 void t.test('a closed house, no nights and no demand are told as such', async (t) => {
-  const missing = (nights: YieldNight[]): YieldAnswer => optimizeYield(yieldProblem(nights));
+  const missing = (nights: YieldNight[]): YieldAnswer => searchYield(testYieldProblem(nights));
   t.same(missing([]), { status: 'INSUFFICIENT_DATA', missing: 'NIGHTS' });
   t.same(missing([yieldNight({ current: 0 })]), { status: 'INSUFFICIENT_DATA', missing: 'NIGHTS' });
   t.same(missing([yieldNight({ capacity: 0, booked: 0 })]), { status: 'INSUFFICIENT_DATA', missing: 'CAPACITY' });
@@ -266,20 +266,20 @@ void t.test('a closed house, no nights and no demand are told as such', async (t
 });
 
 void t.test('a sold-out house gets no recommendations, and its figures do not move', async (t) => {
-  const plan = planned(optimizeYield(yieldProblem([yieldNight({ booked: 20 })])));
+  const plan = planned(searchYield(testYieldProblem([yieldNight({ booked: 20 })])));
   t.match(plan, { recommendations: [], revenueIncrease: 0, averageRateChange: 0, occupancyImpact: 0 });
   t.equal(plan.projectedRevenue, 200_000);
 });
 
 void t.test('more demand than rooms raises rates, rooms that stay empty lower them, and says so', async (t) => {
-  const raise = planned(optimizeYield(yieldProblem([yieldNight({ expected: 25 })]))).recommendations[0]!;
+  const raise = planned(searchYield(testYieldProblem([yieldNight({ expected: 25 })]))).recommendations[0]!;
   t.ok(raise.optimized > raise.current);
   t.match(
     raise.expectedImpact,
     /^10 rooms are left and 25\.0 are expected to be asked for: at \d+\.\d\d instead of 100/,
   );
   const far = yieldNight({ day: YIELD_TODAY + 120, expected: 4, market: 9_000 });
-  const cut = planned(optimizeYield(yieldProblem([far]))).recommendations[0]!;
+  const cut = planned(searchYield(testYieldProblem([far]))).recommendations[0]!;
   t.ok(cut.optimized < cut.current);
   t.match(cut.expectedImpact, /^Competitors ask 90\.00: at \d+\.\d\d instead of 100\.00, \d\.\d more rooms/);
   t.ok(raise.confidence > cut.confidence, 'a full house is surer than what guests make of a lower rate');
@@ -287,7 +287,7 @@ void t.test('more demand than rooms raises rates, rooms that stay empty lower th
 
 void t.test('figures are told against the current rates, booked rooms at what they bring', async (t) => {
   const nights = [yieldNight({ expected: 25, bookedRevenue: 70_000 })];
-  const plan = planned(optimizeYield(yieldProblem(nights)));
+  const plan = planned(searchYield(testYieldProblem(nights)));
   const { optimized } = plan.recommendations[0]!;
   t.equal(plan.averageRateChange, Math.round((optimized / 10_000 - 1) * 10_000) / 100);
   t.equal(plan.currentRevenue, Math.round(70_000 + 10_000 * expectedSold(25, 0.04, 10)));
@@ -300,18 +300,18 @@ void t.test(
   async (t) => {
     const nights = Array.from({ length: 10 }, (_, n) => yieldNight({ day: YIELD_TODAY + n, expected: 2 + n }));
     const [revenue, occupancy, revpar] = (['MAXIMIZE_REVENUE', 'MAXIMIZE_OCCUPANCY', 'MAXIMIZE_REVPAR'] as const).map(
-      (objective) => planned(optimizeYield(yieldProblem(nights, { objective }))),
+      (objective) => planned(searchYield(testYieldProblem(nights, { objective }))),
     );
     t.ok(occupancy!.projectedOccupancy > revenue!.projectedOccupancy + 5);
     t.same(revpar, revenue);
-    const lowest = new Judge(yieldProblem(nights)).draft(nights.map(() => 0)).sold;
+    const lowest = new Judge(testYieldProblem(nights)).draft(nights.map(() => 0)).sold;
     t.ok(occupancy!.projectedOccupancy * 2 >= (0.99 * (100 + lowest)) / 1, 'within 1 % of the fullest');
   },
 );
 
 void t.test('guests pay for a stay: a dear night costs the nights beside it', async (t) => {
   const nights = Array.from({ length: 3 }, (_, n) => yieldNight({ day: YIELD_TODAY + 10 + n, expected: 8 }));
-  const judge = new Judge(yieldProblem(nights));
+  const judge = new Judge(testYieldProblem(nights));
   const [{ now, choices }] = judge.genes as [(typeof judge.genes)[0]];
   const [same, dear] = [judge.draft([now, now, now]), judge.draft([now, choices[0]!.length - 1, now])];
   t.ok(dear.sales()[0]!.sold < same.sales()[0]!.sold);
@@ -321,8 +321,8 @@ void t.test('the same problem gives the same answer, in whatever order its night
   const nights = Array.from({ length: 20 }, (_, n) =>
     yieldNight({ day: YIELD_TODAY + n, expected: 1 + ((n * 5) % 17), roomType: n % 2 ? 'A' : 'B' }),
   );
-  const answer = optimizeYield(yieldProblem(nights, { constraints: { minOccupancy: 80 } }));
-  t.same(optimizeYield(yieldProblem(nights.toReversed(), { constraints: { minOccupancy: 80 } })), answer);
+  const answer = searchYield(testYieldProblem(nights, { constraints: { minOccupancy: 80 } }));
+  t.same(searchYield(testYieldProblem(nights.toReversed(), { constraints: { minOccupancy: 80 } })), answer);
 });
 
 void t.test(
@@ -331,15 +331,15 @@ void t.test(
     const nights = Array.from({ length: 7 }, (_, n) =>
       yieldNight({ day: YIELD_TODAY + 10 + n, expected: 5, market: 10_500, low: 5_000, high: 20_000 }),
     );
-    const first = planned(optimizeYield(yieldProblem(nights)));
+    const first = planned(searchYield(testYieldProblem(nights)));
     const followed = new Map(first.recommendations.map(({ day, optimized }) => [day, optimized]));
-    const sales = new Judge(yieldProblem(nights)).of(first).sales();
+    const sales = new Judge(testYieldProblem(nights)).of(first).sales();
     const then = nights.map((night, index) => {
       const rate = followed.get(night.day) ?? night.current;
       // The demand that the model itself expects at the new rate.
       return { ...night, current: rate, expected: sales[index]!.sold, deviation: Math.sqrt(sales[index]!.sold) };
     });
-    const second = planned(optimizeYield(yieldProblem(then)));
+    const second = planned(searchYield(testYieldProblem(then)));
     t.ok(Math.abs(first.averageRateChange) > 2);
     t.ok(Math.abs(second.averageRateChange) < Math.abs(first.averageRateChange) / 2);
   },

@@ -3,7 +3,7 @@ import { searchGenetically } from './genetic-search.ts';
 import { occupancyRate } from './key-figures.ts';
 import { genesOf } from './yield-choices.ts';
 import { type NightSale, YieldDraft } from './yield-draft.ts';
-import { type Change, confidenceIn, explain } from './yield-explanation.ts';
+import { type RateStep, confidenceIn, explain } from './yield-explanation.ts';
 import { roomBonus, YieldLandscape } from './yield-landscape.ts';
 import { YieldNights } from './yield-nights.ts';
 import type {
@@ -33,7 +33,7 @@ const ROUNDING = 1e-9;
  * reach it either. The plan is never worse for its objective than the current rates, where those keep the constraints.
  * Pure and heavy: runs in a worker thread. The same problem gives the same answer.
  */
-export function optimizeYield(problem: YieldProblem, options: YieldOptions = {}): YieldAnswer {
+export function searchYield(problem: YieldProblem, options: YieldOptions = {}): YieldAnswer {
   const priced = problem.nights.filter(({ current }) => current > 0);
   const missing = missingIn(priced);
   if (missing) return { status: 'INSUFFICIENT_DATA', missing };
@@ -60,7 +60,7 @@ export function optimizeYield(problem: YieldProblem, options: YieldOptions = {})
   plan.forgetTrifles(needed, landscape.worthOfRoom);
   if (now.sold >= needed && now.value >= plan.value) plan = now;
   const search = { worthOfRoom: landscape.worthOfRoom, generations: found.generations };
-  return { ...told(problem, nights, plan, search), unmet };
+  return { ...explained(problem, nights, plan, search), unmet };
 }
 
 /** What no plan can be made without. */
@@ -98,7 +98,7 @@ function unmetOccupancy(
 type Search = { worthOfRoom: number; generations: number };
 
 /** A plan in the words of the answer, against the current rates as they are, also where those are out of bounds. */
-function told(problem: YieldProblem, nights: YieldNights, plan: YieldDraft, search: Search): YieldPlan {
+function explained(problem: YieldProblem, nights: YieldNights, plan: YieldDraft, search: Search): YieldPlan {
   const sales = plan.sales();
   const soldNow = nights.nights.map((_, index) => nights.sold(index, 0));
   const property = propertyOf(nights.nights);
@@ -133,7 +133,7 @@ function recommendations(
     const { roomType, day, current } = night;
     if (optimized === current) return [];
     const bonus = roomBonus(objective, current);
-    const change: Change = { night, optimized, soldNow: soldNow[index]!, soldThen, bonus, worthOfRoom };
+    const change: RateStep = { night, optimized, soldNow: soldNow[index]!, soldThen, bonus, worthOfRoom };
     const [confidence, expectedImpact] = [confidenceIn(change, today), explain(change)];
     return [{ roomType, day, current, optimized, confidence, expectedImpact }];
   });

@@ -92,7 +92,7 @@ export type YieldWithoutData = { status: 'INSUFFICIENT_DATA'; missing: (typeof M
 export type YieldAnswer = YieldPlan | YieldWithoutData;
 
 /** What a plan changes. */
-export function changesOf({ recommendations }: YieldPlan): PriceChange[] {
+export function rateChangesOf({ recommendations }: YieldPlan): PriceChange[] {
   return recommendations.map(({ roomType, day, current, optimized }) => ({
     roomType,
     day,

@@ -2,11 +2,11 @@ import t from 'tap';
 
 import { type Day, dayOf } from '../../kernel/rules/dates.ts';
 import { openDatabase } from '../../platform/database/database.ts';
-import { withDatabase } from '../../testing/database.ts';
-import { type OtbOfDay, metricsOf, nightAudit } from '../rules/night-audit.ts';
+import { withTestDatabase } from '../../testing/database.ts';
+import { type OtbOfDay, metricsOf, auditNight } from '../rules/night-audit.ts';
 import { databaseAnalytics } from './analytics.ts';
 
-const { admin, url } = await withDatabase(t);
+const { admin, url } = await withTestDatabase(t);
 const database = await openDatabase(url);
 t.teardown(() => database[Symbol.asyncDispose]());
 const analytics = databaseAnalytics(database);
@@ -33,7 +33,7 @@ function report(date: Day, sold: Record<string, number> = { STD: 1 }) {
     payments: [],
     refunds: { count: 0, amount: 0 },
   };
-  const content = nightAudit(date, 'EUR', books, { after: [], before: [] });
+  const content = auditNight(date, 'EUR', books, { after: [], before: [] });
   return { id: `00000000-0000-4000-8000-${String(date).padStart(12, '0')}`, content, metrics: metricsOf(content) };
 }
 

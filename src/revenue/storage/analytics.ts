@@ -1,7 +1,7 @@
 import { type Day, formatDay } from '../../kernel/rules/dates.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { day, ms, present } from '../../platform/database/load-sql.ts';
+import { daySql, ms, presentSql } from '../../platform/database/load-sql.ts';
 import { isUuid } from '../../platform/database/row-values.ts';
 import type {
   Analytics,
@@ -14,7 +14,7 @@ import type {
 } from '../ports.ts';
 import type { Metric } from '../rules/night-audit.ts';
 
-const REPORT = `${present(`json_build_object('id', id, 'propertyId', property_id, 'type', report_type,
+const REPORT = `${presentSql(`json_build_object('id', id, 'propertyId', property_id, 'type', report_type,
   'completedAt', ${ms('completed_at')}, 'pushedAt', ${ms('pushed_at')}, 'attempts', push_attempts)`)} as head, content`;
 
 /** The same content again changes nothing: it need not be pushed twice. */
@@ -146,7 +146,7 @@ function metricsQuery(
     : '';
   const position = after ? [formatDay(after.date), formatDay(after.date), after.type, after.roomType ?? ''] : [];
   return [
-    `select metric_type as type, ${day('date')} as date, ${METRIC_VALUE} as value,
+    `select metric_type as type, ${daySql('date')} as date, ${METRIC_VALUE} as value,
        ${ROOM_TYPE} as "roomType"
      from analytics_metrics where tenant_id = ? and granularity = 'DAY' and ${sql} ${ofType} ${behind}
      order by analytics_metrics.date desc, metric_type, ${ROOM_TYPE} limit ?`,

@@ -4,11 +4,11 @@ import { openDatabase } from '../../platform/database/database.ts';
 import { PostgresPropertyStore } from '../../property-store/storage/property-store.ts';
 import { databaseReservationReader } from '../../stay/storage/reservation-reader.ts';
 import { Stored } from '../../testing/actors/store-conformance.ts';
-import { withDatabase } from '../../testing/database.ts';
-import { book, cancel, modify } from '../../testing/property-world.ts';
+import { withTestDatabase } from '../../testing/database.ts';
+import { bookCommand, cancelCommand, modifyCommand } from '../../testing/property-world.ts';
 import { databaseBookingHistory } from './booking-history.ts';
 
-const { url } = await withDatabase(t);
+const { url } = await withTestDatabase(t);
 const database = await openDatabase(url);
 const reservations = databaseReservationReader(database);
 const store = new PostgresPropertyStore({ databaseUrl: url, database, reservations, nodeId: 'test' });
@@ -39,19 +39,19 @@ t.test('what each span of time sold of each night is told, over all room types',
   const nothing = [today + 2, today + 3, today + 4, today + 5];
   const soldNow = () => nothing.map((day) => scene.cell(day).booked + scene.cell(day, 'DLX').booked);
 
-  const first = scene.accept(book(stays())).reservation;
-  scene.accept(book(stays('DLX')));
+  const first = scene.accept(bookCommand(stays())).reservation;
+  scene.accept(bookCommand(stays('DLX')));
   const after = [soldNow()];
   scene.pass(HOUR);
   starts.push(scene.now);
-  scene.accept(book(stays('STD', 3)));
-  scene.accept(cancel(scene.accept(book(stays())).reservation.id));
+  scene.accept(bookCommand(stays('STD', 3)));
+  scene.accept(cancelCommand(scene.accept(bookCommand(stays())).reservation.id));
   after.push(soldNow());
   scene.pass(HOUR);
   starts.push(scene.now);
   scene.pass(HOUR);
   starts.push(scene.now);
-  scene.accept(modify(first.id, { checkIn: today + 4, checkOut: today + 6 }));
+  scene.accept(modifyCommand(first.id, { checkIn: today + 4, checkOut: today + 6 }));
   after.push(after.at(-1)!, soldNow());
   t.ok((await property.write()).every((outcome) => outcome === 'committed'));
 
@@ -84,10 +84,10 @@ t.test('what each span of time sold of each night is told, over all room types',
 t.test('what was sold before the first span stands at its begin, once it is told of again', async (t) => {
   const property = await trusting('rival');
   const { scene } = property;
-  scene.accept(book({ stay: property.stay() }));
+  scene.accept(bookCommand({ stay: property.stay() }));
   scene.pass(HOUR);
   const starts = [scene.now, scene.now + HOUR];
-  scene.accept(book({ stay: property.stay() }));
+  scene.accept(bookCommand({ stay: property.stay() }));
   t.ok((await property.write()).every((outcome) => outcome === 'committed'));
   const night = scene.state.today + 2;
   const told = (await history.read(property.to, starts)).filter((change) => change.night === night);

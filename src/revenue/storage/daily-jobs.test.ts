@@ -2,11 +2,11 @@ import t from 'tap';
 
 import { dayOf } from '../../kernel/rules/dates.ts';
 import { openDatabase } from '../../platform/database/database.ts';
-import { withDatabase } from '../../testing/database.ts';
+import { withTestDatabase } from '../../testing/database.ts';
 import { storedProperty } from '../../testing/stored-property.ts';
 import { databaseDailyJobs } from './daily-jobs.ts';
 
-const { admin, url } = await withDatabase(t);
+const { admin, url } = await withTestDatabase(t);
 const database = await openDatabase(url);
 t.teardown(() => database[Symbol.asyncDispose]());
 const daily = databaseDailyJobs(database);

@@ -3,7 +3,7 @@ import { endOfBusinessDay } from '../../kernel/rules/property-time.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { HAS_DYNAMIC_PLAN } from '../../platform/database/load-sql.ts';
 import { DEFAULT_POLICIES } from '../../properties/rules/property.ts';
-import { type DailyClock, type DailyJob, type DailyJobs, DATES_KEPT, type ReadableClock } from '../ports.ts';
+import { type DailyClock, type DailyJob, type DailyJobs, DATES_RETAINED, type ReadableClock } from '../ports.ts';
 
 /** Properties of one page. */
 const PAGE = 100;
@@ -80,7 +80,7 @@ export function databaseDailyJobs(database: Database): DailyJobs {
       return rows.map(({ propertyId }) => propertyId);
     },
     missed(tenantId, job, clock, date) {
-      const dates = Array.from({ length: (DATES_KEPT[job] ?? 1) - 1 }, (_, n) => date - 1 - n);
+      const dates = Array.from({ length: (DATES_RETAINED[job] ?? 1) - 1 }, (_, n) => date - 1 - n);
       const births = dates.map((of) => bornBefore(job, clock, of));
       return read<{ propertyId: string; date: Day }>(
         tenantId,

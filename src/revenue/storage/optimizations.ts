@@ -3,7 +3,7 @@ import type { By } from '../../kernel/rules/administration.ts';
 import { type Day, formatDay } from '../../kernel/rules/dates.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { ms, present } from '../../platform/database/load-sql.ts';
+import { ms, presentSql } from '../../platform/database/load-sql.ts';
 import { isUuid } from '../../platform/database/row-values.ts';
 import { appendAdministration } from '../../tenants/storage/administration-journal.ts';
 import type { Optimization, Optimizations } from '../ports.ts';
@@ -12,7 +12,7 @@ import type { Optimization, Optimizations } from '../ports.ts';
 const ALGORITHM = 'genetic';
 
 const SELECT = `
-  select ${present(`json_build_object('id', id, 'propertyId', property_id, 'status', status, 'progress', progress,
+  select ${presentSql(`json_build_object('id', id, 'propertyId', property_id, 'status', status, 'progress', progress,
     'request', request, 'plan', plan, 'error', error, 'createdAt', ${ms('created_at')})`)} as one
   from optimizations where tenant_id = ?`;
 

@@ -26,14 +26,14 @@ const DUE = `
   from reservations where tenant_id = ? and property_id = ? and deleted_at is null and check_in = ?::date`;
 
 /** Bookings that journal rows of the day tell of, each as it was then (`BookingFact`). */
-const TOLD = `
+const OTB_ROWS = `
   with told as materialized (
     select f ->> 0 as event, coalesce(f ->> 1, j.entity)::uuid as id, (f ->> 5)::int as arrival, f ->> 10 as status
     from journal j, json_array_elements(j.facts -> 'bookings') f
     where j.tenant_id = ? and j.property_id = ? and j.at >= ?::timestamptz and j.at < ?::timestamptz
   )`;
 
-const CAME_AND_WENT = `${TOLD}
+const CAME_AND_WENT = `${OTB_ROWS}
   select (select count(distinct id)::int from told where event = 'CHECKED_IN') as arrivals,
     (select count(distinct id)::int from told where event = 'CHECKED_OUT') as departures,
     (select coalesce(sum((c ->> 'amount')::bigint), 0)::float8
@@ -46,7 +46,7 @@ const CAME_AND_WENT = `${TOLD}
      where (c ->> 'afterwards')::boolean and (c ->> 'day')::int = ?) as charges`;
 
 /** Stays that may have cost a penalty that day, or had one waived: whoever did not come is marked after the day. */
-const ENDED = `${TOLD}
+const ENDED = `${OTB_ROWS}
   select r.details -> 'cancellation' as ending, r.details -> 'nights' as nights
   from reservations r
   where r.tenant_id = ? and r.property_id = ? and r.deleted_at is null and r.status in ('CANCELLED', 'NO_SHOW')
@@ -54,7 +54,7 @@ const ENDED = `${TOLD}
       or (r.check_in = ?::date and r.status = 'NO_SHOW'))`;
 
 /** A booking counts from when it is confirmed; who cancels before that was never on the books. */
-const PICKUP = `${TOLD}, moved as (
+const PICKUP = `${OTB_ROWS}, moved as (
     select arrival, 1 as booked, 0 as cancelled from told
     where event in ('CREATED', 'CONFIRMED') and status = 'CONFIRMED'
     union all

@@ -1,6 +1,6 @@
 import { stepsUp } from '../../guests/rules/loyalty.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
-import { type Placement, placeStays } from './place-stays.ts';
+import { type StayPlacement, placeStays } from './place-stays.ts';
 import type { PackingStay, Suits } from './room-packing.ts';
 import type { PlanRoom, PlanStay, RoomPlan } from './room-plan.ts';
 import { floorsOf, suitability } from './room-wishes.ts';
@@ -55,7 +55,7 @@ class Assigning {
   readonly #due = new Map<string, PackingStay[]>();
   /** Stays of other types that are to have a room of this one. */
   readonly #guests = new Map<string, PackingStay[]>();
-  readonly #placements = new Map<string, Placement>();
+  readonly #placements = new Map<string, StayPlacement>();
 
   constructor(plan: RoomPlan, arrivals: readonly PlanStay[], rules: AssignmentRules) {
     this.#rules = rules;
@@ -128,7 +128,7 @@ class Assigning {
     return guests.filter((guest) => !roomOf.has(guest));
   }
 
-  #placement(roomType: string): Placement {
+  #placement(roomType: string): StayPlacement {
     let placement = this.#placements.get(roomType);
     if (placement) return placement;
     const type = this.#types.get(roomType)!;

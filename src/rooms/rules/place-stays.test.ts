@@ -3,12 +3,12 @@ import { deepStrictEqual as same } from 'node:assert';
 import t from 'tap';
 
 import { doubled, packedProperty, room, smallProperty, stay, TODAY } from '../../testing/room-properties.ts';
-import { type Placement, placeStays } from './place-stays.ts';
+import { type StayPlacement, placeStays } from './place-stays.ts';
 import { type PlanStay, RoomPlan } from './room-plan.ts';
 import { byRight, roomsByType } from './rooms-of-type.ts';
 
 /** Places what is due by tomorrow, with a bound on the effort. */
-function place(plan: RoomPlan, roomType: string, mostLooks?: number): Placement {
+function place(plan: RoomPlan, roomType: string, mostLooks?: number): StayPlacement {
   const type = roomsByType(plan, TODAY).get(roomType)!;
   const isDue = ({ from }: { from: number }): boolean => from <= TODAY + 1;
   const due = [...type.astray, ...type.waiting.filter(isDue)].sort(byRight);

@@ -21,7 +21,7 @@ const MOST_LOOKS = 5_000_000;
 const MOST_SEARCHED = 2_000_000;
 
 /** Stays of one type that want a room, each list in its order: who comes first is served first. */
-export type Wanted = {
+export type WantedPlace = {
   /** To be given a room now. */
   due: readonly PackingStay[];
   /** Of the type, to be given one later: they shall find one, but no due stay goes without for them. */
@@ -30,7 +30,7 @@ export type Wanted = {
   guests: readonly PackingStay[];
 };
 
-export type Placement = {
+export type StayPlacement = {
   /** Rooms of those who have one now: the settled ones, which may have moved, the due ones and the guests. */
   roomOf: ReadonlyMap<PackingStay, PlanRoom>;
   /** Who finds no room for all of its nights, in the order of the lists. */
@@ -48,11 +48,11 @@ export type Placement = {
  */
 export function placeStays(
   type: RoomsOfType,
-  wanted: Wanted,
+  wanted: WantedPlace,
   suits: Suits,
   today: Day,
   mostLooks = MOST_LOOKS,
-): Placement {
+): StayPlacement {
   const { settled } = type;
   const { due, later, guests } = wanted;
   const placer = new Placer(type, suits, today, mostLooks);

@@ -1,5 +1,5 @@
 import type { Day } from '../../kernel/rules/dates.ts';
-import type { Nights } from './room-plan.ts';
+import type { NightRange } from './room-plan.ts';
 
 /** How many rooms are left on each night from `first` on; nights that nobody asked for have all of them. */
 export class RoomNights {
@@ -14,12 +14,12 @@ export class RoomNights {
   }
 
   /** The first of the nights on which no room is left. */
-  firstFull({ from, to }: Nights): Day | undefined {
+  firstFull({ from, to }: NightRange): Day | undefined {
     for (let day = from; day < to; day++) if ((this.#taken[day - this.#first] ?? 0) >= this.#rooms) return day;
     return undefined;
   }
 
-  take({ from, to }: Nights): void {
+  take({ from, to }: NightRange): void {
     const nights = to - this.#first;
     if (nights > this.#taken.length) {
       const longer = new Int32Array(Math.max(nights, 2 * this.#taken.length));
@@ -30,7 +30,7 @@ export class RoomNights {
   }
 
   /** Takes a room on all of the nights, if one is left on each. */
-  tryTake(nights: Nights): boolean {
+  tryTake(nights: NightRange): boolean {
     if (this.firstFull(nights) !== undefined) return false;
     this.take(nights);
     return true;

@@ -5,8 +5,16 @@ import t from 'tap';
 import { Random } from '../../kernel/rules/random.ts';
 import { KNOT, room, stay } from '../../testing/room-properties.ts';
 import { searchPacking } from './packing-search.ts';
-import { type Fit, NOWHERE, Packing, type PackingRoom, type PackingStay, roomy, tight } from './room-packing.ts';
-import type { Nights } from './room-plan.ts';
+import {
+  type PackingFit,
+  NOWHERE,
+  Packing,
+  type PackingRoom,
+  type PackingStay,
+  roomy,
+  tight,
+} from './room-packing.ts';
+import type { NightRange } from './room-plan.ts';
 
 type Puzzle = { rooms: PackingRoom[]; stays: PackingStay[] };
 
@@ -23,7 +31,7 @@ function puzzle(seed: number, { rooms, nights, taken }: { rooms: number; nights:
   const random = new Random(seed);
   const found: Puzzle = { rooms: [], stays: [] };
   for (let index = 0; index < rooms; index++) {
-    const kept: Nights[] = [];
+    const kept: NightRange[] = [];
     for (let from = random.between(0, 2); from < nights;) {
       const to = from + random.between(1, 6);
       if (random.chance(taken)) kept.push({ from, to });
@@ -45,7 +53,7 @@ function checkPacked({ rooms, stays }: Puzzle, roomOf: Int32Array): void {
   }
 }
 
-const pack = ({ rooms, stays }: Puzzle, fit: Fit): { all: boolean; roomOf: Int32Array } => {
+const pack = ({ rooms, stays }: Puzzle, fit: PackingFit): { all: boolean; roomOf: Int32Array } => {
   const packing = new Packing(rooms, stays, fit, () => 0);
   return { all: packing.run({ looks: Infinity }), roomOf: packing.roomOf };
 };

@@ -1,11 +1,11 @@
 import type { Day } from '../../kernel/rules/dates.ts';
-import type { Nights, PlanRoom, PlanStay } from './room-plan.ts';
+import type { NightRange, PlanRoom, PlanStay } from './room-plan.ts';
 
 /** A room with the nights that are taken for good: in order, none overlapping. */
-export type PackingRoom = { room: PlanRoom; taken: readonly Nights[] };
+export type PackingRoom = { room: PlanRoom; taken: readonly NightRange[] };
 
 /** A stay that wants one room for all of its nights from today on. */
-export type PackingStay = Nights & {
+export type PackingStay = NightRange & {
   stay: PlanStay;
   /** Whether it is to have a room now; a later one only must not lose its last chance. */
   due: boolean;
@@ -14,13 +14,13 @@ export type PackingStay = Nights & {
 };
 
 /** How good a gap is that a stay leaves before the next taken night; the least is the best. */
-export type Fit = (gap: number) => number;
+export type PackingFit = (gap: number) => number;
 
 /** No gap, else the longest: what is left over can still be sold. */
-export const roomy: Fit = (gap) => (gap === 0 ? 0 : 1 + 1 / gap);
+export const roomy: PackingFit = (gap) => (gap === 0 ? 0 : 1 + 1 / gap);
 
 /** The shortest gap: rooms that are free for long are kept for long stays. */
-export const tight: Fit = (gap) => Math.min(gap, FOREVER);
+export const tight: PackingFit = (gap) => Math.min(gap, FOREVER);
 const FOREVER = 1_000_000;
 
 /** How well a room suits a stay, where the fit is equal. */
@@ -45,14 +45,14 @@ export class Packing {
   readonly roomOf: Int32Array;
   readonly #rooms: readonly PackingRoom[];
   readonly #stays: readonly PackingStay[];
-  readonly #fit: Fit;
+  readonly #fit: PackingFit;
   readonly #suits: Suits;
   /** Index of the first taken nights of each room that are not over. */
   readonly #next: Int32Array;
   /** Indexes of stays in each room. */
   readonly #in: number[][];
 
-  constructor(rooms: readonly PackingRoom[], stays: readonly PackingStay[], fit: Fit, suits: Suits) {
+  constructor(rooms: readonly PackingRoom[], stays: readonly PackingStay[], fit: PackingFit, suits: Suits) {
     this.#rooms = rooms;
     this.#stays = stays;
     this.#fit = fit;

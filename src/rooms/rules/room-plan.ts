@@ -4,7 +4,7 @@ import type { Room } from '../../properties/rules/property.ts';
 import { StaysById } from './stays-by-id.ts';
 
 /** Nights from `from` until the morning of `to`. */
-export type Nights = { from: Day; to: Day };
+export type NightRange = { from: Day; to: Day };
 
 /** A room as the plan needs it; a {@link Room} is one. */
 export type PlanRoom = Readonly<Pick<Room, 'roomNumber' | 'roomType' | 'floor' | 'status' | 'features'>>;

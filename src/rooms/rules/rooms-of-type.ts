@@ -2,7 +2,7 @@ import { LOYALTY_TIERS } from '../../guests/rules/guest.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { ReservationStatus } from '../../stay/rules/reservation.ts';
 import type { PackingRoom, PackingStay } from './room-packing.ts';
-import type { Nights, PlanRoom, PlanStay, RoomPlan } from './room-plan.ts';
+import type { NightRange, PlanRoom, PlanStay, RoomPlan } from './room-plan.ts';
 
 /** The rooms of one type, and the stays that have or want one of them, from today on. */
 export type RoomsOfType = {
@@ -23,7 +23,7 @@ export type StayNights = Pick<PlanStay, 'checkIn' | 'checkOut'> & { status: Rese
  * Nights for which a stay needs its room from today on, none when `from` is not before `to`. Who should have left
  * before today is in the room tonight too (OVERSTAY, docs/concepts/rooms.md#conflicts); who leaves today is not.
  */
-export function nightsFromToday({ status, checkIn, checkOut }: StayNights, today: Day): Nights {
+export function nightsFromToday({ status, checkIn, checkOut }: StayNights, today: Day): NightRange {
   const overstays = status === 'CHECKED_IN' && checkOut < today;
   return { from: Math.max(checkIn, today), to: overstays ? today + 1 : checkOut };
 }
@@ -86,7 +86,7 @@ function addRoom(type: RoomsOfType, room: PlanRoom, plan: RoomPlan, today: Day):
     stay.status === 'CHECKED_IN' || stay.fixed === true || stay.roomType !== room.roomType;
   const taken = joined(stays.filter(stands));
   type.rooms.push({ room, taken });
-  const kept: Nights[] = [...taken];
+  const kept: NightRange[] = [...taken];
   for (const one of stays.filter((stay) => !stands(stay)).sort(byRight)) {
     const keeps = kept.every(({ from, to }) => to <= one.from || one.to <= from);
     if (keeps) kept.push(one);
@@ -95,8 +95,8 @@ function addRoom(type: RoomsOfType, room: PlanRoom, plan: RoomPlan, today: Day):
 }
 
 /** In order, with nights that overlap made one: a room with two guests is taken once. */
-function joined(nights: readonly Nights[]): Nights[] {
-  const all: Nights[] = [];
+function joined(nights: readonly NightRange[]): NightRange[] {
+  const all: NightRange[] = [];
   for (const { from, to } of [...nights].sort((a, b) => a.from - b.from)) {
     const last = all.at(-1);
     if (last && from < last.to) last.to = Math.max(last.to, to);

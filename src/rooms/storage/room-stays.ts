@@ -3,7 +3,7 @@ import { tierOf } from '../../guests/rules/loyalty.ts';
 import { NIGHTS_STAYED } from '../../guests/storage/loyalty-sql.ts';
 import { formatDay } from '../../kernel/rules/dates.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { day } from '../../platform/database/load-sql.ts';
+import { daySql } from '../../platform/database/load-sql.ts';
 import type { RoomStays, StayToRoom } from '../ports.ts';
 import { wishesOf } from '../rules/room-wishes.ts';
 
@@ -19,8 +19,8 @@ const STAYS = `
   ), stayed as (
     ${NIGHTS_STAYED} and r.guest_id in (select guest_id from here) group by 1
   )
-  select here.id as "reservationId", here.room_type as "roomType", ${day('here.check_in')} as "checkIn",
-    ${day('here.check_out')} as "checkOut", here.status, here.room_number as "roomNumber", here.adults, here.children,
+  select here.id as "reservationId", here.room_type as "roomType", ${daySql('here.check_in')} as "checkIn",
+    ${daySql('here.check_out')} as "checkOut", here.status, here.room_number as "roomNumber", here.adults, here.children,
     coalesce(a.fixed, false) as fixed, coalesce(s.nights, 0) as nights,
     here.details -> 'guest' -> 'preferences' as preferences
   from here

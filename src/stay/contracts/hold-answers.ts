@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { at, day, money } from '../../kernel/contracts/answers.ts';
+import { at, dayField, moneyField } from '../../kernel/contracts/answers.ts';
 import { HOLD_STATUSES } from '../rules/hold.ts';
 
 /** What the hold endpoints answer, for the API description (docs/reference/reservations.md#holds). */
@@ -9,8 +9,8 @@ export const holdAnswer = z.object({
   propertyId: z.string(),
   roomType: z.string(),
   rateCode: z.string(),
-  checkIn: day,
-  checkOut: day,
+  checkIn: dayField,
+  checkOut: dayField,
   nights: z.int(),
   adults: z.int(),
   children: z.int(),
@@ -24,7 +24,13 @@ export const holdAnswer = z.object({
   expiresAt: at,
   extended: z.boolean().describe('A hold is extended once.'),
   price: z
-    .object({ totalRate: money, taxes: money, fees: money, totalAmount: money, currency: z.string() })
+    .object({
+      totalRate: moneyField,
+      taxes: moneyField,
+      fees: moneyField,
+      totalAmount: moneyField,
+      currency: z.string(),
+    })
     .describe(
       'Of one room for the whole stay. A booking for other guests costs what the nights of the hold cost for as many, ' +
         'with the taxes and fees of the moment at which it was placed.',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { at, money, day, listOf } from '../../kernel/contracts/answers.ts';
+import { at, moneyField, dayField, listOf } from '../../kernel/contracts/answers.ts';
 import { PAYMENT_METHODS } from '../../money/rules/payment.ts';
 import { RESERVATION_STATUSES } from '../rules/reservation.ts';
 
@@ -9,8 +9,8 @@ export const status = z.enum(RESERVATION_STATUSES);
 export const guest = z.object({ guestId: z.uuid(), firstName: z.string(), lastName: z.string(), email: z.string() });
 
 const stayDetails = z.object({
-  checkIn: day,
-  checkOut: day,
+  checkIn: dayField,
+  checkOut: dayField,
   nights: z.int(),
   adults: z.int(),
   children: z.int(),
@@ -22,7 +22,7 @@ const stayDetails = z.object({
 
 export const payment = z.object({
   paymentId: z.string(),
-  amount: money,
+  amount: moneyField,
   method: z.enum(PAYMENT_METHODS).nullable(),
   status: z.string(),
   processedAt: at.nullable(),
@@ -31,13 +31,17 @@ export const payment = z.object({
 });
 
 export const financial = z.object({
-  totalAmount: money.describe('What the stay costs; of one that was cancelled, expired or a no-show what is kept.'),
-  originalTotal: money.optional().describe('What a stay would have cost that was cancelled, expired or a no-show.'),
-  baseAmount: money,
-  taxes: money,
-  fees: money,
-  paidAmount: money,
-  balanceDue: money,
+  totalAmount: moneyField.describe(
+    'What the stay costs; of one that was cancelled, expired or a no-show what is kept.',
+  ),
+  originalTotal: moneyField
+    .optional()
+    .describe('What a stay would have cost that was cancelled, expired or a no-show.'),
+  baseAmount: moneyField,
+  taxes: moneyField,
+  fees: moneyField,
+  paidAmount: moneyField,
+  balanceDue: moneyField,
   currency: z.string(),
   paymentStatus: z.enum(['PAID', 'PARTIALLY_PAID', 'UNPAID', 'REFUNDED', 'FAILED']),
   paymentDetails: z.array(payment),
@@ -79,22 +83,22 @@ export const checkOutAnswer = z.object({
   reservationId: z.uuid(),
   status,
   finalBill: z.object({
-    roomCharges: money,
-    additionalCharges: money,
-    taxes: money,
-    totalAmount: money,
-    balanceDue: money,
+    roomCharges: moneyField,
+    additionalCharges: moneyField,
+    taxes: moneyField,
+    totalAmount: moneyField,
+    balanceDue: moneyField,
   }),
   payment: z
     .object({
       method: z.string().nullable(),
-      amount: money,
+      amount: moneyField,
       paymentId: z.uuid().nullable(),
       receiptUrl: z.string(),
       invoiceUrl: z.string(),
     })
     .describe('What was charged now; the last payment when nothing was due, nulls and 0.00 when there was none.'),
-  refund: z.object({ amount: money, method: z.enum(['ORIGINAL_PAYMENT_METHOD', 'NONE']) }),
+  refund: z.object({ amount: moneyField, method: z.enum(['ORIGINAL_PAYMENT_METHOD', 'NONE']) }),
   invoiceUrl: z.string(),
   feedback: z.object({ surveyUrl: z.string(), loyaltyPoints: z.int() }),
   checkOutTime: at,
@@ -119,7 +123,9 @@ export const listedReservation = z.object({
 
 export const reservationAnswer = listedReservation.extend({
   propertyInfo: z.object({ propertyId: z.string(), propertyName: z.string() }),
-  financial: financial.extend({ breakdown: z.array(z.object({ date: day, roomRate: money, taxes: money })) }),
+  financial: financial.extend({
+    breakdown: z.array(z.object({ date: dayField, roomRate: moneyField, taxes: moneyField })),
+  }),
   amenities: z.array(z.string()),
 });
 
@@ -130,8 +136,8 @@ export const modificationAnswer = z.object({
   reservationId: z.uuid(),
   status,
   changes: z.record(z.string(), z.object({ from: z.unknown(), to: z.unknown() })),
-  additionalPayment: z.object({ amount: money, paymentRequired: z.boolean(), dueDate: at.nullable() }),
-  refund: z.object({ refundAmount: money, refundMethod: z.string() }),
+  additionalPayment: z.object({ amount: moneyField, paymentRequired: z.boolean(), dueDate: at.nullable() }),
+  refund: z.object({ refundAmount: moneyField, refundMethod: z.string() }),
   modifiedAt: at,
 });
 
@@ -142,11 +148,11 @@ export const cancellationAnswer = z.object({
   cancellationPolicy: z.object({
     policyName: z.string(),
     deadlineDate: at.nullable(),
-    penaltyAmount: money,
+    penaltyAmount: moneyField,
     refundEligible: z.boolean(),
   }),
   refund: z.object({
-    refundAmount: money,
+    refundAmount: moneyField,
     refundMethod: z.enum(['ORIGINAL_PAYMENT_METHOD', 'NONE']),
     processingTime: z.string(),
     refundId: z.uuid().nullable(),
@@ -157,15 +163,15 @@ export const cancellationAnswer = z.object({
 export const paymentAnswer = z.object({
   paymentId: z.uuid(),
   reservationId: z.uuid(),
-  amount: money,
+  amount: moneyField,
   method: z.string().nullable(),
   status: z.string(),
   processedAt: at.nullable(),
   reservationStatus: status,
   financial: z.object({
-    totalAmount: money,
-    paidAmount: money,
-    balanceDue: money,
+    totalAmount: moneyField,
+    paidAmount: moneyField,
+    balanceDue: moneyField,
     currency: z.string(),
     paymentStatus: z.string(),
   }),
@@ -175,15 +181,15 @@ export const paymentAnswer = z.object({
 export const refundAnswer = z.object({
   refundId: z.uuid(),
   reservationId: z.uuid(),
-  amount: money,
+  amount: moneyField,
   currency: z.string(),
   reason: z.string(),
-  credit: money.describe('What the stay costs less for it: good will, or what was kept of a stay that is over.'),
+  credit: moneyField.describe('What the stay costs less for it: good will, or what was kept of a stay that is over.'),
   refunds: z.array(payment).describe('One for each payment that it goes back to.'),
   reservationStatus: status,
   financial: paymentAnswer.shape.financial,
 });
 
 export const waiverAnswer = cancellationAnswer.extend({
-  waived: z.object({ amount: money, refundId: z.uuid(), reason: z.string() }),
+  waived: z.object({ amount: moneyField, refundId: z.uuid(), reason: z.string() }),
 });

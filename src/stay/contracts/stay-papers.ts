@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { at, day, money } from '../../kernel/contracts/answers.ts';
+import { at, dayField, moneyField } from '../../kernel/contracts/answers.ts';
 import { propertyId, text } from '../../kernel/contracts/fields.ts';
 import { ROOM_STATUSES } from '../../properties/rules/property.ts';
 import { CONFLICT_REASONS } from '../../rooms/rules/room-conflicts.ts';
@@ -29,7 +29,7 @@ export const conflictsAnswer = z.object({
       propertyId: z.string(),
       roomNumber: z.string().optional(),
       roomType: z.string(),
-      date: day,
+      date: dayField,
       reservationIds: z.array(z.uuid()),
       reason: z.enum(CONFLICT_REASONS),
     }),
@@ -44,7 +44,7 @@ export const roomNowAnswer = z.object({
   floor: z.int(),
   status: z.enum(ROOM_STATUSES),
   reservationId: z.uuid().optional(),
-  nextArrival: day.optional(),
+  nextArrival: dayField.optional(),
   updatedAt: at,
 });
 
@@ -86,16 +86,22 @@ export const invoiceAnswer = z.object({
   issuedTo: z.object({ name: z.string(), address: z.unknown() }),
   currency: z.string(),
   items: z.array(
-    z.object({ date: day, description: z.string(), amount: money, taxes: money, code: z.string().nullable() }),
+    z.object({
+      date: dayField,
+      description: z.string(),
+      amount: moneyField,
+      taxes: moneyField,
+      code: z.string().nullable(),
+    }),
   ),
-  subtotal: money,
-  taxes: money,
-  fees: money,
-  totalAmount: money,
-  paidAmount: money.describe('What came and stayed.'),
-  refundedAmount: money.describe('What came and went back, or is about to.'),
-  balanceDue: money,
-  payments: z.array(z.object({ paymentId: z.string(), type: z.string(), amount: money, status: z.string() })),
+  subtotal: moneyField,
+  taxes: moneyField,
+  fees: moneyField,
+  totalAmount: moneyField,
+  paidAmount: moneyField.describe('What came and stayed.'),
+  refundedAmount: moneyField.describe('What came and went back, or is about to.'),
+  balanceDue: moneyField,
+  payments: z.array(z.object({ paymentId: z.string(), type: z.string(), amount: moneyField, status: z.string() })),
   receiptUrl: z.string().nullable().describe('Null for a VIEWER: the page names the guest.'),
 });
 

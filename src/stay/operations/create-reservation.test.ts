@@ -4,19 +4,19 @@ import { formatDay } from '../../kernel/rules/dates.ts';
 import { repeatRefunds, sendRefunds } from '../../money/operations/send-refunds.ts';
 import { quoteRates } from '../../rates/operations/quote-rates.ts';
 import { errorOf } from '../../testing/actors/running-host.ts';
-import { Gate, until } from '../../testing/fake-clock.ts';
-import { CALLER, FrontDesk, wish } from '../../testing/front-desk.ts';
+import { Gate, untilTime } from '../../testing/fake-clock.ts';
+import { CALLER, TestFrontDesk, wish } from '../../testing/front-desk.ts';
 import { baseRates, DAY, PROPERTY_ID } from '../../testing/property-world.ts';
 import { cancelReservation } from './cancel-reservation.ts';
 import { createReservation } from './create-reservation.ts';
 import { modifyReservation } from './modify-reservation.ts';
 import { reconcilePayments } from './reconcile-payments.ts';
 
-const create = (desk: FrontDesk, token?: string, key?: FrontDesk['key']) =>
+const create = (desk: TestFrontDesk, token?: string, key?: TestFrontDesk['key']) =>
   createReservation(desk.services, CALLER, wish(token), key);
 
 void t.test('a paid create is CONFIRMED, charged once at its exact price, and its rooms are booked', async (t) => {
-  const desk = await FrontDesk.open(t);
+  const desk = await TestFrontDesk.open(t);
   const { result, replayed } = await create(desk, 'tok_visa', desk.key);
   t.match(result.reservation, {
     status: 'CONFIRMED',
@@ -32,7 +32,7 @@ void t.test('a paid create is CONFIRMED, charged once at its exact price, and it
 });
 
 void t.test('a declined card frees the rooms, leaves no reservation, and its key keeps the 422', async (t) => {
-  const desk = await FrontDesk.open(t);
+  const desk = await TestFrontDesk.open(t);
   t.equal(await errorOf(create(desk, 'tok_declined', desk.key)), 'PAYMENT_DECLINED');
   t.same(await desk.rooms(), { booked: 0, held: 0 });
   t.equal(desk.running.store.reservations.size, 0);
@@ -42,7 +42,7 @@ void t.test('a declined card frees the rooms, leaves no reservation, and its key
 });
 
 void t.test('after a lost answer of the provider the same key finds the charge: one payment', async (t) => {
-  const desk = await FrontDesk.open(t);
+  const desk = await TestFrontDesk.open(t);
   t.equal(await errorOf(create(desk, 'tok_timeout', desk.key)), 'PARTNER_UNAVAILABLE');
   t.same(await desk.rooms(), { booked: 0, held: 1 }, 'the hold stays');
   const { result } = await create(desk, 'tok_timeout', desk.key);
@@ -52,7 +52,7 @@ void t.test('after a lost answer of the provider the same key finds the charge: 
 });
 
 void t.test('after a lost answer and without a key the money goes back and the rooms are free', async (t) => {
-  const desk = await FrontDesk.open(t);
+  const desk = await TestFrontDesk.open(t);
   t.equal(await errorOf(create(desk, 'tok_timeout')), 'PARTNER_UNAVAILABLE');
   await reconcilePayments(desk.services);
   t.equal(desk.gateway.refunds.size, 0, 'not while the request may still run');
@@ -69,12 +69,12 @@ void t.test('a crash after the hold: charged ends confirmed, never charged ends 
     ['before', 0],
     ['after', 1],
   ] as const) {
-    const desk = await FrontDesk.open(t);
+    const desk = await TestFrontDesk.open(t);
     const never = new Gate();
     desk.gateway[at] = () => never.opened;
     void create(desk, 'tok_visa', desk.key).catch(() => {});
-    await until(async () => (await desk.rooms()).held === 1);
-    await until(() => at === 'before' || desk.gateway.charges.size === 1);
+    await untilTime(async () => (await desk.rooms()).held === 1);
+    await untilTime(() => at === 'before' || desk.gateway.charges.size === 1);
     desk.running.crash();
     desk.running.clock.pass(15_001);
     await reconcilePayments(desk.services);
@@ -106,11 +106,11 @@ void t.test('a crash after the hold: charged ends confirmed, never charged ends 
 void t.test(
   'a slow provider that answers after the reconciler has confirmed: the booking stands, no money goes back',
   async (t) => {
-    const desk = await FrontDesk.open(t);
+    const desk = await TestFrontDesk.open(t);
     const slow = new Gate();
     desk.gateway.after = () => slow.opened;
     const reply = create(desk, 'tok_visa', desk.key);
-    await until(() => desk.gateway.charges.size === 1);
+    await untilTime(() => desk.gateway.charges.size === 1);
     desk.running.clock.pass(15_001);
     await reconcilePayments(desk.services);
     slow.open();
@@ -121,11 +121,11 @@ void t.test(
 );
 
 void t.test('a provider that charges after the hold was given up: refunded, refused, nothing booked', async (t) => {
-  const desk = await FrontDesk.open(t);
+  const desk = await TestFrontDesk.open(t);
   const slow = new Gate();
   desk.gateway.before = () => slow.opened;
   const code = errorOf(create(desk, 'tok_visa', desk.key));
-  await until(async () => (await desk.rooms()).held === 1);
+  await untilTime(async () => (await desk.rooms()).held === 1);
   desk.running.clock.pass(120_101);
   await desk.running.host.catchUp();
   await reconcilePayments(desk.services);
@@ -139,7 +139,7 @@ void t.test(
   'a hold that expires while it is paid is never confirmed: refunded at once, or later when the provider is down',
   async (t) => {
     for (const down of [false, true]) {
-      const desk = await FrontDesk.open(t);
+      const desk = await TestFrontDesk.open(t);
       desk.gateway.down = down;
       desk.gateway.after = async () => desk.running.clock.pass(120_000);
       t.equal(await errorOf(create(desk, 'tok_visa', desk.key)), down ? 'PARTNER_UNAVAILABLE' : 'HOLD_EXPIRED');
@@ -156,7 +156,7 @@ void t.test(
 );
 
 void t.test('a charge that the provider shows only after the hold has expired goes back', async (t) => {
-  const desk = await FrontDesk.open(t);
+  const desk = await TestFrontDesk.open(t);
   desk.gateway.find = async () => undefined;
   t.equal(await errorOf(create(desk, 'tok_timeout', desk.key)), 'PARTNER_UNAVAILABLE');
   desk.running.clock.pass(120_000 + 14_999);
@@ -170,7 +170,7 @@ void t.test('a charge that the provider shows only after the hold has expired go
 });
 
 void t.test('without a card the create is PENDING with its hold', async (t) => {
-  const desk = await FrontDesk.open(t);
+  const desk = await TestFrontDesk.open(t);
   const { result } = await create(desk);
   t.equal(result.reservation.status, 'PENDING');
   t.same(await desk.rooms(), { booked: 0, held: 1 });
@@ -181,7 +181,7 @@ void t.test('without a card the create is PENDING with its hold', async (t) => {
 });
 
 void t.test('a new guest who books twice in one moment gets both bookings under one profile', async (t) => {
-  const desk = await FrontDesk.open(t);
+  const desk = await TestFrontDesk.open(t);
   const body = () => createReservation(desk.services, CALLER, wish('tok_visa', {}, 'twice@example.com'));
   const both = await Promise.all([body(), body()]);
   t.same(
@@ -192,7 +192,7 @@ void t.test('a new guest who books twice in one moment gets both bookings under 
 });
 
 void t.test('a repeat in the same moment is told to wait', async (t) => {
-  const desk = await FrontDesk.open(t);
+  const desk = await TestFrontDesk.open(t);
   const codes = await Promise.all([1, 2].map(() => errorOf(create(desk, 'tok_visa', desk.key))));
   t.same(codes, ['accepted', 'IDEMPOTENCY_IN_PROGRESS']);
 });
@@ -200,7 +200,7 @@ void t.test('a repeat in the same moment is told to wait', async (t) => {
 void t.test(
   'a quote token books at its price, once; its repeat under the key is answered even after it expired',
   async (t) => {
-    const desk = await FrontDesk.open(t);
+    const desk = await TestFrontDesk.open(t);
     const query = {
       propertyId: PROPERTY_ID.propertyId,
       checkIn: DAY + 5,
@@ -213,7 +213,7 @@ void t.test(
     };
     const { tokens } = await quoteRates(desk.services, CALLER, query);
     await desk.running.send(baseRates('STD', 99_900));
-    const quoted = (key?: FrontDesk['key'], changed = {}) =>
+    const quoted = (key?: TestFrontDesk['key'], changed = {}) =>
       createReservation(desk.services, CALLER, wish('tok_visa', { quoteToken: tokens[0], ...changed }), key);
     t.equal(await errorOf(quoted(undefined, { adults: 1 })), 'QUOTE_EXPIRED', 'for another stay');
     t.equal((await quoted(desk.key)).result.reservation.paid, 22_800);
@@ -230,7 +230,7 @@ void t.test(
 );
 
 void t.test('a quote token that is being paid with is used, also for a process that starts then', async (t) => {
-  const desk = await FrontDesk.open(t);
+  const desk = await TestFrontDesk.open(t);
   const query = {
     propertyId: PROPERTY_ID.propertyId,
     checkIn: DAY + 5,
@@ -252,13 +252,13 @@ void t.test('a quote token that is being paid with is used, also for a process t
 });
 
 void t.test('the refund of a cancel reaches the provider after the commit and is noted', async (t) => {
-  const desk = await FrontDesk.open(t);
+  const desk = await TestFrontDesk.open(t);
   const { id } = (await create(desk, 'tok_visa')).result.reservation;
   const body = { reason: 'GUEST_REQUEST' as const, refundRequested: true };
   const { result } = await cancelReservation(desk.services, CALLER, id, body, { key: { ...desk.key, key: 'key-2' } });
   t.equal(result.reservation.cancellation?.refund, 22_800);
   const settled = async () => (await desk.services.reservations.get('acme', id))!.reservation.payments.at(-1);
-  await until(async () => (await settled())?.status === 'COMPLETED');
+  await untilTime(async () => (await settled())?.status === 'COMPLETED');
   t.same([...desk.gateway.refunds.values()], [22_800]);
   t.match(await cancelReservation(desk.services, CALLER, id, body, { key: { ...desk.key, key: 'key-2' } }), {
     replayed: true,
@@ -267,7 +267,7 @@ void t.test('the refund of a cancel reaches the provider after the commit and is
 });
 
 void t.test('a refund that the provider did not take is sent again under the same id', async (t) => {
-  const desk = await FrontDesk.open(t);
+  const desk = await TestFrontDesk.open(t);
   const { id } = (await create(desk, 'tok_visa')).result.reservation;
   desk.gateway.down = true;
   const { result } = await modifyReservation(
@@ -286,7 +286,7 @@ void t.test('a refund that the provider did not take is sent again under the sam
 });
 
 void t.test('a refund that a crash left behind is sent by the sweep, once', async (t) => {
-  const desk = await FrontDesk.open(t);
+  const desk = await TestFrontDesk.open(t);
   const { id } = (await create(desk, 'tok_visa')).result.reservation;
   desk.gateway.down = true;
   await cancelReservation(desk.services, CALLER, id, { reason: 'GUEST_REQUEST', refundRequested: true });
@@ -305,10 +305,10 @@ void t.test('unpaid reservations on one card are bounded where cards are real, a
     ...wish(undefined, { checkIn: formatDay(++night), checkOut: formatDay(++night) }),
     paymentDetails: { method: 'INVOICE' as const, cardToken: token },
   });
-  const desk = await FrontDesk.open(t);
+  const desk = await TestFrontDesk.open(t);
   const asked: string[] = [];
-  let elsewhere = 19;
-  desk.services.sales.openHoldsOfCard = async (_elsewhere, card) => (asked.push(card), elsewhere);
+  let others = 19;
+  desk.services.sales.openHoldsOfCard = async (_elsewhere, card) => (asked.push(card), others);
   await createReservation(desk.services, CALLER, guaranteed('pm_1'));
   t.same(asked, [], "tokens of the simulator are everybody's");
   desk.gateway.hasRealCards = true;
@@ -316,23 +316,23 @@ void t.test('unpaid reservations on one card are bounded where cards are real, a
   await createReservation(desk.services, CALLER, guaranteed('pm_2'));
   t.equal(new Set(asked).size, 2, 'each card for itself');
   t.notMatch(asked.join(' '), /pm_/, 'the token is not kept beside the sealed one');
-  elsewhere = 20;
+  others = 20;
   t.equal(await errorOf(createReservation(desk.services, CALLER, guaranteed('pm_1'))), 'QUOTA_EXCEEDED');
   t.equal((await create(desk, 'pm_1')).result.reservation.status, 'CONFIRMED', 'who pays is not counted');
 });
 
 void t.test('what a subject holds elsewhere bounds what it books unpaid, and nothing that is paid', async (t) => {
-  const desk = await FrontDesk.open(t);
+  const desk = await TestFrontDesk.open(t);
   const asked: string[] = [];
-  let elsewhere = { holds: 99, roomNights: 0 };
-  desk.services.sales.heldUnpaid = async (_elsewhere, subject) => (asked.push(subject), elsewhere);
+  let others = { holds: 99, roomNights: 0 };
+  desk.services.sales.heldUnpaid = async (_elsewhere, subject) => (asked.push(subject), others);
   const refused: string[] = [];
   desk.services.measured.on('holdRefused', (bound) => refused.push(bound));
   const unpaid = (more = {}) =>
     createReservation(desk.services, CALLER, { ...wish(), paymentDetails: undefined, ...more });
   const { reservation } = (await unpaid()).result;
   t.equal(reservation.status, 'PENDING');
-  elsewhere = { holds: 0, roomNights: 1_000 };
+  others = { holds: 0, roomNights: 1_000 };
   t.equal(await errorOf(unpaid()), 'QUOTA_EXCEEDED');
   t.same(refused, ['subject-room-nights']);
   t.same(asked, [CALLER.subject, CALLER.subject]);

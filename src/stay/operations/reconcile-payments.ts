@@ -33,7 +33,7 @@ export async function reconcilePayments(
   for (const { to, holdId } of await holds.unsettled(now - CUT_OFF_AFTER_MS, most))
     await each.one(`${nameOf(to)} hold ${holdId}`, async () => {
       const hold = await holds.hold(to, holdId);
-      if (hold) await settle(services, to, hold);
+      if (hold) await reconcile(services, to, hold);
     });
 }
 
@@ -44,7 +44,7 @@ function unlessGone(error: unknown): void {
   if (!(error instanceof DomainError) || error.code !== 'PROPERTY_NOT_FOUND') throw error;
 }
 
-async function settle(services: Services, to: Address, hold: Hold): Promise<void> {
+async function reconcile(services: Services, to: Address, hold: Hold): Promise<void> {
   if (!hold.booking) return;
   const { attempt, reservation } = hold.booking;
   const { currency } = reservation;

@@ -82,17 +82,17 @@ export function bookingDetails(
 
 /** What an end, or somebody's coming and going, says of before and after; nothing where there is no before. */
 function moves(before: Reservation | undefined, after: Reservation): Pick<BookingDetails, 'changes'> {
-  return before === undefined ? {} : { changes: told(movesOf(before, after)) };
+  return before === undefined ? {} : { changes: detailOf(movesOf(before, after)) };
 }
 
-function told(differences: Record<string, Change>): NonNullable<BookingDetails['changes']> {
+function detailOf(differences: Record<string, Change>): NonNullable<BookingDetails['changes']> {
   return Object.entries(differences).map(([name, { from, to }]) =>
     PLAIN.has(name) ? [name, (from ?? null) as Leaf, (to ?? null) as Leaf] : [name],
   );
 }
 
 function changeDetails(before: Reservation, after: Reservation): BookingDetails {
-  const changes = told({ ...changesOf(before, after), ...movesOf(before, after) });
+  const changes = detailOf({ ...changesOf(before, after), ...movesOf(before, after) });
   const amounts: [Minor, Minor] = [folioTotals(before).total, folioTotals(after).total];
   return { changes, ...(amounts[0] !== amounts[1] && { amounts }) };
 }

@@ -10,7 +10,7 @@ const EARLY_DEPARTURE = 'EARLY_DEPARTURE';
  * Nights that a guest in the house has given back, by a change of his departure or by leaving: all that were booked from
  * the day on which he leaves. What he has booked again since is his, and no longer given back.
  */
-export function nightsGivenBack({ nights, givenBack = [] }: Lived, leaves: Day): Night[] {
+export function nightsGivenBack({ nights, givenBack = [] }: Spent, leaves: Day): Night[] {
   return [...nights, ...givenBack].filter(({ day }) => day >= leaves).toSorted((a, b) => a.day - b.day);
 }
 
@@ -20,7 +20,7 @@ export function nightsGivenBack({ nights, givenBack = [] }: Lived, leaves: Day):
  * them back.
  * @param kept nights that the house keeps, by its policy
  */
-export function earlyDepartureCharges(stay: Lived, leaves: Day, kept: number): FolioCharge[] {
+export function earlyDepartureCharges(stay: Spent, leaves: Day, kept: number): FolioCharge[] {
   const others = (stay.charges ?? []).filter(({ code }) => code !== EARLY_DEPARTURE);
   const early = nightsGivenBack(stay, leaves).slice(0, kept);
   return [
@@ -34,4 +34,4 @@ export function earlyDepartureCharges(stay: Lived, leaves: Day, kept: number): F
   ];
 }
 
-type Lived = Pick<Reservation, 'nights' | 'charges' | 'givenBack'>;
+type Spent = Pick<Reservation, 'nights' | 'charges' | 'givenBack'>;

@@ -139,7 +139,7 @@ export const TRANSITIONS = {
   },
 } as const satisfies Record<string, Transition>;
 
-export type Action = keyof typeof TRANSITIONS;
+export type ReservationAction = keyof typeof TRANSITIONS;
 
 /** Codes of the status history, for a status that was reached without anybody saying why. */
 const REACHED = {
@@ -160,7 +160,7 @@ export function usualReason(from: ReservationStatus | null, to: ReservationStatu
 export type Why = { at: Instant; by: string; notes?: string };
 
 /** Whether `action` is allowed in `status`. */
-export function allows(status: ReservationStatus, action: Action): boolean {
+export function allows(status: ReservationStatus, action: ReservationAction): boolean {
   return (TRANSITIONS[action].from as readonly ReservationStatus[]).includes(status);
 }
 
@@ -172,7 +172,7 @@ export function isUnfinished(status: ReservationStatus): boolean {
 /** A reservation after an action: its status by the table, one more entry in its timeline, one version on. */
 export function after(
   before: Reservation,
-  action: Action,
+  action: ReservationAction,
   { at, by, notes }: Why,
   changes: Partial<Omit<Reservation, 'id' | 'status' | 'timeline' | 'version'>> = {},
 ): Reservation {

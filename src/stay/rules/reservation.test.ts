@@ -4,11 +4,11 @@ import { guestAfter } from '../../guests/rules/guest.ts';
 import { atLeast, ROLES } from '../../kernel/rules/caller.ts';
 import { totals } from '../../money/rules/night.ts';
 import { reservation } from '../../testing/property-world.ts';
-import { type Action, allows } from './reservation-states.ts';
+import { type ReservationAction, allows } from './reservation-states.ts';
 import { RESERVATION_STATUSES } from './reservation.ts';
 
 void t.test('each action is allowed in exactly the states of the table', async (t) => {
-  const allowed = (action: Action) => RESERVATION_STATUSES.filter((status) => allows(status, action));
+  const allowed = (action: ReservationAction) => RESERVATION_STATUSES.filter((status) => allows(status, action));
   t.same(allowed('confirm'), ['PENDING']);
   t.same(allowed('cancel'), ['PENDING', 'CONFIRMED']);
   t.same(allowed('modify'), ['PENDING', 'CONFIRMED', 'CHECKED_IN']);

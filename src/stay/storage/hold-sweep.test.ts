@@ -1,21 +1,21 @@
 import type { Client } from 'pg';
 import t from 'tap';
 
-import { Guests } from '../../guests/storage/guests.ts';
+import { StoredGuests } from '../../guests/storage/guests.ts';
 import { connect } from '../../platform/database/connection.ts';
 import { openDatabase } from '../../platform/database/database.ts';
 import { SqlInventoryAudit } from '../../property-store/storage/inventory-audit.ts';
 import { PostgresPropertyStore } from '../../property-store/storage/property-store.ts';
 import { Stored } from '../../testing/actors/store-conformance.ts';
 import { WHOLE } from '../../testing/cluster/whole-partition.ts';
-import { withDatabase } from '../../testing/database.ts';
-import { book, paid, placeHold, startBooking } from '../../testing/property-world.ts';
+import { withTestDatabase } from '../../testing/database.ts';
+import { bookCommand, paid, placeHoldCommand, startBookingCommand } from '../../testing/property-world.ts';
 import { StoredHolds } from './hold-sweep.ts';
 import { databaseReservationReader } from './reservation-reader.ts';
 
-const { admin, url } = await withDatabase(t);
+const { admin, url } = await withTestDatabase(t);
 const database = await openDatabase(url);
-const guests = new Guests(database, [
+const guests = new StoredGuests(database, [
   { id: 'k2', secret: new Uint8Array(32).fill(2) },
   { id: 'k1', secret: new Uint8Array(32).fill(1) },
 ]);
@@ -37,9 +37,9 @@ t.teardown(async () => {
 void t.test('expired holds of all tenants are found, LATE ones and living ones are not', async (t) => {
   const [one, two] = [await Stored.property(store, 'acme'), await Stored.property(store, 'rival')];
   for (const { scene, stay } of [one, two].map((property) => ({ scene: property.scene, stay: property.stay() })))
-    scene.accept(book({ stay }));
+    scene.accept(bookCommand({ stay }));
   two.scene.pass(120_000);
-  two.scene.accept(startBooking({ stay: two.stay() }));
+  two.scene.accept(startBookingCommand({ stay: two.stay() }));
   await Promise.all([one.write(), two.write()]);
   const { now } = one.scene;
   t.same(await holds.expired(now + 899_000, 10), [two.to], 'the one that is being paid');
@@ -50,7 +50,7 @@ void t.test('expired holds of all tenants are found, LATE ones and living ones a
 
 void t.test('payments without an end are found, and each hold is read within its tenant', async (t) => {
   const property = await Stored.property(store);
-  const command = startBooking({ stay: property.stay() });
+  const command = startBookingCommand({ stay: property.stay() });
   property.scene.accept(command);
   await property.write();
   const of = async (before: number) =>
@@ -69,7 +69,7 @@ void t.test('payments without an end are found, and each hold is read within its
 void t.test('a hold of a client wakes its house once, and waits for no money', async (t) => {
   const property = await Stored.property(store);
   const { now } = property.scene;
-  property.scene.accept(placeHold(1, property.stay()));
+  property.scene.accept(placeHoldCommand(1, property.stay()));
   const mine = async () => {
     await property.write();
     const expired = (await holds.expired(now + 901_000, 1_000)).filter(
@@ -89,12 +89,12 @@ void t.test('a hold of a client wakes its house once, and waits for no money', a
 
 void t.test('the audit finds a cell that differs from reservations and holds, and nothing otherwise', async (t) => {
   const property = await Stored.property(store);
-  const command = startBooking({ stay: property.stay() });
+  const command = startBookingCommand({ stay: property.stay() });
   const { attempt } = property.scene.accept(command);
   property.scene.accept({ type: 'CONFIRM_BOOKING', holdId: command.holdId, payment: paid(attempt) });
-  property.scene.accept(book({ stay: property.stay(3) }));
-  const { id: fromHold } = property.scene.accept(placeHold(2, property.stay(6)));
-  property.scene.accept(startBooking({ stay: property.stay(6), fromHold }));
+  property.scene.accept(bookCommand({ stay: property.stay(3) }));
+  const { id: fromHold } = property.scene.accept(placeHoldCommand(2, property.stay(6)));
+  property.scene.accept(startBookingCommand({ stay: property.stay(6), fromHold }));
   await property.write();
   const clean = await audit.read(property.to);
   t.same(clean.differences, []);
@@ -124,9 +124,9 @@ void t.test('a guest is known by e-mail and last name, case-folded, within his t
   t.notMatch(sealed.name, /Ada/);
   t.equal((await guests.open('acme', [sealed])).size, 0, 'not before he is stored');
   property.scene.accept({
-    ...book(),
+    ...bookCommand(),
     booking: {
-      ...book({ stay: property.stay(), guest: person }).booking,
+      ...bookCommand({ stay: property.stay(), guest: person }).booking,
       personal: sealed,
       wrappedKey: fresh.wrappedKey,
       guest: { ...person, guestId: fresh.guestId, firstName: 'Ada' },

@@ -5,15 +5,15 @@ import { LEASE } from '../../notifications/storage/notification-sql.ts';
 import { openDatabase } from '../../platform/database/database.ts';
 import { SqlInventoryAudit } from '../../property-store/storage/inventory-audit.ts';
 import { PostgresPropertyStore } from '../../property-store/storage/property-store.ts';
-import { taken } from '../../testing/actors/store-conformance.ts';
+import { takenIn } from '../../testing/actors/store-conformance.ts';
 import { WHOLE } from '../../testing/cluster/whole-partition.ts';
-import { withDatabase } from '../../testing/database.ts';
+import { withTestDatabase } from '../../testing/database.ts';
 import { plansOf } from '../../testing/plans.ts';
 import { StoredHolds } from './hold-sweep.ts';
 import { databaseReservationReader } from './reservation-reader.ts';
 
 /** Every question on the path of a booking is answered by an index, however many neighbours a property has. */
-const { admin, url } = await withDatabase(t);
+const { admin, url } = await withTestDatabase(t);
 await fill(admin);
 const database = await openDatabase(url);
 t.teardown(() => database[Symbol.asyncDispose]());
@@ -25,10 +25,10 @@ const to = { tenantId: 'chain', propertyId: 'p500' };
 const LARGE = /^(room_availability|base_rates|reservations|holds|payments|guests|property_actor|properties|rooms)/;
 
 /** Calls of a function after which its plans are kept; some more. */
-const PLAN_IS_KEPT = 8;
+const PLAN_IS_CACHED = 8;
 
 t.test('waking a property', async (t) => {
-  await taken(store, to);
+  await takenIn(store, to);
   const plans = await plansOf(database, to.tenantId, () => store.committed(to));
   t.same(
     plans.scanned.filter((table) => LARGE.test(table)),
@@ -63,12 +63,12 @@ t.test('auditing a property reads that property only', async (t) => {
 t.test('finding guests, while they are so few that the planner would rather read them all', async (t) => {
   const wanted = JSON.stringify([{ n: 0, email_key: 'g5@x', last_name_key: 'l5' }]);
   await admin.query('begin; set local role innkeeper_app');
-  for (let n = 0; n < PLAN_IS_KEPT; n++) {
+  for (let n = 0; n < PLAN_IS_CACHED; n++) {
     const { rows } = await admin.query('select id from find_guests_v1($1, $2)', ['chain', wanted]);
     t.equal(rows.length, 1);
   }
   const read = `select seq_scan::int as scanned, idx_scan::int as looked from pg_stat_xact_user_tables where relname = 'guests'`;
-  t.same((await admin.query(read)).rows, [{ scanned: 0, looked: PLAN_IS_KEPT }]);
+  t.same((await admin.query(read)).rows, [{ scanned: 0, looked: PLAN_IS_CACHED }]);
   await admin.query('rollback');
 });
 

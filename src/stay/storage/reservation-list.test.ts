@@ -3,14 +3,14 @@ import t from 'tap';
 import { StoredGuestBook } from '../../guests/storage/guest-book.ts';
 import { dayOf } from '../../kernel/rules/dates.ts';
 import { openDatabase } from '../../platform/database/database.ts';
-import { withDatabase } from '../../testing/database.ts';
+import { withTestDatabase } from '../../testing/database.ts';
 import { plansOf } from '../../testing/plans.ts';
 import { fillReservations, FIRST_CREATED, reservationId, SPACING_MS } from '../../testing/reservations.ts';
 import type { ReservationFilter } from '../ports.ts';
 import { databaseReservationReader } from './reservation-reader.ts';
 
 /** Plans as innkeeper_app gets them, under row security: a condition that may not run before it is none of an index. */
-const { admin, url } = await withDatabase(t);
+const { admin, url } = await withTestDatabase(t);
 await fillReservations(admin, 'big', 20_000);
 await fillReservations(admin, 'small', 300);
 const database = await openDatabase(url);

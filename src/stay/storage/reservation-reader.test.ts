@@ -5,7 +5,7 @@ import { dayOf } from '../../kernel/rules/dates.ts';
 import { connect } from '../../platform/database/connection.ts';
 import { openDatabase } from '../../platform/database/database.ts';
 import type { PaymentRow, ReservationRow } from '../../platform/database/entities/reservations.ts';
-import { withDatabase } from '../../testing/database.ts';
+import { withTestDatabase } from '../../testing/database.ts';
 import { plansOf } from '../../testing/plans.ts';
 import {
   fillProperties,
@@ -18,7 +18,7 @@ import type { ReservationFilter } from '../ports.ts';
 import { databaseReservationReader } from './reservation-reader.ts';
 import { toReservation } from './reservation-row.ts';
 
-const { admin, url } = await withDatabase(t);
+const { admin, url } = await withTestDatabase(t);
 // Enough of everything that an index is worth its while.
 await fillProperties(admin, 'many', 3_000);
 await fillReservations(admin, 'big', 20_000);

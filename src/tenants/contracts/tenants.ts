@@ -1,7 +1,15 @@
 import { z } from 'zod';
 
-import { at, listOf, money } from '../../kernel/contracts/answers.ts';
-import { optionalEmail, optionalText, page, price, roomTypeCode, text, uuid } from '../../kernel/contracts/fields.ts';
+import { at, listOf, moneyField } from '../../kernel/contracts/answers.ts';
+import {
+  optionalEmail,
+  optionalText,
+  page,
+  priceField,
+  roomTypeCode,
+  text,
+  uuid,
+} from '../../kernel/contracts/fields.ts';
 import { ROLES } from '../../kernel/rules/caller.ts';
 import { percent, policies } from '../../properties/contracts/properties.ts';
 import { CANCELLATION_POLICIES } from '../../properties/rules/cancellation-policy.ts';
@@ -72,8 +80,8 @@ const mappingConfig = z
       .optional(),
     availabilitySync: z.boolean().optional(),
     rateSyncEnabled: z.boolean().optional(),
-    minRate: price.optional(),
-    maxRate: price.optional(),
+    minRate: priceField.optional(),
+    maxRate: priceField.optional(),
     commission: percent.optional(),
   })
   .refine(({ minRate = 0, maxRate = Infinity }) => minRate <= maxRate, {
@@ -167,8 +175,8 @@ export const channelMappingAnswer = z.object({
     rateMapping: z.record(z.string(), z.string()).optional(),
     availabilitySync: z.boolean().optional(),
     rateSyncEnabled: z.boolean().optional(),
-    minRate: money.optional(),
-    maxRate: money.optional(),
+    minRate: moneyField.optional(),
+    maxRate: moneyField.optional(),
     commission: z.number().optional(),
   }),
   ...changed,

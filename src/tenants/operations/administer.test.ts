@@ -11,7 +11,7 @@ import {
 import { SignedText } from '../../kernel/operations/signed-text.ts';
 import type { DomainError } from '../../kernel/rules/domain-error.ts';
 import { openDatabase } from '../../platform/database/database.ts';
-import { withDatabase } from '../../testing/database.ts';
+import { withTestDatabase } from '../../testing/database.ts';
 import { storedProperty } from '../../testing/stored-property.ts';
 import { databaseAdministration } from '../storage/tenant-records.ts';
 import { changeTenant, readTenant } from './change-tenant.ts';
@@ -20,7 +20,7 @@ import { associate, changeRole, dissociate, getAssociation, restoreAssociation }
 import { changeUser, createUser, getUser, listUsers, removeUser, restoreUser } from './set-up-users.ts';
 import { TenantChanges } from './tenant-changes.ts';
 
-const { admin, url } = await withDatabase(t);
+const { admin, url } = await withTestDatabase(t);
 const database = await openDatabase(url);
 t.teardown(() => database[Symbol.asyncDispose]());
 const services = {

@@ -2,7 +2,7 @@ import { ItemRunner } from '../../kernel/operations/item-runner.ts';
 import { sendAlways } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { PagePosition } from '../../kernel/ports.ts';
-import { following } from '../../properties/rules/property.ts';
+import { followingTenant } from '../../properties/rules/property.ts';
 
 const PAGE = 200;
 
@@ -32,7 +32,7 @@ export async function followTenant(
     const { items, next } = await propertyReader.list(tenantId, PAGE, after);
     for (const property of items)
       await each.one(`${tenantId}/${property.propertyId}`, async () => {
-        if (!following(property, policies)) return;
+        if (!followingTenant(property, policies)) return;
         const to = { tenantId, propertyId: property.propertyId };
         await sendAlways({ properties }, BY, to, { type: 'FOLLOW_TENANT', policies });
         told += 1;

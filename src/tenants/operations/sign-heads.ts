@@ -2,11 +2,11 @@ import { ItemRunner } from '../../kernel/operations/item-runner.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { AuditHeads } from '../../kernel/ports.ts';
 import { HEAD_PURPOSE, headText } from '../../kernel/rules/audit.ts';
-import type { Tenants } from '../ports.ts';
+import type { TenantStore } from '../ports.ts';
 
 const HOUR_MS = 3_600_000;
 
-type Signing = Pick<Services, 'signed' | 'clock' | 'log'> & { tenants: Tenants; heads: AuditHeads };
+type Signing = Pick<Services, 'signed' | 'clock' | 'log'> & { tenants: TenantStore; heads: AuditHeads };
 
 /**
  * Signs the heads of all chains of every tenant that have grown since they were signed

@@ -37,7 +37,7 @@ export type NotificationSettings = {
 };
 
 /** What holds for a tenant besides the policies of its houses. */
-export type Settings = Required<Omit<TenantConfig, 'policies' | 'notifications'>> & {
+export type StoredSettings = Required<Omit<TenantConfig, 'policies' | 'notifications'>> & {
   notifications: NotificationSettings;
 };
 
@@ -46,10 +46,10 @@ export const DEFAULT_SETTINGS = {
   notifications: { confirmations: true, reminders: true, reminderHours: 24 },
   analysisCacheSeconds: 3_600,
   competitorRefreshHours: 6,
-} as const satisfies Settings;
+} as const satisfies StoredSettings;
 
 /** What holds for a tenant: its own word, else the default. */
-export function settingsOf({ policies: _ofProperties, notifications, ...own }: TenantConfig): Settings {
+export function settingsOf({ policies: _ofProperties, notifications, ...own }: TenantConfig): StoredSettings {
   return { ...DEFAULT_SETTINGS, ...own, notifications: { ...DEFAULT_SETTINGS.notifications, ...notifications } };
 }
 

@@ -2,10 +2,10 @@ import t from 'tap';
 
 import type { AdministrationEntry } from '../../kernel/rules/administration.ts';
 import { openDatabase } from '../../platform/database/database.ts';
-import { withDatabase } from '../../testing/database.ts';
+import { withTestDatabase } from '../../testing/database.ts';
 import { administrationHash, appendAdministration } from './administration-journal.ts';
 
-const { admin, url } = await withDatabase(t);
+const { admin, url } = await withTestDatabase(t);
 const database = await openDatabase(url);
 t.teardown(() => database[Symbol.asyncDispose]());
 

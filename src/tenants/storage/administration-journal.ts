@@ -42,7 +42,7 @@ export async function appendAdministration(
   await takeTurn(em, tenantId);
   const head = (await em.execute<{ seq: number; hash: string; now: number }[]>(HEAD, [tenantId]))[0]!;
   const { entity, entityId, action } = change;
-  const [before, after] = [asKept(change.before), asKept(change.after)];
+  const [before, after] = [asStored(change.before), asStored(change.after)];
   const row = { seq: head.seq + 1, at: head.now, subject, requestId, entity, entityId, action, before, after };
   await em.execute(APPEND, [
     tenantId,
@@ -73,5 +73,5 @@ export function administrationHash(
 }
 
 /** As it will be read again. */
-const asKept = (value: unknown): unknown => (value === undefined ? null : JSON.parse(JSON.stringify(value)));
+const asStored = (value: unknown): unknown => (value === undefined ? null : JSON.parse(JSON.stringify(value)));
 const textOf = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));

@@ -2,11 +2,11 @@ import t from 'tap';
 
 import type { AuditFilter, AuditPosition, AuditRow } from '../../kernel/rules/audit.ts';
 import { openDatabase } from '../../platform/database/database.ts';
-import { withDatabase } from '../../testing/database.ts';
+import { withTestDatabase } from '../../testing/database.ts';
 import { appendAdministration } from './administration-journal.ts';
 import { StoredAuditTrail } from './audit-trail.ts';
 
-const { admin, url } = await withDatabase(t);
+const { admin, url } = await withTestDatabase(t);
 const database = await openDatabase(url);
 t.teardown(() => database[Symbol.asyncDispose]());
 const trail = new StoredAuditTrail(database);

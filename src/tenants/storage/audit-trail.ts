@@ -6,7 +6,7 @@ import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { ms } from '../../platform/database/load-sql.ts';
 import { WorkQueue } from '../../platform/database/work-queue.ts';
-import type { AuditPage, AuditTrail } from '../ports.ts';
+import type { AuditPage, AuditTrailReader } from '../ports.ts';
 
 /** Connections of the cold pool that read trails at once, and how many requests wait for one. */
 const READERS = 2;
@@ -49,7 +49,7 @@ type Found = AuditPosition & {
  * The trail in PostgreSQL. Journals are kept by property and number, not by time; what stands near in time stands near
  * on disk, so the trail goes back in stretches of time, each longer than the one before, until a page is full.
  */
-export class StoredAuditTrail implements AuditTrail {
+export class StoredAuditTrail implements AuditTrailReader {
   readonly #database: Database;
   readonly #turns = new WorkQueue(READERS, MOST_WAITING);
 

@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import tap, { type Test } from 'tap';
 
 import { openDatabase } from '../../platform/database/database.ts';
-import { withDatabase } from '../../testing/database.ts';
+import { withTestDatabase } from '../../testing/database.ts';
 import { memorySessions } from '../../testing/partners/memory-sessions.ts';
 import type { BrowserSessionStore } from '../ports.ts';
 import { databaseBrowserSessions } from './browser-sessions.ts';
 
-const { admin, url } = await withDatabase(tap);
+const { admin, url } = await withTestDatabase(tap);
 const database = await openDatabase(url);
 tap.teardown(() => database[Symbol.asyncDispose]());
 

@@ -1,11 +1,11 @@
 import t from 'tap';
 
 import { openDatabase } from '../../platform/database/database.ts';
-import { withDatabase } from '../../testing/database.ts';
+import { withTestDatabase } from '../../testing/database.ts';
 import { databaseAssociations } from './associations.ts';
 import { seedTenants, type SeedTenant } from './seed-tenants.ts';
 
-const { admin, url } = await withDatabase(t);
+const { admin, url } = await withTestDatabase(t);
 const database = await openDatabase(url);
 t.teardown(() => database[Symbol.asyncDispose]());
 const associations = databaseAssociations(database);

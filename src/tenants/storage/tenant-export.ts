@@ -30,14 +30,14 @@ const SECRET = /^(card|.*token|.*secret|.*password|gateway_response)$/i;
 export type ExportTable = { schema: string; name: string; key: string };
 type Row = Record<string, unknown>;
 /** Plain texts of sealed ones, by their ciphertext. */
-export type Open = (sealed: { guestId: string; name: string }[]) => Promise<Map<string, string>>;
+export type OpenSealed = (sealed: { guestId: string; name: string }[]) => Promise<Map<string, string>>;
 
 /**
  * One moment of a tenant as the application role sees it, table by table; the client is of `innkeeper_app` and this
  * one's alone until it ends.
  * @returns undefined when there is no such tenant
  */
-export async function snapshotOf(client: Client, tenantId: string): Promise<ExportTable[] | undefined> {
+export async function exportSnapshotOf(client: Client, tenantId: string): Promise<ExportTable[] | undefined> {
   await client.query('begin transaction isolation level repeatable read read only');
   await client.query(`select set_config('innkeeper.tenant', $1, true)`, [tenantId]);
   const { rowCount } = await client.query('select from tenants where tenant_id = $1', [tenantId]);
@@ -48,7 +48,7 @@ export async function snapshotOf(client: Client, tenantId: string): Promise<Expo
 export async function* exportedRows(
   client: Client,
   { schema, name, key }: ExportTable,
-  open: Open,
+  open: OpenSealed,
 ): AsyncGenerator<string[]> {
   const table = `${client.escapeIdentifier(schema)}.${client.escapeIdentifier(name)}`;
   await client.query(
@@ -66,7 +66,7 @@ export async function* exportedRows(
   await client.query('close rows');
 }
 
-async function openedPage(page: readonly { row: string }[], table: string, open: Open): Promise<string[]> {
+async function openedPage(page: readonly { row: string }[], table: string, open: OpenSealed): Promise<string[]> {
   const rows = page.map(({ row }) => JSON.parse(row, withoutSecrets) as Row);
   const sealed = rows.flatMap((row) => sealedIn(table, row));
   const opened = sealed.length > 0 ? await open(sealed) : new Map<string, string>();

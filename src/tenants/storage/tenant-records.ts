@@ -4,7 +4,7 @@ import type { Administration, Like, TenantRecords } from '../../kernel/ports.ts'
 import type { By } from '../../kernel/rules/administration.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { idempotencyRecord, onceUnderKey } from '../../platform/database/idempotency-records.ts';
-import { ms, present } from '../../platform/database/load-sql.ts';
+import { ms, presentSql } from '../../platform/database/load-sql.ts';
 import { isUuid } from '../../platform/database/row-values.ts';
 import type { StoredRecord, RecordKind, Tenant } from '../rules/tenant.ts';
 import { appendAdministration, takeTurn } from './administration-journal.ts';
@@ -157,7 +157,7 @@ function documentOf(kind: RecordKind): string {
   const members = Object.entries(TABLES[kind].columns).map(([name, column]) => `'${name}', ${column}`);
   const times = { createdAt: 'created_at', updatedAt: 'updated_at', removedAt: 'deleted_at' };
   for (const [name, column] of Object.entries(times)) members.push(`'${name}', ${ms(column)}`);
-  return present(`json_build_object(${members.join(', ')})`);
+  return presentSql(`json_build_object(${members.join(', ')})`);
 }
 
 function narrowed<K extends RecordKind>(kind: K, like: Like<K>): { sql: string; values: unknown[] } | undefined {

@@ -3,7 +3,7 @@ import type { Client } from 'pg';
 import type { Page, PagePosition } from '../../kernel/ports.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import { ms } from '../../platform/database/load-sql.ts';
-import type { TenantDirectory, Tenants } from '../ports.ts';
+import type { TenantDirectory, TenantStore } from '../ports.ts';
 import type { TenantInShort } from '../rules/tenant.ts';
 
 const RUNNING = `select tenant_id from tenants where status not in ('INACTIVE', 'CANCELLED') order by 1`;
@@ -18,7 +18,7 @@ const LIST = `
   order by created_at desc, tenant_id desc limit $3`;
 
 /** As innkeeper_system, who sees names and states of tenants and nothing else of them. */
-export class StoredTenants implements Tenants, TenantDirectory {
+export class StoredTenants implements TenantStore, TenantDirectory {
   readonly #system: () => Promise<Client>;
 
   constructor(system: () => Promise<Client>) {

@@ -3,9 +3,9 @@ import type t from 'tap';
 import type { Address } from '../../kernel/rules/caller.ts';
 import type { PropertyStore } from '../../property-store/ports.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
-import { book } from '../property-world.ts';
+import { bookCommand } from '../property-world.ts';
 import type { OtherNodes } from './owning-conformance.ts';
-import { opened, Stored, taken } from './store-conformance.ts';
+import { opened, Stored, takenIn } from './store-conformance.ts';
 
 type Test = typeof t;
 
@@ -20,7 +20,9 @@ function opens(t: Test, store: PropertyStore, { as, lives }: OtherNodes): void {
 
   void t.test('what is opened is taken, and read as it is then', async (t) => {
     const property = await Stored.property(store);
-    const booked = [1, 3, 5].map((from) => property.scene.accept(book({ stay: property.stay(from) })).reservation);
+    const booked = [1, 3, 5].map(
+      (from) => property.scene.accept(bookCommand({ stay: property.stay(from) })).reservation,
+    );
     const [last] = property.scene.sealed.at(-1)!.entries;
     await property.write();
     const loaded = await opened(store, property.to);
@@ -32,7 +34,7 @@ function opens(t: Test, store: PropertyStore, { as, lives }: OtherNodes): void {
     t.equal(pending.length, 3);
     const byId = (of: Reservation[]) => JSON.parse(JSON.stringify(of.toSorted((a, b) => (a.id < b.id ? -1 : 1))));
     t.same(byId(loaded.pending), byId(pending), 'with their payments');
-    property.scene.accept(book({ stay: property.stay() }));
+    property.scene.accept(bookCommand({ stay: property.stay() }));
     t.same(await property.write(), ['fenced'], 'who had it has it no more');
     t.equal((await opened(store, property.to)).ownership.epoch, property.epoch + 2);
   });
@@ -42,7 +44,7 @@ function opens(t: Test, store: PropertyStore, { as, lives }: OtherNodes): void {
     async (t) => {
       const { to } = await Stored.property(store);
       await lives('two', true);
-      const { epoch } = await taken(as('two'), to);
+      const { epoch } = await takenIn(as('two'), to);
       t.same(await store.open(to, true), { heldBy: 'two' });
       t.equal((await ownershipOf(to)).epoch, epoch);
       await lives('two', false);
@@ -69,7 +71,7 @@ function opens(t: Test, store: PropertyStore, { as, lives }: OtherNodes): void {
 function readsWhatIsOlder(t: Test, store: PropertyStore): void {
   void t.test('entries are read up to a number, so many of them, in order', async (t) => {
     const property = await Stored.property(store);
-    for (const from of [1, 3, 5]) property.scene.accept(book({ stay: property.stay(from) }));
+    for (const from of [1, 3, 5]) property.scene.accept(bookCommand({ stay: property.stay(from) }));
     const written = property.scene.sealed.flatMap(({ entries }) => entries);
     await property.write();
     const { seq } = property.scene.state;

@@ -4,31 +4,31 @@ import type { PropertyView } from '../../kernel/property-actors.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
 import type { PropertyStore } from '../../property-store/ports.ts';
 import type { GridCell } from '../../rates/rules/queries.ts';
-import { cancel, paid, startBooking } from '../property-world.ts';
-import { moves, Run } from './random-run.ts';
+import { cancelCommand, paid, startBookingCommand } from '../property-world.ts';
+import { moves, RandomRun } from './random-run.ts';
 import type { Scene } from './scene.ts';
 import { Stored } from './store-conformance.ts';
 
 const HOUR_MS = 3_600_000;
 
 /** What a property showed after each of its rows: what has to be told of its past. */
-export type Page = { seq: number; at: number; view: PropertyView; cells: GridCell[] };
+export type HistoryPage = { seq: number; at: number; view: PropertyView; cells: GridCell[] };
 
 /** A stored house with a random life, and what its actor showed at every `seq` of it. */
-export class History {
+export class JournalHistory {
   readonly property: Stored;
-  readonly run: Run;
-  readonly pages: Page[] = [];
+  readonly run: RandomRun;
+  readonly pages: HistoryPage[] = [];
 
   private constructor(property: Stored) {
     this.property = property;
-    this.run = new Run(property.scene);
+    this.run = new RandomRun(property.scene);
     this.#note();
   }
 
   /** @param began when the house was created; its life goes on from there */
-  static async of(store: PropertyStore, began: number, tenantId = 'acme'): Promise<History> {
-    return new History(await Stored.property(store, tenantId, began));
+  static async of(store: PropertyStore, began: number, tenantId = 'acme'): Promise<JournalHistory> {
+    return new JournalHistory(await Stored.property(store, tenantId, began));
   }
 
   get to(): Address {
@@ -63,13 +63,13 @@ export class History {
       scene.pass(HOUR_MS / 4);
       scene.accept({ type: 'TICK' });
       this.#note();
-      const started = startBooking({ stay });
+      const started = startBookingCommand({ stay });
       const { attempt } = scene.accept(started);
       this.#note();
       scene.accept({ type: 'CONFIRM_BOOKING', holdId: started.holdId, payment: paid(attempt, scene.now) });
       this.#note();
       if (n > 0) continue;
-      scene.accept(cancel(started.booking.reservationId));
+      scene.accept(cancelCommand(started.booking.reservationId));
       this.#note();
     }
     await this.write();
@@ -82,7 +82,7 @@ export class History {
   }
 
   /** What the house showed at an instant. */
-  at(instant: number): Page | undefined {
+  at(instant: number): HistoryPage | undefined {
     return this.pages.findLast(({ at }) => at <= instant);
   }
 

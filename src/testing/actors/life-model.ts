@@ -36,10 +36,10 @@ type Entry = {
   back: number;
 };
 
-type Leaving = { by: string; checkOut: Day; extra: number[]; kept: number[] };
+type Leaving = { by: string; checkOut: Day; extra: number[]; retained: number[] };
 
 /** Refused with one of these, or done. */
-export type Expected = ReadonlySet<Code>;
+export type ExpectedState = ReadonlySet<Code>;
 
 /**
  * One reservation of one house, as simply as it can be said and without looking at how the actor does it: the rules of
@@ -57,7 +57,7 @@ export class LifeModel {
   extra: number[] = [];
   /** Nights given back by a guest in the house, and what the house keeps of them. */
   back: Night[] = [];
-  kept: number[] = [];
+  retained: number[] = [];
   paid = 0;
   book: Entry[] = [];
   penalty = 0;
@@ -83,7 +83,7 @@ export class LifeModel {
 
   get total(): number {
     if (this.ended) return this.penalty;
-    const cost = sum(this.nights.map(gross)) + sum(this.extra) + sum(this.kept);
+    const cost = sum(this.nights.map(gross)) + sum(this.extra) + sum(this.retained);
     return cost - Math.min(this.credited, Math.max(0, cost));
   }
 
@@ -110,7 +110,10 @@ export class LifeModel {
   }
 
   /** A booking: unpaid, or paid with a card whose charge comes or does not. */
-  create({ booking: { stay }, ...ids }: Pick<Book, 'booking'> & { awaited?: string; charged?: string }): Expected {
+  create({
+    booking: { stay },
+    ...ids
+  }: Pick<Book, 'booking'> & { awaited?: string; charged?: string }): ExpectedState {
     const days = range(stay.checkIn, stay.checkOut);
     if (days.some((day) => this.free(stay.roomType, day) < 1)) return refused('ROOM_NOT_AVAILABLE');
     const { paymentRequired, autoConfirmation, holdDurationSeconds } = this.policies;
@@ -128,7 +131,7 @@ export class LifeModel {
     return DONE;
   }
 
-  startPayment({ attempt }: Extract<Command, { type: 'START_PAYMENT' }>): Expected {
+  startPayment({ attempt }: Extract<Command, { type: 'START_PAYMENT' }>): ExpectedState {
     if (!this.#is('PENDING', 'CONFIRMED', 'CHECKED_IN', 'CHECKED_OUT')) return refused('INVALID_STATE');
     const due = this.total - this.paid - this.#under;
     if (this.leaving || due <= 0) return refused('INVALID_STATE');
@@ -157,17 +160,17 @@ export class LifeModel {
     }
     this.paid += entry.amount;
     if (this.leaving?.by === entry.id) this.#leave(this.leaving);
-    else this.#settle();
+    else this.#settlePayment();
   }
 
-  modify(command: Modify): Expected {
+  modify(command: Modify): ExpectedState {
     const codes = this.#mayModify(command);
     if (codes.size > 0) return codes;
     const stay = this.#changed(command);
     const before = this.stay;
     const isSame = stay.roomType === before.roomType && stay.adults === before.adults;
     if (this.status === 'CHECKED_IN') {
-      this.kept = this.#keptBy(stay.checkOut);
+      this.retained = this.#retainedBy(stay.checkOut);
       this.back = [...this.nights, ...this.back].filter(({ day }) => day >= stay.checkOut);
     }
     this.nights = range(stay.checkIn, stay.checkOut).map((day) => {
@@ -176,11 +179,11 @@ export class LifeModel {
     });
     this.stay = stay;
     this.#refund(Math.max(0, this.paid - this.total));
-    this.#settle();
+    this.#settlePayment();
     return DONE;
   }
 
-  cancel({ refundRequested }: { refundRequested: boolean }): Expected {
+  cancel({ refundRequested }: { refundRequested: boolean }): ExpectedState {
     if (!this.#is('PENDING', 'CONFIRMED')) return refused('INVALID_STATE');
     const { percent: _, hours = this.policies.freeCancellationHours } = PLANS[this.stay.rateCode]!;
     const isFree = this.status === 'PENDING' || (hours !== null && this.now < this.#arrival() - hours * HOUR);
@@ -188,14 +191,14 @@ export class LifeModel {
     return DONE;
   }
 
-  noShow(): Expected {
+  noShow(): ExpectedState {
     if (this.status !== 'CONFIRMED') return refused('INVALID_STATE');
     if (this.today < this.stay.checkIn) return refused('TOO_EARLY');
     this.#end('NO_SHOW', this.#keeps(PLANS[this.stay.rateCode]!.hours), true);
     return DONE;
   }
 
-  waive({ amount }: { amount?: number }): Expected {
+  waive({ amount }: { amount?: number }): ExpectedState {
     if (!this.#is('CANCELLED', 'NO_SHOW')) return refused('INVALID_STATE');
     const left = Math.min(this.total, this.paid);
     if (left <= 0) return refused('INVALID_STATE');
@@ -206,7 +209,7 @@ export class LifeModel {
     return DONE;
   }
 
-  giveRefund({ amount, goodwill }: { amount: number; goodwill?: boolean }): Expected {
+  giveRefund({ amount, goodwill }: { amount: number; goodwill?: boolean }): ExpectedState {
     if (this.leaving) return refused('INVALID_STATE');
     const isOpen = this.#is('PENDING', 'CONFIRMED', 'CHECKED_IN');
     const beyond = Math.max(0, amount - Math.max(0, this.paid - this.total));
@@ -217,11 +220,11 @@ export class LifeModel {
       this.ended.refund += amount;
     } else this.credited += credit;
     this.#refund(amount);
-    this.#settle();
+    this.#settlePayment();
     return DONE;
   }
 
-  confirm(): Expected {
+  confirm(): ExpectedState {
     if (this.status !== 'PENDING' || this.paid < this.#deposit()) return refused('INVALID_STATE');
     this.status = 'CONFIRMED';
     this.#stopWaiting();
@@ -229,7 +232,7 @@ export class LifeModel {
   }
 
   /** Which room is ready is not the model's business, but a better one is of a better type. */
-  checkIn(result: CommandResults['CHECK_IN'] | undefined): Expected {
+  checkIn(result: CommandResults['CHECK_IN'] | undefined): ExpectedState {
     if (this.status !== 'CONFIRMED') return refused('INVALID_STATE');
     if (this.today < this.stay.checkIn) return refused('TOO_EARLY');
     if (this.today >= this.stay.checkOut) return refused('INVALID_STATE');
@@ -239,15 +242,15 @@ export class LifeModel {
     return DONE;
   }
 
-  checkOut(command: Extract<Command, { type: 'CHECK_OUT' }>, hasCard: boolean): Expected {
+  checkOut(command: Extract<Command, { type: 'CHECK_OUT' }>, hasCard: boolean): ExpectedState {
     if (this.status !== 'CHECKED_IN' || this.leaving || this.#under > 0) return refused('INVALID_STATE');
     const checkOut = Math.max(this.stay.checkIn + 1, Math.min(this.stay.checkOut, this.today));
-    const kept = this.#keptBy(checkOut);
+    const retained = this.#retainedBy(checkOut);
     const extra = [...this.extra, ...command.charges.map(({ amount }) => amount)];
-    const lived = sum(this.nights.filter(({ day }) => day < checkOut).map(gross)) + sum(kept);
+    const lived = sum(this.nights.filter(({ day }) => day < checkOut).map(gross)) + sum(retained);
     const due = lived - Math.min(this.credited, lived) + sum(extra);
     if (due < 0) return refused('VALIDATION_FAILED');
-    const leaving = { by: command.paymentId, checkOut, extra, kept };
+    const leaving = { by: command.paymentId, checkOut, extra, retained };
     if (due <= this.paid || command.forced) this.#leave(leaving);
     else if (!hasCard) return refused('PAYMENT_METHOD_REQUIRED');
     else {
@@ -272,7 +275,7 @@ export class LifeModel {
     return this.status === 'PENDING' && this.until === undefined && this.stay.checkIn < this.today;
   }
 
-  lapse(): Expected {
+  lapse(): ExpectedState {
     if (this.status !== 'PENDING') return refused('INVALID_STATE');
     if (!this.unconfirmed) return refused('TOO_EARLY');
     this.#expire();
@@ -295,7 +298,7 @@ export class LifeModel {
     return hours === null ? sum(this.nights.map(gross)) : gross(this.nights[0]!);
   }
 
-  #mayModify(command: Modify): Expected {
+  #mayModify(command: Modify): ExpectedState {
     const { stay: old, status } = this;
     if (!this.#is('PENDING', 'CONFIRMED', 'CHECKED_IN')) return refused('INVALID_STATE');
     if (this.leaving || this.#under > 0) return refused('INVALID_STATE');
@@ -350,7 +353,7 @@ export class LifeModel {
     for (const entry of this.book) if (entry.state === 'awaited') entry.state = 'closed';
   }
 
-  #settle(): void {
+  #settlePayment(): void {
     if (this.status !== 'PENDING') return;
     if (this.paid >= this.#deposit()) {
       if (this.policies.autoConfirmation) this.status = 'CONFIRMED';
@@ -360,17 +363,17 @@ export class LifeModel {
   }
 
   /** Of all that somebody who leaves on a day has given back the first nights, whenever he did. */
-  #keptBy(leaves: Day): number[] {
+  #retainedBy(leaves: Day): number[] {
     const back = [...this.nights, ...this.back].filter(({ day }) => day >= leaves);
     const inOrder = back.toSorted((one, other) => one.day - other.day);
     return inOrder.slice(0, this.policies.earlyDepartureNights).map(gross);
   }
 
-  #leave({ checkOut, extra, kept }: Leaving): void {
+  #leave({ checkOut, extra, retained: kept }: Leaving): void {
     this.nights = this.nights.filter(({ day }) => day < checkOut);
     this.stay = { ...this.stay, checkOut };
     this.extra = extra;
-    this.kept = kept;
+    this.retained = kept;
     this.leaving = undefined;
     this.status = 'CHECKED_OUT';
     // Credits of the desk come on top of good will, and are not cut by it.
@@ -390,8 +393,8 @@ export class LifeModel {
   }
 }
 
-const DONE: Expected = new Set();
-const refused = (...codes: Code[]): Expected => new Set(codes);
+const DONE: ExpectedState = new Set();
+const refused = (...codes: Code[]): ExpectedState => new Set(codes);
 const gross = ({ rate, taxes, fees }: Night): number => rate + taxes + fees;
 const sum = (amounts: readonly number[]): number => amounts.reduce((all, one) => all + one, 0);
 const range = (from: Day, to: Day): Day[] =>

@@ -10,23 +10,23 @@ import { isUnfinished } from '../../stay/rules/reservation-states.ts';
 import type { Reservation, ReservationStatus } from '../../stay/rules/reservation.ts';
 import {
   baseRates,
-  book,
-  cancel,
-  checkIn,
-  checkOut,
+  bookCommand,
+  cancelCommand,
+  checkInCommand,
+  checkOutCommand,
   DAY,
-  endPayment,
+  endPaymentCommand,
   envelope,
   freshId,
-  modify,
-  noShow,
+  modifyCommand,
+  noShowCommand,
   paid,
   plan,
-  room,
-  startBooking,
-  startPayment,
+  plainRoom,
+  startBookingCommand,
+  startPaymentCommand,
 } from '../property-world.ts';
-import { type Expected, LifeModel } from './life-model.ts';
+import { type ExpectedState, LifeModel } from './life-model.ts';
 import { Scene } from './scene.ts';
 
 const HOUR = 3_600_000;
@@ -119,7 +119,7 @@ function propertyOf(number: number): Scene {
     ['DLX', 15_000],
   ] as const)
     scene.accept(baseRates(type, rate, DAY, DAY + NIGHTS));
-  const rooms = [room('101', { status: number % 2 ? 'DIRTY' : 'CLEAN' }), room('201', { roomType: 'DLX' })];
+  const rooms = [plainRoom('101', { status: number % 2 ? 'DIRTY' : 'CLEAN' }), plainRoom('201', { roomType: 'DLX' })];
   scene.accept({ type: 'PUT_ROOMS', rooms, mode: 'create' });
   opened.set(number, scene.state);
   return propertyOf(number);
@@ -173,11 +173,11 @@ export class Life {
       case 'modify':
         return this.#modify(id, move);
       case 'extend':
-        return this.#try(modify(id, { checkOut: model.today + a - 1 }), (command) => model.modify(command));
+        return this.#try(modifyCommand(id, { checkOut: model.today + a - 1 }), (command) => model.modify(command));
       case 'cancel':
-        return this.#try(cancel(id, { refundRequested: a % 4 !== 0 }), (command) => model.cancel(command));
+        return this.#try(cancelCommand(id, { refundRequested: a % 4 !== 0 }), (command) => model.cancel(command));
       case 'noShow':
-        return this.#try(noShow(id), () => model.noShow());
+        return this.#try(noShowCommand(id), () => model.noShow());
       case 'waive': {
         const amount = a % 3 === 0 ? undefined : cents + 1;
         const waiver = { type: 'WAIVE_PENALTY' as const, reservationId: id, refundId: freshId(), amount };
@@ -192,7 +192,7 @@ export class Life {
       case 'confirm':
         return this.#try({ type: 'CONFIRM_RESERVATION', reservationId: id }, () => model.confirm());
       case 'checkIn':
-        return this.#try(checkIn(id, { tier: b % 2 ? 'GOLD' : 'NONE' }), (_, result) => model.checkIn(result));
+        return this.#try(checkInCommand(id, { tier: b % 2 ? 'GOLD' : 'NONE' }), (_, result) => model.checkIn(result));
       case 'checkOut':
         return this.#checkOut(id, move);
       case 'lapse':
@@ -207,13 +207,13 @@ export class Life {
   /** Asks the actor; the model must have expected its answer, and does the same. */
   #try<C extends Command>(
     command: C,
-    expected: (command: C, result: CommandResults[C['type']] | undefined) => Expected,
+    expected: (command: C, result: CommandResults[C['type']] | undefined) => ExpectedState,
   ): 'done' | 'refused' {
-    const verdict = this.#scene.batch(envelope(command)).outcomes[0]!;
-    if (verdict.kind === 'fault') throw verdict.error;
-    const result = verdict.kind === 'accepted' ? (verdict.decision.result as CommandResults[C['type']]) : undefined;
+    const outcome = this.#scene.batch(envelope(command)).outcomes[0]!;
+    if (outcome.kind === 'fault') throw outcome.error;
+    const result = outcome.kind === 'accepted' ? (outcome.decision.result as CommandResults[C['type']]) : undefined;
     const codes = expected(command, result);
-    const code = verdict.kind === 'refused' ? verdict.refusal.code : undefined;
+    const code = outcome.kind === 'refused' ? outcome.error.code : undefined;
     if (code === undefined ? codes.size === 0 : codes.has(code)) return code === undefined ? 'done' : 'refused';
     throw new Error(
       `${command.type}: ${code ?? 'accepted'}, where the model says ${[...codes].join(' or ') || 'yes'}`,
@@ -233,13 +233,13 @@ export class Life {
     };
     const billing = b % 2 ? { method: 'CREDIT_CARD' as const, card: 'sealed' } : undefined;
     if (what === 'book') {
-      const unpaid = book({ stay, billing });
+      const unpaid = bookCommand({ stay, billing });
       return this.#try(unpaid, ({ booking, pendingPaymentId: awaited }, result) => {
         this.#id = result?.reservation.id;
         return this.#model.create({ booking, awaited });
       });
     }
-    const start = startBooking({ stay, billing });
+    const start = startBookingCommand({ stay, billing });
     const { attempt } = start;
     const begun = this.#try(start, ({ booking }, result) => {
       if (what === 'decline') return new LifeModelCopy(this.#model).create({ booking, charged: attempt.paymentId });
@@ -260,7 +260,7 @@ export class Life {
   #pay(id: string, { a, b, cents }: Move): 'done' | 'refused' {
     const amount = a % 3 === 0 ? cents + 1 : 0;
     const method = (['CREDIT_CARD', 'CASH', 'CARD_ON_FILE'] as const)[b % 3];
-    const command = startPayment(id, { amount, method });
+    const command = startPaymentCommand(id, { amount, method });
     const done = this.#try(command, (asked) => this.#model.startPayment(asked));
     // Some attempts stay under way until somebody hears of them.
     if (done === 'done' && b % 5 !== 0) this.#end(id, command.attempt.paymentId, b % 5 !== 1);
@@ -278,7 +278,7 @@ export class Life {
   #end(id: string, paymentId: string, came: boolean): void {
     const known = this.#now(id).payments.find((one) => one.paymentId === paymentId)!;
     const payment: Payment = came ? paid(known) : { ...known, status: 'FAILED' };
-    this.#scene.accept(endPayment(id, payment));
+    this.#scene.accept(endPaymentCommand(id, payment));
     this.#model.endPayment({ payment });
   }
 
@@ -292,14 +292,14 @@ export class Life {
       { adults: 1 + (a % 2) },
     ][cents % 5]!;
     const by = b % 3 ? { modifiedBy: 'desk', reason: 'asked' } : {};
-    return this.#try(modify(id, of, by), (command) => this.#model.modify(command));
+    return this.#try(modifyCommand(id, of, by), (command) => this.#model.modify(command));
   }
 
   #checkOut(id: string, { a, b, cents }: Move): 'done' | 'refused' {
     const amount = b % 3 === 0 ? -cents : cents;
     const charges = a % 2 && cents > 0 ? [{ description: 'Bar', amount }] : [];
     const hasCard = this.#now(id).billing?.card !== undefined;
-    const command = checkOut(id, { charges, forced: a % 5 === 0 });
+    const command = checkOutCommand(id, { charges, forced: a % 5 === 0 });
     const done = this.#try(command, (asked) => this.#model.checkOut(asked, hasCard));
     if (done === 'done' && this.#model.leaving && b % 4 !== 0) this.#end(id, command.paymentId, b % 4 !== 1);
     return done;
@@ -338,7 +338,7 @@ export class Life {
     this.#model.pass(milliseconds);
     this.#scene.accept({ type: 'EXPIRE' });
     this.#scene.accept({ type: 'TICK' });
-    if (this.#model.missed) this.#try(noShow(this.#id!), () => this.#model.noShow());
+    if (this.#model.missed) this.#try(noShowCommand(this.#id!), () => this.#model.noShow());
     if (this.#model.unconfirmed) this.#lapse(this.#id!);
     return 'done';
   }

@@ -5,23 +5,23 @@ import type { Hold } from '../../stay/rules/hold.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 import {
   baseRates,
-  book,
+  bookCommand,
   type BookingOptions,
-  cancel,
-  checkIn,
-  checkOut,
+  cancelCommand,
+  checkInCommand,
+  checkOutCommand,
   group,
   promotion,
   restrict,
-  room,
+  plainRoom,
   envelope,
-  modify,
+  modifyCommand,
   paid,
-  placeHold,
+  placeHoldCommand,
   plan,
   property,
   roomType,
-  startBooking,
+  startBookingCommand,
 } from '../property-world.ts';
 import { Scene } from './scene.ts';
 
@@ -63,7 +63,7 @@ export const holdMoves = movesOf(MOVING, 2);
 export type Move = typeof moves extends fc.Arbitrary<(infer M)[]> ? M : never;
 
 /** The bookings of a run: what a database would hold. */
-export class Run {
+export class RandomRun {
   readonly scene: Scene;
   readonly reservations = new Map<string, Reservation>();
 
@@ -83,9 +83,9 @@ export class Run {
     const reservation = this.#reservation(which);
     switch (what) {
       case 'book':
-        return book({ stay: of });
+        return bookCommand({ stay: of });
       case 'start':
-        return startBooking({ stay: of });
+        return startBookingCommand({ stay: of });
       case 'confirm':
         return hold && { type: 'CONFIRM_BOOKING', holdId: hold.id, payment: paid(hold.booking!.attempt) };
       case 'abandon':
@@ -97,9 +97,9 @@ export class Run {
           }
         );
       case 'cancel':
-        return reservation && cancel(reservation.id);
+        return reservation && cancelCommand(reservation.id);
       case 'modify':
-        return reservation && modify(reservation.id, of);
+        return reservation && modifyCommand(reservation.id, of);
       case 'inventory':
         return {
           type: 'SET_INVENTORY',
@@ -145,9 +145,9 @@ export class Run {
           inventory: { totalRooms: which % 3 ? rooms : undefined, maxPerDay: nights },
         });
       case 'promoBook':
-        return book({ stay: of, promoCode: this.#code(which) });
+        return bookCommand({ stay: of, promoCode: this.#code(which) });
       case 'promoStart':
-        return startBooking({ stay: of, promoCode: this.#code(which) });
+        return startBookingCommand({ stay: of, promoCode: this.#code(which) });
       case 'group':
         return group(rooms + 1, {
           cutoff: today + nights,
@@ -156,7 +156,7 @@ export class Run {
       case 'groupBook': {
         const { groups } = this.scene.state;
         const one = [...groups.values()][which % Math.max(1, groups.size)];
-        return one && (which % 2 ? book : startBooking)({ stay: of, groupId: one.groupId });
+        return one && (which % 2 ? bookCommand : startBookingCommand)({ stay: of, groupId: one.groupId });
       }
       case 'plan': {
         const code = which % 3 ? 'WEB' : 'BAR';
@@ -191,7 +191,7 @@ export class Run {
     const reservation = this.#reservation(which);
     switch (what) {
       case 'rooms':
-        return { type: 'PUT_ROOMS', rooms: [room(`${type}${which % 5}`, { roomType: type })], mode: 'put' };
+        return { type: 'PUT_ROOMS', rooms: [plainRoom(`${type}${which % 5}`, { roomType: type })], mode: 'put' };
       case 'status':
         return { type: 'SET_ROOM_STATUS', roomNumber: `${type}${which % 5}`, status: which % 2 ? 'CLEAN' : 'DIRTY' };
       case 'assign':
@@ -205,9 +205,11 @@ export class Run {
         return { type: 'ASSIGN_ROOMS', assignments };
       }
       case 'checkOut':
-        return reservation && checkOut(reservation.id, { forced: true, at: this.scene.now });
+        return reservation && checkOutCommand(reservation.id, { forced: true, at: this.scene.now });
       case 'checkIn':
-        return reservation && checkIn(reservation.id, { tier: which % 2 ? 'PLATINUM' : 'NONE', at: this.scene.now });
+        return (
+          reservation && checkInCommand(reservation.id, { tier: which % 2 ? 'PLATINUM' : 'NONE', at: this.scene.now })
+        );
     }
   }
 
@@ -217,11 +219,15 @@ export class Run {
     const { today } = this.scene.state;
     switch (what) {
       case 'hold':
-        return placeHold(rooms + 1, { roomType: type, checkIn: today + from, checkOut: today + from + nights });
+        return placeHoldCommand(rooms + 1, {
+          roomType: type,
+          checkIn: today + from,
+          checkOut: today + from + nights,
+        });
       case 'useHold':
-        return hold && book(outOf(hold));
+        return hold && bookCommand(outOf(hold));
       case 'startHold':
-        return hold && startBooking(outOf(hold));
+        return hold && startBookingCommand(outOf(hold));
       case 'extendHold':
         return hold && { type: 'EXTEND_HOLD', holdId: hold.id };
       case 'releaseHold':
@@ -263,11 +269,11 @@ export class Run {
     this.scene.pass(move.minutes * (move.what === 'tick' ? 4 * 3_600_000 : 60_000));
     const command = this.commandOf(move);
     if (!command) return undefined;
-    const [verdict] = this.scene.batch(envelope(command)).outcomes;
+    const [outcome] = this.scene.batch(envelope(command)).outcomes;
     for (const reservation of this.scene.last.draft.reservations.put())
       this.reservations.set(reservation.id, reservation);
-    if (verdict!.kind === 'fault') throw verdict!.error;
-    return verdict!.kind === 'accepted' ? command : undefined;
+    if (outcome!.kind === 'fault') throw outcome!.error;
+    return outcome!.kind === 'accepted' ? command : undefined;
   }
 
   /** Booked and held rooms of the window, counted anew from reservations and holds. */

@@ -5,7 +5,7 @@ import { FakeStore } from '../fake-store.ts';
 import { envelope, PROPERTY_ID, type PropertyOptions, settingUp } from '../property-world.ts';
 
 /** What a tap test offers for cleaning up. */
-export type Teardown = { teardown(handler: () => Promise<void>): unknown };
+export type HostTeardown = { teardown(handler: () => Promise<void>): unknown };
 
 export const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
@@ -28,10 +28,10 @@ export class RunningHost {
     const log = { ...quiet, error: (facts: Record<string, unknown>) => void this.errors.push(facts) };
     const trust = { gatherMs: 5, waitMs: 50, now: () => this.monotonic };
     const violated = () => void (this.violations += 1);
-    return new Host({ store, clock, log, lanes: 2, mayOwn: () => this.mayOwn, violated, trust });
+    return new Host({ store, clock, log, lanes: 2, mayOwn: () => this.mayOwn, violated, rateFreshness: trust });
   }
 
-  static async property(t: Teardown, options: PropertyOptions = {}): Promise<RunningHost> {
+  static async property(t: HostTeardown, options: PropertyOptions = {}): Promise<RunningHost> {
     const running = new RunningHost();
     t.teardown(() => running.host[Symbol.asyncDispose]());
     await running.setUp(options);

@@ -47,16 +47,16 @@ export class Scene {
 
   /** A batch of one that must be accepted. */
   accept<C extends Command>(command: C): CommandResults[C['type']] {
-    const verdict = this.batch(envelope(command)).outcomes[0]!;
-    if (verdict.kind === 'accepted') return verdict.decision.result as CommandResults[C['type']];
-    throw verdict.kind === 'refused' ? verdict.refusal : verdict.error;
+    const outcome = this.batch(envelope(command)).outcomes[0]!;
+    if (outcome.kind === 'accepted') return outcome.decision.result as CommandResults[C['type']];
+    throw outcome.kind === 'refused' ? outcome.error : outcome.error;
   }
 
   /** A batch of one that must be refused; the state must not have moved. */
   refuse(command: Command): DomainError {
-    const verdict = this.batch(envelope(command)).outcomes[0]!;
-    if (verdict.kind === 'refused') return verdict.refusal;
-    throw verdict.kind === 'fault' ? verdict.error : new Error(`${command.type} was accepted`);
+    const outcome = this.batch(envelope(command)).outcomes[0]!;
+    if (outcome.kind === 'refused') return outcome.error;
+    throw outcome.kind === 'fault' ? outcome.error : new Error(`${command.type} was accepted`);
   }
 
   get view(): CommittedView {
@@ -102,8 +102,8 @@ export function plain(state: State): Record<string, unknown> {
         slab.total(day),
         ...counters,
         slab.overbooking(day),
-        slab.told(day)?.at,
-        slab.told(day)?.seq,
+        slab.stamp(day)?.at,
+        slab.stamp(day)?.seq,
         slab.base(day),
         slab.multiplier(day),
         slab.amount(day),

@@ -11,16 +11,16 @@ import { businessDate } from '../../kernel/rules/property-time.ts';
 import type { CommitResult, Loaded, Ownership, PropertyStore } from '../../property-store/ports.ts';
 import {
   type BookingOptions,
-  book,
+  bookCommand,
   envelope,
   freshId,
   keyed,
   paid,
-  placeHold,
-  room,
+  placeHoldCommand,
+  plainRoom,
   property,
   roomType,
-  startBooking,
+  startBookingCommand,
   restrict,
 } from '../property-world.ts';
 import { plain, Scene } from './scene.ts';
@@ -28,7 +28,7 @@ import { plain, Scene } from './scene.ts';
 type Test = typeof t;
 
 /** Takes a property that is free, or belongs to nobody who lives. */
-export async function taken(store: Pick<PropertyStore, 'take'>, to: Address): Promise<Ownership> {
+export async function takenIn(store: Pick<PropertyStore, 'take'>, to: Address): Promise<Ownership> {
   const ownership = await store.take(to);
   if ('heldBy' in ownership) throw new Error(`${ownership.heldBy} holds it`);
   return ownership;
@@ -42,7 +42,7 @@ export async function opened(store: Pick<PropertyStore, 'open'>, to: Address): P
 }
 
 /** The state that another node would find. Taking it fences whoever had the property. */
-export async function found(store: PropertyStore, to: Address): Promise<State> {
+export async function foundIn(store: PropertyStore, to: Address): Promise<State> {
   const loaded = await opened(store, to);
   const isThere = loaded.property ?? loaded.removed;
   return isThere ? stateOf(to, loaded, loaded.today ?? 0) : emptyState(to, loaded.ownership);
@@ -66,7 +66,7 @@ export class Stored {
     const options = { propertyId: `house-${++properties}`, today, policies: { horizonNights: 12 } };
     const scene = Scene.property(options, now, tenantId);
     const stored = new Stored(store, scene);
-    stored.epoch = (await taken(store, scene.state.address)).epoch;
+    stored.epoch = (await takenIn(store, scene.state.address)).epoch;
     for (const outcome of await stored.write()) if (outcome !== 'committed') throw new Error(outcome);
     return stored;
   }
@@ -111,26 +111,26 @@ export function storeConformance(t: Test, store: PropertyStore, foreignRate: Ext
   reclaimsKeys(t, store);
   keepsThingsUnique(t, store);
   bringsBack(t, store);
-  noticesForeignRates(t, store, foreignRate);
+  noticesExternalRates(t, store, foreignRate);
 }
 
 function keepsWhatWasWritten(t: Test, store: PropertyStore): void {
   void t.test('what was committed is found again, all of it', async (t) => {
     const target = await Stored.property(store);
-    const started = startBooking({
+    const started = startBookingCommand({
       stay: target.stay(),
       quote: { quoteId: 'q', expiresAt: Date.now() + 1e6, nightly: [1, 2] },
     });
     const { attempt } = target.scene.accept(started);
-    target.scene.accept(startBooking({ stay: target.stay(3) }));
-    target.scene.accept(book({ stay: target.stay(), specialRequests: ['high floor'] }));
+    target.scene.accept(startBookingCommand({ stay: target.stay(3) }));
+    target.scene.accept(bookCommand({ stay: target.stay(), specialRequests: ['high floor'] }));
     target.scene.accept({ type: 'CONFIRM_BOOKING', holdId: started.holdId, payment: paid(attempt) });
     t.ok((await target.write()).every((outcome) => outcome === 'committed'));
-    const again = await found(store, target.to);
+    const again = await foundIn(store, target.to);
     t.same(comparable(again), comparable(target.scene.state));
     const id = started.booking.reservationId;
     const stored = await store.reservation(target.to, id);
-    t.equal(stored?.epoch, (await taken(store, target.to)).epoch - 1);
+    t.equal(stored?.epoch, (await takenIn(store, target.to)).epoch - 1);
     t.same(
       JSON.parse(JSON.stringify(stored?.reservation)),
       JSON.parse(JSON.stringify(target.scene.state.reservations.get(id))),
@@ -147,14 +147,14 @@ function keepsHolds(t: Test, store: PropertyStore): void {
     const target = await Stored.property(store);
     const { scene } = target;
     const [open, used, over] = [2, 1, 1].map((rooms) =>
-      scene.accept(placeHold(rooms, { ...target.stay(), roomType: rooms === 2 ? 'STD' : 'DLX' })),
+      scene.accept(placeHoldCommand(rooms, { ...target.stay(), roomType: rooms === 2 ? 'STD' : 'DLX' })),
     );
     const of = { stay: { ...target.stay(), roomType: 'DLX' } };
-    scene.accept(startBooking({ stay: target.stay(), fromHold: open!.id }));
-    scene.accept(startBooking({ ...of, fromHold: used!.id }));
+    scene.accept(startBookingCommand({ stay: target.stay(), fromHold: open!.id }));
+    scene.accept(startBookingCommand({ ...of, fromHold: used!.id }));
     const same = async (what: string) => {
       t.ok((await target.write()).every((outcome) => outcome === 'committed'));
-      t.same(comparable(await found(store, target.to)), comparable(scene.state), what);
+      t.same(comparable(await foundIn(store, target.to)), comparable(scene.state), what);
       target.epoch += 1;
     };
     await same('two that were used');
@@ -173,9 +173,9 @@ function givesRoomsOnce(t: Test, store: PropertyStore): void {
   void t.test('two stays that swap rooms are written; two that would share one are not', async (t) => {
     const target = await Stored.property(store);
     const { scene } = target;
-    scene.accept({ type: 'PUT_ROOMS', rooms: ['101', '102'].map((number) => room(number)), mode: 'create' });
+    scene.accept({ type: 'PUT_ROOMS', rooms: ['101', '102'].map((number) => plainRoom(number)), mode: 'create' });
     const given = ['101', '102'].map((roomNumber) => {
-      const started = scene.accept(startBooking({ stay: target.stay() }));
+      const started = scene.accept(startBookingCommand({ stay: target.stay() }));
       scene.accept({ type: 'CONFIRM_BOOKING', holdId: started.holdId, payment: paid(started.attempt) });
       const assignment = { reservationId: started.reservation.id, roomNumber };
       scene.accept({ type: 'ASSIGN_ROOMS', assignments: [assignment] });
@@ -188,10 +188,10 @@ function givesRoomsOnce(t: Test, store: PropertyStore): void {
     ];
     t.same(scene.accept({ type: 'ASSIGN_ROOMS', assignments: swap }).skipped, []);
     t.ok((await target.write()).every((outcome) => outcome === 'committed'));
-    t.same(comparable(await found(store, target.to)), comparable(scene.state));
+    t.same(comparable(await foundIn(store, target.to)), comparable(scene.state));
     scene.accept({ type: 'SET_ROOM_STATUS', roomNumber: '101', status: 'CLEAN' });
     const [batch] = target.take();
-    const epoch = (await taken(store, target.to)).epoch;
+    const epoch = (await takenIn(store, target.to)).epoch;
     // What no actor would decide: the second stay in the room of the first.
     const [stay] = [...scene.state.roomPlan.inRoom('101')].map((there) => ({ ...there, roomNumber: '102' }));
     const wrong = { ...batch!, epoch, changes: { ...batch!.changes, roomStays: [stay!] } };
@@ -213,7 +213,7 @@ function keepsTheWindow(t: Test, store: PropertyStore): void {
     t.ok((await target.write()).every((outcome) => outcome === 'committed'));
     const grid = (state: State) => new CommittedView(state).grid(0, Number.MAX_SAFE_INTEGER);
     t.equal(grid(target.scene.state).length, 11, 'thirteen nights less the two that passed');
-    t.same(grid(await found(store, target.to)), grid(target.scene.state));
+    t.same(grid(await foundIn(store, target.to)), grid(target.scene.state));
   });
 }
 
@@ -222,7 +222,7 @@ function readsNights(t: Test, store: PropertyStore): void {
     const [one, two] = [await Stored.property(store, 'many'), await Stored.property(store, 'many')];
     const { today } = one.scene.state;
     const [first, last] = [today + 2, today + 4];
-    one.scene.accept(startBooking({ stay: one.stay() }));
+    one.scene.accept(startBookingCommand({ stay: one.stay() }));
     one.scene.accept(restrict({ minStayArrival: 3 }, { start: first, end: first, roomType: 'DLX' }));
     one.scene.accept({ type: 'SET_SIGNALS', roomType: 'STD', nights: [{ day: first, demand: 5, market: 12_000 }] });
     for (const target of [one, two]) t.ok((await target.write()).every((outcome) => outcome === 'committed'));
@@ -238,7 +238,7 @@ function readsNights(t: Test, store: PropertyStore): void {
         t.same(cold.grid(first, last, type), scene.view.grid(first, last, type));
       }
       t.equal(cold.seq, scene.state.seq);
-      t.equal((await taken(store, to)).epoch, 2, 'nobody had taken it');
+      t.equal((await takenIn(store, to)).epoch, 2, 'nobody had taken it');
     }
     t.same(await store.nights('rival', ids, first, last), []);
   });
@@ -247,17 +247,17 @@ function readsNights(t: Test, store: PropertyStore): void {
 function fences(t: Test, store: PropertyStore): void {
   void t.test('after a take, the owner before can commit no more', async (t) => {
     const target = await Stored.property(store);
-    target.scene.accept(book({ stay: target.stay() }));
-    const { epoch } = await taken(store, target.to);
+    target.scene.accept(bookCommand({ stay: target.stay() }));
+    const { epoch } = await takenIn(store, target.to);
     t.equal(epoch, target.epoch + 1);
     t.same(await store.commit(0, target.take()), { outcome: 'fenced', properties: [target.to] });
   });
 
   void t.test('a statement that comes twice, or late, is refused even under its own epoch', async (t) => {
     const target = await Stored.property(store);
-    target.scene.accept(book({ stay: target.stay() }));
+    target.scene.accept(bookCommand({ stay: target.stay() }));
     const [first] = target.take();
-    target.scene.accept(book({ stay: target.stay() }));
+    target.scene.accept(bookCommand({ stay: target.stay() }));
     const [second] = target.take();
     t.equal((await store.commit(0, [second!])).outcome, 'fenced', 'the one before it is missing');
     const stranger = { ...first!, oldHead: 'of another history' };
@@ -269,17 +269,17 @@ function fences(t: Test, store: PropertyStore): void {
     t.equal((await store.commit(0, [first!])).outcome, 'committed');
     t.equal((await store.commit(1, [first!])).outcome, 'fenced');
     t.equal((await store.commit(1, [second!])).outcome, 'committed');
-    t.equal((await taken(store, target.to)).seq, target.scene.state.seq);
+    t.equal((await takenIn(store, target.to)).seq, target.scene.state.seq);
   });
 
   void t.test('a call is written whole or not at all, and names the fenced properties', async (t) => {
     const [one, two] = [await Stored.property(store), await Stored.property(store, 'rival')];
-    for (const target of [one, two]) target.scene.accept(book({ stay: target.stay() }));
+    for (const target of [one, two]) target.scene.accept(bookCommand({ stay: target.stay() }));
     const [mine, theirs] = [one.take(), two.take()];
-    await taken(store, two.to);
+    await takenIn(store, two.to);
     t.same(await store.commit(0, [...mine, ...theirs]), { outcome: 'fenced', properties: [two.to] });
     t.equal((await store.commit(0, mine)).outcome, 'committed');
-    t.equal((await found(store, two.to)).holds.size, 0);
+    t.equal((await foundIn(store, two.to)).holds.size, 0);
   });
 }
 
@@ -287,10 +287,12 @@ function knowsKeys(t: Test, store: PropertyStore): void {
   void t.test('a known key comes back with its answer and nothing of the call is written', async (t) => {
     const target = await Stored.property(store);
     const key = keyed(`k-${target.to.propertyId}`, 'ref-1', 'print');
-    target.scene.batch(envelope(book({ stay: target.stay() }), key));
+    target.scene.batch(envelope(bookCommand({ stay: target.stay() }), key));
     t.same(await target.write(), ['committed']);
     const { state } = target.scene;
-    target.scene.batch(envelope(book({ stay: target.stay() }), { ...key, ref: 'ref-2', fingerprint: 'other' }));
+    target.scene.batch(
+      envelope(bookCommand({ stay: target.stay() }), { ...key, ref: 'ref-2', fingerprint: 'other' }),
+    );
     const result = await store.commit(0, target.take());
     t.match(result, {
       outcome: 'known-keys',
@@ -305,19 +307,19 @@ function knowsKeys(t: Test, store: PropertyStore): void {
         },
       ],
     });
-    t.equal((await taken(store, target.to)).seq, state.seq);
+    t.equal((await takenIn(store, target.to)).seq, state.seq);
   });
 
   void t.test('a claim is known without an answer until it ends; one that is given back is free', async (t) => {
     const target = await Stored.property(store);
-    const started = startBooking({ stay: target.stay() });
+    const started = startBookingCommand({ stay: target.stay() });
     const key = keyed(`k-${target.to.propertyId}`, started.holdId);
     target.scene.batch(envelope(started, key));
     t.same(await target.write(), ['committed']);
     const { seq, head } = target.scene.state;
     const asking = async () => {
       const twin = new Scene({ ...target.scene.state, holds: new Map(), usedQuotes: new Map() }, target.scene.now);
-      twin.batch(envelope(startBooking({ stay: target.stay(4) }), { ...key, ref: 'another' }));
+      twin.batch(envelope(startBookingCommand({ stay: target.stay(4) }), { ...key, ref: 'another' }));
       const result = await store.commit(0, [{ ...twin.sealed[0]!, epoch: target.epoch }]);
       return result.outcome === 'known-keys' ? result.keys[0] : result.outcome;
     };
@@ -341,14 +343,14 @@ function reclaimsKeys(t: Test, store: PropertyStore): void {
     const key = keyed(`k-${target.to.propertyId}`, 'old');
     const once = async (at: number, ref: string) => {
       target.scene.now = at;
-      target.scene.batch(envelope(book({ stay: target.stay() }), { ...key, ref }));
+      target.scene.batch(envelope(bookCommand({ stay: target.stay() }), { ...key, ref }));
       return (await target.write())[0];
     };
     const now = target.scene.now;
     t.equal(await once(now - 86_400_000 - 60_000, 'old'), 'committed');
     t.equal(await once(now, 'new'), 'committed');
     const result = await store.commit(0, [
-      (target.scene.batch(envelope(book({ stay: target.stay() }), key)), target.take()[0]!),
+      (target.scene.batch(envelope(bookCommand({ stay: target.stay() }), key)), target.take()[0]!),
     ]);
     t.match(result, { outcome: 'known-keys', keys: [{ ref: 'new' }] });
   });
@@ -358,35 +360,35 @@ function keepsThingsUnique(t: Test, store: PropertyStore): void {
   void t.test('a guest who is known by another id is said to have moved', async (t) => {
     const target = await Stored.property(store);
     const guest = { email: `${target.to.propertyId}@Example.com`, lastName: 'Moved' };
-    target.scene.accept(book({ stay: target.stay(), guest }));
+    target.scene.accept(bookCommand({ stay: target.stay(), guest }));
     t.same(await target.write(), ['committed']);
-    target.scene.accept(book({ stay: target.stay(), guest: { ...guest, email: guest.email.toLowerCase() } }));
+    target.scene.accept(bookCommand({ stay: target.stay(), guest: { ...guest, email: guest.email.toLowerCase() } }));
     t.match(await store.commit(0, target.take()), { outcome: 'rejected', reason: 'guest-moved' });
   });
 
   void t.test('a guest who is known by an id that is not there any more is said to have moved', async (t) => {
     const target = await Stored.property(store);
-    const { booking: first, ...command } = book({ stay: target.stay() });
+    const { booking: first, ...command } = bookCommand({ stay: target.stay() });
     target.scene.accept({ ...command, booking: first });
-    target.scene.accept(book({ stay: target.stay(), guest: first.guest }));
+    target.scene.accept(bookCommand({ stay: target.stay(), guest: first.guest }));
     t.same(await target.write(), ['committed', 'committed'], 'one who is there is known');
-    target.scene.accept(book({ stay: target.stay(2), guest: { guestId: freshId() } }));
+    target.scene.accept(bookCommand({ stay: target.stay(2), guest: { guestId: freshId() } }));
     t.match(await store.commit(0, target.take()), { outcome: 'rejected', reason: 'guest-moved' });
   });
 
   void t.test('a confirmation number is taken once over all tenants', async (t) => {
     const [one, two] = [await Stored.property(store), await Stored.property(store, 'rival')];
-    const first = book({ stay: one.stay() });
+    const first = bookCommand({ stay: one.stay() });
     one.scene.accept(first);
     t.same(await one.write(), ['committed']);
-    two.scene.accept(book({ stay: two.stay(), confirmationNumber: first.booking.confirmationNumber }));
+    two.scene.accept(bookCommand({ stay: two.stay(), confirmationNumber: first.booking.confirmationNumber }));
     t.match(await store.commit(0, two.take()), { outcome: 'rejected', reason: 'number-taken' });
   });
 
   void t.test('a house that nobody created can be taken and is empty', async (t) => {
     const to = { tenantId: 'acme', propertyId: `empty-${++properties}` };
     t.notOk(await store.exists(to));
-    t.match(await found(store, to), { seq: 0, head: '', property: undefined });
+    t.match(await foundIn(store, to), { seq: 0, head: '', property: undefined });
   });
 }
 
@@ -394,24 +396,24 @@ function bringsBack(t: Test, store: PropertyStore): void {
   void t.test('a house that was deleted is found with all that it had, and so it is when it is back', async (t) => {
     const target = await Stored.property(store);
     const { scene, to } = target;
-    scene.accept({ type: 'PUT_ROOMS', rooms: [room('101')], mode: 'create' });
+    scene.accept({ type: 'PUT_ROOMS', rooms: [plainRoom('101')], mode: 'create' });
     scene.accept({ type: 'REMOVE_ROOM_TYPE', roomType: 'DLX' });
     scene.accept({ type: 'DELETE_PROPERTY' });
     await target.write();
     t.notOk(await store.exists(to));
-    t.same(comparable(await found(store, to)), comparable(scene.state));
+    t.same(comparable(await foundIn(store, to)), comparable(scene.state));
     target.epoch += 1;
     scene.pass(2 * 86_400_000);
     scene.accept({ type: 'RESTORE_PROPERTY' });
-    const removed = { roomType: roomType('DLX', 2), rooms: [room('201', { roomType: 'DLX' })] };
+    const removed = { roomType: roomType('DLX', 2), rooms: [plainRoom('201', { roomType: 'DLX' })] };
     scene.accept({ type: 'RESTORE_ROOM_TYPE', roomType: 'DLX', removed });
     t.same(await target.write(), ['committed', 'committed']);
     t.ok(await store.exists(to));
-    t.same(comparable(await found(store, to)), comparable(scene.state));
+    t.same(comparable(await foundIn(store, to)), comparable(scene.state));
   });
 }
 
-function noticesForeignRates(t: Test, store: PropertyStore, foreignRate: ExternalRate): void {
+function noticesExternalRates(t: Test, store: PropertyStore, foreignRate: ExternalRate): void {
   void t.test('rates that somebody else changed have another version, and are read with it', async (t) => {
     const [one, two] = [await Stored.property(store), await Stored.property(store, 'rival')];
     const nowhere = { ...one.to, propertyId: 'nowhere' };
@@ -432,7 +434,7 @@ function noticesForeignRates(t: Test, store: PropertyStore, foreignRate: Externa
     t.match(await store.rates(two.to), { version: 0 });
     one.scene.accept({ type: 'RELOAD', stored });
     t.same(await one.write(), ['committed'], 'taking it over writes its journal row');
-    const again = await found(store, one.to);
+    const again = await foundIn(store, one.to);
     t.same(comparable(again), comparable(one.scene.state), 'and whoever comes next finds the same');
     t.match(await store.rates(one.to), { version: 1, seq: state.seq + 1 });
   });

@@ -55,7 +55,7 @@ export class PlacedNode implements AsyncDisposable {
   }
 
   /** @param how `cut` from Redis from the beginning */
-  async start({ redis, database, cluster }: World, how?: 'cut'): Promise<this> {
+  async start({ redis, database, cluster }: PlacedWorld, how?: 'cut'): Promise<this> {
     const { nodeId, incarnation, host, port, role, build } = this.member;
     this.leaseClient = await connect(database, 'innkeeper_system');
     const row = { nodeId, incarnation, address: `${host}:${port}`, role, build };
@@ -101,4 +101,4 @@ export class PlacedNode implements AsyncDisposable {
 }
 
 /** Where a node finds the others. */
-export type World = { redis: string; database: string; cluster: string };
+export type PlacedWorld = { redis: string; database: string; cluster: string };

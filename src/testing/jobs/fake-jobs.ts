@@ -1,4 +1,4 @@
-import type { Job, JobName, JobQueue, Jobs, Wanted } from '../../kernel/ports.ts';
+import type { Job, JobName, JobQueue, Jobs, WantedJob } from '../../kernel/ports.ts';
 
 /** Jobs that wait until their test ends them. */
 export class FakeJobs implements JobQueue {
@@ -7,7 +7,7 @@ export class FakeJobs implements JobQueue {
   /** What `ended` does before it answers: usually to have the job done. */
   work: (job: Job<JobName>) => Promise<void> = async () => {};
 
-  async enqueue<N extends JobName>(name: N, data: Jobs[N]['data'], wanted: Wanted = {}): Promise<{ id: string }> {
+  async enqueue<N extends JobName>(name: N, data: Jobs[N]['data'], wanted: WantedJob = {}): Promise<{ id: string }> {
     const { id = `job-${this.jobs.length + 1}`, oneOf } = wanted;
     const same = this.jobs.find((job) => job.id === id || (oneOf !== undefined && job.oneOf === oneOf && waits(job)));
     if (same) return { id: same.id };

@@ -18,7 +18,7 @@ import { DEFAULT_SETTINGS } from '../../tenants/rules/tenant.ts';
 import { StoredTenants } from '../../tenants/storage/tenants.ts';
 import { openNotifying } from '../../wiring/notifications.ts';
 import { quiet } from '../actors/running-host.ts';
-import { jobSettings } from './job-places.ts';
+import { queueJobSettings } from './job-places.ts';
 
 /**
  * A node with jobs and nothing else, as a process of its own that a test may kill: it says `ready`, waits for a line,
@@ -75,7 +75,7 @@ const queues = new JobQueues({
   works: true,
   log: quiet,
   crashed: { lockMs: 6_000, lookMs: 500 },
-  settings: jobSettings({
+  settings: queueJobSettings({
     'competitor-check': { handler: async (_, { id }) => (await note(`round ${id}`), { due: 0 }), ...round },
     'competitor-refresh': {
       handler: async ({ tenantId }) => (await note(`refresh ${tenantId}`), { asked: 1, failed: 0 }),

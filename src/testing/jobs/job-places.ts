@@ -3,7 +3,7 @@ import { createClient } from 'redis';
 
 import type { JobName, Log } from '../../kernel/ports.ts';
 import type { OpenBackend } from '../../platform/jobs/backend.ts';
-import type { Settings } from '../../platform/jobs/job-queues.ts';
+import type { JobQueueSettings } from '../../platform/jobs/job-queues.ts';
 import { openJobsPool } from '../../platform/jobs/jobs-pool.ts';
 import { openPostgresBackend } from '../../platform/jobs/postgres-backend.ts';
 import { openRedisBackend } from '../../platform/jobs/redis-backend.ts';
@@ -112,7 +112,7 @@ export async function redisPlace(url: string, installation: string, log: Log): P
 }
 
 /** Work of all queues that does nothing, but for what is given. */
-export function jobSettings(given: Partial<Settings>): Settings {
+export function queueJobSettings(given: Partial<JobQueueSettings>): JobQueueSettings {
   const once = { concurrency: 1, attempts: 1, backoffMs: 1 };
   return {
     'analytics-push': { handler: async () => ({ pushed: 0 }), ...once },

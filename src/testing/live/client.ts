@@ -2,13 +2,13 @@ import { io, type Socket } from 'socket.io-client';
 import { WebSocket } from 'ws';
 
 import { type ClientFrame, type ServerFrame, serverFrame } from '../../live/contracts/live.ts';
-import { until } from '../fake-clock.ts';
+import { untilTime } from '../fake-clock.ts';
 
 /** Less than what tap gives a file, so that the test says what it waited for. */
 const FRAME_MS = 60_000;
 
-export const TRANSPORTS = ['ws', 'socket.io'] as const;
-export type Transport = (typeof TRANSPORTS)[number];
+export const CLIENT_TRANSPORTS = ['ws', 'socket.io'] as const;
+export type ClientTransport = (typeof CLIENT_TRANSPORTS)[number];
 
 type Kind = ServerFrame['t'];
 export type FrameOf<T extends Kind> = Extract<ServerFrame, { t: T }>;
@@ -32,7 +32,7 @@ export class TestClient implements AsyncDisposable {
     ({ send: this.#send, disconnect: this.#disconnect, hold: this.#hold } = connect(this));
   }
 
-  static connect(url: string, transport: Transport, headers: Record<string, string> = {}): TestClient {
+  static connect(url: string, transport: ClientTransport, headers: Record<string, string> = {}): TestClient {
     return new TestClient((client) =>
       transport === 'ws' ? plain(client, url, headers) : viaSocketIo(client, url, ['websocket'], headers),
     );
@@ -82,7 +82,7 @@ export class TestClient implements AsyncDisposable {
 
   /** Waits for the end of the connection. */
   async closing(): Promise<number> {
-    await until(() => this.closed !== undefined, 'the end of the connection');
+    await untilTime(() => this.closed !== undefined, 'the end of the connection');
     return this.closed!.code;
   }
 

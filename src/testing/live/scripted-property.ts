@@ -99,8 +99,8 @@ export class ScriptedProperty {
 
   /** As the journal of a real one tells it. @throws DomainError INSUFFICIENT_DATA for an instant before it was there */
   lookBack(asOf: number): LookedBack {
-    const refusal = this.refusedLooks.shift();
-    if (refusal) throw refusal;
+    const error = this.refusedLooks.shift();
+    if (error) throw error;
     const state = this.#states.findLast(({ at }) => at <= asOf);
     if (!state) throw new DomainError('INSUFFICIENT_DATA', 'The journal of the property begins later.');
     const { seq, at, generation } = state;
@@ -123,8 +123,8 @@ export class ScriptedProperty {
     this.follows += 1;
     this.asked.push(from);
     await this.hanging;
-    const refusal = this.rejections.shift();
-    if (refusal) throw refusal;
+    const error = this.rejections.shift();
+    if (error) throw error;
     if (this.#deleted) throw new DomainError('PROPERTY_NOT_FOUND', 'It was deleted.');
     this.#listeners.add(listener);
     const ring = this.#entries.slice(-this.ringLength);
@@ -242,7 +242,7 @@ export class ScriptedProperty {
     work();
     const entries = this.#gathering;
     this.#gathering = undefined;
-    this.#tell(entries);
+    this.#notify(entries);
   }
 
   /** The same, but told bit by bit, as over a network. */
@@ -252,7 +252,7 @@ export class ScriptedProperty {
     const entries = this.#gathering;
     this.#gathering = undefined;
     for (const entry of entries) {
-      this.#tell([entry]);
+      this.#notify([entry]);
       await new Promise((later) => setImmediate(later));
     }
   }
@@ -312,10 +312,10 @@ export class ScriptedProperty {
     const written = { ...entry, seq, at, subject: 'test', requestId: 'test', hash: '' };
     this.#entries.push(written);
     if (this.#gathering) this.#gathering.push(written);
-    else this.#tell([written]);
+    else this.#notify([written]);
   }
 
-  #tell(entries: readonly JournalEntry[]): void {
+  #notify(entries: readonly JournalEntry[]): void {
     const { view } = this;
     for (const listener of this.#listeners) for (const entry of entries) listener.entry(entry, view);
   }

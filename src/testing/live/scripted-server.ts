@@ -7,12 +7,12 @@ import { type WebSocket as ServerSocket, WebSocketServer } from 'ws';
 import { type Connect, overSocketIo, overWebSocket } from '../../live/contracts/live-transports.ts';
 import type { ClientFrame, DeltaFrame, ServerFrame, SnapshotFrame } from '../../live/contracts/live.ts';
 
-export const TRANSPORTS = ['ws', 'socket.io'] as const;
-export type Transport = (typeof TRANSPORTS)[number];
-export const PROPERTY = 'harbor-hotel';
+export const SCRIPTED_TRANSPORTS = ['ws', 'socket.io'] as const;
+export type Transport = (typeof SCRIPTED_TRANSPORTS)[number];
+export const SCRIPTED_PROPERTY = 'harbor-hotel';
 
 /** One connection as the server sees it. */
-export class Guest {
+export class ScriptedClient {
   readonly #send: (frame: object) => void;
   readonly #close: (code: number) => void;
   readonly #frames: ClientFrame[] = [];
@@ -48,7 +48,7 @@ export class Guest {
 
 /** A server of the live protocol that says nothing by itself but what a test makes it say. */
 export class ScriptedServer implements AsyncDisposable {
-  readonly guests: Guest[] = [];
+  readonly guests: ScriptedClient[] = [];
   readonly #http: HttpServer;
   readonly #io: SocketIoServer;
   readonly #plain: WebSocketServer;
@@ -102,7 +102,7 @@ export class ScriptedServer implements AsyncDisposable {
   };
 
   /** The nth connection, from 1. */
-  guest(n: number): Promise<Guest> {
+  guest(n: number): Promise<ScriptedClient> {
     return this.until(() => this.guests[n - 1]);
   }
 
@@ -113,7 +113,7 @@ export class ScriptedServer implements AsyncDisposable {
   }
 
   #welcomePlain(socket: ServerSocket): void {
-    const guest = new Guest(
+    const guest = new ScriptedClient(
       (frame) => socket.send(JSON.stringify(frame)),
       (code) => socket.close(code),
       this.changed,
@@ -124,7 +124,7 @@ export class ScriptedServer implements AsyncDisposable {
 
   #welcomeSocketIo(socket: Socket): void {
     const below = (): ServerSocket => Reflect.get(socket.conn.transport, 'socket');
-    const guest = new Guest(
+    const guest = new ScriptedClient(
       (frame) => socket.emit('m', frame),
       (code) => below().close(code),
       this.changed,
@@ -133,7 +133,7 @@ export class ScriptedServer implements AsyncDisposable {
     this.#welcome(guest);
   }
 
-  #welcome(guest: Guest): void {
+  #welcome(guest: ScriptedClient): void {
     guest.say({ t: 'hello', protocol: 1, serverTime: Date.now(), heartbeatMs: 10_000 });
     this.guests.push(guest);
     this.changed();
@@ -145,18 +145,18 @@ export const READY: ServerFrame = { t: 'ready', tenantId: 'demo', role: 'STAFF',
 /** A snapshot whose only cell has as many rooms booked as its number says. */
 export function snapshot(seq: number, generation = 1): SnapshotFrame {
   const lists = { feed: [], kpi: [], rooms: [], competitors: [] };
-  return { t: 'snapshot', propertyId: PROPERTY, generation, seq, asOf: seq, grid: [cell(seq)], ...lists };
+  return { t: 'snapshot', propertyId: SCRIPTED_PROPERTY, generation, seq, asOf: seq, grid: [cell(seq)], ...lists };
 }
 
 /** The changes `from` to `to`, after which as many rooms are booked as `to` says. */
 export function delta(from: number, to = from, generation = 1): DeltaFrame {
   const cause = { type: 'CONFIRM_BOOKING', id: `res-${to}` };
   const patches = [{ topic: 'grid' as const, ...cell(to) }];
-  return { t: 'delta', propertyId: PROPERTY, generation, from, to, ts: to, cause, patches };
+  return { t: 'delta', propertyId: SCRIPTED_PROPERTY, generation, from, to, ts: to, cause, patches };
 }
 
 export function heartbeat(seq: number, generation = 1): ServerFrame {
-  return { t: 'heartbeat', serverTime: Date.now(), positions: { [PROPERTY]: { generation, seq } } };
+  return { t: 'heartbeat', serverTime: Date.now(), positions: { [SCRIPTED_PROPERTY]: { generation, seq } } };
 }
 
 export function errorFrame(code: string, more: Record<string, unknown> = {}): ServerFrame {

@@ -3,10 +3,10 @@ import type { AddressInfo, Socket } from 'node:net';
 
 import { attachLive, type LiveGateway } from '../../../gateways/live/attach.ts';
 import type { GatewayLimits } from '../../../gateways/live/limits.ts';
-import type { Log } from '../../../gateways/live/log.ts';
+import type { LiveLog } from '../../../gateways/live/log.ts';
 import type { LiveAuthenticator } from '../../../gateways/live/membership.ts';
 import { LiveQuotas, liveQuotasOf, type LiveQuotaSettings } from '../../../gateways/live/quotas.ts';
-import type { Properties } from '../../kernel/property-actors.ts';
+import type { PropertyActors } from '../../kernel/property-actors.ts';
 import type { Caller, Role } from '../../kernel/rules/caller.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import { memoryCounters } from '../../platform/coordination/memory-counters.ts';
@@ -109,7 +109,7 @@ export async function scriptedWorld(
   };
 }
 
-function portOf(properties: ReadonlyMap<string, ScriptedProperty>): Properties {
+function portOf(properties: ReadonlyMap<string, ScriptedProperty>): PropertyActors {
   const find = (tenantId: string, propertyId: string): ScriptedProperty => {
     const found = tenantId === 'demo' ? properties.get(propertyId) : undefined;
     if (!found) throw new DomainError('PROPERTY_NOT_FOUND', `There is no property ${propertyId}.`);
@@ -124,7 +124,7 @@ function portOf(properties: ReadonlyMap<string, ScriptedProperty>): Properties {
   };
 }
 
-function logInto(logged: string[]): Log {
+function logInto(logged: string[]): LiveLog {
   const write = (about: object, message: string): void => void logged.push(`${message} ${JSON.stringify(about)}`);
   return { debug: write, info: write, warn: write, error: write };
 }

@@ -1,12 +1,12 @@
 import type { Role } from '../../kernel/rules/caller.ts';
 import { formatDay } from '../../kernel/rules/dates.ts';
-import type { Topic } from '../../live/contracts/live-limits.ts';
+import type { LiveTopic } from '../../live/contracts/live-limits.ts';
 import type { Position, SnapshotFrame } from '../../live/contracts/live.ts';
 import { Replica } from '../../live/contracts/replica.ts';
 import type { TestClient } from './client.ts';
 import { FIRST_NIGHT } from './scripted-property.ts';
 
-export const PROPERTY = 'harbor-hotel';
+export const STEPS_PROPERTY = 'harbor-hotel';
 
 /** Says hello and who it is, as a user of tenant `demo`. */
 export async function signIn(client: TestClient, role: Role = 'MANAGER', seconds = 3600): Promise<void> {
@@ -15,22 +15,22 @@ export async function signIn(client: TestClient, role: Role = 'MANAGER', seconds
   await client.take('ready');
 }
 
-export type Wanted = { topics?: Topic[]; offset?: number; days?: number; from?: Position };
+export type WantedStep = { topics?: LiveTopic[]; offset?: number; days?: number; from?: Position };
 
 /** The frame that follows the scripted property from `offset` days after its first night. */
-export function subscribeFrame({
+export function subscribeStep({
   topics = ['grid', 'feed', 'kpi', 'rooms'],
   offset = 0,
   days = 30,
   from,
-}: Wanted = {}) {
+}: WantedStep = {}) {
   const window = { start: formatDay(FIRST_NIGHT + offset), days };
-  return { t: 'subscribe' as const, propertyId: PROPERTY, topics, window, ...(from && { from }) };
+  return { t: 'subscribe' as const, propertyId: STEPS_PROPERTY, topics, window, ...(from && { from }) };
 }
 
 /** Follows the scripted property and waits for the snapshot. */
-export async function follow(client: TestClient, wanted: Wanted = {}): Promise<SnapshotFrame> {
-  client.send(subscribeFrame(wanted));
+export async function follow(client: TestClient, wanted: WantedStep = {}): Promise<SnapshotFrame> {
+  client.send(subscribeStep(wanted));
   return client.take('snapshot');
 }
 
@@ -53,8 +53,8 @@ export function contentOf({ grid, kpi, rooms, feed, position }: Replica): unknow
 }
 
 /** What somebody who comes now would see. */
-export async function fresh(client: TestClient, wanted: Wanted = {}): Promise<unknown> {
-  const replica = new Replica(PROPERTY);
+export async function fresh(client: TestClient, wanted: WantedStep = {}): Promise<unknown> {
+  const replica = new Replica(STEPS_PROPERTY);
   replica.applySnapshot(await follow(client, wanted));
   return contentOf(replica);
 }

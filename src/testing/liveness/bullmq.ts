@@ -3,7 +3,7 @@ import type { Queue, Worker } from 'bullmq';
 import { delay } from '../../kernel/ports.ts';
 import type { Backend } from '../../platform/jobs/backend.ts';
 import { waitingSilentMs } from '../../platform/jobs/redis-backend.ts';
-import type { SimulatedRedis, Taken } from './redis.ts';
+import type { SimulatedRedis, TakenJob } from './redis.ts';
 import type { SimulatedThread } from './thread.ts';
 import { type Network, Way } from './way.ts';
 
@@ -87,7 +87,7 @@ export class SimulatedBackend {
         blockUntil = await this.#waitForJob(name, blockUntil);
         if (blockUntil > 0 && blockUntil - wallClock() >= 1) continue;
       }
-      let taken: Taken;
+      let taken: TakenJob;
       try {
         taken = await this.#command(() => redis.take(name, lockMs, wallClock()));
       } catch {

@@ -1,13 +1,13 @@
 import { isLate } from '../../kernel/rules/rounds.ts';
 import { LEASE_MS } from '../../platform/coordination/lease-memory.ts';
-import type { Scene } from './faults.ts';
+import type { LivenessScene } from './faults.ts';
 import type { SimulatedProcess } from './process.ts';
 
 /** After any outage that ends, the first booking succeeds within this (contracts J). */
 const BACK_WITHIN_MS = 30_000;
 
 /** Nobody believes in a lease that the database has given to somebody else, or that has run out there. */
-export function checkBelief({ machines, server, world }: Scene): void {
+export function checkBelief({ machines, server, world }: LivenessScene): void {
   for (const { nodeId, processes } of machines)
     for (const process of processes) {
       // One that stands still serves nobody; when it goes on it looks first.
@@ -21,7 +21,7 @@ export function checkBelief({ machines, server, world }: Scene): void {
 }
 
 /** Each node serves again: it holds its lease, and something was committed under it. */
-export function checkBack({ machines, world }: Scene, endMs: number): void {
+export function checkBack({ machines, world }: LivenessScene, endMs: number): void {
   for (const { process } of machines) {
     if (!process.believes) world.violated(`${process.incarnation} has no lease ${BACK_WITHIN_MS / 1_000} s after`);
     if (!process.committed.some(({ begunMs }) => begunMs > endMs))
@@ -30,7 +30,7 @@ export function checkBack({ machines, world }: Scene, endMs: number): void {
 }
 
 /** Every round of this period has run since, on its node or, where one node runs it for all, on any. */
-export function checkRounds({ machines, world }: Scene, everyMs: number): void {
+export function checkRounds({ machines, world }: LivenessScene, everyMs: number): void {
   const late = (process: SimulatedProcess): string[] =>
     process.rounds
       .figures()

@@ -5,7 +5,7 @@ import type { ScheduledRun } from '../../kernel/ports.ts';
 import type { ConnectOptions } from '../../platform/database/connection.ts';
 import { limited } from '../../platform/database/limited-client.ts';
 import type { SimulatedPostgres } from './postgres.ts';
-import { type Answer, Session, settingsOf } from './session.ts';
+import { type SessionAnswer, Session, sessionSettingsOf } from './session.ts';
 import type { SimulatedThread } from './thread.ts';
 import { type Network, Way } from './way.ts';
 
@@ -64,7 +64,7 @@ export class SimulatedConnection extends EventEmitter {
         if (server.isDown)
           return this.way.send('back', () => thread.deliver(() => this.#close('connect ECONNREFUSED')));
         const ended = (why: string): void => thread.deliver(() => this.#close(why));
-        this.#session = new Session(server, settingsOf(settings), this.way, ended);
+        this.#session = new Session(server, sessionSettingsOf(settings), this.way, ended);
         this.way.send('back', () => thread.deliver(opened));
       };
       this.way.send('there', () => server.receive(start));
@@ -105,12 +105,12 @@ export class SimulatedConnection extends EventEmitter {
           this.#asked.delete(asked);
           reject(new Error('Query read timeout'));
         });
-      const answer = (is: Answer): void => thread.deliver(() => this.#answered(asked, is));
+      const answer = (is: SessionAnswer): void => thread.deliver(() => this.#answered(asked, is));
       this.way.send('there', () => server.receive(() => this.#session?.receive({ sql, values, answer })));
     });
   }
 
-  #answered(asked: Asked, answer: Answer): void {
+  #answered(asked: Asked, answer: SessionAnswer): void {
     if (!this.#asked.delete(asked)) return;
     asked.late?.cancel();
     if ('rows' in answer) asked.resolve(answer);

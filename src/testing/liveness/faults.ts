@@ -10,7 +10,7 @@ const PROBED_MS = 6_000;
 /** How often a flapping way loses its connections. */
 const FLAP_MS = 700;
 
-export type Scene = {
+export type LivenessScene = {
   world: LivenessWorld;
   server: SimulatedPostgres;
   redis: SimulatedRedis;
@@ -18,7 +18,7 @@ export type Scene = {
 };
 
 /** Makes something go wrong on a machine, and says for how many milliseconds it lasts. */
-type Play = (scene: Scene, machine: Machine) => number;
+type Play = (scene: LivenessScene, machine: Machine) => number;
 
 const seconds = (random: Random, low: number, high: number): number => random.between(low * 1_000, high * 1_000);
 
@@ -147,7 +147,11 @@ const WINDOW_MS = 120_000;
 const MOST_FAULTS = 5;
 
 /** Lets a seed's faults happen. @returns when the last of them is over, in milliseconds of the simulation */
-export function playFaults(scene: Scene, fired: Record<LivenessFault, number>, over: (endMs: number) => void): void {
+export function playFaults(
+  scene: LivenessScene,
+  fired: Record<LivenessFault, number>,
+  over: (endMs: number) => void,
+): void {
   const { world, machines } = scene;
   const { random, time } = world;
   const count = random.between(1, MOST_FAULTS);

@@ -1,8 +1,8 @@
 import { LOOK_MS } from '../../competitors/jobs/competitor-watch.ts';
-import type { Settings } from '../../platform/jobs/job-queues.ts';
+import type { JobQueueSettings } from '../../platform/jobs/job-queues.ts';
 
 /** Two jobs that are repeated once a minute, as in `background.ts`; nobody asks for the others. */
-export function jobSettings(ask: () => Promise<void>): Settings {
+export function jobSettings(ask: () => Promise<void>): JobQueueSettings {
   const never = { concurrency: 1, attempts: 1, backoffMs: 1_000 };
   const unasked = (): never => {
     throw new Error('nobody has asked for it');

@@ -35,7 +35,7 @@ export class SimulatedKeeper implements KeeperThread {
     this.ended = new Promise((resolve) => (this.#setEnded = resolve));
     this.#keeper = new LeaseKeeper({
       connect: () => this.#connect(),
-      tell: (message) => this.#tell(message),
+      notify: (message) => this.#notify(message),
       scheduler: this.thread,
     });
   }
@@ -47,7 +47,7 @@ export class SimulatedKeeper implements KeeperThread {
 
   send(message: ToKeeper): void {
     if (this.#parts.main.hasEnded) return;
-    this.#parts.world.time.after(0, () => this.thread.deliver(() => this.#keeper.told(message)));
+    this.#parts.world.time.after(0, () => this.thread.deliver(() => this.#keeper.notified(message)));
   }
 
   async terminate(): Promise<void> {
@@ -65,7 +65,7 @@ export class SimulatedKeeper implements KeeperThread {
     });
   }
 
-  #tell(message: FromKeeper): void {
+  #notify(message: FromKeeper): void {
     if (this.thread.hasEnded) return;
     this.#parts.world.time.after(0, () => this.#parts.main.deliver(() => this.#hear(message)));
   }

@@ -4,11 +4,11 @@ import type { Session } from './session.ts';
 import type { LivenessWorld } from './world.ts';
 
 /** A node as `system.cluster_node` has it. */
-export type NodeRow = { incarnation: string; leaseUntil: number };
+export type SimulatedNodeRow = { incarnation: string; leaseUntil: number };
 
 /** PostgreSQL as far as leases, session locks and commits go, with a clock of its own that may be put. */
 export class SimulatedPostgres {
-  readonly nodes = new Map<string, NodeRow>();
+  readonly nodes = new Map<string, SimulatedNodeRow>();
   /** Session locks by node id. */
   readonly locks = new Map<string, Session>();
   readonly sessions = new Set<Session>();

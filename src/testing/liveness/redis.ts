@@ -18,7 +18,7 @@ type StoredQueue = {
 };
 
 /** What a worker gets: a job, or when the next one is due. */
-export type Taken = { token: string } | { nextAt: number };
+export type TakenJob = { token: string } | { nextAt: number };
 
 /** Redis with queues as BullMQ keeps them there: jobs, a scheduler, and the marker on which workers wait. */
 export class SimulatedRedis {
@@ -83,7 +83,7 @@ export class SimulatedRedis {
   }
 
   /** Puts jobs that are due among those that wait, and takes one. @param now of whoever asks */
-  take(name: string, lockMs: number, now: number): Taken {
+  take(name: string, lockMs: number, now: number): TakenJob {
     const queue = this.#queue(name);
     const due = queue.delayed.filter((at) => at <= now);
     queue.delayed = queue.delayed.filter((at) => at > now);

@@ -2,7 +2,7 @@ import type { SimulatedPostgres } from './postgres.ts';
 import type { Way } from './way.ts';
 
 /** How a statement came out; `ended`: its session is over. */
-export type Answer = { rows: object[] } | { error: Error };
+export type SessionAnswer = { rows: object[] } | { error: Error };
 
 export type SessionSettings = {
   /** `statement_timeout` and `idle_session_timeout` in milliseconds; 0: none. */
@@ -11,7 +11,7 @@ export type SessionSettings = {
 };
 
 /** What a settings table of a connection says, as the server reads it. */
-export function settingsOf(settings: Record<string, string> = {}): SessionSettings {
+export function sessionSettingsOf(settings: Record<string, string> = {}): SessionSettings {
   const milliseconds = (name: string): number => {
     const value = settings[name];
     if (value === undefined) return 0;
@@ -22,7 +22,7 @@ export function settingsOf(settings: Record<string, string> = {}): SessionSettin
   return { statementMs: milliseconds('statement_timeout'), idleMs: milliseconds('idle_session_timeout') };
 }
 
-type Statement = { sql: string; values: readonly unknown[]; answer(answer: Answer): void };
+type Statement = { sql: string; values: readonly unknown[]; answer(answer: SessionAnswer): void };
 
 /** A session of the server: statements one after the other, locks until its end, and the limits of its settings. */
 export class Session {
@@ -97,7 +97,7 @@ export class Session {
     this.#answer(statement, { rows: this.#server.execute(statement.sql, statement.values, this) });
   }
 
-  #answer(statement: Statement, answer: Answer): void {
+  #answer(statement: Statement, answer: SessionAnswer): void {
     this.#way.send('back', () => statement.answer(answer));
     this.#isBusy = false;
     this.#next();

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import { checkBack, checkBelief, checkRounds } from './checker.ts';
-import { LIVENESS_FAULTS, type LivenessFault, playFaults, type Scene } from './faults.ts';
+import { LIVENESS_FAULTS, type LivenessFault, playFaults, type LivenessScene } from './faults.ts';
 import { Machine } from './machine.ts';
 import { SimulatedPostgres } from './postgres.ts';
 import { SimulatedRedis } from './redis.ts';
@@ -31,7 +31,7 @@ export async function simulateLiveness(seed: number): Promise<LivenessRun> {
   const [server, redis] = [new SimulatedPostgres(world), new SimulatedRedis(world)];
   const count = seed % 4 === 0 ? 3 : 1;
   const machines = Array.from({ length: count }, (_, n) => new Machine(`node-${n}`, world, server, redis));
-  const scene: Scene = { world, server, redis, machines };
+  const scene: LivenessScene = { world, server, redis, machines };
   const fired = Object.fromEntries(LIVENESS_FAULTS.map((name) => [name, 0])) as LivenessRun['fired'];
   const look = (): void => {
     checkBelief(scene);
@@ -50,7 +50,7 @@ export async function simulateLiveness(seed: number): Promise<LivenessRun> {
 }
 
 /** What must be true so long after the last fault has ended, and still when all rounds have had their time. */
-function followUp(scene: Scene, endMs: number, over: () => void): void {
+function followUp(scene: LivenessScene, endMs: number, over: () => void): void {
   const { time, elapsedMs } = scene.world;
   const at = (afterMs: number, run: () => void): void => void time.after(endMs + afterMs - elapsedMs, run);
   at(BACK_WITHIN_MS, () => checkBack(scene, endMs));

@@ -40,7 +40,7 @@ export class FakeStripe {
   ahead = 0;
   where!: { host: string; port: number; protocol: 'http' };
   readonly #server: Server;
-  readonly #kept = new Map<string, Answer & { sent: string }>();
+  readonly #stored = new Map<string, Answer & { sent: string }>();
 
   private constructor() {
     this.#server = createServer((request, response) => void this.#serve(request, response));
@@ -90,11 +90,11 @@ export class FakeStripe {
   #once(asked: Asked, sent: string): Answer {
     const { key, method, path } = asked;
     if (method !== 'POST' || key === undefined) return this.#answer(asked);
-    const kept = this.#kept.get(key);
+    const kept = this.#stored.get(key);
     if (kept && kept.sent !== `${path}?${sent}`) return failure(400, { type: 'idempotency_error' });
     if (kept) return kept;
     const answer = this.#answer(asked);
-    if (answer.status !== 400) this.#kept.set(key, { ...structuredClone(answer), sent: `${path}?${sent}` });
+    if (answer.status !== 400) this.#stored.set(key, { ...structuredClone(answer), sent: `${path}?${sent}` });
     return answer;
   }
 
@@ -185,7 +185,7 @@ export class FakeStripe {
 
   /** A day later. */
   forgetKeys(): void {
-    this.#kept.clear();
+    this.#stored.clear();
   }
 }
 

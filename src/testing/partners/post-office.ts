@@ -13,9 +13,9 @@ import { databaseReservationReader } from '../../stay/storage/reservation-reader
 import { DEFAULT_SETTINGS, type NotificationSettings } from '../../tenants/rules/tenant.ts';
 import { quiet } from '../actors/running-host.ts';
 import { Stored } from '../actors/store-conformance.ts';
-import { type TestDatabase, type Teardown, withDatabase } from '../database.ts';
+import { type TestDatabase, type Teardown, withTestDatabase } from '../database.ts';
 import { FakeClock } from '../fake-clock.ts';
-import { book, type BookingOptions } from '../property-world.ts';
+import { bookCommand, type BookingOptions } from '../property-world.ts';
 
 /** A row of `notifications` as tests look at it. */
 export type Row = { kind: string; channel: string; state: string; attempts: number; error: string | null };
@@ -38,7 +38,7 @@ export class PostOffice {
   }
 
   static async open(t: Teardown): Promise<PostOffice> {
-    const test = await withDatabase(t);
+    const test = await withTestDatabase(t);
     const database = await openDatabase(test.url);
     const reservations = databaseReservationReader(database);
     const options = { databaseUrl: test.url, database, reservations, nodeId: 'test' };
@@ -86,7 +86,7 @@ export class PostOffice {
   /** A booking that is stored. */
   async booked(property: Stored, { stay = {}, ...options }: BookingOptions = {}): Promise<Reservation> {
     property.scene.pass(Math.max(0, this.clock.now() - property.scene.now));
-    const { reservation } = property.scene.accept(book({ stay: { ...property.stay(), ...stay }, ...options }));
+    const { reservation } = property.scene.accept(bookCommand({ stay: { ...property.stay(), ...stay }, ...options }));
     await write(property);
     return reservation;
   }

@@ -2,14 +2,14 @@ import { foldJournal } from '../../history/rules/journal-fold.ts';
 import type { Tasks } from '../../kernel/ports.ts';
 import { GENERATIONS } from '../../revenue/rules/genetic-search.ts';
 import { forecastProperty } from '../../revenue/rules/property-forecast.ts';
-import { optimizeYield } from '../../revenue/rules/yield-optimization.ts';
+import { searchYield } from '../../revenue/rules/yield-optimization.ts';
 import { arrangeArrivals, findConflicts } from '../../rooms/rules/arrange-rooms.ts';
 
 /** Says how many percent of a task are done. */
 export type OnProgress = (percent: number) => void;
 
 /** Every heavy work that a worker thread knows. */
-export const TASKS: {
+export const WORKER_TASKS: {
   readonly [T in keyof Tasks]: (input: Tasks[T]['input'], onProgress: OnProgress) => Tasks[T]['output'];
 } = {
   arrangeArrivals,
@@ -17,18 +17,18 @@ export const TASKS: {
   foldJournal,
   forecastProperty,
   optimizeYield: (problem, onProgress) =>
-    optimizeYield(problem, { onProgress: (generations) => onProgress((100 * generations) / GENERATIONS) }),
+    searchYield(problem, { onProgress: (generations) => onProgress((100 * generations) / GENERATIONS) }),
 };
 
 /** A task on its way to a worker thread, and what comes back: how far it is, and once its answer. */
 export type Order<T extends keyof Tasks = keyof Tasks> = { task: T; input: Tasks[T]['input'] };
-export type Done = { output: unknown } | { error: string };
-export type WorkerReply = Done | { percent: number };
+export type TaskDone = { output: unknown } | { error: string };
+export type WorkerReply = TaskDone | { percent: number };
 
 /** Does one task. */
 export function perform<T extends keyof Tasks>(
   { task, input }: Order<T>,
   onProgress: OnProgress = () => undefined,
 ): Tasks[T]['output'] {
-  return TASKS[task](input, onProgress);
+  return WORKER_TASKS[task](input, onProgress);
 }

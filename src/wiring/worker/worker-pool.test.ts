@@ -5,7 +5,7 @@ import t from 'tap';
 
 import type { JournalRow } from '../../history/rules/journal-fold.ts';
 import { property, roomType } from '../../testing/property-world.ts';
-import { YIELD_TODAY, yieldNight, yieldProblem } from '../../testing/yield.ts';
+import { YIELD_TODAY, yieldNight, testYieldProblem } from '../../testing/yield.ts';
 import { WorkerPool } from './worker-pool.ts';
 
 const row = (seq: number, facts: unknown): JournalRow => ({
@@ -65,7 +65,7 @@ void t.test('a long task tells how far it is', async (t) => {
   await using pool = new WorkerPool();
   const nights = Array.from({ length: 40 }, (_, n) => yieldNight({ day: YIELD_TODAY + n, expected: 1 + (n % 7) }));
   const told: number[] = [];
-  const answer = await pool.run('optimizeYield', yieldProblem(nights), (percent) => told.push(percent));
+  const answer = await pool.run('optimizeYield', testYieldProblem(nights), (percent) => told.push(percent));
   t.equal(answer.status, 'COMPLETED');
   t.ok(told.length > 1, 'more than once');
   t.ok(

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 
 import type { Computer, Tasks } from '../../kernel/ports.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
-import type { Done, OnProgress, Order, WorkerReply } from './tasks.ts';
+import type { TaskDone, OnProgress, Order, WorkerReply } from './tasks.ts';
 
 /** Threads: one is heavy work enough beside the event loop, the second lets short work pass long work. */
 const THREADS = 2;
@@ -103,7 +103,7 @@ class Thread {
     this.#late = setTimeout(() => void this.stop(), SILENCE_MS);
   }
 
-  #done(done: Done): void {
+  #done(done: TaskDone): void {
     const job = this.#take();
     if ('error' in done) job?.reject(new Error(done.error));
     else job?.resolve(done.output as never);

@@ -1,19 +1,19 @@
 import { parentPort } from 'node:worker_threads';
 
-import { type Done, type Order, perform, type WorkerReply } from './tasks.ts';
+import { type TaskDone, type Order, perform, type WorkerReply } from './tasks.ts';
 
 /** A worker thread: does one task after the other. */
 parentPort!.on('message', (order: Order) => {
-  let done: Done;
+  let done: TaskDone;
   try {
-    done = { output: perform(order, (percent) => tell({ percent })) };
+    done = { output: perform(order, (percent) => reply({ percent })) };
   } catch (error) {
     done = { error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }
-  tell(done);
+  reply(done);
 });
 
-function tell(told: WorkerReply): void {
+function reply(told: WorkerReply): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
   parentPort!.postMessage(told);
 }

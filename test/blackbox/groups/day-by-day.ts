@@ -4,7 +4,7 @@ import type { Test } from 'tap';
 import { HttpClient } from '../../../load-tests/client/http.ts';
 import { live } from '../../../load-tests/day-by-day/live.ts';
 import { madeUpBookings } from '../../../load-tests/day-by-day/made-up.ts';
-import { livedLines, summariseLife } from '../../../load-tests/day-by-day/summary.ts';
+import { dayByDayLines, summariseLife } from '../../../load-tests/day-by-day/summary.ts';
 import { planReplay } from '../../../load-tests/replay/plan.ts';
 import { serviceDay } from '../../../load-tests/replay/service-time.ts';
 import { inCiOrNightly } from '../../loop/nightly.ts';
@@ -14,7 +14,7 @@ const DAYS = inCiOrNightly(10, 20);
 const BOOKINGS = 3 * DAYS;
 
 /** Arrivals, departures, no-shows and their money over some days, held against an account of the client's own. */
-export async function lived(group: Test, service: Service): Promise<void> {
+export async function dayByDay(group: Test, service: Service): Promise<void> {
   await group.test('a house is lived in for days, and rooms and money are as its guest book says', async (t) => {
     using client = new HttpClient({
       sockets: 4,
@@ -24,7 +24,7 @@ export async function lived(group: Test, service: Service): Promise<void> {
     const target = { client, rateUrl, reservationUrl, tenantId: 'demo', propertyId: `lived-${Date.now()}` };
     const plan = planReplay(madeUpBookings(BOOKINGS, DAYS), await serviceDay(target));
     const summary = summariseLife(await live(plan, target, { concurrency: 4, runId: randomUUID(), operatorToken }));
-    t.ok(summary.ok, livedLines(summary).join('\n'));
+    t.ok(summary.ok, dayByDayLines(summary).join('\n'));
     t.match(summary.audit, { differences: { count: 0 }, violations: [] });
     t.match(summary.money, { cents: 0, findings: { count: 0 } });
     for (const [kind, count] of Object.entries(summary.done)) t.ok(count > 0, kind);

@@ -6,7 +6,7 @@ import { BlackboxProperty, must } from '../property.ts';
 import type { Service } from '../service.ts';
 
 /** Steps of the desk that are tried first: `?dryRun=true` answers the same and stores nothing. */
-export async function trials(group: Test, service: Service): Promise<void> {
+export async function dryRuns(group: Test, service: Service): Promise<void> {
   const tried = (method: string, path: string, body: object = {}) =>
     service.reservations<Record<string, unknown>>(method, `${path}?dryRun=true`, { body });
   const hotel = async (policies = {}): Promise<BlackboxProperty> => {

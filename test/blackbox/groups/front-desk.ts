@@ -50,7 +50,7 @@ export async function frontDesk(group: Test, service: Service): Promise<void> {
     await t.test('a guest is checked in with the keyboard alone', (t) => checkInByKeys(t, world));
     await t.test('a stay is moved by the keyboard alone, by a click, and by a drag', (t) => moves(t, world));
     await t.test('a cancel says first what it costs', (t) => cancels(t, world));
-    await t.test('what is refused is explained, and what to do about it can be done', (t) => refusals(t, world));
+    await t.test('what is refused is explained, and what to do about it can be done', (t) => errors(t, world));
     await t.test('a guest who owes pays at the desk and leaves', (t) => leaves(t, world));
     await t.test('nights that are sold too often have a lane of their own, and a viewer only looks', (t) =>
       looks(t, world),
@@ -191,7 +191,7 @@ async function cancels(t: Test, { open, hotel: build }: World): Promise<void> {
   await barOf(page, reservationId).waitFor({ state: 'detached' });
 }
 
-async function refusals(t: Test, { open, set, assign, hotel: build }: World): Promise<void> {
+async function errors(t: Test, { open, set, assign, hotel: build }: World): Promise<void> {
   const property = await build();
   for (const room of ROOMS) await set(property, room, 'DIRTY');
   const { reservationId } = await property.booked({ from: 0, guest: { firstName: 'Alan', lastName: 'Turing' } });

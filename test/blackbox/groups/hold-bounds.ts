@@ -134,7 +134,7 @@ export async function holdBounds(group: Test, service: Service): Promise<void> {
 export async function countedRejections(group: Test, service: Service): Promise<void> {
   await group.test('what the bounds of unpaid rooms refuse is counted by bound', async (t) => {
     const nodes = process.env.INNKEEPER_NODES === undefined ? [service.dev] : service.nodes;
-    const refusals = async (bound: string): Promise<number> => {
+    const errors = async (bound: string): Promise<number> => {
       let sum = 0;
       for (const { reservationUrl } of nodes) {
         const url = `${reservationUrl}/actuator/metrics/holds.refused?tag=bound:${bound}`;
@@ -144,12 +144,12 @@ export async function countedRejections(group: Test, service: Service): Promise<
     };
     const property = await BlackboxProperty.open(service, { rooms: { DLX: 4 } });
     await placed(property, { rooms: 3 });
-    const [cell, subject] = [await refusals('cell'), await refusals('subject-holds')];
+    const [cell, subject] = [await errors('cell'), await errors('subject-holds')];
     isProblem(t, await place(property), 429);
     isProblem(t, await property.book({ card: null }), 429);
     t.equal((await property.book()).status, 201);
     isProblem(t, await place(property), 409);
-    t.same([await refusals('cell'), await refusals('subject-holds')], [cell + 2, subject]);
+    t.same([await errors('cell'), await errors('subject-holds')], [cell + 2, subject]);
   });
 }
 
@@ -171,12 +171,12 @@ export async function coolingDown(
     isProblem(t, again, 429, { code: 'QUOTA_EXCEEDED' });
     t.match(problemOf(again), { bound: 'subject-room-nights' });
     t.ok(Number(again.headers['retry-after']) <= HOLD_SECONDS);
-    const elsewhere = await BlackboxProperty.open(service, { rooms: { DLX: 120 } });
-    isProblem(t, await place(elsewhere, stay, CLIENT), 429, { code: 'QUOTA_EXCEEDED' });
+    const others = await BlackboxProperty.open(service, { rooms: { DLX: 120 } });
+    isProblem(t, await place(others, stay, CLIENT), 429, { code: 'QUOTA_EXCEEDED' });
     must(await place(property, stay), 201);
     t.equal((await property.book({}, CLIENT)).status, 201, 'who pays is not asked');
     await advance(HOLD_SECONDS + 1);
-    must(await place(elsewhere, stay, CLIENT), 201);
+    must(await place(others, stay, CLIENT), 201);
     await auditIsClean(t, property);
   });
 }

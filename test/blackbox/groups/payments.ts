@@ -123,6 +123,6 @@ async function paidOut(t: Test, service: Service): Promise<void> {
   t.match(json.financial.paymentDetails?.at(-1), { paymentId: refundId, status: 'COMPLETED', paidBy: 'cashier' });
   const { items } = (await service.reservations<{ items: unknown[] }>('GET', `${at}/history`)).json;
   t.match(items.at(-1), { event: 'REFUNDED', by: 'cashier', notes: /200\.00 EUR paid out by hand.*SEPA 17/ });
-  const elsewhere = await service.reservations('POST', `${at}/refunds/${randomUUID()}/pay-out`, { body });
-  isProblem(t, elsewhere, 404, { code: 'REFUND_NOT_FOUND' });
+  const others = await service.reservations('POST', `${at}/refunds/${randomUUID()}/pay-out`, { body });
+  isProblem(t, others, 404, { code: 'REFUND_NOT_FOUND' });
 }

@@ -38,8 +38,8 @@ export async function quotes(group: Test, service: Service): Promise<void> {
     for (const body of wrong) {
       isProblem(t, await service.reservations('POST', '', { body }), 422, { code: 'QUOTE_EXPIRED' });
     }
-    const elsewhere = await BlackboxProperty.open(service);
-    isProblem(t, await elsewhere.book({ stay: { quoteToken } }), 422, { code: 'QUOTE_EXPIRED' });
+    const others = await BlackboxProperty.open(service);
+    isProblem(t, await others.book({ stay: { quoteToken } }), 422, { code: 'QUOTE_EXPIRED' });
     t.same(await property.left(30, 2), [3, 3]);
   });
   await group.test('the buyer is told when it has become dearer than maxTotal', async (t) => {

@@ -15,7 +15,7 @@ import { until } from '../waiting.ts';
  */
 const HOLDS_MS = 30_000;
 
-type Told = { entity: string; entityId: string; action: string };
+type Notified = { entity: string; entityId: string; action: string };
 type User = { userId: string; subject: string };
 type Tenant = { tenantId: string; name: string; status: string; config: object; effectiveConfig: object };
 
@@ -101,7 +101,7 @@ async function roles(group: Test, service: Service): Promise<void> {
     await within('he is back again', 200);
     must(await demo('DELETE', `/users/${userId}`), 200);
     const trail = `${service.dev.reservationUrl}/api/v1/admin/audit-trail?limit=200`;
-    const { items: told } = must(await service.call<Page<Told>>('GET', trail), 200).json;
+    const { items: told } = must(await service.call<Page<Notified>>('GET', trail), 200).json;
     t.same(
       told.filter((one) => one.entityId === userId).map(({ entity, action }) => `${entity} ${action}`),
       [

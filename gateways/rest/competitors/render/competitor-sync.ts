@@ -1,10 +1,17 @@
-import type { CompetitorSync } from '../../../../src/competitors/operations/read-competitor-sync.ts';
+import type { CompetitorSyncReport } from '../../../../src/competitors/operations/read-competitor-sync.ts';
 import { iso } from '../../stay/render/reservation.ts';
 
 const isoOrNull = (at: number | undefined): string | null => (at === undefined ? null : iso(at));
 
 /** Body of `GET /admin/competitor-sync/status`. */
-export function syncStatus({ sources, lastSync, nextSync, ageSeconds, status, refresh }: CompetitorSync): unknown {
+export function syncStatus({
+  sources,
+  lastSync,
+  nextSync,
+  ageSeconds,
+  status,
+  refresh,
+}: CompetitorSyncReport): unknown {
   return {
     sources: sources.map((source) => ({
       source: source.source,

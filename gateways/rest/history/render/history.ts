@@ -18,7 +18,7 @@ export function cellChange({ seq, at, type, entity, subject, before, after }: Ce
 }
 
 /** Pickup by stay date and room type, by stay date, and in all. */
-export function pickupAnswer(propertyId: string, days: number, report: PickupReport): Json {
+export function renderPickup(propertyId: string, days: number, report: PickupReport): Json {
   return {
     propertyId,
     asOf: iso(report.asOf),

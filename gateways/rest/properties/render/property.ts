@@ -9,7 +9,7 @@ import { iso } from '../../stay/render/reservation.ts';
 type Json = Record<string, unknown>;
 
 /** A property (docs/reference/set-up.md#property); `totalRooms` is counted from its room types. */
-export function propertyAnswer(property: Property, roomTypes?: RoomType[]): Json {
+export function renderProperty(property: Property, roomTypes?: RoomType[]): Json {
   const { metadata, createdAt, updatedAt, ...rest } = property;
   const { policies, ownPolicies: _said, ...more } = metadata;
   const { feePerNight, feePerPersonNight, cancellationPolicies } = policies;
@@ -32,11 +32,11 @@ function policyAnswer({ name, freeHours, penalty }: CancellationPolicy): Json {
   return { name, freeCancellationHours: freeHours, ...costs };
 }
 
-export function roomTypeAnswer({ rollingRates: _ours, ...type }: RoomType): Json {
+export function renderRoomType({ rollingRates: _ours, ...type }: RoomType): Json {
   return type;
 }
 
-export function roomAnswer({ updatedAt, ...room }: Room): Json {
+export function renderRoom({ updatedAt, ...room }: Room): Json {
   const { roomNumber, roomType, floor, status, features, reservationId, notes } = room;
   const shown = { roomNumber, roomType, floor, status, features, reservationId, notes };
   return { ...shown, updatedAt: iso(updatedAt) };

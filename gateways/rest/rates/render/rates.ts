@@ -14,7 +14,7 @@ const optionalMoney = (amount: number | null | undefined): unknown => (amount ==
 const optionalDay = (day: number | undefined): string | null => (day === undefined ? null : formatDay(day));
 
 /** A rate plan (docs/reference/rates.md#rate-plans). */
-export function planAnswer({ propertyId, currency, plan }: PlanOfProperty): Json {
+export function renderPlan({ propertyId, currency, plan }: PlanOfProperty): Json {
   const { id, code, name, strategy, status, cancellationPolicy } = plan;
   return {
     id,
@@ -60,7 +60,7 @@ function rulesOf(plan: RatePlan): Json {
 }
 
 /** Prices before and after a change (docs/reference/rates.md#base-rates); what they earn, for who may know. */
-export function previewAnswer({ id, kind, items, forecast }: RatePreview, caller: Pick<Caller, 'role'>): Json {
+export function renderPreview({ id, kind, items, forecast }: RatePreview, caller: Pick<Caller, 'role'>): Json {
   const revenue = (amount: number): unknown => (may(caller, 'revenue.read') ? wireMoney(amount) : null);
   return {
     id,

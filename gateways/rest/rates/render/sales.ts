@@ -21,7 +21,7 @@ export function createdPromotion(promotion: Promotion, estimate: PromotionEstima
 }
 
 /** A promotion with what has been used of it. */
-export function promotionAnswer(promotion: Promotion, today: number): Json {
+export function renderPromotion(promotion: Promotion, today: number): Json {
   const { validity, stayPeriod, conditions, inventory, used } = promotion;
   return {
     promotionId: promotion.id,
@@ -67,7 +67,7 @@ export function restrictionItem({ rateCode, roomType, day, restriction }: NightR
 }
 
 /** A group with what is picked up and what remains of each block (docs/reference/reservations.md#groups). */
-export function groupAnswer(group: Group): Json {
+export function renderGroup(group: Group): Json {
   const { groupId, name, cutoff, released, blocks, createdAt } = group;
   return {
     groupId,

@@ -1,4 +1,4 @@
-import type { CompetitorSync } from '../../../../src/competitors/operations/read-competitor-sync.ts';
+import type { CompetitorSyncReport } from '../../../../src/competitors/operations/read-competitor-sync.ts';
 import type { Job } from '../../../../src/kernel/ports.ts';
 import { formatDay } from '../../../../src/kernel/rules/dates.ts';
 import type { Implemented } from '../../../../src/revenue/operations/implement-optimization.ts';
@@ -11,9 +11,9 @@ import { iso } from '../../stay/render/reservation.ts';
 type Json = Record<string, unknown>;
 
 /** How rates of a period do (docs/reference/rates.md#analysis), and how fresh what they are held against is. */
-export function analysisAnswer(
+export function renderAnalysis(
   { period, performance, optimization, competitors }: RateAnalysis,
-  { lastSync, nextSync }: Pick<CompetitorSync, 'lastSync' | 'nextSync'>,
+  { lastSync, nextSync }: Pick<CompetitorSyncReport, 'lastSync' | 'nextSync'>,
 ): Json {
   const { averageMarketRate, ...market } = competitors;
   return {
@@ -44,7 +44,7 @@ export function analysisAnswer(
 }
 
 /** Rooms that nights are expected to end with: decimals tell more of their error than of them, so one is kept. */
-export function forecastAnswer(propertyId: string, { asOf, nights }: ForecastNights): Json {
+export function renderForecast(propertyId: string, { asOf, nights }: ForecastNights): Json {
   const tenths = (rooms: number): number => Math.round(rooms * 10) / 10;
   return {
     propertyId,
@@ -62,7 +62,7 @@ export function forecastAnswer(propertyId: string, { asOf, nights }: ForecastNig
 }
 
 /** An optimization as far as it is (docs/reference/rates.md#optimization). */
-export function optimizationAnswer({ id, propertyId, status, progress, plan, createdAt }: Optimization): Json {
+export function renderOptimization({ id, propertyId, status, progress, plan, createdAt }: Optimization): Json {
   return {
     optimizationId: id,
     propertyId,
@@ -90,12 +90,12 @@ export function optimizationAnswer({ id, propertyId, status, progress, plan, cre
   };
 }
 
-export function implementedAnswer({ optimizationId, affectedDates, implementedAt }: Implemented): Json {
+export function renderImplemented({ optimizationId, affectedDates, implementedAt }: Implemented): Json {
   return { optimizationId, status: 'IMPLEMENTED', affectedDates, implementedAt: iso(implementedAt) };
 }
 
 /** A recalculation as far as it is. */
-export function recalculationAnswer({ id: jobId, state, progress, result, error }: Job<'rate-recalculation'>): Json {
+export function renderRecalculation({ id: jobId, state, progress, result, error }: Job<'rate-recalculation'>): Json {
   const { nights, optimizationId } = result ?? {};
   const optimizationUrl = optimizationId && `/api/v1/rates/optimizations/${optimizationId}`;
   return { jobId, state, progress: state === 'COMPLETED' ? 100 : progress, nights, optimizationUrl, error };

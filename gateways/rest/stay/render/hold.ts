@@ -13,14 +13,14 @@ import { iso } from './reservation.ts';
 
 /** A hold that has just ended: none of its rooms is left. */
 export function releasedHold(found: Hold, propertyId: string): Record<string, unknown> {
-  return { ...holdAnswer(found, propertyId), status: 'RELEASED' };
+  return { ...renderHold(found, propertyId), status: 'RELEASED' };
 }
 
 /**
  * A client's hold with the price of one of its rooms (docs/reference/reservations.md#holds). Kept answers say what was
  * true when it was made.
  */
-export function holdAnswer(found: Hold, propertyId: string, now?: Instant): Record<string, unknown> {
+export function renderHold(found: Hold, propertyId: string, now?: Instant): Record<string, unknown> {
   // Clients' holds alone are found under an id of theirs, and those have terms.
   const hold = found as ExplicitHold;
   const { id, roomType, checkIn, checkOut, rooms, expiresAt, createdAt, terms } = hold;

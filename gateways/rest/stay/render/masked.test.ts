@@ -2,7 +2,7 @@ import t from 'tap';
 
 import { ROLES } from '../../../../src/kernel/rules/caller.ts';
 import { property, reservation } from '../../../../src/testing/property-world.ts';
-import { listedReservation, wholeReservation } from './reservation.ts';
+import { renderListedReservation, wholeReservation } from './reservation.ts';
 import { invoice } from './stay-papers.ts';
 
 const PRIVATE = ['ada@example.com', '+351 123', 'Augusta Byron', 'Ockham Park', 'Horsley', 'Surrey', 'KT24', '/link'];
@@ -30,7 +30,7 @@ void t.test('no answer about a reservation tells a VIEWER how to reach its guest
     const caller = { tenantId: 'acme', subject: 'u', requestId: 'r', role };
     const texts = [
       wholeReservation(booked, target, caller, 'NONE'),
-      listedReservation(booked, caller, 'NONE'),
+      renderListedReservation(booked, caller, 'NONE'),
       invoice({ reservation: booked }, target, caller, '/link'),
     ].map((answer) => JSON.stringify(answer));
     const told = PRIVATE.filter((secret) => texts.some((text) => text.includes(secret)));

@@ -77,7 +77,7 @@ export function wholeReservation(
 }
 
 /** A reservation in a list: its last timeline entry and how many there are (docs/reference/reservations.md#search). */
-export function listedReservation(reservation: Reservation, caller: Caller, tier: LoyaltyTier): Json {
+export function renderListedReservation(reservation: Reservation, caller: Caller, tier: LoyaltyTier): Json {
   return {
     ...listed(reservation, caller, tier),
     financial: { ...financialOf(reservation), paymentDetails: reservation.payments.map(paymentOf) },

@@ -17,7 +17,7 @@ type Json = Record<string, unknown>;
  * The tenant as its owner sees it: what it has set, and what holds
  * (docs/concepts/tenants-and-roles.md#settings-of-a-tenant).
  */
-export function tenantAnswer(tenant: Tenant): Json {
+export function renderTenant(tenant: Tenant): Json {
   const { config, createdAt, updatedAt, ...rest } = tenant;
   const { policies } = config;
   const { cancellationPolicies: _ofProperties, ...defaults } = DEFAULT_POLICIES;
@@ -34,12 +34,12 @@ export function tenantInShort({ createdAt, updatedAt, ...tenant }: TenantInShort
   return { ...tenant, createdAt: iso(createdAt), updatedAt: iso(updatedAt) };
 }
 
-export function userAnswer(user: StoredRecord<'user'>): Json {
+export function renderUser(user: StoredRecord<'user'>): Json {
   const { id, issuer, subject, name = null, email = null } = user;
   return { userId: id, issuer, subject, name, email, ...times(user) };
 }
 
-export function associationAnswer(association: StoredRecord<'association'>): Json {
+export function renderAssociation(association: StoredRecord<'association'>): Json {
   const { id, role } = association;
   return { associationId: id, userId: id, role, ...times(association) };
 }

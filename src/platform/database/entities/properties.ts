@@ -120,7 +120,7 @@ export const PropertyActorEntity = defineEntity({
   },
 });
 
-export type PropertyRow = InferEntity<typeof PropertyEntity>;
+export type StoredPropertyRow = InferEntity<typeof PropertyEntity>;
 export type RoomTypeRow = InferEntity<typeof RoomTypeEntity>;
 export type RoomRow = InferEntity<typeof RoomEntity>;
 export type RatePlanRow = InferEntity<typeof RatePlanEntity>;

@@ -16,7 +16,7 @@ import { nodeProgram } from './node.mjs';
 import { planOf } from './options.mjs';
 import { localRedis } from './redis.mjs';
 import { readJson, sharedSecrets, writePrivate } from './secrets-file.mjs';
-import { KeptProgram } from './supervised-program.mjs';
+import { SupervisedProgram } from './supervised-program.mjs';
 
 const issuerEndsWithinMs = 3_000;
 
@@ -63,7 +63,7 @@ class Cluster {
   #launch;
   #file;
   #processes;
-  /** @type {KeptProgram[]} */
+  /** @type {SupervisedProgram[]} */
   #nodes = [];
   /** What ends after the nodes. @type {(() => Promise<void>)[]} */
   #ends = [];
@@ -165,7 +165,7 @@ class Cluster {
 
   async #keep(program) {
     const onProcess = (pid) => this.#processes.note(program.name, pid);
-    const kept = new KeptProgram({ ...program, onProcess }, this.#launch.log);
+    const kept = new SupervisedProgram({ ...program, onProcess }, this.#launch.log);
     this.#ends.push(() => kept.stop());
     await kept.start(this.#launch.stop);
   }
@@ -184,7 +184,7 @@ class Cluster {
         },
       ),
     );
-    this.#nodes = programs.map((program) => new KeptProgram(program, log));
+    this.#nodes = programs.map((program) => new SupervisedProgram(program, log));
     const seeding = this.#nodes[plan.nodes.findIndex(({ seeds }) => seeds)];
     await seeding.start(stop);
     const others = this.#nodes.filter((node) => node !== seeding);

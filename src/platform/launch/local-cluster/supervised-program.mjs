@@ -10,7 +10,7 @@ const readyWithinMs = 60_000;
 const firstPauseMs = 500;
 const longestPauseMs = 10_000;
 /** Who has lived so long did not fail at its start. */
-const livedMs = 30_000;
+const aliveMs = 30_000;
 const maxLogBytes = 20_000_000;
 const tailBytes = 1_500;
 
@@ -27,7 +27,7 @@ const tailBytes = 1_500;
  */
 
 /** A program that is started again when it ends, until it is stopped. */
-export class KeptProgram {
+export class SupervisedProgram {
   #program;
   #log;
   /** @type {import('node:child_process').ChildProcess | undefined} */
@@ -112,7 +112,7 @@ export class KeptProgram {
       this.#log(`${name} (process ${pid}) ended with ${how}: ${logFile}`);
       return;
     }
-    if (Date.now() - this.#startedAt > livedMs) this.#pauseMs = firstPauseMs;
+    if (Date.now() - this.#startedAt > aliveMs) this.#pauseMs = firstPauseMs;
     this.#log(`${name} (process ${pid}) ended with ${how}; it is started again in ${this.#pauseMs / 1000} s`);
     this.#again = setTimeout(() => void this.#startAgain(), this.#pauseMs);
     this.#pauseMs = Math.min(longestPauseMs, this.#pauseMs * 2);
