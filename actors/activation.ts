@@ -66,7 +66,7 @@ export function stateOf(address: Address, loaded: Loaded, today: Day): State {
     slab.setOverbooking(cell.day, cell.overbookingLimit);
     if (cell.told) slab.setStamp(cell.day, cell.told);
   }
-  // Rows that make no sense are left out: a night without a rate is not sold, and the house is there.
+  // Rows that make no sense are left out: a night without a rate is not sold, and the property is there.
   const { plans, rates } = validateStoredRates(loaded);
   for (const { roomType, day, rate, multiplier, amount } of rates) {
     const slab = slabs.get(roomType);

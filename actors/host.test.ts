@@ -310,7 +310,7 @@ void t.test('a repeat is answered as the first time, though its days have passed
   }
 });
 
-void t.test('a repeat with If-Match of what has changed since is answered with the kept answer', async (t) => {
+void t.test('a repeat with If-Match of what has changed since is answered with the idempotency record', async (t) => {
   const running = await RunningHost.property(t);
   const { result } = await running.send(bookCommand());
   const key = keyed('k', '');
@@ -413,7 +413,7 @@ void t.test('a listener that throws keeps nobody from his answer', async (t) => 
   t.equal(await errorOf(running.send(bookCommand())), 'accepted');
 });
 
-void t.test('time that has passed is settled before a sleeping house answers', async (t) => {
+void t.test('time that has passed is settled before a sleeping property answers', async (t) => {
   const running = await RunningHost.property(t);
   await running.send(bookCommand());
   await running.send(startBookingCommand());
@@ -434,14 +434,14 @@ void t.test('a time jump runs everything that fell due before it answers', async
   t.equal(await held(running), 0);
 });
 
-void t.test('a house is woken once, however many ask for it at the same time', async (t) => {
+void t.test('a property is woken once, however many ask for it at the same time', async (t) => {
   const running = await RunningHost.property(t);
   running.crash();
   await Promise.all([1, 2, 3, 4].map(() => running.host.view(PROPERTY_ID)));
   t.equal(running.store.properties.get('acme:anchor')!.ownership.epoch, 2);
 });
 
-void t.test('a house that nobody created is not found, and is not created by asking', async (t) => {
+void t.test('a property that nobody created is not found, and is not created by asking', async (t) => {
   const running = await RunningHost.property(t);
   const nowhere = { ...PROPERTY_ID, propertyId: 'nowhere' };
   t.equal(await errorOf(running.host.view(nowhere)), 'PROPERTY_NOT_FOUND');
@@ -450,7 +450,7 @@ void t.test('a house that nobody created is not found, and is not created by ask
   t.notOk(running.store.properties.has('acme:nowhere'));
 });
 
-void t.test('a deleted house is gone for readers and stays in its journal', async (t) => {
+void t.test('a deleted property is gone for readers and stays in its journal', async (t) => {
   const running = await RunningHost.property(t);
   await running.send({ type: 'DELETE_PROPERTY' });
   t.equal(await errorOf(running.host.view(PROPERTY_ID)), 'PROPERTY_NOT_FOUND');

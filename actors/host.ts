@@ -380,7 +380,7 @@ export class Host implements PropertyActors, ResidentProperties, AsyncDisposable
     return actor;
   }
 
-  /** What the tenant has said meanwhile of the policies of its houses; should it fail, a job comes after it. */
+  /** What the tenant has said meanwhile of the policies of its properties; should it fail, a job comes after it. */
   async #followTenant(actor: PropertyActor, { property, tenantPolicies: policies = {} }: Loaded): Promise<void> {
     if (!property || !followingTenant(property, policies)) return;
     await actor.execute(ownEnvelope({ type: 'FOLLOW_TENANT', policies })).catch((error: unknown) => {

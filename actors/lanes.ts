@@ -71,7 +71,7 @@ class Lane {
     return this.#sent.length === 0 || (this.#sent.length < CALLS && this.#waitsMuch());
   }
 
-  /** Also when a house follows its own batch: its actor has gathered for that already. */
+  /** Also when a property follows its own batch: its actor has gathered for that already. */
   #waitsMuch(): boolean {
     const sent = new Set(this.#sent.flatMap(({ batches }) => batches.map(({ batch }) => addressKey(batch.to))));
     let commands = 0;

@@ -28,7 +28,7 @@ const another = (): ReturnType<typeof bookCommand> => {
   return bookCommand({ stay: { checkIn: DAY + stays, checkOut: DAY + stays + 1 } });
 };
 
-/** A house with a past that has just been woken by another process, and how often its ring was read. */
+/** A property with a past that has just been woken by another process, and how often its ring was read. */
 async function woken(t: HostTeardown): Promise<{ running: RunningHost; host: Host; seq: number; reads(): number }> {
   const running = await RunningHost.property(t, { policies: { paymentRequired: false } });
   await running.send(another());
@@ -57,7 +57,7 @@ const from = (seq: number, continues?: boolean): FollowFrom => ({
 });
 
 void t.test(
-  'a house that wakes sells before its older entries are read, and whoever resumes waits for them',
+  'a property that wakes sells before its older entries are read, and whoever resumes waits for them',
   async (t) => {
     const { running, host, seq, reads } = await woken(t);
     await running.send(another());
@@ -84,7 +84,7 @@ void t.test(
   },
 );
 
-void t.test('who only goes on where the house woke, or later, needs nothing that is older', async (t) => {
+void t.test('who only goes on where the property woke, or later, needs nothing that is older', async (t) => {
   const { running, host, seq, reads } = await woken(t);
   await running.send(another());
   const at = await host.follow(PROPERTY_ID, from(seq, true), new Watcher());
@@ -108,7 +108,7 @@ void t.test('who begins anew at the place where it woke is shown the bookings fr
 });
 
 void t.test(
-  'what cannot be read is a clear refusal, the house sells on, and the next one who asks gets it',
+  'what cannot be read is a clear refusal, the property sells on, and the next one who asks gets it',
   async (t) => {
     const { running, host, seq } = await woken(t);
     const { store } = running;
@@ -124,7 +124,7 @@ void t.test(
   },
 );
 
-void t.test('a house that leaves while its older entries are read leaves nobody behind', async (t) => {
+void t.test('a property that leaves while its older entries are read leaves nobody behind', async (t) => {
   const { running, host, seq, reads } = await woken(t);
   const gate = new Gate();
   running.store.recentGate = gate.opened;

@@ -4,7 +4,7 @@ import type { Reservation } from '../src/stay/rules/reservation.ts';
 import { RunningHost, type HostTeardown } from '../src/testing/actors/running-host.ts';
 import { bookCommand, DAY, modifyCommand } from '../src/testing/property-world.ts';
 
-/** A house that has slept while somebody broke the row of a reservation. */
+/** A property that has slept while somebody broke the row of a reservation. */
 async function broken(t: HostTeardown, paymentRequired: boolean, how: (whole: Reservation) => Partial<Reservation>) {
   const running = await RunningHost.property(t, { policies: { paymentRequired } });
   const whole = (await running.send(bookCommand())).result.reservation;

@@ -160,7 +160,7 @@ void t.test('rates of our own that are set while foreign ones are read are kept:
   );
 });
 
-void t.test('foreign rows that make no sense are logged, and the house goes on with what it had', async (t) => {
+void t.test('foreign rows that make no sense are logged, and the property goes on with what it had', async (t) => {
   const running = await RunningHost.property(t);
   const wrong = { ...plan({ code: 'ODD' }), strategy: 'GUESS' as 'FIXED' };
   running.store.changeRates(PROPERTY_ID, ({ plans }) => plans.set('ODD', wrong));
@@ -243,7 +243,7 @@ void t.test('what others changed while nobody was awake gets its number before a
   t.equal(await seqOf(running), seq + 1);
 });
 
-void t.test('a house whose foreign rates cannot be told yet wakes later, and tells of them once', async (t) => {
+void t.test('a property whose foreign rates cannot be told yet wakes later, and tells of them once', async (t) => {
   const running = await RunningHost.property(t);
   const seq = await seqOf(running);
   for (const [n, fault] of (['unavailable', 'unknown, lost', 'unknown, written'] as const).entries()) {
@@ -261,36 +261,39 @@ void t.test('a house whose foreign rates cannot be told yet wakes later, and tel
   t.match(running.errors, [{ property: 'acme:anchor', outcome: 'rejected' }]);
 });
 
-void t.test('a house that a dashboard follows is checked though nobody asks, one that sleeps is not', async (t) => {
-  const time = new VirtualTime();
-  const giveBack = time.install();
-  try {
-    const entries: JournalEntry[] = [];
-    const running = new RunningHost();
-    t.teardown(() => running.host[Symbol.asyncDispose]());
-    let ready = false;
-    const begin = async (): Promise<void> => {
-      await running.setUp();
-      await running.setUp({ propertyId: 'beacon' });
-      await running.host.follow(PROPERTY_ID, undefined, {
-        entry: (entry) => void entries.push(entry),
-        lost: () => {},
-      });
-      changeExternally(running, 12_000);
-      running.monotonic = checkAfterMs;
-      ready = true;
-    };
-    void begin();
-    t.ok(await time.run(() => ready, 1_000));
-    t.ok(await time.run(() => entries.length > 0, 1_000));
-    t.match(entries, [{ type: 'RELOAD' }]);
-    t.same(running.store.versionCalls, [1]);
-  } finally {
-    giveBack();
-  }
-});
+void t.test(
+  'a property that a dashboard follows is checked though nobody asks, one that sleeps is not',
+  async (t) => {
+    const time = new VirtualTime();
+    const giveBack = time.install();
+    try {
+      const entries: JournalEntry[] = [];
+      const running = new RunningHost();
+      t.teardown(() => running.host[Symbol.asyncDispose]());
+      let ready = false;
+      const begin = async (): Promise<void> => {
+        await running.setUp();
+        await running.setUp({ propertyId: 'beacon' });
+        await running.host.follow(PROPERTY_ID, undefined, {
+          entry: (entry) => void entries.push(entry),
+          lost: () => {},
+        });
+        changeExternally(running, 12_000);
+        running.monotonic = checkAfterMs;
+        ready = true;
+      };
+      void begin();
+      t.ok(await time.run(() => ready, 1_000));
+      t.ok(await time.run(() => entries.length > 0, 1_000));
+      t.match(entries, [{ type: 'RELOAD' }]);
+      t.same(running.store.versionCalls, [1]);
+    } finally {
+      giveBack();
+    }
+  },
+);
 
-void t.test('checks of all houses of a node that nobody waits for are one statement', async (t) => {
+void t.test('checks of all properties of a node that nobody waits for are one statement', async (t) => {
   const running = await RunningHost.property(t);
   const names = Array.from({ length: 60 }, (_, n) => `house-${n}`);
   for (const propertyId of names) await running.setUp({ propertyId });

@@ -98,7 +98,7 @@ export class RateFreshness {
       } catch (error) {
         if (error instanceof DomainError && error.code === 'RATES_MOVED') continue;
         if (!isOfTheRows(error)) throw error;
-        // As good as it gets: the house goes on with what it had, and looks again when that is old.
+        // As good as it gets: the property goes on with what it had, and looks again when that is old.
         log.error(
           { property, version: stored.version, error: String(error) },
           'rates that others changed are refused',

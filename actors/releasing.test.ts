@@ -40,7 +40,7 @@ void t.test('a property that was being woken when its node lost everything is no
   };
   const waking = errorOf(running.host.view(PROPERTY_ID));
   await new Promise((done) => setImmediate(done));
-  // The lease is lost, another node has the house and changes it; then the lease is there again.
+  // The lease is lost, another node has the property and changes it; then the lease is there again.
   running.host.abandon();
   store.open = open;
   const other = running.fresh();

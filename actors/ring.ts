@@ -11,7 +11,7 @@ export type RingStart = { seq: number; older(): Promise<JournalEntry[]> };
 /**
  * The newest journal entries of a property, from which clients that were away catch up
  * (docs/concepts/live-stream.md#from-the-actor-to-the-client). Those that were committed before it woke are read when
- * somebody first needs them: most houses sell without being watched.
+ * somebody first needs them: most properties sell without being watched.
  */
 export class Ring {
   readonly #start: RingStart;

@@ -4,15 +4,15 @@ import { type Day, formatDay } from '../src/kernel/rules/dates.ts';
 import { businessDate } from '../src/kernel/rules/property-time.ts';
 import { property } from '../src/testing/property-world.ts';
 
-/** A chain of houses with three types and three plans each, all asleep. */
+/** A chain of properties with three types and three plans each, all asleep. */
 export type Chain = { tenantId: string; prefix: string; properties: number; nights: number };
 
 export const CHAIN_TYPES: readonly string[] = ['A', 'B', 'C'];
 
-/** The business date of its houses. */
+/** The business date of its properties. */
 export const chainToday: Day = businessDate(Date.now(), { timezone: 'Europe/Berlin', nightAuditHour: 3 });
 
-/** Name of the n-th house, from 0. */
+/** Name of the n-th property, from 0. */
 export const chainProperty = ({ prefix }: Pick<Chain, 'prefix'>, n: number): string =>
   `${prefix}-${String(n).padStart(5, '0')}`;
 

@@ -36,12 +36,12 @@ async function main(): Promise<number> {
   const tracer = stack.use(await openTracing(config, log));
   const context = stack.use(await openContext(config, loggers, tracer));
   const { cluster } = context;
-  // A node without actors might be the only one, and nobody would own its houses.
+  // A node without actors might be the only one, and nobody would own its properties.
   const seeds = config.developmentParts && config.DEMO && hasActors(config.NODE_ROLE);
   if (seeds && !cluster) await context.seed(config.issuer);
   const listening = stack.use(await serve(context));
   await cluster?.join();
-  // Its houses may be placed on other nodes.
+  // Its properties may be placed on other nodes.
   if (seeds && cluster) await context.seed(config.issuer);
   writeReadyMarker(config);
   context.begin();

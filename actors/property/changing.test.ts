@@ -226,7 +226,7 @@ void t.test('a PENDING reservation moves with its hold', async (t) => {
   );
 });
 
-void t.test('a guest changes dates until the deadline, the house with a reason until check-in', async (t) => {
+void t.test('a guest changes dates until the deadline, the property with a reason until check-in', async (t) => {
   const scene = Scene.property();
   const id = confirmed(scene);
   scene.now = arrival - 24 * HOUR + 1;

@@ -124,7 +124,7 @@ void t.test('at every seq the grid that is rebuilt from the journal is the one t
   t.ok(rolls > 20 && removed > 0 && restored > 0, `${rolls} rolls, ${removed} removals, ${deleted}, ${restored}`);
 });
 
-void t.test('a house that comes back with a window beyond its horizon has all of it', async (t) => {
+void t.test('a property that comes back with a window beyond its horizon has all of it', async (t) => {
   const short = { nights: 3, rooms: 1, limit: 0, type: 'STD' } as const;
   const { entries, views } = played([{ ...short, set: 'horizon' }, { ...short, set: 'delete' }, []]);
   t.same(

@@ -17,7 +17,7 @@ import {
 
 const DAY_MS = 86_400_000;
 
-/** A house without payment: STD 101 to 103, DLX 201 and 202. */
+/** A property without payment: STD 101 to 103, DLX 201 and 202. */
 function property(): Scene {
   const scene = Scene.property({ policies: { paymentRequired: false, horizonNights: 30 } });
   const rooms = [plainRoom('101'), plainRoom('102'), plainRoom('103'), plainRoom('201', { roomType: 'DLX' })];

@@ -44,7 +44,7 @@ export class Slab {
   readonly #base: Float64Array;
   readonly #multiplier: Uint16Array;
   readonly #amount: Int32Array;
-  /** What is known of demand and market: only houses that price by it have any. */
+  /** What is known of demand and market: only properties that price by it have any. */
   #signals: Signals | undefined;
   /** When others have told the counts of a night, and under which number: only houses of whom others tell have any. */
   #stamps: Float64Array | undefined;

@@ -174,7 +174,7 @@ function replay(observed: readonly Observed[], seen: readonly Seen[], evidence: 
   const checkAt = (seq: number): void => {
     for (const one of refused.get(seq) ?? []) wrong.push(...checkRejection(model, one));
     for (const { cells } of reads.get(seq) ?? []) {
-      // The model begins with a house that has its prices.
+      // The model begins with a property that has its prices.
       const known = seq < SET_UP_ROWS ? cells.map((cell) => ({ ...cell, rate: undefined })) : cells;
       wrong.push(...checkCells(model, known, `read at ${seq}`, 'I7'));
     }

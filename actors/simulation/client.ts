@@ -258,7 +258,7 @@ export class Client {
   }
 }
 
-/** What the kept answer of a create says about its end, if it has one. */
+/** What the idempotency record of a create says about its end, if it has one. */
 function savedEnd(
   kept: Try,
   { end, abandon }: { end: PlayedCommand; abandon: PlayedCommand },

@@ -54,7 +54,7 @@ async function play(world: SimulatedWorld, seed: number): Promise<SimulationRun>
   void setUp(cluster).then(() => (ready = true));
   await time.run(() => ready, MOST_EVENTS);
   faults.healed = false;
-  // A third of the seeds are a rush on one house: batches follow each other without a pause.
+  // A third of the seeds are a rush on one property: batches follow each other without a pause.
   const rush = seed % 3 === 0;
   const length = rush ? 18 : 6;
   const clients = Array.from({ length }, (_, n) => new Client(`clerk-${n}`, world, cluster, history));

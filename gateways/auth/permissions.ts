@@ -17,7 +17,7 @@ const PERMISSIONS = {
   'reservation.read': { role: 'VIEWER', operation: 'read' },
   'guest.read': { role: 'VIEWER', operation: 'read' },
   'property.read': { role: 'VIEWER', operation: 'read' },
-  // Whoever follows a house keeps it going: of a tenant that is not active nobody does, its owner included.
+  // Whoever follows a property keeps it going: of a tenant that is not active nobody does, its owner included.
   'stream.read': { role: 'VIEWER', operation: 'run' },
 
   // The desk. A change may be a new sale, so it is one.

@@ -32,7 +32,7 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
-/** Sends the problem for `thrown`; faults of ours are logged with their stack, which never leaves the house. */
+/** Sends the problem for `thrown`; faults of ours are logged with their stack, which never leaves the property. */
 export function sendProblem(log: Logger, thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const error = domainErrorOf(thrown);
   if (error.code === 'INTERNAL' || (error.code === 'STORE_UNAVAILABLE' && error !== thrown)) {

@@ -135,7 +135,7 @@ export class Follower {
     this.#listener.begin(feed, market);
   }
 
-  /** A house whose market cannot be read is shown without. */
+  /** A property whose market cannot be read is shown without. */
   async #market({ businessDate }: LiveView): Promise<readonly MarketNight[]> {
     try {
       return await this.#parts.market(this.#address, businessDate, businessDate + WATCHED_NIGHTS - 1);

@@ -51,7 +51,7 @@ for (const transport of ['ws', 'socket.io'] as const) {
   });
 }
 
-t.test('an instant that has not come, or before the house was there, leaves everything as it was', async (t) => {
+t.test('an instant that has not come, or before the property was there, leaves everything as it was', async (t) => {
   await using world = await scriptedWorld();
   await using client = TestClient.connect(world.url, 'ws');
   await signIn(client);

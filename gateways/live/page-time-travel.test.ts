@@ -25,7 +25,7 @@ const today = Math.floor(Date.now() / DAY_MS);
 const night = [12, 13, 14].map((ahead) => today + ahead).find((day) => ![5, 6].includes((day + 4) % 7))!;
 const READ = '.travel *, .connection *, .data-age, td[data-mood] .main, td[data-mood] .sub, .sheet *';
 
-/** A house where Ada booked four days ago and Grace yesterday. */
+/** A property where Ada booked four days ago and Grace yesterday. */
 async function propertyWithPast(): Promise<PageWorld> {
   const world = await scriptedPage(dir, today);
   const book = (guestName: string): void =>

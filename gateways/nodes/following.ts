@@ -12,7 +12,7 @@ import { type CallAnswer, MOST_CHARACTERS } from './node-call.ts';
 
 type Head = { seq: number; generation: number; at: Instant };
 
-/** A state without its methods. Cells are columns: a large house has some thousand of them. */
+/** A state without its methods. Cells are columns: a large property has some thousand of them. */
 type WireView = Head & {
   businessDate: Day;
   currency: string;

@@ -18,7 +18,7 @@ import {
   settingUp,
 } from '../../src/testing/property-world.ts';
 
-/** Two nodes with the house of tests; who owns it comes first. */
+/** Two nodes with the property of tests; who owns it comes first. */
 async function property(t: Parameters<typeof TwoNodes.start>[0]) {
   const nodes = await TwoNodes.start(t);
   for (const command of settingUp()) await nodes.a.directory.execute(PROPERTY_ID, envelope(command));

@@ -141,7 +141,7 @@ async function serve(t: Test, node: TestNode): Promise<HttpWorld> {
 
 type Served = { node: TestNode; world: HttpWorld };
 
-/** Two nodes with listeners for clients, and the house of tests on one of them. */
+/** Two nodes with listeners for clients, and the property of tests on one of them. */
 async function property(t: Test): Promise<{ nodes: TwoNodes; owner: Served; other: Served }> {
   const nodes = await TwoNodes.start(t);
   const served: Served[] = [];
@@ -243,7 +243,7 @@ void t.test('where the way to the owner is cut, a third node has one', async (t)
   await serve(t, third);
   const [[port], owning] = [await freePorts(1), owner.node.placement.self];
   const members = [owning, other.node.placement.self, third.placement.self];
-  // Rendezvous hashing may give the house to the third node: it is then no owner of anything.
+  // Rendezvous hashing may give the property to the third node: it is then no owner of anything.
   const asGateway = { ...third.placement.self, role: 'gateway' as const };
   const view = { version: 80, members: [members[0]!, members[1]!, asGateway] };
   third.placement.give(view);

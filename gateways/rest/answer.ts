@@ -21,7 +21,7 @@ export async function timed<T>(reply: FastifyReply, part: 'actor' | 'db', work: 
   }
 }
 
-/** Headers of every answer of an actor: its position, and whether it is a kept answer given again. */
+/** Headers of every answer of an actor: its position, and whether it is an idempotency record given again. */
 export function stamp(reply: FastifyReply, answer: { seq: number; replayed?: boolean }): void {
   stampSeq(reply, answer.seq);
   stampReplay(reply, answer);

@@ -46,7 +46,7 @@ export class Actors implements AsyncDisposable {
     return new Actors(host, stack);
   }
 
-  /** A house with `types` of more rooms than anybody can book, every night on record. */
+  /** A property with `types` of more rooms than anybody can book, every night on record. */
   async property(propertyId: string, today: Day, types: readonly string[]): Promise<Address> {
     const to = { tenantId: TENANT, propertyId };
     const policies = { horizonNights: 730, taxPercent: 6 };
@@ -111,7 +111,7 @@ const paying = {
   }),
 } as unknown as PaymentGateway;
 
-/** The row-locking yardstick without HTTP, on a house of its own. */
+/** The row-locking yardstick without HTTP, on a property of its own. */
 export async function rowLocks(
   databaseUrl: string,
   to: Address,

@@ -12,7 +12,7 @@ import { type Chain, CHAIN_TYPES, chainProperty, chainToday, seedChain } from '.
 import { seconds, figuresText } from '../first/figures.ts';
 import { Actors, TENANT } from './contenders.ts';
 
-/** `npm run bench:actor -- resident`: a chain with all of its houses in the memory of one process. */
+/** `npm run bench:actor -- resident`: a chain with all of its properties in the memory of one process. */
 const CHAIN: Chain = { tenantId: TENANT, prefix: 'house', properties: 10_000, nights: 400 };
 /** Activations under way; more would only wait for a connection. */
 const AT_ONCE = 6;
@@ -45,7 +45,7 @@ async function seed(admin: Client, databaseUrl: string): Promise<void> {
   await rm(folder, { recursive: true });
 }
 
-/** One file of the rates: every n-th house. */
+/** One file of the rates: every n-th property. */
 async function writeRates(file: string, n: number): Promise<void> {
   const out = createWriteStream(file);
   const at = new Date().toISOString();
@@ -69,7 +69,7 @@ async function copyRates(client: Client, file: string): Promise<void> {
   await client.end();
 }
 
-/** Wakes every house and quotes once, as its first guest would. */
+/** Wakes every property and quotes once, as its first guest would. */
 async function activate({ host }: Actors): Promise<void> {
   const before = process.memoryUsage();
   const began = performance.now();

@@ -43,7 +43,7 @@ async function bench(): Promise<void> {
 
 let loads = 0;
 
-/** Nights that no load before has booked: a house is sold out after 60,000. */
+/** Nights that no load before has booked: a property is sold out after 60,000. */
 function freshNights(): { roomType: string; checkIn: number } {
   loads += 1;
   return { roomType: 'A', checkIn: today + 3 * loads };
@@ -121,7 +121,7 @@ async function stalls(actors: Actors, party: Party): Promise<void> {
   ]);
 }
 
-/** Many houses with little each: what one lane writes together. */
+/** Many properties with little each: what one lane writes together. */
 async function manyProperties(actors: Actors): Promise<void> {
   const parties: Party[] = [];
   for (let n = 0; n < MANY_PROPERTIES; n++)
@@ -137,7 +137,7 @@ async function manyProperties(actors: Actors): Promise<void> {
   ]);
 }
 
-/** The first booking of a house that is not in memory. */
+/** The first booking of a property that is not in memory. */
 async function cold(databaseUrl: string): Promise<void> {
   await using actors = await Actors.open(databaseUrl);
   const firstOf = async (propertyId: string): Promise<string> => {
@@ -151,7 +151,7 @@ async function cold(databaseUrl: string): Promise<void> {
   ]);
 }
 
-/** What readers get without asking the actor, and what a big house takes. */
+/** What readers get without asking the actor, and what a big property takes. */
 async function reads(actors: Actors): Promise<void> {
   const types = Array.from({ length: 10 }, (_, n) => `T${n}`);
   const view = await actors.host.view(await actors.property('big', today, types));

@@ -9,7 +9,7 @@ import type { Goal } from './goals.ts';
 import type { SmallProperty } from './properties.ts';
 
 const PROPERTIES = 100;
-/** Between two bookings of a house. */
+/** Between two bookings of a property. */
 const BETWEEN_MS = 250;
 const BEFORE_MS = 2_000;
 /** Watched after the signal: the drain, and what comes of it. */

@@ -6,10 +6,10 @@ import { callUntilDecided } from '../client/retry.ts';
 import type { ClusterWorld } from './cluster-world.ts';
 
 const DAY_MS = 86_400_000;
-/** At 03:00 the business date of a house in UTC rolls. */
+/** At 03:00 the business date of a property in UTC rolls. */
 const AUDIT_MS = 3 * 3_600_000;
 
-/** A small house: its last rooms are what clients fight over. */
+/** A small property: its last rooms are what clients fight over. */
 export type SmallProperty = {
   propertyId: string;
   rooms: Readonly<Record<string, number>>;
@@ -32,7 +32,7 @@ export const dayOf = ({ firstDay }: SmallProperty, n: number): string =>
 /** Days since 1970 of a date. */
 export const dayNumber = (date: string): number => Math.round(Date.parse(date) / DAY_MS);
 
-/** Opens houses through the nodes in turn. @throws Error when one is refused */
+/** Opens properties through the nodes in turn. @throws Error when one is refused */
 export async function openProperties(
   world: ClusterWorld,
   client: HttpClient,
@@ -51,7 +51,7 @@ export async function openProperties(
     const tenant = `${node.url('RESERVATION')}/api/v1/tenants/${world.tenantId}`;
     const post = (method: string, url: string, body: unknown): Promise<Answer> => ask(client, method, url, body);
     const { timezone = 'UTC', policies = {} } = clock?.(n) ?? {};
-    // Two clients want whole houses, with and without a card.
+    // Two clients want whole properties, with and without a card.
     const own = { autoConfirmation: property.autoConfirms, maxHeldPercent: 100, ...policies };
     const setUp = propertyBody(property.propertyId, own, timezone);
     must(await post('POST', `${tenant}/properties`, setUp), 201);

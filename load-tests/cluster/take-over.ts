@@ -9,13 +9,13 @@ import type { Goal } from './goals.ts';
 
 /** Two nodes share them, so that one has half. */
 const CHAIN: Chain = { tenantId: 'demo', prefix: 'chain', properties: 2_000, nights: 730 };
-/** Callers that want a house each. */
+/** Callers that want a property each. */
 const CALLERS = 32;
 const TRY_MS = 5_000;
 const GIVE_UP_MS = 60_000;
 const MOST_SECONDS = 5;
 
-/** A node with a thousand houses awake dies, and the other one wakes them. */
+/** A node with a thousand properties awake dies, and the other one wakes them. */
 export async function benchTakeOver(runtime: 'deno' | 'node'): Promise<Goal[]> {
   await using world = await ClusterWorld.open({ runtime, nodes: 2, proxies: false });
   const began = performance.now();

@@ -27,7 +27,7 @@ export type Account = {
 export type Ending = { total: Minor; paidBefore: Minor; refund?: Minor; refundRequested: boolean };
 
 /**
- * An account of the house that the client keeps for itself, in cents: what each answer should say is computed from
+ * An account of the property that the client keeps for itself, in cents: what each answer should say is computed from
  * those before it. Nothing of it is read back from the service, but for what happened without a request.
  */
 export class Ledger {
@@ -87,7 +87,7 @@ export class Ledger {
   }
 
   /**
-   * Called off by the guest or the house, or at the desk for one who did not come: what is not kept goes back.
+   * Called off by the guest or the property, or at the desk for one who did not come: what is not kept goes back.
    * @param freely no penalty, where that is known
    */
   ended(account: Account, answer: answers.Ended, asked: { refundRequested: boolean; freely?: boolean }): void {

@@ -15,7 +15,7 @@ export type MoneyReport = {
   compared: number;
   reservations: Record<string, number>;
   invoices: number;
-  /** Sums over the house as the client has kept them; each was compared with what the service lists. */
+  /** Sums over the property as the client has kept them; each was compared with what the service lists. */
   property: { total: string; paid: string; taken: string; givenBack: string };
   /** Refunds by card that have not reached the provider yet. */
   refundsUnderWay: number;

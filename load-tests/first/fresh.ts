@@ -14,7 +14,7 @@ export async function benchFresh(): Promise<void> {
   const service = await Service.start(NO_LIMITS);
   try {
     const port = Number(new URL(service.dev.reservationUrl).port);
-    // A second house, since one has not enough rooms for a minute of this.
+    // A second property, since one has not enough rooms for a minute of this.
     const [first, second] = [await hotProperty(service), await hotProperty(service)];
     const fresh = await pumpApart(first.load(port, FRESH_SECONDS));
     const steady = await pumpApart(second.load(port, FRESH_SECONDS));

@@ -47,7 +47,7 @@ function bookingLoad(
   return { ...load, headers, port: to.port, connections: CLIENTS, seconds: to.seconds };
 }
 
-/** Requests that all book the same 3 nights of a house, each for a guest of its own. */
+/** Requests that all book the same 3 nights of a property, each for a guest of its own. */
 export function bookingRequests(
   property: BlackboxProperty,
   service: Service,

@@ -54,7 +54,7 @@ export async function benchFrames(): Promise<Goal[]> {
   return goals;
 }
 
-/** Sockets that follow a house, as MANAGER. */
+/** Sockets that follow a property, as MANAGER. */
 export function watchers(
   service: Service,
   property: BlackboxProperty,

@@ -13,7 +13,7 @@ export type Taken = {
   painted: { key: string; text: string; at: number }[];
 };
 
-/** The revenue workspace of a house in Chromium, with the meter in it. */
+/** The revenue workspace of a property in Chromium, with the meter in it. */
 export class MeasuredPage implements AsyncDisposable {
   readonly page: Page;
 

@@ -17,7 +17,7 @@ const PATIENCE_MS = 60_000;
 /** The middle one of some; each beside the figure of the worst. */
 const [PAINT_MS, PATCH_MS] = [300, 20];
 
-/** How soon a large house is on the screen, and how long the page works on much that changes at once. */
+/** How soon a large property is on the screen, and how long the page works on much that changes at once. */
 export async function benchPage(): Promise<Goal[]> {
   const service = await Service.start(NO_LIMITS);
   try {

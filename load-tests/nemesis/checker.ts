@@ -24,7 +24,7 @@ const SHOWN = 5;
 
 export type CheckResult = { violations: string[]; lost: string[]; oversold: number; journalRows: number };
 
-/** Holds what clients saw of a house against its journal and its rows (ARCHITECTURE.md#what-we-promise). */
+/** Holds what clients saw of a property against its journal and its rows (ARCHITECTURE.md#what-we-promise). */
 export function check(property: SmallProperty, operations: readonly Operation[], evidence: Evidence): CheckResult {
   const { journal } = evidence;
   const to = { tenantId: 'demo', propertyId: property.propertyId };
@@ -188,7 +188,7 @@ function checkRead(model: RoomsModel, { outcome, id }: Ended<'ok'>): string[] {
   return [];
 }
 
-/** Bookings that a dashboard is told of, by house. */
+/** Bookings that a dashboard is told of, by property. */
 export function bookedIn(journal: readonly JournalEntry[]): string[] {
   return journal.flatMap((entry) =>
     bookingsOf(entry)

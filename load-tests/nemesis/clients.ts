@@ -42,7 +42,7 @@ type Stop = { now: boolean; giveUpAt: number };
 
 export type Clients = { stop(): Promise<void> };
 
-/** Two clients a house, which ask for one thing after the other until they are stopped. */
+/** Two clients a property, which ask for one thing after the other until they are stopped. */
 export function startClients(
   world: ClusterWorld,
   properties: readonly SmallProperty[],

@@ -26,7 +26,7 @@ export type DashboardReport = {
   problems: string[];
 };
 
-/** Two dashboards a house, one over each transport, which go to the next node whenever they lose theirs. */
+/** Two dashboards a property, one over each transport, which go to the next node whenever they lose theirs. */
 export class Dashboards implements Disposable {
   readonly #world: ClusterWorld;
   readonly #all: Dashboard[];

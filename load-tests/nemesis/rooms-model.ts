@@ -18,7 +18,7 @@ const HOLDING = new Set([
 export const isHolding = ({ event, status }: { event: string; status: string }): boolean =>
   HOLDING.has(event) && status !== 'CANCELLED';
 
-/** A house as a child would keep it: who has which room, from the journal alone, counted anew for every question. */
+/** A property as a child would keep it: who has which room, from the journal alone, counted anew for every question. */
 export class RoomsModel {
   readonly #totals: Readonly<Record<string, number>>;
   readonly #bookings = new Map<string, Taken>();

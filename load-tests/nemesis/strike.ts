@@ -79,7 +79,7 @@ export async function strike({
   return { struck, failures };
 }
 
-/** Waits until every house had an answer that was asked for after the fault. @returns those that had none in time */
+/** Waits until every property had an answer that was asked for after the fault. @returns those that had none in time */
 async function comeBack(properties: readonly SmallProperty[], history: History, since: number): Promise<string[]> {
   const away = new Set(properties.map(({ propertyId }) => propertyId));
   let seen = 0;

@@ -9,7 +9,7 @@ import { NO_LIMITS } from '../first/hot-property.ts';
 import { connected, emptyTally, keepBooking, type Tally } from './clients.ts';
 
 const CLIENTS = 24;
-/** Rooms of the house that everybody fills up, and of the one that never gets full. */
+/** Rooms of the property that everybody fills up, and of the one that never gets full. */
 const FEW = 150;
 const MANY = 60_000;
 

@@ -27,7 +27,7 @@ const ATTEMPTS = 1_000;
 
 /**
  * The page in Chromium beside a replay of real bookings, while the service dies in the middle (kill -9). In the end it
- * must be what a page is that has just been opened: every cell, every night of the house, key figures, the feed.
+ * must be what a page is that has just been opened: every cell, every night of the property, key figures, the feed.
  */
 export async function provePage(minutes: number): Promise<boolean> {
   await using database = await startDatabase();

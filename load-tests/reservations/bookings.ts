@@ -7,7 +7,7 @@ export const WARM_UP_SECONDS = 4;
 export const SECONDS = 8;
 /** Enough for requests that wait; no more are under way than are due. */
 const CONNECTIONS = 64;
-/** Arrivals of a house lie this many nights apart, so that stays overlap but differ. */
+/** Arrivals of a property lie this many nights apart, so that stays overlap but differ. */
 const ARRIVALS = 12;
 
 export type Requests = Pick<Load, 'method' | 'paths'> & { body?: readonly string[] };
@@ -49,7 +49,7 @@ export async function steady(load: Target & Requests, perSecond: number): Promis
 /** Each for a guest of its own. */
 export const GUEST = { firstName: 'Load', lastName: 'Tester {n}', email: 'desk-{load}-{n}@example.com' };
 
-/** Paid bookings of three nights, one house after the other. */
+/** Paid bookings of three nights, one property after the other. */
 export function bookings(properties: readonly BlackboxProperty[]): Requests {
   const from = (n: number): number => 30 + 3 * (n % ARRIVALS);
   const body = Array.from({ length: ARRIVALS }, (_, n) =>

@@ -108,7 +108,7 @@ async function checkIns(properties: readonly BlackboxProperty[]): Promise<Reques
   };
 }
 
-/** What the houses have sold of a type, one of each house in turn. */
+/** What the properties have sold of a type, one of each property in turn. */
 async function reservationsOf(properties: readonly BlackboxProperty[], roomType: string): Promise<Reservation[]> {
   const all: Reservation[][] = [];
   for (const property of properties)

@@ -15,7 +15,7 @@ const CONNECTIONS = 8;
 const STAYS = 90;
 const PROMISED_MS = 50;
 
-/** Offers of 50 houses with three types each, another stay with each search. */
+/** Offers of 50 properties with three types each, another stay with each search. */
 export async function benchSearch(): Promise<void> {
   const service = await Service.start(NO_LIMITS);
   try {

@@ -13,7 +13,7 @@ const ROOMS: Record<string, number> = { STD: 400, DLX: 150, STE: 50 };
 
 type Party = { name: string; arrivals: number; fixed: number; outOfOrder: number; over: number };
 
-/** Houses of 600 rooms with 60 days of stays to come, sold by counts to the last room. */
+/** Properties of 600 rooms with 60 days of stays to come, sold by counts to the last room. */
 const CONTENDERS: Party[] = [
   { name: 'nothing by hand', arrivals: 500, fixed: 0, outOfOrder: 0, over: 0 },
   { name: '100 by hand', arrivals: 500, fixed: 100, outOfOrder: 0, over: 0 },

@@ -17,7 +17,7 @@ export type SimulatedGuest = {
   cancelsOn?: number;
 };
 
-/** Sets the rates of a house from night 0 on. */
+/** Sets the rates of a property from night 0 on. */
 export type Policy = {
   /** Called each morning, before guests ask. */
   wake?(day: number): void;
@@ -64,7 +64,7 @@ function guest(
   return { type, arrival, nights, asksOn: arrival - lead, pays, cancelsOn: cancels ? cancelsOn : undefined };
 }
 
-/** The books of a made-up house while its guests come: what policies look at. */
+/** The books of a made-up property while its guests come: what policies look at. */
 export class SimulatedProperty {
   readonly scenario: Scenario;
   /** By room type: rooms booked, from {@link FIRST_NIGHT} on. */

@@ -4,7 +4,7 @@ import { drawGuests, SimulatedProperty } from './demand-simulator.ts';
 import { type POLICIES, pricingPolicyNamed } from './pricing-policies.ts';
 import { scenario } from './small-scenario.ts';
 
-/** A house with so many rooms of night 0 booked. */
+/** A property with so many rooms of night 0 booked. */
 function propertyWith(rooms: number): SimulatedProperty {
   const property = new SimulatedProperty(scenario());
   for (let n = 0; n < rooms; n++) property.ask({ type: 0, arrival: 0, nights: 1, asksOn: -1, pays: 1e6 }, [10_000]);

@@ -31,7 +31,7 @@ const PLANNED = { low: 60, high: 200 };
 
 const RENEWED_DAYS = 7;
 
-/** A policy for one play of a house. */
+/** A policy for one play of a property. */
 export function pricingPolicyNamed(name: PolicyName, property: SimulatedProperty): Policy {
   const { scenario } = property;
   const base = (type: number, night: number): Minor => baseRate(scenario, scenario.roomTypes[type]!, night);
@@ -88,7 +88,7 @@ function planned(property: SimulatedProperty, isAsked: (day: number) => boolean)
   };
 }
 
-/** The books of a house and a forecast of the rest, as the optimizer wants them. */
+/** The books of a property and a forecast of the rest, as the optimizer wants them. */
 function nightsLeft(property: SimulatedProperty, from: number, rates: readonly Minor[][]): YieldNight[] {
   const { scenario } = property;
   const staying = property.expectedToStay(from);

@@ -1,7 +1,7 @@
 import { dayOf } from '../../src/kernel/rules/dates.ts';
 import type { Scenario } from './demand-scenario.ts';
 
-/** A house of 120 rooms over 60 nights, in the demo's sizes. */
+/** A property of 120 rooms over 60 nights, in the demo's sizes. */
 const PROPERTY_ID: Scenario = {
   name: 'usual',
   today: dayOf('2027-03-01'),
@@ -17,7 +17,7 @@ const PROPERTY_ID: Scenario = {
   events: [{ night: 24, nights: 4, demand: 1.8, market: 1.25 }],
 };
 
-/** What a house may be in for. In all of them the forecast is off by a fifth, and guests differ. */
+/** What a property may be in for. In all of them the forecast is off by a fifth, and guests differ. */
 export const SCENARIOS: readonly Scenario[] = [
   { ...PROPERTY_ID, name: 'quiet', demand: { weekday: 0.45, weekend: 0.65 }, events: [] },
   PROPERTY_ID,

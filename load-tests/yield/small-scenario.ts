@@ -1,7 +1,7 @@
 import { YIELD_TODAY } from '../../src/testing/yield.ts';
 import type { Scenario } from './demand-scenario.ts';
 
-/** A small house for the simulator: 10 rooms at 100.00, 120.00 at weekends, over two weeks. */
+/** A small property for the simulator: 10 rooms at 100.00, 120.00 at weekends, over two weeks. */
 export function scenario(over: Partial<Scenario> = {}): Scenario {
   return {
     name: 'small',

@@ -5,7 +5,7 @@ import type { Minor } from '../kernel/rules/money.ts';
 import type { Instant, PropertyClock } from '../kernel/rules/property-time.ts';
 import type { CompetitorRate, LeftOut, MarketNight } from '../rates/rules/competitor-rate.ts';
 
-/** A house, its currency, and the nights asked for, both inclusive. */
+/** A property, its currency, and the nights asked for, both inclusive. */
 export type FeedQuestion = { to: Address; currency: string; start: Day; end: Day };
 
 export type FeedAnswer = {
@@ -25,7 +25,7 @@ export interface CompetitorFeed extends BehindBreaker {
 /** Which sources of a house are due: those whose time has come by `now`, and those last asked, if ever, before `since`. */
 export type DueBy = { now: Instant; since?: Instant };
 
-/** A house with its sources that are due. */
+/** A property with its sources that are due. */
 export type DueProperty = {
   to: Address;
   currency: string;
@@ -36,19 +36,19 @@ export type DueProperty = {
   sources: string[];
 };
 
-/** What became of asking a source about a house. */
+/** What became of asking a source about a property. */
 export type RateRequest = { source: string; at: Instant; nextSync: Instant };
 
-/** A source over all houses of a tenant. */
+/** A source over all properties of a tenant. */
 export type SourceOverview = {
   source: string;
   properties: number;
-  /** Houses for which it has been asked, and those for which it failed the last time. */
+  /** Properties for which it has been asked, and those for which it failed the last time. */
   asked: number;
   failing: number;
   lastAttempt?: Instant;
   lastSuccess?: Instant;
-  /** The earliest; absent without houses. A new house is asked for once its set-up has had ten minutes. */
+  /** The earliest; absent without properties. A new property is asked for once its set-up has had ten minutes. */
   nextSync?: Instant;
   /** Rates that its last answers brought, and rows of them that were left out. */
   rates: number;
@@ -57,12 +57,12 @@ export type SourceOverview = {
   error?: string;
 };
 
-/** What a room type of the house usually costs, and the last night that has a price. */
+/** What a room type of the property usually costs, and the last night that has a price. */
 export type UsualRate = { roomType: string; rate: Minor; lastDay: Day };
 
 /** Rates of competitors and how their sources stand, within one tenant. */
 export interface CompetitorRates {
-  /** The next houses behind `after`, in order of their ids, awake or asleep; a page of a bounded size. */
+  /** The next properties behind `after`, in order of their ids, awake or asleep; a page of a bounded size. */
   due(tenantId: string, sources: readonly string[], by: DueBy, after?: string): Promise<DueProperty[]>;
   countDue(tenantId: string, sources: readonly string[], by: DueBy): Promise<number>;
   /**
@@ -80,11 +80,11 @@ export interface CompetitorRates {
   add(to: Address, source: string, rates: readonly CompetitorRate[]): Promise<void>;
   /** Forgets nights before `today`, and what sources told that are not among these any more. */
   forget(to: Address, today: Day, sources: readonly string[]): Promise<void>;
-  /** Forgets all of houses that were deleted. */
+  /** Forgets all of properties that were deleted. */
   forgetDeleted(tenantId: string): Promise<void>;
   overview(tenantId: string, sources: readonly string[]): Promise<SourceOverview[]>;
   /** The market of the nights from `start` to `end` that has any rate, by room type and date. */
   market(to: Address, start: Day, end: Day): Promise<MarketNight[]>;
-  /** What the house itself usually asks, from `today` on. */
+  /** What the property itself usually asks, from `today` on. */
   usualRates(to: Address, today: Day): Promise<UsualRate[]>;
 }

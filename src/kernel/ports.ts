@@ -38,7 +38,7 @@ export interface TenantRecords {
   remove(kind: RecordKind, id: string): Promise<void>;
   /** Users who own the tenant: neither they nor their associations are removed. At most `limit`. */
   owners(limit: number): Promise<string[]>;
-  /** Room types of a house that were not removed; `undefined` without such a house. */
+  /** Room types of a property that were not removed; `undefined` without such a property. */
   roomTypes(propertyId: string): Promise<string[] | undefined>;
   /** Adds a row to the administration journal; once, as the last thing. */
   note(change: AdministrationChange): Promise<void>;

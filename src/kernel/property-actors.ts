@@ -39,7 +39,7 @@ export interface PropertyView {
   calendar(query: CalendarQuery): CalendarDay[];
   /** Cells of both days inclusive, room type by room type, clipped to the window of the property. */
   grid(start: Day, end: Day, roomType?: string): GridCell[];
-  /** Nights that have anything on the books of the house, from the business date on, in order. */
+  /** Nights that have anything on the books of the property, from the business date on, in order. */
   readonly books: readonly OtbEntry[];
   /** Nights of both days inclusive that have restrictions, by plan and room type. */
   restrictions(start: Day, end: Day, of: { rateCode?: string; roomType?: string }): NightRestriction[];

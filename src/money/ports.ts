@@ -21,7 +21,7 @@ export interface ExtraStore {
   restore(by: By, propertyId: string, code: string, key?: RequestKey): Promise<Done<PricedExtra>>;
 }
 
-/** A refund that no provider sends: somebody of the house is yet to pay it out. */
+/** A refund that no provider sends: somebody of the property is yet to pay it out. */
 export type RefundByHand = {
   refundId: string;
   reservationId: string;

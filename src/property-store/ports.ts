@@ -80,7 +80,7 @@ export type Loaded = {
   property: Property | undefined;
   /** The property as it was, when it is deleted. */
   removed?: Property;
-  /** What its tenant says of the policies of its houses. */
+  /** What its tenant says of the policies of its properties. */
   tenantPolicies?: Partial<Policies>;
   roomTypes: RoomType[];
   rooms: Room[];
@@ -303,7 +303,7 @@ export interface SalesReader {
    * another property is just deciding is not in it.
    */
   heldUnpaid(others: Address, subject: string): Promise<HeldUnpaid>;
-  /** How many unpaid reservations a card guarantees in other houses of the tenant. */
+  /** How many unpaid reservations a card guarantees in other properties of the tenant. */
   openHoldsOfCard(others: Address, card: string): Promise<number>;
   /** Where a rate plan is sold. */
   propertyOfPlan(tenantId: string, id: string): Promise<string | undefined>;

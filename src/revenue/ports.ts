@@ -57,7 +57,7 @@ export interface Analytics {
   find(tenantId: string, id: string): Promise<Report | undefined>;
   /** Newest date first, those before the date `before`. */
   list(tenantId: string, filter: ReportFilter, limit: number, before?: Day): Promise<{ items: Report[]; next?: Day }>;
-  /** The same of figures, within a date by type, the house before its room types. */
+  /** The same of figures, within a date by type, the property before its room types. */
   metrics(tenantId: string, filter: MetricFilter, limit: number, after?: MetricPosition): Promise<MetricPage>;
   /** Reports whose push is due, oldest date first. */
   unpushed(tenantId: string, now: Instant, limit: number): Promise<UnpushedReport[]>;

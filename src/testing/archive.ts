@@ -17,7 +17,7 @@ export type ArchiveWorld = {
   store: PostgresPropertyStore;
   archive: StoredJournal;
   retention: StoredRetention;
-  /** What the operations about the past of this house need; its newest view is that of the chronicle. */
+  /** What the operations about the past of this property need; its newest view is that of the chronicle. */
   servicesOf(chronicle: JournalHistory): Services;
 };
 

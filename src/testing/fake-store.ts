@@ -92,7 +92,7 @@ export class FakeStore implements PropertyStore {
   readonly versionCalls: number[] = [];
   /** What was sent: the properties of each call, in order. */
   readonly calls: string[][] = [];
-  /** What the tenant says of its houses. */
+  /** What the tenant says of its properties. */
   tenantPolicies: Partial<Policies> | undefined;
   /** Nodes whose leases hold: what they own is not taken by others. */
   readonly alive = new Set<string>();

@@ -128,7 +128,7 @@ function besideTheDesk(): Omit<
   };
 }
 
-/** Everything that operations need, over a fake store, with the house of `property-world.ts`. */
+/** Everything that operations need, over a fake store, with the property of `property-world.ts`. */
 export class TestFrontDesk {
   readonly running: RunningHost;
   readonly gateway = new FakeGateway();

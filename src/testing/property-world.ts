@@ -30,8 +30,8 @@ import { confirmationNumber } from '../stay/rules/confirmation-number.ts';
 import type { Reservation, Stay } from '../stay/rules/reservation.ts';
 
 /**
- * A named house for tests: `anchor` of tenant `acme` in Berlin, EUR. STD has 3 rooms at 100.00, DLX has 2 at 150.00;
- * 10 % tax, 2.00 a person and night. It is Monday 2026-06-01, noon at the house.
+ * A named property for tests: `anchor` of tenant `acme` in Berlin, EUR. STD has 3 rooms at 100.00, DLX has 2 at 150.00;
+ * 10 % tax, 2.00 a person and night. It is Monday 2026-06-01, noon at the property.
  */
 export const PROPERTY_ID: Address = { tenantId: 'acme', propertyId: 'anchor' };
 export const NOW = Date.parse('2026-06-01T10:00:00Z');
@@ -111,7 +111,7 @@ export function baseRates(code: string, rate: number, start = DAY, end = start +
   return { type: 'SET_BASE_RATES', rateId: freshId(), roomType: code, start, end, rates, seasons: [] };
 }
 
-/** The commands that set the house up, in order. */
+/** The commands that set the property up, in order. */
 export function settingUp(options: PropertyOptions = {}): Command[] {
   const { today = DAY, policies } = options;
   const lastNight = today + Math.min(30, policies?.horizonNights ?? 30);
@@ -260,7 +260,7 @@ export function checkInCommand(reservationId: string, changed: Partial<CheckIn> 
   return { type: 'CHECK_IN', reservationId, ...record, ...changed };
 }
 
-/** A room of a house; ready unless said otherwise. */
+/** A room of a property; ready unless said otherwise. */
 export function plainRoom(roomNumber: string, changed: Partial<Room> = {}): Room {
   return { roomNumber, roomType: 'STD', floor: 1, status: 'CLEAN', features: [], updatedAt: NOW, ...changed };
 }

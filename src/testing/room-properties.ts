@@ -4,7 +4,7 @@ import { LOYALTY_TIERS } from '../guests/rules/guest.ts';
 import type { Day } from '../kernel/rules/dates.ts';
 import type { PlanRoom, PlanStay } from '../rooms/rules/room-plan.ts';
 
-/** The business date of all houses here. */
+/** The business date of all properties here. */
 export const TODAY: Day = 20_000;
 
 export const room = (roomNumber: string, more: Partial<PlanRoom> = {}): PlanRoom => ({
@@ -52,7 +52,7 @@ const wish = fc.record({
   fixed: fc.boolean(),
 });
 
-/** Small houses with stays of every kind, in which nobody has a room that somebody else has too. */
+/** Small properties with stays of every kind, in which nobody has a room that somebody else has too. */
 export const smallProperty: fc.Arbitrary<RoomProperty> = fc
   .record({
     std: rooms('STD', 101, 4),
@@ -88,7 +88,7 @@ const piece = fc.record({
   has: fc.constantFrom('FIXED', 'ROOM', 'NOTHING', 'NOTHING'),
 });
 
-/** Houses of one type, almost full, for whose stays there is a way to give each one room for all nights. */
+/** Properties of one type, almost full, for whose stays there is a way to give each one room for all nights. */
 export const packedProperty: fc.Arbitrary<RoomProperty> = fc
   .array(fc.tuple(fc.integer({ min: -2, max: 1 }), fc.array(piece, { minLength: 1, maxLength: 4, size: 'max' })), {
     minLength: 2,

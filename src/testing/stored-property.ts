@@ -4,7 +4,7 @@ import type { Address } from '../kernel/rules/caller.ts';
 
 let properties = 0;
 
-/** A house with types DLX and STD that is in the tables and in no actor; ids go up from call to call. */
+/** A property with types DLX and STD that is in the tables and in no actor; ids go up from call to call. */
 export async function storedProperty(admin: Client, tenantId = 'acme', metadata: object = {}): Promise<Address> {
   const propertyId = `house-${String((properties += 1)).padStart(3, '0')}`;
   await admin.query('insert into properties (tenant_id, property_id, name, metadata) values ($1, $2, $2, $3)', [

@@ -7,7 +7,7 @@ import { DAY, PROPERTY_ID, NOW } from './property-world.ts';
 
 const { tenantId, propertyId } = PROPERTY_ID;
 
-/** A record as others send it, about the house of `property-world.ts` at noon of its day. */
+/** A record as others send it, about the property of `property-world.ts` at noon of its day. */
 export function taken(
   topic: Topic,
   fields: Record<string, unknown>,

@@ -53,7 +53,7 @@ export type Context = AsyncDisposable & {
   clock: DevelopmentClock;
   /** The database's time without the development offset. */
   realTime(): Instant;
-  /** Puts demo tenants, users and houses up where they are absent; never rejects, and goes on behind the start. */
+  /** Puts demo tenants, users and properties up where they are absent; never rejects, and goes on behind the start. */
   seed(issuer: string): Promise<void>;
   /** Begins what nobody's start should wait for: the job queue. */
   begin(): void;

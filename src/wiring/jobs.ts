@@ -229,7 +229,7 @@ async function refindOptimizations({
     await each.one(`${tenantId} lost optimizations`, () => findLostOptimizations(services(), tenantId, each));
 }
 
-/** Houses follow what their tenant says of them. */
+/** Properties follow what their tenant says of them. */
 function tenantWatch({ services, ...parts }: TenantParts, rounds: Rounds): TenantWatch {
   const each = new ItemRunner(rounds.items(TENANT_ROUND, LOOK_MS), parts.log);
   return new TenantWatch({

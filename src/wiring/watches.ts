@@ -22,7 +22,7 @@ type Advancing = { alone: AdvisoryLock; each: ItemRunner; progressed: () => void
 /** What work over tenants is made of. */
 export type TenantParts = { tenants: StoredTenants; services: () => Services; clock: Clock; log: Log };
 
-/** What is done for each house once a business day. */
+/** What is done for each property once a business day. */
 export function dailyWatch(database: Database, { services, ...parts }: TenantParts & Advancing): DailyWatch {
   return new DailyWatch({
     ...parts,

@@ -3,7 +3,7 @@ import { listenIn, type Overheard } from './overheard.ts';
 import type { Service } from './service.ts';
 import { makeTenants } from './tenants.ts';
 
-/** The same house as the tenant `demo` has, so that what forgets the tenant finds the wrong one. */
+/** The same property as the tenant `demo` has, so that what forgets the tenant finds the wrong one. */
 const PROPERTY_ID = 'harbor-hotel';
 const CANARIES = [
   { tenantId: 'watch-finch', mark: 'Finchmark', price: 73_913.37, propertyId: PROPERTY_ID },

@@ -112,12 +112,12 @@ export class Canary {
       promotionName: `Offer ${mark}`,
       promoCode: 'CANARY10',
       discount: { type: 'PERCENTAGE', value: 10 },
-      // The house may still have the business date of yesterday.
+      // The property may still have the business date of yesterday.
       validity: { startDate: this.day(-2), endDate: this.day(NIGHTS) },
     });
   }
 
-  /** Follows the same house over both transports. */
+  /** Follows the same property over both transports. */
   async listen(): Promise<void> {
     for (const open of Object.values(TRANSPORTS)) {
       const client = await open(this.service.dev.liveUrl);

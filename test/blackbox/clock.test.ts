@@ -12,8 +12,8 @@ import { Service } from './service.ts';
 tap.setTimeout(300_000);
 
 /**
- * What moves the clock, which only goes forward. A service of its own: each move is a night's work for every house
- * that is there, and beside the houses of all other groups it took minutes.
+ * What moves the clock, which only goes forward. A service of its own: each move is a night's work for every property
+ * that is there, and beside the properties of all other groups it took minutes.
  */
 const service = await Service.start();
 tap.teardown(() => service.remove());

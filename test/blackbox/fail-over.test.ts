@@ -146,7 +146,7 @@ if (found) {
   const service = await Service.start(env);
   tap.teardown(() => service.remove());
   const property = await BlackboxProperty.open(service, { rooms: { DLX: 12 }, pricedNights: 90 });
-  /** A house of its own for each test that goes on booking: a fast machine sells any out. */
+  /** A property of its own for each test that goes on booking: a fast machine sells any out. */
   const roomy = (): Promise<BlackboxProperty> =>
     BlackboxProperty.open(service, { rooms: { DLX: 500 }, pricedNights: 90 });
 

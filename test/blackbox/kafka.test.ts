@@ -25,7 +25,7 @@ const DRAINED_MS = 60_000;
 
 type Health = { status: string; components: Record<string, { status: string; details?: Record<string, unknown> }> };
 
-/** What is in the topics of a house, as somebody else reads it: neither kafkajs nor avsc. */
+/** What is in the topics of a property, as somebody else reads it: neither kafkajs nor avsc. */
 async function recordsOf(property: BlackboxProperty, { env }: Services): Promise<ReadRecord[]> {
   const at = { kafka: env['KAFKA_BROKERS']!, registry: env['SCHEMA_REGISTRY_URL']! };
   const all: ReadRecord[] = [];

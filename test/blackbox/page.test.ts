@@ -14,7 +14,7 @@ const OFF = 10;
 const PATIENCE_MS = 120_000;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** When the business date of a house in UTC rolls. */
+/** When the business date of a property in UTC rolls. */
 const ROLL_MS = 3 * 3_600_000;
 
 void t.test('the page on a service that dies under it', pageTestOptions, async (t) => {

@@ -31,7 +31,7 @@ export function isProblem(t: Test, answer: Answer<unknown>, status: number, expe
     requestId: /./,
     retryable: Boolean,
   });
-  // A kept answer is given again as it was: it names the request that it was decided for.
+  // A idempotency record is given again as it was: it names the request that it was decided for.
   if (answer.headers['idempotency-replayed'] === undefined) {
     t.equal(problem.requestId, answer.headers['x-request-id'], 'the problem names the request');
   }

@@ -138,7 +138,7 @@ export class BlackboxProperty {
     return (await this.cells(from, nights, roomType)).map((cell) => cell.availableRooms);
   }
 
-  /** All reservations of the house, page by page. */
+  /** All reservations of the property, page by page. */
   async reservations(query = ''): Promise<Reservation[]> {
     const all: Reservation[] = [];
     for (let cursor = ''; ;) {

@@ -39,7 +39,7 @@ if (findProgram('redis-server') !== undefined || servicesOrSkip(tap, ['redis']) 
     const call = { method: 'POST', url, body, headers: { 'idempotency-key': randomUUID() } };
     return (await http.call(call).catch(() => ({ status: 0 }))).status;
   };
-  /** Every house is booked at every node, each as often as it takes. @returns milliseconds until all were */
+  /** Every property is booked at every node, each as often as it takes. @returns milliseconds until all were */
   const bookEverywhere = async (nodes: ClusterNode[]): Promise<number> => {
     const began = performance.now();
     const each = nodes.flatMap((node) =>

@@ -21,7 +21,7 @@ export type View = {
   feed: string[];
 };
 
-/** What the pages of a house are looked at through. */
+/** What the pages of a property are looked at through. */
 export type Seen = { service: Service; propertyId: string };
 
 /** The revenue workspace of a property in a browser, as MANAGER. */
@@ -68,7 +68,7 @@ export class WorkspacePage {
 
 /**
  * Where a page differs from a page that has just been opened, which has had a snapshot and nothing else; and where that
- * one differs from the snapshot's own numbers. Nobody may change the house meanwhile.
+ * one differs from the snapshot's own numbers. Nobody may change the property meanwhile.
  *
  * @returns the differences, none when all is right, and how many things were compared
  */

@@ -13,7 +13,7 @@ import {
   restrict,
 } from '../../../src/testing/property-world.ts';
 
-/** The house with a block of two of its three STD rooms. */
+/** The property with a block of two of its three STD rooms. */
 function blocked(rooms = 2) {
   const scene = Scene.property();
   const { groupId } = scene.accept(group(rooms));

@@ -9,7 +9,7 @@ import { checkVersion, loaded } from '../stay/cancel.ts';
 import { transition } from '../stay/transition.ts';
 
 /**
- * Somebody of the house has paid a refund out by hand (docs/reference/reservations.md#refunds): it is open no more.
+ * Somebody of the property has paid a refund out by hand (docs/reference/reservations.md#refunds): it is open no more.
  * What is paid for the stay does not move, since the refund counted from when it was ordered.
  * @throws DomainError REFUND_NOT_FOUND; INVALID_STATE where it has been paid out, or the provider sends it
  */

@@ -93,7 +93,7 @@ void t.test('a room comes back while its type is there', async (t) => {
 });
 
 void t.test(
-  'a house follows its tenant where it has said nothing itself, and only then its number moves',
+  'a property follows its tenant where it has said nothing itself, and only then its number moves',
   async (t) => {
     const scene = Scene.nothing();
     const own = { taxPercent: 10, horizonNights: 30 };

@@ -57,7 +57,7 @@ void t.test('a block may take what is free and not what is sold', async (t) => {
   t.match(scene.cell(DAY + 5), { blocked: 0, total: 1, available: 0 });
 });
 
-void t.test('an overbooking limit sells above the total, for a night or for the whole house', async (t) => {
+void t.test('an overbooking limit sells above the total, for a night or for the whole property', async (t) => {
   const scene = Scene.property({ policies: { maxHeldPercent: 100 } });
   scene.accept(inventory({ overbookingLimit: 1 }));
   for (let n = 0; n < 4; n++) scene.accept(bookCommand());
@@ -67,7 +67,7 @@ void t.test('an overbooking limit sells above the total, for a night or for the 
   t.equal(scene.cell(DAY + 9).available, 12);
 });
 
-void t.test('a lower limit of the house stores the gap that it leaves', async (t) => {
+void t.test('a lower limit of the property stores the gap that it leaves', async (t) => {
   const scene = Scene.property({ policies: { overbookingLimit: 1, maxHeldPercent: 100 } });
   for (let n = 0; n < 4; n++) scene.accept(bookCommand());
   scene.accept({ type: 'UPDATE_PROPERTY', property: property() });
@@ -233,7 +233,7 @@ void t.test(
 );
 
 void t.test(
-  'a house that slept for days catches up with one roll, and new nights get their rolling rates',
+  'a property that slept for days catches up with one roll, and new nights get their rolling rates',
   async (t) => {
     const scene = Scene.property();
     const rollingRates = { weekday: 8_000, weekend: 9_000 };

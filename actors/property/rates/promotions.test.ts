@@ -16,7 +16,7 @@ import {
 const TEN = { promoCode: 'TEN' };
 const QUERY = { checkIn: DAY + 5, checkOut: DAY + 7, rateCode: 'BAR', adults: 2, children: 0, ...TEN };
 
-/** A house with more rooms than any promotion here has units. */
+/** A property with more rooms than any promotion here has units. */
 function property(changed: Parameters<typeof promotion>[0] = {}): Scene {
   const scene = Scene.property();
   scene.accept({ type: 'SET_INVENTORY', roomType: 'STD', start: DAY, end: DAY + 30, totalRooms: 50 });

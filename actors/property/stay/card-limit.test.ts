@@ -10,7 +10,7 @@ const withCard = (card: string, openInOthers = 0) => ({
   guarantee: { card, openElsewhere: openInOthers },
 });
 
-void t.test('a card guarantees 20 unpaid reservations at a time, over all houses', async (t) => {
+void t.test('a card guarantees 20 unpaid reservations at a time, over all properties', async (t) => {
   const scene = Scene.property({ policies: { overbookingLimit: 10_000 } });
   for (let n = 0; n < 19; n++) scene.accept(withCard('one'));
   t.match(scene.refuse(withCard('one', 1)), { code: 'QUOTA_EXCEEDED', details: { extra: { limit: 20 } } });

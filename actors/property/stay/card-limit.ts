@@ -6,7 +6,7 @@ import { tooMuch } from './hold-bounds.ts';
 /** Unpaid reservations that one card may guarantee at a time (docs/reference/api.md#limits). */
 const MOST_OF_A_CARD = 20;
 
-/** When to come back where it is not known when another house has one less. */
+/** When to come back where it is not known when another property has one less. */
 const A_MINUTE_MS = 60_000;
 
 /** @throws DomainError QUOTA_EXCEEDED until the first of the card's holds has run out */

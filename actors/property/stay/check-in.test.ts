@@ -13,7 +13,7 @@ import {
 const DAY_MS = 86_400_000;
 const TONIGHT = { stay: { checkIn: DAY, checkOut: DAY + 3 } };
 
-/** A house without payment, with the rooms given and one booking. */
+/** A property without payment, with the rooms given and one booking. */
 function property(rooms: ReturnType<typeof plainRoom>[], options: BookingOptions = TONIGHT) {
   const scene = Scene.property({ policies: { paymentRequired: false, horizonNights: 30 } });
   scene.accept({ type: 'PUT_ROOMS', rooms, mode: 'create' });

@@ -91,7 +91,7 @@ void t.test('what is due is charged first; declined, the guest is still there', 
   t.ok(scene.state.seq >= seq);
 });
 
-void t.test('without a card on file somebody has to pay first, or the house lets him go', async (t) => {
+void t.test('without a card on file somebody has to pay first, or the property lets him go', async (t) => {
   const { scene, id, pass } = staying();
   pass(3);
   t.equal(
@@ -119,7 +119,7 @@ void t.test('what a guest was let go with can still be paid, and no more than th
   t.equal(scene.refuse(startPaymentCommand(id)).code, 'INVALID_STATE');
 });
 
-void t.test('who leaves early gives his nights back, and pays for those that the house keeps', async (t) => {
+void t.test('who leaves early gives his nights back, and pays for those that the property keeps', async (t) => {
   for (const earlyDepartureNights of [0, 1]) {
     const { scene, id, pass, pay } = staying({ earlyDepartureNights });
     pay(3 * NIGHT);
@@ -149,7 +149,7 @@ void t.test('who says before that he leaves early pays for the same nights as wh
 });
 
 void t.test(
-  'what the house keeps of an earlier departure is told with the change, and forgotten with it',
+  'what the property keeps of an earlier departure is told with the change, and forgotten with it',
   async (t) => {
     const { scene, id, pay, now } = staying({ earlyDepartureNights: 1 });
     pay(3 * NIGHT);

@@ -25,7 +25,7 @@ import {
 const HOLD_MS = 900_000;
 const PAYING_MS = 120_000;
 
-/** A house with a hold of so many STD rooms. */
+/** A property with a hold of so many STD rooms. */
 function holding(rooms: number, scene = Scene.property()) {
   const hold = scene.accept(placeHoldCommand(rooms));
   const start = () => {

@@ -9,7 +9,7 @@ export type ShownCell = { item: GridItem | undefined; changes: number };
 const MOST_HIGHLIGHTED = 120;
 const EMPTY: ShownCell = { item: undefined, changes: 0 };
 
-/** What is shown of a house, as one signal a thing: only what changed is drawn again. */
+/** What is shown of a property, as one signal a thing: only what changed is drawn again. */
 export class ShownProperty {
   readonly roomTypes = signal<readonly string[]>([]);
   readonly currency = signal('');

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 
 import type { LookedBack } from '../../../src/history/operations/look-back.ts';
 
-/** What a part of a look back takes in memory, about; measured on a house of 120 rooms with a year of nights. */
+/** What a part of a look back takes in memory, about; measured on a property of 120 rooms with a year of nights. */
 const BYTES = { all: 2_000, run: 200, room: 120, book: 80, entry: 3_000 };
 
 /**

@@ -26,7 +26,7 @@ import { listAnswer, SERVICES, stampReplay, timed } from '../answer.ts';
 import { iso, renderListedReservation } from '../stay/render/reservation.ts';
 import { exportedGuest, listedGuest, wholeGuest } from './render/guest.ts';
 
-/** Guest profiles of a tenant, over all its houses (docs/reference/reservations.md#guests). */
+/** Guest profiles of a tenant, over all its properties (docs/reference/reservations.md#guests). */
 @Controller('api/v1/guests')
 export class Guests {
   readonly #services: Services;

@@ -25,7 +25,7 @@ import { checkedOut } from '../stay/render/check-out.ts';
 import { createdReservation, penaltyWaived, refundGiven } from '../stay/render/reservation.ts';
 
 /**
- * What the house decides about a reservation and its money beside the usual course
+ * What the property decides about a reservation and its money beside the usual course
  * (docs/reference/reservations.md#refunds).
  */
 @Controller('api/v1')

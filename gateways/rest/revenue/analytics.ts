@@ -54,7 +54,7 @@ export class AnalyticsReports {
     return wireReport(await timed(reply, 'db', getReport(this.#services, caller, id)));
   }
 
-  /** Occupancy, ADR, RevPAR, cancellation rate and pickup of each date, of the house and of its room types. */
+  /** Occupancy, ADR, RevPAR, cancellation rate and pickup of each date, of the property and of its room types. */
   @Get('metrics')
   @Answers(metricListAnswer)
   @Needs('revenue.read')

@@ -28,7 +28,7 @@ export class Tenants {
     return renderTenant(await readTenant(this.#services, tenantId));
   }
 
-  /** Its houses follow new policies within a minute; those that a house names itself stay. */
+  /** Its properties follow new policies within a minute; those that a property names itself stay. */
   @Put()
   @Answers(contract.tenantAnswer)
   @Needs('tenant.set')

@@ -7,7 +7,7 @@ import { DAY, PROPERTY_ID, NOW, plan } from '../../testing/property-world.ts';
 import { rateRecord } from '../../testing/taken-events.ts';
 import { takeCompetitorRates } from './take-competitor-rates.ts';
 
-t.test('rates that come as events must fit the house, and are kept beside those of feeds', async (t) => {
+t.test('rates that come as events must fit the property, and are kept beside those of feeds', async (t) => {
   const { services, running } = await TestFrontDesk.open(t);
   const added: unknown[] = [];
   const add: CompetitorRates['add'] = async (...of) => void added.push(of);
@@ -32,7 +32,7 @@ t.test('rates that come as events must fit the house, and are kept beside those 
   t.match(last, { type: 'NOTE_MARKET', facts: { market: [['STD', DAY, 10_000, 10_000, 10_000, 1, NOW]] } });
 });
 
-t.test('a house whose prices follow the market is looked at, and the record is ours until then', async (t) => {
+t.test('a property whose prices follow the market is looked at, and the record is ours until then', async (t) => {
   const { services, running } = await TestFrontDesk.open(t);
   await running.send({ type: 'PUT_RATE_PLAN', plan: plan({ code: 'DYN', strategy: 'DYNAMIC' }), mode: 'create' });
   const asked: Address[] = [];

@@ -11,7 +11,7 @@ type Noting = Pick<Services, 'competitors' | 'properties' | 'log'>;
 
 /**
  * Does something to the rates of a house's competitors, and tells its actor what that has moved of the market of the
- * nights from `start` to `end`, for dashboards. A house that cannot be told now sees it with its next snapshot.
+ * nights from `start` to `end`, for dashboards. A property that cannot be told now sees it with its next snapshot.
  */
 export async function noteMarket<T>(
   { competitors, properties, log }: Noting,

@@ -6,7 +6,7 @@ import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { SourceOverview } from '../ports.ts';
 import { stateOfAll, stateOfSource, type SyncState } from '../rules/competitor-sync.ts';
 
-/** A source as it stands; `nextSync` is now where there is no house. */
+/** A source as it stands; `nextSync` is now where there is no property. */
 export type SourceStatus = SourceOverview & { status: SyncState; nextSync: Instant; ageSeconds: number | undefined };
 
 export type CompetitorSyncReport = {

@@ -57,7 +57,7 @@ const rate = (other: Partial<CompetitorRate> = {}): CompetitorRate => ({
 
 let tenants = 0;
 
-/** A tenant with some houses, whose sources are asked on a clock of its own. */
+/** A tenant with some properties, whose sources are asked on a clock of its own. */
 async function tenant(targets: number, ...feeds: FakeFeed[]) {
   const tenantId = `tenant-${(tenants += 1)}`;
   const all: string[] = [];
@@ -110,7 +110,7 @@ t.test('what one source has moved is told although another has a fault of ours',
   t.match(noted, [[{ roomType: 'STD', day: TODAY, median: 10_000 }]]);
 });
 
-t.test('every house of the tenant is asked about for the coming year, and no other', async (t) => {
+t.test('every property of the tenant is asked about for the coming year, and no other', async (t) => {
   const feed = new FakeFeed();
   feed.answer = () => ({ rates: [rate(), rate({ currency: 'USD' })], malformed: 3 });
   const { tenantId, properties, refresh, overview, market, percents } = await tenant(4, feed);
@@ -161,7 +161,7 @@ t.test('a source that fails keeps its last data, the other one goes on, and it i
   t.match(await market(), [{ count: 1 }]);
 });
 
-t.test('nights that are over go with the business date of the house', async (t) => {
+t.test('nights that are over go with the business date of the property', async (t) => {
   const feed = new FakeFeed();
   const observedAt = NOW - HOUR;
   feed.answer = ({ start }) => ({ rates: [0, 1].map((n) => rate({ day: start + n, observedAt })), malformed: 0 });

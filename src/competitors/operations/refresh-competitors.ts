@@ -9,7 +9,7 @@ import { type Recalculating, recalculateSignals } from '../../revenue/operations
 import type { CompetitorFeed, DueProperty } from '../ports.ts';
 import { noteMarket } from './note-market.ts';
 
-/** Houses of a tenant that are asked about at once. */
+/** Properties of a tenant that are asked about at once. */
 const PROPERTIES_AT_ONCE = 3;
 
 type Refresh = Jobs['competitor-refresh'];

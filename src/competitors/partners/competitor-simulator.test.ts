@@ -25,7 +25,7 @@ const market = async (of: CompetitorSimulator, ...property: string[]): Promise<s
   JSON.stringify(await of.read(question(...property)));
 const average = (rates: { rate: number }[]): number => rates.reduce((sum, { rate }) => sum + rate, 0) / rates.length;
 
-t.test('the same house has the same market, another one another', async (t) => {
+t.test('the same property has the same market, another one another', async (t) => {
   const first = await market(simulator());
   t.equal(await market(simulator()), first);
   t.not(await market(simulator(), 'mountain'), first);
@@ -47,7 +47,7 @@ t.test('prices are whole, around those of the house, dearer at weekends, and som
 });
 
 t.test(
-  'a house that moves its rates a little does not move its market, and has none where it has no rates',
+  'a property that moves its rates a little does not move its market, and has none where it has no rates',
   async (t) => {
     const before = await simulator().read(question());
     t.equal(await market(simulator(12_600)), JSON.stringify(before));

@@ -28,7 +28,7 @@ const SOLD_OUT = 0.04;
 const OBSERVED_EVERY_MS = 6 * 3_600_000;
 
 /**
- * The street's price: the house's own, taken to steps of a quarter. A house that changes its rates a little does not
+ * The street's price: the house's own, taken to steps of a quarter. A property that changes its rates a little does not
  * take its market along.
  */
 const STEP = 1.25;
@@ -36,8 +36,8 @@ const STEP = 1.25;
 type Options = { usual: (to: Address, today: Day) => Promise<UsualRate[]>; now: () => Instant };
 
 /**
- * A feed that stands in where none is configured: for each house some hotels with prices around its own, dearer at
- * weekends and in summer. The same house, night and hotel always cost the same.
+ * A feed that stands in where none is configured: for each property some hotels with prices around its own, dearer at
+ * weekends and in summer. The same property, night and hotel always cost the same.
  */
 export class CompetitorSimulator implements CompetitorFeed {
   readonly source = 'simulator';

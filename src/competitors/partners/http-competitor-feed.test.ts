@@ -70,7 +70,7 @@ const RATE = {
 const read = (url: string, options: object = FAST): Promise<FeedAnswer> =>
   new HttpCompetitorFeed('test', url, options).read(QUESTION, alive);
 
-t.test('the question names house, nights and tenant, beside what the address has of its own', async (t) => {
+t.test('the question names property, nights and tenant, beside what the address has of its own', async (t) => {
   const partner = await Partner.open(t, (_, response) => json(response, []));
   await read(`${partner.url.replace('//', '//user:p%40ss@')}/rates?key=secret`);
   const { url, headers } = partner.requests[0]!;

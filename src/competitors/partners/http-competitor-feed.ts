@@ -15,7 +15,7 @@ const ROWS_A_TURN = 500;
 
 /**
  * A feed (docs/guide/production.md#partners): `GET {url}?propertyId&from&to`. The tenant goes along in a header, since
- * another one may have a house of the same name.
+ * another one may have a property of the same name.
  */
 export class HttpCompetitorFeed implements CompetitorFeed {
   readonly source: string;

@@ -2,7 +2,7 @@
 export const SYNC_STATES = ['OFF', 'PENDING', 'OK', 'PARTIAL', 'FAILED'] as const;
 export type SyncState = (typeof SYNC_STATES)[number];
 
-/** A source by the houses that it was asked for, and those for which it failed the last time. */
+/** A source by the properties that it was asked for, and those for which it failed the last time. */
 export function stateOfSource({ asked, failing }: { asked: number; failing: number }): SyncState {
   if (asked === 0) return 'PENDING';
   if (failing === 0) return 'OK';

@@ -21,7 +21,7 @@ const stored = databaseCompetitorRates(database);
 
 const NOW = Date.parse('2027-01-10T12:00:00Z');
 const HOUR = 3_600_000;
-/** A new house is left alone for so long. */
+/** A new property is left alone for so long. */
 const SETTLED_MS = 600_000;
 const TODAY = dayOf('2027-01-10');
 const WEEK = { start: TODAY, end: TODAY + 6 };
@@ -164,7 +164,7 @@ t.test(
   },
 );
 
-t.test('a house whose set-up may be going on is not asked for, unless somebody wants all', async (t) => {
+t.test('a property whose set-up may be going on is not asked for, unless somebody wants all', async (t) => {
   const { tenantId, propertyId } = await property('new');
   await admin.query('update properties set created_at = $2 where property_id = $1', [propertyId, new Date(NOW)]);
   const due = async (now: number, since?: number) => (await stored.due(tenantId, ['feed'], { now, since })).length;
@@ -174,7 +174,7 @@ t.test('a house whose set-up may be going on is not asked for, unless somebody w
   t.equal(await due(NOW, NOW - 1), 0, 'it was not there at that moment');
 });
 
-t.test('pages of due houses come to all of them', async (t) => {
+t.test('pages of due properties come to all of them', async (t) => {
   const tenantId = 'large';
   const ids: string[] = [];
   for (let n = 0; n < 51; n++) ids.push((await property(tenantId)).propertyId);
@@ -220,7 +220,7 @@ t.test('a source that fails keeps its rates and the time of its last success', a
   t.match(await stored.overview(tenantId, ['feed']), [{ failing: 0, error: undefined, leftOut: { CURRENCY: 2 } }]);
 });
 
-t.test('past nights, sources that are none any more and deleted houses are forgotten', async (t) => {
+t.test('past nights, sources that are none any more and deleted properties are forgotten', async (t) => {
   const tenantId = 'forgetful';
   const to = await property(tenantId);
   const nights = [0, 1, 2].map((n) => rate('a', 100, { day: TODAY + n }));
@@ -237,7 +237,7 @@ t.test('past nights, sources that are none any more and deleted houses are forgo
   t.equal((await stored.market(to, TODAY, TODAY + 9)).length, 2);
 });
 
-t.test('what a house usually asks is its median night from today on, seasons included', async (t) => {
+t.test('what a property usually asks is its median night from today on, seasons included', async (t) => {
   const to = await property();
   const rows = [
     ['STD', -1, 1, 1, 0],

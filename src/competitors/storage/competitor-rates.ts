@@ -9,7 +9,7 @@ import type { CompetitorRate, MarketNight } from '../../rates/rules/competitor-r
 import type { CompetitorRates, DueBy, DueProperty, SourceOverview, UsualRate } from '../ports.ts';
 import * as sql from './competitor-sql.ts';
 
-/** A year of a large house in one statement would take a second. */
+/** A year of a large property in one statement would take a second. */
 const NIGHTS_AT_ONCE = 31;
 
 type DueRow = {

@@ -6,10 +6,10 @@ const here = `tenant_id = current_setting('innkeeper.tenant')`;
 const instant = `to_timestamp(?::float8 / 1000)`;
 const night = `date '1970-01-01' + ?::int`;
 
-/** Houses asked about in one page of a refresh. */
+/** Properties asked about in one page of a refresh. */
 const PAGE = 50;
 
-/** A house that nobody has been asked about is asked for once its set-up has had some time. */
+/** A property that nobody has been asked about is asked for once its set-up has had some time. */
 const NEXT = `coalesce(s.next_sync, p.created_at + interval '10 minutes')`;
 
 /** Parameters: sources, now, since. */
@@ -91,7 +91,7 @@ export const FORGET_RATES = `
 /** Parameters: property, sources. */
 export const FORGET_SOURCES = `delete from competitor_sources where ${here} and property_id = ? and ${unknown}`;
 
-/** Of houses that were deleted; one that is restored is asked for anew. */
+/** Of properties that were deleted; one that is restored is asked for anew. */
 export const FORGET_DELETED = `
   with gone as (
     delete from competitor_sources s using properties p
@@ -121,7 +121,7 @@ export const OVERVIEW = `
 
 /**
  * Parameters: property, start, end. Counted in cents, of which a double holds the half exactly; round is half-even. A
- * house that changes its currency has no market until the next refresh.
+ * property that changes its currency has no market until the next refresh.
  */
 export const MARKET = `
   select room_type as "roomType", ${daySql('date')} as day,

@@ -25,7 +25,7 @@ type DemoProperty = {
   types: DemoType[];
 };
 
-/** The houses of the demo tenants (docs/reference/set-up.md#development-only). */
+/** The properties of the demo tenants (docs/reference/set-up.md#development-only). */
 const PROPERTIES: DemoProperty[] = [
   {
     tenantId: 'demo',
@@ -75,10 +75,10 @@ const PROPERTIES: DemoProperty[] = [
   },
 ];
 
-/** Rooms of a floor in the demo houses. */
+/** Rooms of a floor in the demo properties. */
 const ROOMS_A_FLOOR = 20;
 
-/** Sets the demo houses up where they are absent: property, room types, rooms, and rates over the whole horizon. */
+/** Sets the demo properties up where they are absent: property, room types, rooms, and rates over the whole horizon. */
 export async function seedDemo(services: Services): Promise<void> {
   // One that fails takes none of the others along.
   const ends = await Promise.allSettled(PROPERTIES.map((property) => seedProperty(services, property)));

@@ -65,7 +65,7 @@ void t.test(
   },
 );
 
-void t.test('a broker that is away shows in the health; the same houses are tried again', async (t) => {
+void t.test('a broker that is away shows in the health; the same properties are tried again', async (t) => {
   const { relay, asked, answers, logged } = world(t);
   for (let n = 0; n < 2; n++)
     answers.push(() => {
@@ -82,7 +82,7 @@ void t.test('a broker that is away shows in the health; the same houses are trie
   t.match(await relay.health.check(), { status: 'UP' });
 });
 
-void t.test('a house that is stopped is named, and left alone while the others go on', async (t) => {
+void t.test('a property that is stopped is named, and left alone while the others go on', async (t) => {
   const { relay, asked, answers, set } = world(t);
   answers.push(() => ({ ...NOTHING, stopped: [{ to: ANCHOR, seq: 9, why: 'it cannot be written' }] }));
   set.behind = [{ to: ANCHOR, rows: 1, since: 9_000 }];

@@ -84,7 +84,7 @@ function world(codec: EventCodec = new AvroCodec(new CommittedSchemas())) {
   return { queue, sender, relay: (...of: Address[]) => relayEvents({ queue, codec, sender }, of) };
 }
 
-void t.test('rows of several houses are told in order, and noted when the broker has them', async (t) => {
+void t.test('rows of several properties are told in order, and noted when the broker has them', async (t) => {
   const { queue, sender, relay } = world();
   queue.put(ANCHOR, row(1), row(2), row(3));
   queue.put(BELL, row(1));
@@ -150,7 +150,7 @@ void t.test('without a registry or a broker nothing is noted', async (t) => {
   t.same([queue.cursor(ANCHOR), queue.cursor(BELL)], [0, 0]);
 });
 
-void t.test('a fact that cannot be written stops its house there, and no other', async (t) => {
+void t.test('a fact that cannot be written stops its property there, and no other', async (t) => {
   const { queue, sender, relay } = world();
   queue.put(ANCHOR, row(1), row(2, 0, 7 as unknown as string), row(3));
   queue.put(BELL, row(1));
@@ -161,7 +161,7 @@ void t.test('a fact that cannot be written stops its house there, and no other',
   t.same([queue.cursor(ANCHOR), queue.cursor(BELL)], [1, 1]);
 });
 
-void t.test('records that the broker will never take stop their house, and no other', async (t) => {
+void t.test('records that the broker will never take stop their property, and no other', async (t) => {
   const { queue, sender, relay } = world();
   queue.put(ANCHOR, row(1));
   queue.put(BELL, row(1));

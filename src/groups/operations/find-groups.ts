@@ -6,7 +6,7 @@ import { onlyProperty } from '../../properties/operations/only-property.ts';
 import type { GroupsQuery } from '../contracts/groups.ts';
 import type { Group } from '../rules/group.ts';
 
-/** Groups of a property that have nights to come, newest first; a tenant with one house need not name it. */
+/** Groups of a property that have nights to come, newest first; a tenant with one property need not name it. */
 export async function listGroups(
   services: Services,
   caller: Caller,

@@ -5,7 +5,7 @@ import type { Reservation } from '../../stay/rules/reservation.ts';
 import type { LoyaltyTier } from '../rules/guest.ts';
 import { LOYALTY_DAYS, tierOf } from '../rules/loyalty.ts';
 
-/** From which departure on nights count now; the same for all houses of a tenant. */
+/** From which departure on nights count now; the same for all properties of a tenant. */
 export function loyaltySince({ clock }: Pick<Services, 'clock'>): Day {
   return localTime(clock.now(), 'UTC').day - LOYALTY_DAYS;
 }

@@ -22,7 +22,7 @@ void t.test('who has been taken out is known by it', async (t) => {
   t.same(withoutPerson(withoutPerson(one)), withoutPerson(one));
 });
 
-void t.test('a kept answer loses the person at any depth, and a refusal stays', async (t) => {
+void t.test('an idempotency record loses the person at any depth, and a refusal stays', async (t) => {
   const one = reservation({ guest, specialRequests: ['quiet'] });
   const result = {
     reservation: one,

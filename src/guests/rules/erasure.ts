@@ -86,7 +86,7 @@ const PERSONAL = new Set([
   'paidOut',
 ]);
 
-/** A kept answer without the person: a repeat still finds that it was done, and not for whom. */
+/** A idempotency record without the person: a repeat still finds that it was done, and not for whom. */
 export function answerWithoutPerson(answer: IdempotencyRecord, names: readonly string[] = []): IdempotencyRecord {
   return 'result' in answer ? { ...answer, result: withoutMembers(answer.result, names, unnaming(names)) } : answer;
 }

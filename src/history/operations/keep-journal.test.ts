@@ -17,7 +17,7 @@ const now = Date.now();
 
 const world = await withArchive(t);
 const { admin } = world.test;
-// Some months of life that nobody has made a partition for; the third house ended in them.
+// Some months of life that nobody has made a partition for; the third property ended in them.
 const busy = await JournalHistory.of(world.store, now - 520 * DAY_MS);
 await busy.live(now - 350 * DAY_MS, 40, 3);
 const quietProperty = await JournalHistory.of(world.store, now - 500 * DAY_MS, 'rival');

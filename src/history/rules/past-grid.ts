@@ -177,7 +177,7 @@ export class PastGrid {
 
   #putCell([roomType, day, total, booked, held, blocked, available, rate]: CellFact): void {
     const { first, nights } = this.#types.get(roomType)!;
-    // The row of a house that comes back tells every night, also of a window that is longer than its horizon.
+    // The row of a property that comes back tells every night, also of a window that is longer than its horizon.
     nights[day - first] = [total, booked, held, blocked, available, rate];
   }
 }

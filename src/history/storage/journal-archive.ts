@@ -43,7 +43,7 @@ const ABOUT = `and (strpos(facts::text, ?) > 0 or type in
   ('CREATE_PROPERTY', 'UPDATE_PROPERTY', 'FOLLOW_TENANT', 'DELETE_PROPERTY', 'RESTORE_PROPERTY',
    'PUT_ROOM_TYPE', 'REMOVE_ROOM_TYPE', 'RESTORE_ROOM_TYPE', 'TICK'))`;
 
-/** Rows among which bookings are looked for: a house that only changed rates for so long shows none. */
+/** Rows among which bookings are looked for: a property that only changed rates for so long shows none. */
 const MOST_LOOKED_AT = 8_192;
 const BOOKINGS = `
   select seq, ${ms('at')} as at, type, subject, request_id as "requestId", entity, facts, hash

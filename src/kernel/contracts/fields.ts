@@ -64,7 +64,7 @@ export const date = z
   })
   .meta({ type: 'string', format: 'date' });
 
-/** The business date of no house is further behind the day in Greenwich: twelve hours of zone, some of the night. */
+/** The business date of no property is further behind the day in Greenwich: twelve hours of zone, some of the night. */
 const LATEST_ZONE_DAYS = 2;
 
 /**
@@ -123,7 +123,7 @@ export const surcharge = decimal
 export const propertyId = z.string().regex(/^[a-z0-9-]{1,50}$/, 'has 1 to 50 of a-z, 0-9 and -');
 export const roomTypeCode = text(50);
 
-/** Code of an extra on the price list of a house. */
+/** Code of an extra on the price list of a property. */
 export const extraCode = text(50);
 
 /** Room type of a question that may be about all of them. */

@@ -358,7 +358,7 @@ export type SealedPersonal = { guestId: string; name: string };
  */
 export type KeyClaim = { key: string; fingerprint: string; ref: string };
 
-/** What a kept answer says: the result, or the refusal, as it was decided. */
+/** What an idempotency record says: the result, or the refusal, as it was decided. */
 export type IdempotencyRecord =
   | { result: unknown; seq: number }
   | { refusal: { code: string; detail: string; details: ErrorDetails }; requestId: string; seq: number };

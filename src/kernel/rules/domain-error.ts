@@ -466,9 +466,9 @@ export type ErrorDetails = {
   /** Sequence of the property state that the decision was made on. */
   seq?: number;
   retryAfterSeconds?: number;
-  /** The refusal is a kept answer, given again. */
+  /** The refusal is an idempotency record, given again. */
   replayed?: true;
-  /** Request that the kept answer was first given to. */
+  /** Request that the idempotency record was first given to. */
   requestId?: string;
   /** Members that a code adds to its problem, such as the new price. */
   extra?: Record<string, unknown>;

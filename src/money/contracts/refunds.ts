@@ -5,7 +5,7 @@ import { optionalText, page, propertyId } from '../../kernel/contracts/fields.ts
 import { RESERVATION_STATUSES } from '../../stay/rules/reservation.ts';
 import { PAYMENT_METHODS } from '../rules/payment.ts';
 
-/** Refunds that somebody of the house pays out by hand (docs/reference/reservations.md#refunds). */
+/** Refunds that somebody of the property pays out by hand (docs/reference/reservations.md#refunds). */
 
 /** How it was paid out, and under which reference of a bank or a till; by the caller when nobody is named. */
 export const payOutBody = z.strictObject({

@@ -8,7 +8,7 @@ import { type Extra, grossPrice } from '../rules/extra.ts';
 type Charge = CheckOut['charges'][number];
 
 /**
- * What is charged: amount and text of a code come from the price list of the house, where they are not said; a code
+ * What is charged: amount and text of a code come from the price list of the property, where they are not said; a code
  * stands for one that is sold. The actor gets amounts, so a price that changes meanwhile changes no bill.
  * @throws DomainError VALIDATION_FAILED naming every code that is not on the list
  */

@@ -58,7 +58,7 @@ async function sendRefund(
   await sendAlways(services, by, to, { type: 'SETTLE_REFUND', reservationId, payment: { ...refund, ...end } });
 }
 
-/** What the provider will not give back, such as to a card that was closed, somebody of the house has to pay out. */
+/** What the provider will not give back, such as to a card that was closed, somebody of the property has to pay out. */
 function byHand({ log }: Services, refundId: string, error: unknown): { status: 'PENDING' } {
   if (!(error instanceof DomainError) || error.code !== 'INTERNAL') throw error;
   log.error({ refundId, error: error.message }, 'the payment provider does not give the money back; pay it by hand');

@@ -11,7 +11,7 @@ import { type Extra, OWN_CODES } from '../rules/extra.ts';
 /** Extras and the currency that they are sold in. */
 export type PriceList = { items: Extra[]; currency: string };
 
-/** An extra of a house of the caller. */
+/** An extra of a property of the caller. */
 export type ExtraAddress = { propertyId: string; code: string };
 
 type SettingUp = Pick<Services, 'extras' | 'properties'>;
@@ -31,7 +31,7 @@ export async function getExtra(services: SettingUp, to: Address, code: string): 
 }
 
 /**
- * Puts an extra on the list, or another price in its place; it is sold in the currency of the house.
+ * Puts an extra on the list, or another price in its place; it is sold in the currency of the property.
  * @throws DomainError VALIDATION_FAILED for a code that cannot be one
  */
 export async function putExtra(

@@ -9,7 +9,7 @@ export function isCard(method: PaymentMethod | null): boolean {
   return CARDS.has(method);
 }
 
-/** A payment that somebody is yet to make; a PENDING refund is one that somebody of the house is yet to pay out. */
+/** A payment that somebody is yet to make; a PENDING refund is one that somebody of the property is yet to pay out. */
 export function isAwaited({ type, status }: Payment): boolean {
   return type === 'CHARGE' && status === 'PENDING';
 }

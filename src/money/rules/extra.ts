@@ -1,6 +1,6 @@
 import { type Minor, percentOf } from '../../kernel/rules/money.ts';
 
-/** Something that a house sells beside its nights, such as breakfast (docs/reference/set-up.md#property). */
+/** Something that a property sells beside its nights, such as breakfast (docs/reference/set-up.md#property). */
 export type Extra = {
   /** Unique within the house. */
   code: string;

@@ -41,7 +41,7 @@ export type TakePaymentResult = {
 };
 
 /**
- * The house gives up a penalty that it has kept; all that is left of it, or `amount`
+ * The property gives up a penalty that it has kept; all that is left of it, or `amount`
  * (docs/reference/reservations.md#cancel).
  */
 export type WaivePenalty = {
@@ -68,7 +68,7 @@ export type GiveRefund = DryRun & {
   ifVersion?: number;
 };
 
-/** Somebody of the house has paid a refund out: what came in cash, or what a card did not take back. */
+/** Somebody of the property has paid a refund out: what came in cash, or what a card did not take back. */
 export type PayOutRefund = {
   type: 'PAY_OUT_REFUND';
   reservationId: string;

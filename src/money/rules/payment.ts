@@ -20,7 +20,7 @@ export type Payment = {
   transactionId?: string;
   /** Of a refund: the charge that it gives back, or a part of it. */
   chargeId?: string;
-  /** Of a refund that somebody of the house has paid out: who, and what a bank or a till knows it by. */
+  /** Of a refund that somebody of the property has paid out: who, and what a bank or a till knows it by. */
   paidOut?: { by: string; reference?: string };
   processedAt?: Instant;
   createdAt: Instant;

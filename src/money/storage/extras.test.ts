@@ -20,7 +20,7 @@ const put = (to: Address, extra: Extra, key?: RequestKey) =>
   extras.put(by(to), to.propertyId, { extra, currency: 'EUR' }, key);
 const remove = (to: Address, code: string, key?: RequestKey) => extras.remove(by(to), to.propertyId, code, key);
 
-t.test('an extra is put, replaced, removed and put again, in its house alone', async (t) => {
+t.test('an extra is put, replaced, removed and put again, in its property alone', async (t) => {
   const [one, two] = [await storedProperty(admin), await storedProperty(admin)];
   const spa = { ...BREAKFAST, code: 'A-SPA', description: 'Two hours', category: 'Wellness', active: false };
   await put(one, BREAKFAST);

@@ -36,7 +36,7 @@ function calledOff(property: Stored, method: 'CASH' | 'CREDIT_CARD'): { id: stri
   return { id, refundId: property.scene.state.reservations.get(id)!.payments.at(-1)!.paymentId };
 }
 
-t.test('refunds to be paid out by hand are listed until they are, newest first and by house', async (t) => {
+t.test('refunds to be paid out by hand are listed until they are, newest first and by property', async (t) => {
   const [one, other] = [await Stored.property(store), await Stored.property(store)];
   const first = calledOff(one, 'CASH');
   calledOff(one, 'CREDIT_CARD');

@@ -135,7 +135,7 @@ t.test('two nodes that read at once make each notification once, and no position
   );
 });
 
-t.test('long journals and many houses are read in pages, and a busy house holds up nobody', async (t) => {
+t.test('long journals and many properties are read in pages, and a busy property holds up nobody', async (t) => {
   await journal('pages', 'busy', 1, 450);
   for (let n = 0; n < 60; n++) await journal('pages', `quiet-${n}`, 1, 1);
   const pages: number[] = [];
@@ -169,7 +169,7 @@ t.test('a row that makes no sense is named and passed over', async (t) => {
   t.match(await position('poison'), [{ seq: 3 }]);
 });
 
-t.test('a house whose old rows have been dropped goes on from where it is', async (t) => {
+t.test('a property whose old rows have been dropped goes on from where it is', async (t) => {
   await admin.query(`insert into property_actor (tenant_id, property_id, seq) values ('old', 'p', 40)`);
   t.equal(await office.gather('old'), 'SOME');
   t.match(await position('old'), [{ seq: 40 }]);

@@ -128,7 +128,7 @@ t.test('a reminder that waits is dropped when the guest does not come any more, 
   t.same(office.kinds('dropped'), []);
 });
 
-t.test('each house has its own clock', async (t) => {
+t.test('each property has its own clock', async (t) => {
   const [berlin, tokyo] = [await office.property('zones'), await office.property('zones')];
   await admin.query(
     `update properties set metadata = metadata || '{"timezone":"Asia/Tokyo","checkInTime":"22:00"}'

@@ -20,7 +20,7 @@ t.teardown(async () => {
 });
 const NOW = Date.parse('2026-06-01T10:00:00Z');
 
-/** A house with all that sweeps look for: a hold that has run out, one that is paying, an attempt and a refund. */
+/** A property with all that sweeps look for: a hold that has run out, one that is paying, an attempt and a refund. */
 async function property(owner: string | undefined): Promise<string> {
   const { tenantId, propertyId } = await storedProperty(admin);
   const values = [tenantId, propertyId];

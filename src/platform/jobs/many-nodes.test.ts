@@ -38,7 +38,7 @@ async function start(node: string, env: Record<string, string>): Promise<ChildPr
   return child;
 }
 
-/** Houses with guests who booked and are about to come, and houses that have nothing but a day that ended. */
+/** Properties with guests who booked and are about to come, and properties that have nothing but a day that ended. */
 async function world(office: PostOffice): Promise<number> {
   const { admin } = office.test;
   await admin.query(`create table noted (what text, node text, ended boolean default false)`);

@@ -8,7 +8,7 @@ import type { Backend } from './backend.ts';
 /** What may wait or run in one queue. */
 const MOST_JOBS = 1_000;
 
-/** Finished jobs are kept for whoever asks for their outcome, or repeats a request: as long as kept answers. */
+/** Finished jobs are kept for whoever asks for their outcome, or repeats a request: as long as idempotency records. */
 const KEEP_COMPLETED = { age: 25 * 3_600, count: 1_000 };
 const KEEP_FAILED = { age: 7 * 86_400, count: 1_000 };
 

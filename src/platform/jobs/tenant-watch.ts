@@ -8,7 +8,7 @@ import { TenantRounds } from './tenant-rounds.ts';
 /** How often tenants that were changed, by whatever node, are looked for. */
 const LOOK_MS = 60_000;
 
-/** A change is seen by several looks: a house that was set up in the moment of it may have missed the first. */
+/** A change is seen by several looks: a property that was set up in the moment of it may have missed the first. */
 const SEEN_FOR_MS = 3 * LOOK_MS;
 
 /** The first look of a process also sees what the one before it may not have come to. */
@@ -21,14 +21,14 @@ type Options = {
   tenants: TenantDirectory;
   clock: Clock;
   log: Log;
-  /** Tells the houses of a tenant what it says now. */
+  /** Tells the properties of a tenant what it says now. */
   follow(tenantId: string, signal: AbortSignal): Promise<number>;
   /** Where its regular look is registered; without it nobody watches over it. */
   rounds?: Rounds;
   lookMs?: number;
 };
 
-/** Has the houses of a tenant follow it: at once where it was changed here, else within a minute. */
+/** Has the properties of a tenant follow it: at once where it was changed here, else within a minute. */
 export class TenantWatch implements AsyncDisposable {
   readonly #options: Options;
   readonly #rounds: TenantRounds;

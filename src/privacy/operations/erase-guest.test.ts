@@ -283,13 +283,13 @@ void t.test('no name that a guest ever had is left, nor in versions of rows that
   });
 });
 
-void t.test('a kept answer says that it was done, and no more for whom', async (t) => {
+void t.test('an idempotency record says that it was done, and no more for whom', async (t) => {
   const used = key();
   const body = wish('north', 14, { lastName: 'Keptaxil' });
   const { result } = await createReservation(services, CALLER, body, used);
   await cancelled(result.reservation.id);
   await eraseGuest(services, CALLER, result.reservation.guest.guestId);
-  // The house lives earlier than its database, for which the key is long past.
+  // The property lives earlier than its database, for which the key is long past.
   await admin.query(`update idempotency set expires_at = app_now() + interval '1 hour'`);
   const again = await createReservation(services, CALLER, body, used);
   t.match(again, { replayed: true, result: { reservation: { id: result.reservation.id, guest: { lastName: '' } } } });

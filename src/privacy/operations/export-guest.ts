@@ -61,7 +61,7 @@ async function reservationsOf({ reservations }: Services, tenantId: string, gues
   return all;
 }
 
-/** Houses by their id, also those that are gone: each is read with one of its reservations. */
+/** Properties by their id, also those that are gone: each is read with one of its reservations. */
 async function propertiesOf(
   { reservations }: Services,
   tenantId: string,

@@ -87,7 +87,7 @@ function compare(stored: StoredInventory, view: LiveView | undefined): AuditRepo
   return { violations, oversold, cellsChecked: Math.max(grid.length, stored.cells.length), seq: stored.seq };
 }
 
-/** Revenue belongs to nights of the whole house: it has no room type. */
+/** Revenue belongs to nights of the whole property: it has no room type. */
 function revenueViolations(stored: StoredInventory, view: LiveView | undefined): Violation[] {
   if (!view) return [];
   const rows = new Map(stored.books.map(({ day, revenue }) => [day, revenue]));

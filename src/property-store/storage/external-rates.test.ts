@@ -19,7 +19,7 @@ import { auditProperty } from '../operations/audit-property.ts';
 import { SqlInventoryAudit } from './inventory-audit.ts';
 import { PostgresPropertyStore } from './property-store.ts';
 
-/** Rates that somebody changes in the database itself, and a house that is awake. */
+/** Rates that somebody changes in the database itself, and a property that is awake. */
 const { admin, url } = await withTestDatabase(t);
 const database = await openDatabase(url);
 const guests = new StoredGuests(database, [{ id: 'k1', secret: new Uint8Array(32).fill(7) }]);
@@ -31,7 +31,7 @@ t.teardown(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-/** A house under a host whose monotonic time its test moves. */
+/** A property under a host whose monotonic time its test moves. */
 async function activated(test: { teardown(handler: () => Promise<void>): unknown }) {
   const stored = await Stored.property(store);
   const { to, scene } = stored;

@@ -4,7 +4,7 @@ import { Line } from '../../testing/cluster/line.ts';
 import { withTestDatabase } from '../../testing/database.ts';
 import { PropertyActivation } from './property-activation.ts';
 
-void t.test('a connection that breaks while a house is read fails that reading only', async (t) => {
+void t.test('a connection that breaks while a property is read fails that reading only', async (t) => {
   const { url } = await withTestDatabase(t);
   const { line, url: byLine } = await Line.to(url);
   t.teardown(() => line[Symbol.asyncDispose]());

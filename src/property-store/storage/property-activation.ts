@@ -7,7 +7,7 @@ import { LimitedClient } from '../../platform/database/limited-client.ts';
 import type { HeldByOtherNode, Ownership } from '../ports.ts';
 import { type LoadedDocument, loadProperty } from './property-load.ts';
 
-/** Houses that are read at a time: more would only share PostgreSQL's processors, and each come later. */
+/** Properties that are read at a time: more would only share PostgreSQL's processors, and each come later. */
 const CONNECTIONS = 3;
 
 /** A connection ends after this, and with it its plans: those of tables that were empty would be kept for ever. */
@@ -63,7 +63,7 @@ export class PropertyActivation implements AsyncDisposable {
     });
     // One that breaks while nobody uses it is replaced.
     this.#pool.on('error', () => {});
-    // One that breaks while a house is read says so to whoever reads it: the pool does not listen to it then.
+    // One that breaks while a property is read says so to whoever reads it: the pool does not listen to it then.
     this.#pool.on('connect', (client) => client.on('error', () => {}));
   }
 

@@ -190,7 +190,7 @@ const USED_QUOTES = `
   select quote_id as "quoteId", ${ms("created_at + interval '1 hour'")} as "expiresAt"
   from reservations where ${here} and quote_id is not null and created_at > app_now() - interval '1 hour'`;
 
-/** By number, which indexes answer under row security: a house with a long past is not read through. */
+/** By number, which indexes answer under row security: a property with a long past is not read through. */
 const UNFINISHED = RESERVATION_STATUSES.filter(isUnfinished).map(statusKey).join(', ');
 
 /** One statement, so one snapshot at one `seq`. Parameter: the property id; the tenant is the transaction's. */

@@ -29,7 +29,7 @@ t.teardown(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-/** A house with a promotion and a group, written. */
+/** A property with a promotion and a group, written. */
 async function selling(): Promise<{ property: Stored; promotionId: string; groupId: string }> {
   const property = await Stored.property(store);
   const { today } = property.scene.state;
@@ -74,7 +74,7 @@ t.test('what is over has left the actor and can still be read', async (t) => {
   t.match(await sales.promotion('acme', promotionId), { value: { id: promotionId } });
 });
 
-t.test('a row with a day that no calendar has does not keep the house from coming up', async (t) => {
+t.test('a row with a day that no calendar has does not keep the property from coming up', async (t) => {
   const { property, promotionId } = await selling();
   await admin.query(
     `update promotions set conditions = '{"blackoutDates": ["0000-01-01", 7, "2031-02-30", "2031-02-28"]}'
@@ -152,7 +152,7 @@ t.test('what a subject holds unpaid in other properties is counted, and for a wh
   t.same(await held(two.to), { holds: 0, roomNights: 0 }, 'long ago');
 });
 
-t.test('unpaid reservations are counted that a card guarantees in other houses', async (t) => {
+t.test('unpaid reservations are counted that a card guarantees in other properties', async (t) => {
   const [one, two] = [await Stored.property(store, 'cards'), await Stored.property(store, 'cards')];
   const withCard = (card: string) => ({
     ...bookCommand({ stay: one.stay() }),

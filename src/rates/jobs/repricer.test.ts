@@ -14,7 +14,7 @@ const booked: Pick<JournalEntry, 'type' | 'facts'> = {
   facts: { cells: [['STD', 1, 3, 1, 0, 0, 2, null]] },
 };
 
-t.test('many bookings of a house are one reason to look at it', async (t) => {
+t.test('many bookings of a property are one reason to look at it', async (t) => {
   const done: string[] = [];
   await using repricer = new Repricer({
     reprice: async ({ propertyId }) => done.push(propertyId),
@@ -44,7 +44,7 @@ t.test('what moves no price is no reason, nor is what the look itself brought ab
   t.same(done, []);
 });
 
-t.test('a house that fails holds up nobody, and what came meanwhile is looked at', async (t) => {
+t.test('a property that fails holds up nobody, and what came meanwhile is looked at', async (t) => {
   const done: string[] = [];
   const [began, go] = [new Gate(), new Gate()];
   const reprice = async ({ propertyId }: Address): Promise<void> => {
@@ -83,7 +83,7 @@ t.test('who asks for a look waits for one that began after it, and hears how it 
   t.same(done, ['one', 'one', 'one']);
 });
 
-t.test('a house that waits when the process goes is told so', async (t) => {
+t.test('a property that waits when the process goes is told so', async (t) => {
   const repricer = new Repricer({ reprice: async () => {}, clock: new FakeClock(), log: quiet, gatherMs: 60_000 });
   const asked = t.rejects(repricer.ask(property('one')), { code: 'NOT_EXECUTED' });
   await repricer[Symbol.asyncDispose]();

@@ -8,11 +8,11 @@ import type { JournalEntry } from '../../kernel/rules/journal.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Repricing } from '../ports.ts';
 
-/** Bookings of a house that come close together are one reason to look at its demand, and this is how close. */
+/** Bookings of a property that come close together are one reason to look at its demand, and this is how close. */
 const GATHER_MS = 1_000;
-/** Houses that wait; of more than that the daily look sees to the rest. */
+/** Properties that wait; of more than that the daily look sees to the rest. */
 const MOST_WAITING = 1_000;
-/** Houses whose last look is remembered. */
+/** Properties whose last look is remembered. */
 const MOST_LOOKED_AT = 10_000;
 /** A change is told with the moment at which it was decided, and can be read once it is committed. */
 const COMMITTED_AFTER_MS = 1_000;
@@ -22,15 +22,15 @@ type Options = { reprice(to: Address): Promise<unknown>; clock: Clock; log: Log;
 type Waiting = { to: Address; asked?: PromiseWithResolvers<void> };
 
 /**
- * Has the demand of a house looked at again when its sales, its rooms or its plans have changed
- * (docs/concepts/forecast.md#signals), one house after the other. Whoever follows the journal tells it, and whoever
+ * Has the demand of a property looked at again when its sales, its rooms or its plans have changed
+ * (docs/concepts/forecast.md#signals), one property after the other. Whoever follows the journal tells it, and whoever
  * takes records from outside asks for it.
  */
 export class Repricer implements Repricing, AsyncDisposable {
   readonly #options: Options;
   /** In the order in which they were noticed. */
   readonly #waiting = new Map<string, Waiting>();
-  /** When the last look at a house began that went well. */
+  /** When the last look at a property began that went well. */
   readonly #looked = new LRUCache<string, Instant>({ max: MOST_LOOKED_AT });
   #timer: ReturnType<typeof setTimeout> | undefined;
   #working: Promise<void> | undefined;

@@ -40,7 +40,7 @@ export class QuoteTokens {
 
 /**
  * The promise behind a token, when it is ours and is for exactly this stay.
- * Whether its time is over is decided by the actor, so that a repeat under a key still gets its kept answer.
+ * Whether its time is over is decided by the actor, so that a repeat under a key still gets its idempotency record.
  * @throws DomainError QUOTE_EXPIRED for another stay or a changed text
  */
 export function verifyQuote(signed: SignedText, token: string, to: Address, stay: Stay): VerifiedQuote {

@@ -19,7 +19,7 @@ export type RowFault = (typeof ROW_FAULTS)[number];
 /** Rows left out, by reason. */
 export type LeftOut = Partial<Record<RowFault, number>>;
 
-/** What rates must fit to say something about a house. */
+/** What rates must fit to say something about a property. */
 export type Comparable = { currency: string; roomTypes: readonly string[]; start: Day; end: Day; now: Instant };
 
 /** The partner's clock may be ahead of ours by this. */

@@ -8,7 +8,7 @@ import { type RatePlan, STRATEGIES } from './rate-plan.ts';
 const { bookedNight } = pricing;
 type Stored = { base: number; multiplier: number; amount: number };
 
-/** A night of a house that has sold nothing yet, for two persons who arrive in a month. */
+/** A night of a property that has sold nothing yet, for two persons who arrive in a month. */
 const USUAL = { persons: 2, nights: 1, ahead: 30 };
 const cell = (stored: Stored, more: Partial<pricing.PricedCell> = {}): pricing.PricedCell => ({
   day: 20_000,
@@ -161,7 +161,7 @@ void t.test('a derived plan costs what its parent costs, and its own adjustment'
   );
 });
 
-void t.test('amounts bound a price too, and a base rate of its own stands for that of the house', async (t) => {
+void t.test('amounts bound a price too, and a base rate of its own stands for that of the property', async (t) => {
   t.equal(steps([plan({ minRate: 12_000 })]), 'base 10000, bounds 2000');
   t.equal(steps([plan({ maxRate: 9_000, strategy: 'DYNAMIC' })]), 'base 10000, bounds -1000');
   t.equal(steps([plan({ baseRate: 7_000 })], { base: -1 }), 'base 7000');

@@ -26,7 +26,7 @@ const property = (changed: Partial<Rated> = {}): Rated => ({
 });
 const found = (changed: Partial<Rated>) => findingsIn(property(changed)).map(({ code }) => code);
 
-void t.test('a house in order has no findings', async (t) => t.same(findingsIn(property()), []));
+void t.test('a property in order has no findings', async (t) => t.same(findingsIn(property()), []));
 
 void t.test('nights without a rate are told as runs', async (t) => {
   t.match(findingsIn(property({ nights: [night(1)] })), [

@@ -33,10 +33,10 @@ export type Rated = {
 
 /** Times or parts of the market from which a price may be a slip of the pen. */
 const FAR = 2;
-/** Findings that are told; the first of a house in disorder are enough. */
+/** Findings that are told; the first of a property in disorder are enough. */
 const MOST = 500;
 
-/** Looks through the rates of a house, in the order in which somebody would mend them. */
+/** Looks through the rates of a property, in the order in which somebody would mend them. */
 export function findingsIn(rated: Rated): Finding[] {
   const found = [...plansIn(rated), ...unpricedIn(rated), ...contradictionsIn(rated), ...oddIn(rated)];
   return found.slice(0, MOST);

@@ -7,12 +7,12 @@ import type { GridCell } from './queries.ts';
 /** What nights are expected to earn at the prices before and after a change: what is booked, and what is yet to come. */
 export type RevenueForecast = { revenueBefore: Minor; revenueAfter: Minor };
 
-/** Where nothing is booked yet, the part of a house that is taken to fill by itself. */
+/** Where nothing is booked yet, the part of a property that is taken to fill by itself. */
 export const USUAL_OCCUPANCY = 0.6;
 
 /**
  * Rooms that would yet be booked at the price of now, were there enough. What is on the books goes on along the booking
- * curve as far as the curve has come; for the rest the house is taken to fill as usual.
+ * curve as far as the curve has come; for the rest the property is taken to fill as usual.
  */
 export function expectedMore({ total, booked, day }: Pick<GridCell, 'total' | 'booked' | 'day'>, today: Day): number {
   const lead = Math.max(0, Math.min(day - today, DEMAND.longestLeadDays));

@@ -23,7 +23,7 @@ function isListOf(value: unknown, is: (item: Record<string, unknown>) => boolean
 
 /**
  * Whether a plan that anybody may have written into the database can be priced by: one that makes no sense must not
- * stop the house, nor sell for NaN.
+ * stop the property, nor sell for NaN.
  */
 export function isValidPlan(plan: RatePlan): boolean {
   const { minRatePercent, maxRatePercent } = plan;

@@ -7,7 +7,7 @@ export type LoadedPromotion = Omit<Promotion, 'conditions'> & {
   conditions: Omit<Promotion['conditions'], 'blackoutDates'> & { blackoutDates?: unknown };
 };
 
-/** A day that no calendar has blocks nothing: the house must come up whatever a row says. */
+/** A day that no calendar has blocks nothing: the property must come up whatever a row says. */
 export function promotionOf({ conditions, ...promotion }: LoadedPromotion): Promotion {
   const { blackoutDates, ...others } = conditions;
   if (!Array.isArray(blackoutDates)) return { ...promotion, conditions: others };

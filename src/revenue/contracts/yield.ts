@@ -66,7 +66,7 @@ export const optimizationBody = z
   });
 export type OptimizationBody = z.infer<typeof optimizationBody>;
 
-/** More nights than a year of a large house has are not picked one by one. */
+/** More nights than a year of a large property has are not picked one by one. */
 const MAX_PICKED_NIGHTS = 5_000;
 
 /** Body of `POST /rates/{optimizationId}/implement`: all recommended nights, or those that are named. */

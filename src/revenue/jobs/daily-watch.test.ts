@@ -6,7 +6,7 @@ import { FakeClock, Gate, untilTime } from '../../testing/fake-clock.ts';
 import { type DailyClock, type DailyJobs, DATES_RETAINED } from '../ports.ts';
 import { DailyWatch } from './daily-watch.ts';
 
-/** Houses with their clocks, what has been done for them, and whoever does it. */
+/** Properties with their clocks, what has been done for them, and whoever does it. */
 class World implements DailyJobs {
   readonly clock: FakeClock;
   readonly properties = new Map<string, DailyClock>();
@@ -79,7 +79,7 @@ class World implements DailyJobs {
   async forget(): Promise<void> {}
 }
 
-t.test('each house has its turn once a day, when its own hour has come', async (t) => {
+t.test('each property has its turn once a day, when its own hour has come', async (t) => {
   // 03:30 in Lisbon and 21:30 of the day before in Denver, on the morning on which Lisbon puts its clocks forward.
   const world = new World('2027-03-28T02:30:00Z');
   const lisbon = { timezone: 'Europe/Lisbon', hour: 3 };
@@ -96,7 +96,7 @@ t.test('each house has its turn once a day, when its own hour has come', async (
   t.equal(world.rows.has(`a OPTIMIZE_RATES ${dayOf('2027-03-29')}`), true);
 });
 
-t.test('a house that fails is tried again, and holds up nobody', async (t) => {
+t.test('a property that fails is tried again, and holds up nobody', async (t) => {
   const world = new World('2027-03-10T12:00:00Z');
   for (const id of ['a', 'b']) world.properties.set(id, { timezone: 'UTC', hour: 3 });
   let broken = true;
@@ -127,7 +127,7 @@ t.test('there is one look at a time, and one that begins after the clock was mov
   t.same(world.worked, ['a 2027-03-10', 'a 2027-03-11']);
 });
 
-t.test('the day is closed once no-shows of every house are marked', async (t) => {
+t.test('the day is closed once no-shows of every property are marked', async (t) => {
   const world = new World('2027-03-10T12:00:00Z');
   for (const id of ['a', 'b', 'c']) world.properties.set(id, { timezone: 'UTC', hour: 3 });
   const go = new Gate();

@@ -28,7 +28,7 @@ const dayBooks = databaseOtbByDay(database);
 
 const DAY_MS = 86_400_000;
 
-/** A house at noon of DAY with three STD at 100.00 and two DLX at 150.00, a room of each ready. */
+/** A property at noon of DAY with three STD at 100.00 and two DLX at 150.00, a room of each ready. */
 async function opened(): Promise<Stored> {
   const property = await Stored.property(store, 'acme', NOW);
   const rooms = [plainRoom('101'), plainRoom('201', { roomType: 'DLX' })];
@@ -214,7 +214,7 @@ t.test('what all days earned is what all invoices say, whatever became of good w
   t.equal(sum(days), sum(invoices), `${days.join()} of ${invoices.join()}`);
 });
 
-t.test('figures are those of the report, of the house and of each room type', async (t) => {
+t.test('figures are those of the report, of the property and of each room type', async (t) => {
   const property = await opened();
   const { missing } = firstDay(property);
   rolled(property);
@@ -235,7 +235,7 @@ t.test('figures are those of the report, of the house and of each room type', as
   t.ok(metrics.some(({ type, roomType, value }) => type === 'REVPAR' && roomType === 'STD' && value === 3_333));
 });
 
-t.test('an empty house has an empty report, and one that was not there has none', async (t) => {
+t.test('an empty property has an empty report, and one that was not there has none', async (t) => {
   const property = await opened();
   rolled(property);
   const { reports } = await audited(property, DAY + 1);
@@ -246,7 +246,7 @@ t.test('an empty house has an empty report, and one that was not there has none'
   t.same(await audited(property, DAY), { reports: [], metrics: [] });
 });
 
-t.test('a house that slept for longer than its window has all its rooms', async (t) => {
+t.test('a property that slept for longer than its window has all its rooms', async (t) => {
   const property = await opened();
   t.ok((await property.write()).every((outcome) => outcome === 'committed'));
   property.scene.pass(40 * DAY_MS);

@@ -39,7 +39,7 @@ export async function nightAudit(services: Auditing, to: Address, rolled: Day): 
   await services.analytics.keep(to, { id, content, metrics: metricsOf(content) });
 }
 
-/** A house that was asleep has not seen the date begin: its window moves there as it does when it wakes. */
+/** A property that was asleep has not seen the date begin: its window moves there as it does when it wakes. */
 function cellsOf(was: Rebuilt | undefined, date: Day): GridCell[] {
   const grid = new PastGrid(was?.grid);
   if ((was?.grid.house?.today ?? date) < date) grid.apply(was!.at, { businessDate: date });

@@ -16,7 +16,7 @@ const HISTORY_DAYS = 400;
 const MOST_PROPERTIES = 100;
 const MOST_HISTORY_BYTES = 64 * 1024 * 1024;
 
-/** A forecast with the rooms that the house has. */
+/** A forecast with the rooms that the property has. */
 export type Forecast = PropertyForecast & { capacity: number };
 
 type History = { today: Day; changes: Int32Array };
@@ -52,7 +52,7 @@ export class PropertyForecasts {
 
 type Forecasting = Pick<Services, 'forecasts' | 'bookingHistory' | 'computer'>;
 
-/** What a house is expected to end with in the coming year, by its own journal and what is booked now. */
+/** What a property is expected to end with in the coming year, by its own journal and what is booked now. */
 export function propertyForecast(services: Forecasting, to: Address, view: PropertyView): Promise<Forecast> {
   return services.forecasts.at(to, view, async () => {
     const today = view.businessDate;
@@ -74,7 +74,7 @@ async function readHistory({ bookingHistory }: Forecasting, to: Address, view: P
   const first = view.businessDate - HISTORY_DAYS;
   const starts = Array.from({ length: HISTORY_DAYS + 1 }, (_, n) => endOfBusinessDay(first + n - 1, clock));
   const changes = await bookingHistory.read(to, starts);
-  // What belongs to today is known from the house itself.
+  // What belongs to today is known from the property itself.
   const past = changes.filter(({ index }) => index < HISTORY_DAYS);
   return Int32Array.from(past.flatMap(({ index, night, rooms }) => [first + index, night, rooms]));
 }

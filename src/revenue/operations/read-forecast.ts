@@ -20,7 +20,7 @@ export type ForecastNights = { asOf: Instant; nights: ForecastNight[] };
 type ForecastFrom = Pick<Services, 'properties' | 'forecasts' | 'bookingHistory' | 'computer'>;
 
 /**
- * The forecast of a house night by night, with the band in which the truth lies four times in five. Nights that are
+ * The forecast of a property night by night, with the band in which the truth lies four times in five. Nights that are
  * over, and those beyond the horizon or a year, have none.
  * @throws DomainError VALIDATION_FAILED, PROPERTY_NOT_FOUND
  */

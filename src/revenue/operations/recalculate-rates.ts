@@ -44,7 +44,7 @@ export async function recalculateRates(
   return { nights, optimizationId };
 }
 
-/** The same for the whole horizon of a house, once a business day. */
+/** The same for the whole horizon of a property, once a business day. */
 export async function optimizeHorizon(services: Services, to: Address, date: Day): Promise<void> {
   await recalculateSignals(services, to);
   await recommend(services, to, idFrom([to.tenantId, to.propertyId, date]), {});

@@ -12,7 +12,7 @@ const market = async (): ReturnType<CompetitorRates['market']> => [
   { roomType: 'STD', day: DAY + 3, median: 12_000, low: 9_000, high: 15_000, count: 3, observedAt: NOW },
 ];
 
-/** A forecast that the house fills on every night, of a house that is usually half empty. */
+/** A forecast that the property fills on every night, of a property that is usually half empty. */
 const full = (method: 'pickup' | 'curve', nights = 30): PropertyForecast => ({
   nights: Array.from({ length: nights }, (_, n) => ({
     night: DAY + n,
@@ -42,7 +42,7 @@ async function desk(t: Parameters<typeof TestFrontDesk.open>[0], forecast: Prope
   return { services, running, add, steps };
 }
 
-t.test('a house whose prices follow nothing is left alone', async (t) => {
+t.test('a property whose prices follow nothing is left alone', async (t) => {
   const { services, running } = await desk(t, full('pickup'));
   const { seq } = await running.host.view(PROPERTY_ID);
   t.same(await recalculateSignals(services, PROPERTY_ID), { nights: 0 });
@@ -67,7 +67,7 @@ t.test('demand and market move the prices of DYNAMIC plans, once', async (t) => 
   t.equal((await running.host.view(PROPERTY_ID)).seq, seq, 'and nothing is written');
 });
 
-t.test('how hotels usually fill is no demand of a house without a history', async (t) => {
+t.test('how hotels usually fill is no demand of a property without a history', async (t) => {
   const { services, add, steps } = await desk(t, full('curve'));
   await add();
   await recalculateSignals(services, PROPERTY_ID);

@@ -12,7 +12,7 @@ export type Recalculating = Pick<
 
 /**
  * Tells a house's actor what the forecast and the competitors say of its coming nights, so that DYNAMIC plans price by
- * it (docs/concepts/forecast.md#signals). A house without such a plan is left alone.
+ * it (docs/concepts/forecast.md#signals). A property without such a plan is left alone.
  *
  * @returns nights whose demand or market is another than before, over all room types
  * @throws DomainError PROPERTY_NOT_FOUND

@@ -43,8 +43,8 @@ export async function revenueNights(
 type Expected = Pick<RevenueNight, 'expected' | 'deviation'>;
 
 /**
- * What the house is yet to sell on a night, shared among its room types by what each has sold and what it has. Where
- * nothing is learned of the house, each type goes along the usual curve, and chance alone makes the difference.
+ * What the property is yet to sell on a night, shared among its room types by what each has sold and what it has. Where
+ * nothing is learned of the property, each type goes along the usual curve, and chance alone makes the difference.
  */
 function shared(types: readonly RateNight[], forecast: DemandForecast | undefined): [RateNight, Expected][] {
   if (!forecast || forecast.method === 'curve')

@@ -18,7 +18,7 @@ const ahead = (moment: number, leads: readonly number[]): number[] => leads.map(
 const finite = (forecast: DemandForecast): boolean =>
   [forecast.expected, forecast.low, forecast.high, forecast.deviation, forecast.confidence].every(Number.isFinite);
 
-void t.test('a house with a weekly pattern is forecast with it', async (t) => {
+void t.test('a property with a weekly pattern is forecast with it', async (t) => {
   const nights = Array.from({ length: 28 }, (_, index) => MOMENT + 60 + index);
   const found = forecastDemand(new OnTheBooks(CHANGES), MOMENT, nights);
   t.ok(found.every(({ method }) => method === 'regression'));
@@ -107,7 +107,7 @@ void t.test('nights further away than a year are forecast by the longest lead', 
   t.ok(far!.expected > 20 && far!.expected < 110, `${far!.expected}`);
 });
 
-void t.test('no more is expected than the house has rooms, and never less than none', async (t) => {
+void t.test('no more is expected than the property has rooms, and never less than none', async (t) => {
   const [full] = forecastDemand(new OnTheBooks(CHANGES), MOMENT, [MOMENT + 30], 20);
   t.same([full!.expected, full!.high], [20, 20]);
   const shut = CHANGES.map((change) => (change.night > MOMENT - 200 ? { ...change, rooms: 0 } : change));
@@ -115,7 +115,7 @@ void t.test('no more is expected than the house has rooms, and never less than n
     t.ok(expected >= 0 && low >= 0);
 });
 
-void t.test('empty books and a house that never sold a room have an answer', async (t) => {
+void t.test('empty books and a property that never sold a room have an answer', async (t) => {
   const [empty] = forecastDemand(new OnTheBooks([]), MOMENT, [MOMENT + 3]);
   t.match(empty!, { expected: 0, low: 0, high: 0, confidence: 0, method: 'curve' });
   const idle = new OnTheBooks(Array.from({ length: 400 }, (_, night) => ({ moment: night, night, rooms: 0 })));

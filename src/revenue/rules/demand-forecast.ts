@@ -51,7 +51,7 @@ type Spread = { expected: number; deviation: number; reach: number; method: Fore
  * @param books the house's bookings on the books; of days after `moment` nothing is looked at
  * @param moment the last whole day, in the house's time
  * @param nights not before `moment`
- * @param capacity rooms of the house, above which nothing is expected
+ * @param capacity rooms of the property, above which nothing is expected
  */
 export function forecastDemand(
   books: OnTheBooks,
@@ -62,7 +62,7 @@ export function forecastDemand(
   return new DemandForecaster(books, capacity).forecast(moment, nights);
 }
 
-/** The same for many moments of one house: remembers what was known when. */
+/** The same for many moments of one property: remembers what was known when. */
 export class DemandForecaster {
   readonly #books: OnTheBooks;
   readonly #capacity: number;

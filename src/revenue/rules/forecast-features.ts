@@ -12,7 +12,7 @@ export const COLUMNS = { onTheBooks: 1, known: 19, withSeason: 23 } as const;
 const RECENT_DAYS = 14;
 /** Weeks back to which the pickup of the same weekday is looked at. */
 const WEEKS = 8;
-/** Nights ahead and days back over which the pace of the whole house is measured. */
+/** Nights ahead and days back over which the pace of the whole property is measured. */
 const PACE_DAYS = 28;
 const MOMENTUM_DAYS = [7, 14, 28];
 const NEIGHBOURS = [-2, -1, 1, 2];

@@ -22,7 +22,7 @@ t.test('half a hundredth is rounded up, less is not', async (t) => {
   t.equal(revenuePerAvailableRoom(999_999_999_999, 2), 500_000_000_000);
 });
 
-t.test('an empty house has nothing, and no nonsense', async (t) => {
+t.test('an empty property has nothing, and no nonsense', async (t) => {
   t.equal(occupancyRate(0, 0), 0);
   t.equal(averageDailyRate(0, 0), null, 'a rate of nothing is none');
   t.equal(revenuePerAvailableRoom(0, 0), 0);
@@ -30,7 +30,7 @@ t.test('an empty house has nothing, and no nonsense', async (t) => {
   t.equal(occupancyRate(0, 7), 0);
 });
 
-t.test('an oversold house is over 100 percent', async (t) => {
+t.test('an oversold property is over 100 percent', async (t) => {
   t.equal(occupancyRate(11, 10), 110);
 });
 

@@ -8,7 +8,7 @@ import type { Minor } from '../../kernel/rules/money.ts';
 
 /**
  * Rooms sold / rooms available x 100, in percent of two decimals; per date booked_rooms / total_rooms x 100. So rooms
- * that are blocked or out of order count as available. Over 100 in a house that is oversold.
+ * that are blocked or out of order count as available. Over 100 in a property that is oversold.
  */
 export function occupancyRate(roomsSold: number, roomsAvailable: number): number {
   return percentage(roomsSold, roomsAvailable);

@@ -85,7 +85,7 @@ export type NightAudit = {
 export const METRIC_TYPES = ['OCCUPANCY', 'ADR', 'REVPAR', 'CANCELLATION_RATE', 'PICKUP', 'PENALTIES'] as const;
 export type MetricType = (typeof METRIC_TYPES)[number];
 
-/** A figure of a day; of the whole house where `roomType` is absent. */
+/** A figure of a day; of the whole property where `roomType` is absent. */
 export type Metric = {
   type: MetricType;
   date: Day;
@@ -160,7 +160,7 @@ function revenueOf({ sold, charges, penalties: kept }: OtbOfDay): NightAudit['re
   return { rooms, additionalCharges, penalties, taxes, total: rooms + additionalCharges + penalties + taxes };
 }
 
-/** What of a report is kept figure by figure: of the house and of each room type. */
+/** What of a report is kept figure by figure: of the property and of each room type. */
 export function metricsOf({ date, house: property, roomTypes, reservations, revenue }: NightAudit): Metric[] {
   const ofRooms = (rooms: RoomFigures, roomType?: string): Metric[] =>
     (

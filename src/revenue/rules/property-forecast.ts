@@ -11,11 +11,11 @@ export type PropertyHistory = {
   today: Day;
   /** Rooms sold as of now, from the night of `today` on. */
   sold: Int32Array;
-  /** Rooms of the house. */
+  /** Rooms of the property. */
   capacity: number;
 };
 
-/** What a house is expected to end with, night by night from today on, and what it usually reaches. */
+/** What a property is expected to end with, night by night from today on, and what it usually reaches. */
 export type PropertyForecast = {
   nights: DemandForecast[];
   /** Mean occupancy of the nights of the last year, in percent; what is usual anywhere, where few are known. */
@@ -27,7 +27,7 @@ const NIGHTS_OF_HISTORY = 365;
 /** Fewer nights say little about what is usual. */
 const LEAST_NIGHTS = 60;
 
-/** Forecasts every coming night of a house; heavy work for a worker thread. */
+/** Forecasts every coming night of a property; heavy work for a worker thread. */
 export function forecastProperty({ changes, today, sold, capacity }: PropertyHistory): PropertyForecast {
   const books = new OnTheBooks(changesIn(changes));
   sold.forEach((rooms, n) => {

@@ -257,7 +257,7 @@ void t.test(
   },
 );
 
-void t.test('a closed house, no nights and no demand are told as such', async (t) => {
+void t.test('a closed property, no nights and no demand are told as such', async (t) => {
   const missing = (nights: YieldNight[]): YieldAnswer => searchYield(testYieldProblem(nights));
   t.same(missing([]), { status: 'INSUFFICIENT_DATA', missing: 'NIGHTS' });
   t.same(missing([yieldNight({ current: 0 })]), { status: 'INSUFFICIENT_DATA', missing: 'NIGHTS' });
@@ -265,7 +265,7 @@ void t.test('a closed house, no nights and no demand are told as such', async (t
   t.same(missing([yieldNight({ expected: 0 })]), { status: 'INSUFFICIENT_DATA', missing: 'DEMAND' });
 });
 
-void t.test('a sold-out house gets no recommendations, and its figures do not move', async (t) => {
+void t.test('a sold-out property gets no recommendations, and its figures do not move', async (t) => {
   const plan = planned(searchYield(testYieldProblem([yieldNight({ booked: 20 })])));
   t.match(plan, { recommendations: [], revenueIncrease: 0, averageRateChange: 0, occupancyImpact: 0 });
   t.equal(plan.projectedRevenue, 200_000);
@@ -296,7 +296,7 @@ void t.test('figures are told against the current rates, booked rooms at what th
 });
 
 void t.test(
-  'occupancy as the objective fills the house further than revenue does, and RevPAR is revenue',
+  'occupancy as the objective fills the property further than revenue does, and RevPAR is revenue',
   async (t) => {
     const nights = Array.from({ length: 10 }, (_, n) => yieldNight({ day: YIELD_TODAY + n, expected: 2 + n }));
     const [revenue, occupancy, revpar] = (['MAXIMIZE_REVENUE', 'MAXIMIZE_OCCUPANCY', 'MAXIMIZE_REVPAR'] as const).map(

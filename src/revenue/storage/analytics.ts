@@ -140,7 +140,7 @@ function metricsQuery(
 ): [sql: string, values: unknown[]] {
   const { sql, values } = within(filter, 'date');
   const ofType = filter.type === undefined ? '' : 'and metric_type = ?::metric_type';
-  // Newest date first; within a date by type, the house before its room types.
+  // Newest date first; within a date by type, the property before its room types.
   const behind = after
     ? `and (date < ?::date or (date = ?::date and (metric_type, ${ROOM_TYPE}) > (?::metric_type, ?)))`
     : '';

@@ -31,7 +31,7 @@ const WHO: Record<DailyJob, string> = {
     select from rooms o where o.tenant_id = p.tenant_id and o.property_id = p.property_id and o.deleted_at is null)`,
 };
 
-/** What a job is about was over when the date began: a house that came later had none of it. */
+/** What a job is about was over when the date began: a property that came later had none of it. */
 const ABOUT_THE_DAY_BEFORE: ReadonlySet<DailyJob> = new Set<DailyJob>(['NIGHT_AUDIT']);
 
 /** Before when a property has to have been there, for a job of a date. */

@@ -10,7 +10,7 @@ import type { StayToRoom } from '../ports.ts';
 import { arrivalsDue } from '../rules/assign-rooms.ts';
 import { upgradeCandidates } from '../rules/upgrade-candidates.ts';
 
-/** Looks at a house that goes on being booked: what moved on meanwhile is arranged once more. */
+/** Looks at a property that goes on being booked: what moved on meanwhile is arranged once more. */
 const TRIES = 3;
 
 /**

@@ -3,7 +3,7 @@ import { arrivalsDue, type RoomAssignments, assignRooms } from './assign-rooms.t
 import { conflictsIn, type RoomConflict } from './room-conflicts.ts';
 import { type PlanRoom, RoomPlan, type PlanStay } from './room-plan.ts';
 
-/** A house as one snapshot has it, as plain data for a worker thread. */
+/** A property as one snapshot has it, as plain data for a worker thread. */
 export type PropertyRooms = { rooms: PlanRoom[]; stays: PlanStay[]; today: Day };
 
 /** Rooms for the arrivals up to a last day that have none; `better` are types to upgrade to, by stay. */

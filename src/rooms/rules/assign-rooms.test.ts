@@ -202,7 +202,7 @@ void t.test('an upgrade goes as far as the loyalty of its guest', async () => {
   );
 });
 
-void t.test('the same house gives the same answer, in whatever order it is told', async () => {
+void t.test('the same property gives the same answer, in whatever order it is told', async () => {
   fc.assert(
     fc.property(smallProperty, fc.infiniteStream(fc.nat()), (property, order) => {
       const shuffled = <T>(list: readonly T[]): T[] =>
@@ -299,7 +299,7 @@ void t.test('members are upgraded by their tier, and never into a room that its 
   t.same(roomsOf(assign({ rooms, stays: [...tiers('SILVER'), own] }, dearer)), {});
 });
 
-/** A house that sells by counts alone: bookings, cancellations, guests who stay on, day after day. */
+/** A property that sells by counts alone: bookings, cancellations, guests who stay on, day after day. */
 function* daysOf(seed: number): Iterable<{ plan: RoomPlan; today: number; answer: RoomAssignments }> {
   const random = new Random(seed);
   const rooms = Array.from({ length: 12 }, (_, index) => room(String(101 + index)));
@@ -332,16 +332,19 @@ function* daysOf(seed: number): Iterable<{ plan: RoomPlan; today: number; answer
   }
 }
 
-void t.test('a house that sells as many rooms as it has never lacks one, and moves no guest in house', async () => {
-  fc.assert(
-    fc.property(fc.integer({ min: 0 }), (seed) => {
-      for (const { plan, today, answer } of daysOf(seed)) {
-        same(answer.unassigned, []);
-        for (const { reservationId } of answer.assignments)
-          same(plan.stay(reservationId)!.status, 'CONFIRMED', `${reservationId} moved on ${today}`);
-        same(doubled(after({ rooms: [], stays: [...plan.stays] }, answer)), []);
-      }
-    }),
-    { numRuns: 20 },
-  );
-});
+void t.test(
+  'a property that sells as many rooms as it has never lacks one, and moves no guest in house',
+  async () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0 }), (seed) => {
+        for (const { plan, today, answer } of daysOf(seed)) {
+          same(answer.unassigned, []);
+          for (const { reservationId } of answer.assignments)
+            same(plan.stay(reservationId)!.status, 'CONFIRMED', `${reservationId} moved on ${today}`);
+          same(doubled(after({ rooms: [], stays: [...plan.stays] }, answer)), []);
+        }
+      }),
+      { numRuns: 20 },
+    );
+  },
+);

@@ -178,7 +178,7 @@ function byFirstNight(stays: readonly PackingStay[]): PackingStay[] {
 
 /**
  * Without the stays that are sure to find a room when their time comes: once nothing more becomes taken, any free room
- * will do, and one is left on each night. So most houses look at the arrivals alone.
+ * will do, and one is left on each night. So most properties look at the arrivals alone.
  */
 function unsure(rooms: readonly PackingRoom[], stays: readonly PackingStay[]): readonly PackingStay[] {
   let last = -Infinity;

@@ -12,7 +12,7 @@ const found = (rooms: PlanRoom[], ...stays: PlanStay[]): RoomConflict[] =>
 const inRoom = { roomNumber: '101' };
 const rooms = [room('101'), room('102')];
 
-void t.test('a house in which everybody has a room has no conflicts', async (t) => {
+void t.test('a property in which everybody has a room has no conflicts', async (t) => {
   t.same(
     found(rooms, stay('a', -2, 4, { ...inRoom, status: 'CHECKED_IN' }), stay('b', 2, 1, inRoom), stay('c', 1, 4)),
     [],

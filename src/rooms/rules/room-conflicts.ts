@@ -31,7 +31,7 @@ export const MOST_CONFLICTS = 500;
  * Conflicts from today on, by night, reason, type and room, at most {@link MOST_CONFLICTS}:
  * - DOUBLE_ASSIGNED: stays that have the same room on the same night;
  * - OVERSTAY: a guest in house whose check-out day is over, with those who are to have the room by today;
- * - OUT_OF_ORDER: a stay in a room that is out of order, or that the house no longer has;
+ * - OUT_OF_ORDER: a stay in a room that is out of order, or that the property no longer has;
  * - TYPE_MISMATCH: a stay in a room of another type than its own;
  * - NO_ROOM_LEFT: stays that find no room for all of their nights, by type and by the first night that has none.
  */
@@ -82,7 +82,7 @@ function* doubles(
 
 /** Asks for rooms as an assignment would, so whoever is told here is one who would go without. */
 function* withoutRoom(plan: RoomPlan, today: Day): Iterable<RoomConflict> {
-  // A house that keeps no rooms assigns none.
+  // A property that keeps no rooms assigns none.
   if (plan.rooms.size === 0) return;
   const due = new Set(arrivalsDue(plan, today));
   for (const [roomType, type] of roomsByType(plan, today)) {

@@ -26,7 +26,7 @@ const wanted = (id: string, [from, to]: readonly [number, number]): PackingStay 
   right: 0,
 });
 
-/** An almost full house cut into stays, of which some have their room for good: everybody fits. */
+/** An almost full property cut into stays, of which some have their room for good: everybody fits. */
 function puzzle(seed: number, { rooms, nights, taken }: { rooms: number; nights: number; taken: number }): Puzzle {
   const random = new Random(seed);
   const found: Puzzle = { rooms: [], stays: [] };
@@ -73,7 +73,7 @@ void t.test('no room is given twice on a night, whether all find one or not', as
   );
 });
 
-void t.test('a house without taken nights to come is packed wherever each night has a room left', async () => {
+void t.test('a property without taken nights to come is packed wherever each night has a room left', async () => {
   fc.assert(
     fc.property(seeds, fc.constantFrom(roomy, tight), (seed, fit) => {
       const found = puzzle(seed, { rooms: 12, nights: 30, taken: 0 });

@@ -93,7 +93,7 @@ export class RoomPlan {
     return new RoomPlan(this.rooms, stays, inRoom);
   }
 
-  /** The plan of a house whose rooms are these, whoever had which. */
+  /** The plan of a property whose rooms are these, whoever had which. */
   withRooms(rooms: Iterable<PlanRoom>): RoomPlan {
     const byNumber = new Map([...rooms].sort(byFloorAndNumber).map((room) => [room.roomNumber, room]));
     return new RoomPlan(byNumber, this.#stays, this.#inRoom);

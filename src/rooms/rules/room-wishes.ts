@@ -2,7 +2,7 @@ import type { Guest } from '../../guests/rules/guest.ts';
 import type { RoomStatus } from '../../properties/rules/property.ts';
 import type { PlanRoom, RoomWishes } from './room-plan.ts';
 
-/** Floors of a house, the lowest and the highest with rooms. */
+/** Floors of a property, the lowest and the highest with rooms. */
 export type Floors = { lowest: number; highest: number };
 
 export function floorsOf(rooms: Iterable<PlanRoom>): Floors {
@@ -32,7 +32,7 @@ export function suitability(room: PlanRoom, wishes: RoomWishes | undefined, floo
   return FEATURE * features + FLOOR * floor + READINESS[room.status];
 }
 
-/** From 0 to 99 by how near a floor is to the wanted end of the house, or to its middle. */
+/** From 0 to 99 by how near a floor is to the wanted end of the property, or to its middle. */
 function nearness(floor: number, wanted: NonNullable<RoomWishes['floor']>, { lowest, highest }: Floors): number {
   if (highest <= lowest) return 0;
   const height = (floor - lowest) / (highest - lowest);

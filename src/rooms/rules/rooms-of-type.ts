@@ -56,7 +56,7 @@ export function byRight(a: PackingStay, b: PackingStay): number {
   return b.right - a.right || (a.stay.reservationId < b.stay.reservationId ? -1 : 1);
 }
 
-/** The house by room type; types of which it has stays but no rooms too. */
+/** The property by room type; types of which it has stays but no rooms too. */
 export function roomsByType(plan: RoomPlan, today: Day): Map<string, RoomsOfType> {
   const types = new Map<string, RoomsOfType>();
   const typeOf = (roomType: string): RoomsOfType => {

@@ -8,7 +8,7 @@ const MOST_A_BUCKET = 4 * STAYS_A_BUCKET;
 
 /**
  * Stays by reservation id that never change: a change makes another table, which shares all buckets but those of the
- * stays that changed. So a booking of a house with 20,000 stays copies a list of some 40 stays and one of some 600
+ * stays that changed. So a booking of a property with 20,000 stays copies a list of some 40 stays and one of some 600
  * buckets.
  */
 export class StaysById implements Iterable<PlanStay> {

@@ -7,7 +7,7 @@ import { daySql } from '../../platform/database/load-sql.ts';
 import type { RoomStays, StayToRoom } from '../ports.ts';
 import { wishesOf } from '../rules/room-wishes.ts';
 
-/** Two years of a house with 500 rooms, booked to the last. */
+/** Two years of a property with 500 rooms, booked to the last. */
 const MOST = 100_000;
 
 const STAYS = `

@@ -36,7 +36,7 @@ async function create(
   key: ClientKey | undefined,
 ): Promise<Reply<{ reservation: Reservation }>> {
   const to = { tenantId: caller.tenantId, propertyId: body.propertyId };
-  // A house that has to wake takes longer than a command may wait, and one that is not there needs no guest.
+  // A property that has to wake takes longer than a command may wait, and one that is not there needs no guest.
   const { setup } = await services.properties.view(to);
   const card = cardOf(body);
   if (!card) {

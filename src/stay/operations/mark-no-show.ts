@@ -31,7 +31,7 @@ export async function markNoShow(
 
 /**
  * At the roll after the arrival night: everybody who was to come before `date` and is not there
- * (docs/concepts/money.md#paid-and-not-confirmed). Whom the house has taken money from and never confirmed gets it
+ * (docs/concepts/money.md#paid-and-not-confirmed). Whom the property has taken money from and never confirmed gets it
  * back.
  */
 export async function markNoShows(services: Services, to: Address, date: Day): Promise<void> {

@@ -20,7 +20,7 @@ export async function placeHold(
   key?: ClientKey,
 ): Promise<Reply<Hold>> {
   const to = { tenantId: caller.tenantId, propertyId };
-  // A house that has to wake takes longer than a command may wait.
+  // A property that has to wake takes longer than a command may wait.
   await services.properties.view(to);
   const quota = await quotaOf(services, caller, to);
   const command: PlaceHold = { type: 'PLACE_HOLD', holdId: uuidv7(), stay, rooms, ...(quota && { quota }) };

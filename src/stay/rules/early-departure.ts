@@ -3,7 +3,7 @@ import type { FolioCharge } from '../../money/rules/folio.ts';
 import type { Night } from '../../money/rules/night.ts';
 import type { Reservation } from './reservation.ts';
 
-/** Under which code the bill has nights that the house keeps. */
+/** Under which code the bill has nights that the property keeps. */
 const EARLY_DEPARTURE = 'EARLY_DEPARTURE';
 
 /**
@@ -16,9 +16,9 @@ export function nightsGivenBack({ nights, givenBack = [] }: Spent, leaves: Day):
 
 /**
  * What is charged beside the nights when a guest in the house leaves on a day: the first of the nights that he gives
- * back are kept by the house (`earlyDepartureNights`, docs/reference/set-up.md#policies), in whatever steps he gave
+ * back are kept by the property (`earlyDepartureNights`, docs/reference/set-up.md#policies), in whatever steps he gave
  * them back.
- * @param kept nights that the house keeps, by its policy
+ * @param kept nights that the property keeps, by its policy
  */
 export function earlyDepartureCharges(stay: Spent, leaves: Day, kept: number): FolioCharge[] {
   const others = (stay.charges ?? []).filter(({ code }) => code !== EARLY_DEPARTURE);

@@ -1,7 +1,7 @@
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 
-/** What the books of a house say of a night, over all room types and beside the rooms that are sold. */
+/** What the books of a property say of a night, over all room types and beside the rooms that are sold. */
 export type OtbEntry = {
   day: Day;
   /**

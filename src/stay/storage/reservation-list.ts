@@ -108,7 +108,7 @@ async function gather(
 
 /**
  * The newest of each day of arrival and of departure, in the order of their index, and then the newest of these: so many
- * guests come to all houses of a tenant in a month that to look at each would take too long.
+ * guests come to all properties of a tenant in a month that to look at each would take too long.
  */
 async function dayByDay(
   em: EntityManager,

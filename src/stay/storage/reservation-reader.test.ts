@@ -107,7 +107,7 @@ t.test('the property of a reservation is known, deleted or not', async (t) => {
   t.equal(await reader.propertyOf('small', reservationId(12_345)), undefined);
 });
 
-t.test('a house that was deleted still names its reservations', async (t) => {
+t.test('a property that was deleted still names its reservations', async (t) => {
   await admin.query(`update properties set deleted_at = now() where tenant_id = 'small' and property_id = 'p3'`);
   t.match(await reader.get('small', reservationId(8)), { property: { name: 'House 3' } });
   await admin.query(`update properties set deleted_at = null where tenant_id = 'small'`);

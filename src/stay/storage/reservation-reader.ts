@@ -79,7 +79,7 @@ async function readOne(em: EntityManager, tenantId: string, id: string) {
   const [reservation] = await withPayments(em, tenantId, rows);
   if (!reservation) return undefined;
   const key = { tenant_id: tenantId, property_id: reservation.propertyId };
-  // A house that was taken out of the listings still names its old reservations.
+  // A property that was taken out of the listings still names its old reservations.
   const [property] = await rowsOf(em.createQueryBuilder(PropertyEntity).where(key));
   const [actor] = await rowsOf(em.createQueryBuilder(PropertyActorEntity).where(key));
   if (!property)

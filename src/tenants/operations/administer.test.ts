@@ -162,7 +162,7 @@ t.test('nothing of another tenant is there', async (t) => {
   t.same(pages, ['same-person', 'olivia'], 'newest first, page by page');
 });
 
-t.test('a channel knows a room of its own once in a house', async (t) => {
+t.test('a channel knows a room of its own once in a property', async (t) => {
   const { tenantId, by } = await founded();
   const [{ propertyId }, other] = [await storedProperty(admin, tenantId), await storedProperty(admin, tenantId)];
   const to = { tenantId, propertyId };

@@ -7,7 +7,7 @@ import { PROPERTY_ID, property } from '../../testing/property-world.ts';
 import { followTenant } from './follow-tenant.ts';
 
 t.test(
-  'only houses for which something changes are woken and written, and one that fails holds up nobody',
+  'only properties for which something changes are woken and written, and one that fails holds up nobody',
   async (t) => {
     const running = await RunningHost.property(t);
     for (const propertyId of ['second', 'third', 'gone']) await running.setUp({ propertyId });

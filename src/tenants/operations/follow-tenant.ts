@@ -6,14 +6,14 @@ import { followingTenant } from '../../properties/rules/property.ts';
 
 const PAGE = 200;
 
-/** Houses of a tenant at most: a limit against a fault, not a promise. */
+/** Properties of a tenant at most: a limit against a fault, not a promise. */
 const MOST_PAGES = 500;
 
-/** In the journal of a house. */
+/** In the journal of a property. */
 const BY = { subject: 'system', requestId: 'follow-tenant' };
 
 /**
- * Tells the houses of a tenant what it says of their policies now
+ * Tells the properties of a tenant what it says of their policies now
  * (docs/concepts/tenants-and-roles.md#settings-of-a-tenant): those for which that changes something, each by its own
  * actor; nothing is written of the others, and nobody wakes them.
  * @returns how many were told

@@ -31,7 +31,7 @@ export class TenantSettings {
     return settings;
   }
 
-  /** What it says of the policies of its houses, as it is now. */
+  /** What it says of the policies of its properties, as it is now. */
   async policies(tenantId: string): Promise<Partial<PropertyPolicies>> {
     return (await this.#read(tenantId)).policies ?? {};
   }

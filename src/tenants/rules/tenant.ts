@@ -13,7 +13,7 @@ export type TenantType = (typeof TENANT_TYPES)[number];
 export const TENANT_STATUSES = ['TRIAL', 'ACTIVE', 'SUSPENDED', 'INACTIVE', 'CANCELLED'] as const;
 export type TenantStatus = (typeof TENANT_STATUSES)[number];
 
-/** Policies that a tenant may set for its houses; those that a house names itself are its own affair. */
+/** Policies that a tenant may set for its properties; those that a property names itself are its own affair. */
 export type PropertyPolicies = Omit<Policies, 'cancellationPolicies'>;
 
 /**
@@ -36,12 +36,12 @@ export type NotificationSettings = {
   reminderHours: number;
 };
 
-/** What holds for a tenant besides the policies of its houses. */
+/** What holds for a tenant besides the policies of its properties. */
 export type StoredSettings = Required<Omit<TenantConfig, 'policies' | 'notifications'>> & {
   notifications: NotificationSettings;
 };
 
-/** Defaults, besides the policies of a house. */
+/** Defaults, besides the policies of a property. */
 export const DEFAULT_SETTINGS = {
   notifications: { confirmations: true, reminders: true, reminderHours: 24 },
   analysisCacheSeconds: 3_600,
@@ -75,7 +75,7 @@ export type User = { id: string; issuer: string; subject: string; name?: string;
 /** What a user may do in the tenant: one association for each user, under the user's id. */
 export type UserAssociation = { id: string; role: Role };
 
-/** Which room type of a house a channel sells as which of its own (docs/reference/set-up.md#property). */
+/** Which room type of a property a channel sells as which of its own (docs/reference/set-up.md#property). */
 export type ChannelMapping = {
   id: string;
   propertyId: string;
@@ -87,7 +87,7 @@ export type ChannelMapping = {
 };
 
 export type MappingConfig = {
-  /** Rate codes of the channel by those of the house. */
+  /** Rate codes of the channel by those of the property. */
   rateMapping?: Record<string, string>;
   availabilitySync?: boolean;
   rateSyncEnabled?: boolean;
@@ -97,7 +97,7 @@ export type MappingConfig = {
   commission?: number;
 };
 
-/** What is kept of a tenant beside its houses, by kind. */
+/** What is kept of a tenant beside its properties, by kind. */
 export type TenantRecord = { user: User; association: UserAssociation; channelMapping: ChannelMapping };
 export type RecordKind = keyof TenantRecord;
 export type StoredRecord<K extends RecordKind> = TenantRecord[K] & Recorded;

@@ -56,7 +56,7 @@ await database.inTenant('a', (em) =>
   ),
 );
 
-t.test('journals of all houses and of administration are one list, newest first, page by page', async (t) => {
+t.test('journals of all properties and of administration are one list, newest first, page by page', async (t) => {
   const whole = ['/1', 'north/5', 'south/2', 'north/4', 'north/3', 'north/2', 'south/1', 'north/1'];
   for (const limit of [1, 2, 3, 7, 8, 9, 200]) t.same(named(await all('a', {}, limit)), whole, `pages of ${limit}`);
   t.match((await all('a'))[0], { action: 'ERASED', entity: 'guest', entityId: 'g-1', before: null, after: null });

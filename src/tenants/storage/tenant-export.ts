@@ -24,7 +24,7 @@ const PAGE_CHARACTERS = 4_000_000;
 const FIRST_PAGE_ROWS = 16;
 const MOST_PAGE_ROWS = 2_000;
 
-/** Never leaves the house: tokens of cards, even encrypted, and whatever else opens a door. */
+/** Never leaves the property: tokens of cards, even encrypted, and whatever else opens a door. */
 const SECRET = /^(card|.*token|.*secret|.*password|gateway_response)$/i;
 
 export type ExportTable = { schema: string; name: string; key: string };

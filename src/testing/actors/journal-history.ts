@@ -14,7 +14,7 @@ const HOUR_MS = 3_600_000;
 /** What a property showed after each of its rows: what has to be told of its past. */
 export type HistoryPage = { seq: number; at: number; view: PropertyView; cells: GridCell[] };
 
-/** A stored house with a random life, and what its actor showed at every `seq` of it. */
+/** A stored property with a random life, and what its actor showed at every `seq` of it. */
 export class JournalHistory {
   readonly property: Stored;
   readonly run: RandomRun;
@@ -26,7 +26,7 @@ export class JournalHistory {
     this.#note();
   }
 
-  /** @param began when the house was created; its life goes on from there */
+  /** @param began when the property was created; its life goes on from there */
   static async of(store: PropertyStore, began: number, tenantId = 'acme'): Promise<JournalHistory> {
     return new JournalHistory(await Stored.property(store, tenantId, began));
   }
@@ -81,7 +81,7 @@ export class JournalHistory {
     for (const outcome of await this.property.write()) if (outcome !== 'committed') throw new Error(outcome);
   }
 
-  /** What the house showed at an instant. */
+  /** What the property showed at an instant. */
   at(instant: number): HistoryPage | undefined {
     return this.pages.findLast(({ at }) => at <= instant);
   }

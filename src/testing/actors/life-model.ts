@@ -9,7 +9,7 @@ import { DAY } from '../property-world.ts';
 
 const HOUR = 3_600_000;
 
-/** The house of `property-world.ts` is two hours ahead of UTC: 15:00 there, and 03:00 at which its day rolls. */
+/** The property of `property-world.ts` is two hours ahead of UTC: 15:00 there, and 03:00 at which its day rolls. */
 const ARRIVAL = 13 * HOUR;
 const ROLL = HOUR;
 
@@ -55,7 +55,7 @@ export class LifeModel {
   stay!: Stay;
   nights: Night[] = [];
   extra: number[] = [];
-  /** Nights given back by a guest in the house, and what the house keeps of them. */
+  /** Nights given back by a guest in the house, and what the property keeps of them. */
   back: Night[] = [];
   retained: number[] = [];
   paid = 0;

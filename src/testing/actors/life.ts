@@ -77,7 +77,7 @@ const USUAL = {
 export type What = (typeof USUAL)[keyof typeof USUAL][number];
 const ALL: What[] = Object.values(USUAL).flat();
 
-/** Houses that differ in all that moves money. */
+/** Properties that differ in all that moves money. */
 const PROPERTIES: Partial<Policies>[] = [
   {},
   { depositPercent: 30 },
@@ -101,7 +101,7 @@ export const lives = fc.record({
 type Drawn = typeof lives extends fc.Arbitrary<infer L> ? L : never;
 type Move = Drawn['moves'][number] & { what: What };
 
-/** Houses as they stand before anybody books: made once, since thousands of lives begin in them. */
+/** Properties as they stand before anybody books: made once, since thousands of lives begin in them. */
 const opened = new Map<number, State>();
 
 function propertyOf(number: number): Scene {
@@ -332,7 +332,7 @@ export class Life {
     let milliseconds = (a + 1) * (what === 'days' ? 24 : 1) * HOUR - b;
     if (what === 'hours' && cents % 2) milliseconds = 800_000 + cents * 10;
     if (what === 'arrive') milliseconds = stay === undefined ? 0 : (stay.checkIn - today) * 24 * HOUR;
-    // Nobody stays beyond what the house has prices for.
+    // Nobody stays beyond what the property has prices for.
     if (milliseconds <= 0 || now + milliseconds > (DAY + 30) * 24 * HOUR) return undefined;
     this.#scene.pass(milliseconds);
     this.#model.pass(milliseconds);

@@ -9,7 +9,7 @@ export type HostTeardown = { teardown(handler: () => Promise<void>): unknown };
 
 export const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** A host over a fake store and clock, with the house of `property-world.ts` set up. */
+/** A host over a fake store and clock, with the property of `property-world.ts` set up. */
 export class RunningHost {
   readonly clock = new FakeClock();
   readonly store = new FakeStore(this.clock);

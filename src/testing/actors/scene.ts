@@ -23,7 +23,7 @@ export class Scene {
     this.now = now;
   }
 
-  /** The house of `property-world.ts`, set up. */
+  /** The property of `property-world.ts`, set up. */
   static property(options: PropertyOptions = {}, now = NOW, tenantId = PROPERTY_ID.tenantId): Scene {
     const scene = Scene.nothing(options.propertyId, now, tenantId);
     for (const command of settingUp(options)) scene.accept(command);

@@ -50,7 +50,7 @@ export async function foundIn(store: PropertyStore, to: Address): Promise<State>
 
 let properties = 0;
 
-/** One house of its own with a store behind it: every batch that the scene decided and that was not yet written. */
+/** One property of its own with a store behind it: every batch that the scene decided and that was not yet written. */
 export class Stored {
   readonly store: PropertyStore;
   readonly scene: Scene;
@@ -385,7 +385,7 @@ function keepsThingsUnique(t: Test, store: PropertyStore): void {
     t.match(await store.commit(0, two.take()), { outcome: 'rejected', reason: 'number-taken' });
   });
 
-  void t.test('a house that nobody created can be taken and is empty', async (t) => {
+  void t.test('a property that nobody created can be taken and is empty', async (t) => {
     const to = { tenantId: 'acme', propertyId: `empty-${++properties}` };
     t.notOk(await store.exists(to));
     t.match(await foundIn(store, to), { seq: 0, head: '', property: undefined });
@@ -393,24 +393,27 @@ function keepsThingsUnique(t: Test, store: PropertyStore): void {
 }
 
 function bringsBack(t: Test, store: PropertyStore): void {
-  void t.test('a house that was deleted is found with all that it had, and so it is when it is back', async (t) => {
-    const target = await Stored.property(store);
-    const { scene, to } = target;
-    scene.accept({ type: 'PUT_ROOMS', rooms: [plainRoom('101')], mode: 'create' });
-    scene.accept({ type: 'REMOVE_ROOM_TYPE', roomType: 'DLX' });
-    scene.accept({ type: 'DELETE_PROPERTY' });
-    await target.write();
-    t.notOk(await store.exists(to));
-    t.same(comparable(await foundIn(store, to)), comparable(scene.state));
-    target.epoch += 1;
-    scene.pass(2 * 86_400_000);
-    scene.accept({ type: 'RESTORE_PROPERTY' });
-    const removed = { roomType: roomType('DLX', 2), rooms: [plainRoom('201', { roomType: 'DLX' })] };
-    scene.accept({ type: 'RESTORE_ROOM_TYPE', roomType: 'DLX', removed });
-    t.same(await target.write(), ['committed', 'committed']);
-    t.ok(await store.exists(to));
-    t.same(comparable(await foundIn(store, to)), comparable(scene.state));
-  });
+  void t.test(
+    'a property that was deleted is found with all that it had, and so it is when it is back',
+    async (t) => {
+      const target = await Stored.property(store);
+      const { scene, to } = target;
+      scene.accept({ type: 'PUT_ROOMS', rooms: [plainRoom('101')], mode: 'create' });
+      scene.accept({ type: 'REMOVE_ROOM_TYPE', roomType: 'DLX' });
+      scene.accept({ type: 'DELETE_PROPERTY' });
+      await target.write();
+      t.notOk(await store.exists(to));
+      t.same(comparable(await foundIn(store, to)), comparable(scene.state));
+      target.epoch += 1;
+      scene.pass(2 * 86_400_000);
+      scene.accept({ type: 'RESTORE_PROPERTY' });
+      const removed = { roomType: roomType('DLX', 2), rooms: [plainRoom('201', { roomType: 'DLX' })] };
+      scene.accept({ type: 'RESTORE_ROOM_TYPE', roomType: 'DLX', removed });
+      t.same(await target.write(), ['committed', 'committed']);
+      t.ok(await store.exists(to));
+      t.same(comparable(await foundIn(store, to)), comparable(scene.state));
+    },
+  );
 }
 
 function noticesExternalRates(t: Test, store: PropertyStore, foreignRate: ExternalRate): void {

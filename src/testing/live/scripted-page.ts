@@ -50,7 +50,7 @@ const PRICES: Record<string, number> = { STD: 11_900, DLX: 16_450, STE: 29_800 }
 /** A world with a page, and with services that tell what the page asks beside the live protocol. */
 export type PageWorld = ScriptedWorld & { revenue: ScriptedRevenue; cluster: ScriptedCluster };
 
-/** The page on a live server, with a house that is busy at weekends. Bundle the page into `dir` first. */
+/** The page on a live server, with a property that is busy at weekends. Bundle the page into `dir` first. */
 export async function scriptedPage(dir: string, today: Day): Promise<PageWorld> {
   const fastify = Fastify();
   const world = await scriptedWorld({ heartbeatMs: 1_000 }, (request, response) =>

@@ -20,7 +20,7 @@ import { bookCommand, type BookingOptions } from '../property-world.ts';
 /** A row of `notifications` as tests look at it. */
 export type Row = { kind: string; channel: string; state: string; attempts: number; error: string | null };
 
-/** Houses on a real database, and partners that answer as a test says and keep what they got. */
+/** Properties on a real database, and partners that answer as a test says and keep what they got. */
 export class PostOffice {
   readonly test: TestDatabase;
   readonly notifications: Notifications;
@@ -73,7 +73,7 @@ export class PostOffice {
     return this.posting({ sms });
   }
 
-  /** A house that asks for no payment, so that what is booked is confirmed; it lives on the clock of the office. */
+  /** A property that asks for no payment, so that what is booked is confirmed; it lives on the clock of the office. */
   async property(tenantId: string, policies: Partial<Policies> = { paymentRequired: false }): Promise<Stored> {
     const target = await Stored.property(this.store, tenantId, this.clock.now());
     const { property } = target.scene.state;

@@ -17,7 +17,7 @@ const row = (seq: number, facts: unknown): JournalRow => ({
   facts: JSON.stringify(facts),
 });
 
-/** A house with one type, and as many changes of one of its cells as asked. */
+/** A property with one type, and as many changes of one of its cells as asked. */
 function rowsOf(changes: number): JournalRow[] {
   const target = row(1, { setup: [{ kind: 'property', id: 'p', after: property() }] });
   const type = row(2, { setup: [{ kind: 'roomType', id: 'STD', after: roomType('STD', 3) }] });

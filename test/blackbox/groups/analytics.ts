@@ -27,7 +27,7 @@ export async function analytics(group: Test, service: Service): Promise<void> {
   const read = <T>(path: string, options: object = {}) =>
     service.call<T>('GET', `${service.dev.reservationUrl}/api/v1/analytics${path}`, { role: 'MANAGER', ...options });
 
-  /** A house with a room of each type, and a guest of two nights who has come. */
+  /** A property with a room of each type, and a guest of two nights who has come. */
   const withGuest = async (policies = {}): Promise<{ property: BlackboxProperty; reservationId: string }> => {
     const property = await BlackboxProperty.open(service, {
       policies: { taxPercent: 10, feePerNight: 3, ...policies },

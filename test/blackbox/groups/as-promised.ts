@@ -111,7 +111,7 @@ export async function asPromised(group: Test, service: Service): Promise<void> {
   });
 
   await group.test(
-    'what is taken away answers 200, and a kept answer is the first one letter by letter',
+    'what is taken away answers 200, and an idempotency record is the first one letter by letter',
     async (t) => {
       const property = await BlackboxProperty.open(service);
       const rooms = `/properties/${property.propertyId}/rooms`;

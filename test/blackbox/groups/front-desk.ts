@@ -271,7 +271,7 @@ async function everybody(t: Test, { open, assign, set, hotel: build }: World, lo
   t.ok(overflow <= 0, 'the page itself never scrolls sideways');
 }
 
-/** A house with four rooms of type DLX, in which nobody pays ahead who does not want to. */
+/** A property with four rooms of type DLX, in which nobody pays ahead who does not want to. */
 async function hotel(service: Service): Promise<BlackboxProperty> {
   const policies = { paymentRequired: false, autoAssign: false };
   const property = await BlackboxProperty.open(service, { rooms: { DLX: ROOMS.length }, pricedNights: 30, policies });

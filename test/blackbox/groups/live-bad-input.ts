@@ -193,7 +193,7 @@ const AWAY_MS = 5_000;
 /** A client that takes nothing for so long is closed; some more for the machine. */
 const BLOCKED_MS = 30_000 + 4_000;
 const STILL_OPEN_MS = 5_000;
-/** A snapshot of the house, at least. */
+/** A snapshot of the property, at least. */
 const SNAPSHOT_MB = 0.2;
 const ASKED_MB = RESYNCS * SNAPSHOT_MB;
 /** The bound of the gateway is 1 MB; the rest is what two kernels take for the network. */

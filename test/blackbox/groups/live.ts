@@ -159,7 +159,7 @@ function deltas(client: LiveClient): Frame[] {
   return client.frames.filter(({ t: kind }) => kind === 'delta');
 }
 
-/** Waits until the client has seen the newest change of the house; nothing may be booking meanwhile. */
+/** Waits until the client has seen the newest change of the property; nothing may be booking meanwhile. */
 async function untilQuiet(client: LiveClient, property: BlackboxProperty): Promise<Frame> {
   const seq = Number((await property.quote()).headers['x-property-seq']);
   return arrival(client, `seq ${seq}`, (one) => (one.t === 'delta' ? one.to : one.seq) === seq);

@@ -7,7 +7,7 @@ import type { CallOptions, Service } from '../service.ts';
 import type { Page } from '../shapes.ts';
 import { until } from '../waiting.ts';
 
-/** One key has at most one effect, and one kept answer (docs/reference/api.md#idempotency). */
+/** One key has at most one effect, and one idempotency record (docs/reference/api.md#idempotency). */
 export async function repeats(group: Test, service: Service): Promise<void> {
   const create = (body: unknown, key: string, more: CallOptions = {}) =>
     service.reservations('POST', '', { body, headers: { 'idempotency-key': key }, ...more });

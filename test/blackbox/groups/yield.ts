@@ -264,7 +264,7 @@ export async function yieldOptimization(group: Test, service: Service): Promise<
       t.match(
         nights[5],
         { date: property.day(5), booked: 1, method: 'curve' },
-        'a house without history has the usual one',
+        'a property without history has the usual one',
       );
       for (const { booked, expected, low, high, capacity } of nights)
         t.ok(low <= expected && expected <= high && booked <= expected && high <= capacity);

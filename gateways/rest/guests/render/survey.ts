@@ -4,7 +4,7 @@ import type { Property } from '../../../../src/properties/rules/property.ts';
 import { pageText } from '../../page.ts';
 import { isoOrNull } from '../../stay/render/reservation.ts';
 
-/** What the guest said, for the house; a VIEWER does not read his words. */
+/** What the guest said, for the property; a VIEWER does not read his words. */
 export function survey(
   reservationId: string,
   said: StaySurvey | undefined,

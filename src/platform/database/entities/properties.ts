@@ -10,7 +10,7 @@ import {
 } from '../../../properties/rules/property.ts';
 import { STRATEGIES } from '../../../rates/rules/rate-plan.ts';
 
-/** Metadata as stored: policies that the house left alone may be absent. */
+/** Metadata as stored: policies that the property left alone may be absent. */
 export type StoredMetadata = Omit<PropertyMetadata, 'amenities' | 'policies'> & {
   amenities?: string[];
   policies?: Partial<Policies>;
