@@ -1,7 +1,6 @@
-import type { Command, CommandResults, CommandType, KeyClaim } from '../../src/kernel/rules/commands.ts';
+import type { Command, CommandType } from '../../src/kernel/rules/commands.ts';
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
-import type { Facts } from '../../src/kernel/rules/journal.ts';
-import type { Instant } from '../../src/kernel/rules/property-time.ts';
+import type { Decision, DecisionContext } from './decision.ts';
 import type { Draft } from './draft.ts';
 import { decideCreateGroup } from './groups/groups.ts';
 import { decideEraseGuest } from './guests/erase-guest.ts';
@@ -41,18 +40,6 @@ import { decideConfirmReservation } from './stay/confirm.ts';
 import { decideExtendHold, decidePlaceHold, releaseExplicit } from './stay/holds.ts';
 import { modify } from './stay/modify.ts';
 import { noShow } from './stay/no-show.ts';
-
-/** What a rule may know besides the state: when it decides, for whom, and under which key. */
-export type DecisionContext = { now: Instant; subject: string; requestId: string; key?: KeyClaim };
-
-/** An accepted command: its answer, and what the journal says of it. */
-export type Decision<T extends CommandType = CommandType> = {
-  result: CommandResults[T];
-  entity: string;
-  facts: Facts;
-  /** Nothing was changed: no journal row, no `seq`. */
-  dryRun?: true;
-};
 
 /**
  * Decides one command on the draft: pure, without I/O, clock or randomness. Either the draft has all of its effects,

@@ -2,7 +2,7 @@ import type { SetInventory, ExternalStamp } from '../../src/kernel/rules/command
 import type { Day } from '../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import { checkNights } from '../../src/kernel/rules/sale-window.ts';
-import type { Decision } from './decide.ts';
+import type { Decision } from './decision.ts';
 import type { Draft } from './draft.ts';
 import { fewRuns, runsOf } from './runs.ts';
 import { MAX_ROOMS, type Slab } from './slab.ts';

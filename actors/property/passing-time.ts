@@ -3,7 +3,7 @@ import type { BookingFact, Facts, HoldFact } from '../../src/kernel/rules/journa
 import { businessDate } from '../../src/kernel/rules/property-time.ts';
 import { countedRooms } from '../../src/stay/rules/hold-bounds.ts';
 import { type Hold, HOLD_GUARD_MS } from '../../src/stay/rules/hold.ts';
-import type { Decision, DecisionContext } from './decide.ts';
+import type { Decision, DecisionContext } from './decision.ts';
 import type { Draft } from './draft.ts';
 import { factOf } from './facts.ts';
 import { derivedId } from './money/refunds.ts';

@@ -7,7 +7,7 @@ import { MAX_AMOUNT } from '../../src/kernel/rules/money.ts';
 import type { RatePlan } from '../../src/rates/rules/rate-plan.ts';
 import type { StoredRate, StoredRates } from '../../src/rates/rules/stored-rates.ts';
 import { isValidPlan } from '../../src/rates/rules/valid-plan.ts';
-import type { Decision } from './decide.ts';
+import type { Decision } from './decision.ts';
 import type { Draft } from './draft.ts';
 import { showRepriced } from './rates/rate-plans.ts';
 import type { Slab } from './slab.ts';

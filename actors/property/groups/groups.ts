@@ -5,7 +5,7 @@ import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Minor } from '../../../src/kernel/rules/money.ts';
 import { outside } from '../../../src/kernel/rules/sale-window.ts';
 import type { Stay } from '../../../src/stay/rules/reservation.ts';
-import type { Decision, DecisionContext } from '../decide.ts';
+import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { saleWindow, type State } from '../state.ts';
 

@@ -2,7 +2,7 @@ import { isErased, withoutPerson } from '../../../src/guests/rules/erasure.ts';
 import type { EraseGuest } from '../../../src/kernel/rules/commands.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { isUnfinished } from '../../../src/stay/rules/reservation-states.ts';
-import type { Decision, DecisionContext } from '../decide.ts';
+import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { loaded } from '../stay/cancel.ts';
 

@@ -5,7 +5,7 @@ import { type FolioCharge, folioTotals } from '../../../src/money/rules/folio.ts
 import type { GiveRefund } from '../../../src/money/rules/payment-commands.ts';
 import { isUnfinished } from '../../../src/stay/rules/reservation-states.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
-import type { Decision, DecisionContext } from '../decide.ts';
+import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
 import { checkVersion, loaded } from '../stay/cancel.ts';

@@ -2,7 +2,7 @@ import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { decimalText } from '../../../src/kernel/rules/money.ts';
 import type { PayOutRefund } from '../../../src/money/rules/payment-commands.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
-import type { Decision, DecisionContext } from '../decide.ts';
+import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
 import { checkVersion, loaded } from '../stay/cancel.ts';

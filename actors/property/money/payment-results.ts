@@ -5,7 +5,7 @@ import type { TakePaymentResult } from '../../../src/money/rules/payment-command
 import type { Payment } from '../../../src/money/rules/payment.ts';
 import { allows } from '../../../src/stay/rules/reservation-states.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
-import type { Decision, DecisionContext } from '../decide.ts';
+import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { loaded } from '../stay/cancel.ts';
 import { endPayment, put } from './payments.ts';

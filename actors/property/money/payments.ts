@@ -8,7 +8,7 @@ import type { Payment } from '../../../src/money/rules/payment.ts';
 import { HOLD_GUARD_MS } from '../../../src/stay/rules/hold.ts';
 import { allows } from '../../../src/stay/rules/reservation-states.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
-import type { Decision, DecisionContext } from '../decide.ts';
+import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
 import { checkVersion, expireReservation, loaded } from '../stay/cancel.ts';

@@ -2,7 +2,7 @@ import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { decimalText } from '../../../src/kernel/rules/money.ts';
 import { folioTotals } from '../../../src/money/rules/folio.ts';
 import type { WaivePenalty } from '../../../src/money/rules/payment-commands.ts';
-import type { Decision, DecisionContext } from '../decide.ts';
+import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
 import { checkVersion, loaded } from '../stay/cancel.ts';

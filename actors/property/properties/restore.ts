@@ -1,7 +1,7 @@
 import type { Command } from '../../../src/kernel/rules/commands.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Facts } from '../../../src/kernel/rules/journal.ts';
-import type { Decision, DecisionContext } from '../decide.ts';
+import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { rollTo } from '../passing-time.ts';
 import { putRooms, decidePutRoomType } from './setup.ts';

@@ -5,7 +5,7 @@ import { businessDate, type PropertyClock } from '../../../src/kernel/rules/prop
 import { policyNamed } from '../../../src/properties/rules/cancellation-policy.ts';
 import { followingTenant, type Property } from '../../../src/properties/rules/property.ts';
 import { BAR, type RatePlan } from '../../../src/rates/rules/rate-plan.ts';
-import type { Decision, DecisionContext } from '../decide.ts';
+import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { releaseGroups } from '../groups/groups.ts';
 import { pricingOf } from '../rates/plans.ts';

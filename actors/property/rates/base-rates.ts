@@ -5,7 +5,7 @@ import type { Minor } from '../../../src/kernel/rules/money.ts';
 import { checkNights } from '../../../src/kernel/rules/sale-window.ts';
 import { nightPrice, type PricedCell } from '../../../src/rates/rules/pricing.ts';
 import { BAR } from '../../../src/rates/rules/rate-plan.ts';
-import type { Decision, DecisionContext } from '../decide.ts';
+import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import type { Slab } from '../slab.ts';
 import { saleWindow } from '../state.ts';

@@ -4,7 +4,7 @@ import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { MAX_AMOUNT, type Minor } from '../../../src/kernel/rules/money.ts';
 import { nightPrice, type PricedCell } from '../../../src/rates/rules/pricing.ts';
 import { BAR } from '../../../src/rates/rules/rate-plan.ts';
-import type { Decision, DecisionContext } from '../decide.ts';
+import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import type { Slab } from '../slab.ts';
 import { cellOf, nightUnder, type Pricing, pricingOf, usualTerms } from './plans.ts';

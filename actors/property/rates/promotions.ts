@@ -3,7 +3,7 @@ import { formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { isRemembered, type Promotion, promotionFault, promotionStatus } from '../../../src/rates/rules/promotion.ts';
 import type { Stay } from '../../../src/stay/rules/reservation.ts';
-import type { Decision, DecisionContext } from '../decide.ts';
+import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import type { State } from '../state.ts';
 

@@ -3,7 +3,7 @@ import type { Day } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { policyNamed } from '../../../src/properties/rules/cancellation-policy.ts';
 import { BAR, lineageOf, MOST_LEVELS, type RatePlan } from '../../../src/rates/rules/rate-plan.ts';
-import type { Decision } from '../decide.ts';
+import type { Decision } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import type { Slab } from '../slab.ts';
 import type { State } from '../state.ts';

@@ -5,7 +5,7 @@ import { checkNights } from '../../../src/kernel/rules/sale-window.ts';
 import type { StayLimits } from '../../../src/rates/rules/queries.ts';
 import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import { changedRestriction, type Restriction } from '../../../src/rates/rules/restriction.ts';
-import type { Decision, DecisionContext } from '../decide.ts';
+import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { fewRuns, type NightRun, runsOf } from '../runs.ts';
 import { saleWindow, type State } from '../state.ts';

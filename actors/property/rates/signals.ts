@@ -2,7 +2,7 @@ import type { NoteMarket, SetSignals } from '../../../src/kernel/rules/commands.
 import type { Day } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { marketFact } from '../../../src/rates/rules/competitor-rate.ts';
-import type { Decision } from '../decide.ts';
+import type { Decision } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { fewRuns, runsOf } from '../runs.ts';
 import type { Slab } from '../slab.ts';

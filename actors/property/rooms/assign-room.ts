@@ -4,7 +4,7 @@ import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Facts } from '../../../src/kernel/rules/journal.ts';
 import type { Room } from '../../../src/properties/rules/property.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
-import type { Decision, DecisionContext } from '../decide.ts';
+import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
 import { checkVersion, loaded } from '../stay/cancel.ts';

@@ -3,7 +3,7 @@ import type { Room } from '../../../src/properties/rules/property.ts';
 import type { RoomPlan } from '../../../src/rooms/rules/room-plan.ts';
 import { othersIn } from '../../../src/rooms/rules/rooms-of-type.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
-import type { Decision, DecisionContext } from '../decide.ts';
+import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
 import { transition } from '../stay/transition.ts';

@@ -13,7 +13,7 @@ import type { Payment } from '../../../src/money/rules/payment.ts';
 import { type ExplicitHold, type Hold, HOLD_GUARD_MS } from '../../../src/stay/rules/hold.ts';
 import { usualReason } from '../../../src/stay/rules/reservation-states.ts';
 import type { Reservation, Stay } from '../../../src/stay/rules/reservation.ts';
-import type { Decision, DecisionContext } from '../decide.ts';
+import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
 import { moveNights } from '../nights.ts';

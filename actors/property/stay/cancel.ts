@@ -5,7 +5,7 @@ import { isAwaited } from '../../../src/money/rules/charges.ts';
 import { folioTotals } from '../../../src/money/rules/folio.ts';
 import { cancellationPenalty, freeUntil } from '../../../src/stay/rules/cancellation.ts';
 import type { Cancellation, Reservation } from '../../../src/stay/rules/reservation.ts';
-import type { Decision, DecisionContext } from '../decide.ts';
+import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
 import { derivedId, orderRefunds } from '../money/refunds.ts';

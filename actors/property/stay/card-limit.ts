@@ -1,5 +1,5 @@
 import type { Book } from '../../../src/kernel/rules/commands.ts';
-import type { DecisionContext } from '../decide.ts';
+import type { DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { tooMuch } from './hold-bounds.ts';
 

@@ -3,7 +3,7 @@ import { formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Room } from '../../../src/properties/rules/property.ts';
 import type { CheckInRecord, Reservation } from '../../../src/stay/rules/reservation.ts';
-import type { Decision, DecisionContext } from '../decide.ts';
+import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
 import { takeAssignedRoom } from '../rooms/assign-rooms.ts';

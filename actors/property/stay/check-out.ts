@@ -11,7 +11,7 @@ import type { Payment } from '../../../src/money/rules/payment.ts';
 import type { Room } from '../../../src/properties/rules/property.ts';
 import { earlyDepartureCharges } from '../../../src/stay/rules/early-departure.ts';
 import type { CheckOutRecord, Reservation } from '../../../src/stay/rules/reservation.ts';
-import type { Decision, DecisionContext } from '../decide.ts';
+import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
 import { orderRefunds } from '../money/refunds.ts';

@@ -6,7 +6,7 @@ import { billOf, folioTotals } from '../../../src/money/rules/folio.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
 import { after } from '../../../src/stay/rules/reservation-states.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
-import type { Decision, DecisionContext } from '../decide.ts';
+import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
 import { moveNights } from '../nights.ts';

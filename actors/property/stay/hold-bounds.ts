@@ -11,7 +11,7 @@ import {
   mostHeld,
 } from '../../../src/stay/rules/hold-bounds.ts';
 import { type Hold, holdStatus } from '../../../src/stay/rules/hold.ts';
-import type { DecisionContext } from '../decide.ts';
+import type { DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { isExplicit } from './explicit-hold.ts';
 import { type Nights, whatIsNew } from './stay-rules.ts';

@@ -3,7 +3,7 @@ import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Instant } from '../../../src/kernel/rules/property-time.ts';
 import type { ExplicitHold, Hold } from '../../../src/stay/rules/hold.ts';
 import type { Stay } from '../../../src/stay/rules/reservation.ts';
-import type { Decision, DecisionContext } from '../decide.ts';
+import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { offering } from '../rates/alternatives.ts';
 import { pricingOf } from '../rates/plans.ts';

@@ -10,7 +10,7 @@ import { earlyDepartureCharges, nightsGivenBack } from '../../../src/stay/rules/
 import { changesOf } from '../../../src/stay/rules/reservation-leaves.ts';
 import { after } from '../../../src/stay/rules/reservation-states.ts';
 import type { Reservation, Stay } from '../../../src/stay/rules/reservation.ts';
-import type { Decision, DecisionContext } from '../decide.ts';
+import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
 import { refundsOf } from '../money/refunds.ts';

@@ -3,7 +3,7 @@ import { formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { folioTotals } from '../../../src/money/rules/folio.ts';
 import { cancellationPenalty, freeUntil } from '../../../src/stay/rules/cancellation.ts';
-import type { Decision, DecisionContext } from '../decide.ts';
+import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
 import { orderRefunds } from '../money/refunds.ts';
