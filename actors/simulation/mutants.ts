@@ -16,6 +16,8 @@ export type Edit = { file: string; text: string; becomes: string };
 export type Mutant = Edit & { name: string; also?: readonly Edit[]; first?: number; kind?: 'actors' | 'liveness' };
 
 const ACTOR = 'actors/property-actor.ts';
+/** Where a decided batch goes to the database. */
+const SENDS = 'return sendBatch(next, of, () =>';
 const STORE = 'src/testing/fake-store.ts';
 
 /** What is easily got wrong, and must be noticed from outside (docs/measurements/proofs.md#simulation-of-actors). */
@@ -30,21 +32,20 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'fence by a plain SELECT',
     file: STORE,
-    text: 'const refused = this.#refusal(arrived);',
-    becomes: 'const refused = this.#refusal(arrived); await new Promise((later) => setTimeout(later, 15));',
+    text: 'const refused = this.#error(arrived);',
+    becomes: 'const refused = this.#error(arrived); await new Promise((later) => setTimeout(later, 15));',
   },
   {
     name: 'refusal answered before the commit',
     file: ACTOR,
-    text: 'void result.then((came)',
-    becomes:
-      "batch.forEach((w, n) => made.verdicts[n]!.kind === 'refused' && answer(w, made.verdicts[n]!)); void result.then((came)",
+    text: SENDS,
+    becomes: `next.batch.forEach((w, n) => next.decided.outcomes[n]!.kind === 'refused' && answer(w, next.decided.outcomes[n]!)); ${SENDS}`,
   },
   {
     name: 'acknowledged before the commit',
     file: ACTOR,
-    text: 'void result.then((came)',
-    becomes: 'batch.forEach((w, n) => answer(w, made.verdicts[n]!)); void result.then((came)',
+    text: SENDS,
+    becomes: `next.batch.forEach((w, n) => answer(w, next.decided.outcomes[n]!)); ${SENDS}`,
   },
   {
     name: 'hold confirmed after its expiry',
@@ -55,14 +56,14 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'shown before the commit',
     file: ACTOR,
-    text: 'void result.then((came)',
-    becomes: 'this.#view = new CommittedView(made.draft.preview(made)); void result.then((came)',
+    text: SENDS,
+    becomes: `this.#view = new CommittedView(next.decided.draft.preview(next.decided)); ${SENDS}`,
   },
   {
     name: 'batch behind a failed one is taken for written',
     file: ACTOR,
-    text: 'for (const { batch } of flights.slice(1)) await this.#commit(batch);',
-    becomes: 'for (const flight of flights.slice(1)) this.#committed(flight);',
+    text: 'for (const { batch } of batches.slice(1)) await this.#commit(batch);',
+    becomes: 'for (const inFlight of batches.slice(1)) this.#committed(inFlight);',
   },
   {
     name: 'lost commit taken for written',

@@ -10,7 +10,7 @@ const fast = files.filter((file) => wayToPrograms(loaded, file) === undefined);
 
 /** What a test calls to have a database, a service, a browser or a part of its own. */
 const STARTS =
-  /\b(withDatabase|startDatabase|startPostgres|launchBrowser|Service\.start|servicesOrSkip|ownServicesOrSkip)\(/;
+  /\b(withTestDatabase|startDatabase|startPostgres|launchBrowser|Service\.start|servicesOrSkip|ownServicesOrSkip)\(/;
 
 void t.test('a test that starts a program is not one of the fast ones', async (t) => {
   const starting = files.filter((file) => STARTS.test(readFileSync(join(ROOT, file), 'utf8')));

@@ -56,7 +56,7 @@ t.test('what was told before does not undo what was told later', async (t) => {
 t.test('what cannot be done is put aside with its reason', async (t) => {
   const { take, running } = await desk(t);
   const refused = async (fields: Record<string, unknown>, reason: string, headers = {}): Promise<void> =>
-    void (await t.rejects(take(fields, headers), { name: 'UnfitRecord', reason }));
+    void (await t.rejects(take(fields, headers), { name: 'InvalidRecord', reason }));
   await refused({ tenantId: null }, 'NO_TENANT');
   await refused({}, 'NO_TENANT', { tenantId: 'rival' });
   await refused({ tenantId: null }, 'UNKNOWN_PROPERTY', { tenantId: 'rival' });
@@ -78,6 +78,6 @@ t.test('what cannot be done is put aside with its reason', async (t) => {
 
 t.test('a tenant that is not active is not set up from outside either', async (t) => {
   const { take, cell } = await desk(t, 'SUSPENDED');
-  await t.rejects(take(), { name: 'UnfitRecord', reason: 'TENANT_NOT_ACTIVE' });
+  await t.rejects(take(), { name: 'InvalidRecord', reason: 'TENANT_NOT_ACTIVE' });
   t.same(await cell(), [3, 0]);
 });

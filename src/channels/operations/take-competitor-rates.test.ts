@@ -15,7 +15,7 @@ t.test('rates that come as events must fit the property, and are kept beside tho
   const market: CompetitorRates['market'] = async () => (added.length > 0 ? [night] : []);
   const desk = { ...services, competitors: { add, market } as CompetitorRates };
   const refused = async (fields: Record<string, unknown>, reason: string): Promise<void> =>
-    void (await t.rejects(takeCompetitorRates(desk, rateRecord(fields)), { name: 'UnfitRecord', reason }));
+    void (await t.rejects(takeCompetitorRates(desk, rateRecord(fields)), { name: 'InvalidRecord', reason }));
   await refused({ currency: 'USD' }, 'CURRENCY_MISMATCH');
   await refused({ date: '2026-05-31' }, 'DATE_OUTSIDE_HORIZON');
   await refused({ date: '2026-02-30' }, 'MALFORMED');

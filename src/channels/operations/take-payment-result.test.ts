@@ -37,7 +37,7 @@ t.test('a payment that failed is told once for each event', async (t) => {
 t.test('what is about no payment of the tenant is put aside with its reason', async (t) => {
   const { take, id } = await waiting(t);
   const refused = async (fields: Record<string, unknown>, reason: string): Promise<void> =>
-    void (await t.rejects(take(fields), { name: 'UnfitRecord', reason }));
+    void (await t.rejects(take(fields), { name: 'InvalidRecord', reason }));
   await refused({ paymentId: freshId() }, 'UNKNOWN_PAYMENT');
   await refused({ reservationId: freshId() }, 'UNKNOWN_PAYMENT');
   await refused({ tenantId: 'rival' }, 'UNKNOWN_PAYMENT');
