@@ -38,8 +38,7 @@ const RETIRED_NAMES = new Set(
   'Alone Looks Gathering LeavingAlone Trust Board Sight Hands Taking Turn Turns Flight'.split(' '),
 );
 
-/** Declared names that keep an old word, by the reason. */
-// "A guest in house" is the hotel's own word.
+/** Declared names that keep an old word: "a guest in house" is the hotel's own. */
 const ALLOWED = new Set(['inHouse', 'inHouseOn', 'housekeeping']);
 
 /** Files that keep an old word: functions of released migrations are found by the name of their file. */
