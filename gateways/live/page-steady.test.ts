@@ -89,7 +89,7 @@ t.test('the page holds still', pageTestOptions, async (t) => {
     await using world = await scriptedPage(dir, today);
     const { page } = await openPage(browser, world.url);
     await signInWithToken(page);
-    const names = [/^Accept 3 nights/, 'Recommend anew', 'Lock the rate'];
+    const names = [/^Accept 3 nights/, 'Refresh', 'Lock the rate'];
     const buttons = names.map((name) => page.getByRole('button', { name, exact: true }));
     for (const button of buttons) await button.waitFor();
     await live(page);

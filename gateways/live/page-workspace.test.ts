@@ -106,7 +106,7 @@ t.test('the revenue workspace', pageTestOptions, async (t) => {
     t.strictSame(world.revenue.implemented, [], 'nothing is set before the answer');
     await advice.getByRole('button', { name: 'Yes, set these rates' }).click();
     await advice
-      .getByText(/taken over/)
+      .getByText(/applied/i)
       .first()
       .waitFor();
     t.strictSame(world.revenue.implemented, [3]);

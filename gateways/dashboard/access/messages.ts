@@ -33,7 +33,7 @@ export const signInMessages = {
   product: 'Innkeeper',
   lead: 'Every room, every night, as it is this second.',
   withToken: 'Use an access token',
-  pick: 'This is a development installation: pick whom to be.',
+  pick: 'Development mode. Sign in as:',
   usersOf: (tenant: string): string => `Users of ${tenant}`,
   tenant: 'Tenant',
   token: 'Access token',

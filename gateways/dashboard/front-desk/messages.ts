@@ -74,7 +74,7 @@ export const desk = {
   later: 'A week later',
   room: (number: string): string => `Room ${number}`,
   legend: 'What has to be done today',
-  loading: 'Rooms and stays are being read…',
+  loading: 'Loading rooms and stays…',
   noStays: 'This property has no rooms and no stays yet.',
   gridHelp:
     'Rooms and stays by day. Arrow keys move, Enter opens a stay or a room, M picks a stay up: then the arrow keys ' +
@@ -94,7 +94,7 @@ export const desk = {
     `Room ${room} is ${roomStatusMessages[status].toLowerCase()}.`,
   roomWord: 'Room',
   guestInIt: 'guest in house',
-  alarms: 'To be solved',
+  alarms: 'Alerts',
   alarmOver: (roomType: string, rooms: number, from: string): string =>
     `${roomType} overbooked on ${mediumDay(from)}, ${rooms} too many`,
   alarmClash: (name: string, room: string, why: Clash): string => `${name}, ${room}: ${clashMessages[why]}`,
@@ -176,7 +176,7 @@ export const drawer = {
   requests: 'Requests',
   lookOnly: 'You may look at stays, and not change them.',
   nothing: 'There is nothing to be done with this stay any more.',
-  loading: 'Being read…',
+  loading: 'Loading…',
   trying: 'Asking what would happen…',
   what: 'What would happen',
   checkIn: 'Check in…',
@@ -187,7 +187,7 @@ export const drawer = {
   cancel: 'Cancel…',
   giveUp: 'Not now',
   keyCards: 'Key cards',
-  identified: 'I have seen an identification of the guest',
+  identified: 'ID checked',
   roomsLegend: 'Choose a room, here or in the chart',
   inChart: 'Choose in the chart',
   reason: 'Reason',

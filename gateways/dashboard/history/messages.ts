@@ -33,7 +33,7 @@ export const travel = {
   gridHint: 'As it was known then',
   announced: 'Viewing the past, not live',
   /** Of a panel that has no past. */
-  onlyNow: 'This is only told of the present.',
+  onlyNow: 'Not available for past dates.',
   now: 'Now',
 };
 

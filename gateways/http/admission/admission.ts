@@ -89,9 +89,9 @@ export class Admission {
       await this.#tenant(request, reply, 'property.read');
     } else await this.open(request, reply);
     const allowed = this.#methods.of(path);
-    if (allowed.length === 0) throw new DomainError('ROUTE_NOT_FOUND', 'Nothing has this path.');
+    if (allowed.length === 0) throw new DomainError('ROUTE_NOT_FOUND', `No route matches ${path}.`);
     reply.header('allow', allowed.join(', '));
-    throw new DomainError('METHOD_NOT_ALLOWED', `Here one may ${allowed.join(', ')}.`);
+    throw new DomainError('METHOD_NOT_ALLOWED', `Allowed: ${allowed.join(', ')}.`);
   }
 
   async #tenant(request: FastifyRequest, reply: FastifyReply, permission: Permission): Promise<Caller> {

@@ -70,7 +70,7 @@ export async function workspace(group: Test, service: Service): Promise<void> {
     const feed = page.locator('.feed');
     await feed.getByText(/Before$/).waitFor();
     t.equal(await feed.getByText(/After$/).count(), 0);
-    await page.getByRole('region', { name: 'Recommended' }).getByText('This is only told of the present.').waitFor();
+    await page.getByRole('region', { name: 'Recommended' }).getByText('Not available for past dates.').waitFor();
 
     await property.booked({ from: 9, nights: 1, roomType: 'DLX', guest: { lastName: 'Meanwhile' } });
     await page.waitForTimeout(500);
