@@ -35,6 +35,9 @@ export const RUNTIME_MATTERS = [
   'edge',
 ];
 
+/** Seconds for a file, more than at a desk (.taprc): machines of CI are shared, and a slow one is no failure. */
+const FILE_SECONDS = 300;
+
 /** How a test asks how long it is to be (test/loop/nightly.ts). */
 const NIGHTLY = 'inCiOrNightly(';
 
@@ -51,7 +54,8 @@ function blackBox(): string[] {
 function tests(name: string, files: readonly string[], jobs: number, env?: Shard['env']): Shard {
   const asked = new Set<Part>(files.flatMap((file) => partsOf(file)));
   const parts = PARTS.filter((part) => asked.has(part));
-  return { name, command: tapCommand(['--reporter=tap', `--jobs=${jobs}`, ...files], parts), env, isTap: true };
+  const args = ['--reporter=tap', `--jobs=${jobs}`, `--timeout=${FILE_SECONDS}`, ...files];
+  return { name, command: tapCommand(args, parts), env, isTap: true };
 }
 
 /** What CI runs: lanes beside each other, the shards of a lane one after the other, and then what is to be alone. */
