@@ -242,6 +242,27 @@ void t.test('rules, contracts, ports, operations and actors know no framework', 
       );
 });
 
+/** Load tests that measure a part of the product inside their own process. All others know it from outside. */
+const IN_PROCESS = new Set(
+  ['actor', 'auth', 'events', 'first', 'forecast', 'rates', 'reservations', 'row-lock-baseline', 'yield'].map(
+    (name) => `load-tests/${name}`,
+  ),
+);
+
+void t.test('a load test knows the product from outside, but for those that measure a part of it', async (t) => {
+  // One checker judges the histories of the simulation and those of real clusters.
+  const outside = new Set<Layer>(['rules', 'contracts', 'ports', 'testing', 'simulation']);
+  const wrong = files
+    .filter((file) => inside(file, 'load-tests') && !isTest(file) && !IN_PROCESS.has(dirname(file)))
+    .flatMap((file) =>
+      ours(file)
+        .filter((target) => /^(src|actors|gateways|migrations)\//.test(target))
+        .filter((target) => !outside.has(layerOf(target)) && !inside(target, 'src/platform/launch'))
+        .map((target) => `${file} imports ${target}`),
+    );
+  t.same(wrong, []);
+});
+
 void t.test('there are no cycles at run time', async (t) => {
   const done = new Set<string>();
   const cycles: string[] = [];
