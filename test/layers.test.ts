@@ -123,7 +123,7 @@ function atRunTime(file: string): string[] {
 }
 
 const isTest = (file: string): boolean =>
-  /\.test\.tsx?$/.test(file) || /(^|\/)(testing|test-world|simulation)(\/|\.)/.test(file);
+  /\.test\.tsx?$/.test(file) || /(^|\/)(testing|simulation)(\/|\.)/.test(file);
 const inside = (file: string, folder: string): boolean => file === folder || file.startsWith(`${folder}/`);
 
 function layerOf(file: string): Layer {
@@ -136,7 +136,11 @@ function layerOf(file: string): Layer {
   if (file.endsWith('/ports.ts') || file === 'src/kernel/property-actors.ts') return 'ports';
   if (inside(file, 'src/platform/coordination/contracts')) return 'contracts';
   if (subject === 'platform') return 'platform';
-  return Object.hasOwn(LAYERS, inner) ? (inner as Layer) : 'wiring';
+  // A program of src/ itself, and what connects the parts.
+  if (inner === '' || subject === 'wiring' || subject === 'commands') return 'wiring';
+  if (!SUBJECTS.includes(subject as never) || !Object.hasOwn(LAYERS, inner))
+    throw new Error(`${file} is in no layer`);
+  return inner as Layer;
 }
 
 const subjectOf = (file: string): number =>

@@ -21,7 +21,7 @@ export function doorsOf(context: Context, keys: DevelopmentKeys | undefined): Li
   return { authenticator, limits, gate: new TokenGate(authenticator, limits) };
 }
 
-export function limitsOf(config: Config, counters: RequestCounters): RateLimits {
+function limitsOf(config: Config, counters: RequestCounters): RateLimits {
   const { RATE_LIMIT_TENANT: tenant, RATE_LIMIT_SUBJECT: subject } = config;
   const { RATE_LIMIT_ADDRESS: address, RATE_LIMIT_COSTLY: costly } = config;
   return new RateLimits({ tenant, subject, address, costly, open: openLimitOf(address) }, counters);

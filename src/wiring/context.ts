@@ -130,7 +130,7 @@ export async function openContext(config: Config, loggers: Loggers, tracer?: Tra
     properties: cluster?.directory ?? host,
   };
   cluster?.spread(services.tenantChanges);
-  const { sign, reconcile: settle } = goOnRegularly(stack, config.NODE_ROLE, services, { database, lease, rounds });
+  const { sign, reconcile } = goOnRegularly(stack, config.NODE_ROLE, services, { database, lease, rounds });
   const kept = { archive, computer, log, databaseUrl: logins.system, connections, lease, rounds };
   const { keep, keys: expiredKeys } = keepRegularly(stack, config.NODE_ROLE, kept);
   const stuck = stack.use(new StuckLease({ lease, askDatabase: () => database.orm.em.fork().execute('select 1') }));
@@ -151,7 +151,7 @@ export async function openContext(config: Config, loggers: Loggers, tracer?: Tra
     associations: databaseAssociations(database),
     browserSessions: databaseBrowserSessions(database),
     realTime: () => clock.real(),
-    clock: developmentClock(clock, lease, { host, settle, keep, background, sign, cluster }),
+    clock: developmentClock(clock, lease, { host, reconcile, keep, background, sign, cluster }),
     seed: (issuer) => demo.begin(() => putDemoThere(database, services, issuer)),
     begin: () => [events, background].forEach((one) => one.begin()),
     liveness: new Map([['lease', stuck.health]]),

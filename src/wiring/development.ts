@@ -10,7 +10,7 @@ import { type SeedUser, seedTenants } from '../tenants/storage/seed-tenants.ts';
 import type { Clustered } from './cluster.ts';
 import type { Background } from './jobs.ts';
 
-/** Demo tenants with their users under this issuer, and their houses (docs/reference/set-up.md#development-only). */
+/** Demo tenants with their users under this issuer, and their properties (docs/reference/set-up.md#development-only). */
 export async function putDemoThere(database: Database, services: Services, issuer: string): Promise<void> {
   const users = (tenantId: string): SeedUser[] =>
     DEMO_USERS.filter((user) => user.tenantId === tenantId).map(({ subject, role, name, email }) => ({
@@ -30,7 +30,7 @@ export async function putDemoThere(database: Database, services: Services, issue
 /** What has to catch up when time is put forward. */
 type Timely = {
   host: Host;
-  settle: () => Promise<void>;
+  reconcile: () => Promise<void>;
   keep: () => Promise<void>;
   background: Background;
   sign: () => Promise<void>;
@@ -40,12 +40,12 @@ type Timely = {
 export function developmentClock(
   clock: DatabaseClock,
   lease: NodeLease,
-  { host, settle, keep, background, sign, cluster }: Timely,
+  { host, reconcile, keep, background, sign, cluster }: Timely,
 ): DevelopmentClock {
   const goOn = async (): Promise<void> => {
     await clock.measure(await lease.client());
     await host.catchUp();
-    await settle();
+    await reconcile();
   };
   if (cluster) cluster.desk.clockMoved = goOn;
   return {

@@ -7,7 +7,7 @@ import type { Loggers } from '../platform/telemetry/telemetry.ts';
 import { eachRound } from './regular-rounds.ts';
 
 /** Commit lanes of a node (docs/concepts/commit-and-fence.md#commit-lanes). */
-export const LANES = 2;
+const LANES = 2;
 
 /** How often properties are looked at for the checkpoint that is due: some thousand rows of a busy one. */
 const CHECKPOINTS_MS = 2_000;

@@ -29,7 +29,7 @@ function sessionsOf({ config, browserSessions: store, services: { sealed } }: Co
 }
 
 /** What the page has to know: whom to sign in with, and where the properties are listed. */
-export function dashboardPageOf(config: Config): PageOptions {
+function dashboardPageOf(config: Config): PageOptions {
   const { issuer, embeddedIssuer, production } = config;
   const demoUsers = DEMO_USERS.map(({ tenantId: tenant, role, name }) => ({ tenant, role, name }));
   return {
