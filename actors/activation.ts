@@ -119,7 +119,7 @@ export function stateOfNights({ to, ...read }: LoadedNights, today: Day): State 
 }
 
 /**
- * Others changed rates while nobody was awake: a RELOAD that tells of them, to be committed before anybody reads. Without
+ * Rates changed externally while the actor was passive: a RELOAD with the changes, committed before any read. Without
  * it the same `seq` would have had other prices before.
  */
 export function adoption(state: State, loaded: Loaded, now: Instant): DecidedBatch | undefined {

@@ -46,7 +46,7 @@ void t.test('while one batch commits the next gathers, and nobody is answered be
   t.equal(running.store.calls.length - before, 2, 'one, then the three that had gathered');
 });
 
-/** A gated house whose database has one booking under way and four behind it, decided on what the first will leave. */
+/** A gated property whose database has one booking under way and four decided on the state after it. */
 async function withBatchBehind(t: HostTeardown, poison: 'poisoned' | 'sound' = 'sound') {
   const running = await RunningHost.property(t);
   const gate = new Gate();
@@ -77,7 +77,7 @@ void t.test('a batch is sent behind the one under way, decided on what that will
 });
 
 void t.test(
-  'when a batch fails, what was decided on it is decided again: no refusal for a room nobody has',
+  'when a batch fails, what was decided on it is decided again: no error for a room nobody has',
   async (t) => {
     const { gate, all } = await withBatchBehind(t, 'poisoned');
     gate.open();
@@ -111,10 +111,10 @@ void t.test('a batch behind a fenced one is not executed either', async (t) => {
   await running.store.take(PROPERTY_ID);
   gate.open();
   t.same(new Set(await Promise.all(all)), new Set(['NOT_EXECUTED']));
-  t.equal(await errorOf(running.send(bookCommand())), 'accepted', 'and the next command wakes the property again');
+  t.equal(await errorOf(running.send(bookCommand())), 'accepted', 'the next command activates it again');
 });
 
-void t.test('a refusal decided on uncommitted state waits for that commit too', async (t) => {
+void t.test('an error decided on uncommitted state waits for that commit too', async (t) => {
   const running = await RunningHost.property(t);
   const gate = new Gate();
   running.store.gate = gate.opened;
@@ -143,7 +143,7 @@ void t.test('the next batch is on its way to the database before the callers of 
   t.same(callsWhenAnswered, [2, 2, 2]);
 });
 
-void t.test('a batch of refusals without keys writes nothing', async (t) => {
+void t.test('a batch of errors without keys writes nothing', async (t) => {
   const running = await RunningHost.property(t);
   const { length } = running.store.calls;
   t.equal(await errorOf(running.send(bookCommand({ stay: { adults: 9 } }))), 'OCCUPANCY_EXCEEDED');
@@ -215,7 +215,7 @@ void t.test('a commit that is lost again and again ends as not executed, and the
   t.equal(await errorOf(running.send(bookCommand())), 'accepted');
 });
 
-void t.test('a refusal kept under a key survives a lost answer', async (t) => {
+void t.test('an error recorded under a key survives a lost answer', async (t) => {
   const running = await RunningHost.property(t);
   for (const fault of ['unknown, written', 'unknown, lost'] as const) {
     running.store.faults.push(fault);
@@ -228,7 +228,7 @@ void t.test('a refusal kept under a key survives a lost answer', async (t) => {
   }
 });
 
-void t.test('without a connection nothing happens and callers are told so', async (t) => {
+void t.test('without a connection nothing happens and callers get an error', async (t) => {
   const running = await RunningHost.property(t);
   running.store.faults.push('unavailable');
   t.equal(await errorOf(running.send(bookCommand())), 'STORE_UNAVAILABLE');
@@ -236,7 +236,7 @@ void t.test('without a connection nothing happens and callers are told so', asyn
   t.equal(await errorOf(running.send(bookCommand())), 'accepted');
 });
 
-void t.test('a fenced actor stops at once, answers that it is safe to repeat, and tells its followers', async (t) => {
+void t.test('a fenced actor stops at once, answers that a repeat is safe, and ends its feeds', async (t) => {
   const running = await RunningHost.property(t);
   let lost = 0;
   await running.host.follow(PROPERTY_ID, undefined, { entry: () => {}, lost: () => (lost += 1) });
@@ -434,14 +434,14 @@ void t.test('a time jump runs everything that fell due before it answers', async
   t.equal(await held(running), 0);
 });
 
-void t.test('a property is woken once, however many ask for it at the same time', async (t) => {
+void t.test('a property is activated once for any number of concurrent calls', async (t) => {
   const running = await RunningHost.property(t);
   running.crash();
   await Promise.all([1, 2, 3, 4].map(() => running.host.view(PROPERTY_ID)));
   t.equal(running.store.properties.get('acme:anchor')!.ownership.epoch, 2);
 });
 
-void t.test('a property that nobody created is not found, and is not created by asking', async (t) => {
+void t.test('a property that nobody created is not found, and is not created by a read', async (t) => {
   const running = await RunningHost.property(t);
   const nowhere = { ...PROPERTY_ID, propertyId: 'nowhere' };
   t.equal(await errorOf(running.host.view(nowhere)), 'PROPERTY_NOT_FOUND');

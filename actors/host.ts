@@ -20,6 +20,7 @@ import { type Address, addressKey } from '../src/kernel/rules/caller.ts';
 import type { Command, CommandResults, Envelope, Reply } from '../src/kernel/rules/commands.ts';
 import type { Day } from '../src/kernel/rules/dates.ts';
 import { DomainError } from '../src/kernel/rules/domain-error.ts';
+import type { TenantId, PropertyId } from '../src/kernel/rules/ids.ts';
 import type { JournalEntry } from '../src/kernel/rules/journal.ts';
 import { businessDate, type Instant } from '../src/kernel/rules/property-time.ts';
 import { moneyFault } from '../src/money/rules/folio.ts';
@@ -53,11 +54,11 @@ export type HostOptions = {
   lanes: number;
   /** False once this node may no longer own properties: its lease is lost, or it drains. */
   mayOwn(): boolean;
-  /** Told of a property that leaves memory after idle time, with what it last committed. */
+  /** Called for a property that is passivated, with its last committed state. */
   passivating?(resident: ResidentProperty): void;
-  /** Told of every entry that is committed here. */
+  /** Called with every entry that is committed here. */
   onCommitted?(to: Address, entry: JournalEntry, view: PropertyView): void;
-  /** Told of every reservation whose money does not add up, as it was read or would have been written. */
+  /** Called for every reservation whose money does not add up, as read or about to be written. */
   violated?(): void;
   /** Where spans of traced commands go. */
   tracer?: Tracer;
@@ -65,7 +66,7 @@ export type HostOptions = {
   rateFreshness?: Partial<RateFreshnessLimits> & { now?: () => number };
 };
 
-/** The property has an owner that is alive: only it can let go. */
+/** The property has an owner that is alive: only it can release it. */
 export class OwnedByOtherNode extends DomainError {
   readonly nodeId: string;
 
@@ -87,7 +88,7 @@ export class Passivating extends DomainError {
 }
 
 /** What a host says of itself since its start. */
-export type HostFigures = {
+type HostFigures = {
   actors: number;
   /** Commands in mailboxes. */
   queuedCommands: number;
@@ -98,7 +99,7 @@ export type HostFigures = {
   rateCache: { hits: number; misses: number };
 };
 
-/** The actors of this node: wakes them on first use, lets idle ones sleep, and stops them all at a drain. */
+/** The actors of this node: activates them on first use, passivates idle ones, and stops them all at a drain. */
 export class Host implements PropertyActors, ResidentProperties, AsyncDisposable {
   readonly #options: HostOptions;
   readonly #lanes: Lanes;
@@ -110,7 +111,7 @@ export class Host implements PropertyActors, ResidentProperties, AsyncDisposable
   readonly #rings = bulkhead(RINGS_AT_ONCE, Infinity);
   readonly #sweeper: ReturnType<typeof setInterval>;
   #reloads = 0;
-  /** How often rates in memory were good enough to be read at once, or had to be checked or woken first. */
+  /** How often rates in memory were good enough to be read at once, or had to be checked or activated first. */
   readonly #rates = { hits: 0, misses: 0 };
   #draining = false;
   /** How often everything was abandoned: what was taken before is not ours any more, even when the lease is. */
@@ -134,11 +135,11 @@ export class Host implements PropertyActors, ResidentProperties, AsyncDisposable
   }
 
   async view(to: Address): Promise<PropertyView> {
-    const awake = this.#actors.get(addressKey(to));
-    const actor = awake ?? (await this.#actor(to, false));
+    const resident = this.#actors.get(addressKey(to));
+    const actor = resident ?? (await this.#actor(to, false));
     this.#mustServe();
     const unchecked = actor.rateFreshness.check();
-    this.#rates[awake && !unchecked ? 'hits' : 'misses'] += 1;
+    this.#rates[resident && !unchecked ? 'hits' : 'misses'] += 1;
     if (unchecked) {
       const ended = (): boolean => this.#actors.get(addressKey(to)) !== actor;
       await unchecked.catch((error: unknown) => {
@@ -154,13 +155,13 @@ export class Host implements PropertyActors, ResidentProperties, AsyncDisposable
   }
 
   async views(
-    tenantId: string,
+    tenantId: TenantId,
     propertyIds: readonly string[],
     { first, last }: { first: Day; last: Day },
   ): Promise<PropertyView[]> {
     this.#mustServe();
     const { store, clock } = this.#options;
-    const isResident = (propertyId: string): boolean =>
+    const isResident = (propertyId: PropertyId): boolean =>
       this.#actors.get(addressKey({ tenantId, propertyId }))?.exists === true;
     const { awake = [], asleep = [] } = Object.groupBy(propertyIds, (id) => (isResident(id) ? 'awake' : 'asleep'));
     const seen = await Promise.all(awake.map((propertyId) => this.#viewUnlessMoved({ tenantId, propertyId })));
@@ -204,13 +205,13 @@ export class Host implements PropertyActors, ResidentProperties, AsyncDisposable
         throw new DomainError('STORE_UNAVAILABLE', 'The newest changes of the property cannot be read.');
       });
       this.#mustServe();
-      // It may be awake elsewhere by now, or here anew.
+      // It may be resident on another node by now, or here again.
       if (ended()) return this.follow(to, from, listener);
     }
     return actor.follow(from, listener);
   }
 
-  /** A state that is committed, of a property that another node may own: read from the database, nobody is woken. */
+  /** A state that is committed, of a property that another node may own: read from the database without activation. */
   async committed(to: Address): Promise<PropertyView> {
     this.#mustServe();
     const { store, clock } = this.#options;
@@ -231,7 +232,7 @@ export class Host implements PropertyActors, ResidentProperties, AsyncDisposable
     return [...this.#actors.values()].sort((a, b) => b.lastUsed - a.lastUsed).map(({ address }) => address);
   }
 
-  /** Seals a property, finishes what waits, and lets go of it: from then on another node may take it. */
+  /** Drains a property and releases it: from then on another node may take it. */
   release(to: Address): Promise<void> {
     const key = addressKey(to);
     let passivating = this.#passivating.get(key);
@@ -248,7 +249,7 @@ export class Host implements PropertyActors, ResidentProperties, AsyncDisposable
     await Promise.all([...this.#actors.values()].map((actor) => actor.idled()));
   }
 
-  async forgetRates(tenantId: string): Promise<number> {
+  async forgetRates(tenantId: TenantId): Promise<number> {
     const mine = [...this.#actors.values()].filter(({ address, exists }) => exists && address.tenantId === tenantId);
     for (const { rateFreshness: trust } of mine) trust.expire();
     return mine.length;
@@ -310,7 +311,7 @@ export class Host implements PropertyActors, ResidentProperties, AsyncDisposable
     if (!('heldBy' in owned)) await store.release([{ to, epoch: owned.epoch }]);
   }
 
-  /** Others need not wait for the end of our lease; they do when the database cannot be told. */
+  /** Others need not wait for the end of our lease; they do when the database cannot be reached. */
   async #release(actors: readonly PropertyActor[]): Promise<void> {
     if (actors.length === 0) return;
     const { store, log } = this.#options;
@@ -328,8 +329,8 @@ export class Host implements PropertyActors, ResidentProperties, AsyncDisposable
     const key = addressKey(to);
     const passivating = this.#passivating.get(key);
     if (passivating) throw new Passivating(passivating);
-    const awake = this.#actors.get(key);
-    if (awake) return awake;
+    const resident = this.#actors.get(key);
+    if (resident) return resident;
     let activating = this.#activating.get(key);
     if (!activating) {
       activating = this.#activate(to, create).finally(() => this.#activating.delete(key));
@@ -388,17 +389,20 @@ export class Host implements PropertyActors, ResidentProperties, AsyncDisposable
     });
   }
 
-  /** What others changed while nobody was awake is committed before anybody is. */
+  /** External changes while it was passive are committed before it is resident. */
   async #adoptExternalRates(state: State, loaded: Loaded): Promise<{ state: State; made: readonly JournalEntry[] }> {
     const made = adoption(state, loaded, this.#options.clock.now());
     if (!made) return { state, made: [] };
     const result = await this.#lanes.commit(finalizeBatch(made, loaded.ownership.epoch, made.at));
     if (result.outcome === 'rejected') {
-      this.#options.log.error({ property: addressKey(state.address), ...result }, 'foreign rates not told');
+      this.#options.log.error(
+        { property: addressKey(state.address), ...result },
+        'external rate changes not published',
+      );
       return { state, made: [] };
     }
     if (result.outcome !== 'committed')
-      throw new DomainError('NOT_EXECUTED', 'The property is waking up.', { retryAfterSeconds: 1 });
+      throw new DomainError('NOT_EXECUTED', 'The property is being activated.', { retryAfterSeconds: 1 });
     this.#reloads += 1;
     return { state: made.draft.apply(state, made), made: made.entries };
   }
@@ -415,7 +419,7 @@ export class Host implements PropertyActors, ResidentProperties, AsyncDisposable
       if (actor.followed) actor.rateFreshness.check()?.catch(() => undefined);
       if (!actor.idle || actor.lastUsed >= before) continue;
       if (actor.exists) this.#options.passivating?.({ to: actor.address, view: actor.view });
-      // Whoever asks meanwhile wakes it anew, under an epoch that this release does not touch.
+      // A call meanwhile activates it again, under an epoch that this release does not touch.
       void actor.stop().then(() => this.#release([actor]));
     }
   }

@@ -6,7 +6,7 @@ import { Gate } from '../src/testing/fake-clock.ts';
 import { Lanes } from './lanes.ts';
 import { AHEAD_CALL_COMMANDS } from './limits.ts';
 
-/** A store of which only `commit` is there; it answers as told and keeps what it was sent. */
+/** A store with only `commit`; it answers as set and records what it was sent. */
 function scripted(answer: (batches: readonly FinalizedBatch[]) => CommitResult | Promise<CommitResult>) {
   const calls: string[][] = [];
   const commit = async (_: number, batches: readonly FinalizedBatch[]): Promise<CommitResult> => {
@@ -73,7 +73,7 @@ void t.test('two batches of one property are never in one call, and keep their o
   t.same(calls, [['m'], ['n'], ['a', 'b'], ['a', 'c']]);
 });
 
-void t.test('what was sent behind a call that failed is told so, and others in it are written', async (t) => {
+void t.test('what was sent behind a failed call gets its error, and others in it are written', async (t) => {
   for (const failure of ['rejected', 'known-keys', 'unavailable', 'fenced'] as const) {
     let before = 0;
     const { store, calls } = scripted((batches): CommitResult => {
@@ -115,7 +115,7 @@ void t.test('a property that shared the failed call is not fenced for coming too
   t.same(outcomes(await Promise.all(results)), ['rejected', 'committed', 'overtaken', 'committed']);
 });
 
-void t.test('a key that is claimed in the same moment is asked for again, but not for ever', async (t) => {
+void t.test('a key that is claimed in the same moment is retried, but not for ever', async (t) => {
   let races = 2;
   const { store, calls } = scripted(() => (races-- > 0 ? { outcome: 'raced' } : committed));
   const lanes = new Lanes(store, 1);
@@ -197,7 +197,7 @@ void t.test('a fenced property leaves the call, the others are sent again', asyn
   t.same(calls, [['first'], ['second'], ['a', 'b', 'c'], ['a', 'c']]);
 });
 
-void t.test('each batch is told its own known keys and never those of another tenant (I8)', async (t) => {
+void t.test('each batch gets its own known keys and never those of another tenant (I8)', async (t) => {
   const key = (tenantId: string, name: string, result: string) => ({
     to: { tenantId, propertyId: 'inn' },
     subject: 'clerk',
@@ -218,7 +218,7 @@ void t.test('each batch is told its own known keys and never those of another te
   );
 });
 
-void t.test('an unknown or missing answer is told to all of the call', async (t) => {
+void t.test('an unknown or missing answer goes to all of the call', async (t) => {
   for (const outcome of ['unknown', 'unavailable'] as const) {
     const { store } = scripted((batches) => (batches.length > 1 ? { outcome, detail: '' } : committed));
     t.same(outcomes(await together(store, ['a', 'b'])), [outcome, outcome]);

@@ -66,7 +66,9 @@ class Lane {
     }
   }
 
-  /** Behind a call under way the next is sent only when much waits: it could not begin sooner, and takes more with it. */
+  /**
+   * Behind a call under way the next is sent only when much waits: it could not begin sooner, and takes more with it.
+   */
   #mayCall(): boolean {
     return this.#sent.length === 0 || (this.#sent.length < CALLS && this.#waitsMuch());
   }
@@ -99,7 +101,7 @@ class Lane {
     this.#receiving = false;
   }
 
-  /** The oldest call was not written: a later batch of one of its properties was not either, whoever else was at fault. */
+  /** The oldest call was not written: nor was a later batch of one of its properties, whichever call failed. */
   async #mend(): Promise<void> {
     this.#mending = true;
     const calls = this.#sent.splice(0);
@@ -161,7 +163,7 @@ class Lane {
     }
   }
 
-  /** Nothing was written. Those that the result names are told; the rest is sent again. */
+  /** Nothing was written. Batches named in the result get their error; the rest is sent again. */
   async #leaveOut(batches: Queued[], result: CommitResult & { outcome: 'known-keys' | 'fenced' }): Promise<void> {
     const named = result.outcome === 'fenced' ? result.properties : result.keys.map(({ to }) => to);
     const names = new Set(named.map(addressKey));

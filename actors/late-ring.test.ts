@@ -9,7 +9,7 @@ import type { Host } from './host.ts';
 
 const seqs = (entries: readonly JournalEntry[] | undefined): number[] | undefined => entries?.map(({ seq }) => seq);
 
-/** Somebody who follows and writes down which numbers he was told. */
+/** A follower that records the numbers it received. */
 class Watcher implements LiveListener {
   readonly received: number[] = [];
   lostTimes = 0;
@@ -28,7 +28,7 @@ const another = (): ReturnType<typeof bookCommand> => {
   return bookCommand({ stay: { checkIn: DAY + stays, checkOut: DAY + stays + 1 } });
 };
 
-/** A property with a past that has just been woken by another process, and how often its ring was read. */
+/** A property with a past that was just activated by another process, and how often its ring was read. */
 async function woken(t: HostTeardown): Promise<{ running: RunningHost; host: Host; seq: number; reads(): number }> {
   const running = await RunningHost.property(t, { policies: { paymentRequired: false } });
   await running.send(another());
@@ -57,7 +57,7 @@ const from = (seq: number, continues?: boolean): FollowFrom => ({
 });
 
 void t.test(
-  'a property that wakes sells before its older entries are read, and whoever resumes waits for them',
+  'an activated property sells before its older entries are read, and resuming clients wait for them',
   async (t) => {
     const { running, host, seq, reads } = await woken(t);
     await running.send(another());
@@ -68,7 +68,7 @@ void t.test(
     const following = host.follow(PROPERTY_ID, from(seq - 2), watcher);
     await untilTime(() => reads() === 1);
     await running.send(another());
-    t.same(watcher.received, [], 'he is told what he missed first');
+    t.same(watcher.received, [], 'the missed entries come first');
     gate.open();
     const feed = await following;
     t.same(seqs(feed.missed), [seq - 1, seq, seq + 1, seq + 2]);
@@ -84,7 +84,7 @@ void t.test(
   },
 );
 
-void t.test('who only goes on where the property woke, or later, needs nothing that is older', async (t) => {
+void t.test('a client that resumes at the activation or later needs nothing older', async (t) => {
   const { running, host, seq, reads } = await woken(t);
   await running.send(another());
   const at = await host.follow(PROPERTY_ID, from(seq, true), new Watcher());
@@ -100,29 +100,26 @@ void t.test('who only goes on where the property woke, or later, needs nothing t
   t.equal(rewound.recent.length, 2, 'he begins anew, with what is older');
 });
 
-void t.test('who begins anew at the place where it woke is shown the bookings from before', async (t) => {
+void t.test('a new client at the activation sees the bookings from before', async (t) => {
   const { host, seq } = await woken(t);
   const feed = await host.follow(PROPERTY_ID, from(seq), new Watcher());
   t.same(feed.missed, []);
   t.equal(feed.recent.length, 1);
 });
 
-void t.test(
-  'what cannot be read is a clear refusal, the property sells on, and the next one who asks gets it',
-  async (t) => {
-    const { running, host, seq } = await woken(t);
-    const { store } = running;
-    const recent = store.recent.bind(store);
-    store.recent = async () => {
-      throw new Error('the connection broke');
-    };
-    t.equal(await errorOf(host.follow(PROPERTY_ID, undefined, new Watcher())), 'STORE_UNAVAILABLE');
-    await running.send(another());
-    store.recent = recent;
-    const feed = await host.follow(PROPERTY_ID, from(seq - 1), new Watcher());
-    t.same(seqs(feed.missed), [seq, seq + 1]);
-  },
-);
+void t.test('a failed read is a clear error, the property sells on, and the next caller succeeds', async (t) => {
+  const { running, host, seq } = await woken(t);
+  const { store } = running;
+  const recent = store.recent.bind(store);
+  store.recent = async () => {
+    throw new Error('the connection broke');
+  };
+  t.equal(await errorOf(host.follow(PROPERTY_ID, undefined, new Watcher())), 'STORE_UNAVAILABLE');
+  await running.send(another());
+  store.recent = recent;
+  const feed = await host.follow(PROPERTY_ID, from(seq - 1), new Watcher());
+  t.same(seqs(feed.missed), [seq, seq + 1]);
+});
 
 void t.test('a property that leaves while its older entries are read leaves nobody behind', async (t) => {
   const { running, host, seq, reads } = await woken(t);
@@ -133,7 +130,7 @@ void t.test('a property that leaves while its older entries are read leaves nobo
   await untilTime(() => reads() === 1);
   await host.release(PROPERTY_ID);
   t.equal(host.figures.actors, 0, 'it did not wait for them');
-  // It wakes elsewhere and sells; then it is here again.
+  // Another node activates it and sells; then it is here again.
   const other = running.fresh();
   await other.view(PROPERTY_ID);
   await other[Symbol.asyncDispose]();
@@ -146,7 +143,7 @@ void t.test('a property that leaves while its older entries are read leaves nobo
   t.equal(host.figures.actors, 1);
 });
 
-void t.test('a node that loses its lease while older entries are read tells nobody anything', async (t) => {
+void t.test('a node that loses its lease while older entries are read notifies nobody', async (t) => {
   const { running, host, seq, reads } = await woken(t);
   const gate = new Gate();
   running.store.recentGate = gate.opened;

@@ -24,13 +24,10 @@ export const MAILBOX_ACQUIRING = 1_024;
 /** Commands of the other lanes: far above what the acquiring lane can have admitted. */
 export const MAILBOX_OTHERS = 8_192;
 
-/** How long a command may wait before it is pointless to start. */
-export const COMMAND_DEADLINE_MS = 1_000;
-
-/** Newest journal entries kept for live recovery (docs/concepts/live-stream.md#from-the-actor-to-the-client). */
+/** Newest journal entries retained for live recovery (docs/concepts/live-stream.md#from-the-actor-to-the-client). */
 export const RING_ENTRIES = 1_024;
 
-/** Properties of which older entries are read at the same time: those that wake need the database first. */
+/** Properties of which older entries are read at the same time: activations need the database first. */
 export const RINGS_AT_ONCE = 2;
 
 /** Reservations an actor remembers besides the pending ones. */
@@ -45,10 +42,10 @@ export const MOST_READS = 4;
 /** Idle time after which an actor leaves memory. */
 export const PASSIVATE_AFTER_MS = 15 * 60_000;
 
-/** How long an unknown commit outcome is asked after before callers are told OUTCOME_UNKNOWN. */
+/** How long an unknown commit outcome is looked up before callers get OUTCOME_UNKNOWN. */
 export const RESOLVE_WITHIN_MS = 5_000;
 
-/** Commits of one batch that may be interrupted before its callers are told that nothing happened. */
+/** Commits of one batch that may be interrupted before its callers learn that nothing happened. */
 export const LOST_COMMITS = 3;
 
 /** Longest timer a runtime can set. */
@@ -74,7 +71,7 @@ export const RATE_FRESHNESS_LIMITS = {
   checkAfterMs: 240_000 as number,
   /** Age from which nobody reads unchecked rates. */
   trustMs: 300_000 as number,
-  /** How long a read or a sale waits for the check before it is told STALE. */
+  /** How long a read or a sale waits for the check before it fails with STALE. */
   waitMs: 1_000 as number,
   /** How long checks for which nobody waits gather, to be one statement. */
   gatherMs: 1_000 as number,

@@ -2,7 +2,7 @@ import type { Command, CommandType, Envelope, Reply } from '../src/kernel/rules/
 import { DomainError } from '../src/kernel/rules/domain-error.ts';
 import { MAILBOX_ACQUIRING, MAILBOX_OTHERS } from './limits.ts';
 
-/** A command that waits for its turn, and whom to tell. */
+/** A waiting command with its callbacks. */
 export type Waiting = {
   envelope: Envelope;
   /** When it was put there, by `performance.now()`; only of one that is traced. */

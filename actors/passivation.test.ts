@@ -1,12 +1,13 @@
 import t from 'tap';
 
 import type { ResidentProperty } from '../src/kernel/ports.ts';
+import { partyOfPersons } from '../src/rates/rules/stay.ts';
 import { quiet, RunningHost } from '../src/testing/actors/running-host.ts';
 import { DAY, envelope, PROPERTY_ID, NOW } from '../src/testing/property-world.ts';
 import { Host } from './host.ts';
 import { PASSIVATE_AFTER_MS } from './limits.ts';
 
-void t.test('a property that nobody asks leaves memory, and its last view is handed over', async (t) => {
+void t.test('an idle property is passivated, and its last view is handed over', async (t) => {
   const { store, clock } = await RunningHost.property(t);
   const left: ResidentProperty[] = [];
   let sweep: () => void = () => undefined;
@@ -30,7 +31,7 @@ void t.test('a property that nobody asks leaves memory, and its last view is han
   sweep();
   t.match(left, [{ to: PROPERTY_ID, view: { seq: view.seq } }]);
   t.equal(host.figures.actors, 0);
-  t.equal((await host.view(PROPERTY_ID)).seq, view.seq, 'whoever asks at that moment wakes it again');
+  t.equal((await host.view(PROPERTY_ID)).seq, view.seq, 'a call at that moment activates it again');
   await new Promise((done) => setTimeout(done, 5));
   const { type } = await host.execute(PROPERTY_ID, envelope({ type: 'TICK' })).then(
     () => ({ type: 'done' }),
@@ -39,7 +40,7 @@ void t.test('a property that nobody asks leaves memory, and its last view is han
   t.equal(type, 'done', 'and owns it, though its last life was released meanwhile');
 });
 
-void t.test('many properties are looked at without waking those that sleep', async (t) => {
+void t.test('many properties are read without activating passive ones', async (t) => {
   const running = await RunningHost.property(t);
   await running.setUp({ propertyId: 'second' });
   const quoted = async (host: Host) => {
@@ -47,7 +48,7 @@ void t.test('many properties are looked at without waking those that sleep', asy
       first: DAY + 5,
       last: DAY + 7,
     });
-    const query = { checkIn: DAY + 5, checkOut: DAY + 7, adults: 2, children: 0, rateCode: 'BAR' };
+    const query = { checkIn: DAY + 5, checkOut: DAY + 7, ...partyOfPersons(2), rateCode: 'BAR' };
     return views.map((view) => ({ id: view.setup.property.propertyId, seq: view.seq, ...view.quote(query, NOW) }));
   };
   const awake = await quoted(running.host);
@@ -60,7 +61,7 @@ void t.test('many properties are looked at without waking those that sleep', asy
     (await quoted(asleep)).toSorted((a, b) => (a.id < b.id ? -1 : 1)),
     awake,
   );
-  t.equal(asleep.figures.actors, 1, 'one is awake, the other sleeps on');
+  t.equal(asleep.figures.actors, 1, 'one is resident, the other stays passive');
   await asleep[Symbol.asyncDispose]();
 });
 

@@ -22,21 +22,21 @@ import { type FailingCommand, Timers } from './timers.ts';
 import { traceBatch } from './traced-batch.ts';
 import { CommittedView } from './view.ts';
 
-export type ActorDependencies = {
+type ActorDependencies = {
   store: PropertyStore;
   /** Writes a sealed batch, together with those of other actors. */
   commit(batch: FinalizedBatch): Promise<CommitResult>;
-  /** Asks after foreign changes of rates; `readAt` is when, by its clock, those of the state were read. */
+  /** Checks for external changes of rates; `readAt` is when, by its clock, those of the state were read. */
   rates: { versions: RateVersions; readAt: number; reloaded(): void };
   clock: Clock;
   log: Log;
-  /** Told of every committed entry, as long as the actor lives. */
+  /** Called with every committed entry, as long as the actor lives. */
   onCommitted?(entry: JournalEntry, view: PropertyView): void;
-  /** Told of every reservation whose money does not add up. */
+  /** Called for every reservation whose money does not add up. */
   violated?(): void;
   /** Where spans of traced commands go. */
   tracer?: Tracer;
-  /** The actor is fenced, lost or deleted and must not be asked again. */
+  /** The actor is fenced, lost or deleted and must not be called again. */
   ended(actor: PropertyActor): void;
 };
 
@@ -68,7 +68,7 @@ export class PropertyActor {
   readonly #watchers: (() => void)[] = [];
   readonly #reads: ReservationReads;
   lastUsed: number;
-  /** To be asked before rates are read. */
+  /** To be checked before rates are read. */
   readonly rateFreshness: RateFreshness;
 
   constructor(state: State, epoch: number, ring: Ring, deps: ActorDependencies) {
@@ -124,7 +124,7 @@ export class PropertyActor {
     return !this.#running && this.#mailbox.size === 0 && this.#arriving === 0 && !this.followed;
   }
 
-  /** Commands that wait for their turn. */
+  /** Commands in the mailbox. */
   get queued(): number {
     return this.#mailbox.size;
   }
@@ -160,7 +160,7 @@ export class PropertyActor {
     });
   }
 
-  /** What the ring has not been asked for before is missing in the feed. */
+  /** Entries that the ring has not read before are missing in the feed. */
   follow(from: FollowFrom | undefined, listener: LiveListener): LiveFeed {
     if (!this.exists) throw new DomainError('PROPERTY_NOT_FOUND', 'The tenant has no such property.');
     if (this.#ended) throw new DomainError('NOT_EXECUTED', 'The property is moving.', { retryAfterSeconds: 1 });
@@ -193,12 +193,12 @@ export class PropertyActor {
       });
   }
 
-  /** Resolves once the loop does not run: everything that was asked before is decided and written. */
+  /** Resolves once the loop does not run: everything sent before is decided and written. */
   async idled(): Promise<void> {
     await this.#until(() => this.idle || !this.#running);
   }
 
-  /** Runs the roll and the expiries that are due: a sleeping property catches up before it is asked. */
+  /** Runs the roll and the expiries that are due: a passive property catches up before it is read. */
   async runDueTimers(): Promise<void> {
     this.wake();
     await this.#until(() => !this.#running || !this.#timers.due());
@@ -212,7 +212,7 @@ export class PropertyActor {
   /** Waits until nothing is on its way to the queue, queued or under way, then leaves. */
   async stop(): Promise<void> {
     const isDone = (): boolean => this.#ended || (!this.#running && this.#mailbox.size === 0 && this.#arriving === 0);
-    // An idle actor leaves in this turn: nobody finds it in between.
+    // An idle actor is removed in this tick: nobody finds it in between.
     if (!isDone()) await this.#until(isDone);
     this.#end('The property is moving.');
   }
@@ -298,7 +298,7 @@ export class PropertyActor {
   }
 
   /**
-   * Decides a batch; a command that breaks a rule is told so and left out. Where a rule turns out to need a
+   * Decides a batch; a command that breaks a rule gets its error and is left out. Where a rule turns out to need a
    * reservation that is not in memory, it is read and the batch decided again.
    */
   async #decide(batch: Waiting[], state: () => State): Promise<{ decided: DecidedBatch; batch: Waiting[] }> {
@@ -437,7 +437,7 @@ export class PropertyActor {
 
   #committed(inFlight: InFlightBatch): void {
     const { decided, batch, wrote } = inFlight;
-    // First: what is told of it below finds its place in the trace.
+    // First: what is published of it below finds its place in the trace.
     if (this.#deps.tracer) traceBatch(this.#deps.tracer, this.address, inFlight);
     if (wrote) {
       const holds = decided.draft.holds.put();
@@ -459,7 +459,7 @@ export class PropertyActor {
   }
 
   /**
-   * Tells the callers of committed batches. It is done when the next batch has gone to the database, or when there is
+   * Answers the callers of committed batches. It is done when the next batch has gone to the database, or when there is
    * none: their work and that of the database then overlap, where else one would wait for the other.
    */
   #giveAnswers(): void {

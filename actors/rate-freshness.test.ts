@@ -43,7 +43,7 @@ void t.test('foreign rates are read at the old price for 240 s, then loaded in t
   changeExternally(running, 12_000);
   running.monotonic = checkAfterMs - 1;
   t.equal(await shown(running), 10_000);
-  t.same(running.store.versionCalls, [], 'nobody asked the database');
+  t.same(running.store.versionCalls, [], 'the database was not queried');
   running.monotonic = checkAfterMs;
   t.equal(await shown(running), 10_000, 'who triggers the check does not wait for it');
   await untilTime(async () => (await shown(running)) === 12_000);
@@ -133,7 +133,7 @@ void t.test('without a database reads go on until 300 s, then they are STALE, un
   t.equal(await shown(running), 10_000);
 });
 
-void t.test('rates of our own that are set while foreign ones are read are kept: those are read again', async (t) => {
+void t.test('own rates set while external ones are read stay: those are read again', async (t) => {
   const running = await RunningHost.property(t);
   const gate = new Gate();
   running.store.ratesGate = gate.opened;
@@ -171,7 +171,7 @@ void t.test('foreign rows that make no sense are logged, and the property goes o
   t.equal(await seqOf(running), seq);
   t.equal(await errorOf(running.send(bookCommand())), 'accepted');
   running.crash();
-  t.equal(await shown(running), 10_000, 'the house also wakes with it');
+  t.equal(await shown(running), 10_000, 'the property also activates with it');
   t.equal(running.errors.length, 2);
   running.store.changeRates(PROPERTY_ID, ({ plans }) => plans.delete('ODD'));
   running.monotonic += trustMs;
@@ -207,14 +207,14 @@ void t.test('an owner that was replaced without knowing it learns so by its chec
   running.monotonic = checkAfterMs;
   await shown(running);
   await untilTime(() => lost === 1);
-  t.equal(await shown(running), 15_000, 'and takes the property again when it is asked');
+  t.equal(await shown(running), 15_000, 'and takes the property again at the next call');
   t.equal(await errorOf(other.execute(PROPERTY_ID, envelope(command))), 'NOT_EXECUTED');
   await other.execute(PROPERTY_ID, envelope(baseRates('STD', 16_000)));
   running.monotonic += trustMs;
   t.equal(await shown(running), 16_000, 'also for a read that has waited for the check');
 });
 
-void t.test('what others changed while nobody was awake gets its number before anybody reads', async (t) => {
+void t.test('external changes while passive get their number before any read', async (t) => {
   const running = await RunningHost.property(t);
   const { seq, generation } = await running.host.view(PROPERTY_ID);
   changeExternally(running, 12_000);
@@ -228,7 +228,7 @@ void t.test('what others changed while nobody was awake gets its number before a
     ],
   );
   const feed = await running.host.follow(PROPERTY_ID, { generation, seq }, { entry: () => {}, lost: () => {} });
-  t.equal(feed.missed?.length, 1, 'who was connected before is told');
+  t.equal(feed.missed?.length, 1, 'clients connected before are notified');
   const [{ type, facts }] = feed.missed as [JournalEntry];
   t.equal(type, 'RELOAD');
   t.equal(facts.cells?.length, 62, 'of every night: what it cost before is not known');
@@ -243,55 +243,55 @@ void t.test('what others changed while nobody was awake gets its number before a
   t.equal(await seqOf(running), seq + 1);
 });
 
-void t.test('a property whose foreign rates cannot be told yet wakes later, and tells of them once', async (t) => {
-  const running = await RunningHost.property(t);
-  const seq = await seqOf(running);
-  for (const [n, fault] of (['unavailable', 'unknown, lost', 'unknown, written'] as const).entries()) {
-    changeExternally(running, 12_000 + n);
-    running.crash();
-    running.store.faults.push(fault);
-    t.equal(await errorOf(shown(running)), 'NOT_EXECUTED', fault);
-    t.equal(await shown(running), 12_000 + n);
-    t.equal(await seqOf(running), seq + n + 1);
-  }
-  running.store.poison = ({ entries }) => entries.some(({ type }) => type === 'RELOAD');
-  changeExternally(running, 13_000);
-  running.crash();
-  t.equal(await shown(running), 13_000, 'a row that the database refuses keeps nobody asleep');
-  t.match(running.errors, [{ property: 'acme:anchor', outcome: 'rejected' }]);
-});
-
 void t.test(
-  'a property that a dashboard follows is checked though nobody asks, one that sleeps is not',
+  'a property whose external rates cannot be published yet activates later, and publishes them once',
   async (t) => {
-    const time = new VirtualTime();
-    const giveBack = time.install();
-    try {
-      const entries: JournalEntry[] = [];
-      const running = new RunningHost();
-      t.teardown(() => running.host[Symbol.asyncDispose]());
-      let ready = false;
-      const begin = async (): Promise<void> => {
-        await running.setUp();
-        await running.setUp({ propertyId: 'beacon' });
-        await running.host.follow(PROPERTY_ID, undefined, {
-          entry: (entry) => void entries.push(entry),
-          lost: () => {},
-        });
-        changeExternally(running, 12_000);
-        running.monotonic = checkAfterMs;
-        ready = true;
-      };
-      void begin();
-      t.ok(await time.run(() => ready, 1_000));
-      t.ok(await time.run(() => entries.length > 0, 1_000));
-      t.match(entries, [{ type: 'RELOAD' }]);
-      t.same(running.store.versionCalls, [1]);
-    } finally {
-      giveBack();
+    const running = await RunningHost.property(t);
+    const seq = await seqOf(running);
+    for (const [n, fault] of (['unavailable', 'unknown, lost', 'unknown, written'] as const).entries()) {
+      changeExternally(running, 12_000 + n);
+      running.crash();
+      running.store.faults.push(fault);
+      t.equal(await errorOf(shown(running)), 'NOT_EXECUTED', fault);
+      t.equal(await shown(running), 12_000 + n);
+      t.equal(await seqOf(running), seq + n + 1);
     }
+    running.store.poison = ({ entries }) => entries.some(({ type }) => type === 'RELOAD');
+    changeExternally(running, 13_000);
+    running.crash();
+    t.equal(await shown(running), 13_000, 'a row that the database refuses does not prevent activation');
+    t.match(running.errors, [{ property: 'acme:anchor', outcome: 'rejected' }]);
   },
 );
+
+void t.test('a property that a dashboard follows is checked without reads, a passive one is not', async (t) => {
+  const time = new VirtualTime();
+  const giveBack = time.install();
+  try {
+    const entries: JournalEntry[] = [];
+    const running = new RunningHost();
+    t.teardown(() => running.host[Symbol.asyncDispose]());
+    let ready = false;
+    const begin = async (): Promise<void> => {
+      await running.setUp();
+      await running.setUp({ propertyId: 'beacon' });
+      await running.host.follow(PROPERTY_ID, undefined, {
+        entry: (entry) => void entries.push(entry),
+        lost: () => {},
+      });
+      changeExternally(running, 12_000);
+      running.monotonic = checkAfterMs;
+      ready = true;
+    };
+    void begin();
+    t.ok(await time.run(() => ready, 1_000));
+    t.ok(await time.run(() => entries.length > 0, 1_000));
+    t.match(entries, [{ type: 'RELOAD' }]);
+    t.same(running.store.versionCalls, [1]);
+  } finally {
+    giveBack();
+  }
+});
 
 void t.test('checks of all properties of a node that nobody waits for are one statement', async (t) => {
   const running = await RunningHost.property(t);

@@ -1,12 +1,12 @@
 import type { Log } from '../src/kernel/ports.ts';
 import { type Address, addressKey } from '../src/kernel/rules/caller.ts';
-import type { Command, Reload, Reply } from '../src/kernel/rules/commands.ts';
+import type { Command, CommandOf, Reply } from '../src/kernel/rules/commands.ts';
 import { DomainError } from '../src/kernel/rules/domain-error.ts';
 import type { PropertyStore } from '../src/property-store/ports.ts';
 import { RELOAD_TRIES } from './limits.ts';
 import type { RateVersions } from './rate-versions.ts';
 
-export type RateFreshnessParts = {
+type RateFreshnessParts = {
   to: Address;
   store: Pick<PropertyStore, 'rates'>;
   versions: RateVersions;
@@ -17,14 +17,14 @@ export type RateFreshnessParts = {
   version(): number;
   /** The property is under this epoch. @throws DomainError when another owner has it */
   owned(epoch: number): void;
-  reload(command: Reload): Promise<Reply<unknown>>;
+  reload(command: CommandOf<'RELOAD'>): Promise<Reply<unknown>>;
   /** Foreign rates were taken over. */
   reloaded(): void;
 };
 
 /**
- * How long the rates of one property may be believed without a look at the database
- * (docs/concepts/actor.md#rate-freshness). Whoever reads asks; a property that nobody reads costs nothing.
+ * How long the rates of one property count as fresh without a check of the database
+ * (docs/concepts/actor.md#rate-freshness). Readers check; a property without readers costs nothing.
  */
 export class RateFreshness {
   readonly #parts: RateFreshnessParts;
@@ -37,8 +37,8 @@ export class RateFreshness {
   }
 
   /**
-   * To be asked before rates are read or sold at. `undefined`: go on, perhaps while they are checked in the background;
-   * otherwise to be waited for. There is one check at a time, however many wait.
+   * To be called before rates are read or sold at. `undefined`: go on, perhaps while they are checked in the
+   * background; otherwise to be waited for. There is one check at a time, however many wait.
    * @throws DomainError STALE when the check does not come to an end in time
    */
   check(): Promise<void> | undefined {
@@ -118,8 +118,8 @@ function isOfTheRows(error: unknown): boolean {
 }
 
 /**
- * Whether a command sells or sets prices by the rates in memory. A verified quote and a hold have their own; base rates are
- * written as whole nights, so what a command leaves alone is written again.
+ * Whether a command sells or sets prices by the rates in memory. A verified quote and a hold have their own; base
+ * rates are written as whole nights, so what a command leaves alone is written again.
  */
 export function reliesOnRates(command: Command): boolean {
   if (command.type === 'START_BOOKING' || command.type === 'BOOK')

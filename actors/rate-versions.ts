@@ -2,13 +2,13 @@ import type { Address } from '../src/kernel/rules/caller.ts';
 import type { PropertyStore, RateVersion } from '../src/property-store/ports.ts';
 import { CHECKED_AT_ONCE, type RateFreshnessLimits } from './limits.ts';
 
-/** How a property's stored rates stood when it was asked for, or later. */
-export type CheckedVersion = RateVersion & { askedAt: number };
+/** The version of a property's stored rates at the request, or later. */
+type CheckedVersion = RateVersion & { askedAt: number };
 
 type Question = { to: Address; resolve(answer: CheckedVersion): void; reject(error: unknown): void };
 
 /**
- * Asks for the versions of stored rates, for all actors of a node: those that nobody waits for gather, and one statement
+ * Reads the versions of stored rates, for all actors of a node: background requests gather, and one statement
  * is under way at a time. Ten thousand properties that are read cost one statement a second, not one each.
  */
 export class RateVersions implements Disposable {
@@ -38,7 +38,7 @@ export class RateVersions implements Disposable {
     });
   }
 
-  /** Somebody waits: what has gathered is asked at once, or right after the statement under way. */
+  /** A caller waits: gathered requests are read at once, or right after the statement under way. */
   hurry(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -8,7 +8,7 @@ void t.test('a command whose reservation is still read is done before its proper
   const running = await RunningHost.property(t, { policies: { paymentRequired: false } });
   const { store } = running;
   const { reservation } = (await running.send(bookCommand())).result;
-  // Awake again, without the reservation in memory.
+  // Resident again, without the reservation in memory.
   await running.host.release(PROPERTY_ID);
   await running.host.view(PROPERTY_ID);
   const gate = new Gate();
@@ -27,7 +27,7 @@ void t.test('a command whose reservation is still read is done before its proper
   t.equal(await cancelled, 'accepted');
 });
 
-void t.test('a property that was being woken when its node lost everything is not believed later', async (t) => {
+void t.test('an activation under way when its node lost the lease is discarded', async (t) => {
   const running = await RunningHost.property(t);
   const { store } = running;
   await running.host.release(PROPERTY_ID);

@@ -1,11 +1,11 @@
-import type { Command, CommandResults, StartedBooking } from '../src/kernel/rules/commands.ts';
+import type { Command, CommandResults } from '../src/kernel/rules/commands.ts';
 import { type Code, DomainError } from '../src/kernel/rules/domain-error.ts';
 import type { CommitResult, KnownKey } from '../src/property-store/ports.ts';
 import type { Waiting } from './mailbox.ts';
 import type { Outcome } from './property/decide-batch.ts';
 import type { State } from './property/state.ts';
 
-/** Tells the caller how its command ended, after the commit. */
+/** Answers the caller of a command, after the commit. */
 export function answer(waiting: Waiting, outcome: Outcome): void {
   switch (outcome.kind) {
     case 'accepted':
@@ -21,8 +21,8 @@ export function answer(waiting: Waiting, outcome: Outcome): void {
 }
 
 /**
- * Answers a command whose key was there before: the kept answer, or, while the first request has none yet, the hold
- * or the attempt that it left, for the caller to go on with. Says whether the key was the command's.
+ * Answers a command whose key was there before: the idempotency record, or, while the first request has no answer
+ * yet, the hold or the attempt that it left, for the caller to go on with. Says whether the key was the command's.
  */
 export function answerKnown(waiting: Waiting, known: KnownKey, state: State): boolean {
   const { key, subject } = waiting.envelope;
@@ -47,7 +47,7 @@ function resume({ envelope, resolve, reject }: Waiting, { ref }: KnownKey, state
   reject(new DomainError('IDEMPOTENCY_IN_PROGRESS', 'The first request has not ended.', details));
 }
 
-function startedBooking(ref: string, { holds }: State): StartedBooking | undefined {
+function startedBooking(ref: string, { holds }: State): CommandResults['START_BOOKING'] | undefined {
   const hold = holds.get(ref);
   if (!hold?.booking || hold.kind !== 'PAYING') return undefined;
   const { reservation, attempt } = hold.booking;
@@ -64,7 +64,7 @@ function attemptOf(command: Command, ref: string, { reservations }: State): Atte
 
 type Attempted = CommandResults['START_PAYMENT'];
 
-/** Tells the callers of a batch that all of it ended in one way. */
+/** Answers all callers of a batch with one outcome. */
 export function rejectAll(batch: readonly Waiting[], code: Code, detail: string): void {
   for (const { reject } of batch) reject(new DomainError(code, detail, { retryAfterSeconds: 1 }));
 }

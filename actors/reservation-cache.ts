@@ -7,7 +7,10 @@ import type { Table } from './property/overlay.ts';
 /** Reservations of one property: the PENDING ones always (their hold may run out any moment), others while used. */
 export class ReservationCache implements Table<Reservation> {
   readonly #pending = new Map<string, Reservation>();
-  /** Made when needed: an empty one takes more than the nights of a small house, and most houses only answer quotes. */
+  /**
+   * Made when needed: an empty one takes more than the nights of a small property, and most properties only answer
+   * quotes.
+   */
   #others: LRUCache<string, Reservation> | undefined;
 
   get(id: string): Reservation | undefined {

@@ -12,7 +12,7 @@ type Options = {
   reservations: () => Table<Reservation>;
   /** Refuses what was written under another epoch than ours. */
   checkEpoch: (epoch: number) => void;
-  /** Told when the money of a reservation does not add up. */
+  /** Called when the money of a reservation does not add up. */
   violated?: () => void;
 };
 
@@ -31,7 +31,9 @@ export class ReservationReads {
     return ids.filter((id) => !this.#options.reservations().get(id));
   }
 
-  /** Brings reservations into memory; those that the property does not have stay away. @throws MoneyFault, DomainError */
+  /**
+   * Brings reservations into memory; those that the property does not have stay away. @throws MoneyFault, DomainError
+   */
   async fetch(ids: readonly string[]): Promise<void> {
     for (let from = 0; from < ids.length; from += READS_AT_ONCE)
       await Promise.all(ids.slice(from, from + READS_AT_ONCE).map((id) => this.#read(id)));

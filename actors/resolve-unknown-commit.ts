@@ -5,7 +5,7 @@ import { RESOLVE_WITHIN_MS } from './limits.ts';
 type Position = { seq: number; head: string };
 
 /** Which of the positions is in the database, under which epoch it now is. */
-export type ResolvedCommit = { outcome: 'found'; at: number; epoch: number } | { outcome: 'lost' };
+type ResolvedCommit = { outcome: 'found'; at: number; epoch: number } | { outcome: 'lost' };
 
 /**
  * Finds out how far interrupted commits were written: `positions` are that before them and that after each. Taking the

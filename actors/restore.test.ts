@@ -3,7 +3,7 @@ import t from 'tap';
 import { errorOf, RunningHost } from '../src/testing/actors/running-host.ts';
 import { DAY, PROPERTY_ID, property } from '../src/testing/property-world.ts';
 
-void t.test('a property that was deleted is woken to be restored, and for nothing else', async (t) => {
+void t.test('a property that was deleted is activated to be restored, and for nothing else', async (t) => {
   const running = await RunningHost.property(t);
   const { seq } = await running.host.view(PROPERTY_ID);
   const grid = () => running.host.view(PROPERTY_ID).then((view) => view.grid(DAY, DAY + 40));
@@ -38,7 +38,7 @@ void t.test('what was never there is not restored', async (t) => {
   t.equal(running.host.residents().length, 1);
 });
 
-void t.test('a house that wakes follows its tenant before anybody reads, and writes nothing otherwise', async (t) => {
+void t.test('an activated property follows its tenant before any read, and writes nothing otherwise', async (t) => {
   const running = await RunningHost.property(t);
   const target = property();
   target.metadata.ownPolicies = { taxPercent: 10, feePerPersonNight: 200, horizonNights: 30 };

@@ -42,7 +42,7 @@ void t.test('a ring keeps the newest 1,024 at least and twice that at most', asy
   t.equal(ring.recent().at(-1)?.seq, 4_999);
 });
 
-void t.test('what is older is read once for all who ask, and joins what was committed meanwhile', async (t) => {
+void t.test('older entries are read once for all callers, and joins what was committed meanwhile', async (t) => {
   const gate = new Gate();
   let reads = 0;
   const older = async (): Promise<JournalEntry[]> => {
@@ -63,7 +63,7 @@ void t.test('what is older is read once for all who ask, and joins what was comm
   t.equal(reads, 1);
 });
 
-void t.test('what cannot be read is read again for whoever asks next', async (t) => {
+void t.test('what cannot be read is read again for the next caller', async (t) => {
   let tries = 0;
   const older = async (): Promise<JournalEntry[]> => {
     if (++tries === 1) throw new Error('no connection');

@@ -1,17 +1,18 @@
 import type { FollowFrom } from '../src/kernel/property-actors.ts';
+import type { ReservationId } from '../src/kernel/rules/ids.ts';
 import { bookingsOf, type JournalEntry } from '../src/kernel/rules/journal.ts';
 import { RING_ENTRIES } from './limits.ts';
 
 /** Booking entries that a new dashboard is shown. */
 const RECENT_BOOKINGS = 50;
 
-/** Where a ring begins: the number of the state with which a property woke, and its newest entries up to there. */
-export type RingStart = { seq: number; older(): Promise<JournalEntry[]> };
+/** Where a ring begins: the number of the state at activation, and its newest entries up to there. */
+type RingStart = { seq: number; older(): Promise<JournalEntry[]> };
 
 /**
  * The newest journal entries of a property, from which clients that were away catch up
- * (docs/concepts/live-stream.md#from-the-actor-to-the-client). Those that were committed before it woke are read when
- * somebody first needs them: most properties sell without being watched.
+ * (docs/concepts/live-stream.md#from-the-actor-to-the-client). Those that were committed before the activation are
+ * read when somebody first needs them: most properties sell without being watched.
  */
 export class Ring {
   readonly #start: RingStart;
@@ -33,18 +34,18 @@ export class Ring {
   }
 
   /**
-   * What a follower waits for before he can be given a feed. Whoever has the state and only goes on, as after a
-   * hand-over, mostly needs nothing from before the property woke.
+   * What a follower waits for before it gets a feed. A follower that has the state and only continues, as after a
+   * move, mostly needs nothing from before the activation.
    */
   pastFor(from: FollowFrom | undefined, generation: number): Promise<void> | undefined {
     return from?.continues && from.generation === generation && this.after(from.seq) ? undefined : this.whole();
   }
 
   /**
-   * Reads what is older than the ring, unless it is here or of no use any more; one read serves all who ask meanwhile.
+   * Reads what is older than the ring, unless it is here or of no use any more; one read serves all callers meanwhile.
    *
    * @returns nothing when there is nothing to wait for
-   * @throws what reading throws; whoever asks next has it read again
+   * @throws what reading throws; the next call reads again
    */
   whole(): Promise<void> | undefined {
     if (this.#isWhole || this.#entries.length >= RING_ENTRIES) return undefined;
@@ -61,8 +62,8 @@ export class Ring {
     this.#isWhole = true;
   }
 
-  /** Nobody learns from here any more for whom a reservation was. */
-  forgetName(reservationId: string): void {
+  /** Removes guests' names from the ring. */
+  forgetName(reservationId: ReservationId): void {
     if (this.#reading) this.#forgotten.add(reservationId);
     const forgotten = new Set([reservationId]);
     this.#entries = this.#entries.map((entry) => withoutNames(entry, forgotten));

@@ -10,7 +10,7 @@ import { clockOf } from './property/properties/setup.ts';
 import type { State } from './property/state.ts';
 
 /** What a property does by itself when time passes. */
-export type OwnCommand = 'TICK' | 'EXPIRE';
+type OwnCommand = 'TICK' | 'EXPIRE';
 
 /** One that fails again and again; `error` as it was thrown last. */
 export type FailingCommand = { type: OwnCommand; failures: number; error: string };
@@ -22,7 +22,7 @@ type Rest = { failures: number; error: string; since: number; until: number };
 const UNWRITTEN = new Set<Code>(['STORE_UNAVAILABLE', 'OUTCOME_UNKNOWN', 'NOT_EXECUTED']);
 
 /**
- * What passing time asks of a property: holds that run out, and the roll of its business date. What fails is tried again
+ * What is due with time at a property: holds that run out, and the roll of its business date. What fails is tried again
  * with growing pauses, in which the property serves as it is.
  */
 export class Timers {

@@ -52,7 +52,7 @@ void test('only commands that are traced leave spans, each in its own trace', as
       ['r1', '3'],
       ['r3', '7'],
     ],
-    'what is told later hangs on the commit',
+    'what is published later is linked to the commit',
   );
 });
 

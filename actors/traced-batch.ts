@@ -3,7 +3,7 @@ import type { Address } from '../src/kernel/rules/caller.ts';
 import type { Waiting } from './mailbox.ts';
 
 /** A committed batch with its times: when it was taken out of the mailbox, and when it had been decided. */
-export type TracedBatch = { batch: readonly Waiting[]; began: number; sent: number; wrote: boolean };
+type TracedBatch = { batch: readonly Waiting[]; began: number; sent: number; wrote: boolean };
 
 /** Notes for each command that is traced how long it waited, was decided and was written. */
 export function traceBatch(tracer: Tracer, to: Address, { batch, began, sent, wrote }: TracedBatch): void {

@@ -1,11 +1,12 @@
 import t from 'tap';
 
+import { partyOfPersons } from '../src/rates/rules/stay.ts';
 import { Scene } from '../src/testing/actors/scene.ts';
 import { DAY } from '../src/testing/property-world.ts';
 
-const ASKED = { checkIn: DAY + 5, checkOut: DAY + 7, rateCode: 'BAR', adults: 2, children: 0 };
+const ASKED = { checkIn: DAY + 5, checkOut: DAY + 7, rateCode: 'BAR', ...partyOfPersons(2) };
 
-void t.test('a quote asked for again is the same answer, kept', (t) => {
+void t.test('a quote requested again is the same cached answer', (t) => {
   const { view } = Scene.property();
   const first = view.quote({ ...ASKED });
   const second = view.quote({ ...ASKED });
@@ -34,7 +35,7 @@ void t.test('what differs in anything is another quote', (t) => {
     t.not(again, kept);
     t.same({ ...again, repeated: undefined }, { ...Scene.property().view.quote(query), repeated: undefined });
   }
-  t.equal(view.quote(ASKED), kept, 'and the first one is still kept');
+  t.equal(view.quote(ASKED), kept, 'and the first one is still cached');
   t.end();
 });
 

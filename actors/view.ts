@@ -13,6 +13,7 @@ import type {
   RateNight,
 } from '../src/rates/rules/queries.ts';
 import { BAR } from '../src/rates/rules/rate-plan.ts';
+import { STAY_MEMBERS } from '../src/rates/rules/stay.ts';
 import type { OtbEntry } from '../src/stay/rules/otb-entry.ts';
 import { calendar } from './property/rates/calendar.ts';
 import { nightUnder, pricingOf } from './property/rates/plans.ts';
@@ -21,7 +22,7 @@ import { rateNights } from './property/rates/rate-nights.ts';
 import type { Slab } from './property/slab.ts';
 import { saleWindow, type State } from './property/state.ts';
 
-/** Quotes that a view remembers: between two changes, popular dates are asked for again and again. */
+/** Quotes that a view remembers: between two changes, popular dates are requested again and again. */
 const REMEMBERED_QUOTES = 16;
 
 type Remembered = { query: QuoteQuery; quote?: Quote };
@@ -82,10 +83,10 @@ export class CommittedView implements PropertyView {
   }
 
   quote(query: QuoteQuery): Quote {
-    for (const asked of this.#asked) {
-      if (isSame(asked.query, query)) return (asked.quote ??= { ...quote(this.#state, query), repeated: true });
+    for (const known of this.#asked) {
+      if (isSame(known.query, query)) return (known.quote ??= { ...quote(this.#state, query), repeated: true });
     }
-    // Most stays are asked for once: only the second time is an answer worth its memory.
+    // Most stays are requested once: only the second time is an answer worth its memory.
     this.#asked[this.#nextAsked] = { query };
     this.#nextAsked = (this.#nextAsked + 1) % REMEMBERED_QUOTES;
     return quote(this.#state, query);
@@ -165,14 +166,5 @@ export class CommittedView implements PropertyView {
 }
 
 function isSame(a: QuoteQuery, b: QuoteQuery): boolean {
-  return (
-    a.checkIn === b.checkIn &&
-    a.checkOut === b.checkOut &&
-    a.roomType === b.roomType &&
-    a.rateCode === b.rateCode &&
-    a.adults === b.adults &&
-    a.children === b.children &&
-    a.promoCode === b.promoCode &&
-    a.explain === b.explain
-  );
+  return a.promoCode === b.promoCode && a.explain === b.explain && STAY_MEMBERS.every((name) => a[name] === b[name]);
 }

@@ -4,7 +4,7 @@ import { type Day, formatDay } from '../src/kernel/rules/dates.ts';
 import { businessDate } from '../src/kernel/rules/property-time.ts';
 import { property } from '../src/testing/property-world.ts';
 
-/** A chain of properties with three types and three plans each, all asleep. */
+/** A chain of properties with three types and three plans each, all passive. */
 export type Chain = { tenantId: string; prefix: string; properties: number; nights: number };
 
 export const CHAIN_TYPES: readonly string[] = ['A', 'B', 'C'];
@@ -18,7 +18,7 @@ export const chainProperty = ({ prefix }: Pick<Chain, 'prefix'>, n: number): str
 
 /**
  * Writes the rows of a chain as a migration from another system would bring them; `rates` adds the prices of its
- * nights. Nobody is told of them, since nobody is awake.
+ * nights. No actor is notified, since none is resident.
  */
 export async function seedChain(
   admin: Client,

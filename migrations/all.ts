@@ -3,6 +3,7 @@ import { Generation } from './0002-generation.ts';
 import { ClusterMembers } from './0003-cluster-members.ts';
 import { JobRounds } from './0004-job-rounds.ts';
 import { Penalties } from './0005-penalties.ts';
+import { CommitFunction } from './0006-commit-function.ts';
 
 /** Every migration in order, forward only. A list, not a folder scan: nothing is imported by a computed name. */
 export const MIGRATIONS = [
@@ -11,11 +12,13 @@ export const MIGRATIONS = [
   { name: '0003-cluster-members', class: ClusterMembers },
   { name: '0004-job-rounds', class: JobRounds },
   { name: '0005-penalties', class: Penalties },
+  { name: '0006-commit-function', class: CommitFunction },
 ];
 
 /**
  * Functions that are replaced as a whole whenever their file changes, after the migrations, as innkeeper_writer.
- * A change that callers of the old text would not survive gets a new name (`.v2.sql`) beside the old one.
+ * A change that callers of the old text would not survive gets a new name (`.v2.sql`) beside the old one. The commit
+ * function is a folder, and frozen with its first release (CONTRIBUTING.md#add-a-column).
  */
 export const FUNCTION_FILES = [
   'property-actor.v1.sql',
@@ -23,7 +26,11 @@ export const FUNCTION_FILES = [
   'erasure.v1.sql',
   'erasure.v2.sql',
   'rate-versions.v1.sql',
+  // Called by the release before.
   'commit-batch.v1.sql',
+  ...['keys', 'set-up', 'sales', 'front-desk', 'bookings', 'inventory', 'commit-batch'].map(
+    (subject) => `commit-batch.v2/${subject}.sql`,
+  ),
   'generations.v1.sql',
   'checkpoint.v1.sql',
   'forget-keys.v1.sql',

@@ -83,9 +83,9 @@ t.test('what the commit function writes is no foreign change', async (t) => {
   t.teardown(() => writer.end());
   const own = async () => {
     await writer.query(`begin; set local innkeeper.batch_tenants = 'a'`);
-    const rates = `[{"t": "a", "p": "two", "type": "STD", "day": "2030-01-01", "rate": 55, "currency": "EUR",
+    const rates = `[{"t": "a", "p": "two", "roomType": "STD", "day": "2030-01-01", "rate": 55, "currency": "EUR",
       "multiplier": 1, "amount": 0, "at": "2030-01-01T00:00:00Z"}]`;
-    await writer.query(`select system.write_inventory_v1('{"baseRates": 1}', null, null, $1)`, [rates]);
+    await writer.query(`select system.write_inventory_v2('{"baseRates": 1}', null, null, $1)`, [rates]);
     await writer.query('commit');
   };
   t.same(await raisedBy(own), []);

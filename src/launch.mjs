@@ -8,7 +8,7 @@ import { projectRoot } from './platform/launch/project-root.mjs';
 import { start } from './platform/launch/start.mjs';
 import { backup, databaseTool, restore, token } from './platform/launch/tools.mjs';
 
-/** Tools that work on a database, by the word that asks for them. */
+/** Tools that work on a database, by their subcommand. */
 const databaseTools = {
   migrate: 'src/commands/migrate.ts',
   verify: 'src/commands/verify-audit.ts',

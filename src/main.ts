@@ -25,7 +25,9 @@ const LISTENER_DEAD = 70;
 /** How often a start looks whether health is UP. */
 const HEALTH_LOOK_MS = 200;
 
-/** Starts everything, waits for a signal, drains, ends with 0; a start that fails says why in a line and ends with 1. */
+/**
+ * Starts everything, waits for a signal, drains, ends with 0; a start that fails says why in a line and ends with 1.
+ */
 async function main(): Promise<number> {
   const stopping = signalled();
   const config = loadConfig(process.env);
@@ -62,8 +64,8 @@ async function main(): Promise<number> {
 
 /**
  * Says that everything is up, unless the process ends before. The file is renamed into place once health is UP, and
- * readiness follows in the same turn of the event loop: nobody is answered between the two, so that whoever sees one of
- * them can rely on the other.
+ * readiness follows in the same tick of the event loop: nothing is answered between the two, so that a client that
+ * sees one of them can rely on the other.
  */
 async function announce(config: Config, listening: Listening, ending: Promise<unknown>): Promise<void> {
   const facts = config.production ? undefined : { ...(await mintedFor(config)), basic: listening.basic };

@@ -3,8 +3,14 @@ import { join, relative, resolve } from 'node:path';
 
 export const ROOT = resolve(import.meta.dirname, '..');
 
+/** Packages and the folders of tools are not entered: what tests write there comes and goes meanwhile. */
+const ours = readdirSync(ROOT, { withFileTypes: true }).filter(({ name }) => !/^(node_modules$|\.)/.test(name));
+
 /** Every page of the repository, by its path from the root. */
-export const pages = readdirSync(ROOT, { recursive: true, withFileTypes: true })
+export const pages = ours
+  .flatMap((entry) =>
+    entry.isDirectory() ? readdirSync(join(ROOT, entry.name), { recursive: true, withFileTypes: true }) : [entry],
+  )
   .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
   .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)))
   .filter((file) => !/(^|\/)(node_modules|\.[^/]+)\//.test(file));

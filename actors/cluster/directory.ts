@@ -14,6 +14,7 @@ import type { Command, CommandResults, Envelope, Reply } from '../../src/kernel/
 import type { Day } from '../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import { DRAIN_MS } from '../../src/kernel/rules/drain.ts';
+import type { TenantId } from '../../src/kernel/rules/ids.ts';
 import { NotServed, pauseOf, SEARCH_MS } from '../../src/kernel/rules/owner-search.ts';
 import {
   ForwardRequest,
@@ -40,7 +41,7 @@ const UNHELD = { ref: false };
 /** Nodes that are remembered, those first that were seen last. */
 const MOST_KNOWN = 1_000;
 
-export type DirectoryOptions = {
+type DirectoryOptions = {
   host: Host;
   placement: Placement;
   links: NodeLinks;
@@ -49,16 +50,16 @@ export type DirectoryOptions = {
 };
 
 /**
- * The property actors of all nodes (docs/concepts/cluster.md#ownership). A property is asked where it is in memory,
- * else where its shard is placed. A wrong guess costs a hop: who owns a property is decided in PostgreSQL when it is
- * taken.
+ * The property actors of all nodes (docs/concepts/cluster.md#ownership). Calls go to the node where a property is in
+ * memory, else where its shard is placed. A wrong guess costs a hop: who owns a property is decided in PostgreSQL
+ * when it is taken.
  *
- * A request of a client whose property lives elsewhere goes there as a whole ({@link ForwardRequest}), unless it has begun
- * here; what has begun, jobs and dashboards ask the owner command by command.
+ * A client's request whose property has another owner is forwarded as a whole ({@link ForwardRequest}), unless it has
+ * begun here; started requests, jobs and dashboards call the owner command by command.
  */
 export class Directory implements PropertyActors {
   readonly #options: DirectoryOptions;
-  /** Members of the present view and of those before: one that leaves still has what it has not let go of. */
+  /** Members of the present view and of those before: one that drains still has what it has not released. */
   readonly #known = new LRUCache<string, Member>({ max: MOST_KNOWN });
   #departing = Promise.resolve();
   /** Until then what moves is waited for, one after the other; a node that has to end gets on with it. */
@@ -98,7 +99,7 @@ export class Directory implements PropertyActors {
   }
 
   views(
-    tenantId: string,
+    tenantId: TenantId,
     propertyIds: readonly string[],
     nights: { first: Day; last: Day },
   ): Promise<PropertyView[]> {
@@ -111,16 +112,16 @@ export class Directory implements PropertyActors {
       here: () => host.follow(to, from, listener),
       there: (owner) => links.follow(owner, to, from, listener),
       effect: 'none',
-      // Whoever follows is no request, even when one has moved the property.
+      // A follower is no request, even when one has moved the property.
       mayGoWhole: false,
     });
   }
 
-  async forgetRates(tenantId: string): Promise<number> {
+  async forgetRates(tenantId: TenantId): Promise<number> {
     const { host, links, placement, log } = this.#options;
     const forgotten = othersOf(placement).map((member) =>
       links.forgetRates(member, tenantId).catch((error: unknown) => {
-        log.warn({ node: member.nodeId, error: String(error) }, 'a node could not be told to check rates');
+        log.warn({ node: member.nodeId, error: String(error) }, 'a node could not be notified to check rates');
         return 0;
       }),
     );
@@ -145,7 +146,7 @@ export class Directory implements PropertyActors {
     return this.#take(to, () => this.#options.host.follow(to, from, listener));
   }
 
-  /** Whether this node is whom to ask for the property, by a view that is at least as new. @throws NotOwner */
+  /** Whether this node owns the property, by a view that is at least as new. @throws NotOwner */
   async mustOwn(to: Address, viewVersion: number): Promise<void> {
     if (this.isMine(to)) return;
     const { placement } = this.#options;
@@ -153,21 +154,21 @@ export class Directory implements PropertyActors {
     if (!this.isMine(to)) throw new NotOwner(placement.view.version);
   }
 
-  /** Whether this node is whom to ask for the property, as far as it knows. */
+  /** Whether this node owns the property, as far as it knows. */
   isMine(to: Address): boolean {
     const { host, placement } = this.#options;
     return host.has(to) || placement.ownerOf(to)?.nodeId === placement.self.nodeId;
   }
 
-  /** Wakes what was handed over to this node; what fails is woken by its first request. */
+  /** Activates what was moved to this node; what fails is activated by its first request. */
   async activate(to: Address): Promise<void> {
     if (this.isMine(to)) await this.#take(to, () => this.#options.host.view(to)).catch(() => undefined);
   }
 
   /**
-   * Another node wants a property. What is in memory is served here until it is its turn to move: a node that leaves
-   * would else have to be asked for all of it at once.
-   * @returns whether it was let go of
+   * Another node wants a property. What is in memory is served here until it moves: a draining node
+   * would otherwise have to release everything at once.
+   * @returns whether it was released
    */
   async release(to: Address): Promise<boolean> {
     const { host } = this.#options;
@@ -176,13 +177,13 @@ export class Directory implements PropertyActors {
     return true;
   }
 
-  /** Lets go of everything, for a node that leaves the cluster: it is in no view any more. */
+  /** Releases everything, for a node that leaves the cluster: it is in no view any more. */
   async leave(): Promise<void> {
     this.#calmUntil = performance.now() + DRAIN_MS.handOverCalmly;
     await Promise.race([this.#releaseOthers(), pause(DRAIN_MS.handOver, undefined, UNHELD)]);
   }
 
-  /** Asks here or there, again and again, until somebody owns the property or it took too long. */
+  /** Calls this node or another one, repeatedly, until an owner is found or it took too long. */
   async #find<T>(to: Address, { here, there, effect, mayGoWhole = true }: Ways<T>): Promise<T> {
     const { placement, turns } = this.#options;
     const until = performance.now() + SEARCH_MS;
@@ -191,8 +192,8 @@ export class Directory implements PropertyActors {
     for (let tries = 0; ; tries++) {
       try {
         if (!holder && this.isMine(to)) return await this.#take(to, here, until);
-        const turn = turns.current();
-        if (turn && !turn.begun && mayGoWhole) throw new ForwardRequest(to, holder);
+        const scope = turns.current();
+        if (scope && !scope.begun && mayGoWhole) throw new ForwardRequest(to, holder);
         const owner = holder ?? placement.ownerOf(to);
         if (!owner) throw new NotServed();
         return await there(owner);
@@ -207,7 +208,7 @@ export class Directory implements PropertyActors {
     }
   }
 
-  /** Asks here; whoever the database says still has the property is asked to let go of it. @throws NotOwner */
+  /** Calls this node; the owner by the database is requested to release the property. @throws NotOwner */
   async #take<T>(to: Address, here: () => Promise<T>, until = performance.now() + SEARCH_MS): Promise<T> {
     const { placement, links } = this.#options;
     for (let tries = 0; ; tries++) {
@@ -238,7 +239,7 @@ export class Directory implements PropertyActors {
     return known;
   }
 
-  /** It does not answer: whether it is dead is asked by the link, and where it is now the next time. */
+  /** It does not answer: the link checks whether it is dead, and the next call looks up the owner. */
   #forget({ nodeId, incarnation }: Member): undefined {
     if (this.#options.placement.member(nodeId)?.incarnation !== incarnation) this.#known.delete(nodeId);
   }
@@ -247,13 +248,13 @@ export class Directory implements PropertyActors {
     for (const member of members) this.#known.set(member.nodeId, member);
   }
 
-  /** What the view gives to others leaves this node, the most used first, and they are told to wake it. */
+  /** Properties that the view places on others are released, the most used first, and activated there. */
   #releaseOthers(): Promise<void> {
     this.#departing = this.#departing.then(() => this.#depart());
     return this.#departing;
   }
 
-  /** A few at a time: until its turn has come, each is served here, and it is away only as long as its own move takes. */
+  /** A few at a time: each is served here until its own move, and unavailable only during it. */
   async #depart(): Promise<void> {
     const { host, placement } = this.#options;
     const { self } = placement;
@@ -274,7 +275,7 @@ export class Directory implements PropertyActors {
       () => (this.#handedOver += 1),
       (error: unknown) => log.warn({ error: String(error) }, 'a property could not be handed over'),
     );
-    // One that cannot be let go of keeps no others; whoever wants it asks for it.
+    // One that cannot be released does not block the others; its next owner requests it.
     await Promise.race([left, pause(LEAVE_ONE_MS, undefined, UNHELD)]);
     if (!owner) return;
     const woken = links.takeOver(owner, to).catch(() => undefined);
@@ -282,13 +283,13 @@ export class Directory implements PropertyActors {
   }
 }
 
-/** How to ask the property on this node, or its owner. */
+/** How to call the property on this node, or on its owner. */
 type Ways<T> = {
   here(): Promise<T>;
   there(owner: Member): Promise<T>;
-  /** What asking has, and asking twice: a key has its effect once. */
+  /** A call may be retried: a key has its effect once. */
   effect: 'none' | 'once' | 'each time';
-  /** Whether the request that asks may go to the owner instead. */
+  /** Whether the calling request may be forwarded to the owner instead. */
   mayGoWhole?: boolean;
 };
 
@@ -297,22 +298,22 @@ function isWorthAnotherTry(error: unknown, effect: Ways<unknown>['effect']): boo
   return error instanceof NotOwner || error instanceof NotServed;
 }
 
-/** Once an actor has a command of a request, the request cannot go elsewhere as a whole any more. */
-async function begunWith<T>(turn: RequestScope | undefined, work: () => Promise<T>): Promise<T> {
-  if (!turn || turn.begun) return work();
-  turn.begun = true;
+/** Once an actor has a command of a request, the request cannot be forwarded as a whole any more. */
+async function begunWith<T>(scope: RequestScope | undefined, work: () => Promise<T>): Promise<T> {
+  if (!scope || scope.begun) return work();
+  scope.begun = true;
   try {
     return await work();
   } catch (error) {
-    if (error instanceof Passivating || error instanceof OwnedByOtherNode) turn.begun = false;
+    if (error instanceof Passivating || error instanceof OwnedByOtherNode) scope.begun = false;
     throw error;
   }
 }
 
 /** What nodes say to each other, in the words for clients. That nothing was done is true of all tries, or not said. */
 function explained(error: unknown, mayHaveRun: boolean): unknown {
-  const told = error instanceof LinkLost || error instanceof NotOwner ? new NotServed() : error;
-  if (!mayHaveRun || !(told instanceof DomainError) || told.code !== 'NOT_EXECUTED') return told;
+  const forwarded = error instanceof LinkLost || error instanceof NotOwner ? new NotServed() : error;
+  if (!mayHaveRun || !(forwarded instanceof DomainError) || forwarded.code !== 'NOT_EXECUTED') return forwarded;
   return new DomainError('OUTCOME_UNKNOWN', 'The node of the property was lost; repeat with the same key.', {
     retryAfterSeconds: 1,
   });

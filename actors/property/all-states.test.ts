@@ -33,7 +33,7 @@ const REACHED: Record<ReservationStatus, (id: string) => Command[]> = {
   NO_SHOW: (id) => [noShowCommand(id)],
 };
 
-/** What asks for each action; those that nobody asks for follow from time or from the provider. */
+/** Command of each action; those without one follow from time or from the provider. */
 const ASKED_BY: Record<ReservationAction, ((reservationId: string) => Command) | null> = {
   confirm: (reservationId) => ({ type: 'CONFIRM_RESERVATION', reservationId }),
   receivePayment: (id) => startPaymentCommand(id),
@@ -77,7 +77,7 @@ for (const status of RESERVATION_STATUSES)
   for (const action of ACTIONS) {
     const asked = ASKED_BY[action];
     if (asked && allows(status, action))
-      t.test(`what is ${status} may be asked to ${action}`, async (t) => {
+      t.test(`what is ${status} may be commanded to ${action}`, async (t) => {
         const { scene, id } = at(status);
         const outcome = scene.batch(envelope(asked(id))).outcomes[0]!;
         if (outcome.kind !== 'accepted')

@@ -3,7 +3,7 @@ import type { CellMove, CellState } from '../../src/kernel/rules/journal.ts';
 import { nightUnder, pricingOf } from './rates/plans.ts';
 import type { State } from './state.ts';
 
-/** A cell as the journal tells it, in absolute values, with its price under a plan; undefined where there is none. */
+/** A cell as the journal has it, in absolute values, with its price under a plan; undefined where there is none. */
 export function cellFact(
   { slabs, plans, property }: Pick<State, 'slabs' | 'plans' | 'property'>,
   [roomType, day]: readonly [string, Day],

@@ -1,10 +1,10 @@
 import t from 'tap';
 
-import type { Modify } from '../../src/kernel/rules/commands.ts';
+import type { CommandOf } from '../../src/kernel/rules/commands.ts';
 import { bookingsOf } from '../../src/kernel/rules/journal.ts';
 import { instantAt } from '../../src/kernel/rules/property-time.ts';
 import { totals } from '../../src/money/rules/night.ts';
-import type { Stay } from '../../src/stay/rules/reservation.ts';
+import type { Stay } from '../../src/rates/rules/stay.ts';
 import { Scene } from '../../src/testing/actors/scene.ts';
 import {
   baseRates,
@@ -48,7 +48,7 @@ void t.test('a cancel before the deadline gives everything back and frees the ro
   t.equal(scene.state.unfinished, 0);
 });
 
-void t.test('after the deadline the first night is kept: penalty and refund are what was paid', async (t) => {
+void t.test('after the deadline the first night is retained: penalty and refund are what was paid', async (t) => {
   const scene = Scene.property();
   const id = confirmed(scene);
   scene.now = arrival - 48 * HOUR;
@@ -114,7 +114,7 @@ void t.test('the answer of the provider is noted at the refund', async (t) => {
   });
 });
 
-void t.test('nights that are kept keep their price, new ones have the price of the moment', async (t) => {
+void t.test('remaining nights keep their price, new ones have the price of the moment', async (t) => {
   const scene = Scene.property();
   const id = confirmed(scene);
   scene.accept(baseRates('STD', 20_000));
@@ -179,7 +179,8 @@ void t.test('a change needs a room on every new night and none on those it has',
 void t.test('of dates, only nights move another one', async (t) => {
   const scene = Scene.property();
   const id = confirmed(scene);
-  const stayAfter = (stay: Modify['stay']): Partial<Stay> => scene.accept(modifyCommand(id, stay)).reservation.stay;
+  const stayAfter = (stay: CommandOf<'MODIFY'>['stay']): Partial<Stay> =>
+    scene.accept(modifyCommand(id, stay)).reservation.stay;
   t.match(stayAfter({ checkIn: DAY + 4 }), { checkIn: DAY + 4, checkOut: DAY + 7 });
   t.match(stayAfter({ nights: 2 }), { checkIn: DAY + 4, checkOut: DAY + 6 });
   t.match(stayAfter({ checkOut: DAY + 7 }), { checkIn: DAY + 4, checkOut: DAY + 7 });
@@ -200,7 +201,7 @@ void t.test('of preferences, what is not named stays, and each is a change of it
   t.same(scene.state.reservations.get(id)!.guest.preferences, { bedType: 'TWIN', roomType: 'SUITE' });
 });
 
-void t.test('what a cheaper stay is told with is what remains paid', async (t) => {
+void t.test('a cheaper stay is published with what remains paid', async (t) => {
   const scene = Scene.property();
   const id = confirmed(scene);
   const { reservation, refund } = scene.accept(modifyCommand(id, { nights: 1 }));
@@ -290,7 +291,7 @@ void t.test('changes name flat leaves, derived ones included, and nothing that s
   });
 });
 
-void t.test('nights that are kept need no price of today', async (t) => {
+void t.test('remaining nights need no price of today', async (t) => {
   const scene = Scene.property();
   const id = confirmed(scene);
   const { rateVersion, seq } = scene.state;
@@ -302,7 +303,7 @@ void t.test('nights that are kept need no price of today', async (t) => {
   t.equal(scene.refuse(modifyCommand(id, { checkOut: DAY + 8 })).code, 'NO_RATE');
 });
 
-void t.test('a phone that is taken away is gone, and told as a change', async (t) => {
+void t.test('a phone that is taken away is gone, and published as a change', async (t) => {
   const scene = Scene.property();
   const id = confirmed(scene);
   scene.accept(modifyCommand(id, {}, { guest: { phone: '+351 1' } }));

@@ -2,6 +2,7 @@ import t from 'tap';
 
 import { canonical } from '../../src/kernel/rules/canonical.ts';
 import type { Command } from '../../src/kernel/rules/commands.ts';
+import { partyOfPersons } from '../../src/rates/rules/stay.ts';
 import { plain, Scene } from '../../src/testing/actors/scene.ts';
 import {
   baseRates,
@@ -54,15 +55,15 @@ void t.test('a reader keeps the state it has while batches go on', async (t) => 
   const scene = Scene.property();
   const { view } = scene;
   const seen = view.grid(DAY, DAY + 30);
-  const quoted = view.quote({ checkIn: DAY + 5, checkOut: DAY + 7, rateCode: 'BAR', adults: 2, children: 0 });
+  const quoted = view.quote({ checkIn: DAY + 5, checkOut: DAY + 7, rateCode: 'BAR', ...partyOfPersons(2) });
   scene.accept(bookCommand());
   scene.accept(baseRates('STD', 1));
   t.same(view.grid(DAY, DAY + 30), seen);
-  t.match(view.quote({ checkIn: DAY + 5, checkOut: DAY + 7, rateCode: 'BAR', adults: 2, children: 0 }), quoted);
+  t.match(view.quote({ checkIn: DAY + 5, checkOut: DAY + 7, rateCode: 'BAR', ...partyOfPersons(2) }), quoted);
   t.equal(scene.cell(DAY + 5).held, 1);
 });
 
-void t.test('every refusal leaves the draft without a trace', async (t) => {
+void t.test('every error leaves the draft unchanged', async (t) => {
   const scene = Scene.property();
   const { reservation } = scene.accept(bookCommand({ stay: { checkIn: DAY + 5, checkOut: DAY + 6 } }));
   for (let n = 0; n < 2; n++) scene.accept(bookCommand({ stay: { checkIn: DAY + 5, checkOut: DAY + 6 } }));
@@ -98,7 +99,7 @@ void t.test('every refusal leaves the draft without a trace', async (t) => {
 const room = { roomNumber: '1', roomType: 'STD', floor: 1, status: 'AVAILABLE' as const, features: [], updatedAt: 0 };
 
 void t.test(
-  'accepted commands are numbered without a gap; a refusal carries the number it was decided on',
+  'accepted commands are numbered without a gap; an error carries the number it was decided on',
   async (t) => {
     const scene = Scene.property();
     const { seq } = scene.state;
@@ -202,7 +203,7 @@ void t.test('a bug in a rule is a fault of its command and of no other', async (
   );
 });
 
-void t.test('an answer is kept under its key: results, and refusals that an actor decided', async (t) => {
+void t.test('an answer is recorded under its key: results, and errors that an actor decided', async (t) => {
   const scene = Scene.property();
   const full = { stay: { checkIn: DAY + 5, checkOut: DAY + 6 } };
   const phases = (...commands: [Command, string][]) =>

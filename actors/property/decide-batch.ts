@@ -1,4 +1,11 @@
-import type { Command, Envelope, IdempotencyRecord, KeyClaim, DryRun } from '../../src/kernel/rules/commands.ts';
+import type {
+  Command,
+  CommandOf,
+  DryRun,
+  Envelope,
+  IdempotencyRecord,
+  KeyClaim,
+} from '../../src/kernel/rules/commands.ts';
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import type { JournalEntry } from '../../src/kernel/rules/journal.ts';
 import type { Instant } from '../../src/kernel/rules/property-time.ts';
@@ -39,9 +46,9 @@ function decideOne(batch: DecidedBatch, state: State, envelope: Envelope, now: I
   try {
     if (key && !ENDS.has(command.type) && draft.keys.has(keyId(subject, key.key)))
       throw new DomainError('IDEMPOTENCY_IN_PROGRESS', 'A request with the same key came in the same moment.');
-    const turn = { now, subject, requestId, key };
-    if (isDryRun(command)) return decideDryRun(draft, command, turn);
-    const decision = decide(draft, command, turn);
+    const context = { now, subject, requestId, key };
+    if (isDryRun(command)) return decideDryRun(draft, command, context);
+    const decision = decide(draft, command, context);
     const fresh = draft.reservations.drainChanges();
     for (const { after } of fresh.values()) assertMoney(after);
     postRevenue(draft, fresh.values());
@@ -65,7 +72,7 @@ function decideOne(batch: DecidedBatch, state: State, envelope: Envelope, now: I
   }
 }
 
-/** Whether a command only asks what it would do. Changes of rates and of bookings know themselves how not to write. */
+/** Whether a command is a dry run. Changes of rates and of bookings handle their dry runs themselves. */
 function isDryRun(command: Command): command is Extract<Command, DryRun> & { dryRun: true } {
   return 'dryRun' in command && command.dryRun === true && !WRITE_LAST.has(command.type);
 }
@@ -73,10 +80,10 @@ function isDryRun(command: Command): command is Extract<Command, DryRun> & { dry
 const WRITE_LAST = new Set<Command['type']>(['MODIFY', 'SET_BASE_RATES']);
 
 /** Carries a command out on a draft of its own, which nobody keeps: what comes of it is exactly what would come. */
-function decideDryRun({ base, missing }: Draft, command: Command, turn: DecisionContext): Outcome {
+function decideDryRun({ base, missing }: Draft, command: Command, context: DecisionContext): Outcome {
   const draft = new Draft(base);
   try {
-    const { result, entity } = decide(draft, command, turn);
+    const { result, entity } = decide(draft, command, context);
     for (const { after } of draft.reservations.drainChanges().values()) assertMoney(after);
     return { kind: 'accepted', seq: base.seq, decision: { result, entity, facts: {}, dryRun: true } };
   } finally {
@@ -104,7 +111,7 @@ function describe({ code, message, details }: DomainError): {
   return { code, detail: message, details };
 }
 
-/** Refusals that an actor decided are kept under their key: 409 and 422 (docs/reference/api.md#idempotency). */
+/** Errors that an actor decided are recorded under their key: 409 and 422 (docs/reference/api.md#idempotency). */
 function keeps(error: DomainError): boolean {
   if (error.code === 'IDEMPOTENCY_IN_PROGRESS') return false;
   return error.kind === 'conflict' || error.kind === 'rule';
@@ -130,7 +137,7 @@ function begins(answer: IdempotencyRecord): boolean {
   return 'result' in answer && (answer.result as { attempt?: unknown } | null)?.attempt !== undefined;
 }
 
-type GivesUp = Extract<Command, { type: 'ABANDON_BOOKING' | 'END_PAYMENT' }>;
+type GivesUp = CommandOf<'ABANDON_BOOKING' | 'END_PAYMENT'>;
 
 /** The money did not come: declined, or somebody may begin anew under the same key. */
 function givesUp(command: Command): command is GivesUp {
@@ -139,6 +146,6 @@ function givesUp(command: Command): command is GivesUp {
 }
 
 /** One text for a key within its tenant. */
-export function keyId(subject: string, key: string): string {
+function keyId(subject: string, key: string): string {
   return `${subject}\n${key}`;
 }

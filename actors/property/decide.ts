@@ -1,4 +1,4 @@
-import type { Command, CommandType } from '../../src/kernel/rules/commands.ts';
+import type { Command, CommandOf, CommandType } from '../../src/kernel/rules/commands.ts';
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import type { Decision, DecisionContext } from './decision.ts';
 import type { Draft } from './draft.ts';
@@ -45,21 +45,21 @@ import { noShow } from './stay/no-show.ts';
  * Decides one command on the draft: pure, without I/O, clock or randomness. Either the draft has all of its effects,
  * or none and a `DomainError` is thrown.
  */
-export function decide(draft: Draft, command: Command, turn: DecisionContext): Decision {
+export function decide(draft: Draft, command: Command, context: DecisionContext): Decision {
   if (!draft.property && command.type !== 'CREATE_PROPERTY' && command.type !== 'RESTORE_PROPERTY')
     throw new DomainError('PROPERTY_NOT_FOUND', 'The tenant has no such property.');
-  const rule = RULES[command.type] as (draft: Draft, command: Command, turn: DecisionContext) => Decision;
-  return rule(draft, command, turn);
+  const rule = RULES[command.type] as (draft: Draft, command: Command, context: DecisionContext) => Decision;
+  return rule(draft, command, context);
 }
 
 /** What decides each command. */
 const RULES: {
-  [T in CommandType]: (draft: Draft, command: Extract<Command, { type: T }>, turn: DecisionContext) => Decision<T>;
+  [T in CommandType]: (draft: Draft, command: CommandOf<T>, context: DecisionContext) => Decision<T>;
 } = {
   CREATE_PROPERTY: decideCreateProperty,
   UPDATE_PROPERTY: decideUpdateProperty,
   DELETE_PROPERTY: (draft) => decideDeleteProperty(draft),
-  RESTORE_PROPERTY: (draft, _, turn) => decideRestoreProperty(draft, turn),
+  RESTORE_PROPERTY: (draft, _, context) => decideRestoreProperty(draft, context),
   FOLLOW_TENANT: decideFollowTenant,
   PUT_ROOM_TYPE: decidePutRoomType,
   REMOVE_ROOM_TYPE: decideRemoveRoomType,
@@ -104,6 +104,6 @@ const RULES: {
   PAY_OUT_REFUND: decidePayOutRefund,
   ERASE_GUEST: decideEraseGuest,
   RELOAD: reload,
-  EXPIRE: (draft, _, turn) => expire(draft, turn),
-  TICK: (draft, _, turn) => tick(draft, turn),
+  EXPIRE: (draft, _, context) => expire(draft, context),
+  TICK: (draft, _, context) => tick(draft, context),
 };

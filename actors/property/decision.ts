@@ -2,7 +2,7 @@ import type { CommandResults, CommandType, KeyClaim } from '../../src/kernel/rul
 import type { Facts } from '../../src/kernel/rules/journal.ts';
 import type { Instant } from '../../src/kernel/rules/property-time.ts';
 
-/** What a rule may know besides the state: when it decides, for whom, and under which key. */
+/** The context of a decision besides the state: its time, caller and idempotency key. */
 export type DecisionContext = { now: Instant; subject: string; requestId: string; key?: KeyClaim };
 
 /** An accepted command: its answer, and what the journal says of it. */

@@ -2,8 +2,10 @@ import type { Group } from '../../src/groups/rules/group.ts';
 import type { Guest } from '../../src/guests/rules/guest.ts';
 import type { Day } from '../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
+import type { ReservationId, GroupId } from '../../src/kernel/rules/ids.ts';
 import type { CellFact, CellState, Facts } from '../../src/kernel/rules/journal.ts';
 import type { Minor } from '../../src/kernel/rules/money.ts';
+import type { Instant } from '../../src/kernel/rules/property-time.ts';
 import type { Payment } from '../../src/money/rules/payment.ts';
 import type { Property, Room, RoomType } from '../../src/properties/rules/property.ts';
 import type { KeyChange } from '../../src/property-store/ports.ts';
@@ -23,7 +25,7 @@ import { type RestrictionTable, type State, RATE_VERSION_STALE } from './state.t
 
 /**
  * The state as a batch changes it: commands read and write here, in order; nothing of the base moves before the
- * batch has committed. A rule checks everything before its first write, so a refusal leaves no trace.
+ * batch has committed. A rule checks everything before its first write, so an error leaves no trace.
  */
 export class Draft {
   readonly base: State;
@@ -45,7 +47,7 @@ export class Draft {
   readonly reservations: ChangeTrackingOverlay<Reservation>;
   /** Ids of reservations, payments and holds that are new. */
   readonly created = new Set<string>();
-  readonly payments = new Map<string, { reservationId: string; payment: Payment }>();
+  readonly payments = new Map<string, { reservationId: ReservationId; payment: Payment }>();
   readonly history: StatusChange[] = [];
   /** Reservations that a command needs and that are not in memory. */
   readonly missing = new Set<string>();
@@ -161,7 +163,7 @@ export class Draft {
     this.touch(roomType, day);
   }
 
-  setRate(roomType: string, day: Day, base: number, multiplier: number, amount: number): void {
+  setRate(roomType: string, day: Day, base: number, multiplier: number, amount: Minor): void {
     this.#writable(roomType).setRate(day, base, multiplier, amount);
     mark(this.rates, roomType, day);
     mark(this.#touched, roomType, day);
@@ -177,7 +179,7 @@ export class Draft {
     mark(this.#touched, roomType, day);
   }
 
-  /** Where rates are ahead, cells that are new may have some of them, which only a RELOAD can tell. */
+  /** Where rates are ahead, cells that are new may have some of them, which only a RELOAD can publish. */
   get rateVersion(): number {
     const grown = this.today !== this.base.today || this.propertyPut || this.roomTypesPut.size > 0;
     const stale = this.base.ratesAhead && grown;
@@ -251,7 +253,7 @@ export class Draft {
   }
 
   putPlan(plan: RatePlan): void {
-    // Always another map: what is known of prices is kept by it.
+    // Always another map: caches of prices use it as their key.
     this.plans = new Map(this.plans).set(plan.code, plan);
     this.plansPut.add(plan.code);
   }
@@ -311,7 +313,7 @@ export class Draft {
   }
 
   /** One that is over leaves memory, not the database. */
-  forgetGroup(groupId: string): void {
+  forgetGroup(groupId: GroupId): void {
     if (this.groups === this.base.groups) this.groups = new Map(this.groups);
     this.groups.delete(groupId);
   }
@@ -320,7 +322,7 @@ export class Draft {
    * A reservation beside the one that the command is about. Where it is not in memory the command is decided again once
    * it is: what it has changed until then is thrown away.
    */
-  needed(reservationId: string): Reservation {
+  needed(reservationId: ReservationId): Reservation {
     const reservation = this.reservations.get(reservationId);
     if (reservation) return reservation;
     this.missing.add(reservationId);
@@ -333,7 +335,7 @@ export class Draft {
     this.roomStaysPut.add(stay.reservationId);
   }
 
-  dropRoomStay(reservationId: string): void {
+  dropRoomStay(reservationId: ReservationId): void {
     this.roomPlan = this.roomPlan.with([], [reservationId]);
     this.roomStaysPut.add(reservationId);
   }
@@ -385,7 +387,7 @@ export class Draft {
 }
 
 /** Where a batch leaves the property: its number, when it was decided, and the head of the audit chain. */
-export type ChainPosition = { seq: number; at: number; head: string };
+export type ChainPosition = { seq: number; at: Instant; head: string };
 
 const restrictionsKey = (rateCode: string, roomType: string): string => `${rateCode}\n${roomType}`;
 

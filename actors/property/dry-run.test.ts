@@ -77,6 +77,6 @@ void t.test('a check-out that is tried says the bill and charges no card', async
   t.match(
     scene.accept(checkOutCommand(id)),
     { attempt: { amount: dry.bill.balance } },
-    'the card is asked for what was said',
+    'the card is charged the announced amount',
   );
 });

@@ -29,7 +29,7 @@ const topics = (scene: Scene): string[] => last(scene).map(({ topic }) => topic)
 const one = (scene: Scene, topic: string): Record<string, unknown> =>
   last(scene).find((record) => record.topic === topic)?.value as unknown as Record<string, unknown>;
 
-void t.test('a stay tells its events in order, each once', async (t) => {
+void t.test('a stay publishes its events in order, each once', async (t) => {
   const scene = Scene.property();
   scene.accept({ type: 'PUT_ROOMS', rooms: [plainRoom('101')], mode: 'create' });
   const started = startBookingCommand({
@@ -95,7 +95,7 @@ void t.test('an end says why, and what goes back', async (t) => {
   t.match(one(scene, 'reservation.cancelled'), { reason: 'HOLD_EXPIRED' });
 });
 
-void t.test('a payment that comes after the hold has run out ends the reservation, which is told', async (t) => {
+void t.test('a payment that comes after the hold has run out ends the reservation, which is published', async (t) => {
   const scene = Scene.property();
   const { reservation } = scene.accept(bookCommand());
   scene.pass(901_000);
@@ -104,7 +104,7 @@ void t.test('a payment that comes after the hold has run out ends the reservatio
   t.match(one(scene, 'reservation.cancelled'), { reservationId: reservation.id, reason: 'HOLD_EXPIRED' });
 });
 
-void t.test('rates are told where they move, and nowhere else', async (t) => {
+void t.test('rates are published where they move, and nowhere else', async (t) => {
   const scene = Scene.property();
   scene.accept(baseRates('STD', 10_000, DAY, DAY + 4));
   t.same(topics(scene), [], 'the same prices again');

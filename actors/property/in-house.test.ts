@@ -18,7 +18,7 @@ import {
 
 const NIGHT = 11_400;
 
-/** A guest in the house for three nights, all of them paid by card; it is the second day. */
+/** A guest in house for three nights, all of them paid by card; it is the second day. */
 function inHouse() {
   const scene = Scene.property({ policies: { paymentRequired: false } });
   scene.accept({ type: 'PUT_ROOMS', rooms: [plainRoom('101')], mode: 'create' });
@@ -36,7 +36,7 @@ function inHouse() {
   return { scene, id, now, pass };
 }
 
-void t.test('a guest in the house stays longer at the price of the moment', async (t) => {
+void t.test('a guest in house stays longer at the price of the moment', async (t) => {
   const { scene, id, now } = inHouse();
   scene.accept(baseRates('STD', 20_000, DAY + 1));
   const { reservation, additional, changes } = scene.accept(modifyCommand(id, { nights: 5 }));
@@ -53,7 +53,7 @@ void t.test('a guest in the house stays longer at the price of the moment', asyn
   t.match(now(), { status: 'CHECKED_IN', paid: 3 * NIGHT });
 });
 
-void t.test('who is to come gets another room; one that was promised by hand is kept', async (t) => {
+void t.test('an arrival gets another room; one assigned by hand stays', async (t) => {
   const { scene, id } = inHouse();
   const coming = scene.accept(bookCommand({ stay: { checkIn: DAY + 3, checkOut: DAY + 5 } })).reservation.id;
   scene.accept({ type: 'ASSIGN_ROOM', reservationId: coming, roomNumber: '101' });
@@ -107,8 +107,10 @@ void t.test('a guest who has stayed on past his departure pays for those nights 
 
 void t.test('nothing else of his stay changes; requests and contact data do', async (t) => {
   const { scene, id, now } = inHouse();
-  for (const of of [{ checkIn: DAY + 1 }, { roomType: 'DLX' }, { adults: 1 }, { children: 1 }])
-    t.match(scene.refuse(modifyCommand(id, of, { modifiedBy: 'desk', reason: 'asked' })), { code: 'INVALID_STATE' });
+  for (const stay of [{ checkIn: DAY + 1 }, { roomType: 'DLX' }, { adults: 1 }, { children: 1 }])
+    t.match(scene.refuse(modifyCommand(id, stay, { modifiedBy: 'desk', reason: 'asked' })), {
+      code: 'INVALID_STATE',
+    });
   const wish = { guest: { phone: '1' }, specialRequests: ['a cot'] };
   scene.accept(modifyCommand(id, { adults: 2, roomType: 'STD' }, wish));
   t.match(now(), { guest: { phone: '1' }, specialRequests: ['a cot'], stay: { checkOut: DAY + 3 } });

@@ -1,4 +1,5 @@
-import type { SetInventory, ExternalStamp } from '../../src/kernel/rules/commands.ts';
+import type { CommandOf } from '../../src/kernel/rules/commands.ts';
+import type { ExternalStamp } from '../../src/kernel/rules/commands/properties.ts';
 import type { Day } from '../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import { checkNights } from '../../src/kernel/rules/sale-window.ts';
@@ -12,7 +13,7 @@ import { saleWindow } from './state.ts';
  * Sets counts of the nights from `start` to `end`, both inclusive. A cut below what is sold is accepted; the nights
  * that are oversold by it come back with their gap, and sell nothing before it is closed (I1).
  */
-export function decideSetInventory(draft: Draft, command: SetInventory): Decision<'SET_INVENTORY'> {
+export function decideSetInventory(draft: Draft, command: CommandOf<'SET_INVENTORY'>): Decision<'SET_INVENTORY'> {
   const { roomType, start, end, totalRooms, blockedRooms, overbookingLimit, told } = command;
   const nights = end - start + 1;
   const slab = draft.slab(roomType);
@@ -53,14 +54,14 @@ export function decideSetInventory(draft: Draft, command: SetInventory): Decisio
   };
 }
 
-/** Whether something newer is known of a night; what was told in the same moment takes the place of what came before. */
-function isOlder(told: ExternalStamp | undefined, known: ExternalStamp | undefined): boolean {
-  if (!told || !known) return false;
-  if (told.at !== known.at) return told.at < known.at;
-  return told.seq !== null && known.seq !== null && told.seq < known.seq;
+/** Whether a newer stamp is known of a night; of equal stamps the later record wins. */
+function isOlder(stamp: ExternalStamp | undefined, known: ExternalStamp | undefined): boolean {
+  if (!stamp || !known) return false;
+  if (stamp.at !== known.at) return stamp.at < known.at;
+  return stamp.seq !== null && known.seq !== null && stamp.seq < known.seq;
 }
 
-function nightsOf({ start, end }: SetInventory): Day[] {
+function nightsOf({ start, end }: CommandOf<'SET_INVENTORY'>): Day[] {
   return Array.from({ length: end - start + 1 }, (_, night) => start + night);
 }
 
@@ -77,7 +78,12 @@ function countsOf(
 }
 
 /** Blocking more rooms takes them from sale, so it may not take what is sold (I1). */
-function checkBlock(draft: Draft, command: SetInventory, days: readonly Day[], propertyLimit: number): void {
+function checkBlock(
+  draft: Draft,
+  command: CommandOf<'SET_INVENTORY'>,
+  days: readonly Day[],
+  propertyLimit: number,
+): void {
   if (command.blockedRooms === undefined) return;
   const slab = draft.slab(command.roomType)!;
   for (const day of days) {

@@ -1,4 +1,4 @@
-import type { Stay } from '../../src/stay/rules/reservation.ts';
+import type { Stay } from '../../src/rates/rules/stay.ts';
 import type { Draft } from './draft.ts';
 import type { Counter } from './slab.ts';
 

@@ -9,8 +9,9 @@ const CANCELLED = 1;
 const MOVES = 2;
 
 /**
- * The books of a house by night, from its business date on: 16 bytes a night, over all room types. Committed books are
- * never written: a batch works on its copy. Nights of which nothing is known have nothing on them.
+ * The on-the-books ledger of a property by night, from its business date on: 16 bytes a night, over all room types.
+ * Committed ledgers are never written: a batch works on its copy. Nights of which nothing is known have nothing on
+ * them.
  */
 export class OtbLedger {
   readonly #today: Day;

@@ -54,7 +54,7 @@ export class Overlay<V, B extends Table<V> = Table<V>> implements Table<V> {
   }
 }
 
-/** An overlay that tells what was put into it since it was asked last, and what stood there before. */
+/** An overlay that reports what was put into it since the last drain, with the values before. */
 export class ChangeTrackingOverlay<V> extends Overlay<V> {
   #fresh = new Map<string, V | undefined>();
 

@@ -25,7 +25,7 @@ const MOST_RELEASED = 100;
  * The rooms of holds that have run out are sellable again (I5). A PENDING reservation that hung on one is cancelled;
  * the actor keeps all of those in memory, under the id of their hold. Money that comes later finds a LATE hold.
  */
-export function expire(draft: Draft, turn: DecisionContext): Decision<'EXPIRE'> {
+export function expire(draft: Draft, context: DecisionContext): Decision<'EXPIRE'> {
   const bookings: BookingFact[] = [];
   const holds: HoldFact[] = [];
   let released = 0;
@@ -33,15 +33,15 @@ export function expire(draft: Draft, turn: DecisionContext): Decision<'EXPIRE'> 
   for (const [id] of draft.base.holds) {
     const hold = draft.holds.get(id);
     if (hold && isRememberedLapse(hold)) {
-      if (countedRooms(hold, turn.now) > 0) remembered += 1;
+      if (countedRooms(hold, context.now) > 0) remembered += 1;
       else draft.holds.delete(id);
       continue;
     }
-    if (!hold || hold.kind === 'LATE' || hold.expiresAt + HOLD_GUARD_MS > turn.now) continue;
+    if (!hold || hold.kind === 'LATE' || hold.expiresAt + HOLD_GUARD_MS > context.now) continue;
     if (released === MOST_RELEASED) break;
     released += 1;
     if (hold.kind === 'PAYING' && hold.booking) {
-      const returned = returnRoom(draft, hold, turn.now);
+      const returned = returnRoom(draft, hold, context.now);
       if (returned) holds.push(...returned.holds!);
       else moveNights(draft, hold, 'held', -hold.rooms);
       giveBackClaims(draft, hold.booking.reservation);
@@ -57,7 +57,7 @@ export function expire(draft: Draft, turn: DecisionContext): Decision<'EXPIRE'> 
       continue;
     }
     const reservation = hold.kind === 'PENDING' ? draft.reservations.get(hold.id) : undefined;
-    if (reservation) bookings.push(factOf('EXPIRED', expireReservation(draft, reservation, turn), HOLDS));
+    if (reservation) bookings.push(factOf('EXPIRED', expireReservation(draft, reservation, context), HOLDS));
     else decideReleaseHold(draft, hold);
     if (hold.subject !== undefined && remembered < MOST_REMEMBERED) rememberLapse(draft, hold);
   }
@@ -65,8 +65,8 @@ export function expire(draft: Draft, turn: DecisionContext): Decision<'EXPIRE'> 
 }
 
 /**
- * An unpaid reservation whose time ran out counts against who made it for a while. Under an id of its own: whoever looks
- * for the hold of the reservation must find none.
+ * An unpaid reservation whose time ran out counts against who made it for a while. Under an id of its own: a lookup
+ * of the reservation's hold must find none.
  */
 function rememberLapse(
   draft: Draft,
@@ -78,8 +78,8 @@ function rememberLapse(
 }
 
 /** Rolls the business date (docs/concepts/actor.md#time). */
-export function tick(draft: Draft, turn: DecisionContext): Decision<'TICK'> {
-  rollTo(draft, turn);
+export function tick(draft: Draft, context: DecisionContext): Decision<'TICK'> {
+  rollTo(draft, context);
   const setup = releasedGroups(draft);
   return {
     result: { businessDate: draft.today },
@@ -88,7 +88,7 @@ export function tick(draft: Draft, turn: DecisionContext): Decision<'TICK'> {
   };
 }
 
-/** Groups whose cut-off has come, as the journal tells of them. */
+/** Groups whose cut-off has come, as the journal records them. */
 function releasedGroups({ base, groupsPut }: Draft): NonNullable<Facts['setup']> {
   return [...groupsPut.values()]
     .filter(({ group }) => group.released && base.groups.get(group.groupId)?.released === false)
@@ -101,8 +101,8 @@ function releasedGroups({ base, groupsPut }: Draft): NonNullable<Facts['setup']>
 }
 
 /** It is the business date of now: the window moves, new nights take the room type's count. */
-export function rollTo(draft: Draft, turn: DecisionContext): void {
-  draft.today = Math.max(draft.today, businessDate(turn.now, clockOf(draft.property!)));
+export function rollTo(draft: Draft, context: DecisionContext): void {
+  draft.today = Math.max(draft.today, businessDate(context.now, clockOf(draft.property!)));
   const ends = new Map([...draft.slabs].map(([type, slab]) => [type, slab.first + slab.nights]));
   moveWindow(draft);
   for (const [roomType, slab] of draft.slabs) {
@@ -111,6 +111,6 @@ export function rollTo(draft: Draft, turn: DecisionContext): void {
     for (let day = Math.max(ends.get(roomType)!, slab.first); slab.has(day); day++)
       draft.setRate(roomType, day, isWeekend(day) ? rolling.weekend : rolling.weekday, 100, 0);
   }
-  forgetHolds(draft, turn.now);
-  for (const [id, expiresAt] of draft.base.usedQuotes) if (expiresAt < turn.now) draft.usedQuotes.delete(id);
+  forgetHolds(draft, context.now);
+  for (const [id, expiresAt] of draft.base.usedQuotes) if (expiresAt < context.now) draft.usedQuotes.delete(id);
 }

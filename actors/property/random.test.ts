@@ -119,7 +119,7 @@ void t.test('one batch of many commands ends in the state of as many batches of 
   );
 });
 
-void t.test('every refusal of a random run has a code of the table and leaves the state alone', async () => {
+void t.test('every error of a random run has a code of the table and leaves the state alone', async () => {
   fc.assert(
     fc.property(moves, (played) => {
       const run = new RandomRun();

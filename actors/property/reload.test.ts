@@ -1,6 +1,7 @@
 import t from 'tap';
 
 import type { RatePlan } from '../../src/rates/rules/rate-plan.ts';
+import { partyOfPersons } from '../../src/rates/rules/stay.ts';
 import type { StoredRate, StoredRates } from '../../src/rates/rules/stored-rates.ts';
 import { plain, Scene } from '../../src/testing/actors/scene.ts';
 import { baseRates, bookCommand, DAY, envelope, plan, roomType } from '../../src/testing/property-world.ts';
@@ -80,7 +81,7 @@ void t.test('a plan that changed changes every price under it, also those that w
       ['NEW', false, true],
     ],
   );
-  const old = scene.view.quote({ checkIn: DAY, checkOut: DAY + 1, adults: 1, children: 0, rateCode: 'NEW' });
+  const old = scene.view.quote({ checkIn: DAY, checkOut: DAY + 1, ...partyOfPersons(1), rateCode: 'NEW' });
   t.equal(old.rates[0]?.total, 10_000);
 });
 
@@ -141,23 +142,26 @@ void t.test('rows that make no sense are refused as a whole, and the old ones st
   t.same(plain(scene.state), before);
 });
 
-void t.test('rates that are written ahead of the window are told when their night has come into it', async (t) => {
-  const scene = Scene.property();
-  const last = DAY + 30;
-  const ahead = { roomType: 'STD', day: last + 1, rate: 20_000, multiplier: 100, amount: 0 };
-  const rates = (list: StoredRate[]) => [...list, ahead];
-  scene.accept({ type: 'RELOAD', stored: stored(scene, { rates, version: 3 }) });
-  scene.accept(bookCommand());
-  t.equal(scene.state.rateVersion, 3);
-  scene.pass(86_400_000);
-  scene.accept({ type: 'TICK' });
-  t.equal(rateOf(scene, last + 1), null);
-  t.equal(scene.state.rateVersion, RATE_VERSION_STALE, 'the next check will differ');
-  t.equal(scene.sealed.at(-1)!.rateVersion, RATE_VERSION_STALE, 'and whoever wakes the house knows too');
-  scene.accept({ type: 'RELOAD', stored: stored(scene, { rates, version: 3 }) });
-  t.equal(rateOf(scene, last + 1), 20_000);
-  t.equal(scene.state.rateVersion, 3);
-  scene.pass(86_400_000);
-  scene.accept({ type: 'TICK' });
-  t.equal(scene.state.rateVersion, 3, 'nothing is ahead any more');
-});
+void t.test(
+  'rates that are written ahead of the window are published when their night has come into it',
+  async (t) => {
+    const scene = Scene.property();
+    const last = DAY + 30;
+    const ahead = { roomType: 'STD', day: last + 1, rate: 20_000, multiplier: 100, amount: 0 };
+    const rates = (list: StoredRate[]) => [...list, ahead];
+    scene.accept({ type: 'RELOAD', stored: stored(scene, { rates, version: 3 }) });
+    scene.accept(bookCommand());
+    t.equal(scene.state.rateVersion, 3);
+    scene.pass(86_400_000);
+    scene.accept({ type: 'TICK' });
+    t.equal(rateOf(scene, last + 1), null);
+    t.equal(scene.state.rateVersion, RATE_VERSION_STALE, 'the next check will differ');
+    t.equal(scene.sealed.at(-1)!.rateVersion, RATE_VERSION_STALE, 'and the next activation knows too');
+    scene.accept({ type: 'RELOAD', stored: stored(scene, { rates, version: 3 }) });
+    t.equal(rateOf(scene, last + 1), 20_000);
+    t.equal(scene.state.rateVersion, 3);
+    scene.pass(86_400_000);
+    scene.accept({ type: 'TICK' });
+    t.equal(scene.state.rateVersion, 3, 'nothing is ahead any more');
+  },
+);

@@ -1,5 +1,5 @@
 import { canonical } from '../../src/kernel/rules/canonical.ts';
-import type { Reload } from '../../src/kernel/rules/commands.ts';
+import type { CommandOf } from '../../src/kernel/rules/commands.ts';
 import type { Day } from '../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import type { ExternalRateChange } from '../../src/kernel/rules/journal.ts';
@@ -23,7 +23,7 @@ const MAX_SEASON_AMOUNT = 0x7fff_ffff;
  * @throws DomainError RATES_MOVED when a change of our own came after the rows were read, which lack it then;
  * VALIDATION_FAILED when a row makes no sense: nothing of them is taken
  */
-export function reload(draft: Draft, { stored, unseen }: Reload): Decision<'RELOAD'> {
+export function reload(draft: Draft, { stored, unseen }: CommandOf<'RELOAD'>): Decision<'RELOAD'> {
   if (draft.changesRates || draft.base.ratesSeq > stored.seq)
     throw new DomainError('RATES_MOVED', 'Rates were set after these were read.');
   const { refused } = validateStoredRates(stored);

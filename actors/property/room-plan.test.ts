@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 
-import type { Command } from '../../src/kernel/rules/commands.ts';
+import type { Command, CommandOf } from '../../src/kernel/rules/commands.ts';
 import { codeOf, Scene } from '../../src/testing/actors/scene.ts';
 import {
   bookCommand,
@@ -31,13 +31,13 @@ function booked(scene: Scene, from: number, nights: number, more: BookingOptions
   return scene.accept(bookCommand({ stay })).reservation.id;
 }
 
-const assign = (reservationId: string, roomNumber: string): Extract<Command, { type: 'ASSIGN_ROOM' }> => ({
+const assign = (reservationId: string, roomNumber: string): CommandOf<'ASSIGN_ROOM'> => ({
   type: 'ASSIGN_ROOM',
   reservationId,
   roomNumber,
   by: 'Eve',
 });
-const assignAll = (...assignments: [string, string, string?][]): Extract<Command, { type: 'ASSIGN_ROOMS' }> => ({
+const assignAll = (...assignments: [string, string, string?][]): CommandOf<'ASSIGN_ROOMS'> => ({
   type: 'ASSIGN_ROOMS',
   assignments: assignments.map(([reservationId, roomNumber, previousRoomNumber]) => ({
     reservationId,
@@ -51,7 +51,7 @@ const tomorrow = (scene: Scene): void => {
   scene.accept({ type: 'TICK' });
 };
 
-void t.test('a room is given by hand once for each night, and told why not', async (t) => {
+void t.test('a room is given by hand once for each night, or gets the reason', async (t) => {
   const scene = property();
   const first = booked(scene, 1, 3);
   const other = booked(scene, 3, 2);

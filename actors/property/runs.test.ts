@@ -2,7 +2,7 @@ import t from 'tap';
 
 import { fewRuns, runsOf } from './runs.ts';
 
-void t.test('neighbours that are alike are one run, and gaps are told', async (t) => {
+void t.test('neighbours that are alike are one run, and gaps are reported', async (t) => {
   const rooms = [4, 4, 5, undefined, 5, 5];
   const runs = runsOf([10, 11, 12, 13, 14, 15], (day) => {
     const total = rooms[day - 10];
@@ -19,7 +19,7 @@ void t.test('neighbours that are alike are one run, and gaps are told', async (t
       { start: 1, end: 1, total: 1 },
       { start: 3, end: 3, total: 1 },
     ],
-    'a night between that was not asked for ends a run',
+    'a night between that was not requested ends a run',
   );
 });
 

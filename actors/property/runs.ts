@@ -1,6 +1,6 @@
 import type { Day } from '../../src/kernel/rules/dates.ts';
 
-/** Of a change over many nights the journal tells what was there before in so many runs; what is left is counted. */
+/** Of a change over many nights the journal records the values before in so many runs; what is left is counted. */
 const MOST_RUNS = 1_000;
 
 export type NightRun<T> = { start: Day; end: Day } & T;

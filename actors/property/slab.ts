@@ -1,4 +1,4 @@
-import type { ExternalStamp } from '../../src/kernel/rules/commands.ts';
+import type { ExternalStamp } from '../../src/kernel/rules/commands/properties.ts';
 import type { Day } from '../../src/kernel/rules/dates.ts';
 import type { Minor } from '../../src/kernel/rules/money.ts';
 import type { GridCell } from '../../src/rates/rules/queries.ts';
@@ -46,11 +46,11 @@ export class Slab {
   readonly #amount: Int32Array;
   /** What is known of demand and market: only properties that price by it have any. */
   #signals: Signals | undefined;
-  /** When others have told the counts of a night, and under which number: only houses of whom others tell have any. */
+  /** Time and number of the external stamp of a night's counts: only properties with external counts have any. */
   #stamps: Float64Array | undefined;
   /** Nights as quotes print them, by rate plan, built on first read; a copy starts with those of unchanged cells. */
   readonly priced: Map<string, (PricedNight | undefined)[]>;
-  /** Cells as readers get them, built on first read and kept until they change; a copy starts with them too. */
+  /** Cells as readers get them, built on first read and cached until they change; a copy starts with them too. */
   readonly shown: (GridCell | undefined)[];
 
   private constructor(first: Day, nights: number, parts: SlabParts) {
@@ -102,7 +102,9 @@ export class Slab {
     });
   }
 
-  /** The same cells in a window that begins at `first` and has `nights`; new nights have the usual rooms and no rate. */
+  /**
+   * The same cells in a window that begins at `first` and has `nights`; new nights have the usual rooms and no rate.
+   */
   moved(first: Day, nights: number): Slab {
     const next = Slab.empty(first, nights, this.usual);
     const from = Math.max(first, this.first);
@@ -179,7 +181,7 @@ export class Slab {
     return rate === UNKNOWN ? undefined : rate;
   }
 
-  /** The newest that others have told of the counts of the night. */
+  /** The newest external stamp of the night's counts. */
   stamp(day: Day): ExternalStamp | undefined {
     const at = this.#stamps?.[(day - this.first) * 2] ?? NEVER;
     if (at === NEVER) return undefined;
@@ -257,7 +259,7 @@ function noSignals(nights: number): Signals {
   return { demand: new Int8Array(nights), market: new Uint32Array(nights).fill(UNKNOWN) };
 }
 
-/** What others have told has a moment after 1970, and a number from 0 up. */
+/** External stamps have a moment after 1970, and a number from 0 up. */
 const NEVER = -1;
 
 const noStamps = (nights: number): Float64Array => new Float64Array(nights * 2).fill(NEVER);

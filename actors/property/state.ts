@@ -45,7 +45,7 @@ export type State = {
   readonly groups: ReadonlyMap<string, Group>;
   readonly slabs: ReadonlyMap<string, Slab>;
   readonly books: OtbLedger;
-  /** Version of the stored rates and plans up to which the journal tells of changes by others. */
+  /** Version of the stored rates and plans up to which the journal has external changes. */
   readonly rateVersion: number;
   /** The database has rates for nights or types that are not here yet: others wrote them ahead. */
   readonly ratesAhead: boolean;
@@ -61,7 +61,7 @@ export type State = {
   readonly reservations: Table<Reservation>;
 };
 
-/** Version of rates of which some are not told: those that were ahead and have a cell now. */
+/** Version of rates of which some are unpublished: those that were ahead and have a cell now. */
 export const RATE_VERSION_STALE = -1;
 
 /** Nights in the window: the horizon counts from tomorrow, today is sold too. */

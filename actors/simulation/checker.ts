@@ -52,7 +52,7 @@ export function check(history: OperationHistory, evidence: Evidence): string[] {
   ];
 }
 
-/** The key told the client of an end that the reconciler had made, perhaps long before. */
+/** The key returned an end that the reconciler had made, perhaps long before. */
 function isReconciled({ command, outcome }: Observed, { journal }: Evidence): boolean {
   return command.type === 'ABANDON_BOOKING' && journal[outcome.seq - 1]?.requestId === RECONCILER;
 }
@@ -86,7 +86,7 @@ export type Decided = {
   outcome: { kind: 'accepted' | 'refused'; seq: number };
 };
 
-/** What was answered before something else was asked has a smaller number. */
+/** An answer before the start of another call has a smaller number. */
 export function checkRealTime(observed: readonly Decided[]): string[] {
   const wrong: string[] = [];
   const known = observed.filter(({ outcome }) => outcome.seq >= 0);
@@ -145,7 +145,7 @@ function checkPrices(observed: readonly Observed[], seen: readonly Seen[], evide
   for (const { seq, type, facts } of journal)
     for (const [roomType, day, , , , , , rate] of type === 'RELOAD' ? (facts.cells ?? []) : [])
       if (!history.mayBeQuoted({ property, roomType, day, rate: rate ?? NO_RATE }, committedAt(seq)))
-        wrong.push(`stale: the reload ${seq} tells of ${roomType} ${day} at ${rate}, which the owner had changed`);
+        wrong.push(`stale: the reload ${seq} contains ${roomType} ${day} at ${rate}, which the owner had changed`);
   return wrong.slice(0, 3);
 }
 

@@ -1,5 +1,5 @@
 import type { Address } from '../../src/kernel/rules/caller.ts';
-import type { KeyClaim, StartedBooking } from '../../src/kernel/rules/commands.ts';
+import type { CommandResults, KeyClaim } from '../../src/kernel/rules/commands.ts';
 import { WEEKDAYS } from '../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import { bookCommand, booking, charge, DAY, keyed, paid } from '../../src/testing/property-world.ts';
@@ -89,7 +89,7 @@ export class Client {
     if (outcome?.kind === 'accepted') this.#mine.push({ to, id: request.reservationId });
   }
 
-  /** Hold, pay, confirm, as the service's create does; the key tells after a lost answer how far it came. */
+  /** Hold, pay, confirm, as the service's create does; after a lost answer the key shows how far it came. */
   async #payBooking(to: Address): Promise<void> {
     const { random, time } = this.#world;
     const [holdId, paymentId] = [this.#world.id(), this.#world.id()];
@@ -105,7 +105,7 @@ export class Client {
     const confirm: PlayedCommand = {
       type: 'CONFIRM_BOOKING',
       holdId,
-      payment: paid((started.result as StartedBooking).attempt),
+      payment: paid((started.result as CommandResults['START_BOOKING']).attempt),
     };
     const abandon: PlayedCommand = {
       type: 'ABANDON_BOOKING',
@@ -116,7 +116,7 @@ export class Client {
     await this.#end(to, { start, end: random.chance(0.8) ? confirm : abandon, abandon }, key);
   }
 
-  /** Ends a paid booking; whatever is unknown is asked after under the key, and an expired hold is given up. */
+  /** Ends a paid booking; unknown outcomes are looked up under the key, and an expired hold is given up. */
   async #end(
     to: Address,
     commands: { start: PlayedCommand; end: PlayedCommand; abandon: PlayedCommand },
@@ -128,10 +128,10 @@ export class Client {
       const end = tries > 12 ? commands.abandon : commands.end;
       const came = await this.#try(to, end, key);
       if (came.kind === 'accepted') return this.#ended(to, end, came, invokedAt);
-      // A refusal may mean that an earlier try of ours came first: the key knows, as the reservation's row would.
+      // An error may mean that an earlier try of ours came first: the key knows, as the reservation's row would.
       if (came.kind !== 'not executed') {
-        const kept = await this.#try(to, commands.start, key);
-        const known = savedEnd(kept, commands);
+        const recorded = await this.#try(to, commands.start, key);
+        const known = savedEnd(recorded, commands);
         if (known) return this.#ended(to, known.command, known.outcome, invokedAt);
       }
       await time.wait(random.between(20, 120));
@@ -260,14 +260,14 @@ export class Client {
 
 /** What the idempotency record of a create says about its end, if it has one. */
 function savedEnd(
-  kept: Try,
+  recorded: Try,
   { end, abandon }: { end: PlayedCommand; abandon: PlayedCommand },
 ): { command: PlayedCommand; outcome: OperationOutcome } | undefined {
-  if (kept.kind === 'refused') {
-    if (kept.code === 'PAYMENT_DECLINED')
-      return { command: abandon, outcome: { kind: 'accepted', seq: kept.seq, result: null } };
-    return { command: end, outcome: kept };
+  if (recorded.kind === 'refused') {
+    if (recorded.code === 'PAYMENT_DECLINED')
+      return { command: abandon, outcome: { kind: 'accepted', seq: recorded.seq, result: null } };
+    return { command: end, outcome: recorded };
   }
-  if (kept.kind !== 'accepted' || 'holdId' in (kept.result as object)) return undefined;
-  return { command: end.type === 'CONFIRM_BOOKING' ? end : abandon, outcome: kept };
+  if (recorded.kind !== 'accepted' || 'holdId' in (recorded.result as object)) return undefined;
+  return { command: end.type === 'CONFIRM_BOOKING' ? end : abandon, outcome: recorded };
 }

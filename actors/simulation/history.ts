@@ -7,7 +7,7 @@ export type OperationOutcome =
   /** `seq` is that of the state on which it was refused. */
   | { kind: 'refused'; seq: number; code: string };
 
-/** What a client saw of one command: when it first asked, when it knew, and what. */
+/** What a client saw of one command: start, end and outcome. */
 export type Observed = {
   property: string;
   client: string;

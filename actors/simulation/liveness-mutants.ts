@@ -54,14 +54,14 @@ export const LIVENESS_MUTANTS: readonly Mutant[] = [
     file: KEEPER,
     text: 'answerWithinMs: 3_000,',
     becomes: 'answerWithinMs: 0,',
-    first: 60,
+    first: 74,
   },
   {
     name: 'lease counted from its answer',
     file: 'src/platform/coordination/lease.ts',
     text: 'validUntil: began + LEASE_MS',
     becomes: 'validUntil: Math.max(began, scheduler.now()) + LEASE_MS',
-    first: 100,
+    first: 127,
   },
   {
     name: 'lease thread that hangs never replaced',

@@ -2,7 +2,7 @@ import { SingleBar, Presets } from 'cli-progress';
 import { Command, InvalidArgumentError } from 'commander';
 
 import { KINDS, type ClientKind, type Played } from './kinds.ts';
-import { MUTANTS, playMutant } from './mutants.ts';
+import { MUTANTS, BrokenBuilds } from './mutants.ts';
 
 type Options = {
   seeds: number;
@@ -80,9 +80,10 @@ async function many(
 /** The mutation table: a broken build, the seed that caught it, and what that seed said. */
 async function mutants({ seeds }: Pick<Options, 'seeds'>): Promise<number> {
   const played = MUTANTS.filter(({ kind = 'actors' }) => kinds.some(({ name }) => name === kind));
+  using builds = new BrokenBuilds();
   let missed = 0;
   for (const mutant of played) {
-    const { name, seeds: last, caughtBy } = await playMutant(mutant, seeds);
+    const { name, seeds: last, caughtBy } = await builds.play(mutant, seeds);
     missed += caughtBy === undefined ? 1 : 0;
     const said = caughtBy === undefined ? `NOT CAUGHT in ${last} seeds` : `seed ${last}: ${caughtBy}`;
     console.log(`${name.padEnd(62)} ${said}`);

@@ -1,4 +1,4 @@
-import type { Command } from '../../src/kernel/rules/commands.ts';
+import type { CommandOf } from '../../src/kernel/rules/commands.ts';
 import type { Day } from '../../src/kernel/rules/dates.ts';
 import type { CellFact } from '../../src/kernel/rules/journal.ts';
 import type { Minor } from '../../src/kernel/rules/money.ts';
@@ -11,21 +11,17 @@ type Held = Nights & Claims & { kind: 'paying' | 'pending' | 'late'; expiresAt: 
 type Booked = Nights & Claims & { status: 'PENDING' | 'CONFIRMED' | 'CANCELLED' };
 
 /** What clients send, and what the property does by itself. */
-export type PlayedCommand = Extract<
-  Command,
-  {
-    type:
-      | 'BOOK'
-      | 'START_BOOKING'
-      | 'CONFIRM_BOOKING'
-      | 'ABANDON_BOOKING'
-      | 'CANCEL'
-      | 'MODIFY'
-      | 'SET_INVENTORY'
-      | 'SET_BASE_RATES'
-      | 'EXPIRE'
-      | 'TICK';
-  }
+export type PlayedCommand = CommandOf<
+  | 'BOOK'
+  | 'START_BOOKING'
+  | 'CONFIRM_BOOKING'
+  | 'ABANDON_BOOKING'
+  | 'CANCEL'
+  | 'MODIFY'
+  | 'SET_INVENTORY'
+  | 'SET_BASE_RATES'
+  | 'EXPIRE'
+  | 'TICK'
 >;
 
 /** What the property promises besides its rooms. */
@@ -177,7 +173,7 @@ export class Model {
     return status === 'PENDING' || status === 'CONFIRMED';
   }
 
-  /** What stands in the way of a stay; `own` is what the reservation that asks has already. */
+  /** What stands in the way of a stay; `own` is what the reservation itself has already. */
   #errorOf(stay: Nights & Claims, own?: Booked): string | undefined {
     const nights = Array.from({ length: stay.checkOut - stay.checkIn }, (_, night) => stay.checkIn + night);
     const mine = (day: Day): boolean => own !== undefined && own.checkIn <= day && day < own.checkOut;

@@ -1,6 +1,6 @@
 import t from 'tap';
 
-import { MUTANTS, playMutant } from './mutants.ts';
+import { MUTANTS, BrokenBuilds } from './mutants.ts';
 
 /** Each broken build is searched for a seed that shows it. */
 t.setTimeout(900_000);
@@ -9,8 +9,9 @@ t.setTimeout(900_000);
 const SEEDS_OF_A_MUTANT = 300;
 
 void t.test('each build that is broken on purpose is caught', { timeout: 900_000 }, async (t) => {
+  using builds = new BrokenBuilds();
   for (const mutant of MUTANTS) {
-    const { name, seeds, caughtBy } = await playMutant(mutant, SEEDS_OF_A_MUTANT);
+    const { name, seeds, caughtBy } = await builds.play(mutant, SEEDS_OF_A_MUTANT);
     t.ok(caughtBy, `${name}: seed ${seeds}: ${caughtBy}`);
   }
 });

@@ -34,9 +34,10 @@ export const MUTANTS: readonly Mutant[] = [
     file: STORE,
     text: 'const refused = this.#error(arrived);',
     becomes: 'const refused = this.#error(arrived); await new Promise((later) => setTimeout(later, 15));',
+    first: 31,
   },
   {
-    name: 'refusal answered before the commit',
+    name: 'error answered before the commit',
     file: ACTOR,
     text: SENDS,
     becomes: `next.batch.forEach((w, n) => next.decided.outcomes[n]!.kind === 'refused' && answer(w, next.decided.outcomes[n]!)); ${SENDS}`,
@@ -50,8 +51,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'hold confirmed after its expiry',
     file: 'actors/property/stay/booking.ts',
-    text: "if (hold.kind === 'LATE' || turn.now > hold.expiresAt - HOLD_GUARD_MS)",
-    becomes: 'if (turn.now < 0)',
+    text: "if (hold.kind === 'LATE' || context.now > hold.expiresAt - HOLD_GUARD_MS)",
+    becomes: 'if (context.now < 0)',
   },
   {
     name: 'shown before the commit',
@@ -72,7 +73,7 @@ export const MUTANTS: readonly Mutant[] = [
     becomes: 'positions.length - 1',
   },
   {
-    name: 'kept answers not looked up',
+    name: 'idempotency records not looked up',
     file: STORE,
     text: "(phase !== 'claim' && phase !== 'whole' && phase !== 'probe') ||",
     becomes: 'phase !== null ||',
@@ -138,29 +139,45 @@ export const MUTANTS: readonly Mutant[] = [
 
 export type MutantResult = { name: string; seeds: number; caughtBy: string | undefined };
 
-/** Plays seeds against a broken build until its first violation. */
-export async function playMutant(mutant: Mutant, seeds: number): Promise<MutantResult> {
-  const { name, first = 1, kind = 'actors', also = [] } = mutant;
-  const root = resolve(import.meta.dirname, '../..');
-  const folder = mkdtempSync(join(tmpdir(), 'innkeeper-mutant-'));
-  try {
+/** A copy of the sources, which is one broken build after the other: what none of them changes is compiled once. */
+export class BrokenBuilds implements Disposable {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'innkeeper-mutant-'));
+
+  constructor() {
+    const root = resolve(import.meta.dirname, '../..');
     for (const part of ['actors', 'src', 'migrations', 'package.json', 'tsconfig.json'])
-      cpSync(join(root, part), join(folder, part), { recursive: true });
-    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-    for (const { file, text, becomes } of [mutant, ...also]) {
-      const path = join(folder, file);
-      const source = readFileSync(path, 'utf8');
-      if (source.split(text).length !== 2) throw new Error(`${name}: its text is not in ${file} exactly once`);
-      writeFileSync(
-        path,
-        source.replace(text, () => becomes),
-      );
+      cpSync(join(root, part), join(this.#folder, part), { recursive: true });
+    symlinkSync(join(root, 'node_modules'), join(this.#folder, 'node_modules'));
+  }
+
+  /** Plays seeds against a broken build until its first violation. */
+  async play(mutant: Mutant, seeds: number): Promise<MutantResult> {
+    const { name, first = 1, kind = 'actors', also = [] } = mutant;
+    const whole = new Map<string, string>();
+    try {
+      for (const edit of [mutant, ...also]) this.#break(name, edit, whole);
+      const range = ['--first', String(first), '--seeds', String(seeds), '--stop', '1'];
+      const { output } = await runSimulate(this.#folder, [`--${kind}`, ...range]);
+      const caught = /^seed (\d+)\n {2}(.*)$/m.exec(output);
+      return { name, seeds: Number(caught?.[1] ?? first + seeds - 1), caughtBy: caught?.[2] };
+    } finally {
+      for (const [path, source] of whole) writeFileSync(path, source);
     }
-    const range = ['--first', String(first), '--seeds', String(seeds), '--stop', '1'];
-    const { output } = await runSimulate(folder, [`--${kind}`, ...range]);
-    const caught = /^seed (\d+)\n {2}(.*)$/m.exec(output);
-    return { name, seeds: Number(caught?.[1] ?? first + seeds - 1), caughtBy: caught?.[2] };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+  }
+
+  /** @param whole takes the source of each file as it was */
+  #break(name: string, { file, text, becomes }: Edit, whole: Map<string, string>): void {
+    const path = join(this.#folder, file);
+    const source = readFileSync(path, 'utf8');
+    if (source.split(text).length !== 2) throw new Error(`${name}: its text is not in ${file} exactly once`);
+    if (!whole.has(path)) whole.set(path, source);
+    writeFileSync(
+      path,
+      source.replace(text, () => becomes),
+    );
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.#folder, { recursive: true, force: true });
   }
 }

@@ -83,17 +83,17 @@ export class SimulatedNode {
     this.#renew(life);
   }
 
-  /** As the kept lease does: renewed every second; once it has run out by the own clock everything stops. */
+  /** As the node lease does: renewed every second; once it has run out by the own clock everything stops. */
   #renew(life: Life): void {
     if (life.dead) return;
-    const asked = this.now();
+    const sentAt = this.now();
     const { time, random } = this.#world;
     time.after(random.delay(2, 30), () => {
       if (life.dead || this.#database.away) return;
       this.#database.leases.set(this.name, time.now + LEASE_MS);
       time.after(random.delay(2, 30), () =>
         this.#deliver(life, () => {
-          life.leaseUntil = Math.max(life.leaseUntil, asked + LEASE_MS);
+          life.leaseUntil = Math.max(life.leaseUntil, sentAt + LEASE_MS);
         }),
       );
     });

@@ -28,7 +28,10 @@ export class Prices {
     spans.push({ rate: priced.rate, from: at, to: Infinity, endedBy: undefined });
   }
 
-  /** Whether a price may be shown to who asked at `invokedAt`: it was true less than `trustMs` before, or later. */
+  /**
+   * Whether a price may be shown to a call that began at `invokedAt`: it was true less than `trustMs` before, or
+   * later.
+   */
   isTrue(
     priced: Priced,
     { invokedAt, returnedAt }: { invokedAt: number; returnedAt: number },
@@ -40,7 +43,7 @@ export class Prices {
     });
   }
 
-  /** Whether a reload that was committed at `at` may tell of a price: nothing that the owner set before is undone. */
+  /** Whether a reload that was committed at `at` may contain a price: nothing that the owner set before is undone. */
   mayBeQuoted(priced: Priced, at: number): boolean {
     return (this.#cells.get(keyOf(priced)) ?? []).some(
       ({ rate, to, endedBy }) => rate === priced.rate && (endedBy === 'owner' ? to >= at : to >= at - ANSWER_MS),

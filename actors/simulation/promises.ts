@@ -2,7 +2,7 @@ import type { Command } from '../../src/kernel/rules/commands.ts';
 import { DAY, group, id, promotion } from '../../src/testing/property-world.ts';
 import type { Promises } from './model.ts';
 
-/** Few units and one blocked room: what may be sold once is asked for often. */
+/** Few units and one blocked room: what may be sold once is requested often. */
 export const PROMISES: Promises = {
   units: 4,
   unitsADay: 2,

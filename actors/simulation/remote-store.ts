@@ -68,12 +68,12 @@ export class RemoteStore implements PropertyStore {
     return this.#ask(() => this.#database.store.committed(to));
   }
 
-  recent(...asked: Parameters<PropertyStore['recent']>): ReturnType<PropertyStore['recent']> {
-    return this.#ask(() => this.#database.store.recent(...asked));
+  recent(...args: Parameters<PropertyStore['recent']>): ReturnType<PropertyStore['recent']> {
+    return this.#ask(() => this.#database.store.recent(...args));
   }
 
-  nights(...asked: Parameters<PropertyStore['nights']>): ReturnType<PropertyStore['nights']> {
-    return this.#ask(() => this.#database.store.nights(...asked));
+  nights(...args: Parameters<PropertyStore['nights']>): ReturnType<PropertyStore['nights']> {
+    return this.#ask(() => this.#database.store.nights(...args));
   }
 
   rateVersions(of: readonly Address[]): Promise<RateVersion[]> {
@@ -161,8 +161,8 @@ export class RemoteStore implements PropertyStore {
   #ask<T>(question: () => Promise<T>): Promise<T> {
     const { random, time } = this.#world;
     return new Promise((resolve, reject) => {
-      const told = { resolve, reject };
-      this.#process.deliver(() => time.after(random.delay(3, 60), () => void this.#askNow(question, told)));
+      const settle = { resolve, reject };
+      this.#process.deliver(() => time.after(random.delay(3, 60), () => void this.#askNow(question, settle)));
     });
   }
 

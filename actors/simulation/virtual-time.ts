@@ -17,7 +17,9 @@ export class VirtualTime {
     return this.#now;
   }
 
-  /** Runs something `delay` milliseconds from now; events of one moment run in the order in which they were asked for. */
+  /**
+   * Runs something `delay` milliseconds from now; events of one moment run in the order in which they were scheduled.
+   */
   after(delay: number, run: () => void): number {
     this.#order += 1;
     this.#events.set(this.#order, { at: this.#now + Math.max(0, delay), order: this.#order, run });

@@ -39,7 +39,7 @@ async function error(promise: Promise<unknown>): Promise<string> {
     await promise;
     return 'accepted';
   } catch (error) {
-    return error instanceof DomainError ? `${error.code}: ${error.message}` : `not a refusal: ${String(error)}`;
+    return error instanceof DomainError ? `${error.code}: ${error.message}` : `not a DomainError: ${String(error)}`;
   }
 }
 

@@ -21,7 +21,7 @@ import { type DevelopmentKeys, publicJwk } from './development-keys.ts';
 import { CLOCK_SKEW_SECONDS, type Identity, type TokenClock, type VerifyToken, unauthenticated } from './identity.ts';
 
 /** What a token must say (docs/concepts/tenants-and-roles.md#tokens). */
-export type TokenRules = {
+type TokenRules = {
   issuer: string;
   audience: string;
   tokenTyp: 'at+jwt' | 'JWT';
@@ -32,18 +32,18 @@ export type TokenRules = {
 /** Asymmetric only: no secret of ours could sign a token. */
 const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA'];
 const ISSUER_TIMEOUT_SECONDS = 5;
-/** A token with an unknown key id makes us ask the issuer again, but not more often than this. */
+/** A token with an unknown key id makes us query the issuer again, but not more often than this. */
 const JWKS_COOLDOWN_MS = 30_000;
-/** After the issuer could not be found, the next token asks again only after this. */
+/** After the issuer could not be found, the next token retries only after this. */
 const DISCOVERY_COOLDOWN_MS = 5_000;
 
-/** Verifies tokens of the embedded issuer with its own key, without asking over HTTP. */
+/** Verifies tokens of the embedded issuer with its own key, without HTTP. */
 export function localVerifier(keys: DevelopmentKeys, rules: TokenRules): VerifyToken {
   const keySet = createLocalJWKSet({ keys: [publicJwk(keys)] });
   return (token) => verified(token, keySet, rules);
 }
 
-/** Who we are to the issuer when we ask it about opaque tokens (`OIDC_INTROSPECTION=1`). */
+/** Our client at the issuer for introspection of opaque tokens (`OIDC_INTROSPECTION=1`). */
 export type IntrospectionClient = { id: string; secret: string };
 
 /**
@@ -123,7 +123,7 @@ async function verified(token: string, keySet: JWTVerifyGetKey, rules: TokenRule
       requiredClaims: ['exp', 'sub'],
     });
     demandAccessToken(protectedHeader.typ, payload, rules);
-    // jose asks this only where an age is limited.
+    // jose checks this only where an age is limited.
     if ((payload.iat ?? 0) > now + CLOCK_SKEW_SECONDS) {
       throw unauthenticated('The access token was made in the future.');
     }

@@ -43,7 +43,7 @@ void test('a token is verified once a minute, and known over its connection', as
   t.equal(asked.tokens, 1);
   await t.rejects(Promise.resolve(authenticator.identify('bad')), { code: 'UNAUTHENTICATED' });
   await t.rejects(Promise.resolve(authenticator.identify('bad')), { code: 'UNAUTHENTICATED' });
-  t.equal(asked.tokens, 3, 'a refusal is not remembered');
+  t.equal(asked.tokens, 3, 'an error is not cached');
 });
 
 void test('a token is not trusted beyond its own end', async (t) => {
@@ -68,7 +68,7 @@ void test('a token is trusted by the time that is given, whatever the clock of t
   t.throws(() => authenticator.callerFor(who, 'demo', 'r', 'rate.read'), { code: 'UNAUTHENTICATED' });
 });
 
-void test('many at once ask the table once, and later ones not at all', async (t) => {
+void test('concurrent requests read the table once, and later ones not at all', async (t) => {
   const { authenticator, asked } = counted(async () => staff);
   const who = identity();
   const all = await Promise.all([1, 2, 3].map(async () => authenticator.callerFor(who, 'demo', 'r1', 'rate.read')));
@@ -136,7 +136,7 @@ void test('what a tenant of each status lets one do', (t) => {
   t.end();
 });
 
-void test('the least role of the table is asked for, and a tenant that rests comes first', async (t) => {
+void test('the least role of the table is required, and a suspended tenant comes first', async (t) => {
   const refusalOf = async (association: Association, permission: Permission): Promise<string> => {
     const { authenticator } = counted(async () => association);
     try {
@@ -146,7 +146,7 @@ void test('the least role of the table is asked for, and a tenant that rests com
     }
   };
   t.equal(await refusalOf(staff, 'hold.place'), 'STAFF');
-  t.equal(await refusalOf({ ...staff, role: 'OWNER' }, 'hold.place'), 'OWNER', 'and whoever is above it');
+  t.equal(await refusalOf({ ...staff, role: 'OWNER' }, 'hold.place'), 'OWNER', 'and roles above it');
   t.equal(await refusalOf(staff, 'rate.set'), 'ROLE_TOO_LOW');
   t.equal(await refusalOf({ ...staff, tenantStatus: 'SUSPENDED' }, 'hold.place'), 'TENANT_NOT_ACTIVE');
   t.equal(await refusalOf({ ...staff, tenantStatus: 'SUSPENDED' }, 'hold.release'), 'STAFF');

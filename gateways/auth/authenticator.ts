@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 
 import type { Caller } from '../../src/kernel/rules/caller.ts';
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
+import type { TenantId } from '../../src/kernel/rules/ids.ts';
 import type { Association, Associations } from '../../src/tenants/ports.ts';
 import type { TenantStatus } from '../../src/tenants/rules/tenant.ts';
 import {
@@ -18,7 +19,7 @@ import { may, type Permission, ruleOf } from './permissions.ts';
 import { tenantAllows } from './tenant-rules.ts';
 
 /** A caller in a tenant, with the tenant's status at the last look. */
-export type ResidentToken = Caller & { tenantStatus: TenantStatus };
+type ResidentToken = Caller & { tenantStatus: TenantStatus };
 
 /**
  * A verified token is trusted for 60 s at most, an association for 30 s at most
@@ -38,7 +39,7 @@ const MAX_ASSOCIATIONS = 20_000;
 type Cached = { readonly identity: Identity; readonly until: number };
 
 /**
- * Answers who asks and in which role, for REST and live alike. Both methods answer at once from memory, without a
+ * Resolves the caller and its role, for REST and live alike. Both methods answer at once from memory, without a
  * promise, when they can: they are on the path of every quote.
  */
 export class Authenticator {
@@ -106,7 +107,7 @@ export class Authenticator {
    */
   callerFor(
     identity: Identity,
-    tenantId: string,
+    tenantId: TenantId,
     requestId: string,
     permission: Permission,
   ): ResidentToken | Promise<ResidentToken> {
@@ -118,7 +119,7 @@ export class Authenticator {
   }
 
   /** Drops what is remembered of a tenant: its users or status were changed here. */
-  forget(tenantId: string): void {
+  forget(tenantId: TenantId): void {
     const keys = [...this.#places.keys()].filter((key) => key.startsWith(`${tenantId}\n`));
     for (const key of keys) this.#places.delete(key);
   }
@@ -130,8 +131,8 @@ export class Authenticator {
     return identity;
   }
 
-  /** Many requests may ask at once after the memory ran out: the table is asked once. */
-  #find(key: string, tenantId: string, identity: Identity): Promise<Association | undefined> {
+  /** Concurrent requests after the cache expired read the table once. */
+  #find(key: string, tenantId: TenantId, identity: Identity): Promise<Association | undefined> {
     const running = this.#lookups.get(key);
     if (running !== undefined) return running;
     const lookup = this.#associations
@@ -150,7 +151,7 @@ export class Authenticator {
 
 function resident(
   association: Association | undefined,
-  tenantId: string,
+  tenantId: TenantId,
   requestId: string,
   permission: Permission,
 ): ResidentToken {

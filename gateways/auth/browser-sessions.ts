@@ -20,20 +20,21 @@ import {
 import { z } from 'zod';
 
 import type { SealedText } from '../../src/kernel/operations/sealed-text.ts';
+import type { TenantId } from '../../src/kernel/rules/ids.ts';
 import type { PageSession } from '../../src/live/contracts/page-config.ts';
 import type { BrowserSessionStore, SessionPlace } from '../../src/tenants/ports.ts';
 import type { SessionCookies } from './session-cookie.ts';
 
-export type SignInSettings = {
+type SignInSettings = {
   issuer: string;
   client: { id: string; secret?: string };
-  /** Asked for by name where an issuer makes tokens for many services. */
+  /** Requested by name where an issuer makes tokens for many services. */
   audience: string;
   /** Where sessions outlive this process. */
   store: BrowserSessionStore;
   /** Makes tokens and sign-ins under way unreadable for everybody but the nodes of this installation. */
   sealed: SealedText;
-  /** Makes cookies, and knows ours from others without asking the store. */
+  /** Makes cookies, and recognizes ours without reading the store. */
   cookies: SessionCookies;
 };
 
@@ -62,9 +63,9 @@ const ISSUER_TIMEOUT_SECONDS = 5;
 const TURN_MS = 2 * ISSUER_TIMEOUT_SECONDS * 1000;
 const LOOK_MS = 100;
 const DEFAULT_LIFETIME_SECONDS = 300;
-/** Sessions known to be gone: their cookies are asked about no more. A session that is gone never comes back. */
+/** Sessions known to be gone: their cookies are not looked up any more. A session that is gone never comes back. */
 const MAX_GONE = 10_000;
-/** After the issuer could not be found, the next who wants to sign in asks again only after this. */
+/** After the issuer could not be found, the next sign-in retries only after this. */
 const DISCOVERY_COOLDOWN_MS = 1_000;
 /** Answers of the issuer that are exchanged at a time, and those that wait: each is a request to it. */
 const EXCHANGES = { concurrent: 8, waiting: 64 };
@@ -75,7 +76,7 @@ const SIGNING_IN = 'signing in';
 /**
  * Sessions of browsers: authorization code with PKCE (RFC 7636) by openid-client. The browser has a cookie that no
  * script can read and that says nothing but where to look; tokens are in a table, sealed. So people stay signed in over
- * a restart and on every node, and whoever signs out is out everywhere. A cookie that holds the tokens itself would
+ * a restart and on every node, and a sign-out holds everywhere. A cookie that holds the tokens itself would
  * need no table, and could not be taken back from who has a copy; nor could two nodes share a refresh token, which is
  * good for one use.
  *
@@ -102,7 +103,7 @@ export class BrowserSessions {
    * @returns where to send the browser, and what it must bring back in a cookie
    * @throws Error when the issuer cannot be reached
    */
-  async begin(tenantId: string, redirectUri: string, hint?: string): Promise<{ url: string; browser: string }> {
+  async begin(tenantId: TenantId, redirectUri: string, hint?: string): Promise<{ url: string; browser: string }> {
     const issuer = await this.#discovered();
     const [verifier, state] = [randomPKCECodeVerifier(), randomState()];
     const url = buildAuthorizationUrl(issuer, {
@@ -122,7 +123,7 @@ export class BrowserSessions {
    * Takes the issuer's answer.
    *
    * @param query of the callback, with `code` and `state`
-   * @param browser what `begin` gave this browser: an answer that was begun elsewhere signs nobody in
+   * @param browser what `begin` gave this browser: an answer to another browser signs nobody in
    * @returns what the browser's cookie says from now on
    * @throws Error when the issuer refused, or the answer is not for this browser
    */
@@ -139,13 +140,13 @@ export class BrowserSessions {
     return cookie;
   }
 
-  /** Where the session of a cookie is kept; `undefined` for a cookie that this installation did not make. */
+  /** Where the session of a cookie is stored; `undefined` for a cookie that this installation did not make. */
   placeOf(cookie: string | undefined): SessionPlace | undefined {
     return this.#settings.cookies.placeOf(cookie);
   }
 
   /**
-   * The session, with a token that lasts for a while; `undefined` when there is none, or no more. The store is asked
+   * The session, with a token that lasts for a while; `undefined` when there is none, or no more. The store is read
    * for cookies of ours only, once at a time for each of them, and never again for one whose session is gone.
    */
   async current(cookie: string | undefined): Promise<PageSession | undefined> {
@@ -192,7 +193,7 @@ export class BrowserSessions {
 
   async #fresh(place: SessionPlace, found: Session): Promise<Session> {
     if (found.refreshToken === undefined || !this.#endsSoon(found)) return found;
-    // Refresh tokens are used once: tabs that ask at the same moment share the answer.
+    // Refresh tokens are used once: concurrent tabs share the answer.
     let running = this.#refreshing.get(place.id);
     if (running === undefined) {
       running = this.#renewed(place, found, found.refreshToken).finally(() => this.#refreshing.delete(place.id));
@@ -206,7 +207,7 @@ export class BrowserSessions {
     if (!(await store.claim(place, TURN_MS))) return this.#renewedByOthers(place, seen);
     const found = await this.#find(place);
     if (found !== undefined && found.token !== seen.token) {
-      // Somebody was faster between our look and our turn, and has spent the refresh token that we know.
+      // Another request was faster between our read and our lock, and has used the refresh token that we know.
       await store.renew(place, this.#stored(place, found));
       return found;
     }
@@ -216,7 +217,7 @@ export class BrowserSessions {
       await store.renew(place, this.#stored(place, renewed));
       return renewed;
     } catch (refused) {
-      // The issuer has ended it. One that is away has not: the next who asks tries again.
+      // The issuer has ended it. One that is away has not: the next request tries again.
       if (refused instanceof ResponseBodyError && refused.error === 'invalid_grant') await store.end(place);
       return undefined;
     }
@@ -235,8 +236,8 @@ export class BrowserSessions {
     return expiresAt - Date.now() <= this.#refreshBeforeMs;
   }
 
-  #stored(place: SessionPlace, kept: Session) {
-    const sealed = this.#settings.sealed.seal(JSON.stringify(kept), boundOf(place));
+  #stored(place: SessionPlace, session: Session) {
+    const sealed = this.#settings.sealed.seal(JSON.stringify(session), boundOf(place));
     return { sealed, endsAt: Date.now() + SESSION_MS };
   }
 

@@ -21,7 +21,7 @@ const keyFile = z.object({
 export type DevelopmentKeys = Readonly<z.infer<typeof keyFile>>;
 
 /**
- * The keys kept in `DATA_DIR/oidc-keys.json` (mode 0600), made at the first call: tokens survive a restart, and the
+ * The keys stored in `DATA_DIR/oidc-keys.json` (mode 0600), made at the first call: tokens survive a restart, and the
  * token command signs without a running service (docs/operations/process.md#start).
  *
  * @throws Error when the file is there and not ours
@@ -34,7 +34,7 @@ export async function developmentKeys(dataDir: string): Promise<DevelopmentKeys>
     try {
       writeFileSync(file, `${JSON.stringify(fresh)}\n`, { mode: 0o600, flag: 'wx' });
     } catch (error) {
-      // Service and token command may start together: whoever was first is right.
+      // Service and token command may start together: the first one wins.
       if (!existsSync(file)) throw error;
     }
   }

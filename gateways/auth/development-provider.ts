@@ -107,7 +107,7 @@ function accountOf(subject: string) {
   return { accountId: subject, claims: async () => ({ sub: subject, name: user.name, email: user.email }) };
 }
 
-/** Nobody is asked for consent: the dashboards are ours. */
+/** No consent is requested: the dashboards are ours. */
 const grantEverything: Configuration['loadExistingGrant'] = async (ctx) => {
   const { client, session, provider } = ctx.oidc;
   const grant = new provider.Grant({ clientId: client?.clientId, accountId: session?.accountId });
@@ -122,11 +122,11 @@ const showError: Configuration['renderError'] = async (ctx, out) => {
   ctx.body = `This sign-in cannot go on: ${out.error}${out.error_description ? `, ${out.error_description}` : ''}\n`;
 };
 
-/** Signing in is the only prompt, and a hint for another user than the one signed in asks for it again. */
+/** Signing in is the only prompt, and a hint for another user than the one signed in prompts again. */
 function loginOnly(): interactionPolicy.DefaultPolicy {
   const policy = interactionPolicy.base();
   policy.remove('consent');
-  const other = new interactionPolicy.Check('hint_mismatch', 'another user was asked for', (ctx) => {
+  const other = new interactionPolicy.Check('hint_mismatch', 'another user was requested', (ctx) => {
     const hint = ctx.oidc.params?.['login_hint'];
     const hinted = DEMO_USERS.find((user) => hintOf(user) === hint);
     const present = ctx.oidc.session?.accountId;

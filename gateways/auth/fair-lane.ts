@@ -1,7 +1,7 @@
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 
 export type LaneBounds = {
-  /** Turns a second of all together. */
+  /** Slots a second of all keys together. */
   perSecond: number;
   /** Those that wait under one key; a further one is refused. */
   perKey: number;
@@ -15,8 +15,8 @@ const BEAT_MS = 10;
 const RETRY_AFTER_SECONDS = 1;
 
 /**
- * Work at a fixed pace, in turns by key: whoever asks very often under one key waits behind himself, and not before
- * others. Preferred keys have a queue of their own, and every second turn.
+ * Work at a fixed pace, round-robin by key: frequent requests under one key queue behind each other, and not before
+ * others. Preferred keys have a queue of their own, and every second slot.
  */
 export class FairLane {
   readonly #bounds: LaneBounds;
@@ -29,7 +29,7 @@ export class FairLane {
     this.#bounds = bounds;
   }
 
-  /** Waits for a turn. @throws DomainError QUOTA_EXCEEDED when too many wait already */
+  /** Waits for a slot. @throws DomainError QUOTA_EXCEEDED when too many wait already */
   enter(key: string, isPreferred: boolean): Promise<void> {
     const queue = isPreferred ? this.#queues.preferred : this.#queues.others;
     const waiting = queue.get(key);
@@ -57,12 +57,12 @@ export class FairLane {
   }
 }
 
-/** The first key has one turn, and waits behind the others for its next. */
+/** The first key gets one slot, and waits behind the others for its next. */
 function next(queue: Map<string, Waiter[]>): boolean {
-  for (const [key, [turn, ...rest]] of queue) {
+  for (const [key, [slot, ...rest]] of queue) {
     queue.delete(key);
     if (rest.length > 0) queue.set(key, rest);
-    turn?.();
+    slot?.();
     return true;
   }
   return false;

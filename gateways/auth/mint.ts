@@ -3,15 +3,16 @@ import { randomUUID } from 'node:crypto';
 
 import { DEMO_TENANTS, DEMO_USERS, OPERATOR_SUBJECT } from '../../src/demo/rules/demo-users.ts';
 import type { Role } from '../../src/kernel/rules/caller.ts';
+import type { TenantId } from '../../src/kernel/rules/ids.ts';
 import type { DevelopmentKeys } from './development-keys.ts';
 import { OPERATE_SCOPE } from './identity.ts';
 
 /** Development tokens live 24 h (docs/operations/process.md#start). */
 export const TOKEN_LIFETIME_SECONDS = 24 * 3600;
 
-export type TokenFor = { issuer: string; audience: string; subject: string; scope?: string };
+type TokenFor = { issuer: string; audience: string; subject: string; scope?: string };
 
-/** Signs one access token (RFC 9068) as the development issuer would, without asking it. */
+/** Signs one access token (RFC 9068) as the development issuer would, without calling it. */
 export async function mint(keys: DevelopmentKeys, { issuer, audience, subject, scope }: TokenFor): Promise<string> {
   const now = Math.floor(Date.now() / 1000);
   return new SignJWT({ client_id: 'development', ...(scope !== undefined && { scope }) })
@@ -26,14 +27,14 @@ export async function mint(keys: DevelopmentKeys, { issuer, audience, subject, s
 }
 
 /** `tokens` and `operatorToken` of dev.json. */
-export type DevelopmentTokens = { tokens: Record<string, Record<Role, string>>; operatorToken: string };
+type DevelopmentTokens = { tokens: Record<string, Record<Role, string>>; operatorToken: string };
 
 /** One token for each demo user, and the operator's. */
 export async function mintDevelopmentTokens(
   keys: DevelopmentKeys,
   rules: { issuer: string; audience: string },
 ): Promise<DevelopmentTokens> {
-  const of = async (tenantId: string, role: Role): Promise<string> => {
+  const of = async (tenantId: TenantId, role: Role): Promise<string> => {
     const user = DEMO_USERS.find((one) => one.tenantId === tenantId && one.role === role);
     if (user === undefined) throw new Error(`no demo user ${role} of ${tenantId}`);
     return mint(keys, { ...rules, subject: user.subject });

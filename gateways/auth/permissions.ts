@@ -6,9 +6,9 @@ type Rule = { readonly role: Role; readonly operation: Operation };
 
 /**
  * The one table of roles and operations (docs/concepts/tenants-and-roles.md#who-somebody-is-and-what-they-may-do), in
- * the order of its rows. Routes name an entry (`@Needs('reservation.create')`), the live gateway and the answers ask it
- * what a caller may see, and OpenAPI shows it. `test/blackbox/groups/roles.ts` holds every route against a table of its
- * own.
+ * the order of its rows. Routes name an entry (`@Needs('reservation.create')`), the live gateway and the answers look
+ * up what a caller may see, and OpenAPI shows it. `test/blackbox/groups/roles.ts` holds every route against a table
+ * of its own.
  */
 const PERMISSIONS = {
   // Everybody reads; guests are masked for who may not see contact data.
@@ -17,7 +17,7 @@ const PERMISSIONS = {
   'reservation.read': { role: 'VIEWER', operation: 'read' },
   'guest.read': { role: 'VIEWER', operation: 'read' },
   'property.read': { role: 'VIEWER', operation: 'read' },
-  // Whoever follows a property keeps it going: of a tenant that is not active nobody does, its owner included.
+  // Following a property keeps it resident: nobody may in a tenant that is not active, its owner included.
   'stream.read': { role: 'VIEWER', operation: 'run' },
 
   // The desk. A change may be a new sale, so it is one.
@@ -71,7 +71,7 @@ export function ruleOf(permission: Permission): Rule {
   return PERMISSIONS[permission];
 }
 
-/** Whether the role of a caller is high enough; whether the tenant is active is asked when he is admitted. */
+/** Whether the role of a caller is high enough; whether the tenant is active is checked at admission. */
 export function may({ role }: { role: Role }, permission: Permission): boolean {
   return atLeast(role, PERMISSIONS[permission].role);
 }

@@ -9,6 +9,7 @@ import {
 } from 'node:crypto';
 
 import type { SigningKey } from '../../src/kernel/operations/signed-text.ts';
+import type { TenantId } from '../../src/kernel/rules/ids.ts';
 import type { SessionPlace } from '../../src/tenants/ports.ts';
 
 const SECRET_BYTES = 32;
@@ -18,7 +19,7 @@ const COOKIE = /^([A-Za-z0-9][A-Za-z0-9_-]{0,49})\.([A-Za-z0-9_-]{43})\.([A-Za-z
 
 /**
  * Session cookies carry an HMAC under a key derived from `SECRET_KEYS`: a cookie that this installation did not make is
- * refused by computation alone (5 us), so that strangers cannot make the service ask its database. The MAC opens
+ * refused by computation alone (5 us), so that strangers cannot make the service query its database. The MAC opens
  * nothing by itself; the session behind it still has to be there.
  */
 export class SessionCookies {
@@ -33,8 +34,8 @@ export class SessionCookies {
     }));
   }
 
-  /** A new cookie of a tenant, and where its session is kept. */
-  make(tenantId: string): { cookie: string; place: SessionPlace } {
+  /** A new cookie of a tenant, and where its session is stored. */
+  make(tenantId: TenantId): { cookie: string; place: SessionPlace } {
     const { id, key } = this.#keys[0]!;
     const secret = randomBytes(SECRET_BYTES).toString('base64url');
     const cookie = `${tenantId}.${secret}.${id}.${macOf(key, tenantId, secret).toString('base64url')}`;
@@ -44,7 +45,7 @@ export class SessionCookies {
   }
 
   /**
-   * Where the session of a cookie is kept; `undefined` for a cookie that is not ours. Whoever reads the table learns no
+   * Where the session of a cookie is stored; `undefined` for a cookie that is not ours. A reader of the table learns no
    * cookie from it.
    */
   placeOf(cookie: string | undefined): SessionPlace | undefined {
@@ -58,6 +59,6 @@ export class SessionCookies {
   }
 }
 
-function macOf(key: KeyObject, tenantId: string, secret: string): Buffer {
+function macOf(key: KeyObject, tenantId: TenantId, secret: string): Buffer {
   return createHmac('sha256', key).update(`${tenantId}.${secret}`).digest();
 }

@@ -1,6 +1,6 @@
 import { DEMO_TENANTS, DEMO_USERS, type DemoUser } from '../../src/demo/rules/demo-users.ts';
 
-/** The development issuer's only page: one button for each demo user. No script, nothing from elsewhere. */
+/** The development issuer's only page: one button for each demo user. No script, nothing from other origins. */
 export function signInPage(action: string): string {
   const groups = DEMO_TENANTS.map((tenantId) => {
     const users = DEMO_USERS.filter((user) => user.tenantId === tenantId).toReversed();

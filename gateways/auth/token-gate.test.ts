@@ -8,7 +8,7 @@ import { unauthenticated } from './identity.ts';
 import { TokenGate } from './token-gate.ts';
 
 const ADDRESS = '192.0.2.1';
-/** Nobody gets a turn by himself: what a test does not wait for never passes. */
+/** No slot comes by itself: what a test does not wait for never passes. */
 const SLOW = { perSecond: 100, perKey: 2, keys: 3 };
 
 const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -69,7 +69,7 @@ void test('a token that failed is not verified again at once, and one in memory 
   t.equal(verified.length, 2);
 });
 
-void test('turns go round by key', async (t) => {
+void test('slots are round-robin by key', async (t) => {
   const lane = new FairLane({ perSecond: 1_000, perKey: 3, keys: 2 });
   const order: string[] = [];
   const enter = async (key: string, preferred = false) => {

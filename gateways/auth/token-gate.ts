@@ -20,7 +20,7 @@ const MAX_KNOWN_SUBJECTS = 20_000;
 
 /**
  * Every token that is not in memory comes through here, over REST and over sockets. A stranger may send forged ones as
- * often as he likes, from the address that honest users have too (an office, a proxy that nobody told us of), and a
+ * often as he likes, from the address that honest users have too (an office, an unconfigured proxy), and a
  * valid token has to get in all the same. So failures of an address refuse nobody by themselves. They only decide how
  * its next unknown tokens are verified:
  *
@@ -28,12 +28,12 @@ const MAX_KNOWN_SUBJECTS = 20_000;
  * 2. One that failed within the last seconds is refused by its hash. What is no access token of our issuer is refused
  *    by what it says, before its signature is looked at (access-token.ts).
  * 3. Up to its share of failures, an address has its tokens verified at once.
- * 4. Beyond that, they are verified at a fixed pace, in turns by address and by the subject that they name. A forger
- *    who names one subject waits behind himself; one who names a new one each time shares the turns of subjects that
- *    nobody has seen, while those who were here before have every second turn for themselves.
+ * 4. Beyond that, they are verified at a fixed pace, round-robin by address and by the subject that they name. A forger
+ *    who names one subject waits behind himself; one who names a new one each time shares the slots of subjects that
+ *    nobody has seen, while those who were here before have every second slot for themselves.
  *
  * What is left: somebody who names the very subject of a victim, from the victim's own address, can fill that one
- * queue; the victim is told to come again in a second.
+ * queue; the victim gets a retry after a second.
  */
 export class TokenGate {
   readonly #authenticator: Authenticator;
@@ -78,7 +78,7 @@ export class TokenGate {
   }
 }
 
-/** Whom a token names, true or not; the same for all that are not readable. */
+/** Subject of a token, unverified; the same for all that are not readable. */
 function subjectOf(token: string): string {
   try {
     return decodeJwt(token).sub ?? '';

@@ -1,10 +1,11 @@
+import type { PropertyId } from '../../src/kernel/rules/ids.ts';
 import type { PageConfig } from '../../src/live/contracts/page-config.ts';
 import type { SignedIn } from './access/identity.ts';
 import { answeredWith, UNREACHABLE } from './messages.ts';
 
 /** What the page needs to know of a property. */
 export type PropertySummary = {
-  propertyId: string;
+  propertyId: PropertyId;
   name: string;
   timezone?: string;
   nightAuditHour: number;
@@ -13,7 +14,7 @@ export type PropertySummary = {
 };
 
 /** The API refused; `status` is 0 when it could not be reached. */
-export class ApiError extends Error {
+class ApiError extends Error {
   readonly status: number;
 
   constructor(status: number, message: string) {
@@ -48,7 +49,7 @@ export async function fetchProperties(config: PageConfig, user: SignedIn): Promi
 export async function roomTypeNames(
   config: PageConfig,
   user: SignedIn,
-  propertyId: string,
+  propertyId: PropertyId,
 ): Promise<Map<string, string>> {
   const path = `${pathOf(user)}/${encodeURIComponent(propertyId)}/room-types`;
   const names = new Map<string, string>();
@@ -68,7 +69,7 @@ function pathOf({ tenantId }: SignedIn): string {
   return `/api/v1/tenants/${encodeURIComponent(tenantId)}/properties`;
 }
 
-function summary(propertyId: string, name: string, item: unknown): PropertySummary {
+function summary(propertyId: PropertyId, name: string, item: unknown): PropertySummary {
   const metadata = member(item, 'metadata');
   const timezone = member(metadata, 'timezone');
   const hour = member(member(metadata, 'policies'), 'nightAuditHour');
@@ -86,13 +87,15 @@ async function get(config: PageConfig, user: SignedIn, path: string): Promise<un
   return (await ask({ config, user }, 'reservation', path)).body;
 }
 
-/** With what the page asks: the addresses of the services, and the token of the user. */
+/** What requests of the page need: the addresses of the services, and the token of the user. */
 export type SignedAccess = { config: PageConfig; user: SignedIn };
 
 /** An answer, and how old the service says that it is. */
-export type LoadResult = { body: unknown; ageSeconds: number };
+type LoadResult = { body: unknown; ageSeconds: number };
 
-/** Asks a service; with `sent` it is told something, once however often the request has to be repeated. @throws ApiError */
+/**
+ * Calls a service; with `sent` it is a write, with one effect however often the request is repeated. @throws ApiError
+ */
 export async function ask(
   { config, user }: SignedAccess,
   service: 'rate' | 'reservation',

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 
 const KEYS_OFF = 'innkeeper.keys-off';
 
-/** Whether single keys do something; whoever dictates or has a trembling hand turns them off (WCAG 2.1.4). */
+/** Whether single keys do something; users of speech input or with tremor turn them off (WCAG 2.1.4). */
 export const singleKeys = signal(localStorage.getItem(KEYS_OFF) === null);
 
 export function useSingleKeys(on: boolean): void {

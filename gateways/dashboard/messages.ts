@@ -1,3 +1,4 @@
+import type { Minor } from '../../src/kernel/rules/money.ts';
 import type { FeedItem, GridItem } from '../../src/live/contracts/live.ts';
 import { dayRange, longDay, mediumDay, shortTime, timeOfDay } from './grid/days.ts';
 import { momentOf, pausing, travel } from './history/messages.ts';
@@ -45,7 +46,7 @@ function duration(ms: number): string {
 }
 
 /** How a cell stands, apart from how full it is. */
-export type CellMood = 'open' | 'few' | 'full' | 'closed';
+type CellMood = 'open' | 'few' | 'full' | 'closed';
 
 /** A tenth of the rooms, five at most: what a desk would call "the last ones". */
 export function moodOf(item: GridItem): CellMood {
@@ -79,7 +80,7 @@ export function describeCell(item: GridItem): string {
 const formats = new Map<string, Intl.NumberFormat>();
 
 /** `€199.00`. What comes before the currency is known is not known either: no formatter takes an empty code. */
-export function moneyText(amount: number, currency: string): string {
+export function moneyText(amount: Minor, currency: string): string {
   if (currency === '') return NOT_KNOWN;
   let format = formats.get(currency);
   if (!format) formats.set(currency, (format = new Intl.NumberFormat(undefined, { style: 'currency', currency })));
@@ -89,23 +90,23 @@ export function moneyText(amount: number, currency: string): string {
 const whole = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 });
 
 /** `1,250`: a cell has no room for more; the line below the table has the cents. */
-export function wholeAmount(amount: number): string {
+export function wholeAmount(amount: Minor): string {
   return whole.format(amount);
 }
 
-export type Happening = { verb: string; kind: 'good' | 'bad' | 'change' | 'waiting' };
+type Happening = { verb: string; kind: 'good' | 'bad' | 'change' | 'waiting' };
 
 const HAPPENINGS: Record<string, Happening> = {
   HELD: { verb: 'Paying', kind: 'waiting' },
   CREATED: { verb: 'Booked', kind: 'good' },
   CONFIRMED: { verb: 'Confirmed', kind: 'good' },
-  RELEASED: { verb: 'Let go', kind: 'bad' },
+  RELEASED: { verb: 'Released', kind: 'bad' },
   MODIFIED: { verb: 'Changed', kind: 'change' },
   CANCELLED: { verb: 'Cancelled', kind: 'bad' },
   EXPIRED: { verb: 'Expired', kind: 'bad' },
 };
 
-/** What an entry of the feed tells. What nobody has confirmed is held, for as long as it says, and never booked. */
+/** Text of an entry of the feed. Unconfirmed reservations are held, for the time given, and never booked. */
 export function happeningOf(item: FeedItem): Happening {
   const isOpen = item.type === 'CREATED' || item.type === 'MODIFIED';
   if (isOpen && item.status === 'PENDING') return { verb: heldUntil(item.heldUntil), kind: 'waiting' };
@@ -151,7 +152,7 @@ export const percentChange = (now: number, before: number): string | undefined =
   before === 0 ? undefined : `${signedDecimal(((now - before) / before) * 100)}\u00a0%`;
 
 /** `€1,250`, or with cents below a hundred. */
-export function shortMoney(amount: number, currency: string): string {
+export function shortMoney(amount: Minor, currency: string): string {
   if (currency === '') return NOT_KNOWN;
   const digits = Math.abs(amount) < 100 ? 2 : 0;
   const options = { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits };
@@ -188,7 +189,7 @@ export type ShownNights = { start: string; end: string };
 export const nightsShown = ({ start, end }: ShownNights): string => (start === '' ? NOT_KNOWN : dayRange(start, end));
 export const cancelledSince = (count: number, at: number): string =>
   `${count} ${count === 1 ? 'reservation' : 'reservations'} cancelled since the business day began at ${timeOfDay(at)}.`;
-/** When a source of rates is asked next, or should have been. */
+/** When a source of rates is queried next, or should have been. */
 export const syncDue = (at: number, isOver: boolean): string =>
   `The next rates ${isOver ? 'were' : 'are'} due at ${shortTime(at)}.`;
 export const marketIndex = (index: number, average: number, currency: string): string =>
@@ -262,7 +263,7 @@ export const legends: Record<keyof typeof MODE_HINTS, { from: string; to: string
   recommended: { from: 'Below recommended', to: 'above', marks: [] },
   market: { from: 'Below market', to: 'above', marks: [] },
 };
-export type LegendMark = { mark: 'held' | 'few' | 'closed'; says: string };
+type LegendMark = { mark: 'held' | 'few' | 'closed'; says: string };
 export const pricesIn = (currency: string): string => (currency === '' ? '' : `Prices in ${currency}`);
 
 /** All numbers of a cell, one by one. */
@@ -363,7 +364,7 @@ const FIELDS: Record<string, string> = {
   totalRooms: 'rooms',
   rate: 'rate',
 };
-/** `booked 3 → 4`, of the changes that tell most. */
+/** `booked 3 → 4`, of the most significant changes. */
 export function changesText(changes: Record<string, { from: number | null; to: number | null }>): string {
   return Object.entries(changes)
     .filter(([field]) => field !== 'availableRooms' || Object.keys(changes).length === 1)
@@ -375,7 +376,7 @@ export function changesText(changes: Record<string, { from: number | null; to: n
 
 export const advice = {
   title: 'Recommended',
-  none: 'No recommendations have been asked for yet.',
+  none: 'No recommendations have been requested yet.',
   nothing: 'No other rates are expected to bring more.',
   ask: 'Recommend for 30 nights',
   again: 'Refresh',

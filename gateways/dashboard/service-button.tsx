@@ -6,7 +6,7 @@ import type { ConnectionState } from './live/connection.ts';
 type Connected = { connection: { value: ConnectionState } };
 type Props = ComponentProps<'button'> & { desk: Connected };
 
-/** A button that asks the service to do something: without a connection it is disabled, and says why. */
+/** A button for an action of the service: without a connection it is disabled, and says why. */
 export function ServiceButton({ desk, disabled, title, children, ...rest }: Props) {
   const reason = noServiceReason(desk.connection.value);
   return (

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 
 /** The system's own, or what somebody has chosen on this device. */
 export const THEMES = ['system', 'light', 'dark'] as const;
-export type Theme = (typeof THEMES)[number];
+type Theme = (typeof THEMES)[number];
 
 const THEME_KEY = 'innkeeper.theme';
 
@@ -14,7 +14,7 @@ export function choose(chosen: Theme): void {
   show();
 }
 
-/** Tells the style sheet; once at the start, and when it is changed. */
+/** Sets the attribute for the style sheet; once at the start, and when it is changed. */
 export function show(): void {
   if (theme.value === 'system') delete document.documentElement.dataset['theme'];
   else document.documentElement.dataset['theme'] = theme.value;

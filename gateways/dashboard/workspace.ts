@@ -8,7 +8,7 @@ export type Workspace = { view(onSignOut: () => void): ComponentChild; close(): 
 
 /** Where the front desk is; everything else is the revenue workspace. */
 const DESK = '/desk';
-/** Of whoever runs the installation, without a user of a tenant. */
+/** For operators of the installation, without a user of a tenant. */
 const OPERATIONS = '/ops';
 const RETURN_KEY = 'innkeeper.return';
 
@@ -25,7 +25,7 @@ export async function openOperationsPage(config: PageConfig): Promise<Workspace>
   return (await import('./operations/operations-page.tsx')).openOperations(config);
 }
 
-/** Signing in ends at `/`, wherever it began: the place is kept until then. */
+/** Signing in ends at `/`, wherever it began: the place is stored until then. */
 export function returnHere(): void {
   sessionStorage.setItem(RETURN_KEY, location.pathname);
 }

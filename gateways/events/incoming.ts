@@ -21,8 +21,8 @@ export type Reading = { event: ReadEvent } | { test: true } | { unreadable: Unre
 export type Incoming = { record: RawRecord; reading: Reading };
 
 /**
- * Reads Avro for Nest's Kafka transport. It never throws: whatever cannot be read is told to the handler, which puts it
- * aside or tries again, since an error here would make kafkajs begin anew with everything.
+ * Reads Avro for Nest's Kafka transport. It never throws: unreadable records go to the handler, which dead-letters
+ * them or tries again, since an error here would make kafkajs restart from the beginning.
  */
 export class AvroDeserializer implements Deserializer<RawRecord, { pattern: string; data: Incoming }> {
   readonly #codec: EventCodec;

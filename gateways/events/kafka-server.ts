@@ -4,14 +4,14 @@ import type { Consumer, Kafka } from 'kafkajs';
 import type { PartitionControl } from './record-consumer.ts';
 
 /** The group is named like the product: more processes share its partitions. */
-export const CONSUMER_GROUP = 'innkeeper';
+const CONSUMER_GROUP = 'innkeeper';
 /** Partitions that are worked on at a time; of one it is always one record. */
 const PARTITIONS_AT_ONCE = 4;
 /** Partitions of a process that died are free after this: until then nobody reads them. */
 const SESSION_MS = 10_000;
 const REBALANCE_MS = 15_000;
 const HEARTBEAT_MS = 2_000;
-/** How long the broker may keep a question for records open: a partition that was paused is asked about after that. */
+/** How long the broker may hold a fetch open: a paused partition is fetched again after that. */
 const WAIT_MS = 500;
 /** What kafkajs tries by itself before it begins anew; the broker of a test takes 3 to 6 s to come back. */
 const RETRY = { initialRetryTime: 100, maxRetryTime: 2_000, retries: 10 };
@@ -26,14 +26,14 @@ class RawParser extends KafkaParser {
 }
 
 /**
- * Nest's Kafka transport with the client of ours and without a producer: dead letters go out through our own. Offsets are
- * committed by {@link Taking} alone, since kafkajs takes a record for done when its handler returns.
+ * Nest's Kafka transport with the client of ours and without a producer: dead letters go out through our own. Offsets
+ * are committed by {@link Taking} alone, since kafkajs takes a record for done when its handler returns.
  */
 export class KafkaServer extends ServerKafka {
   readonly #kafka: Kafka;
   readonly #opened: (consumer: Consumer) => void;
 
-  /** @param opened told of the consumer before it reads anything */
+  /** @param opened called with the consumer before it reads anything */
   constructor(kafka: Kafka, deserializer: Deserializer, opened: (consumer: Consumer) => void) {
     super({
       client: { brokers: [] },

@@ -19,9 +19,11 @@ const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;
 /** How often it is committed what was taken. */
 const COMMIT_MS = 500;
-/** Offsets that have not been committed for three times this are late: a broker takes its time, and a commit a second. */
+/**
+ * Offsets that have not been committed for three times this are late: a broker takes its time, and a commit a second.
+ */
 const COMMITS_MS = 5_000;
-/** A reader that has not asked the broker for so long is stuck, whatever it says. */
+/** A reader without a fetch for this long is stuck, whatever its state. */
 const STUCK_MS = 60_000;
 /** A broker that is away must not hold up the end of the process. */
 const END_WITHIN_MS = 3_000;
@@ -29,7 +31,7 @@ const END_WITHIN_MS = 3_000;
 type Parts = { topics: Topics<Kafka>; services: Services; log: Logger; rounds: Rounds; tracer?: Tracer };
 
 /**
- * Reads the topics for as long as the process lives, and never stops: a broker that is away is asked again, a reader that
+ * Reads the topics for as long as the process lives, and never stops: an unavailable broker is retried, a reader that
  * kafkajs gives up or that gets stuck is made anew. The service serves meanwhile.
  */
 export class Reader implements AsyncDisposable {

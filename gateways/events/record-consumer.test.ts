@@ -28,7 +28,7 @@ function record(offset: number, partition = 0): RawRecord {
 /** What kafkajs would do, and what was sent. */
 function world(send: (letters: readonly OutgoingRecord[]) => Promise<void> = async () => {}) {
   const letters: OutgoingRecord[] = [];
-  const told: string[] = [];
+  const logged: string[] = [];
   const consuming = notYetConsuming();
   const consumer = new RecordConsumer({
     sender: { send: async (of) => send(of).then(() => void letters.push(...of)) },
@@ -38,9 +38,9 @@ function world(send: (letters: readonly OutgoingRecord[]) => Promise<void> = asy
   });
   const hands: PartitionControl = {
     consumer: {
-      pause: ([of]) => void told.push(`pause ${of!.partitions!.join()}`),
-      resume: ([of]) => void told.push(`resume ${of!.partitions!.join()}`),
-      seek: ({ partition, offset }) => void told.push(`seek ${partition} ${offset}`),
+      pause: ([of]) => void logged.push(`pause ${of!.partitions!.join()}`),
+      resume: ([of]) => void logged.push(`resume ${of!.partitions!.join()}`),
+      seek: ({ partition, offset }) => void logged.push(`seek ${partition} ${offset}`),
     },
     heartbeat: async () => {},
   };
@@ -48,7 +48,7 @@ function world(send: (letters: readonly OutgoingRecord[]) => Promise<void> = asy
   const handle = (of: RawRecord, take: () => Promise<Taken>, reading: Reading = read): Promise<void> =>
     consumer.handle({ record: of, reading } satisfies Incoming, take, hands);
   t.teardown(() => consumer.end());
-  return { taking: consumer, letters, told, consuming, handle };
+  return { taking: consumer, letters, told: logged, consuming, handle };
 }
 
 const done = async (): Promise<Taken> => ({ effect: 'taken' });
@@ -108,11 +108,11 @@ t.test('what may pass pauses its partition alone, and is tried again with growin
     new Error('Connection terminated unexpectedly'),
   ];
   for (const error of away) {
-    const { handle, told, letters, taking: consumer } = world();
+    const { handle, told: logged, letters, taking: consumer } = world();
     await handle(record(8, 1), done);
     for (let n = 0; n < 30; n++) await handle(record(9, 1), () => Promise.reject(error));
-    t.same(told.slice(0, 2), ['pause 1', 'seek 1 9'], error.message);
-    await untilTime(() => told.includes('resume 1'));
+    t.same(logged.slice(0, 2), ['pause 1', 'seek 1 9'], error.message);
+    await untilTime(() => logged.includes('resume 1'));
     t.same(letters, [], error.message);
     t.same(ready({ taking: consumer }), ['9'], 'nothing behind it is committed');
     await handle(record(9, 1), done);
@@ -130,10 +130,10 @@ t.test('what breaks again and again is put aside as a fault of ours', async (t) 
 });
 
 t.test('what follows and fails brings its record back; what fails for ever does not stay for ever', async (t) => {
-  const { handle, told, letters, taking: consumer } = world();
+  const { handle, told: logged, letters, taking: consumer } = world();
   for (let n = 0; n < 9; n++) {
     await handle(record(3), async () => ({ effect: 'taken', follows: Promise.reject(new Error('no')) }));
-    await untilTime(() => told.filter((one) => one === 'seek 0 3').length === n + 1);
+    await untilTime(() => logged.filter((one) => one === 'seek 0 3').length === n + 1);
     t.same(ready({ taking: consumer }), []);
   }
   await handle(record(3), async () => ({ effect: 'taken', follows: Promise.reject(new Error('no')) }));
@@ -142,16 +142,20 @@ t.test('what follows and fails brings its record back; what fails for ever does 
 });
 
 t.test(
-  'without a broker for what is put aside the record waits; what is too large is told without its bytes',
+  'without a broker for dead letters the record waits; an oversized one is dead-lettered without its bytes',
   async (t) => {
     let down = true;
-    const { handle, told, letters } = world(async ([letter]) => {
+    const {
+      handle,
+      told: logged,
+      letters,
+    } = world(async ([letter]) => {
       if (down) throw new NotSent('away', true);
       if (letter!.value) throw new NotSent('too large', false);
     });
     const unfit = () => Promise.reject(new InvalidRecord('NO_TENANT', 'none'));
     await handle(record(1), unfit);
-    t.same(told.slice(0, 2), ['pause 0', 'seek 0 1']);
+    t.same(logged.slice(0, 2), ['pause 0', 'seek 0 1']);
     down = false;
     await handle(record(1), unfit);
     t.match(letters, [

@@ -23,14 +23,14 @@ const LONGEST_PAUSE_MS = 30_000;
 const MOST_FAULTS = 10;
 /** Records of a partition that wait for what follows from them; further ones wait with them. */
 const MOST_WAITING = 5_000;
-/** The broker is told that we live while one record takes long. */
+/** Heartbeats to the broker while one record takes long. */
 const HEARTBEAT_MS = 2_000;
 const MOST_DETAIL = 500;
 /** Records whose tries are counted: one of each partition, and some that went to others meanwhile. */
 const MOST_RETRIED = 1_000;
 
 /** What does something with the records of a topic. */
-export type Take = (event: TakenEvent) => Promise<Taken>;
+type Take = (event: TakenEvent) => Promise<Taken>;
 
 /** What kafkajs lends us for one record. */
 export type PartitionControl = { consumer: Pick<Consumer, 'pause' | 'resume' | 'seek'>; heartbeat(): Promise<void> };
@@ -158,14 +158,14 @@ export class RecordConsumer {
     consuming.retried += 1;
     const { first, longest } = pausesMs ?? { first: FIRST_PAUSE_MS, longest: LONGEST_PAUSE_MS };
     const pauseMs = Math.min(longest, first * 2 ** Math.min(times, 20));
-    // Of what is away one line says enough; what breaks is told each time.
+    // An outage is logged once; failures are logged each time.
     if (times === 0 || fault) log.warn({ topic, partition, offset, pauseMs, error: String(error) }, 'record waits');
     this.offsets.forget(record);
     try {
       consumer.pause([{ topic, partitions: [partition] }]);
       consumer.seek({ topic, partition, offset });
     } catch {
-      // It has stopped: whoever reads the partition next begins at what was committed.
+      // It has stopped: the next reader of the partition begins at the committed offset.
       return;
     }
     clearTimeout(this.#paused.get(line));
@@ -191,7 +191,7 @@ export class RecordConsumer {
       await sender.send([letter]);
     } catch (error) {
       if (!(error instanceof NotSent) || error.passes) throw error;
-      // Too large with what we add to it: where it lies is told, as long as its topic keeps it.
+      // Too large with our additions: the dead letter has its offset, valid while its topic retains it.
       const bytes = record.value?.length ?? 0;
       const headers = { ...letter.headers, valueLeftOut: `${bytes} bytes, to be read where they came from` };
       await sender.send([{ ...letter, value: null, headers }]);

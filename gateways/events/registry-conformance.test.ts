@@ -156,13 +156,13 @@ const BEHAVIOURS: Record<string, (t: Test, at: Asked) => Promise<unknown>> = {
     await at.register(at.record());
     t.match(await at.register(at.demanding), refused(409, 409));
   },
-  'the level of a subject is set and told': async (t, at) => {
+  'the level of a subject is set and returned': async (t, at) => {
     await at.register(at.record());
     t.equal((await at.ask('PUT', '/config/:s', { compatibility: 'FORWARD' })).status, 200);
     t.match(await at.get('/config/:s'), { status: 200, body: { compatibilityLevel: 'FORWARD' } });
     t.equal((await at.register(at.demanding)).status, 200, 'who reads the old one can read it');
   },
-  'the level of all subjects is set and told': async (t, at) => {
+  'the level of all subjects is set and returned': async (t, at) => {
     t.equal((await at.ask('PUT', '/config', { compatibility: 'FULL' })).status, 200);
     t.match(await at.get('/config'), { body: { compatibilityLevel: 'FULL' } });
     await at.ask('PUT', '/config', { compatibility: 'BACKWARD' });
@@ -180,7 +180,7 @@ const BEHAVIOURS: Record<string, (t: Test, at: Asked) => Promise<unknown>> = {
     await at.register(at.record());
     t.match(await at.ask('PUT', '/config/:s', { compatibility: 'SOMETIMES' }), refused(422, 42203));
   },
-  'a subject without a level of its own is told so with 40408': async (t, at) => {
+  'a subject without a level of its own gets 40408': async (t, at) => {
     t.match(await at.get('/config/:s'), refused(404, 40408));
     t.match((await at.get('/config/:s?defaultToGlobal=true')).body, { compatibilityLevel: 'BACKWARD' });
   },
@@ -219,14 +219,14 @@ const BEHAVIOURS: Record<string, (t: Test, at: Asked) => Promise<unknown>> = {
   },
 };
 
-/** Where Apicurio is not as Confluent's registry, which ours follows: not asked of it, and why. */
+/** Where Apicurio differs from Confluent's registry, which ours follows: not tested, and why. */
 const APICURIO_DIFFERS: Record<string, string> = {
   'NONE takes anything': 'takes it for no level at all, so that the level of all subjects holds',
   'blanks make no other schema': 'compares texts, and its canonical hash is off by default',
   'a version that is no number is refused with 42202': 'answers 40402',
   'a level is answered under the name that it was given with': 'answers `compatibilityLevel` to PUT as well',
   'a level that is none is refused with 42203': 'answers 500',
-  'a subject without a level of its own is told so with 40408': 'answers 40401, and the usual level once it exists',
+  'a subject without a level of its own gets 40408': 'answers 40401, and the usual level once it exists',
   'subjects are found by how they begin': 'lists all of them',
 };
 
@@ -238,10 +238,10 @@ async function conforms(t: Test, url: string, differs: Record<string, string> = 
 
 void t.test('the embedded registry', async (t) => {
   const database = await withTestDatabase(t);
-  const kept = new ReconnectingClient(() => connect(database.url, 'innkeeper_system'));
-  t.teardown(async () => kept[Symbol.asyncDispose]());
+  const client = new ReconnectingClient(() => connect(database.url, 'innkeeper_system'));
+  t.teardown(async () => client[Symbol.asyncDispose]());
   const registry = await startRegistry(
-    databaseRegistryStore(() => kept.client()),
+    databaseRegistryStore(() => client.client()),
     0,
     pino({ level: 'silent' }),
   );

@@ -28,7 +28,7 @@ type Query = Record<string, string | undefined>;
 /**
  * The embedded schema registry: Confluent's REST interface, as far as its clients use it
  * (docs/concepts/events.md#schemas), without references between schemas and without deleting. Listens on 127.0.0.1
- * only, since it asks nobody who he is; a page in a browser cannot write, because it may not send these media types to
+ * only, since it has no authentication; a page in a browser cannot write, because it may not send these media types to
  * us.
  */
 export async function startRegistry(
@@ -48,7 +48,7 @@ export async function startRegistry(
   return { url, [Symbol.asyncDispose]: () => app.close() };
 }
 
-/** Media types and refusals as Confluent's clients expect them. */
+/** Media types and errors as Confluent's clients expect them. */
 function speak(app: FastifyInstance, log: Log): void {
   app.removeAllContentTypeParsers();
   const json = ['application/vnd.schemaregistry.v1+json', 'application/vnd.schemaregistry+json', 'application/json'];

@@ -1,5 +1,5 @@
 /**
- * Which methods a path has: what 405 and its `Allow` need, and the router does not tell (docs/reference/errors.md#405).
+ * Which methods a path has: needed for 405 and `Allow`, and not provided by the router (docs/reference/errors.md#405).
  */
 export class AllowedMethods {
   readonly #routes = new Map<string, { steps: string[]; methods: Set<string> }>();

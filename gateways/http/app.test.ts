@@ -4,6 +4,7 @@ import { request as rawRequest } from 'node:http';
 import { test } from 'tap';
 import { z } from 'zod';
 
+import { wireMoney } from '../../src/kernel/contracts/wire-money.ts';
 import type { Caller } from '../../src/kernel/rules/caller.ts';
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import { memoryCounters } from '../../src/platform/coordination/memory-counters.ts';
@@ -12,7 +13,6 @@ import { Authenticator } from '../auth/authenticator.ts';
 import { RateLimits } from './admission/rate-limit.ts';
 import { addTiming, stampSeq } from './exchange.ts';
 import { type Idempotency, IdempotencyKey } from './idempotency.ts';
-import { wireMoney } from './money.ts';
 import { BasicAuth, Costly, Needs, OpenRoute, OperatorOnly, HttpReply, TheCaller } from './route.ts';
 
 const stay = z.strictObject({
@@ -302,7 +302,7 @@ void test('an idempotency key has 1 to 255 characters', async (t) => {
   t.match(answer.json, { code: 'VALIDATION_FAILED', errors: [{ parameter: 'Idempotency-Key' }] });
 });
 
-void test('a refusal carries all that the contract names', async (t) => {
+void test('an error carries all members of the contract', async (t) => {
   await using world = await startHttpWorld(things);
   const answer = await world.call('/api/v1/things/refused/sold-out?email=a@b.c');
   t.equal(answer.status, 409);
@@ -406,7 +406,7 @@ void test('subjects and tenants have limits, and the answer says so', async (t) 
   t.equal((await world.call('/api/v1/things/text', { as: 'demo-admin' })).status, 200, 'others are not touched');
 });
 
-void test('every answer that was counted tells what is left, of the limit that is nearer', async (t) => {
+void test('every counted answer shows what is left of the nearer limit', async (t) => {
   const limits = new RateLimits({ tenant: 50, subject: 9, address: 4, costly: 2 }, memoryCounters);
   await using world = await startHttpWorld(things, { limits });
   const told = async (path: string, init?: CallInit) => {
@@ -414,7 +414,7 @@ void test('every answer that was counted tells what is left, of the limit that i
     return [status, ...['limit', 'remaining', 'reset'].map((part) => headers.get(`ratelimit-${part}`))];
   };
   t.same(await told('/api/v1/things/text'), [200, '9', '8', '1']);
-  t.same(await told('/api/v1/things/text', { tenant: 'rival' }), [403, '9', '7', '1'], 'a refusal too');
+  t.same(await told('/api/v1/things/text', { tenant: 'rival' }), [403, '9', '7', '1'], 'an error too');
   t.same(await told('/api/v1/nothing'), [404, '9', '6', '1']);
   t.same(await told('/api/v1/costly'), [200, '2', '1', '1']);
   t.same(await told('/api/v1/things/text', { as: null }), [401, '4', '3', '1']);
@@ -427,7 +427,7 @@ void test('what takes long has a limit of its own in each tenant', async (t) => 
   const statuses: number[] = [];
   for (let i = 0; i < 3; i++) statuses.push((await world.call('/api/v1/costly')).status);
   t.same(statuses, [200, 200, 429]);
-  t.equal((await world.call('/api/v1/costly', { as: 'demo-admin' })).status, 429, 'whoever asks for it there');
+  t.equal((await world.call('/api/v1/costly', { as: 'demo-admin' })).status, 429, 'in every role');
   t.equal((await world.call('/api/v1/things/text')).status, 200, 'other routes are not touched');
 });
 

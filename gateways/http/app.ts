@@ -14,6 +14,7 @@ import { Admission, type AdmissionParts } from './admission/admission.ts';
 import { boundConnections } from './admission/connection-bound.ts';
 import type { TrustsProxy } from './admission/trusted-proxies.ts';
 import { AllowedMethods } from './allowed-methods.ts';
+import { encodeAnswers } from './answers.ts';
 import { MAX_BODY_BYTES, understandJsonOnly } from './body.ts';
 import { answerBrokenRequest } from './broken-request.ts';
 import { Cors } from './cors.ts';
@@ -33,17 +34,17 @@ export type Edge = AdmissionParts & {
   log: Logger;
   /** Origins that browsers may call from; nothing is allowed when empty. */
   corsOrigins: readonly string[];
-  /** Told of every finished request: counts, histograms. */
+  /** Called with every finished request: counts, histograms. */
   observe?: RequestObserver;
   /**
    * While true, everything below /api is NOT_EXECUTED: the process is about to go (docs/operations/process.md#stop).
    */
   isDraining?: () => boolean;
-  /** While true, answers end their connections: the next request is better sent elsewhere. */
+  /** While true, answers end their connections: the next request should go to another node. */
   isLeaving?: () => boolean;
   /** Whether the database has not confirmed for a while that reads are true: they say so. */
   isStale?: () => boolean;
-  /** Where there are more nodes: hands requests on whose property lives elsewhere. */
+  /** In a cluster: forwards requests whose property has another owner. */
   handOver?: Forwarding;
   /** Where spans of requests go. */
   tracer?: Tracer;
@@ -60,16 +61,16 @@ export type Forwarding = {
   turns: RequestScopes;
   /** This node, where answers say who gave them: in development. */
   nodeId?: string;
-  /** `undefined` when the property is to be asked here. */
+  /** `undefined` when the property is served here. */
   forwardTarget(to: Address): ForwardTarget | undefined;
   /** Has another node answer the request. */
   send(request: FastifyRequest, reply: FastifyReply, others: ForwardTarget): Promise<void>;
 };
 
-/** Whose request it is, and who has the property, where that is not whom the view names. */
+/** The caller, and the holder of the property where that is not the node of the view. */
 export type ForwardTarget = Pick<ForwardRequest, 'to'> & Partial<Pick<ForwardRequest, 'holder'>>;
 
-/** What one client, or very many, may take of a listener: whoever sends slowly or not at all is cut off. */
+/** Bounds of a listener for one client, or very many: slow or silent senders are cut off. */
 const CONNECTION_BOUNDS = {
   /** Open connections; more are closed as they come. */
   connections: 10_000,
@@ -90,7 +91,7 @@ const GUARDED = ['/api/', '/reservation-engine/', '/dev/', '/ops/', '/actuator']
 
 /**
  * Builds the Nest + Fastify app of one service: checks in the order of docs/reference/api.md#every-request, problems
- * for every refusal, ids, headers, log and limits. It does not listen yet, and handles no signals: `main` does both.
+ * for every error, ids, headers, log and limits. It does not listen yet, and handles no signals: `main` does both.
  *
  * @param service controllers and providers, `{ controllers: [Rates], providers: [{ provide: QUOTE, useValue }] }`
  * @throws Error when a route below /api says not who may call it (at `init` or `listen`)
@@ -170,10 +171,11 @@ function guard(instance: FastifyInstance, edge: Edge): void {
     refuseUnstorable(request);
     done();
   });
+  encodeAnswers(instance);
   if (edge.handOver) handOn(instance, edge.handOver);
   const unrouted = observe('(none)');
   instance.addHook('onResponse', (request, reply, done) => {
-    // What goes on behind the answer, or was woken by the request, can be handed on no more.
+    // Work that goes on after the answer, or was started by the request, cannot be forwarded any more.
     if (request.turn) request.turn.begun = true;
     if (request.is404) unrouted(request, reply, done);
     else done();
@@ -183,18 +185,18 @@ function guard(instance: FastifyInstance, edge: Edge): void {
 /** Here, and not before the body was read: what is read comes without the context of the hooks. */
 function handOn(instance: FastifyInstance, handOver: Forwarding): void {
   instance.addHook('preHandler', (request, reply, done) => {
-    const turn = (request.turn ??= turnOf(request));
-    const to = turn.admitted ? undefined : namedProperty(request);
+    const scope = (request.turn ??= turnOf(request));
+    const to = scope.admitted ? undefined : namedProperty(request);
     const others = to && handOver.forwardTarget(to);
     // oxlint-disable-next-line promise/no-callback-in-promise
     if (others) handOver.send(request, reply, others).catch(done);
-    else handOver.turns.run(turn, done);
+    else handOver.turns.run(scope, done);
   });
 }
 
 const namesProperty = z.object({ propertyId });
 
-/** The property of a request whose operation asks it before anything else: its owner looks at all of it. */
+/** The property of a request whose operation calls it first: its owner handles all of it. */
 function namedProperty({ caller, body, routeOptions }: FastifyRequest): Address | undefined {
   if (!caller || routeOptions.config.access?.isForOwner !== true) return undefined;
   const named = namesProperty.safeParse(body);
@@ -221,12 +223,12 @@ function guardRoute(route: RouteOptions, admission: Admission): void {
     route.onRequest = (request, reply) => (request.turn?.admitted ? letIn(request) : hook(request, reply));
 }
 
-/** What is not about one property, as the clock of development, is done where it is asked. */
+/** What is not about one property, as the clock of development, is done where it is received. */
 function turnOf({ url, routeOptions }: FastifyRequest): RequestScope {
   return { begun: !isApi(url) || routeOptions.config.access?.staysHere === true };
 }
 
-/** Another node has looked at who asks, and counted it. */
+/** Another node has authenticated and counted it. */
 async function letIn(request: FastifyRequest): Promise<void> {
   const { caller, operator } = request.turn!.admitted!;
   if (caller) request.caller = caller;

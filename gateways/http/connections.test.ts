@@ -97,7 +97,7 @@ void test('no answer may be run or framed by a browser', async (t) => {
   }
 });
 
-void test('a node that leaves keeps no connection, so that the next request goes elsewhere', async (t) => {
+void test('a draining node keeps no connection, so that the next request goes to another node', async (t) => {
   await using staying = await startHttpWorld(things, { isLeaving: () => false });
   t.equal((await staying.call('/api/v1/things')).headers.get('connection'), 'keep-alive');
   await using leaving = await startHttpWorld(things, { isLeaving: () => true });

@@ -12,7 +12,10 @@ const READ = [
 ].join(', ');
 const PREFLIGHT_SECONDS = 600;
 
-/** Answers the CORS questions of browsers. (@fastify/cors costs every request 7 us, asked or not; this one nothing.) */
+/**
+ * Answers the CORS questions of browsers. (@fastify/cors costs every request 7 us, cross-origin or not; this one
+ * nothing.)
+ */
 export class Cors {
   readonly #origins: ReadonlySet<string>;
 

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { timingSafeEqual } from 'node:crypto';
 
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
+import type { TenantId } from '../../src/kernel/rules/ids.ts';
 import { unauthenticated } from '../auth/identity.ts';
 
 /** Tenants as they stand in the header: never a colon, a comma or a space, so a header sent twice is malformed. */
@@ -47,7 +48,7 @@ export function tenantOf(request: FastifyRequest): string {
 }
 
 /** @throws DomainError TENANT_FORBIDDEN when the path names another tenant than the header */
-export function sameTenant(request: FastifyRequest, tenantId: string): void {
+export function sameTenant(request: FastifyRequest, tenantId: TenantId): void {
   const { params } = request;
   if (typeof params !== 'object' || params === null || !('tenantId' in params)) return;
   if (params.tenantId !== tenantId)
@@ -66,7 +67,7 @@ export function demandBasic(request: FastifyRequest, expected: BasicCredentials 
   }
 }
 
-/** Compares without telling by its duration how much was right. */
+/** Compares in constant time. */
 export function equalSecrets(a: string, b: string): boolean {
   const left = Buffer.from(a);
   const right = Buffer.from(b);

@@ -3,8 +3,8 @@ import { HttpException } from '@nestjs/common';
 import { type Code, DomainError } from '../../src/kernel/rules/domain-error.ts';
 
 /**
- * Whatever was thrown, as a refusal: ours as they are, those of Nest and Fastify by their status, a lost database as
- * STORE_UNAVAILABLE, and everything else as INTERNAL, which says nothing about its reason.
+ * Whatever was thrown, as a DomainError: ours as they are, those of Nest and Fastify by their status, a lost database
+ * as STORE_UNAVAILABLE, and everything else as INTERNAL, which says nothing about its reason.
  */
 export function domainErrorOf(thrown: unknown): DomainError {
   if (thrown instanceof DomainError) return thrown;

@@ -10,7 +10,7 @@ export type Issue = {
   readonly params?: Readonly<Record<string, unknown>>;
 };
 
-export type FieldFault = { path: string; pointer: string; code: string; detail: string };
+type FieldFault = { path: string; pointer: string; code: string; detail: string };
 
 /** Our words for zod's kinds of issue; `code` of an entry of `errors` (docs/reference/api.md#problems). */
 const FIELD_CODES: Readonly<Record<string, string>> = {

@@ -5,8 +5,8 @@ import { hash } from 'node:crypto';
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 
 /**
- * The caller's key for a request, and what tells a repeat from another request under the same key
- * (docs/reference/api.md#idempotency).
+ * The caller's key for a request, and the fingerprint that distinguishes a repeat from another request under the same
+ * key (docs/reference/api.md#idempotency).
  */
 export type Idempotency = {
   /** 1 to 255 characters. */
@@ -21,7 +21,7 @@ export const IdempotencyKey = createParamDecorator((_: unknown, context: Executi
 );
 
 /** @throws DomainError VALIDATION_FAILED when the header has no or more than 255 characters. */
-export function idempotencyOf(request: FastifyRequest): Idempotency | undefined {
+function idempotencyOf(request: FastifyRequest): Idempotency | undefined {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return undefined;
   if (typeof key !== 'string' || key.length < 1 || key.length > 255) {
@@ -34,7 +34,7 @@ export function idempotencyOf(request: FastifyRequest): Idempotency | undefined 
 }
 
 /** The order of members and white space do not count: a client that builds the body again sends the same request. */
-export function fingerprintOf(method: string, url: string, body: unknown): string {
+function fingerprintOf(method: string, url: string, body: unknown): string {
   return hash('sha256', `${method} ${url}\n${canonical(body)}`, 'hex');
 }
 

@@ -59,7 +59,7 @@ function stampHeaders(error: DomainError, request: FastifyRequest, reply: Fastif
 }
 
 /**
- * A refusal may come before its body was read. Deno's server then waits for somebody to read it, and the next request
+ * An error may come before the body was read. Deno's server then waits for somebody to read it, and the next request
  * on the connection with it: what is small is read and forgotten, what is large ends the connection.
  */
 function leaveBody({ raw }: FastifyRequest, reply: FastifyReply): void {

@@ -1,6 +1,7 @@
-import { CODES, type Code, type ErrorKind, type DomainError } from '../../src/kernel/rules/domain-error.ts';
+import { CODES, type Code, type DomainError } from '../../src/kernel/rules/domain-error.ts';
+import type { ErrorKind } from '../../src/kernel/rules/errors/code.ts';
 
-/** The one place where a kind of refusal becomes an HTTP status (docs/reference/api.md#problems). */
+/** The one place where a kind of error becomes an HTTP status (docs/reference/api.md#problems). */
 export const STATUS = {
   invalid: 400,
   unauthenticated: 401,
@@ -17,11 +18,11 @@ export const STATUS = {
   unavailable: 503,
 } as const satisfies Record<ErrorKind, number>;
 
-/** Media type of every refusal (RFC 9457). */
+/** Media type of every problem (RFC 9457). */
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
-/** The body of a refusal. Members of `ErrorDetails.extra` stand beside these. */
-export type HttpProblem = {
+/** The body of a problem. Members of `ErrorDetails.extra` stand beside these. */
+type HttpProblem = {
   type: string;
   title: string;
   status: number;
@@ -43,7 +44,7 @@ export function statusOf(code: Code): number {
 }
 
 /**
- * A refusal as it goes over the wire, in HTTP bodies and in frames of the live protocol alike.
+ * A problem as it goes over the wire, in HTTP bodies and in frames of the live protocol alike.
  *
  * @param instance path of the request without its query, which may hold personal data
  */

@@ -1,5 +1,5 @@
 /**
- * What a controller says about its routes, and what it may ask for:
+ * What a controller says about its routes, and what it may inject:
  *
  *     @Controller('api/v1/reservations')
  *     export class Reservations {
@@ -25,6 +25,7 @@ import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyContextConfig, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
 
 import type { Caller } from '../../src/kernel/rules/caller.ts';
 import type { Permission } from '../auth/permissions.ts';
@@ -41,7 +42,7 @@ export type Access =
   | { gate: 'glance' };
 
 /** What the decorators of a handler have said so far. */
-export type Responded = {
+type Responded = {
   gate?: Access['gate'];
   permission?: Permission;
   isCostly?: boolean;
@@ -53,8 +54,10 @@ export type Responded = {
   takesForm?: boolean;
   /** Whether `propertyId` of its body says whose owner answers it. */
   isForOwner?: boolean;
-  /** Whether it is done by the node that was asked, whatever properties it asks. */
+  /** Whether it is done by the receiving node, whatever properties it calls. */
   staysHere?: boolean;
+  /** What it answers (answers.ts). */
+  answer?: z.ZodType;
 };
 
 const said = new WeakMap<object, Responded>();
@@ -69,8 +72,8 @@ export const Needs = (permission: Permission): MethodDecorator => say({ gate: 't
 export const Costly = (): MethodDecorator => say({ isCostly: true });
 
 /**
- * A browser that comes without a token is asked for the user of `@BasicAuth`, and has no caller then: the handler shows
- * it what is of no tenant.
+ * A browser without a token is asked for the user of `@BasicAuth`, and has no caller then: the handler shows
+ * it only data of no tenant.
  */
 export const OrBasic = (): MethodDecorator => say({ orBasic: true });
 
@@ -80,20 +83,23 @@ export const OrOperator = (): MethodDecorator => say({ orOperator: true });
 /** For everyone, without a token. */
 export const OpenRoute = (): MethodDecorator => say({ gate: 'open' });
 
-/** For whoever has the link, without a token: what cannot be guessed may not be tried often either. */
+/** For holders of the link, without a token: it cannot be guessed, and attempts are limited. */
 export const OpenByLink = (): MethodDecorator => say({ gate: 'link' });
 
 /** A form of one of our own pages may be sent there, beside JSON. */
 export const TakesForm = (): MethodDecorator => say({ takesForm: true });
 
 /**
- * Its operation asks the property that `propertyId` of the body names before it does anything: where that lives on
- * another node, the request goes there before it is looked at twice.
+ * Its operation first calls the property that `propertyId` of the body names: where that lives on
+ * another node, the request is forwarded before it is processed.
  */
 export const ForOwner = (): MethodDecorator => say({ isForOwner: true });
 
-/** It is about no one property, and writes before it asks any: it never goes to another node as a whole. */
+/** It is about no one property, and writes before it calls any: it is never forwarded. */
 export const StaysHere = (): MethodDecorator => say({ staysHere: true });
+
+/** Of what shape its answer is. */
+export const declareAnswer = (answer: z.ZodType): MethodDecorator => say({ answer });
 
 /** Only with scope `innkeeper:operate`, which no role of a tenant gives. */
 export const OperatorOnly = (): MethodDecorator => say({ gate: 'operator' });
@@ -102,14 +108,14 @@ export const OperatorOnly = (): MethodDecorator => say({ gate: 'operator' });
 export const BasicAuth = (): MethodDecorator => say({ gate: 'basic' });
 
 /**
- * Metrics: open in development, else for operators and whoever has `METRICS_TOKEN` (docs/operations/health.md#health).
+ * Metrics: open in development, else for operators and holders of `METRICS_TOKEN` (docs/operations/health.md#health).
  */
 export const MonitorOnly = (): MethodDecorator => say({ gate: 'monitor' });
 
 /** What changes how a node runs: open in development, else for operators; `METRICS_TOKEN` only reads. */
 export const SteerOnly = (): MethodDecorator => say({ gate: 'steer' });
 
-/** Health: for everyone; `request.trusted` tells whether to show more than the status. */
+/** Health: for everyone; `request.trusted` decides whether to show more than the status. */
 export const Glance = (): MethodDecorator => say({ gate: 'glance' });
 
 /** Gives the handler its `Caller`; only on routes with `@Needs`. */
@@ -143,6 +149,11 @@ export function accessOf(handler: object): Access | undefined {
 /** The same from the configuration of a Fastify route, where Nest has put what the decorators said. */
 export function accessOfRoute(config: FastifyContextConfig | undefined): Access | undefined {
   return completed(config?.access);
+}
+
+/** The schema of the answers of a Fastify route; `undefined` for pages, files and what our controllers do not serve. */
+export function answerOfRoute(config: FastifyContextConfig): z.ZodType | undefined {
+  return config.access?.answer;
 }
 
 function completed(rule: Responded | undefined): Access | undefined {

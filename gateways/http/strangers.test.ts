@@ -40,7 +40,7 @@ void test('what everybody may see is counted by address too', async (t) => {
   t.equal((await world.call('/api/v1/things')).status, 200, 'who has a token is not touched');
 });
 
-void test('an address that goes on after many refusals waits for the next ones', async (t) => {
+void test('an address that goes on after many errors gets the next ones delayed', async (t) => {
   const limits = new RateLimits({ tenant: 0, subject: 0, address: 0, open: 2 }, memoryCounters);
   await using world = await startHttpWorld(things, { limits });
   // One after the other on one connection: those beyond twice the share take what is left of the second.
@@ -71,5 +71,8 @@ void test('behind a proxy that is trusted, limits count clients, and nobody can 
   t.ok(await shares(trusting, one, two), 'what a client adds counts for nothing');
   t.ok(await shares(trusting, '2001:db8::1', '2001:db8::2'), 'a network is one client');
   await using plain = await startHttpWorld(things, { limits: limits() });
-  t.ok(await shares(plain, '198.51.100.1', '198.51.100.2'), 'without a setting whoever connects is the client');
+  t.ok(
+    await shares(plain, '198.51.100.1', '198.51.100.2'),
+    'without a setting the peer of the connection is the client',
+  );
 });

@@ -1,6 +1,8 @@
 import type { Issue } from './field-errors.ts';
 
-/** Texts that PostgreSQL cannot hold: a NUL, or half of a surrogate pair. JSON lets both in, so the edge refuses them. */
+/**
+ * Texts that PostgreSQL cannot hold: a NUL, or half of a surrogate pair. JSON lets both in, so the edge refuses them.
+ */
 const SUSPECT = /[\0\ud800-\udfff]/;
 
 /** No request of ours is nested so deep; without a bound a hostile one would overflow the stack. */
@@ -11,7 +13,7 @@ export function unstorableIn(value: unknown): Issue[] {
   return isClean(value, 0) ? [] : issuesIn(value, []);
 }
 
-/** Whether there is nothing to report, which is nearly always so and told without making anything. */
+/** Whether there is nothing to report, which is nearly always so and decided without an allocation. */
 function isClean(value: unknown, depth: number): boolean {
   if (typeof value === 'string') return isStorable(value);
   if (typeof value !== 'object' || value === null) return true;

@@ -43,7 +43,7 @@ export async function refuseFields({ body }: Pick<FastifyRequest, 'body'>): Prom
   if (!result.success) throw invalid(result.error.issues, body, true);
 }
 
-/** The refusal for a list of zod issues. */
+/** The error for a list of zod issues. */
 export function invalid(issues: readonly Issue[], input: unknown, isBody: boolean): DomainError {
   const faults = issues.flatMap((issue) => fieldErrorsOf(issue, input));
   const errors: FieldError[] = faults

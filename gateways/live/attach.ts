@@ -25,7 +25,7 @@ import { originAllowed } from './transport/origin.ts';
 import { PLAIN_PATH, PlainSockets } from './transport/plain-socket.ts';
 import { serveSocketIo, SOCKET_IO_PATH } from './transport/socket-io.ts';
 
-export type LiveOptions<I extends { readonly expiresAt: Instant }> = {
+type LiveOptions<I extends { readonly expiresAt: Instant }> = {
   /** Where `/ws/v1` and `/socket.io/` are answered; everything else stays as it is. */
   httpServer: HttpServer;
   properties: PropertyActors;

@@ -1,4 +1,5 @@
 import type { Day } from '../../src/kernel/rules/dates.ts';
+import type { PropertyId } from '../../src/kernel/rules/ids.ts';
 import type { Instant } from '../../src/kernel/rules/property-time.ts';
 import type { LiveTopic } from '../../src/live/contracts/live-limits.ts';
 import type { LiveChange } from './change.ts';
@@ -35,7 +36,7 @@ export function patchesFor(scope: Scope, change: LiveChange): string[] {
   return patches;
 }
 
-export type AudiencePlace = { propertyId: string; generation: number };
+type AudiencePlace = { propertyId: PropertyId; generation: number };
 
 export function deltaText(
   { propertyId, generation }: AudiencePlace,
@@ -73,7 +74,7 @@ export function snapshotText(
 }
 
 /**
- * The market is amounts and nothing else, and those are for whoever may read the revenue
+ * The market consists of amounts, which only roles with access to the revenue see
  * (docs/reference/live-protocol.md#patches).
  */
 function showsMarket({ roleClass, topics }: Scope): boolean {

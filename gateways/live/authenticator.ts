@@ -8,7 +8,7 @@ import type { LiveAuthenticator } from './membership.ts';
 /** What REST admits by, too: sockets have no easier way in. */
 export type LiveDoors = { authenticator: Authenticator; gate: TokenGate; limits: RateLimits };
 
-/** Who asks over a socket; bad tokens count for the address, and the answer to too many of them is kept back. */
+/** The caller of a socket; bad tokens count for the address, and answers to too many of them are delayed. */
 export function liveAuthenticator({ authenticator, gate, limits }: LiveDoors): LiveAuthenticator<Identity> {
   const verified = async (token: string, address: string): Promise<Identity> => {
     try {

@@ -36,7 +36,7 @@ export interface LiveConnection {
   terminate(): void;
 }
 
-/** What a socket tells its session. */
+/** Callbacks of a socket into its session. */
 export interface ConnectionListener {
   /** One frame, parsed but not checked. */
   received(frame: unknown): void;

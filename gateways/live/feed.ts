@@ -1,12 +1,13 @@
+import { wireMoney } from '../../src/kernel/contracts/wire-money.ts';
 import { type Day, formatDay } from '../../src/kernel/rules/dates.ts';
+import type { ReservationId } from '../../src/kernel/rules/ids.ts';
 import { type Booking, bookingsOf, type JournalEntry } from '../../src/kernel/rules/journal.ts';
 import { maskName } from '../http/masks.ts';
-import { wireMoney } from '../http/money.ts';
 import type { RoleClass } from './role-class.ts';
 
 /** A booking as the feed shows it: its nights, and its text for each class of readers. */
 export type FeedEntry = {
-  reservationId: string;
+  reservationId: ReservationId;
   checkIn: Day;
   checkOut: Day;
   texts: Readonly<Record<RoleClass, string>>;

@@ -21,7 +21,7 @@ export interface FollowerListener {
   gone(error: DomainError): void;
 }
 
-/** What competitors ask for the nights from `start` to `end`, both inclusive: operations know it, no actor does. */
+/** Competitors' rates for the nights from `start` to `end`, both inclusive: known to operations, not to actors. */
 export type ReadMarket = (of: Address, start: Day, end: Day) => Promise<readonly MarketNight[]>;
 
 export type FollowerParts = { properties: PropertyActors; market: ReadMarket; limits: GatewayLimits; log: LiveLog };
@@ -38,7 +38,7 @@ export class Follower {
   /** Settles when the property is followed (again); rejects only for the very first attempt. */
   #ready: Promise<void> = Promise.resolve();
   #feed: LiveFeed | undefined;
-  /** Tells the calls of the present feed from those of feeds that are over. */
+  /** Distinguishes calls of the present feed from those of former feeds. */
   #round = 0;
   #followedAt = 0;
   #attempts = 0;
@@ -62,7 +62,7 @@ export class Follower {
     return (this.#ready = this.#follow(from));
   }
 
-  /** Hands on what came in this turn. */
+  /** Passes on what came in this tick. */
   flush(): void {
     if (this.#gathered.length === 0 || !this.#view) return;
     const entries = this.#gathered;
@@ -157,7 +157,7 @@ export class Follower {
     this.#view = view;
     this.#gathered.push(entry);
     if (this.#flushing) return;
-    // The entries of one batch come in one turn: they are looked at together, after the last of them.
+    // The entries of one batch come in one tick: they are processed together, after the last of them.
     this.#flushing = true;
     queueMicrotask(() => {
       this.#flushing = false;

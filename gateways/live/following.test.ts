@@ -76,7 +76,7 @@ t.test('when too much was missed, or history was rewound, everybody gets a snaps
   t.match(await client.take('delta'), { generation: 2, from: 3 });
 });
 
-t.test('while the property is between two nodes, it is asked for again and again', async (t) => {
+t.test('while the property is between two nodes, it is requested again and again', async (t) => {
   await using world = await scriptedWorld({ retryFirstMs: 1, retryMostMs: 4 });
   await using client = TestClient.connect(world.url, 'ws');
   await signIn(client);
@@ -126,7 +126,7 @@ t.test('the first change after a quiet moment goes out at once, those that follo
   const began = performance.now();
   world.property.book(STAY);
   const first = await client.take('delta');
-  t.ok(performance.now() - began < 600, 'nothing waits for company');
+  t.ok(performance.now() - began < 600, 'nothing waits for the conflation window');
   for (let n = 0; n < 3; n++) {
     world.property.book(STAY);
     await tick();
@@ -145,7 +145,7 @@ t.test('the first change after a quiet moment goes out at once, those that follo
   t.strictSame(contentOf(replica), await fresh(client));
 });
 
-t.test('whoever joins while changes wait for company sees them, and nobody sees them twice', async (t) => {
+t.test('a client that joins within the conflation window sees its changes, and none sees them twice', async (t) => {
   await using world = await scriptedWorld({ conflateMs: 5_000 });
   await using first = TestClient.connect(world.url, 'ws');
   await using second = TestClient.connect(world.url, 'ws');
@@ -160,7 +160,7 @@ t.test('whoever joins while changes wait for company sees them, and nobody sees 
   t.match(await second.next(), { t: 'heartbeat', positions: { [STEPS_PROPERTY]: { seq: 2 } } }, 'it has everything');
 });
 
-t.test('after a restart those who were away longest find what they missed, whoever came first', async (t) => {
+t.test('after a restart those who were away longest find what they missed, in any order', async (t) => {
   await using world = await scriptedWorld();
   for (let n = 0; n < 9; n++) world.property.book(STAY);
   await using client = TestClient.connect(world.url, 'ws');
@@ -192,7 +192,7 @@ t.test('cells or rooms that go away cannot be patched: everybody gets a snapshot
   t.equal((await client.take('snapshot')).seq, 4, 'also for who comes from before it');
 });
 
-t.test('whoever is erased leaves the feed of everybody who follows, or comes later', async (t) => {
+t.test('an erased guest leaves the feed of current and later followers', async (t) => {
   await using world = await scriptedWorld();
   await using client = TestClient.connect(world.url, 'ws');
   await signIn(client);
@@ -234,7 +234,7 @@ t.test('a snapshot waits for the entries up to it, so that no booking is lost fr
   t.equal(rolled.feed.length, 2);
 });
 
-t.test('a property that does not answer in time can be asked for again', async (t) => {
+t.test('a property that does not answer in time can be requested again', async (t) => {
   await using world = await scriptedWorld({ followWithinMs: 20 });
   await using client = TestClient.connect(world.url, 'ws');
   await signIn(client);

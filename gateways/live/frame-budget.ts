@@ -1,5 +1,5 @@
 /** Frames that a client may send: some at once, and so many a second from then on. */
-export type FrameRate = { perSecond: number; burst: number };
+type FrameRate = { perSecond: number; burst: number };
 
 /** A bucket of tokens for the frames of one socket. It fills by itself, without a timer. */
 export class FrameBudget {

@@ -5,7 +5,7 @@ import { scriptedWorld } from '../../src/testing/live/scripted-world.ts';
 import { follow, signIn } from '../../src/testing/live/steps.ts';
 import { LiveHealth } from './health.ts';
 
-t.test('health of the live gateway tells its sockets, and that it takes no more', async (t) => {
+t.test('health of the live gateway shows its sockets, and that it takes no more', async (t) => {
   const sockets = { subject: 1, tenant: 0, address: 0 };
   await using world = await scriptedWorld({}, undefined, { sockets });
   const live = new LiveHealth();

@@ -5,8 +5,9 @@ import type { SocketFigures } from '../http/telemetry/node-status.ts';
 type Watched = { figures(): SocketFigures; connections(): ConnectionFigures };
 
 /**
- * The component `live` of the health. OUT_OF_SERVICE while the listener takes no further connection; bookings go on, so
- * the node stays UP. Refusals alone leave it UP: they are what limits are for, and the alert on `live_refused` tells.
+ * The component `live` of the health. OUT_OF_SERVICE while the listener takes no further connection; bookings go on,
+ * so the node stays UP. Refused connections leave it UP: limits work as intended, and the alert on `live_refused`
+ * reports them.
  */
 export class LiveHealth {
   #watched: Watched | undefined;

@@ -32,7 +32,7 @@ export class Hub {
     try {
       await this.#inTime(open.opened.then(() => open.stream.ready));
     } catch (thrown) {
-      // A first answer that is overdue may never come: whoever asks next must not wait for the same one.
+      // A first answer that is overdue may never come: the next caller must not wait for the same one.
       if (!open.stream.hasBegun) this.#drop(key, open.stream);
       throw thrown;
     }
@@ -58,7 +58,7 @@ export class Hub {
     const stream = new PropertyStream(this.#parts, address, () => this.#forget(key, stream));
     const open: Open = { stream, opened: stream.start(from) };
     this.#open.set(key, open);
-    // Whoever asked may have given up before the property answered; a failure is for those who still wait.
+    // The caller may have given up before the property answered; a failure goes to those who still wait.
     open.opened.then(
       () => this.#linger(key, open),
       () => this.#drop(key, stream),

@@ -10,7 +10,7 @@ export const GATEWAY_LIMITS = {
    * stay under the 30 s of docs/concepts/tenants-and-roles.md#who-somebody-is-and-what-they-may-do.
    */
   recheckMs: 12_000,
-  /** Frames of one client that wait for their turn; a client that sends more does not wait for answers. */
+  /** Queued frames of one client; a client that sends more does not wait for answers. */
   queuedFrames: 256,
   /** Frames of one client: a page that comes back subscribes to everything at once, and then says little. */
   frames: { perSecond: 50, burst: 300 },
@@ -32,17 +32,17 @@ export const GATEWAY_LIMITS = {
   blockedMs: 30_000,
   slowPollMs: 100,
   /**
-   * Changes kept for clients that missed some: as many as the actor's own ring
+   * Changes retained for clients that missed some: as many as the actor's own ring
    * (docs/concepts/live-stream.md#from-the-actor-to-the-client).
    */
   ringChanges: 1024,
-  /** Bookings kept for the feed of snapshots; more than a feed has, because a window shows only its own. */
+  /** Bookings retained for the feed of snapshots; more than a feed has, because a window shows only its own. */
   feedKept: 400,
   /** Changes that follow the one before sooner than this go out together, as one delta. */
   conflateMs: 50,
   /** Cells of changes from before anybody followed; who missed more is better off with a snapshot. */
   historyCells: 20_000,
-  /** Texts kept for one number of the sequence that bring somebody there: snapshots, and what was missed. */
+  /** Cached texts for one number of the sequence: snapshots and catch-up deltas. */
   catchUpTexts: 64,
   /** How long a property is followed after its last client has gone. */
   lingerMs: 30_000,

@@ -13,7 +13,7 @@ type Cell = GridCell & { text?: string };
 type Night = { total: number; booked: number };
 
 /** All that a board shows, at one number of the sequence. */
-export type LiveProjectionState = {
+type LiveProjectionState = {
   businessDate: Day;
   currency: string;
   cells: Iterable<GridCell>;
@@ -60,7 +60,7 @@ export class LiveProjection {
     return [...this.#market.values()].filter(({ day }) => day >= from);
   }
 
-  /** Whether an entry cannot be told in patches, so that a new board and snapshots are needed. */
+  /** Whether an entry cannot be expressed in patches, so that a new projection and snapshots are needed. */
   isOutgrownBy(entry: JournalEntry): boolean {
     const { businessDate } = entry.facts;
     return (businessDate !== undefined && businessDate !== this.#businessDate) || reshapes(entry);
@@ -121,7 +121,7 @@ export class LiveProjection {
     return [...this.#rooms.values()];
   }
 
-  /** The market of both days inclusive, as far as anybody asks anything. */
+  /** The market of both days inclusive, where there are rates. */
   competitors(start: Day, end: Day): string[] {
     const within: CellText[] = [];
     for (const night of this.#market.values())

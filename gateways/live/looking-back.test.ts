@@ -71,7 +71,7 @@ t.test('an instant that has not come, or before the property was there, leaves e
   t.match(await client.take('heartbeat'), { positions: { [STEPS_PROPERTY]: { seq: 1 } } }, 'it is there already');
 });
 
-t.test('whoever may see less, or more, sees the past so too', async (t) => {
+t.test('roles see the past as they see the present', async (t) => {
   await using world = await scriptedWorld({ recheckMs: 20 });
   await using client = TestClient.connect(world.url, 'ws');
   await signIn(client, 'MANAGER');
@@ -88,7 +88,7 @@ t.test('whoever may see less, or more, sees the past so too', async (t) => {
   t.not(masked.feed[0]!.guestName, 'Ada Lovelace');
 });
 
-t.test('a window that is asked for anew is live; the past is asked for again', async (t) => {
+t.test('a new window is live; the past is requested again', async (t) => {
   await using world = await scriptedWorld({ lingerMs: 1 });
   await using client = TestClient.connect(world.url, 'ws');
   await signIn(client);
@@ -97,7 +97,7 @@ t.test('a window that is asked for anew is live; the past is asked for again', a
   client.send({ t: 'seek', propertyId: STEPS_PROPERTY, asOf: before });
   t.equal(booked(await client.take('snapshot')), 0);
   await untilTime(() => world.property.listeners === 0, 'the end of following');
-  t.pass('nobody follows a house that is only looked back at');
+  t.pass('a property viewed only in the past is not followed');
   t.equal(booked(await follow(client, { days: 3 })), 1);
   client.send(
     { t: 'seek', propertyId: STEPS_PROPERTY, asOf: before },
@@ -130,7 +130,7 @@ t.test('the market comes with the snapshot, and moves by itself', async (t) => {
   t.strictSame((await client.take('snapshot')).competitors, [], 'what is gone no patch can say');
 });
 
-t.test('what was asked in another currency is not told in this one', async (t) => {
+t.test('rates in another currency are not shown in this one', async (t) => {
   await using world = await scriptedWorld();
   const night = { roomType: 'STD', day: FIRST_NIGHT, median: 12_000, low: 9_050, high: 15_000, count: 3 };
   world.market.push({ ...night, observedAt: 1 });

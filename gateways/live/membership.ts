@@ -1,5 +1,6 @@
 import type { Caller } from '../../src/kernel/rules/caller.ts';
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
+import type { TenantId } from '../../src/kernel/rules/ids.ts';
 import type { Instant } from '../../src/kernel/rules/property-time.ts';
 import { CLOSE_CODES, type CloseCode } from '../../src/live/contracts/live-limits.ts';
 import type { AuthFrame } from '../../src/live/contracts/live.ts';
@@ -8,12 +9,12 @@ import type { LiveConnection } from './connection.ts';
 import type { GatewayLimits } from './limits.ts';
 import type { LiveLog } from './log.ts';
 
-/** Who asks, and what they may do; the gateway's Authenticator, or a fake. */
+/** The caller and its permissions; the gateway's Authenticator, or a fake. */
 export interface LiveAuthenticator<I extends { readonly expiresAt: Instant }> {
   /** @throws DomainError UNAUTHENTICATED, PARTNER_UNAVAILABLE */
   identify(token: string, address: string): I | Promise<I>;
   /** @throws DomainError TENANT_FORBIDDEN, TENANT_NOT_ACTIVE, ROLE_TOO_LOW; UNAUTHENTICATED for an expired identity */
-  callerFor(identity: I, tenantId: string, requestId: string, permission: 'stream.read'): Caller | Promise<Caller>;
+  callerFor(identity: I, tenantId: TenantId, requestId: string, permission: 'stream.read'): Caller | Promise<Caller>;
   /** By which tokens count. */
   now(): Instant;
 }

@@ -19,7 +19,7 @@ const WANTED: WantedProperty = {
 };
 const STAY = { roomType: 'STD', checkIn: FIRST_NIGHT, nights: 2, guestName: 'Ada Lovelace' };
 
-/** The page's client, with everything that it tells the page. */
+/** The page's client, with all its callbacks into the page. */
 class Watched implements Disposable {
   readonly states: ConnectionState[] = [];
   readonly outcomes: string[] = [];

@@ -67,7 +67,7 @@ t.test('the lists of a day count what is done', async (t) => {
   t.same(
     lists.arrivals.map(({ name }) => name),
     ['Yan', 'Zoe', 'Ada'],
-    'whoever has come stands last',
+    'arrived guests stand last',
   );
   t.match(lists, { arrived: 1, departed: 1 });
   t.same(lists.departures, [overstays, gone]);

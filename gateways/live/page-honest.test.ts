@@ -3,8 +3,8 @@ import t from 'tap';
 import { formatDay } from '../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import {
+  browserFor,
   checkWithAxe,
-  launchBrowser,
   openPage,
   PAGE_FILE_MS,
   pageTestOptions,
@@ -34,8 +34,7 @@ const WRONG_CLOCK = (ms: number): string => `{
 }`;
 
 t.test('the page says how things stand', pageTestOptions, async (t) => {
-  const browser = await launchBrowser();
-  t.teardown(() => browser.close());
+  const browser = await browserFor(t);
 
   t.test('a pause holds changes back and counts them, until it is over', async (t) => {
     await using world = await scriptedPage(dir, today);
@@ -98,7 +97,7 @@ t.test('the page says how things stand', pageTestOptions, async (t) => {
       await page.locator('td[data-mood]').first().waitFor();
       world.property.book({ roomType: 'STD', checkIn: night, nights: 1, guestName: 'Ada Lovelace' });
       const status = page.getByText(/^Live, \d+ ms behind$/);
-      // One change alone may come with the snapshot of a window that has just been asked for anew, and has no lag then.
+      // A single change may come with the snapshot of a new window, and has no lag then.
       let rate = 12_000;
       const moving = setInterval(() => world.property.setRate('STD', night, (rate += 1)), 200);
       await status.waitFor();
@@ -124,7 +123,7 @@ t.test('the page says how things stand', pageTestOptions, async (t) => {
     });
   }
 
-  t.test('a token that is over, without a session to renew it, is told, and what is shown stays', async (t) => {
+  t.test('a token that is over, without a session to renew it, is shown, and the data stays', async (t) => {
     await using world = await scriptedPage(dir, today);
     const { page } = await openPage(browser, world.url);
     await signInWithToken(page);

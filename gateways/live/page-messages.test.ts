@@ -13,7 +13,7 @@ import {
 
 const NOON = Date.parse('2026-03-01T12:03:11');
 
-t.test('the connection is told in words', async (t) => {
+t.test('the state of the connection is a message', async (t) => {
   const say = (state: Parameters<typeof describeConnection>[0], from?: number) =>
     describeConnection(state, NOON, from);
   t.equal(say({ kind: 'connecting' }), 'Connecting');

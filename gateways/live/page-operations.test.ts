@@ -4,8 +4,8 @@ import t from 'tap';
 
 import { worstContrast } from '../../src/testing/live/contrast.ts';
 import {
+  browserFor,
   checkWithAxe,
-  launchBrowser,
   openPage,
   PAGE_FILE_MS,
   pageTestOptions,
@@ -27,8 +27,7 @@ async function enter(page: Page, token: string): Promise<void> {
 }
 
 t.test('the operations view', pageTestOptions, async (t) => {
-  const browser = await launchBrowser();
-  t.teardown(() => browser.close());
+  const browser = await browserFor(t);
 
   t.test('asks once for the token, keeps it in the tab, and never puts it into an address', async (t) => {
     await using world = await scriptedPage(dir, today);
@@ -61,7 +60,7 @@ t.test('the operations view', pageTestOptions, async (t) => {
     const text = await birch.locator('dl').textContent();
     t.match(text, /Leaseheld, 0\.4 s old/);
     t.match(text, /View12, 3 members/);
-    t.match(text, /Properties awake121/);
+    t.match(text, /Resident properties121/);
     t.match(text, /Events behind3, oldest 1 s/);
     t.match(text, /Roundsall on time/);
     t.match(text, /paymentService down/);
@@ -118,7 +117,7 @@ t.test('the operations view', pageTestOptions, async (t) => {
     t.match(said, /1 shard is claimed by two nodes/);
 
     world.cluster.status = 503;
-    await alert.getByText(/answered 503\. It is asked again every two seconds/).waitFor();
+    await alert.getByText(/answered 503\. It is retried every two seconds/).waitFor();
     await page.locator('.connection[data-state=offline]').waitFor();
     t.match(await page.locator('.connection').textContent(), /As of \d+ s ago/);
     t.equal(await page.locator('.node').count(), 2, 'what was known stays');

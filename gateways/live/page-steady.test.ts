@@ -3,7 +3,7 @@ import t from 'tap';
 
 import { formatDay } from '../../src/kernel/rules/dates.ts';
 import {
-  launchBrowser,
+  browserFor,
   openPage,
   PAGE_FILE_MS,
   pageTestOptions,
@@ -44,8 +44,7 @@ const OVERLAPS = `(() => {
 const live = (page: Page): Promise<void> => page.getByText(/^Live/).first().waitFor();
 
 t.test('the page holds still', pageTestOptions, async (t) => {
-  const browser = await launchBrowser();
-  t.teardown(() => browser.close());
+  const browser = await browserFor(t);
 
   for (const [width, height] of [
     [1440, 900],
@@ -66,7 +65,6 @@ t.test('the page holds still', pageTestOptions, async (t) => {
       }
       const shifted = await page.evaluate<number>('shifted');
       t.ok(shifted < MAX_SHIFT, `moved by ${shifted.toFixed(3)}`);
-      await page.context().close();
     });
   }
 
@@ -106,8 +104,7 @@ t.test('the page holds still', pageTestOptions, async (t) => {
 });
 
 t.test('the page says what is so', pageTestOptions, async (t) => {
-  const browser = await launchBrowser();
-  t.teardown(() => browser.close());
+  const browser = await browserFor(t);
 
   t.test('figures that come before the currency is known are not known yet', async (t) => {
     await using world = await scriptedPage(dir, today);
@@ -204,7 +201,6 @@ t.test('the page says what is so', pageTestOptions, async (t) => {
       const market = page.locator('[data-tile="market"]');
       await market.getByText('107', { exact: true }).waitFor();
       const seen = { aged: await market.getAttribute('data-aged'), text: await market.textContent() };
-      await page.context().close();
       return seen;
     };
     t.match(
@@ -245,8 +241,7 @@ t.test('the page says what is so', pageTestOptions, async (t) => {
 });
 
 t.test('the first paint', pageTestOptions, async (t) => {
-  const browser = await launchBrowser();
-  t.teardown(() => browser.close());
+  const browser = await browserFor(t);
   await using world = await scriptedPage(dir, today);
   const context = await browser.newContext();
   const page = await context.newPage();

@@ -5,8 +5,8 @@ import { formatDay } from '../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import { worstContrast } from '../../src/testing/live/contrast.ts';
 import {
+  browserFor,
   checkWithAxe,
-  launchBrowser,
   type Look,
   openPage,
   PAGE_FILE_MS,
@@ -46,8 +46,7 @@ async function signedIn(page: Page): Promise<number> {
 }
 
 t.test('time travel', pageTestOptions, async (t) => {
-  const browser = await launchBrowser();
-  t.teardown(() => browser.close());
+  const browser = await browserFor(t);
 
   t.test('by keyboard to before a booking: everything shows that instant, and does not move', async (t) => {
     await using world = await propertyWithPast();
@@ -90,7 +89,7 @@ t.test('time travel', pageTestOptions, async (t) => {
     );
   });
 
-  t.test('a drag asks one question at a time, and ends where the hand is', async (t) => {
+  t.test('a drag sends one request at a time, and ends where the hand is', async (t) => {
     await using world = await propertyWithPast();
     const { page } = await openPage(browser, world.url);
     const frames: string[] = [];
@@ -145,7 +144,7 @@ t.test('time travel', pageTestOptions, async (t) => {
     });
   }
 
-  t.test('a look back that is refused for now is said, and asked for again by itself', async (t) => {
+  t.test('a refused look back is shown, and retried automatically', async (t) => {
     await using world = await propertyWithPast();
     const { page } = await openPage(browser, world.url);
     const left = await signedIn(page);

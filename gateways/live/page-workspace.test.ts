@@ -2,8 +2,8 @@ import t from 'tap';
 
 import { formatDay } from '../../src/kernel/rules/dates.ts';
 import {
+  browserFor,
   checkWithAxe,
-  launchBrowser,
   openPage,
   PAGE_FILE_MS,
   pageTestOptions,
@@ -27,8 +27,7 @@ const DRAWN = `(() => {
 })()`;
 
 t.test('the revenue workspace', pageTestOptions, async (t) => {
-  const browser = await launchBrowser();
-  t.teardown(() => browser.close());
+  const browser = await browserFor(t);
 
   t.test('key figures follow bookings and say what they are made of', async (t) => {
     await using world = await scriptedPage(dir, today);
@@ -191,7 +190,7 @@ t.test('the revenue workspace', pageTestOptions, async (t) => {
     t.strictSame(complaints, [], 'nothing in it is against the content security policy');
   });
 
-  t.test('whoever may not see amounts sees no revenue, no recommendations', async (t) => {
+  t.test('a role without amounts sees no revenue, no recommendations', async (t) => {
     await using world = await scriptedPage(dir, today);
     const { page } = await openPage(browser, world.url);
     const asked: string[] = [];
@@ -201,7 +200,7 @@ t.test('the revenue workspace', pageTestOptions, async (t) => {
     t.equal(await page.locator('.tiles li').count(), 3);
     t.equal(await page.getByRole('region', { name: 'Recommended' }).count(), 0);
     t.equal(await page.getByRole('radio', { name: 'vs recommended' }).count(), 0);
-    t.notMatch(asked.join('\n'), /analysis|reports|optimizations/, 'and does not ask for what would be refused');
+    t.notMatch(asked.join('\n'), /analysis|reports|optimizations/, 'and does not request what would be refused');
   });
 
   t.test('forced colours take the tints, and leave everything that they said', async (t) => {

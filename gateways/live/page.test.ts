@@ -6,8 +6,8 @@ import t from 'tap';
 import { formatDay } from '../../src/kernel/rules/dates.ts';
 import { worstContrast } from '../../src/testing/live/contrast.ts';
 import {
+  browserFor,
   checkWithAxe,
-  launchBrowser,
   openPage,
   PAGE_FILE_MS,
   pageTestOptions,
@@ -51,8 +51,7 @@ t.test('each workspace is small, with all that they share', async (t) => {
 });
 
 t.test('a browser with the page', pageTestOptions, async (t) => {
-  const browser = await launchBrowser();
-  t.teardown(() => browser.close());
+  const browser = await browserFor(t);
 
   t.test('signs in with a token, shows every night, and a booking as it comes in', async (t) => {
     await using world = await scriptedPage(dir, today);

@@ -1,6 +1,6 @@
 /**
- * Sockets without a valid token, by address. Beyond the bound the oldest gives way, and not the newest: whoever has a
- * token shows it at once, and whoever only wants to take places waits.
+ * Sockets without a valid token, by address. Beyond the bound the oldest is closed, not the newest: a client with a
+ * token sends it at once, and one that only occupies sockets waits.
  */
 export class Pending<S> {
   readonly #most: number;

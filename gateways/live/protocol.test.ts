@@ -217,7 +217,7 @@ t.test('amounts are written with two decimals', async (t) => {
   t.match(texts.at(-1), /"totalAmount":300\.00}/);
 });
 
-t.test('something that is no JSON text is told so', async (t) => {
+t.test('a frame that is not JSON gets an error', async (t) => {
   await using world = await scriptedWorld();
   await using client = TestClient.connect(world.url, 'ws');
   await client.take('hello');

@@ -20,7 +20,7 @@ t.test(
       await using client = TestClient.connect(world.url, 'ws');
       await signIn(client);
     }
-    // On a busy machine the second may be over before anybody asks: then it is tried once more.
+    // On a busy machine the second may be over before the check: then it is tried once more.
     const untilRefused = async (ask: () => Promise<boolean>): Promise<void> => {
       for (let isRefused = false; !isRefused; isRefused = await ask()) {
         const strangers = Array.from({ length: 2 }, () => TestClient.connect(world.url, 'ws'));
@@ -53,22 +53,25 @@ async function upgradeOf(url: string): Promise<string> {
 }
 
 for (const transport of CLIENT_TRANSPORTS) {
-  t.test(`${transport}: who sends too many frames is told so once, and closed when he goes on`, async (t) => {
-    const limits = { frames: { perSecond: 0.01, burst: 5 }, refusedFrames: 4 };
-    await using world = await scriptedWorld(limits);
-    await using client = TestClient.connect(world.url, transport);
-    await signIn(client);
-    for (let n = 0; n < 4; n += 1) client.send({ t: 'ping' });
-    for (let n = 0; n < 4; n += 1) await client.take('pong');
-    client.send({ t: 'ping' });
-    const { problem } = await client.take('error');
-    t.match(problem, { code: 'QUOTA_EXCEEDED', status: 429, retryable: true, retryAfterSeconds: 100 });
-    for (let n = 0; n < 3; n += 1) client.send({ t: 'ping' });
-    client.send({ t: 'ping' });
-    t.equal(await client.closing(), 1013);
-    t.strictSame(client.waiting, [], 'the others were not answered');
-    t.equal(refusedOf(world, 'frame'), 5);
-  });
+  t.test(
+    `${transport}: a client that sends too many frames gets one error, and is closed when it goes on`,
+    async (t) => {
+      const limits = { frames: { perSecond: 0.01, burst: 5 }, refusedFrames: 4 };
+      await using world = await scriptedWorld(limits);
+      await using client = TestClient.connect(world.url, transport);
+      await signIn(client);
+      for (let n = 0; n < 4; n += 1) client.send({ t: 'ping' });
+      for (let n = 0; n < 4; n += 1) await client.take('pong');
+      client.send({ t: 'ping' });
+      const { problem } = await client.take('error');
+      t.match(problem, { code: 'QUOTA_EXCEEDED', status: 429, retryable: true, retryAfterSeconds: 100 });
+      for (let n = 0; n < 3; n += 1) client.send({ t: 'ping' });
+      client.send({ t: 'ping' });
+      t.equal(await client.closing(), 1013);
+      t.strictSame(client.waiting, [], 'the others were not answered');
+      t.equal(refusedOf(world, 'frame'), 5);
+    },
+  );
 }
 
 t.test('tokens are shown a few times, not as often as frames are sent', async (t) => {
@@ -77,7 +80,7 @@ t.test('tokens are shown a few times, not as often as frames are sent', async (t
   await signIn(client, 'VIEWER');
   const auth = { t: 'auth', token: 'forged', tenantId: 'demo' };
   client.send(auth, auth, auth, { t: 'ping' });
-  t.match((await client.take('error')).problem, { code: 'QUOTA_EXCEEDED' }, 'without waiting for its turn');
+  t.match((await client.take('error')).problem, { code: 'QUOTA_EXCEEDED' }, 'without queueing');
   for (let n = 0; n < 2; n += 1) t.match((await client.take('error')).problem, { code: 'UNAUTHENTICATED' });
   await client.take('pong');
 });
@@ -118,7 +121,7 @@ t.test('a user, a tenant and an address have so many sockets', async (t) => {
   t.strictSame(another.waiting, []);
 });
 
-t.test('among many without a token the oldest gives way, and whoever has one gets in', async (t) => {
+t.test('among many without a token the oldest is closed, and a client with a token gets in', async (t) => {
   await using world = await scriptedWorld({ pendingPerAddress: 2 });
   const idle = Array.from({ length: 2 }, () => TestClient.connect(world.url, 'ws'));
   for (const client of idle) await client.take('hello');
@@ -129,34 +132,31 @@ t.test('among many without a token the oldest gives way, and whoever has one get
   for (const client of idle) await client[Symbol.asyncDispose]();
 });
 
-t.test(
-  'looks back of a user wait for their turn, over all of his sockets, and are refused when that takes long',
-  async (t) => {
-    await using world = await scriptedWorld({}, undefined, { seeks: { subject: 1, tenant: 0 } });
-    world.property.book(STAY);
-    const seek = { t: 'seek', propertyId: STEPS_PROPERTY, asOf: Date.now() };
-    const clients = Array.from({ length: 12 }, () => TestClient.connect(world.url, 'ws'));
-    for (const client of clients) {
-      await signIn(client);
-      await follow(client);
-    }
-    for (const client of clients) client.send(seek);
-    const refused: unknown[] = [];
-    for (const client of clients) {
-      const answer = await client.next();
-      if (answer.t === 'error') refused.push(answer.problem);
-      else t.equal(answer.t, 'snapshot');
-    }
-    t.ok(clients.length - refused.length > 2, 'some have waited');
-    t.ok(refused.length > 0, 'not all of them');
-    const said = { code: 'QUOTA_EXCEEDED', frame: 'seek', propertyId: STEPS_PROPERTY, retryAfterSeconds: Number };
-    for (const problem of refused) t.match(problem, { ...said, detail: 'More than 1 looks back a second.' });
-    t.equal(refusedOf(world, 'seek'), refused.length);
-    for (const client of clients) await client[Symbol.asyncDispose]();
-  },
-);
+t.test('looks back of a user are queued over all of his sockets, and refused when that takes long', async (t) => {
+  await using world = await scriptedWorld({}, undefined, { seeks: { subject: 1, tenant: 0 } });
+  world.property.book(STAY);
+  const seek = { t: 'seek', propertyId: STEPS_PROPERTY, asOf: Date.now() };
+  const clients = Array.from({ length: 12 }, () => TestClient.connect(world.url, 'ws'));
+  for (const client of clients) {
+    await signIn(client);
+    await follow(client);
+  }
+  for (const client of clients) client.send(seek);
+  const refused: unknown[] = [];
+  for (const client of clients) {
+    const answer = await client.next();
+    if (answer.t === 'error') refused.push(answer.problem);
+    else t.equal(answer.t, 'snapshot');
+  }
+  t.ok(clients.length - refused.length > 2, 'some have waited');
+  t.ok(refused.length > 0, 'not all of them');
+  const said = { code: 'QUOTA_EXCEEDED', frame: 'seek', propertyId: STEPS_PROPERTY, retryAfterSeconds: Number };
+  for (const problem of refused) t.match(problem, { ...said, detail: 'More than 1 looks back a second.' });
+  t.equal(refusedOf(world, 'seek'), refused.length);
+  for (const client of clients) await client[Symbol.asyncDispose]();
+});
 
-t.test('what is kept of the past is bounded, and what was dropped is built again', async (t) => {
+t.test('the cache of the past is bounded, and what was dropped is built again', async (t) => {
   const onePast = 30_000;
   await using world = await scriptedWorld({ pastBytes: onePast });
   world.property.book(STAY);
@@ -170,7 +170,7 @@ t.test('what is kept of the past is bounded, and what was dropped is built again
   }
   const { lookingBack } = world.gateway.figures();
   t.ok(lookingBack.bytes <= onePast, `${lookingBack.bytes} bytes`);
-  t.ok(lookingBack.count < clients.length, `${lookingBack.count} are kept`);
+  t.ok(lookingBack.count < clients.length, `${lookingBack.count} are cached`);
   for (const client of clients) {
     client.send({ t: 'resync', propertyId: STEPS_PROPERTY, generation: 1, seq: 0 });
     t.match(await client.take('snapshot'), { seq: 1 });

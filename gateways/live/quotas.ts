@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
+import type { TenantId } from '../../src/kernel/rules/ids.ts';
 import type { RequestCounters } from '../../src/platform/coordination/ports.ts';
 import { LastMinute } from '../http/admission/last-minute.ts';
 import { type Limit, limitOf, QuotaExceeded, take } from '../http/admission/rate-limit.ts';
@@ -11,7 +12,7 @@ export type LiveQuotaSettings = {
   sockets: { subject: number; tenant: number; address: number };
   /** Sockets of an address that end without having shown a valid token, in a second; then it opens no more. */
   strangers: number;
-  /** Snapshots that are asked for by `subscribe` and `resync`, in a second. */
+  /** Snapshots that are requested by `subscribe` and `resync`, in a second. */
   snapshots: { subject: number; tenant: number };
   /** Looks back, in a second: each reads a checkpoint and the journal after it. */
   seeks: { subject: number; tenant: number };
@@ -23,22 +24,26 @@ type RestLimits = { tenant: number; subject: number; address: number };
 /** A chain whose screens are all under one account: 2,000, and 8,000 of a tenant. */
 const SOCKETS_PER_SUBJECT_RATE = 2;
 const SOCKETS_PER_TENANT_RATE = 4;
-/** An office, or a proxy that nobody told us of: 8,000. */
+/** An office, or an unconfigured proxy: 8,000. */
 const SOCKETS_PER_ADDRESS_RATE = 400;
-/** After a restart all screens of an office come back in the same second, so those with a token are not counted: 100. */
+/**
+ * After a restart all screens of an office come back in the same second, so those with a token are not counted: 100.
+ */
 const STRANGERS_PER_ADDRESS_RATE = 5;
-/** A page asks for twenty properties at once; snapshots of one moment are made once, so they count as REST's reads do. */
+/**
+ * A page requests twenty properties at once; snapshots of one moment are made once, so they count as REST's reads do.
+ */
 const SNAPSHOTS_PER_RATE = { subject: 1, tenant: 1 };
 /** A look back costs 6 to 20 ms: with 10 a second a subject takes a tenth of a core, with 20 a tenant a fifth. */
 const SEEKS_PER_RATE = { subject: 0.01, tenant: 0.01 };
-/** What is over that waits for its turn so long: who drags a slider, or reads one moment after the other, is not refused. */
+/** Requests over that are queued this long: dragging a slider, or reading consecutive moments, is not refused. */
 const TURN_WITHIN_MS = 3_000;
 const TURN_EVERY_MS = 100;
 
 /** Limits of the live gateway that follow from those of REST: one set of variables for both, 0 switches both off. */
 export function liveQuotasOf({ tenant, subject, address }: RestLimits): LiveQuotaSettings {
   const unless0 = (rate: number, limit: number): number => (rate === 0 ? 0 : Math.max(1, Math.round(limit)));
-  const asked = (part: { subject: number; tenant: number }) => ({
+  const limitOf = (part: { subject: number; tenant: number }) => ({
     subject: unless0(subject, subject * part.subject),
     tenant: unless0(tenant, tenant * part.tenant),
   });
@@ -49,31 +54,21 @@ export function liveQuotasOf({ tenant, subject, address }: RestLimits): LiveQuot
       address: unless0(address, address * SOCKETS_PER_ADDRESS_RATE),
     },
     strangers: unless0(address, address * STRANGERS_PER_ADDRESS_RATE),
-    snapshots: asked(SNAPSHOTS_PER_RATE),
-    seeks: asked(SEEKS_PER_RATE),
+    snapshots: limitOf(SNAPSHOTS_PER_RATE),
+    seeks: limitOf(SEEKS_PER_RATE),
   };
 }
 
 /** Why something was refused, for the metrics. */
-export const REFUSED = [
-  'connect',
-  'address',
-  'subject',
-  'tenant',
-  'token',
-  'frame',
-  'seek',
-  'snapshot',
-  'pending',
-] as const;
-export type RefusedWhat = (typeof REFUSED)[number];
+const REFUSED = ['connect', 'address', 'subject', 'tenant', 'token', 'frame', 'seek', 'snapshot', 'pending'] as const;
+type RefusedWhat = (typeof REFUSED)[number];
 
-/** Whom a socket belongs to, once it is known. */
-export type SocketOwner = { tenantId: string; subject: string };
+/** Owner of a socket, once it is known. */
+export type SocketOwner = { tenantId: TenantId; subject: string };
 
 const RETRY_AFTER_SECONDS = 5;
 
-/** Counts sockets, and what is asked over them, with the counters of REST. */
+/** Counts sockets, and requests over them, with the counters of REST. */
 export class LiveQuotas {
   readonly #settings: LiveQuotaSettings;
   readonly #strangers: Limit | undefined;
@@ -92,7 +87,7 @@ export class LiveQuotas {
     this.#limits = { seek: pair('seek', settings.seeks), snapshot: pair('snapshot', settings.snapshots) };
   }
 
-  /** Refusals since the start. */
+  /** Refused requests since the start. */
   get refused(): ReadonlyMap<RefusedWhat, number> {
     return this.#refused;
   }
@@ -136,7 +131,7 @@ export class LiveQuotas {
     this.#addOwner(owner, 1);
   }
 
-  /** Waits until it is one's turn to look back. @throws DomainError QUOTA_EXCEEDED when that takes too long */
+  /** Waits for a slot to look back. @throws DomainError QUOTA_EXCEEDED when that takes too long */
   async turn(owner: SocketOwner): Promise<void> {
     const until = performance.now() + TURN_WITHIN_MS;
     for (;;) {
@@ -187,7 +182,7 @@ export class LiveQuotas {
   }
 }
 
-/** Whoever reads it has moved a slider, and knows of no requests. */
+/** The reader has moved a slider, and knows of no requests. */
 function tooManyLooksBack({ code, quota, details }: QuotaExceeded): DomainError {
   return new DomainError(code, `More than ${quota.limit} looks back a second.`, details);
 }

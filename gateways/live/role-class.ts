@@ -5,7 +5,7 @@ import { may } from '../auth/permissions.ts';
  * Roles that see the same bytes: VIEWER gets masked names, STAFF names, MANAGER and above also amounts
  * (docs/reference/live-protocol.md#patches).
  */
-export const ROLE_CLASSES = ['viewer', 'staff', 'manager'] as const;
+const ROLE_CLASSES = ['viewer', 'staff', 'manager'] as const;
 export type RoleClass = (typeof ROLE_CLASSES)[number];
 
 export function roleClassOf(role: Role): RoleClass {

@@ -1,7 +1,7 @@
 import type { LiveConnection, Outgoing } from './connection.ts';
 import type { GatewayLimits } from './limits.ts';
 
-export interface SendBufferListener {
+interface SendBufferListener {
   /** The client has caught up: what `offer` refused may be made good. */
   recovered(): void;
   /** The client took nothing for too long. */

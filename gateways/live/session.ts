@@ -3,6 +3,7 @@ import type { Clock } from '../../src/kernel/ports.ts';
 import type { Address, Caller } from '../../src/kernel/rules/caller.ts';
 import { dayOf } from '../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
+import type { TenantId, PropertyId } from '../../src/kernel/rules/ids.ts';
 import type { Instant } from '../../src/kernel/rules/property-time.ts';
 import { CLOSE_CODES, type CloseCode, LIVE_LIMITS, LIVE_PROTOCOL } from '../../src/live/contracts/live-limits.ts';
 import { clientFrame, type ClientFrame, type Position, type SubscribeFrame } from '../../src/live/contracts/live.ts';
@@ -24,7 +25,7 @@ import { SendBuffer } from './send-buffer.ts';
 import type { PropertyStream } from './stream.ts';
 import { Subscription } from './subscription.ts';
 
-export type SessionParts<I extends { readonly expiresAt: Instant }> = {
+type SessionParts<I extends { readonly expiresAt: Instant }> = {
   hub: Hub;
   lookBack: LookBack;
   authenticator: LiveAuthenticator<I>;
@@ -171,10 +172,10 @@ export class LiveSession<I extends { readonly expiresAt: Instant }>
     const { details } = error;
     const { retryAfterSeconds } = details;
     const extra = { ...details.extra, ...about, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
-    const told = new DomainError(error.code, error.message, { ...details, extra });
+    const named = new DomainError(error.code, error.message, { ...details, extra });
     this.#sendBuffer.answer(
       new Outgoing(
-        JSON.stringify({ t: 'error', problem: problemOf(told, this.#connection.path, this.#connection.id) }),
+        JSON.stringify({ t: 'error', problem: problemOf(named, this.#connection.path, this.#connection.id) }),
       ),
     );
   }
@@ -226,7 +227,7 @@ export class LiveSession<I extends { readonly expiresAt: Instant }>
     }
   }
 
-  async #subscribe(tenantId: string, { propertyId, topics, window, from }: SubscribeFrame): Promise<void> {
+  async #subscribe(tenantId: TenantId, { propertyId, topics, window, from }: SubscribeFrame): Promise<void> {
     const isNew = !this.#subscriptions.has(propertyId);
     if (isNew && this.#subscriptions.size >= LIVE_LIMITS.subscriptions) {
       throw new DomainError(
@@ -318,7 +319,7 @@ export class LiveSession<I extends { readonly expiresAt: Instant }>
     this.#confirm(subscription, { generation, seq });
   }
 
-  /** With nothing missed there is nothing to send: the heartbeat tells the client that it is up to date. */
+  /** With nothing missed there is nothing to send: the heartbeat shows the client that it is up to date. */
   #confirm({ position }: Subscription, from: Position | undefined): void {
     if (from && position?.seq === from.seq && position.generation === from.generation) this.#beat();
   }
@@ -342,7 +343,7 @@ export class LiveSession<I extends { readonly expiresAt: Instant }>
     }
   }
 
-  #leave(propertyId: string): void {
+  #leave(propertyId: PropertyId): void {
     const subscription = this.#subscriptions.get(propertyId);
     if (!subscription) return;
     this.#subscriptions.delete(propertyId);
@@ -350,14 +351,14 @@ export class LiveSession<I extends { readonly expiresAt: Instant }>
     this.#parts.hub.release(subscription.address);
   }
 
-  #endOf(propertyId: string): (error: DomainError) => void {
+  #endOf(propertyId: PropertyId): (error: DomainError) => void {
     return (error) => {
       this.#subscriptions.delete(propertyId);
       if (!this.#closed) this.refused(error, { propertyId });
     };
   }
 
-  #subscriptionOf(propertyId: string): Subscription {
+  #subscriptionOf(propertyId: PropertyId): Subscription {
     const subscription = this.#subscriptions.get(propertyId);
     if (!subscription) throw new DomainError('INVALID_STATE', `This connection does not follow ${propertyId}.`);
     return subscription;

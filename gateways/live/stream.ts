@@ -1,6 +1,7 @@
 import type { LiveFeed, LiveView } from '../../src/kernel/property-actors.ts';
 import type { Address } from '../../src/kernel/rules/caller.ts';
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
+import type { PropertyId } from '../../src/kernel/rules/ids.ts';
 import type { JournalEntry } from '../../src/kernel/rules/journal.ts';
 import type { Instant } from '../../src/kernel/rules/property-time.ts';
 import { LIVE_LIMITS } from '../../src/live/contracts/live-limits.ts';
@@ -30,7 +31,7 @@ type Audience = { scope: Scope; members: Set<Subscriber> };
 
 /** One followed property and everybody who watches it: each text is made once for all who see the same. */
 export class PropertyStream implements FollowerListener {
-  readonly propertyId: string;
+  readonly propertyId: PropertyId;
   readonly #limits: GatewayLimits;
   readonly #follower: Follower;
   readonly #onGone: () => void;
@@ -172,7 +173,7 @@ export class PropertyStream implements FollowerListener {
     else this.#dueTimer = setTimeout(() => this.flush(), left);
   }
 
-  /** Sends what waits for company. */
+  /** Sends the changes of the conflation window. */
   flush(): void {
     const changes = this.#due;
     this.#forgetDue();

@@ -16,7 +16,7 @@ const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {}
 t.test('who has fallen behind gets one snapshot, and nothing that was due before it', async (t) => {
   const property = new ScriptedProperty('harbor-hotel');
   const address = { tenantId: 'demo', propertyId: property.propertyId };
-  // Nothing that waits for company goes out by itself here.
+  // The conflation window does not flush by itself here.
   const limits = { ...GATEWAY_LIMITS, conflateMs: 60_000 };
   const properties = {
     follow: (_: unknown, from: never, listener: never) => property.follow(from, listener),

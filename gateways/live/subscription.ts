@@ -11,8 +11,8 @@ import type { SendBuffer } from './send-buffer.ts';
 import type { Subscriber, PropertyStream } from './stream.ts';
 
 /** Whose subscription it is. */
-export interface SubscriptionHolder {
-  /** Where what it shows of the past is kept. */
+interface SubscriptionHolder {
+  /** Cache of the past. */
   readonly shelf: PastShelf;
   /** The property is not followed any more. */
   ended(error: DomainError): void;
@@ -76,7 +76,7 @@ export class Subscription implements Subscriber {
   /**
    * Shows a moment of the past, and nothing of what happens meanwhile; the present needs another subscription.
    *
-   * @param past how the property was; its holder is asked for it where it was dropped
+   * @param past how the property was; its holder rebuilds it where it was dropped
    */
   lookBack(asOf: Instant, past: LookedBack | undefined): void {
     if (this.#asOf === undefined) this.stream.leave(this);

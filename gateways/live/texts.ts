@@ -1,4 +1,5 @@
 import type { PastRoom } from '../../src/history/rules/past-grid.ts';
+import { wireMoney, wireMoneyOrNull } from '../../src/kernel/contracts/wire-money.ts';
 import { formatDay } from '../../src/kernel/rules/dates.ts';
 import type { CellFact, Facts, JournalEntry } from '../../src/kernel/rules/journal.ts';
 import type { Room } from '../../src/properties/rules/property.ts';
@@ -6,7 +7,6 @@ import { marketNight, type MarketNight } from '../../src/rates/rules/competitor-
 import type { GridCell } from '../../src/rates/rules/queries.ts';
 import { averageDailyRate, occupancyRate, revenuePerAvailableRoom } from '../../src/revenue/rules/key-figures.ts';
 import type { OtbEntry } from '../../src/stay/rules/otb-entry.ts';
-import { wireMoney, wireMoneyOrNull } from '../http/money.ts';
 import type { CellText, DayTexts, RoomText } from './change.ts';
 
 /** A cell as the item of a grid (docs/reference/live-protocol.md#patches). */
@@ -49,7 +49,7 @@ export function marketText({ roomType, day, median, low, high, count, observedAt
   return { roomType, day, text: JSON.stringify({ date: formatDay(day), roomType, ...amounts, count, observedAt }) };
 }
 
-/** What an entry says of the market; nights of which nobody asks anything any more have a count of 0. */
+/** What an entry says of the market; nights without rates any more have a count of 0. */
 export function marketOf({ market }: Facts): MarketNight[] {
   return (market ?? []).map(marketNight);
 }
@@ -67,8 +67,8 @@ export function roomsOf(facts: Facts): RoomText[] {
 }
 
 /**
- * Whether an entry changes what cells or rooms there are, not only their values, or takes a name out of the feed. Patches
- * cannot take anything away: after such an entry everybody gets a snapshot.
+ * Whether an entry changes what cells or rooms there are, not only their values, or takes a name out of the feed.
+ * Patches cannot take anything away: after such an entry everybody gets a snapshot.
  */
 export function reshapes({ type, facts }: Pick<JournalEntry, 'type' | 'facts'>): boolean {
   return (

@@ -21,7 +21,7 @@ function travelling() {
   return { travel, asked, repeated, isLive: () => isLive };
 }
 
-t.test('a look back that is refused for now is asked for again, where the hand has gone meanwhile', async (t) => {
+t.test('a refused look back is retried at the current place of the slider', async (t) => {
   const { travel, asked, repeated } = travelling();
   travel.seek(500);
   t.notOk(travel.refused('Too many.', SOON_S));
@@ -35,7 +35,7 @@ t.test('a look back that is refused for now is asked for again, where the hand h
   t.equal(travel.shown.value, 400);
 });
 
-t.test('it is given up after so many refusals, and what was shown before is shown on', async (t) => {
+t.test('it is given up after several refused attempts, and the former state stays', async (t) => {
   const { travel, asked, repeated } = travelling();
   travel.seek(500);
   travel.arrived();
@@ -47,10 +47,10 @@ t.test('it is given up after so many refusals, and what was shown before is show
   t.equal(travel.waits.value, undefined);
   t.equal(asked.length, 12);
   travel.seek(200);
-  t.equal(asked.at(-1), 200, 'and the next place is asked for');
+  t.equal(asked.at(-1), 200, 'and the next place is requested');
 });
 
-t.test('one that will never be shown is not asked for again, nor one that nobody wants any more', async (t) => {
+t.test('one that will never be shown is not requested again, nor an obsolete one', async (t) => {
   const { travel, asked, isLive } = travelling();
   travel.seek(500);
   t.ok(travel.refused('The journal begins later.', undefined));

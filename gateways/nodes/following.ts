@@ -31,12 +31,12 @@ export type FeedPacket =
 /** Of what was changed before: rates of a whole horizon, set again and again, are longer than any message may be. */
 const MOST_CHARACTERS_SENT = MOST_CHARACTERS / 8;
 
-/** Bytes that may wait for a node that follows and reads too slowly: it is told that it lost the property. */
+/** Bytes that may wait for a slow follower: beyond them it gets `lost`. */
 export const MOST_WAITING_BYTES = 32 * 1024 * 1024;
 
 /**
- * The owner's side: a property as a stream of packets. It ends with `lost` when the actor leaves, when its shape changes
- * (whoever goes on from there gets the new one whole), and when the reader is too slow.
+ * The owner's side: a property as a stream of packets. It ends with `lost` when the actor leaves, when its shape
+ * changes (resuming gets the new one whole), and when the reader is too slow.
  *
  * @param isSlow whether too much waits for the reader
  */
@@ -82,8 +82,8 @@ export function feedPackets(
 }
 
 /**
- * Whoever has the state needs only what it missed, as long as that tells everything and is not too long; whoever begins
- * anew can do without what is oldest.
+ * A follower with the state needs only what it missed, if that is complete and not too long; a follower that starts
+ * anew can do without the oldest.
  */
 function firstPacket(feed: LiveFeed, from: FollowFrom | undefined): FeedPacket {
   const { view, recent } = feed;
@@ -145,7 +145,7 @@ function rows(cells: WireCells, start: Day, end: Day, ofType?: string): GridCell
  * The follower's side: packets as the feed that the port promises.
  *
  * @param packets ends, or fails, when the owner or the way to it is gone
- * @param close tells the owner that nobody follows any more
+ * @param close notifies the owner of the end of following
  * @throws what the packets fail with before the first of them
  */
 export function feedFrom(

@@ -4,6 +4,7 @@ import type { FollowFrom } from '../../src/kernel/property-actors.ts';
 import type { Address } from '../../src/kernel/rules/caller.ts';
 import type { Envelope, Reply } from '../../src/kernel/rules/commands.ts';
 import { DomainError, type ErrorDetails } from '../../src/kernel/rules/domain-error.ts';
+import type { TenantId } from '../../src/kernel/rules/ids.ts';
 import type { Admitted, Member } from '../../src/platform/coordination/ports.ts';
 import type { FeedPacket } from './following.ts';
 
@@ -22,13 +23,13 @@ export type Head = {
   /** Shows that the caller knows CLUSTER_SECRET; good for this receiver's present life only. */
   proof: string;
   protocol: number;
-  /** Version of the caller's view: a receiver that knows less asks who is there before it says no. */
+  /** Version of the caller's view: a receiver with an older one reloads the members before it refuses. */
   view: number;
   /** After this instant of the database's clock nobody waits for the answer. */
   deadline?: number;
-  /** Place in its trace, and whom it is done for; in the envelope or the request too, here for logs. */
+  /** Trace context and caller; in the envelope or the request too, here for logs. */
   traceparent?: string;
-  tenantId?: string;
+  tenantId?: TenantId;
   subject?: string;
 };
 
@@ -51,7 +52,7 @@ export type ForwardedAnswer = { status: number; headers: Record<string, string |
 /** Who may do what there, or what it has instead of defaults. */
 export type TenantChange = 'changed' | 'configured';
 
-/** What may be asked, by its name: the question and the answer. */
+/** Calls by name: request and answer. */
 export type Calls = {
   /** The first question over a connection, and without a proof: the answer shows that the receiver knows the secret. */
   greet: [question: { nonce: string }, answer: { proof: string }];
@@ -60,10 +61,10 @@ export type Calls = {
   request: [question: ForwardedRequest, answer: ForwardedAnswer];
   release: [question: { to: Address }, answer: boolean];
   wake: [question: { to: Address }, answer: null];
-  tenantChanged: [question: { what: TenantChange; tenantId: string }, answer: null];
+  tenantChanged: [question: { what: TenantChange; tenantId: TenantId }, answer: null];
   /** The development clock was put forward: answered when what fell due has run. */
   clockMoved: [question: Record<string, never>, answer: null];
-  forgetRates: [question: { tenantId: string }, answer: number];
+  forgetRates: [question: { tenantId: TenantId }, answer: number];
   /** Answered with many packets, the first of which is the state. */
   follow: [question: { to: Address; from?: FollowFrom; id: string }, answer: FeedPacket];
   unfollow: [question: { id: string }, answer: null];
@@ -107,8 +108,8 @@ export function proofFor(secret: string, from: string, incarnation: string): str
 }
 
 /**
- * What shows a caller that the receiver knows the secret, and that it was called at its own address: whoever passes a
- * question on from another one gets nothing that the caller believes.
+ * Proof for the caller that the receiver knows the secret and was called at its own address: a receiver that passes a
+ * challenge on from another one gets no proof that the caller accepts.
  */
 export function answerProofFor(
   secret: string,

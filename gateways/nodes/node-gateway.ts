@@ -46,7 +46,7 @@ const MOST_CALLERS = 1_000;
 @Controller()
 export class NodeGateway {
   readonly #desk: NodeRpc;
-  /** What other nodes follow here, by their ids for it: told when they do no more. */
+  /** What other nodes follow here, by their ids for it: notified when they stop. */
   readonly #followed = new Map<string, Subject<void>>();
   /** What callers have shown that know the secret: each shows the same as long as this node lives. */
   readonly #proofs = new LRUCache<string, string>({ max: MOST_CALLERS });
@@ -221,7 +221,10 @@ function sendable(answer: ForwardedAnswer): ForwardedAnswer {
   const { body } = answer;
   // As JSON a text grows, at most to six times its length.
   if (body.length * 6 < MOST_BODY_CHARACTERS || JSON.stringify(body).length < MOST_BODY_CHARACTERS) return answer;
-  throw new DomainError('INTERNAL', 'The answer is too long for another node to hand on. Ask for less at a time.');
+  throw new DomainError(
+    'INTERNAL',
+    'The answer is too long to be forwarded by another node. Request less at a time.',
+  );
 }
 
 function starting(): DomainError {

@@ -2,10 +2,11 @@ import type { Clock, Log } from '../../src/kernel/ports.ts';
 import type { FollowFrom, LiveFeed, LiveListener } from '../../src/kernel/property-actors.ts';
 import type { Address } from '../../src/kernel/rules/caller.ts';
 import type { Envelope, Reply } from '../../src/kernel/rules/commands.ts';
+import type { TenantId } from '../../src/kernel/rules/ids.ts';
 import type { Placement } from '../../src/platform/coordination/ports.ts';
 import type { TenantChange, ForwardedAnswer, ForwardedRequest } from './node-call.ts';
 
-/** What other nodes may ask this one to do. */
+/** Calls that other nodes may make. */
 export interface OwnedProperties {
   /** @throws NotOwner */
   executeHere(to: Address, envelope: Envelope, viewVersion: number): Promise<Reply<unknown>>;
@@ -18,12 +19,12 @@ export interface OwnedProperties {
   ): Promise<LiveFeed>;
   /** @throws NotOwner */
   mustOwn(to: Address, viewVersion: number): Promise<void>;
-  /** Whether this node is whom to ask for the property, as far as it knows. */
+  /** Whether this node owns the property, as far as it knows. */
   isMine(to: Address): boolean;
-  /** @returns whether the property was let go of: what is in memory is not */
+  /** @returns whether the property was released: a resident one is not */
   release(to: Address): Promise<boolean>;
   activate(to: Address): Promise<void>;
-  forgetRates(tenantId: string): Promise<number>;
+  forgetRates(tenantId: TenantId): Promise<number>;
 }
 
 /** What calls of other nodes are answered with. */
@@ -39,5 +40,5 @@ export type NodeRpc = {
   /** Time has jumped (development clock). */
   clockMoved?(): Promise<void>;
   /** Another node has written of a tenant: what is remembered of it is old. */
-  tenantChanged?(what: TenantChange, tenantId: string): void;
+  tenantChanged?(what: TenantChange, tenantId: TenantId): void;
 };

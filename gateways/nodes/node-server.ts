@@ -8,7 +8,7 @@ import { NODE_DESK, NodeGateway } from './node-gateway.ts';
 import type { NodeRpc } from './node-rpc.ts';
 import type { NodeCertificates } from './tcp-links.ts';
 
-/** Whoever sends what nobody understands is told of this often, and never in his own words. */
+/** Interval of log lines about unreadable messages, which never quote them. */
 const WARN_EVERY_MS = 60_000;
 
 /** A listener for the calls of other nodes. */

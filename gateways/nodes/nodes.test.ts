@@ -26,19 +26,19 @@ async function property(t: Parameters<typeof TwoNodes.start>[0]) {
   return { nodes, owner, other: owner === nodes.a ? nodes.b : nodes.a };
 }
 
-void t.test('a command goes to the owner of its property, whichever node is asked', async (t) => {
+void t.test('a command goes to the owner of its property from any node', async (t) => {
   const { owner, other } = await property(t);
   const here = await owner.directory.execute(PROPERTY_ID, envelope(bookCommand()));
   const there = await other.directory.execute(PROPERTY_ID, envelope(bookCommand()));
   t.equal(there.seq, here.seq + 1, 'one sequence');
   t.notOk(other.host.has(PROPERTY_ID), 'nobody else has it in memory');
   t.equal((await owner.directory.view(PROPERTY_ID)).seq, there.seq);
-  t.equal((await other.directory.view(PROPERTY_ID)).seq, there.seq, 'a look from elsewhere sees what is committed');
-  t.notOk(other.host.has(PROPERTY_ID), 'and wakes nobody');
+  t.equal((await other.directory.view(PROPERTY_ID)).seq, there.seq, 'a read on another node sees what is committed');
+  t.notOk(other.host.has(PROPERTY_ID), 'and activates nothing');
   t.equal(await errorOf(other.directory.view({ ...PROPERTY_ID, propertyId: 'nowhere' })), 'PROPERTY_NOT_FOUND');
 });
 
-void t.test('a refusal comes back as it was decided', async (t) => {
+void t.test('an error comes back as it was decided', async (t) => {
   const { other } = await property(t);
   const full = envelope(bookCommand({ stay: { roomType: 'NONE' } }));
   await t.rejects(other.directory.execute(PROPERTY_ID, full), { code: 'UNKNOWN_ROOM_TYPE', details: { seq: /\d+/ } });
@@ -90,7 +90,7 @@ void t.test('a property moves under load: nothing is refused, lost or done twice
   t.ok(owner.directory.handedOver + other.directory.handedOver >= 5);
 });
 
-void t.test('who is asked by an older view says so, and the newer one holds', async (t) => {
+void t.test('a call with an older view is answered so, and the newer view holds', async (t) => {
   const { nodes, owner, other } = await property(t);
   const { self } = other.placement;
   // Only the other node knows yet that it is alone.
@@ -99,7 +99,7 @@ void t.test('who is asked by an older view says so, and the newer one holds', as
   const { seq } = await other.directory.execute(PROPERTY_ID, envelope(bookCommand()));
   t.ok(seq > 0);
   t.ok(other.host.has(PROPERTY_ID));
-  t.notOk(owner.host.has(PROPERTY_ID), 'its owner was asked to let go');
+  t.notOk(owner.host.has(PROPERTY_ID), 'its owner was requested to release it');
   t.equal(owner.placement.view.version, 50);
   t.ok(nodes);
 });
@@ -126,7 +126,7 @@ void t.test(
     late.placement.give({ version: 81, members: [late.placement.self] });
     late.placement.leased.set(self.nodeId, self);
     t.ok((await late.directory.execute(PROPERTY_ID, envelope(bookCommand()))).seq > seq);
-    t.ok(late.placement.suspected.length > 0, 'whether it is dead is asked as always');
+    t.ok(late.placement.suspected.length > 0, 'its death is checked as always');
   },
 );
 
@@ -163,7 +163,7 @@ void t.test('a property is followed at its owner, without a gap through a move',
   t.equal(lost, 1);
 });
 
-void t.test('whoever follows is no request, even within one', async (t) => {
+void t.test('a follower is no request, even within one', async (t) => {
   const { other } = await property(t);
   const listener = { entry: () => {}, lost: () => {} };
   const feed = await other.turns.run({ begun: false }, () =>
@@ -181,12 +181,12 @@ void t.test('who has the state gets no cells again, and who leaves is forgotten'
   t.same([light.missed, light.history, light.view.grid(0, 100_000)], [[], [], []]);
   light.close();
   const far = await other.directory.follow(PROPERTY_ID, { generation, seq: 1, continues: true }, listener);
-  t.ok(far.view.grid(0, 100_000).length > 0, 'a state of another shape is told whole');
+  t.ok(far.view.grid(0, 100_000).length > 0, 'a state of another shape is sent whole');
   far.close();
   t.ok(owner.host.residentAddresses().length === 1);
 });
 
-void t.test('a node that is gone: what may have run is unknown, what carries a key is asked again', async (t) => {
+void t.test('a node that is gone: what may have run is unknown, what carries a key is retried', async (t) => {
   const { nodes, owner, other } = await property(t);
   await other.directory.execute(PROPERTY_ID, envelope(bookCommand()));
   // The commit waits, and meanwhile the owner is gone.
@@ -201,7 +201,7 @@ void t.test('a node that is gone: what may have run is unknown, what carries a k
   t.same(
     other.placement.suspected.map(({ nodeId }) => nodeId).includes(owner.placement.self.nodeId),
     true,
-    'the node is asked after',
+    'the node is checked',
   );
   nodes.store.gate = Promise.resolve();
   open();
@@ -217,7 +217,7 @@ void t.test('who does not know the secret is turned away, and nothing is done', 
   const { members } = owner.placement.view;
   stranger.placement.give({ version: 99, members: [...members, stranger.placement.self] });
   const { seq } = await owner.directory.view(PROPERTY_ID);
-  // Also when it is told while the owner is busy, or while another connection of it is closed.
+  // Also when it is reported while the owner is busy, or while another connection of it is closed.
   await Promise.all(
     Array.from({ length: 5 }, () =>
       t.rejects(stranger.links.introduce(), { message: /may not join.*CLUSTER_SECRET/ }),
@@ -247,7 +247,7 @@ void t.test('nobody says that nothing was done of what may have been done', asyn
 });
 
 void t.test(
-  'whoever answers at the address of a node learns nothing before it has shown that it knows the secret',
+  'a peer at the address of a node learns nothing before it has proved that it knows the secret',
   async (t) => {
     const { other } = await property(t);
     let heard = '';
@@ -273,7 +273,7 @@ void t.test(
   },
 );
 
-void t.test('nor does whoever passes its greeting on to that node', async (t) => {
+void t.test('nor does a peer that relays the handshake to that node', async (t) => {
   const { owner, other } = await property(t);
   let heard = '';
   const { port } = owner.placement.self;
@@ -291,7 +291,7 @@ void t.test('nor does whoever passes its greeting on to that node', async (t) =>
   t.notMatch(heard, /BOOK|"proof":"[^"]/);
 });
 
-void t.test('the way to the owner is cut before it has answered who follows: somebody else is asked', async (t) => {
+void t.test('the connection to the owner breaks before it answers a follower: another node is called', async (t) => {
   const { owner, other, nodes } = await property(t);
   const { promise: asked, resolve: wasAsked } = Promise.withResolvers<void>();
   owner.desk.properties!.followHere = () => (wasAsked(), new Promise(() => undefined));
@@ -317,13 +317,13 @@ void t.test('a property of which much was changed is followed as well', async (t
   };
   const feed = await other.directory.follow(PROPERTY_ID, { generation: 0, seq: 0 }, listener);
   t.equal(feed.missed, undefined, 'who missed so much begins anew');
-  t.equal(feed.history.at(-1)!.seq, feed.view.seq, 'the newest are told');
+  t.equal(feed.history.at(-1)!.seq, feed.view.seq, 'the newest are sent');
   t.ok(feed.history.length < 300);
   const { seq } = await owner.directory.execute(PROPERTY_ID, envelope(bookCommand()));
   await untilTime(() => seqs.includes(seq));
 });
 
-void t.test('a property that cannot be let go of keeps nobody waiting without a bound', async (t) => {
+void t.test('a property that cannot be released keeps no caller waiting without a bound', async (t) => {
   const { nodes, owner } = await property(t);
   const { promise: never, resolve: end } = Promise.withResolvers<void>();
   const release = nodes.store.release.bind(nodes.store);
@@ -362,13 +362,13 @@ void t.test('a node whose clock is wrong is reached, and reaches others', async 
   t.teardown(() => slow.end());
   nodes.clock.pass(3_600_000);
   slow.placement.give({ version: 99, members: [...owner.placement.view.members, slow.placement.self] });
-  // Longer than it takes until somebody asks whether the other is there.
+  // Longer than the interval of pings.
   await new Promise((done) => setTimeout(done, 1_500));
   t.ok(slow.links.reaches(owner.placement.self));
   t.same(slow.placement.suspected, []);
 });
 
-void t.test('when the clock of development is put forward, other nodes are told at once', async (t) => {
+void t.test('when the clock of development is put forward, other nodes are notified at once', async (t) => {
   const { owner, other } = await property(t);
   let told = 0;
   owner.desk.clockMoved = async () => void (told += 1);

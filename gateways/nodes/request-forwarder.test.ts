@@ -81,7 +81,7 @@ class Chores {
   }
 }
 
-/** Operations that ask a property before they do anything, and one that writes first. */
+/** Operations that call a property before they do anything, and one that writes first. */
 @Controller('api/v1')
 class Errands {
   readonly #node: TestNode;
@@ -155,21 +155,24 @@ const PRICES = '/api/v1/houses/anchor/rates';
 const price = (world: HttpWorld, rate: number, headers = {}) =>
   world.call(PRICES, { method: 'POST', json: { rate }, headers });
 
-void t.test('a request is answered by the owner of its property, and looks as if it were asked', async (t) => {
-  const { owner, other } = await property(t);
-  const headers = { 'x-request-id': 'asked-by-hand' };
-  const here = await owner.world.call('/api/v1/houses/anchor', { headers });
-  const there = await other.world.call('/api/v1/houses/anchor', { headers });
-  t.equal(there.status, 200);
-  t.same(there.json, here.json);
-  t.match(there.json, { at: owner.node.placement.self.nodeId, subject: /manager/, requestId: 'asked-by-hand' });
-  for (const name of ['x-property-seq', 'content-type', 'cache-control', 'x-innkeeper-node', 'x-request-id'])
-    t.equal(there.headers.get(name), here.headers.get(name), name);
-  t.match(there.headers.get('server-timing'), /node;dur=/);
-  t.notMatch(here.headers.get('server-timing') ?? '', /node;dur=/);
-});
+void t.test(
+  'a request is answered by the owner of its property, and looks as if it were called directly',
+  async (t) => {
+    const { owner, other } = await property(t);
+    const headers = { 'x-request-id': 'asked-by-hand' };
+    const here = await owner.world.call('/api/v1/houses/anchor', { headers });
+    const there = await other.world.call('/api/v1/houses/anchor', { headers });
+    t.equal(there.status, 200);
+    t.same(there.json, here.json);
+    t.match(there.json, { at: owner.node.placement.self.nodeId, subject: /manager/, requestId: 'asked-by-hand' });
+    for (const name of ['x-property-seq', 'content-type', 'cache-control', 'x-innkeeper-node', 'x-request-id'])
+      t.equal(there.headers.get(name), here.headers.get(name), name);
+    t.match(there.headers.get('server-timing'), /node;dur=/);
+    t.notMatch(here.headers.get('server-timing') ?? '', /node;dur=/);
+  },
+);
 
-void t.test('writes and refusals too', async (t) => {
+void t.test('writes and errors too', async (t) => {
   const { owner, other } = await property(t);
   const done = await price(other.world, 120_00);
   t.match([done.status, done.json], [201, { at: owner.node.placement.self.nodeId }]);
@@ -180,7 +183,7 @@ void t.test('writes and refusals too', async (t) => {
   t.equal((await other.world.call('/api/v1/houses/nowhere')).status, 404);
 });
 
-void t.test('who may not is turned away by the node that was asked', async (t) => {
+void t.test('callers without permission are refused by the receiving node', async (t) => {
   const { owner, other } = await property(t);
   const { calls } = other.node.links.figures;
   t.equal((await other.world.call('/api/v1/houses/anchor', { as: null })).status, 401);
@@ -190,7 +193,7 @@ void t.test('who may not is turned away by the node that was asked', async (t) =
   t.ok(owner);
 });
 
-void t.test('a property that moves away while it is asked for is found', async (t) => {
+void t.test('a property that moves during a request is found', async (t) => {
   const { nodes, owner, other } = await property(t);
   const answers: number[] = [];
   const stop = new AbortController();
@@ -207,7 +210,7 @@ void t.test('a property that moves away while it is asked for is found', async (
   t.same([...new Set(answers)], [201]);
 });
 
-void t.test('an owner that is ending has not looked at what it is asked, and the next one answers', async (t) => {
+void t.test('a draining owner has not processed the request, and the next one answers', async (t) => {
   const { nodes, owner, other } = await property(t);
   const { asked } = owner.node;
   await owner.world.app.close();
@@ -254,7 +257,7 @@ void t.test('where the way to the owner is cut, a third node has one', async (t)
   t.match([answer.status, answer.json], [201, { at: owning.nodeId }]);
   t.ok(
     other.node.placement.suspected.some(({ nodeId }) => nodeId === owning.nodeId),
-    'and the owner is asked after',
+    'and the owner is checked',
   );
 });
 
@@ -306,7 +309,7 @@ void t.test('what names its property is looked at by the owner only', async (t) 
   t.equal((await other.world.call('/api/v1/bookings', refused)).status, 403);
 });
 
-void t.test('what writes before it asks a property is done once, by the node that was asked', async (t) => {
+void t.test('what writes before it calls a property is done once, by the receiving node', async (t) => {
   const { other } = await property(t);
   const at = other.node.placement.self.nodeId;
   Errands.begunAt.length = 0;

@@ -18,18 +18,18 @@ import type { ForwardedAnswer, ForwardedRequest } from './node-call.ts';
 import type { NodeRpc } from './node-rpc.ts';
 import type { TcpLinks } from './tcp-links.ts';
 
-/** Headers of a request that its answer depends on; who asks is said by the node that has let it in. */
+/** Headers of a request that its answer depends on; the receiving node adds the caller. */
 const HANDED_ON =
   'accept accept-language content-type idempotency-key if-match if-none-match x-tenant-id x-property-id'.split(' ');
-/** What the node that the client asked says itself. */
+/** Headers that the receiving node sets itself. */
 const OWN = new Set(
   'connection content-length date keep-alive traceparent transfer-encoding x-request-id'.split(' '),
 );
 
-/** Tells a node that handed a request on that it has to look elsewhere; never seen by clients. */
+/** Answer to a forwarding node that the property has another owner; never seen by clients. */
 const NOT_OWNER_STATUS = 421;
 
-export type RequestForwarderOptions = {
+type RequestForwarderOptions = {
   placement: Placement;
   links: TcpLinks;
   turns: RequestScopes;
@@ -39,8 +39,8 @@ export type RequestForwarderOptions = {
 };
 
 /**
- * Requests whose property lives on another node are answered there, as a whole: this node has looked at who asks, the
- * owner does what is asked. Asked again is only what has not run, or what may run twice: reads, and whatever carries a
+ * Requests whose property lives on another node are answered there, as a whole: this node authenticates the caller, the
+ * owner runs the request. Retried is only what has not run, or may run twice: reads, and requests with a
  * key (docs/concepts/cluster.md#request-forwarding).
  */
 export class RequestForwarder {
@@ -67,22 +67,24 @@ export class RequestForwarder {
     };
   }
 
-  /** Answers a client's request with what the owner of its property says. @throws DomainError when nobody does in time */
+  /**
+   * Answers a client's request with what the owner of its property says. @throws DomainError when nobody does in time
+   */
   async send(
     service: ForwardedRequest['service'],
     request: FastifyRequest,
     reply: FastifyReply,
     { to, holder }: ForwardTarget,
   ): Promise<void> {
-    const turn = request.turn;
-    if (turn?.admitted && !turn.relay) {
-      if (holder) turn.holder = holder;
+    const scope = request.turn;
+    if (scope?.admitted && !scope.relay) {
+      if (holder) scope.holder = holder;
       void reply.code(NOT_OWNER_STATUS).send('');
       return;
     }
     const began = performance.now();
     const whole = { ...wholeOf(service, request), to };
-    const answer = await this.#answered(whole, { mayRelay: !turn?.relay, holder });
+    const answer = await this.#answered(whole, { mayRelay: !scope?.relay, holder });
     for (const [name, value] of Object.entries(answer.headers)) if (!OWN.has(name)) reply.header(name, value);
     addTiming(reply, 'node', performance.now() - began);
     void reply.code(answer.status).send(answer.body === '' ? undefined : answer.body);
@@ -91,12 +93,12 @@ export class RequestForwarder {
   /** Answers a request that another node has handed on. @throws NotOwner when its property is not here */
   async serve(whole: ForwardedRequest): Promise<ForwardedAnswer> {
     const { service, method, url, headers, body, admitted, relay } = whole;
-    const turn: RequestScope = { begun: false, admitted, ...(relay && { relay }) };
+    const scope: RequestScope = { begun: false, admitted, ...(relay && { relay }) };
     const app = this.#apps.get(service);
     if (!app) throw new NotServed();
-    // Awaited within the turn: what inject returns does nothing before somebody waits for it.
+    // Awaited within the request scope: what inject returns does nothing before it is awaited.
     const answer = await this.#options.turns
-      .run(turn, async () => {
+      .run(scope, async () => {
         return await app.inject({
           method: method as 'GET',
           url,
@@ -106,10 +108,11 @@ export class RequestForwarder {
       })
       .catch((error: unknown) => {
         // It ends, and its properties are about to be released: nothing was looked at.
-        if (isClosing(error)) throw new NotOwner(this.#options.placement.view.version, turn.holder);
+        if (isClosing(error)) throw new NotOwner(this.#options.placement.view.version, scope.holder);
         throw error;
       });
-    if (answer.statusCode === NOT_OWNER_STATUS) throw new NotOwner(this.#options.placement.view.version, turn.holder);
+    if (answer.statusCode === NOT_OWNER_STATUS)
+      throw new NotOwner(this.#options.placement.view.version, scope.holder);
     return { status: answer.statusCode, headers: presentOf(answer.headers), body: answer.payload };
   }
 
@@ -169,7 +172,7 @@ export class RequestForwarder {
   }
 }
 
-/** Whom to ask: the holder, where one is known, else whom the view names; over a third node where that may be. */
+/** The target: the holder, where one is known, else the node of the view; over a third node where allowed. */
 type Way = { mayRelay: boolean; holder: Member | undefined };
 
 function wholeOf(service: ForwardedRequest['service'], request: FastifyRequest): Omit<ForwardedRequest, 'to'> {
@@ -204,7 +207,7 @@ function isNotExecuted({ status, body }: ForwardedAnswer): boolean {
   return status === 503 && (JSON.parse(body) as { code?: string }).code === 'NOT_EXECUTED';
 }
 
-/** A refusal that says something of the request, and not only that nobody looked at it. */
+/** An error about the request itself, not only that it was not processed. */
 function isDecided(error: unknown): boolean {
   return error instanceof DomainError && error.code !== 'NOT_EXECUTED';
 }

@@ -8,6 +8,7 @@ import type { FollowFrom, LiveFeed, LiveListener } from '../../src/kernel/proper
 import type { Address } from '../../src/kernel/rules/caller.ts';
 import type { Envelope, Reply } from '../../src/kernel/rules/commands.ts';
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
+import type { TenantId } from '../../src/kernel/rules/ids.ts';
 import {
   type LinkFigures,
   LinkLost,
@@ -42,23 +43,23 @@ const PATIENCE = {
   connect: 1_000,
   /** Who is not reached within it is left to itself by a node that joins. */
   introduce: 3_000,
-  /** A node that is silent for so long is asked after in PostgreSQL, and what waits for it is answered. */
+  /** A node that is silent for this long is checked in PostgreSQL, and pending calls to it fail. */
   pingEvery: 1_000,
   ping: 2_500,
   /** A loop that stood still runs its timers before it reads what has come: it reads for so long before it judges. */
   reading: 100,
-  /** Longer than a command may wait for its turn. */
+  /** Longer than a command may wait in the mailbox. */
   command: 5_000,
   /** As long as any request may take. */
   request: 30_000,
   release: 2_000,
-  /** Whoever looks at a part that hangs gives up before. */
+  /** Reads of a part that hangs time out before. */
   report: 4_000,
-  /** A node that is in no view any more is let go of after this. */
+  /** Connections to a node that is in no view any more are closed after this. */
   leaving: 20_000,
 };
 
-/** A node that joins asks again after this. */
+/** A node that joins retries after this. */
 const INTRODUCE_AGAIN_MS = 50;
 
 /** Calls to one node that may wait for their answers. */
@@ -67,7 +68,7 @@ const MOST_IN_FLIGHT = 4_096;
 /** Nodes show each other certificates of one authority. */
 export type NodeCertificates = { cert: Buffer; key: Buffer; ca: Buffer };
 
-export type LinkOptions = {
+type LinkOptions = {
   placement: Placement;
   /** CLUSTER_SECRET. */
   secret: string;
@@ -76,7 +77,9 @@ export type LinkOptions = {
   tls?: NodeCertificates;
 };
 
-/** The calls of this node to all others, each over one connection that is opened as soon as the other is in the view. */
+/**
+ * The calls of this node to all others, each over one connection that is opened as soon as the other is in the view.
+ */
 export class TcpLinks implements NodeLinks, Disposable {
   readonly #options: LinkOptions;
   readonly #links = new Map<string, Link>();
@@ -111,11 +114,11 @@ export class TcpLinks implements NodeLinks, Disposable {
     await this.#call(member, 'wake', { to }, { ms: PATIENCE.command, tenantId: to.tenantId });
   }
 
-  forgetRates(member: Member, tenantId: string): Promise<number> {
+  forgetRates(member: Member, tenantId: TenantId): Promise<number> {
     return this.#call(member, 'forgetRates', { tenantId }, { ms: PATIENCE.release, tenantId });
   }
 
-  async tenantChanged(member: Member, what: TenantChange, tenantId: string): Promise<void> {
+  async tenantChanged(member: Member, what: TenantChange, tenantId: TenantId): Promise<void> {
     await this.#call(member, 'tenantChanged', { what, tenantId }, { ms: PATIENCE.release, tenantId });
   }
 
@@ -138,7 +141,7 @@ export class TcpLinks implements NodeLinks, Disposable {
   }
 
   /**
-   * Asks all members whether they speak with this node; those that cannot be reached are left to themselves.
+   * Checks with all members whether they accept this node; unreachable ones are skipped.
    * @throws Error in one clear line when one of them turns this node away
    */
   async introduce(): Promise<void> {
@@ -148,7 +151,7 @@ export class TcpLinks implements NodeLinks, Disposable {
     if (why) throw new Error(`this node may not join the cluster: ${why.message}`);
   }
 
-  /** Why a node does not speak with this one. Asked again for a while: it may only be busy. */
+  /** Why a node does not accept this one. Retried for a while: it may only be busy. */
   async #turnsAway(member: Member): Promise<TurnedAway | undefined> {
     const until = performance.now() + PATIENCE.introduce;
     for (;;) {
@@ -213,7 +216,7 @@ export class TcpLinks implements NodeLinks, Disposable {
     for (const member of others) this.#connected(member).catch(() => undefined);
   }
 
-  /** A node that leaves may still be asked to let go of something. */
+  /** A draining node may still be requested to release a property. */
   #closeLater(key: string): void {
     if (this.#closing.has(key)) return;
     const timer = setTimeout(() => {
@@ -234,7 +237,7 @@ const TIMELESS: ReadonlySet<CallName> = new Set(['greet', 'ping', 'clockMoved'])
 /** The other node does not speak with this one. */
 class TurnedAway extends LinkLost {}
 
-/** Whom a call is done for, and its place in a trace. */
+/** Caller and trace context of a call. */
 type About = Pick<Head, 'tenantId' | 'subject' | 'traceparent'>;
 type CallOptions = About & { ms: number };
 
@@ -269,7 +272,7 @@ class Link {
       socketClass: LinkSocket,
       ...(tls && { tlsOptions: tls }),
     });
-    // What breaks is told to those who wait, and to the log of the cluster.
+    // Failures go to pending calls, and to the log of the cluster.
     Object.assign(this.#client, { logger: { error: () => undefined } });
     this.#client.status.subscribe((status: string) => this.#is(status === 'connected'));
   }
@@ -291,7 +294,7 @@ class Link {
     }
   }
 
-  /** Nothing is told to whoever answers at this address before it has shown that it knows the secret. */
+  /** Nothing is sent to a peer at this address before it has proved that it knows the secret. */
   async #greet(): Promise<void> {
     const socket: unknown = this.#client.unwrap();
     let greeted = this.#greeted;
@@ -310,7 +313,7 @@ class Link {
     await this.#ask('ping', {}, { ms: 2 * PATIENCE.connect });
   }
 
-  /** A connection that broke meanwhile would be opened anew, to whoever answers there: nothing is told to it. */
+  /** A connection that broke meanwhile would be opened anew, to any peer there: nothing is sent to it. */
   async call<N extends CallName>(name: N, body: Calls[N][0], options: CallOptions): Promise<Calls[N][1]> {
     if (!this.#greeted?.isDone) throw this.#lost('the connection is gone', false);
     return this.#ask(name, body, options);
@@ -378,7 +381,7 @@ class Link {
     if (was && !up) this.#suspect();
   }
 
-  /** A connection may be silent for ever: whoever does not answer is cut, so that what waits is answered. */
+  /** A connection may be silent for ever: a peer that does not answer is cut, so that pending calls end. */
   async #ping(): Promise<void> {
     const answered = this.call('ping', {}, { ms: 2 * PATIENCE.ping }).then(
       () => true,

@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { test } from 'tap';
 import { z } from 'zod';
 
+import { at, dayField, moneyField } from '../../src/kernel/contracts/answers.ts';
 import { memoryCounters } from '../../src/platform/coordination/memory-counters.ts';
 import { associationsOfTests, verifierOfTests } from '../../src/testing/http-world.ts';
 import { launchBrowser, openPage, pageTestOptions } from '../../src/testing/live/page-browser.ts';
@@ -18,7 +19,20 @@ const body = z.strictObject({
   price: z.number().positive(),
 });
 const query = z.object({ propertyId: z.string(), limit: z.coerce.number().int().min(1).max(200).default(50) });
-const answer = z.object({ id: z.uuid(), kind: z.literal('THING') });
+const answer = z.object({
+  id: z.uuid(),
+  kind: z.literal('THING'),
+  price: moneyField,
+  day: dayField,
+  at: at.nullable(),
+});
+const THING_SHOWN = {
+  id: { format: 'uuid' },
+  price: { type: 'number', description: 'A decimal with two places.' },
+  day: { type: 'string', format: 'date' },
+  at: { anyOf: [{ type: 'string', format: 'date-time' }, { type: 'null' }] },
+};
+const THING = { id: 'cb7f0cdd-31ee-4aa4-8b5d-9e57c4ae0b2a', kind: 'THING' as const, price: 19_900, day: 0, at: 0 };
 
 @Controller('api/v1/things')
 class Things {
@@ -26,7 +40,7 @@ class Things {
   @Needs('reservation.read')
   @Answers(answer)
   one(@TheCaller() _caller: unknown, @Param('thingId') id: string, @Query({ schema: query }) _query: unknown) {
-    return { id };
+    return { ...THING, id };
   }
 
   @Post()
@@ -34,7 +48,7 @@ class Things {
   @Needs('rate.set')
   @Answers(answer, 201, 'Made')
   create(@TheCaller() _caller: unknown, @Body({ schema: body }) _body: unknown) {
-    return {};
+    return THING;
   }
 }
 
@@ -46,7 +60,7 @@ class OperatorThings {
   @Post()
   @OperatorOnly()
   create(@TheOperator() _operator: unknown, @Body({ schema: body }) _body: unknown) {
-    return {};
+    return THING;
   }
 }
 
@@ -55,7 +69,7 @@ class OpenThings {
   @Get(':tenantId')
   @OpenRoute()
   look() {
-    return {};
+    return THING;
   }
 }
 
@@ -79,6 +93,13 @@ async function start() {
   await app.listen(0, '127.0.0.1');
   return { url: await app.getUrl(), [Symbol.asyncDispose]: () => app.close() };
 }
+
+void test('an answer is written by the schema that its route declares', async (t) => {
+  await using world = await start();
+  const headers = { 'x-tenant-id': 'demo', authorization: 'Bearer demo-viewer' };
+  const response = await fetch(`${world.url}/api/v1/things/${THING.id}?propertyId=p`, { headers });
+  t.match(await response.text(), '"price":199.00,"day":"1970-01-01","at":"1970-01-01T00:00:00.000Z"');
+});
 
 void test('the document shows bodies, queries, answers, roles and problems', async (t) => {
   await using world = await start();
@@ -114,7 +135,10 @@ void test('the document shows bodies, queries, answers, roles and problems', asy
             },
           },
           responses: {
-            201: { description: 'Made', content: { 'application/json': { schema: { required: ['id', 'kind'] } } } },
+            201: {
+              description: 'Made',
+              content: { 'application/json': { schema: { required: ['id', 'kind', 'price', 'day', 'at'] } } },
+            },
             400: problem(400),
             422: problem(422),
           },
@@ -131,7 +155,7 @@ void test('the document shows bodies, queries, answers, roles and problems', asy
             { name: 'X-Tenant-ID' },
           ],
           responses: {
-            200: { content: { 'application/json': { schema: { properties: { id: { format: 'uuid' } } } } } },
+            200: { content: { 'application/json': { schema: { properties: THING_SHOWN } } } },
           },
         },
       },

@@ -69,7 +69,7 @@ function keepTexts(fastify: FastifyInstance, paths: readonly string[], today: ()
 }
 
 /** The document itself: bodies, queries and answers from the zod schemas, problems and roles from the decorators. */
-export function describe(
+function describe(
   app: NestFastifyApplication,
   { title, description, issuer, development, publicUrl }: DocsSettings,
 ): OpenAPIObject {

@@ -4,12 +4,14 @@ import { v7 as uuidv7 } from 'uuid';
 import { Host } from '../../actors/host.ts';
 import type { StoredGuests } from '../../src/guests/storage/guests.ts';
 import type { Address, Caller } from '../../src/kernel/rules/caller.ts';
-import type { BookingRequest, Command, KeyClaim, StartedBooking } from '../../src/kernel/rules/commands.ts';
+import type { Command, CommandResults, KeyClaim } from '../../src/kernel/rules/commands.ts';
+import type { BookingRequest } from '../../src/kernel/rules/commands/stay.ts';
 import type { Day } from '../../src/kernel/rules/dates.ts';
 import type { PaymentGateway } from '../../src/money/ports.ts';
 import type { Payment } from '../../src/money/rules/payment.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
 import { PostgresPropertyStore } from '../../src/property-store/storage/property-store.ts';
+import { partyOfPersons } from '../../src/rates/rules/stay.ts';
 import { confirmationNumber } from '../../src/stay/rules/confirmation-number.ts';
 import { databaseReservationReader } from '../../src/stay/storage/reservation-reader.ts';
 import { quiet } from '../../src/testing/actors/running-host.ts';
@@ -72,7 +74,7 @@ export class Actors implements AsyncDisposable {
         const attempt: Payment = { ...PAYMENT, paymentId: uuidv7(), createdAt: Date.now() };
         const request = requestOf(code, checkIn);
         const started = await this.send(to, { type: 'START_BOOKING', holdId, booking: request, attempt }, key);
-        const { attempt: asked } = started.result as StartedBooking;
+        const { attempt: asked } = started.result as CommandResults['START_BOOKING'];
         const paid = { status: 'COMPLETED' as const, transactionId: `t-${asked.paymentId}`, processedAt: Date.now() };
         return this.send(to, { type: 'CONFIRM_BOOKING', holdId, payment: { ...asked, ...paid } }, key);
       },
@@ -92,7 +94,7 @@ function requestOf(code: string, checkIn: Day): BookingRequest {
     reservationId: uuidv7(),
     confirmationNumber: confirmationNumber(randomBytes(9)),
     guest: { guestId, firstName: 'Load', lastName: 'Tester', email: `${guestId}@example.com` },
-    stay: { roomType: code, checkIn, checkOut: checkIn + 3, adults: 2, children: 0, rateCode: 'BAR' },
+    stay: { roomType: code, checkIn, checkOut: checkIn + 3, ...partyOfPersons(2), rateCode: 'BAR' },
     source: {},
     specialRequests: [],
     billing: { method: 'CREDIT_CARD' },
@@ -111,7 +113,7 @@ const paying = {
   }),
 } as unknown as PaymentGateway;
 
-/** The row-locking yardstick without HTTP, on a property of its own. */
+/** The row-lock baseline without HTTP, on a property of its own. */
 export async function rowLocks(
   databaseUrl: string,
   to: Address,

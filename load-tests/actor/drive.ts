@@ -1,6 +1,6 @@
 import { percentiles } from '../client/latencies.ts';
 
-/** What so many callers got, who ask again as soon as they are answered. */
+/** Results of closed-loop callers. */
 export type Driven = { perSecond: number; p50: number; p99: number };
 
 /** Lets callers do something again and again, each with the number of the call. */
@@ -24,7 +24,7 @@ export async function drive(
   return figuresOf(times, (performance.now() - began) / 1000);
 }
 
-/** Does something at a steady rate, whether or not what was asked before has been answered. */
+/** Runs calls at a steady rate, whether or not earlier ones were answered (open loop). */
 export async function pace(rate: number, seconds: number, once: (n: number) => Promise<unknown>): Promise<Driven> {
   const times: number[] = [];
   const under: Promise<void>[] = [];

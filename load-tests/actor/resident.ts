@@ -7,6 +7,7 @@ import { finished } from 'node:stream/promises';
 import { Client } from 'pg';
 
 import { type Day, formatDay } from '../../src/kernel/rules/dates.ts';
+import { partyOfPersons } from '../../src/rates/rules/stay.ts';
 import { startDatabase } from '../../src/testing/database.ts';
 import { type Chain, CHAIN_TYPES, chainProperty, chainToday, seedChain } from '../chain.ts';
 import { seconds, figuresText } from '../first/figures.ts';
@@ -38,7 +39,7 @@ async function seed(admin: Client, databaseUrl: string): Promise<void> {
   const rows = CHAIN.properties * CHAIN_TYPES.length * CHAIN.nights;
   figuresText([
     {
-      what: `${rows} rates of ${CHAIN.properties} houses by COPY (90 s promised)`,
+      what: `${rows} rates of ${CHAIN.properties} properties by COPY (90 s promised)`,
       value: seconds(performance.now() - began),
     },
   ]);
@@ -69,7 +70,7 @@ async function copyRates(client: Client, file: string): Promise<void> {
   await client.end();
 }
 
-/** Wakes every property and quotes once, as its first guest would. */
+/** Activates every property and quotes once, as its first guest would. */
 async function activate({ host }: Actors): Promise<void> {
   const before = process.memoryUsage();
   const began = performance.now();
@@ -77,7 +78,7 @@ async function activate({ host }: Actors): Promise<void> {
   const worker = async (): Promise<void> => {
     for (let n = next++; n < CHAIN.properties; n = next++) {
       const view = await host.view({ tenantId: TENANT, propertyId: chainProperty(CHAIN, n) });
-      const stay = { checkIn: chainToday + 20, checkOut: chainToday + 23, adults: 2, children: 0, rateCode: 'BAR' };
+      const stay = { checkIn: chainToday + 20, checkOut: chainToday + 23, ...partyOfPersons(2), rateCode: 'BAR' };
       if (view.quote(stay, Date.now()).rates.length !== CHAIN_TYPES.length)
         throw new Error(`${chainProperty(CHAIN, n)} is not whole`);
     }
@@ -87,7 +88,7 @@ async function activate({ host }: Actors): Promise<void> {
   const mb = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MB`;
   figuresText([
     {
-      what: `${CHAIN.properties} houses woken`,
+      what: `${CHAIN.properties} properties activated`,
       value: `${seconds(performance.now() - began)}, ${host.figures.actors} resident`,
     },
     { what: 'memory of the process (1 GB promised)', value: `${mb(rss)}, before ${mb(before.rss)}` },

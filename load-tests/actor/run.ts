@@ -103,7 +103,7 @@ async function steady(party: Party): Promise<void> {
 async function stalls(actors: Actors, party: Party): Promise<void> {
   const types = Array.from({ length: 10 }, (_, n) => `T${n}`);
   const to = await actors.property('stalls', today, types);
-  const told = ({ longest, p99 }: { longest: number; p99: number }): string => `${longest} ms at most, p99 ${p99} ms`;
+  const text = ({ longest, p99 }: { longest: number; p99: number }): string => `${longest} ms at most, p99 ${p99} ms`;
   const stay = freshNights();
   const booking = await stallsDuring(() => drive(CALLERS, SECONDS, () => party.book(stay)));
   const pricing = await stallsDuring(async () => {
@@ -115,9 +115,9 @@ async function stalls(actors: Actors, party: Party): Promise<void> {
     await new Promise((later) => setTimeout(later, 50));
   });
   figuresText([
-    { what: `the loop stands still: ${CALLERS} callers (20 ms promised)`, value: told(booking) },
-    { what: 'the same: 10 price lists of 730 nights, one by one', value: told(pricing) },
-    { what: 'the same: a first grid of 10 types x 731 nights', value: told(reading) },
+    { what: `the loop stands still: ${CALLERS} callers (20 ms promised)`, value: text(booking) },
+    { what: 'the same: 10 price lists of 730 nights, one by one', value: text(pricing) },
+    { what: 'the same: a first grid of 10 types x 731 nights', value: text(reading) },
   ]);
 }
 
@@ -131,7 +131,7 @@ async function manyProperties(actors: Actors): Promise<void> {
   );
   figuresText([
     {
-      what: `${MANY_PROPERTIES} houses, 256 callers`,
+      what: `${MANY_PROPERTIES} properties, 256 callers`,
       value: `${most.perSecond} paid bookings/s, p99 ${most.p99} ms`,
     },
   ]);
@@ -146,12 +146,12 @@ async function cold(databaseUrl: string): Promise<void> {
     return `${(performance.now() - began).toFixed(0)} ms`;
   };
   figuresText([
-    { what: 'first booking of a cold house, connections included', value: await firstOf('many-7') },
-    { what: 'first booking of a cold house (150 ms promised)', value: await firstOf('many-8') },
+    { what: 'first booking of a cold property, connections included', value: await firstOf('many-7') },
+    { what: 'first booking of a cold property (150 ms promised)', value: await firstOf('many-8') },
   ]);
 }
 
-/** What readers get without asking the actor, and what a big property takes. */
+/** Reads without the actor, and the size of a big property. */
 async function reads(actors: Actors): Promise<void> {
   const types = Array.from({ length: 10 }, (_, n) => `T${n}`);
   const view = await actors.host.view(await actors.property('big', today, types));

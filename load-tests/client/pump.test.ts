@@ -61,7 +61,7 @@ void test('a load stops at its time', async (t) => {
   t.ok(report.seconds < 2);
 });
 
-void test('bodies are taken in turn', async (t) => {
+void test('bodies are taken round-robin', async (t) => {
   const { server, port, seen } = await serve(201, '');
   await pump(load(port, { body: ['a-{n}', 'b-{n}'], requests: 4 }));
   server.close();

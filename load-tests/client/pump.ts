@@ -4,10 +4,13 @@ import { connect, type Socket } from 'node:net';
 export type Load = {
   port: number;
   method: string;
-  /** Taken in turn. */
+  /** Taken round-robin. */
   paths: readonly string[];
   headers: Record<string, string>;
-  /** Several are taken in turn. `{n}` is replaced by the number of the request, so that no two guests or keys are the same. */
+  /**
+   * Several are taken round-robin. `{n}` is replaced by the number of the request, so that no two guests or keys are
+   * the same.
+   */
   body?: string | readonly string[];
   connections: number;
   seconds: number;
@@ -38,7 +41,8 @@ const LONGEST_SECONDS = 600;
 
 /**
  * Sends the load and counts the answers. Written on plain sockets: `node:http` would need a core for 13,000 requests
- * a second, more than the server under test has to spare. Understands answers with a `content-length` and empty ones, nothing else.
+ * a second, more than the server under test has to spare. Understands answers with a `content-length` and empty ones,
+ * nothing else.
  */
 export async function pump(load: Load): Promise<LoadReport> {
   const started = performance.now();

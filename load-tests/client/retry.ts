@@ -7,9 +7,10 @@ const SHORTEST_WAIT_MS = 50;
 
 /**
  * Sends a call until it has an answer that is not "later": 429, 503 and a first request that still runs (409 with
- * `Retry-After`) are repeated after `Retry-After`, a broken connection at once. Repeating is safe only with an `Idempotency-Key`, so one is required.
+ * `Retry-After`) are repeated after `Retry-After`, a broken connection at once. Repeating is safe only with an
+ * `Idempotency-Key`, so one is required.
  *
- * @param repeated told why, once per repetition
+ * @param repeated called with the reason, once per repetition
  * @param attempts how many, the first included
  * @returns the last answer, which may still be a "later"
  * @throws Error when the connection broke every time

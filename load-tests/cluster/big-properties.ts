@@ -8,7 +8,7 @@ const MANY_ROOMS = 60_000;
 const PRICED_NIGHTS = 60;
 const RESIDENT_WITHIN_MS = 30_000;
 
-/** Properties that never get full, awake. */
+/** Properties that never get full, resident. */
 export async function openBigProperties(world: ClusterWorld, count: number): Promise<SmallProperty[]> {
   const headers = { authorization: `Bearer ${world.token('ADMIN')}`, 'x-tenant-id': world.tenantId };
   using admin = new HttpClient({ sockets: 4, headers });

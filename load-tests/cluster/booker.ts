@@ -30,7 +30,7 @@ export class Booker implements Disposable {
   }
 
   /**
-   * Books under one key at these nodes in turn until it is done.
+   * Books under one key at these nodes, round-robin, until it is done.
    * @returns milliseconds that it took with all repeats
    */
   async bookUntilDone(

@@ -106,7 +106,7 @@ export class ClusterWorld implements AsyncDisposable {
     return this.services.redis!.pid;
   }
 
-  /** A second Redis, which knows nothing of the first; started when it is first asked for. */
+  /** A second Redis, which knows nothing of the first; started at its first use. */
   async otherRedis(): Promise<Redis> {
     this.#otherServices ??= await startServices({ only: ['redis'] });
     return this.#otherServices.redis!;

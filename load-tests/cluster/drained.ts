@@ -20,8 +20,8 @@ const TRY_MS = 2_000;
 const MOST_MS = 250;
 
 /**
- * Every node is ended in order once, so each house changes hands once: its gap is the longest time that a booking of it
- * took meanwhile, asked of the nodes that stay, with all repeats.
+ * Every node is drained once, so each property moves once: its gap is the longest time that a booking of it
+ * took meanwhile, sent to the nodes that stay, with all repeats.
  */
 export async function benchDrained(runtime: 'deno' | 'node'): Promise<Goal[]> {
   await using world = await ClusterWorld.open({ runtime, nodes: 3, proxies: false });
@@ -59,10 +59,10 @@ export async function benchDrained(runtime: 'deno' | 'node'): Promise<Goal[]> {
   const before = percentiles(calm);
   figuresText([
     {
-      what: `${gaps.size} houses handed over: longest booking of each`,
+      what: `${gaps.size} properties moved: longest booking of each`,
       value: `p50 ${all.p50} ms, p99 ${all.p99}, worst ${all.max}`,
     },
-    { what: 'bookings of the same houses just before', value: `p50 ${before.p50} ms, p99 ${before.p99}` },
+    { what: 'bookings of the same properties just before', value: `p50 ${before.p50} ms, p99 ${before.p99}` },
     { what: 'SIGTERM to the end of the process', value: drains.map((ms) => `${Math.round(ms)} ms`).join(', ') },
   ]);
   return [{ what: 'SIGTERM: gap of a property, p99', value: all.p99, unit: 'ms', atMost: MOST_MS }];

@@ -23,7 +23,7 @@ const BACKGROUND_CLIENTS = 2;
 /** After the first. */
 const START_ATTEMPTS = 3;
 
-/** `kill -9` and SIGSTOP of a house's owner under load, and how long until another node has booked. */
+/** `kill -9` and SIGSTOP of a property's owner under load, and how long until another node has booked. */
 export async function benchFailOver(runtime: 'deno' | 'node'): Promise<Goal[]> {
   await using world = await ClusterWorld.open({ runtime, nodes: 3, proxies: false });
   const properties = await openBigProperties(world, PROPERTIES);
@@ -77,7 +77,7 @@ export async function benchFailOver(runtime: 'deno' | 'node'): Promise<Goal[]> {
   ];
 }
 
-/** A start that fails on a machine that is worked to death is told, and tried again. */
+/** A start that fails on an overloaded machine is logged, and tried again. */
 async function startAgain(node: ClusterNode): Promise<void> {
   for (let left = START_ATTEMPTS; ; left--) {
     try {
@@ -113,9 +113,9 @@ function background(world: ClusterWorld, properties: readonly SmallProperty[]): 
   const stop = { now: false };
   const clients = Array.from({ length: BACKGROUND_CLIENTS }, async (_, n) => {
     using booker = new Booker(world, { timeoutMs: TRY_MS });
-    for (let turn = n; !stop.now; turn++) {
-      const nodes = world.nodes.map((__, at) => world.nodes[(turn + at) % world.nodes.length]!);
-      await booker.bookUntilDone(nodes, properties[turn % properties.length]!, GIVE_UP_MS).catch(() => undefined);
+    for (let round = n; !stop.now; round++) {
+      const nodes = world.nodes.map((__, at) => world.nodes[(round + at) % world.nodes.length]!);
+      await booker.bookUntilDone(nodes, properties[round % properties.length]!, GIVE_UP_MS).catch(() => undefined);
       await pause(50);
     }
   });

@@ -10,14 +10,14 @@ const PAIRS = 1_500;
 const MOST_MS = 1.5;
 
 /**
- * The same bookings of the same house, in pairs: one sent to its owner, one to another node, each first in every second
- * pair. What else the machine does is much the same for both of a pair.
+ * The same bookings of the same property, in pairs: one sent to its owner, one to another node, each first in every
+ * second pair. What else the machine does is much the same for both of a pair.
  */
 export async function benchForwarded(runtime: 'deno' | 'node'): Promise<Goal[]> {
   await using world = await ClusterWorld.open({ runtime, nodes: 3, proxies: false });
   const [property] = await openBigProperties(world, 1);
   const owner = await world.ownerOf(property!.propertyId);
-  if (owner === undefined) throw new Error('nobody owns the house');
+  if (owner === undefined) throw new Error('nobody owns the property');
   const other = world.nodes.find((node) => node !== owner)!;
   using booker = new Booker(world);
   const [local, forwarded]: [number[], number[]] = [[], []];
@@ -33,11 +33,11 @@ export async function benchForwarded(runtime: 'deno' | 'node'): Promise<Goal[]> 
   }
   const more = middle(forwarded.map((ms, n) => ms - local[n]!));
   const [near, far] = [precise(local), precise(forwarded)];
-  const told = ({ p50, p95, p99 }: Precise): string =>
+  const text = ({ p50, p95, p99 }: Precise): string =>
     `p50 ${p50.toFixed(2)} ms, p95 ${p95.toFixed(2)}, p99 ${p99.toFixed(2)}`;
   figuresText([
-    { what: `paid booking at the owner (${PAIRS}, one at a time)`, value: told(near) },
-    { what: 'paid booking at another node', value: told(far) },
+    { what: `paid booking at the owner (${PAIRS}, one at a time)`, value: text(near) },
+    { what: 'paid booking at another node', value: text(far) },
     { what: 'another node above the owner, middle of the pairs', value: `${more.toFixed(2)} ms` },
   ]);
   return [{ what: 'forwarded above local booking, p50', value: far.p50 - near.p50, unit: 'ms', atMost: MOST_MS }];

@@ -7,8 +7,8 @@ export type IsCut = (caller: number | undefined) => boolean;
 type Pair = { near: Socket; far: Socket; caller: number | undefined };
 
 /**
- * What stands before the port of a node that other nodes call: who is calling is asked of the kernel, so a line can be
- * cut for one caller and in one direction. A cut line swallows what is sent, as a network does: nobody is told.
+ * A proxy before the port of a node that other nodes call: the kernel names the caller, so a line can be
+ * cut for one caller and in one direction. A cut line swallows what is sent, as a network does: without an error.
  */
 export class LinkProxy implements AsyncDisposable {
   readonly #server: Server;
@@ -67,7 +67,7 @@ export class LinkProxy implements AsyncDisposable {
       near.destroy();
       far.destroy();
     };
-    // Both directions of a connection: what is asked through it does not arrive, and neither does an answer.
+    // Both directions of a connection: requests do not arrive, and neither does an answer.
     near.on('data', (bytes) => this.#isCut(pair.caller) || far.write(bytes));
     far.on('data', (bytes) => this.#isCut(pair.caller) || near.write(bytes));
     for (const socket of [near, far]) socket.setNoDelay(true).on('error', end).on('close', end);

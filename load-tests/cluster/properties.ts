@@ -25,14 +25,14 @@ export type PropertyWish = {
   clock?: (n: number) => { timezone: string; policies: Record<string, unknown> };
 };
 
-/** The date `n` nights from a house's first day. */
+/** The date `n` nights from a property's first day. */
 export const dayOf = ({ firstDay }: SmallProperty, n: number): string =>
   new Date((firstDay + n) * DAY_MS).toISOString().slice(0, 10);
 
 /** Days since 1970 of a date. */
 export const dayNumber = (date: string): number => Math.round(Date.parse(date) / DAY_MS);
 
-/** Opens properties through the nodes in turn. @throws Error when one is refused */
+/** Opens properties through the nodes, round-robin. @throws Error when one is refused */
 export async function openProperties(
   world: ClusterWorld,
   client: HttpClient,

@@ -10,7 +10,7 @@ import type { Goal } from './goals.ts';
 import type { SmallProperty } from './properties.ts';
 
 const PROPERTIES = 20;
-/** Clients in all, whoever they ask. */
+/** Clients in all, over all nodes. */
 const CONNECTIONS = 48;
 const PUMPS = 3;
 const WARM_SECONDS = 15;
@@ -36,7 +36,7 @@ export type Costs = {
 
 type Measured = { perSecond: number; cpu: Spent; bookings: number; idle: Spent };
 
-/** The same load on one node and on three of this machine, in turns. */
+/** The same load on one node and on three of this machine, alternating. */
 export async function benchScale(runtime: 'deno' | 'node'): Promise<{ goals: Goal[]; costs: Costs }> {
   const one: Measured[] = [];
   const three: Measured[] = [];
@@ -63,8 +63,8 @@ export async function benchScale(runtime: 'deno' | 'node'): Promise<{ goals: Goa
   };
   const ms = (value: number): string => `${value.toFixed(2)} ms`;
   figuresText([
-    { what: `one node, ${CONNECTIONS} clients, ${PROPERTIES} houses`, value: `${rate(one)} bookings/s` },
-    { what: 'three nodes, the same clients, each asks one of them', value: `${rate(three)} bookings/s` },
+    { what: `one node, ${CONNECTIONS} clients, ${PROPERTIES} properties`, value: `${rate(one)} bookings/s` },
+    { what: 'three nodes, the same clients, each calls one of them', value: `${rate(three)} bookings/s` },
     { what: 'CPU of a booking, one node: service, PostgreSQL', value: `${ms(costs.alone)}, ${ms(costs.postgres)}` },
     { what: 'CPU of a booking, three nodes', value: `${ms(costs.spread)}, ${ms(costs.postgresSpread)}` },
     {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 /** Room for a database, its log and what a run of twenty minutes writes. */
 const DISK_BYTES = 4 * 2 ** 30;
-/** The last blocks are taken in small pieces: PostgreSQL asks for 8 KB at a time. */
+/** The last blocks are taken in small pieces: PostgreSQL allocates 8 KB at a time. */
 const PIECES_BYTES = [256 * 2 ** 20, 2 ** 20, 4_096] as const;
 const MOST_PIECES = 4_096;
 
@@ -57,7 +57,7 @@ export class SmallDisk implements Disposable {
 
   [Symbol.dispose](): void {
     if (!existsSync(this.#home)) return;
-    // Lazily: whoever still writes there does not hold up the end of the run.
+    // Lazily: processes that still write there do not hold up the end of the run.
     run('umount', ['-l', this.folder]);
     rmSync(this.#home, { recursive: true, force: true });
   }

@@ -15,14 +15,14 @@ const TRY_MS = 5_000;
 const GIVE_UP_MS = 60_000;
 const MOST_SECONDS = 5;
 
-/** A node with a thousand properties awake dies, and the other one wakes them. */
+/** A node with a thousand resident properties dies, and the other one activates them. */
 export async function benchTakeOver(runtime: 'deno' | 'node'): Promise<Goal[]> {
   await using world = await ClusterWorld.open({ runtime, nodes: 2, proxies: false });
   const began = performance.now();
   await seed(world.database);
   figuresText([
     {
-      what: `${CHAIN.properties} houses of ${CHAIN_TYPES.length} types x ${CHAIN.nights} nights seeded`,
+      what: `${CHAIN.properties} properties of ${CHAIN_TYPES.length} types x ${CHAIN.nights} nights seeded`,
       value: seconds(performance.now() - began),
     },
   ]);
@@ -38,7 +38,7 @@ export async function benchTakeOver(runtime: 'deno' | 'node'): Promise<Goal[]> {
   const first = Math.min(...times);
   const last = Math.max(...times);
   figuresText([
-    { what: `${owned.length} houses of a node that was killed: first one back`, value: seconds(first - killed) },
+    { what: `${owned.length} properties of a node that was killed: first one back`, value: seconds(first - killed) },
     { what: 'from the first to the last of them', value: seconds(last - first) },
   ]);
   // As if it had been exactly a thousand.

@@ -45,7 +45,7 @@ const listed = (
     ...changed,
   },
 });
-/** What a no-show shows of its 218.00: the night that is kept. */
+/** What a no-show shows of its 218.00: the retained night. */
 const retained = { totalAmount: 109, baseAmount: 102.83, taxes: 6.17, fees: 0, balanceDue: 0 };
 
 const charge = (amount: number) => ({ type: 'CHARGE' as const, status: 'COMPLETED', amount });
@@ -120,7 +120,7 @@ void test('a new day ends what nobody came for and what nobody paid', async (t) 
   t.equal(there.ledger.cells().rooms('booked', 'B', ARRIVAL), 1, 'where he is, not where he had booked');
 });
 
-void test('of a guest who did not come the first night is kept', async (t) => {
+void test('of a no-show the first night is retained', async (t) => {
   const { ledger, account } = opened();
   ledger.rolled(ARRIVAL + 1);
   const breakdown = [100, 100].map((roomRate, night) => ({ date: `2026-12-0${night + 1}`, roomRate, taxes: 6 }));

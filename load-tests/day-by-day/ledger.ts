@@ -21,8 +21,8 @@ export type Account = {
 };
 
 /**
- * What it cost and what was paid when it was called off, or nobody came, and what of that went back: unknown where nobody
- * had asked for the end.
+ * What it cost and what was paid when it was called off, or nobody came, and what of that went back: unknown where no
+ * client had requested the end.
  */
 export type Ending = { total: Minor; paidBefore: Minor; refund?: Minor; refundRequested: boolean };
 
@@ -87,7 +87,7 @@ export class Ledger {
   }
 
   /**
-   * Called off by the guest or the property, or at the desk for one who did not come: what is not kept goes back.
+   * Cancelled by the guest or the property, or a no-show at the front desk: what is not retained goes back.
    * @param freely no penalty, where that is known
    */
   ended(account: Account, answer: answers.Ended, asked: { refundRequested: boolean; freely?: boolean }): void {
@@ -155,7 +155,7 @@ export class Ledger {
     return counts;
   }
 
-  /** What goes back to a guest who did not come: nobody asked for that, so its penalty is read. */
+  /** What goes back to a guest who did not come: no client requested that, so its penalty is read. */
   fees(account: Account, ending: Ending, penalty: Minor): void {
     ending.refund ??= ending.paidBefore - penalty;
     account.total = penalty;

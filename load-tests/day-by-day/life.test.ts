@@ -39,7 +39,7 @@ function described(days: readonly SimulatedDay[]): string[] {
   );
 }
 
-/** One more booking makes the hotel: types are inferred from stays that were kept. */
+/** One more booking makes the hotel: types are inferred from stays that took place. */
 const days = (more: Partial<RealBooking>): string[] =>
   described(simulatedDays(planReplay([booking({ row: 1_000 }), booking(more)], TODAY)));
 
@@ -85,7 +85,7 @@ void test('who pays in parts pays after booking and before leaving; who owes doe
   t.same(described(simulatedDays(owed)), ['1 create', '1 pay', '1 checkIn', '3 checkOut']);
 });
 
-void test('what is going to be refused is only asked for', async (t) => {
+void test('what is going to be refused is only requested', async (t) => {
   const plan = planReplay([booking(), booking({ row: 11, nights: 0, outcomeDay: ARRIVAL })], TODAY);
   t.equal(described(simulatedDays(plan)).filter((line) => line === '1 create').length, 2);
   t.equal(described(simulatedDays(plan)).filter((line) => line.endsWith('checkIn')).length, 1);

@@ -10,7 +10,7 @@ export type DayKind = (typeof DAY_KINDS)[number];
 
 /**
  * How a booking is paid: with a card at once; in part after it was made, the rest on the day of departure; the rest
- * never, so that the guest is let go with it; or not at all, so that it expires.
+ * never, so that the check-out is forced; or not at all, so that it expires.
  */
 export type Manner = 'CARD' | 'IN_PARTS' | 'OWED' | 'NEVER';
 

@@ -10,8 +10,8 @@ import { type SimulatedDay, simulatedDays, type DayEvent } from './life.ts';
 import { auditMoney, type MoneyReport } from './money-audit.ts';
 
 /**
- * Fees besides taxes, so that every part of a total is there; a third keeps the rooms of a booking without a card. A real
- * group has no card at first, and comes in one day.
+ * Fees besides taxes, so that every part of a total is there; a third keeps the rooms of a booking without a card. A
+ * real group has no card at first, and comes in one day.
  */
 const POLICIES = { feePerNight: 1.5, feePerPersonNight: 0.75, depositPercent: 30, maxHeldPercent: 100 };
 
@@ -23,7 +23,7 @@ export type DayByDayOptions = {
   operatorToken: string;
   /** How many days; all when absent. */
   days?: number;
-  /** Told how many events are over, after each, and of how many. */
+  /** Called after each event with the number of finished and of all events. */
   progress?: (over: number, of: number) => void;
 };
 
@@ -75,7 +75,7 @@ export async function live(plan: Plan, target: Target, options: DayByDayOptions)
     sums.roomsCleaned += await cleanRooms(target);
     await play(day, others);
   }
-  // One day more: who was to come on the last one and did not, and who has not paid, is told by the next.
+  // One day more: no-shows and unpaid reservations of the last one are known on the next.
   const today = lastOf(days, plan.firstNight) + 1;
   await goTo(today);
   const seconds = (performance.now() - started) / 1000;

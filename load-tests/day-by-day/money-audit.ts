@@ -15,7 +15,7 @@ export type MoneyReport = {
   compared: number;
   reservations: Record<string, number>;
   invoices: number;
-  /** Sums over the property as the client has kept them; each was compared with what the service lists. */
+  /** Sums over the property as the client has counted them; each was compared with what the service lists. */
   property: { total: string; paid: string; taken: string; givenBack: string };
   /** Refunds by card that have not reached the provider yet. */
   refundsUnderWay: number;
@@ -58,7 +58,7 @@ export async function auditMoney(ledger: Ledger, target: Target): Promise<MoneyR
   await inTurns(left, (account) => compareInvoice(ledger, account, target));
   const own = sumsOf(ledger);
   for (const sum of ['total', 'paid', 'taken', 'givenBack'] as const)
-    findings.amount(`${sum} of the house`, property[sum] / 100, own[sum]);
+    findings.amount(`${sum} of the property`, property[sum] / 100, own[sum]);
   findings.amount('money that stayed', (own.taken - own.givenBack) / 100, own.paid);
   return {
     cents: findings.cents,

@@ -16,7 +16,7 @@ const POSSIBLE: Record<Exclude<DayEvent['kind'], 'create'>, readonly Status[]> =
   checkOut: ['CHECKED_IN'],
 };
 
-/** What is asked for; `undefined` when there is nothing to ask for, since the booking was refused or has ended. */
+/** The request; `undefined` when there is none, since the booking was refused or has ended. */
 export function requestOf(event: DayEvent, account: Account | undefined, propertyId: string): DayRequest | undefined {
   const root = '/api/v1/reservations';
   const { booking } = event.planned;

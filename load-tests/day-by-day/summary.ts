@@ -54,7 +54,7 @@ export function dayByDayLines(summary: DayByDaySummary): string[] {
     ...playedLines(DAY_KINDS, summary),
     ...auditLines(summary),
     `reservations: ${counts(money.reservations)}`,
-    `house: total ${property.total}, taken ${property.taken}, given back ${property.givenBack}, paid ${property.paid}; ` +
+    `property: total ${property.total}, taken ${property.taken}, given back ${property.givenBack}, paid ${property.paid}; ` +
       `refunds under way: ${money.refundsUnderWay}`,
     `money audit: ${money.cents} cents, ${findings.count} findings in ${money.compared} amounts and ` +
       `${money.invoices} invoices`,

@@ -20,8 +20,8 @@ const DRAINED_WITHIN_MS = 60_000;
 type Party = { service: Service; properties: BlackboxProperty[] };
 
 /**
- * Bookings over HTTP with and without Kafka in turns, in one run, and how long the events of them wait: for their lag
- * to be 0 again, and from commit to a reader of the topics.
+ * Bookings over HTTP with and without Kafka, alternating in one run, and how long the events of them wait: for their
+ * lag to be 0 again, and from commit to a reader of the topics.
  */
 export async function benchBeside(env: Record<string, string>): Promise<void> {
   const without = await open({});
@@ -73,7 +73,7 @@ function book({ service, properties }: Party, perSecond: number): Promise<Steady
   return steady({ ...at(service, service.dev.reservationUrl), ...bookings(properties) }, perSecond);
 }
 
-/** Until the relay has told everything; in milliseconds. */
+/** Until the relay has published everything; in milliseconds. */
 async function drain({ service }: Party): Promise<number> {
   const began = performance.now();
   const database = new Client({ connectionString: embeddedDatabaseUrl(service.dataDir) });

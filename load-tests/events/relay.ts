@@ -22,7 +22,7 @@ const AT_MOST_MS = 120_000;
 
 const today = businessDate(Date.now(), { timezone: 'Europe/Berlin', nightAuditHour: 3 });
 
-/** How fast the relay alone tells a journal that has waited, in this process; KAFKA_BROKERS and the registry run. */
+/** Throughput of the relay alone over a waiting journal, in this process; KAFKA_BROKERS and the registry run. */
 async function bench(): Promise<void> {
   await using database = await startDatabase();
   await using actors = await Actors.open(database.url);

@@ -18,7 +18,7 @@ export type ReadRecord = {
   receivedAt: number;
 };
 
-/** Topics that we tell, without those that only others write. */
+/** Topics that we publish, without those that only others write. */
 export const PUBLISHED_TOPICS = TOPIC_NAMES.filter((topic) => TOPICS[topic].from === 'innkeeper');
 
 const HEADER_BYTES = 5;

@@ -14,12 +14,12 @@ const ROUNDS = 3;
 const ROUND_SECONDS = 8;
 /**
  * Connections of the row-locking service: as many as a node of ours has for requests
- * (docs/concepts/storage.md#connections-of-a-node), and 2, with which nothing but this one house would be served, but
+ * (docs/concepts/storage.md#connections-of-a-node), and 2, with which only this one property would be served, but
  * its rows are least queued for: the best of 2 to 32.
  */
 const POOLS = [10, 2] as const;
 
-/** Paid bookings of 64 clients who all want the same 3 nights: actors beside row locks, in turns. */
+/** Paid bookings of 64 clients who all want the same 3 nights: actors beside row locks, alternating. */
 export async function benchBooking(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'innkeeper-bench-'));
   const service = await Service.start(NO_LIMITS);
@@ -51,7 +51,7 @@ export async function benchBooking(): Promise<void> {
     figuresText([
       { what: `paid bookings, ${CLIENTS} clients, the same 3 nights`, value: shown(actor) },
       { what: `row locks, ${POOLS[0]} connections as a node has`, value: shown(rows.many) },
-      { what: `row locks, ${POOLS[1]} connections, for this house alone`, value: shown(rows.few) },
+      { what: `row locks, ${POOLS[1]} connections, for this property alone`, value: shown(rows.few) },
       { what: `actors to row locks, ${POOLS[0]} connections (5 times promised)`, value: ratio(rows.many) },
       { what: `actors to row locks, ${POOLS[1]} connections`, value: ratio(rows.few) },
     ]);

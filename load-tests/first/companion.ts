@@ -8,7 +8,7 @@ import { RUNTIME_COMMANDS } from '../runtime-command.ts';
 
 const READY_MS = 20_000;
 
-/** A yardstick server beside the service, under the same runtime; says `ready` on standard output when it listens. */
+/** A baseline server beside the service, under the same runtime; says `ready` on standard output when it listens. */
 export class Companion implements AsyncDisposable {
   readonly port: number;
   readonly pid: number;
@@ -22,7 +22,7 @@ export class Companion implements AsyncDisposable {
 
   /**
    * @param program path of the server below load-tests/
-   * @param env what it is told, beside its PORT
+   * @param env its environment, beside its PORT
    */
   static async start(program: string, env: Record<string, string>): Promise<Companion> {
     const [port = 0] = await freePorts(1);

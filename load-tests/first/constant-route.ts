@@ -8,7 +8,7 @@ import { createApp } from '../../gateways/http/app.ts';
 import { Needs } from '../../gateways/http/route.ts';
 import { memoryCounters } from '../../src/platform/coordination/memory-counters.ts';
 
-/** Yardstick of the quote: our HTTP stack with token, tenant, limit and log, but a body that is always the same. */
+/** Baseline of the quote: our HTTP stack with token, tenant, limit and log, but a body that is always the same. */
 const body = readFileSync(process.env.BODY_FILE ?? '', 'utf8');
 const HOUR_MS = 3_600_000;
 

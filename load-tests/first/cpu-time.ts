@@ -38,7 +38,7 @@ function statOf(pid: number): number[] {
   }
 }
 
-/** The same for one thread, to the nanosecond; 0 where the kernel does not tell. */
+/** The same for one thread, to the nanosecond; 0 where the kernel does not report it. */
 export function threadCpuMs(pid: number): number {
   try {
     return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;

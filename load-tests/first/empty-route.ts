@@ -3,7 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { readFileSync } from 'node:fs';
 
-/** Yardstick of the quote: Nest and Fastify with one route that returns the same bytes, and nothing else. */
+/** Baseline of the quote: Nest and Fastify with one route that returns the same bytes, and nothing else. */
 const body = readFileSync(process.env.BODY_FILE ?? '', 'utf8');
 
 @Controller('api/v1/rates')

@@ -1,4 +1,4 @@
-/** A line of a benchmark: what was measured, and in which words it is told. */
+/** A line of a benchmark: what was measured, and its label. */
 export type Figure = { what: string; value: string };
 
 /** Prints figures as they come, aligned. */

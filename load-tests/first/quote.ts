@@ -17,10 +17,10 @@ const CONNECTIONS = 32;
 const OTHER_STAYS = 200;
 const DAY_MS = 86_400_000;
 
-/** So high that nothing is refused, but counted: the yardstick counts too. */
+/** So high that nothing is refused, but counted: the baseline counts too. */
 export const HIGH_LIMITS = { RATE_LIMIT_TENANT: '10000000', RATE_LIMIT_SUBJECT: '10000000' };
 
-/** Percent of the yardsticks' requests a second that were promised. */
+/** Percent of the baselines' requests a second that were promised. */
 const PROMISED = { empty: 30, constant: 60 };
 
 /** Quote of 14 nights over all room types, beside an empty route and beside our edge with a constant body. */

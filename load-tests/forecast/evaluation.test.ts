@@ -80,7 +80,7 @@ void t.test(
     for (const [lead, percent] of told) {
       const off = nights.map((night) => Math.abs(plainRegression(stays.books, night - lead, night) - truth(night)));
       const found = (100 * off.reduce((sum, one) => sum + one, 0)) / rooms;
-      t.ok(Math.abs(found - percent) < 0.1, `${lead} days: ${found} where ${percent} is told`);
+      t.ok(Math.abs(found - percent) < 0.1, `${lead} days: ${found} where ${percent} is reported`);
     }
   },
 );

@@ -17,7 +17,7 @@ const date = (text: string): Day => {
 
 program
   .name('forecast:evaluate')
-  .description('Forecasts a year of real nights from what was known before each, and tells how far that was off.')
+  .description('Forecasts a year of real nights from what was known before each, and reports the error.')
   .requiredOption('--file <path>', 'bookings in the columns of "Hotel booking demand datasets", packed or not')
   .option('--from <date>', 'first of 365 nights that are judged; without it the last 365', date)
   .option('--json', 'for a machine: one line, in percent', false)

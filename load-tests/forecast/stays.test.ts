@@ -36,7 +36,7 @@ void t.test('a stay is known from the day it was booked, and occupies each of it
     [undefined, 1, 1, undefined],
   );
   t.same([firstNight, lastNight], [ARRIVAL, LAST]);
-  t.equal(occupied.has(LAST + 1), false, 'of nights after the last arrival not all stays are told');
+  t.equal(occupied.has(LAST + 1), false, 'of nights after the last arrival not all stays are known');
 });
 
 void t.test('a cancelled stay is known until the day before it was, and occupies nothing', async (t) => {

@@ -2,19 +2,19 @@ import type { Day } from '../../src/kernel/rules/dates.ts';
 import { type BookChange, OnTheBooks } from '../../src/revenue/rules/on-the-books.ts';
 import type { RealBooking } from '../replay/bookings.ts';
 
-/** What a file of bookings tells of its nights. */
+/** The nights of a file of bookings. */
 export type Stays = {
   books: OnTheBooks;
   /** Rooms that were occupied by night: those of guests who came. */
   occupied: ReadonlyMap<Day, number>;
   firstNight: Day;
-  /** The night of the last arrival: of later ones the file tells only what began before. */
+  /** The night of the last arrival: of later ones the file has only what began before. */
   lastNight: Day;
 };
 
 /**
- * The books that a hotel would have kept. A stay that was called off, or to which nobody came, is on them until the day
- * on which that was noted; at the end of that day it is not. One of no nights takes no room.
+ * The on-the-books ledger that a hotel would have had. A stay that was called off, or to which nobody came, is on
+ * them until the day on which that was noted; at the end of that day it is not. One of no nights takes no room.
  */
 export function staysOf(bookings: readonly RealBooking[]): Stays {
   const arrivals = bookings.filter(({ nights }) => nights > 0).map(({ arrival }) => arrival);

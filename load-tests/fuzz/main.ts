@@ -21,7 +21,7 @@ program
   )
   .option('--examples <n>', 'requests for each operation at most', '50')
   .option('--seed <n>', 'repeats a run')
-  .option('--role <role>', 'who asks', 'OWNER')
+  .option('--role <role>', 'role of the caller', 'OWNER')
   .action(main);
 
 try {

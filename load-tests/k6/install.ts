@@ -8,7 +8,7 @@ import { cachedK6, findK6, K6_MODULE, K6_VERSION } from './program.ts';
 
 /**
  * `npm run k6:install`: builds k6 from its Go module, as Go's own settings say where modules come from. A module of
- * our own is built rather than `go install` run, which asks for more than module proxies have.
+ * our own is built rather than `go install` run, which needs more than module proxies have.
  */
 function install(): void {
   const found = findK6();

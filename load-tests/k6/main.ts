@@ -101,7 +101,7 @@ function run(k6: string, script: string, target: Target, { rate, duration }: Opt
     ...(duration !== undefined && { DURATION: duration }),
     // A thousand users are a heap that Go would clean up all the time, on the cores of the service.
     GOGC: process.env.GOGC ?? '400',
-    // Nothing is told or asked of anybody but the service.
+    // No request goes anywhere but to the service.
     K6_NO_USAGE_REPORT: 'true',
     K6_AUTO_EXTENSION_RESOLUTION: 'false',
   };

@@ -77,7 +77,7 @@ export function watchers(
   });
 }
 
-/** A change, when it was asked for, and its number in the sequence of the property. */
+/** A change, the time of its request, and its number in the sequence of the property. */
 export type Changed = { roomType: string; date: string; rate: number; askedAt: number; seq: number };
 
 /** One commit a change: the price of one night. Each at its time, whether the one before it is answered or not. */

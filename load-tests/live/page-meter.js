@@ -52,7 +52,7 @@
   globalThis.meter = {
     /** What came since the last call. */
     take: () => ({ frames: frames.splice(0), painted: painted.splice(0) }),
-    /** When all cells of a large house had been painted for the first time; `undefined` until then. */
+    /** When all cells of a large property had been painted for the first time; `undefined` until then. */
     wholeAt: () => wholeAt,
     /** Looks at frames only: to read what has changed is work too, in the same task as the page's own. */
     framesOnly: () => observer.disconnect(),

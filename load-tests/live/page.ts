@@ -53,7 +53,7 @@ async function firstPaints(measured: MeasuredPage): Promise<number[]> {
   const times: number[] = [];
   for (let n = 0; n < LOADS; n++) {
     await page.reload();
-    const wholeAt = await until('the whole house is painted', PATIENCE_MS, () =>
+    const wholeAt = await until('the whole property is painted', PATIENCE_MS, () =>
       page.evaluate<number | undefined>('meter.wholeAt()'),
     );
     const { frames } = await measured.take();

@@ -15,7 +15,7 @@ const MOST_MS = 250;
 
 /**
  * Commit -> painted cell in Chromium, while a thousand others look at the same property: from the time in the journal,
- * so that any wait for company counts, to the frame after the one that the new price is drawn in.
+ * so that the conflation window counts, to the frame after the one that the new price is drawn in.
  */
 export async function benchPainted(): Promise<Goal[]> {
   const goals: Goal[] = [];
@@ -38,7 +38,10 @@ export async function benchPainted(): Promise<Goal[]> {
       figuresText([
         { what: `page ${beside}: cells painted, of changes`, value: `${seen.length} of ${changes.length}` },
         { what: 'commit -> painted cell', value: published(afterCommit) },
-        { what: 'asked -> painted cell', value: published(percentiles(seen.map(({ at, askedAt }) => at - askedAt))) },
+        {
+          what: 'requested -> painted cell',
+          value: published(percentiles(seen.map(({ at, askedAt }) => at - askedAt))),
+        },
       ]);
       const value = seen.length === changes.length ? afterCommit.p95 : NaN;
       goals.push({ what: `commit -> painted cell p95, ${beside}`, value, unit: 'ms', atMost: MOST_MS });

@@ -94,7 +94,7 @@ async function compare(booked: string[]): Promise<unknown> {
   };
 }
 
-/** Whoever does not get there in time is told of in the report that follows. */
+/** Clients that are not in time are named in the report that follows. */
 async function until(isSo: () => boolean): Promise<void> {
   const end = performance.now() + QUIET_MS;
   while (!isSo() && performance.now() < end) await new Promise((later) => setTimeout(later, 20));

@@ -39,9 +39,9 @@ export type Comparison = {
   cells: number;
   /** Clients whose content is not that of a fresh snapshot, with the first difference of each. */
   differing: string[];
-  /** Bookings that a client was told of twice. */
+  /** Bookings that a client received twice. */
   repeated: number;
-  /** Bookings that a client was never told of, which has had nothing but deltas since its first snapshot. */
+  /** Bookings that a client never received, which has had nothing but deltas since its first snapshot. */
   missing: number;
 };
 
@@ -51,12 +51,12 @@ export type Question =
   | { ask: 'report' }
   /** Cuts all connections at once. */
   | { ask: 'cut' }
-  /** Holds every replica against a fresh snapshot, and what it was told against what was booked. */
+  /** Holds every replica against a fresh snapshot, and its feed against what was booked. */
   | { ask: 'compare'; booked: string[] };
 
 type Answers = { open: null; report: SwarmReport; cut: null; compare: Comparison };
 
-/** Clients of the live protocol in a process of their own, so that their work is not that of whoever measures. */
+/** Clients of the live protocol in a process of their own, so that their work is not that of the measuring one. */
 export class Swarm implements Disposable {
   readonly #child: ChildProcess;
   readonly #end = (): void => void this.#child.kill('SIGKILL');

@@ -9,7 +9,7 @@ const numbers = new Map<string, number>();
 /** Bookings of a run. */
 const MOST_BOOKINGS = 100_000;
 
-/** One client that keeps a ledger of its own of what it was told, besides the replica. */
+/** One client that keeps its own ledger of the feed, besides the replica. */
 export class Witness {
   latencies: number[] = [];
   snapshots = 0;
@@ -71,7 +71,7 @@ export class Witness {
     this.problems.push(`${code}: ${detail}`);
   }
 
-  /** A frame that tells of a commit while everything before it had come. */
+  /** A frame of a commit when everything before it had arrived. */
   heard(frame: ServerFrame): void {
     if (frame.t === 'delta' && this.isLive) this.latencies.push(Date.now() - frame.ts);
   }
@@ -111,7 +111,7 @@ function numberOf(reservationId: string): number {
   return number;
 }
 
-/** Members in one order, whoever wrote them. */
+/** Members in one order, independent of the writer. */
 function text(item: object): string {
   return JSON.stringify(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -83,7 +83,7 @@ void test('the last room sold twice is found, whatever the cells say', async (t)
   t.equal(oversold, 1);
 });
 
-void test('a refusal for a room that was free, and a read of what never was, are found', async (t) => {
+void test('an error for a room that was free, and a read of what never was, are found', async (t) => {
   const free = { type: 'SET_UP', requestId: 'x', entity: 'house', facts: {} };
   t.match(judged([asked('book', 'r1', soldOut(1))], [free]).violations, [/refused at 1 as sold out/]);
   const cells = [{ roomType: 'DLX', date: stay.checkIn, totalRooms: 1, bookedRooms: 1, heldRooms: 0 }];
@@ -113,13 +113,13 @@ void test('what was acknowledged and is not there is lost', async (t) => {
   t.match(judged([one], []).violations.join(), /I2: book r1 was acknowledged, and there is no START_BOOKING of it/);
 });
 
-void test('a read that shows less than what had been answered before it was asked is found', async (t) => {
+void test('a read that shows less than what had been answered before its start is found', async (t) => {
   const book = asked('book', 'r1', ok(2, 'one'));
   const stale = asked('read', 'r2', { kind: 'ok', seq: 1, replayed: false, cells: [] });
   t.match(judged([book, stale], booked('r1', 'one'), stored('one')).violations, [/real time: read of client 1/]);
 });
 
-void test('outages are told from the fault to the first success, and requests that took too long have failed', async (t) => {
+void test('outages count from the fault to the first success, and requests that took too long have failed', async (t) => {
   const at = (invokedAt: number, returnedAt: number, kind: Outcome['kind'] = 'ok'): Operation => ({
     ...asked('book', 'r', kind === 'unknown' ? { kind } : ok(1, 'one')),
     invokedAt,

@@ -47,7 +47,7 @@ export function check(property: SmallProperty, operations: readonly Operation[],
 const isOk = (one: Operation): one is Ended<'ok'> => one.outcome.kind === 'ok';
 const isRefused = (one: Operation): one is Ended<'refused'> => one.outcome.kind === 'refused';
 
-/** Each decision with its place. What was accepted has the number of its last row, whatever a repeat was told. */
+/** Each decision with its place. What was accepted has the number of its last row, whatever a repeat got. */
 function decisionsOf(operations: readonly Operation[], journal: readonly JournalEntry[]): Decided[] {
   const rows = Map.groupBy(journal, ({ requestId }) => requestId);
   return operations.flatMap((one): Decided[] => {
@@ -58,7 +58,7 @@ function decisionsOf(operations: readonly Operation[], journal: readonly Journal
     if (outcome.kind === 'ok' && kind !== 'read' && own !== undefined)
       return [{ ...base, outcome: { kind: 'accepted', seq: own } }];
     const { seq } = outcome;
-    // A repeat tells again what had been decided at its first time, which may be long before it returned.
+    // A repeat returns the first decision, which may be long before its answer.
     const isFresh =
       seq !== undefined && seq >= 0 && !(outcome.kind === 'ok' && outcome.replayed) && one.tries.length === 1;
     return isFresh ? [{ ...base, outcome: { kind: 'refused', seq } }] : [];
@@ -86,8 +86,8 @@ function checkKeys(operations: readonly Operation[], journal: readonly JournalEn
 }
 
 /**
- * A start whose payment never reached the provider is given up after two minutes, and its booking with it: a repeat that
- * comes later begins anew, under the same key. It had no effect if its booking was over before that.
+ * A start whose payment never reached the provider is given up after two minutes, and its booking with it: a repeat
+ * that comes later begins anew, under the same key. It had no effect if its booking was over before that.
  */
 function isGivenUp(row: JournalEntry, own: readonly JournalEntry[], journal: readonly JournalEntry[]): boolean {
   const next = own.find(({ type, seq }) => type === row.type && seq > row.seq);
@@ -97,7 +97,7 @@ function isGivenUp(row: JournalEntry, own: readonly JournalEntry[], journal: rea
   return last !== undefined && !isHolding(last);
 }
 
-/** The end of a booking whose request was cut off may have been written by whoever settles payments. */
+/** The end of a booking whose request was cut off may have been written by the reconciler. */
 function wasSettled({ outcome }: Ended<'ok'>, journal: readonly JournalEntry[]): boolean {
   return journal.some(({ type, entity }) => type === 'CONFIRM_BOOKING' && entity === outcome.entity);
 }
@@ -127,7 +127,7 @@ function checkAcknowledged(operations: readonly Operation[], { stored }: Evidenc
   return lost.slice(0, SHOWN);
 }
 
-/** I1, I3, I5, I7: the journal played again; every cell, refusal and read held against who has which room. */
+/** I1, I3, I5, I7: the journal played again; every cell, error and read compared with the assigned rooms. */
 function replay(
   { rooms }: SmallProperty,
   operations: readonly Operation[],
@@ -157,7 +157,7 @@ function replay(
       }
       if (booked + held !== taken)
         wrong.push(
-          `I7: ${entry.seq} (${entry.type}) tells ${booked} + ${held} of ${roomType} ${day}, taken are ${taken}`,
+          `I7: ${entry.seq} (${entry.type}) has ${booked} + ${held} of ${roomType} ${day}, taken are ${taken}`,
         );
     }
     for (const one of refused.get(entry.seq) ?? []) wrong.push(...checkRejection(model, one));
@@ -188,7 +188,7 @@ function checkRead(model: RoomsModel, { outcome, id }: Ended<'ok'>): string[] {
   return [];
 }
 
-/** Bookings that a dashboard is told of, by property. */
+/** Bookings in the feed of a dashboard, by property. */
 export function bookedIn(journal: readonly JournalEntry[]): string[] {
   return journal.flatMap((entry) =>
     bookingsOf(entry)

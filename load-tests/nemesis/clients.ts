@@ -9,15 +9,15 @@ import type { History, Kind, Operation, Outcome, SeenCell, Stay, Try } from './h
 /** The nights that everybody wants. */
 const FIRST_NIGHT = 30;
 const NIGHTS = 24;
-/** A node that says nothing for so long is given up, and another one asked. */
+/** Timeout of a call to a node, before another one is tried. */
 const TRY_MS = 2_500;
-/** Between two tries: each node is asked about twice a second by each client that waits. */
+/** Between two tries: each waiting client calls each node about twice a second. */
 const BETWEEN_TRIES_MS = 60;
 /** For what is under way when the run is over. */
 const LAST_ANSWERS_MS = 30_000;
 /** Requests of a client are so far apart. */
 const THINK_MS = [60, 180] as const;
-/** What is asked for, and how often. A client without what it takes asks for a booking. */
+/** Kinds of requests, and their weights. A client without a precondition requests a booking. */
 const WISHES: readonly (readonly [Kind, number])[] = [
   ['book', 26],
   ['book-unpaid', 9],
@@ -42,7 +42,7 @@ type Stop = { now: boolean; giveUpAt: number };
 
 export type Clients = { stop(): Promise<void> };
 
-/** Two clients a property, which ask for one thing after the other until they are stopped. */
+/** Two clients a property, which send one request after the other until they are stopped. */
 export function startClients(
   world: ClusterWorld,
   properties: readonly SmallProperty[],
@@ -71,7 +71,7 @@ class RecordedClient {
   readonly #number: number;
   readonly #random: () => number;
   readonly #stop: Stop;
-  /** What it has, as far as it was told. */
+  /** Its reservations, by the answers it got. */
   readonly #paid: Held[] = [];
   /** Not paid, or paid and to be confirmed. */
   readonly #pending: Held[] = [];
@@ -100,7 +100,7 @@ class RecordedClient {
     }
   }
 
-  /** Asks node after node until one has decided. */
+  /** Calls node after node until one has decided. */
   async #ask(http: HttpClient, { method, path, body, kind, stay, target }: Request): Promise<Operation> {
     const id = randomUUID();
     const key = method === 'GET' ? undefined : randomUUID();

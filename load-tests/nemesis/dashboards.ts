@@ -49,7 +49,7 @@ export class Dashboards implements Disposable {
       throw new Error('dashboards do not come to show the present');
   }
 
-  /** Holds each against a fresh snapshot from each node, and what it was told against what was booked. */
+  /** Compares each with a fresh snapshot from each node, and its feed with what was booked. */
   async compare(booked: ReadonlyMap<string, readonly string[]>): Promise<DashboardReport> {
     const differing = (await Promise.all(this.#all.map((one) => this.#differences(one)))).flat();
     const told = this.#all.map(({ property, witness }) => witness.published(booked.get(property.propertyId) ?? []));

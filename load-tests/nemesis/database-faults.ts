@@ -91,7 +91,7 @@ export const DATABASE_FAULTS: readonly Fault[] = [
       } finally {
         disk.empty();
       }
-      // One that could not write its log has ended, and whoever runs it starts it when there is room again.
+      // One that could not write its log has ended, and is started again when there is room.
       if (!(await answers(world))) {
         await world.crashDatabase();
         await world.restartDatabase();
@@ -159,9 +159,9 @@ async function lockLeases({ database }: ClusterWorld): Promise<void> {
 
 const COMMITS = `
   select pg_terminate_backend(pid) from pg_stat_activity
-  where application_name = 'innkeeper_app' and state = 'active' and query like '%commit_batch_v1%'`;
+  where application_name = 'innkeeper_app' and state = 'active' and query like '%commit_batch_v2%'`;
 
-/** For two seconds, whoever is committing. */
+/** For two seconds, for every commit. */
 async function endCommits({ database }: ClusterWorld): Promise<void> {
   const admin = await connected(database.url);
   const until = performance.now() + 2_000;

@@ -4,7 +4,7 @@ import type { ClusterWorld } from '../cluster/cluster-world.ts';
 /** What a fault is done with. */
 export type Stage = {
   world: ClusterWorld;
-  /** Whom it hits, where it hits one. */
+  /** The node that it hits, where it hits one. */
   node: ClusterNode;
   /** The other end of a line that is cut, or the one that is done something to meanwhile. */
   other: ClusterNode;
@@ -16,7 +16,7 @@ export type Stage = {
 export type Fault = {
   name: string;
   run(stage: Stage): Promise<void>;
-  /** Whether what the node owns is what is gone: outages of others are told apart. */
+  /** Whether the node's own properties are hit: outages of others are counted separately. */
   hitsNode: boolean;
   /** The longest that it takes, without recovery. */
   seconds: number;

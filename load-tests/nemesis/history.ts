@@ -1,6 +1,6 @@
 import { createWriteStream, type WriteStream } from 'node:fs';
 
-/** What a client asks for. */
+/** Requests of a client. */
 export type Kind =
   | 'book'
   | 'book-unpaid'

@@ -67,7 +67,7 @@ export async function judge(of: Case): Promise<Findings> {
   };
 }
 
-/** `/admin/audit/{propertyId}`, asked of the nodes in turn. */
+/** `/admin/audit/{propertyId}`, read from the nodes, round-robin. */
 async function auditAll(
   world: ClusterWorld,
   properties: readonly SmallProperty[],

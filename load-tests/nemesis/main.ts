@@ -12,8 +12,9 @@ const number = (text: string): number => {
 };
 
 /**
- * Three real nodes, a real Redis and a real PostgreSQL under a mixed load, with faults in turns; then the whole history is
- * checked. Ends with 0 when all promises held; with `--without-fence`, when the checker has found that they did not.
+ * Three real nodes, a real Redis and a real PostgreSQL under a mixed load, with a sequence of faults; then the whole
+ * history is checked. Ends with 0 when all promises held; with `--without-fence`, when the checker has found that
+ * they did not.
  */
 const program = new Command('nemesis')
   .description('Kill, pause, cut, wipe and restart a cluster under load; nobody may notice more than a pause.')
@@ -62,7 +63,7 @@ const program = new Command('nemesis')
       return;
     }
     const how = kept ? 'all promises held' : 'PROMISES WERE BROKEN';
-    console.log(`${how}; error budget ${inBudget ? 'kept' : 'MISSED'}`);
+    console.log(`${how}; error budget ${inBudget ? 'met' : 'MISSED'}`);
     process.exitCode = kept && inBudget ? 0 : 1;
   });
 

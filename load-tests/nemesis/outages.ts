@@ -3,10 +3,10 @@ import type { Operation } from './history.ts';
 
 /**
  * Longer than this, with all repeats, and a request has failed. By design a node that stands still keeps its properties
- * for its lease and a second more (docs/concepts/cluster.md#lease); whoever waits for HTTP commonly does it for 10 s.
+ * for its lease and a second more (docs/concepts/cluster.md#lease); a common HTTP timeout is 10 s.
  */
 const PATIENCE_MS = 10_000;
-/** How quickly requests were answered is told for each of these. */
+/** Response times are reported for each of these. */
 const WITHIN_MS: readonly number[] = [1_000, 5_000, PATIENCE_MS];
 
 /** A fault as it was: times are those of the history. */
@@ -103,7 +103,7 @@ export type Share = {
   byCode: Record<string, number>;
 };
 
-/** How many requests had no answer in time, and how many tries broke or were sent elsewhere. */
+/** How many requests had no answer in time, and how many attempts broke or went to another node. */
 export function shareOf(operations: readonly Operation[], struck: readonly Struck[] = []): Share {
   const failed = operations.filter((one) => !isWithin(one, PATIENCE_MS, struck));
   const tries = operations.flatMap((one) => one.tries);

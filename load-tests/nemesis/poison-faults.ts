@@ -9,12 +9,12 @@ import type { Fault } from './fault.ts';
 
 /** Longer than the sweeps and the shorter rounds take to come to it. */
 const POISONED_MS = 10_000;
-/** A property that none of the clients asks for. */
+/** A property that none of the clients uses. */
 const POISONED = 'nemesis-poison';
 
 /**
  * One row that cannot be read, for a while, of a property that nobody books: everybody else goes on. They stand for one
- * kind of row each, and run only where they are asked for (`--poison`).
+ * kind of row each, and run only on request (`--poison`).
  */
 export const POISON_FAULTS: readonly Fault[] = [
   {

@@ -20,7 +20,7 @@ export function report(findings: Findings): { kept: boolean; inBudget: boolean }
   );
   const { dashboards: count, repeated, missing, gaps, snapshots, reconnects, differing, problems } = dashboards;
   console.log(
-    `dashboards ${count}: ${differing.length} differ from a fresh snapshot, told twice ${repeated}, not told ${missing}`,
+    `dashboards ${count}: ${differing.length} differ from a fresh snapshot, received twice ${repeated}, not received ${missing}`,
   );
   console.log(
     `  ${reconnects} connections lost or refused, ${gaps} times caught up, ${snapshots} snapshots after the first`,

@@ -33,7 +33,7 @@ export type NemesisOptions = {
 const ROOMS = { STD: 3, DLX: 2 };
 const PRICED_NIGHTS = 120;
 
-/** The whole run: a cluster, its clients and dashboards, faults in turns, and what came of it. */
+/** The whole run: a cluster, its clients and dashboards, a sequence of faults, and the result. */
 export async function runNemesis(options: NemesisOptions): Promise<Findings> {
   const { runtime, fence, seed, properties: count, into } = options;
   mkdirSync(into, { recursive: true });

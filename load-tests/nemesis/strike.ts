@@ -10,7 +10,10 @@ import { seeded } from './seeded.ts';
 
 /** Load alone, before the first fault. */
 const CALM_MS = 10_000;
-/** The first booking succeeds within 30 s of the end of any outage; some more is given, so that late is told from never. */
+/**
+ * The first booking succeeds within 30 s of the end of any outage; some more is given, so that late is distinguished
+ * from never.
+ */
 const BACK_WITHIN_MS = 45_000;
 const LOOK_EVERY_MS = 250;
 const ANSWER_MS = 3_000;
@@ -32,7 +35,7 @@ export type Strike = {
   recoverySeconds: number;
 };
 
-/** The faults of a run: poison only where it is asked for, a full disk only where there is one to fill. */
+/** The faults of a run: poison only on request, a full disk only where there is one to fill. */
 export function faultsOf({ only, poison, hasDisk }: Wanted): Fault[] {
   return FAULTS.filter(({ name }) => name.includes(only)).filter(
     ({ needs }) => needs === undefined || (needs === 'poison' ? poison : hasDisk),
@@ -63,7 +66,7 @@ export async function strike({
     const from = history.now();
     history.fault(fault.name, 'begins');
     console.log(
-      `${(from / 60_000).toFixed(1)} min: ${fault.name}${fault.hitsNode ? ` (${node!.name}, ${hit.size} houses)` : ''}`,
+      `${(from / 60_000).toFixed(1)} min: ${fault.name}${fault.hitsNode ? ` (${node!.name}, ${hit.size} properties)` : ''}`,
     );
     await fault
       .run({ world, node: node!, other, random })
@@ -74,12 +77,13 @@ export async function strike({
     const away = await comeBack(properties, history, endedAt);
     struck.push({ name: fault.name, from, endedAt, to: history.now(), hit, stopsAll: fault.stopsAll === true });
     await bringBack(world, failures);
-    if (away.length > 0) await startAgain(world, failures, `${fault.name}: ${away.length} houses do not come back`);
+    if (away.length > 0)
+      await startAgain(world, failures, `${fault.name}: ${away.length} properties do not come back`);
   }
   return { struck, failures };
 }
 
-/** Waits until every property had an answer that was asked for after the fault. @returns those that had none in time */
+/** Waits until every property has answered a request made after the fault. @returns those that had none in time */
 async function comeBack(properties: readonly SmallProperty[], history: History, since: number): Promise<string[]> {
   const away = new Set(properties.map(({ propertyId }) => propertyId));
   let seen = 0;

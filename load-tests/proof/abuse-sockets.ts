@@ -9,28 +9,28 @@ const WINDOW_DAYS = 366;
 /** The property is as old as the service, which was started for this. */
 const PAST_MS = 5_000;
 
-const count = (told: Heard, what: string): void => void (told[what] = (told[what] ?? 0) + 1);
+const count = (heard: Heard, what: string): void => void (heard[what] = (heard[what] ?? 0) + 1);
 
 /** Sockets that show a forged token each, as many as come and go. */
 export async function forgedSockets(liveUrl: string, seconds: number): Promise<Heard> {
-  const told: Heard = {};
+  const heard: Heard = {};
   const end = performance.now() + seconds * 1000;
   const one = async (): Promise<void> => {
     while (performance.now() < end) {
-      const socket = open(liveUrl, told);
+      const socket = open(liveUrl, heard);
       socket.on('open', () => socket.send(authFrame(`forged${Math.random()}`)));
       await gone(socket, end);
     }
   };
   await Promise.all(Array.from({ length: BOUNDS.sockets }, one));
-  return told;
+  return heard;
 }
 
 /** One user's socket that sends forged `auth` frames, and comes back when it is closed. */
 export function forgedAuthFrames(liveUrl: string, token: string, seconds: number): Promise<Heard> {
-  return flooded(liveUrl, token, seconds, (socket, told) => {
+  return flooded(liveUrl, token, seconds, (socket, heard) => {
     for (let n = 0; n < BOUNDS.framesABeat; n += 1) {
-      count(told, 'frames');
+      count(heard, 'frames');
       socket.send(authFrame(`${token.slice(0, -20)}${Math.random()}`));
     }
   });
@@ -41,14 +41,14 @@ export function looksBack(liveUrl: string, token: string, seconds: number): Prom
   const propertyId = 'harbor-hotel';
   const start = new Date().toISOString().slice(0, 10);
   const followed = new WeakSet<WebSocket>();
-  return flooded(liveUrl, token, seconds, (socket, told) => {
+  return flooded(liveUrl, token, seconds, (socket, heard) => {
     if (!followed.has(socket)) {
       followed.add(socket);
       const window = { start, days: WINDOW_DAYS };
       socket.send(JSON.stringify({ t: 'subscribe', propertyId, topics: ['grid', 'kpi', 'rooms', 'feed'], window }));
     }
     for (let n = 0; n < BOUNDS.seeksABeat; n += 1) {
-      count(told, 'frames');
+      count(heard, 'frames');
       socket.send(JSON.stringify({ t: 'seek', propertyId, asOf: Date.now() - Math.floor(Math.random() * PAST_MS) }));
     }
   });
@@ -58,7 +58,7 @@ async function flooded(
   liveUrl: string,
   token: string,
   seconds: number,
-  beat: (socket: WebSocket, told: Heard) => void,
+  beat: (socket: WebSocket, heard: Heard) => void,
 ): Promise<Heard> {
   const told: Heard = {};
   const end = performance.now() + seconds * 1000;
@@ -74,13 +74,13 @@ async function flooded(
   return told;
 }
 
-function open(liveUrl: string, told: Heard): WebSocket {
+function open(liveUrl: string, heard: Heard): WebSocket {
   const socket = new WebSocket(`${liveUrl.replace(/^http/, 'ws')}/ws/v1`);
-  socket.on('error', () => count(told, 'not let in'));
-  socket.on('close', (code) => count(told, `closed ${code}`));
+  socket.on('error', () => count(heard, 'not let in'));
+  socket.on('close', (code) => count(heard, `closed ${code}`));
   socket.on('message', (data: Buffer) => {
     const { t, problem } = JSON.parse(data.toString()) as { t: string; problem?: { code: string } };
-    count(told, problem?.code ?? t);
+    count(heard, problem?.code ?? t);
   });
   return socket;
 }

@@ -116,7 +116,7 @@ function bookings(service: Service, property: BlackboxProperty, name: string): P
   return pumpApart({ ...load, headers: { ...load.headers, 'idempotency-key': `abuse-${run}-{n}` } });
 }
 
-/** Bytes of memory that a process has, by Linux; 0 elsewhere. */
+/** Bytes of memory that a process has, by Linux; 0 on other systems. */
 function rssOf(pid: number): number {
   try {
     return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;

@@ -19,7 +19,7 @@ export const emptyTally = (): Tally => ({ acknowledged: [], refused: 0, repeats:
 
 const SAME_NIGHTS = (): Wish => ({ from: 30, nights: 3 });
 
-/** Books until it is told to stop; a request is repeated under its key until it is decided. */
+/** Books until it is stopped; a request is repeated under its key until it is decided. */
 export async function keepBooking(
   service: Service,
   next: () => BlackboxProperty,

@@ -48,7 +48,7 @@ export async function proveEvents(bookings: number): Promise<boolean> {
   }
 }
 
-/** Kills the service and the broker in turns, spread over the bookings. */
+/** Kills the service and the broker alternately, spread over the bookings. */
 async function bookAmongKills(
   service: Service,
   { kafka }: Services,
@@ -81,8 +81,8 @@ async function booking(
   work: () => Promise<void>,
 ) {
   const stop = { now: false };
-  let turn = 0;
-  const next = (): BlackboxProperty => properties[turn++ % properties.length]!;
+  let round = 0;
+  const next = (): BlackboxProperty => properties[round++ % properties.length]!;
   const clients = Array.from({ length: CLIENTS }, () => keepBooking(service, next, tally, stop));
   await work();
   stop.now = true;
@@ -173,7 +173,7 @@ const JOURNAL = `
   from journal j join property_actor a using (tenant_id, property_id)
   where j.tenant_id = $1 and j.property_id = $2 order by j.seq`;
 
-/** What the journals of the database tell: the same function as the relay's, over all that was ever committed. */
+/** The events of the journals of the database: the same function as the relay's, over all that was ever committed. */
 async function expectedOf(database: Client): Promise<Expected[]> {
   const { rows: actors } = await database.query<{ tenantId: string; propertyId: string }>(
     'select tenant_id as "tenantId", property_id as "propertyId" from property_actor',
@@ -181,15 +181,15 @@ async function expectedOf(database: Client): Promise<Expected[]> {
   const all: Expected[] = [];
   for (const to of actors) {
     const { rows } = await database.query<RelayRow>(JOURNAL, [to.tenantId, to.propertyId]);
-    const told = batchesOf(rows).flatMap((batch) =>
+    const records = batchesOf(rows).flatMap((batch) =>
       recordsOf({ ...to, generation: batch[0]!.generation }, batch, eventIdOf),
     );
-    all.push(...told.map(({ value }, place) => ({ eventId: value.eventId, key: addressKey(to), place })));
+    all.push(...records.map(({ value }, place) => ({ eventId: value.eventId, key: addressKey(to), place })));
   }
   return all;
 }
 
-/** @param known ids that may lie in the topics: what the journals tell, and what history has lost since */
+/** @param known ids that may lie in the topics: those of the journals, and those that history has lost since */
 function report(
   what: string,
   expected: readonly Expected[],
@@ -217,6 +217,6 @@ function report(
   console.log(
     `  missing ${missing}, of nobody ${foreign}, first occurrences out of order ${disorder}, wrong key ${wrongKey}`,
   );
-  console.log(`  told more than once (declared: what a crash leaves unnoted) ${twice}`);
+  console.log(`  published more than once (declared: what a crash leaves unnoted) ${twice}`);
   return missing === 0 && foreign === 0 && disorder === 0 && wrongKey === 0;
 }

@@ -15,7 +15,7 @@ const MANY = 60_000;
 
 /**
  * Bookings over HTTP against a real PostgreSQL while the service (kill -9) and backends of the database in the middle
- * of a commit die, in turns. Every client repeats a request under its key until it is answered. Then everything that
+ * of a commit die, alternately. Every client repeats a request under its key until it is answered. Then everything that
  * was acknowledged must be there, once, and the audit clean.
  */
 export async function proveKills(kills: number): Promise<boolean> {
@@ -66,7 +66,7 @@ async function killInTurns(service: Service, databaseUrl: string, kills: number)
 
 const IN_COMMIT = `
   select pid from pg_stat_activity
-  where application_name = 'innkeeper_app' and state = 'active' and query like '%commit_batch_v1%' limit 1`;
+  where application_name = 'innkeeper_app' and state = 'active' and query like '%commit_batch_v2%' limit 1`;
 
 async function killBackend(databaseUrl: string, hard: boolean): Promise<void> {
   const admin = await connected(databaseUrl);
@@ -118,7 +118,7 @@ async function report(
   console.log(`${ids.size} bookings acknowledged, ${tally.refused} refused as sold out, ${tally.repeats} repeats`);
   console.log(`acknowledged and missing: ${missing.length}; acknowledged twice: ${twice}`);
   console.log(`stored without an answer: ${nobodys.length}; not paid exactly once: ${notPaidOnce.length}`);
-  console.log(`sold in the house of ${FEW}: ${sold}; violations of the audit: ${violations.length}`);
+  console.log(`sold in the property of ${FEW}: ${sold}; violations of the audit: ${violations.length}`);
   for (const text of tally.strange.slice(0, 5)) console.log(`strange: ${text}`);
   const wrong = [missing, nobodys, notPaidOnce, violations, tally.strange].some((list) => list.length > 0);
   return !wrong && twice === 0 && sold <= FEW;

@@ -10,7 +10,10 @@ const CONNECTIONS = 256;
 const roomsOf = (slice: number): number => 1 + ((slice * 7) % 40);
 const MOST_SECONDS = 60;
 
-/** Attempts, all at once, on the last rooms of one house after the other: exactly as many succeed as there are rooms. */
+/**
+ * Attempts, all at once, on the last rooms of one property after the other: exactly as many succeed as there are
+ * rooms.
+ */
 export async function proveLastRooms(attempts: number): Promise<boolean> {
   const service = await Service.start(NO_LIMITS);
   const began = performance.now();
@@ -34,7 +37,7 @@ export async function proveLastRooms(attempts: number): Promise<boolean> {
       violations += await violationsOf(service, property, count);
       const right = created === count ? 'exactly' : 'WRONG';
       console.log(
-        `house ${slice + 1}: ${requests} attempts, ${created} of ${count} rooms sold, ${right}; ${perSecond}/s`,
+        `property ${slice + 1}: ${requests} attempts, ${created} of ${count} rooms sold, ${right}; ${perSecond}/s`,
       );
     }
   } finally {

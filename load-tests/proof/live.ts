@@ -17,8 +17,8 @@ const MANY_ROOMS = 60_000;
 
 /**
  * Clients over both transports, in a process of their own, while the service dies (kill -9) and drains (SIGTERM) in
- * turns among bookings. In the end every replica must be what a fresh snapshot shows, cell by cell, and nobody may have
- * been told of a booking twice, or not at all.
+ * turns among bookings. In the end every replica must be what a fresh snapshot shows, cell by cell, and no client may
+ * have received a booking twice, or not at all.
  */
 export async function proveLive(clients: number, restarts: number): Promise<boolean> {
   await using database = await startDatabase();
@@ -72,7 +72,7 @@ async function report(swarm: Swarm, tally: Tally, restarts: number): Promise<boo
   console.log(`${clients} clients, ${restarts} restarts, ${reconnects} connections lost or refused`);
   console.log(`${booked.length} bookings acknowledged; live at the end: ${live}, at ${lowest} to ${highest}`);
   console.log(`compared with a fresh snapshot of ${cells} items: ${differing.length} clients differ`);
-  console.log(`told twice: ${repeated}; not told: ${missing}; caught up by another snapshot: ${snapshots}`);
+  console.log(`received twice: ${repeated}; not received: ${missing}; caught up by another snapshot: ${snapshots}`);
   for (const text of [...differing.slice(0, 5), ...problems.slice(0, 5), ...tally.strange.slice(0, 5)])
     console.log(`strange: ${text}`);
   const right = live === clients && lowest === highest && booked.length > 0 && cells > 0;

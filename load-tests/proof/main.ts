@@ -35,7 +35,7 @@ program
 program
   .command('events')
   .description(
-    'kill -9 of service and broker among bookings, then a restore; every committed change is told, in order',
+    'kill -9 of service and broker among bookings, then a restore; every committed change is published, in order',
   )
   .option('--bookings <count>', 'how many', number, 20_000)
   .action(async ({ bookings }: { bookings: number }) => {

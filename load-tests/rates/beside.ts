@@ -14,7 +14,7 @@ const ROUND_SECONDS = 4;
 const CONNECTIONS = 2;
 const QUOTES_A_ROUND = 3_000;
 
-/** Quotes while nothing else goes on, and while a year of ten room types is optimized, in turns. */
+/** Quotes while nothing else goes on, and while a year of ten room types is optimized, alternately. */
 export async function benchBeside(): Promise<void> {
   const service = await Service.start(HIGH_LIMITS);
   try {
@@ -33,7 +33,7 @@ export async function benchBeside(): Promise<void> {
     const shown = (reports: LoadReport[]): string =>
       `p50 ${middle(reports.map(({ ms }) => ms.p50))} ms, p99 ${p99(reports)} ms`;
     figuresText([
-      { what: 'optimization of a year of 10 types, asked for over HTTP', value: `${Math.round(middle(took))} ms` },
+      { what: 'optimization of a year of 10 types, requested over HTTP', value: `${Math.round(middle(took))} ms` },
       { what: 'quotes on 2 connections, quiet', value: shown(quiet) },
       { what: 'quotes beside the optimizer', value: shown(beside) },
       { what: 'p99 beside it (2 times promised)', value: `${(p99(beside) / p99(quiet)).toFixed(1)} times` },

@@ -3,7 +3,7 @@ import { Random } from '../../src/kernel/rules/random.ts';
 import { searchYield } from '../../src/revenue/rules/yield-optimization.ts';
 import type { YieldNight, YieldProblem } from '../../src/revenue/rules/yield-problem.ts';
 
-/** One size of a problem: how long 1000 generations take, and the search as it is asked for, which stops when settled. */
+/** One size of a problem: how long 1000 generations take, and the search with its default stop when converged. */
 export type OptimizerFigure = {
   days: number;
   roomTypes: number;

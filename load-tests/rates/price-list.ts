@@ -32,11 +32,11 @@ export async function benchPriceList(): Promise<void> {
       times.pushed.push(await pushed);
     }
     live.close();
-    const told = (all: number[]): string =>
+    const text = (all: number[]): string =>
       `${Math.round(middle(all))} ms, at most ${Math.round(Math.max(...all))} ms`;
     figuresText([
-      { what: `PUT /rates/base of ${NIGHTS} nights, committed (250 ms promised)`, value: told(times.answered) },
-      { what: 'the same, until a dashboard of 366 nights has it', value: told(times.pushed) },
+      { what: `PUT /rates/base of ${NIGHTS} nights, committed (250 ms promised)`, value: text(times.answered) },
+      { what: 'the same, until a dashboard of 366 nights has it', value: text(times.pushed) },
     ]);
   } finally {
     await service.remove();

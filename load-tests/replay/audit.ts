@@ -21,7 +21,7 @@ export type AuditReport = {
 };
 
 /**
- * Compares the availability of every night with the reservations that the service lists, cell by cell, and asks the
+ * Compares the availability of every night with the reservations that the service lists, cell by cell, and runs the
  * service's own audit. Nothing may be booking meanwhile.
  *
  * @param today business date by now: nights before it are no longer shown

@@ -2,7 +2,7 @@ import type { Day } from '../../src/kernel/rules/dates.ts';
 import type { RealBooking } from './bookings.ts';
 import { typePrice } from './prices.ts';
 
-/** A room type of the replayed hotel, inferred from the stays that were kept. */
+/** A room type of the replayed hotel, inferred from the stays that took place. */
 export type InferredType = {
   roomType: string;
   /** Most rooms of the type occupied in one night. */
@@ -17,7 +17,7 @@ export function wasReplayed(booking: RealBooking): boolean {
   return booking.outcome === 'Check-Out';
 }
 
-/** Most rooms of each type occupied at once by stays that were kept. */
+/** Most rooms of each type occupied at once by stays that took place. */
 export function peakRooms(bookings: readonly RealBooking[]): Map<string, number> {
   const nights = new Map<string, Map<Day, number>>();
   for (const booking of bookings) {
@@ -39,13 +39,13 @@ export function inferTypes(bookings: readonly RealBooking[]): InferredType[] {
   const types: InferredType[] = [];
   for (const [roomType, totalRooms] of peakRooms(bookings)) {
     if (totalRooms === 0 || typePrice(bookings, roomType) === undefined) continue;
-    const kept = bookings.filter((booking) => booking.roomType === roomType && wasReplayed(booking));
+    const played = bookings.filter((booking) => booking.roomType === roomType && wasReplayed(booking));
     types.push({
       roomType,
       totalRooms,
-      maxAdults: most(kept, (booking) => booking.adults),
-      maxChildren: most(kept, (booking) => booking.children),
-      maxGuests: most(kept, (booking) => booking.adults + booking.children),
+      maxAdults: most(played, (booking) => booking.adults),
+      maxChildren: most(played, (booking) => booking.children),
+      maxGuests: most(played, (booking) => booking.adults + booking.children),
     });
   }
   return types.toSorted((one, other) => one.roomType.localeCompare(other.roomType));

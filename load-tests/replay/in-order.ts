@@ -3,7 +3,7 @@ import type { PlannedBooking } from './plan.ts';
 /**
  * Plays events in their order, `concurrency` at a time; an event waits for the one before of the same booking.
  *
- * @param play told the number of the event among all, from 1
+ * @param play gets the number of the event among all, from 1
  * @throws what `play` throws
  */
 export async function playInOrder<E extends { planned: PlannedBooking }>(

@@ -15,7 +15,7 @@ export type Stage = {
   runId: string;
   /** How often a request is sent before its answer counts; a service that dies meanwhile needs more. */
   attempts?: number;
-  /** Told after each event. */
+  /** Called after each event. */
   progress: (tally: Tally) => void;
 };
 

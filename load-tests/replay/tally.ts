@@ -41,7 +41,7 @@ export class Tally<K extends string = Kind> {
     this.times[kind].push(ms);
   }
 
-  /** Counts a refusal by its code, and as a surprise unless it was to be expected. */
+  /** Counts an error by its code, and as a surprise unless it was to be expected. */
   rejection(event: PlayedEvent<K>, answer: Answer, foreseen: (code: string) => boolean): void {
     const problem = readProblem(answer);
     this.times[event.kind].push(answer.ms);

@@ -17,8 +17,8 @@ const ROOMS = Math.ceil((CHECK_INS_PER_SECOND * (WARM_UP_SECONDS + SECONDS)) / P
 const PROMISED_MS = { create: 100, modify: 100, checkin: 150 };
 
 /**
- * Paid bookings at a steady rate over 20 houses, then changes of them, then check-ins. Times count from when a request
- * was due. A quote at the same rate in the same run tells how busy the machine was.
+ * Paid bookings at a steady rate over 20 properties, then changes of them, then check-ins. Times count from when a
+ * request was due. A quote at the same rate in the same run shows how busy the machine was.
  */
 export async function benchDesk(): Promise<void> {
   const service = await Service.start(NO_LIMITS);
@@ -39,7 +39,7 @@ export async function benchDesk(): Promise<void> {
     });
     figuresText([
       { what: `quote of 3 nights, ${PER_SECOND} due a second`, value: shown(quote) },
-      line(`paid booking, ${PER_SECOND} due a second, ${PROPERTIES} houses`, create, PROMISED_MS.create),
+      line(`paid booking, ${PER_SECOND} due a second, ${PROPERTIES} properties`, create, PROMISED_MS.create),
       { what: '  its CPU, the warm-up included', value: cpu },
       line(`change of dates, ${PER_SECOND} due a second`, modify, PROMISED_MS.modify),
       line(`check-in, ${CHECK_INS_PER_SECOND} due a second`, checkin, PROMISED_MS.checkin),
@@ -108,7 +108,7 @@ async function checkIns(properties: readonly BlackboxProperty[]): Promise<Reques
   };
 }
 
-/** What the properties have sold of a type, one of each property in turn. */
+/** What the properties have sold of a type, one of each property, round-robin. */
 async function reservationsOf(properties: readonly BlackboxProperty[], roomType: string): Promise<Reservation[]> {
   const all: Reservation[][] = [];
   for (const property of properties)
@@ -117,7 +117,7 @@ async function reservationsOf(properties: readonly BlackboxProperty[], roomType:
   return Array.from({ length: longest }, (_, n) => all.flatMap((own) => own[n] ?? [])).flat();
 }
 
-/** Times, or the answers when some of them were refusals. */
+/** Times, or the answers when some of them were errors. */
 function shown({ statuses, ms, perSecond, requests }: LoadReport): string {
   const [usual, ...others] = Object.keys(statuses);
   if (others.length > 0 || !usual?.startsWith('2')) return `ANSWERS ${JSON.stringify(statuses)}`;

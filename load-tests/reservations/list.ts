@@ -30,7 +30,7 @@ const WARM_UPS = 5;
 const ROUNDS = 40;
 const CPU_ROUNDS = 9;
 
-/** A list that is slow is asked for fewer times, so that the bench ends. */
+/** A list that is slow is requested fewer times, so that the bench ends. */
 const MOST_MS_A_PAGE = 1_500;
 const PROMISED_MS = 20;
 
@@ -59,17 +59,17 @@ export async function benchList(): Promise<void> {
     });
     const url = `${service.dev.reservationUrl}/api/v1/reservations`;
     console.log(`  over HTTP on one connection, ${PROMISED_MS} ms promised; CPU of the database for one page; index`);
-    for (const asked of lists(many, ROWS)) {
-      const { limit, cursor: _, ...filter } = listQuery.parse(Object.fromEntries(new URLSearchParams(asked.query)));
-      const late = await latePosition(admin, asked);
+    for (const list of lists(many, ROWS)) {
+      const { limit, cursor: _, ...filter } = listQuery.parse(Object.fromEntries(new URLSearchParams(list.query)));
+      const late = await latePosition(admin, list);
       for (const after of late ? [undefined, late] : [undefined]) {
         const which = after ? 'late' : 'first';
         const cursor = after ? `&cursor=${encodeURIComponent(nextCursor(signed, after)!)}` : '';
-        const { told, p95 } = await timed(client, `${url}?${asked.query}${cursor}`);
+        const { told, p95 } = await timed(client, `${url}?${list.query}${cursor}`);
         const ask = () => reader.list(TENANT, filter, limit, after);
         const cpu = await databaseCpu(database, ask);
         figuresText([
-          { what: `${asked.what}, ${which}`, value: `${told}, ${cpu} ms of CPU, ${await indexesOf(database, ask)}` },
+          { what: `${list.what}, ${which}`, value: `${told}, ${cpu} ms of CPU, ${await indexesOf(database, ask)}` },
         ]);
         if (EXPLAINED && p95 > PROMISED_MS)
           for (const line of (await timedPlansOf(database, TENANT, ask)).flat()) console.log(`      ${line}`);
@@ -128,11 +128,14 @@ async function timed(client: HttpClient, url: string): Promise<{ told: string; p
     if (performance.now() > until && round > 2) break;
   }
   const { p50, p95 } = percentiles(times);
-  const told = `${items} items, p50 ${p50}, p95 ${p95} ms${p95 > PROMISED_MS ? ` (over ${PROMISED_MS})` : ''}`;
-  return { told, p95 };
+  const shown = `${items} items, p50 ${p50}, p95 ${p95} ms${p95 > PROMISED_MS ? ` (over ${PROMISED_MS})` : ''}`;
+  return { told: shown, p95 };
 }
 
-/** What a page costs the one connection of `database`, which no neighbour on the machine can make longer; the middle of some. */
+/**
+ * What a page costs the one connection of `database`, which no neighbour on the machine can make longer; the middle
+ * of some.
+ */
 async function databaseCpu(database: Database, ask: () => Promise<unknown>): Promise<number> {
   const [backend] = (await database.readTenant(TENANT, (em) =>
     em.execute('select pg_backend_pid() as pid'),

@@ -7,8 +7,8 @@ const MINUTE_MS = 60_000;
 export type Asked = { what: string; query: string; where: string };
 
 /**
- * Filters of `GET /reservations` (docs/reference/reservations.md#search), for a house, a guest and days in the midst of
- * what was loaded.
+ * Filters of `GET /reservations` (docs/reference/reservations.md#search), for a property, a guest and days in the
+ * midst of what was loaded.
  */
 export function lists(many: ManyReservations, rows: number): Asked[] {
   const { propertyId, guestId, email, confirmationNumber } = many.booked(Math.floor(rows / 2));
@@ -78,7 +78,7 @@ function narrow(): Asked[] {
   ];
 }
 
-/** Several filters at once, as a front desk asks. */
+/** Several filters at once, as a front desk uses them. */
 function combined(): Asked[] {
   const [today, quarter, year] = [day(0), day(-455), day(-365)];
   const arrives = `arrivalFrom=${today}&arrivalTo=${today}`;

@@ -77,8 +77,8 @@ export class ManyReservations {
     };
   }
 
-  /** Loads them by COPY, past row security. @param told hears how many are in */
-  async load(admin: Client, model: Reservation, told: (rows: number) => void): Promise<void> {
+  /** Loads them by COPY, past row security. @param onProgress called with the number of loaded rows */
+  async load(admin: Client, model: Reservation, onProgress: (rows: number) => void): Promise<void> {
     const folder = mkdtempSync(join(tmpdir(), 'innkeeper-copy-'));
     chmodSync(folder, 0o755);
     const reservation = await oneRow(admin, 'reservations', 'id', model.reservationId);
@@ -97,7 +97,7 @@ export class ManyReservations {
           copy(admin, join(folder, 'payments.csv'), 'payments', payments, paid),
         );
         under.catch(() => {});
-        told(from);
+        onProgress(from);
       }
       await under;
     } finally {
@@ -140,12 +140,12 @@ export class ManyReservations {
 
 /**
  * Takes the indexes of both tables away, loads, and builds them again, which is several times faster than to keep them;
- * then gathers statistics. @param told hears what is under way
+ * then gathers statistics. @param onProgress called with the current step
  */
 export async function withoutIndexes(
   admin: Client,
   load: () => Promise<void>,
-  told: (what: string) => void,
+  onProgress: (what: string) => void,
 ): Promise<void> {
   const { rows } = await admin.query<{ name: string; definition: string }>(
     `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition from pg_index i
@@ -156,10 +156,10 @@ export async function withoutIndexes(
   await load();
   await admin.query(`set maintenance_work_mem = '256MB'`);
   for (const { name, definition } of rows) {
-    told(name);
+    onProgress(name);
     await admin.query(definition);
   }
-  told('vacuum and statistics');
+  onProgress('vacuum and statistics');
   await admin.query('vacuum (analyze) reservations, payments');
 }
 

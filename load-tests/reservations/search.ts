@@ -11,7 +11,7 @@ const PER_SECOND = 20;
 const WARM_UP_SECONDS = 3;
 const SECONDS = 8;
 const CONNECTIONS = 8;
-/** Other stays in turn, of other dates and lengths. */
+/** Alternating stays, of other dates and lengths. */
 const STAYS = 90;
 const PROMISED_MS = 50;
 
@@ -50,7 +50,7 @@ export async function benchSearch(): Promise<void> {
     figuresText([
       { what: 'offers of a search, and bytes', value: `${answer.json.items.length}, ${answer.text.length}` },
       {
-        what: `search over ${PROPERTIES} houses, ${PER_SECOND} due a second (p95 ${PROMISED_MS} ms promised)`,
+        what: `search over ${PROPERTIES} properties, ${PER_SECOND} due a second (p95 ${PROMISED_MS} ms promised)`,
         value: `p50 ${ms.p50}, p95 ${ms.p95}, p99 ${ms.p99} ms, answers ${JSON.stringify(statuses)}`,
       },
     ]);

@@ -10,6 +10,7 @@ import { percentOf } from '../../src/kernel/rules/money.ts';
 import type { PaymentGateway } from '../../src/money/ports.ts';
 import { type Night, totals } from '../../src/money/rules/night.ts';
 import type { Payment } from '../../src/money/rules/payment.ts';
+import { partyOfPersons } from '../../src/rates/rules/stay.ts';
 import type { CreateBody } from '../../src/stay/contracts/reservations.ts';
 import { confirmationNumber } from '../../src/stay/rules/confirmation-number.ts';
 import type { Reservation } from '../../src/stay/rules/reservation.ts';
@@ -83,7 +84,7 @@ function pendingReservation({ prices, taxPercent }: Parts, body: CreateBody, gue
     confirmationNumber: confirmationNumber(randomBytes(9)),
     status: 'PENDING',
     guest: { guestId, ...guestInfo },
-    stay: { roomType, checkIn, checkOut, adults, children, rateCode },
+    stay: { roomType, checkIn, checkOut, ...partyOfPersons(adults, children), rateCode },
     nights,
     currency: 'EUR',
     cancellationPolicy: 'STANDARD',

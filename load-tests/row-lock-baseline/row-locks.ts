@@ -5,7 +5,7 @@ import { formatDay } from '../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import type { Facts } from '../../src/kernel/rules/journal.ts';
 import { actingAs } from '../../src/platform/database/connection.ts';
-import type { Stay } from '../../src/stay/rules/reservation.ts';
+import type { Stay } from '../../src/rates/rules/stay.ts';
 import { LOCK_NIGHTS, MOVE_NIGHTS, READ_PRICES, WRITE_BOOKING, WRITE_HOLD } from './statements.ts';
 
 export type Place = { tenantId: string; propertyId: string };

@@ -2,4 +2,4 @@ import { runParts } from '../parts.ts';
 import { benchTracing } from './overhead.ts';
 
 /** `npm run bench:tracing`. */
-await runParts('bench:tracing', 'What spans cost a request, in turns with none.', { overhead: benchTracing });
+await runParts('bench:tracing', 'What spans cost a request, alternating with none.', { overhead: benchTracing });

@@ -10,7 +10,7 @@ export type Scenario = {
   roomTypes: readonly SimulatedRoomType[];
   /** Rooms that are wanted at the base rates and kept, as a part of all rooms, on a weekday and on a weekend night. */
   demand: { weekday: number; weekend: number };
-  /** What competitors ask, against our base rates. */
+  /** Competitors' rates, relative to our base rates. */
   market: number;
   /** Standard deviation of a week's demand around what a forecast can know of it, as a part of it. */
   surprise: number;
@@ -31,7 +31,7 @@ export function baseRate({ today }: Scenario, { weekday, weekend }: SimulatedRoo
   return isWeekend(today + night) ? weekend : weekday;
 }
 
-/** What competitors ask for a night. */
+/** Competitors' rate for a night. */
 export function marketRate(scenario: Scenario, type: SimulatedRoomType, night: number): Minor {
   return Math.round(baseRate(scenario, type, night) * scenario.market * eventOf(scenario, night).market);
 }
@@ -45,8 +45,8 @@ export function meanArrivals(scenario: Scenario, { rooms }: SimulatedRoomType, n
 }
 
 /**
- * Of all with a mind to arrive on a day, those who ask at most so many days before, pay `price` (as a part of what
- * competitors ask) and do not cancel.
+ * Of all with a mind to arrive on a day, those who search at most so many days before, pay `price` (as a part of what
+ * competitors' rates) and do not cancel.
  */
 function retainedShare({ today }: Scenario, night: number, leadDays: number, price: number): number {
   let sum = 0;

@@ -4,7 +4,7 @@ import { Random } from '../../src/kernel/rules/random.ts';
 import { cancellationChance, DEMAND, elasticityOf, guestElasticity } from '../../src/rates/rules/demand-model.ts';
 import { baseRate, LONGEST_STAY, marketRate, meanArrivals, type Scenario } from './demand-scenario.ts';
 
-/** One who asks for a room: everything about them is drawn before any price is known. */
+/** A potential guest: everything about them is drawn before any price is known. */
 export type SimulatedGuest = {
   /** Index of the room type. */
   type: number;
@@ -19,7 +19,7 @@ export type SimulatedGuest = {
 
 /** Sets the rates of a property from night 0 on. */
 export type Policy = {
-  /** Called each morning, before guests ask. */
+  /** Called each morning, before guests search. */
   wake?(day: number): void;
   rate(type: number, night: number): Minor;
 };
@@ -29,7 +29,7 @@ type Booking = { guest: SimulatedGuest; rates: readonly Minor[] };
 /** What a policy has made of a period. */
 export type Takings = { revenue: Minor; roomsSold: number; roomsAvailable: number };
 
-/** All who ask for a room in a period and before it, in the order in which they do. The seed decides all of it. */
+/** All potential guests in a period and before it, in order of their searches. The seed decides all of it. */
 export function drawGuests(scenario: Scenario, seed: number): SimulatedGuest[] {
   const random = new Random(seed);
   const weeks = Math.ceil((scenario.nights + LONGEST_STAY) / 7) + 1;

@@ -7,7 +7,7 @@ import { scenario } from './small-scenario.ts';
 const busy = scenario({ demand: { weekday: 1.5, weekend: 2 } });
 const compare = (seed: number) => comparePolicies(busy, { runs: 30, seed });
 
-void t.test('every policy is told in every measure, with an interval around its difference', async (t) => {
+void t.test('every policy is reported in every measure, with an interval around its difference', async (t) => {
   let runs = 0;
   const { policies, againstBidPrice } = comparePolicies(busy, { runs: 30, seed: 1, onRun: () => (runs += 1) });
   t.equal(runs, 30);
@@ -22,7 +22,7 @@ void t.test('every policy is told in every measure, with an interval around its 
     }
   const [fixed, , bidPrice, plan] = policies;
   for (const measure of MEASURES) t.match(fixed![measure], { difference: 0, low: 0, high: 0 });
-  t.ok(plan!.revenue.low > 0, 'in a busy house a plan brings more than a fixed price, beyond doubt');
+  t.ok(plan!.revenue.low > 0, 'in a busy property a plan brings more than a fixed price, beyond doubt');
   t.equal(
     againstBidPrice[0]!.revenue.difference.toFixed(3),
     (plan!.revenue.mean - bidPrice!.revenue.mean).toFixed(3),

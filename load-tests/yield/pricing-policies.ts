@@ -18,8 +18,8 @@ const LADDER = [
 ];
 
 /**
- * The rate of an empty night in percent of the base rate, what the rooms of a full house add to it one by one, and the
- * most. Of 60 settings these bring the most over the scenarios of `npm run yield:simulate`: the optimizer is not
+ * The rate of an empty night in percent of the base rate, what the rooms of a full property add to it one by one, and
+ * the most. Of 60 settings these bring the most over the scenarios of `npm run yield:simulate`: the optimizer is not
  * compared with a bid price that nobody has looked after.
  */
 const BID_PRICE = { empty: 85, full: 120, ceiling: 200 };
@@ -61,7 +61,7 @@ export function pricingPolicyNamed(name: PolicyName, property: SimulatedProperty
   }
 }
 
-/** Follows what the optimizer recommends for all nights that are left, on the days on which it is asked. */
+/** Follows what the optimizer recommends for all nights that are left, on the days on which it runs. */
 function planned(property: SimulatedProperty, isAsked: (day: number) => boolean): Policy {
   const { roomTypes, nights } = property.scenario;
   const rates = roomTypes.map((type) =>

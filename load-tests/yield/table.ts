@@ -21,7 +21,8 @@ export function table({ scenario, runs, policies, againstBidPrice }: Comparison)
 
 /** Said plainly, also when the plan loses. */
 function conclusion({ policy, revenue }: PolicyFigures): string {
-  const how = revenue.low > 0 ? 'brings more than' : revenue.high < 0 ? 'BRINGS LESS THAN' : 'is not told apart from';
+  const how =
+    revenue.low > 0 ? 'brings more than' : revenue.high < 0 ? 'BRINGS LESS THAN' : 'is not distinguishable from';
   const against = revenue.mean - revenue.difference;
   return `${policy} ${how} BID_PRICE: revenue ${interval(revenue, (value) => signed((100 * value) / against, ' %'))}`;
 }

@@ -8,7 +8,7 @@ import { loadConfig } from '../platform/config/config.ts';
 import { createLog, defaultLevel } from '../platform/telemetry/telemetry.ts';
 
 /**
- * The development issuer as a process of its own: nodes of a local cluster come and go, and whoever signs people in
+ * The development issuer as a process of its own: nodes of a local cluster come and go, and the issuer
  * stays. `DATA_DIR/issuer.json` (mode 0600) says that it is up, and has tokens for every demo user.
  */
 async function main(): Promise<void> {

@@ -104,7 +104,7 @@ void t.test('what is sealed is opened for its own tenant, until its guest is era
   await untilTime(async () => (await payments()).every(({ status }) => status !== 'PROCESSING'));
   await eraseGuest(services, CALLER, guest.guestId);
   t.equal(run('--tenant', tenantId, '--to', join(folder, 'two')).status, 0);
-  // The penalty that was kept is invoiced, and tax law wants to know to whom.
+  // The retained penalty is invoiced, and tax law requires the recipient.
   t.match(rowsOf('two', 'invoices'), [{ billing: { name: /Exportova/ } }]);
   t.notMatch(
     readdirSync(join(folder, 'two'))

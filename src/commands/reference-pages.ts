@@ -155,8 +155,7 @@ function errorsPage(): string {
 }
 
 function codeRow(code: Code): readonly string[] {
-  const { title, cause, remedy, retryable }: { title: string; cause: string; remedy: string; retryable?: true } =
-    CODES[code];
+  const { title, cause, remedy, retryable } = CODES[code];
   return [`\`${code}\``, title, cause, remedy, retryable ? 'yes' : ''];
 }
 

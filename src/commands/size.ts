@@ -3,7 +3,7 @@ import { runOnDatabase } from './database-tool.ts';
 
 /** Bytes of a booking that are aimed at (docs/measurements/bookings.md#size). */
 const GOAL_BYTES = 3_500;
-/** The journal is kept this long; keys live a day and weigh on the disk, not on a booking. */
+/** The journal is retained this long; keys live a day and weigh on the disk, not on a booking. */
 const JOURNAL_DAYS = 400;
 
 const TABLES = `
@@ -57,9 +57,9 @@ function print(tables: readonly Table[], bookings: number): void {
   const journal = total(sizeOf('journal')) / bookings;
   console.log(`goal: under ${GOAL_BYTES} bytes; ${each < GOAL_BYTES ? 'met' : 'missed'}`);
   const perDay = 1_000;
-  const kept = ((each - journal) * perDay * 365 + journal * perDay * JOURNAL_DAYS) / 1e9;
+  const storedGb = ((each - journal) * perDay * 365 + journal * perDay * JOURNAL_DAYS) / 1e9;
   console.log(`growth at ${perDay} bookings a day: ${((each * perDay) / 1e6).toFixed(1)} MB a day,`);
-  console.log(`  ${kept.toFixed(1)} GB after a year, with ${JOURNAL_DAYS} days of journal`);
+  console.log(`  ${storedGb.toFixed(1)} GB after a year, with ${JOURNAL_DAYS} days of journal`);
 }
 
 /** `npm run size`: bytes a booking takes, table by table, and how the database grows. */

@@ -72,7 +72,7 @@ void t.test('a chain that nobody touched is whole', async (t) => {
 
 void t.test('a row that was changed, removed or cut off is told', async (t) => {
   const where = `tenant_id = '${property.to.tenantId}' and property_id = '${property.to.propertyId}'`;
-  for (const [change, told] of [
+  for (const [change, message] of [
     [`update journal set subject = 'somebody else' where ${where} and seq = 7`, /row 7 was changed/],
     [
       `update journal set facts = (facts::jsonb || '{"businessDate": 1}')::json where ${where} and seq = 9`,
@@ -85,7 +85,7 @@ void t.test('a row that was changed, removed or cut off is told', async (t) => {
   ] as const) {
     await admin.query('create temp table kept as select * from journal');
     await admin.query(change);
-    t.match(run('verify-audit.ts'), { status: 1, output: told });
+    t.match(run('verify-audit.ts'), { status: 1, output: message });
     await admin.query('delete from journal; insert into journal select * from kept; drop table kept');
   }
 });
@@ -97,7 +97,7 @@ void t.test('administration that was changed, removed, cut off or written anew i
   await sign();
   await change('five');
   const where = `tenant_id = '${tenantId}'`;
-  for (const [sql, told] of [
+  for (const [sql, message] of [
     [`update administration_journal set after = '{"price":9}' where ${where} and seq = 2`, /row 2 was changed/],
     [`delete from administration_journal where ${where} and seq = 2`, /\(administration\): row 2 is missing/],
     [`delete from administration_journal where ${where} and seq < 2`, /row 1 is missing, before its time/],
@@ -111,7 +111,7 @@ void t.test('administration that was changed, removed, cut off or written anew i
     await admin.query('create temp table kept as select * from administration_journal');
     await admin.query('create temp table kept_heads as select * from audit_heads');
     await admin.query(sql);
-    t.match(run('verify-audit.ts'), { status: 1, output: told }, sql);
+    t.match(run('verify-audit.ts'), { status: 1, output: message }, sql);
     await admin.query('delete from administration_journal; insert into administration_journal select * from kept');
     await admin.query('delete from audit_heads; insert into audit_heads select * from kept_heads');
     await admin.query('drop table kept; drop table kept_heads');

@@ -4,6 +4,7 @@ import { chainHash } from '../../actors/property/chain.ts';
 import { SignedText } from '../kernel/operations/signed-text.ts';
 import type { AdministrationEntry } from '../kernel/rules/administration.ts';
 import { type AuditHead, HEAD_PURPOSE, headText } from '../kernel/rules/audit.ts';
+import type { TenantId } from '../kernel/rules/ids.ts';
 import type { JournalEntry } from '../kernel/rules/journal.ts';
 import { loadSecretKeys } from '../platform/config/config.ts';
 import { connect } from '../platform/database/connection.ts';
@@ -36,8 +37,8 @@ const HEADS = `
   select seq, hash, (extract(epoch from hour) * 1000)::bigint as hour, signature, hour <= ${EXPIRED} as expired
   from audit_heads where tenant_id = $1 and source = $2 order by seq`;
 
-/** A chain: of the property, or of administration. Where its head is kept, that and its number. */
-type Chain = { tenantId: string; source: string; seq?: number; head?: string };
+/** A chain: of the property, or of administration. Where its head is stored, with its number. */
+type Chain = { tenantId: TenantId; source: string; seq?: number; head?: string };
 type Link = { seq: number; hash: string };
 type Expiring = Link & { expired: boolean };
 type StoredHead = Expiring & { hour: number; signature: string };

@@ -1,4 +1,5 @@
 import type { Address } from '../kernel/rules/caller.ts';
+import type { PropertyId, TenantId } from '../kernel/rules/ids.ts';
 import type { Instant } from '../kernel/rules/property-time.ts';
 import type { CompatibilityLevel } from './rules/compatibility-level.ts';
 import type { EventRow } from './rules/event-records.ts';
@@ -41,13 +42,7 @@ export type Topics<Client> = {
 };
 
 /** Why a record cannot be read, as `<topic>.dlq` names it (docs/reference/events.md#what-innkeeper-reads). */
-export const UNREADABLE = [
-  'TOO_SHORT',
-  'WRONG_MAGIC_BYTE',
-  'UNKNOWN_SCHEMA_ID',
-  'FOREIGN_SCHEMA',
-  'BROKEN_BYTES',
-] as const;
+const UNREADABLE = ['TOO_SHORT', 'WRONG_MAGIC_BYTE', 'UNKNOWN_SCHEMA_ID', 'FOREIGN_SCHEMA', 'BROKEN_BYTES'] as const;
 export type UnreadableReason = (typeof UNREADABLE)[number];
 
 /** Bytes that are no record of their topic: they will not be one when they are read again. */
@@ -71,16 +66,16 @@ export interface EventCodec {
   /**
    * Reads with the writer's schema into ours: fields that we do not know fall away, those that it did not know have
    * their default.
-   * @throws UnreadableRecord; EventFailure "Schema not found" where the registry could not be asked, to be tried again
+   * @throws UnreadableRecord; EventFailure "Schema not found" where the registry is unreachable; retried
    */
   decode(topic: Topic, bytes: Uint8Array): Promise<ReadEvent>;
 }
 
 /** A journal row with the property that it is of, and its generation. */
-export type EventPropertyRow = EventRow & { propertyId: string; generation: number };
+export type EventPropertyRow = EventRow & { propertyId: PropertyId; generation: number };
 
 /** A row's place in the journals of a tenant, newest first. */
-export type RowPlace = { at: Instant; propertyId: string; seq: number };
+export type RowPlace = { at: Instant; propertyId: PropertyId; seq: number };
 
 /** The journals of a tenant, as the log of its events. */
 export interface EventJournal {
@@ -88,19 +83,23 @@ export interface EventJournal {
    * Rows from a place on (it included), newest first: rows of one commit stand together.
    * @param limit at most so many
    */
-  newest(tenantId: string, of: { propertyId?: string; from?: RowPlace }, limit: number): Promise<EventPropertyRow[]>;
+  newest(
+    tenantId: TenantId,
+    of: { propertyId?: PropertyId; from?: RowPlace },
+    limit: number,
+  ): Promise<EventPropertyRow[]>;
 }
 
 /** The schema registry as events need it (docs/concepts/events.md#schemas). */
 export interface EventSchemas {
-  /** Id of our schema of a topic, which is registered when it is first asked for. @throws EventFailure */
+  /** Id of our schema of a topic, which is registered at its first use. @throws EventFailure */
   idOf(topic: Topic): Promise<number>;
   /** Text of a schema; `undefined` where the registry has none of that id. @throws EventFailure when it is away */
   schemaOf(id: number): Promise<string | undefined>;
 }
 
 /** A record that is put aside keeps what it came with, whatever that is. */
-export type HeaderValue = string | Buffer;
+type HeaderValue = string | Buffer;
 
 /**
  * A record on its way to a topic, written already. Keys keep the records of a property in order
@@ -157,30 +156,30 @@ export interface RegistryStore {
   setLevel(subject: string, level: CompatibilityLevel): Promise<void>;
 }
 
-/** A row that is to be told, with the generation in which it was written. */
+/** A row to publish, with the generation in which it was written. */
 export type RelayRow = EventRow & { generation: number };
 
-/** What of a property is to be told next, in order. */
+/** The next rows of a property to publish, in order. */
 export type PendingEvents = {
   to: Address;
-  /** The row up to which everything is told. */
+  /** The row up to which everything is published. */
   cursor: number;
-  /** Newest row of the property when it was asked; the rows may end before it. */
+  /** Newest row of the property at the time of the query; the rows may end before it. */
   newest: number;
   rows: RelayRow[];
   /** Why the rows cannot be had, though the database is there. */
   unreadable?: string;
 };
 
-/** How far a property has been told: from the cursor that was found to the row that was told last. */
+/** How far a property is published: from the stored cursor to the last published row. */
 export type CursorAdvance = { to: Address; from: number; published: number };
 
-/** A property whose journal is ahead of what was told, and the time of the first row that waits. */
+/** A property whose journal is ahead of the relay, and the time of the first waiting row. */
 export type Behind = { to: Address; rows: number; since: Instant };
 
-/** What has been told of the journals of all tenants, and what has not (docs/concepts/events.md#relay). */
+/** Which rows of the journals of all tenants are published, and which are not (docs/concepts/events.md#relay). */
 export interface Outbox {
-  /** Properties that are behind, those first that were told longest ago; at most `limit`. */
+  /** Properties that are behind, the longest unpublished first; at most `limit`. */
   behind(limit: number): Promise<Behind[]>;
   /**
    * The next rows of these properties, some hundred in all; of those that come too late for that none, but they are

@@ -1,6 +1,7 @@
 import type { Page, PagePosition } from '../kernel/ports.ts';
 import type { AdministrationChange, By, Done, RequestKey } from '../kernel/rules/administration.ts';
 import type { Day } from '../kernel/rules/dates.ts';
+import type { ReservationId, TenantId, GuestId } from '../kernel/rules/ids.ts';
 import type { Instant } from '../kernel/rules/property-time.ts';
 import type { ReservationStatus } from '../stay/rules/reservation.ts';
 import type { Guest } from './rules/guest.ts';
@@ -38,9 +39,9 @@ export type ProfileChange = Partial<Pick<Guest, 'firstName' | 'lastName' | 'emai
 export type Changed = { before: Required<ProfileChange>; at: Instant };
 export type GuestDisclosure<T> = { result: T; entry: AdministrationChange };
 
-/** A row of the status history, as it is kept. */
+/** A row of the status history, as stored. */
 export type StatusEntry = {
-  reservationId: string;
+  reservationId: ReservationId;
   oldStatus: ReservationStatus | null;
   newStatus: ReservationStatus;
   at: Instant;
@@ -50,7 +51,7 @@ export type StatusEntry = {
 
 /** A mail or text about a stay, and what became of it. */
 export type DisclosedGuest = {
-  reservationId: string;
+  reservationId: ReservationId;
   kind: string;
   channel: string;
   state: string;
@@ -62,18 +63,18 @@ export type DisclosedGuest = {
 export interface GuestBook {
   /** Newest first. `since` is the day from which departures count for loyalty. */
   list(
-    tenantId: string,
+    tenantId: TenantId,
     filter: GuestFilter,
     since: Day,
     limit: number,
     after?: PagePosition,
   ): Promise<Page<Profile>>;
-  get(tenantId: string, id: string, since: Day): Promise<Profile | undefined>;
+  get(tenantId: TenantId, id: string, since: Day): Promise<Profile | undefined>;
   /** Nights stayed and checked out of since a day, of many guests; who has none is left out. */
-  nightsOf(tenantId: string, guestIds: readonly string[], since: Day): Promise<Map<string, number>>;
-  stays(tenantId: string, id: string): Promise<StaysInShort>;
+  nightsOf(tenantId: TenantId, guestIds: readonly string[], since: Day): Promise<Map<string, number>>;
+  stays(tenantId: TenantId, id: string): Promise<StaysInShort>;
   /**
-   * Changes a profile once under a key. `tell` says from what it was before what is answered, and what the
+   * Changes a profile once under a key. `tell` derives from the profile before the answer, and what the
    * administration journal keeps of it.
    * @returns TAKEN when another profile has this e-mail and last name
    * @throws DomainError GUEST_NOT_FOUND
@@ -86,12 +87,12 @@ export interface GuestBook {
     key?: RequestKey,
   ): Promise<Done<T> | 'TAKEN'>;
   /** Status histories and notifications of all reservations of a guest, oldest first. */
-  records(tenantId: string, id: string): Promise<{ statuses: StatusEntry[]; told: DisclosedGuest[] }>;
+  records(tenantId: TenantId, id: string): Promise<{ statuses: StatusEntry[]; told: DisclosedGuest[] }>;
 }
 
 /** A guest as a booking needs it: whose profile, and how personal fields are sealed for the journal. */
 export type GuestIdentity = {
-  guestId: string;
+  guestId: GuestId;
   /** The guest's data key, wrapped, when the profile is new: stored with the first booking. */
   wrappedKey?: string;
   /** Ciphertext under the guest's own key (docs/concepts/guests-and-erasure.md#encryption). */
@@ -101,11 +102,11 @@ export type GuestIdentity = {
 /** Guest profiles of a tenant, found by e-mail and last name, case-folded. */
 export interface GuestDirectory {
   /** The known profile, or a new identity that becomes one when a booking with it commits. */
-  identify(tenantId: string, guest: { email: string; lastName: string }): Promise<GuestIdentity>;
+  identify(tenantId: TenantId, guest: { email: string; lastName: string }): Promise<GuestIdentity>;
   /** The identity of a profile that is known by id. */
-  byId(tenantId: string, guestId: string): Promise<GuestIdentity>;
+  byId(tenantId: TenantId, guestId: GuestId): Promise<GuestIdentity>;
   /** Plain texts of sealed ones, by their ciphertext; those whose guest was erased are left out. */
-  open(tenantId: string, sealed: { guestId: string; name: string }[]): Promise<Map<string, string>>;
+  open(tenantId: TenantId, sealed: { guestId: GuestId; name: string }[]): Promise<Map<string, string>>;
 }
 
 /** Answers of guests about their stays. */
@@ -113,10 +114,14 @@ export interface StaySurveys {
   /**
    * Keeps the first answer about a stay that is over and whose guest was not forgotten.
    *
-   * @returns whether it was kept
+   * @returns whether it was stored
    */
-  keep(tenantId: string, reservationId: string, survey: Pick<StaySurvey, 'rating' | 'comment'>): Promise<boolean>;
-  of(tenantId: string, reservationId: string): Promise<StaySurvey | undefined>;
+  keep(
+    tenantId: TenantId,
+    reservationId: ReservationId,
+    survey: Pick<StaySurvey, 'rating' | 'comment'>,
+  ): Promise<boolean>;
+  of(tenantId: TenantId, reservationId: ReservationId): Promise<StaySurvey | undefined>;
   /** All that a guest has said, by reservation. */
-  ofGuest(tenantId: string, guestId: string): Promise<ReadonlyMap<string, StaySurvey>>;
+  ofGuest(tenantId: TenantId, guestId: GuestId): Promise<ReadonlyMap<string, StaySurvey>>;
 }

@@ -1,4 +1,5 @@
 import type { Address } from '../kernel/rules/caller.ts';
+import type { TenantId } from '../kernel/rules/ids.ts';
 import type { JournalEntry } from '../kernel/rules/journal.ts';
 import type { Instant } from '../kernel/rules/property-time.ts';
 import type { CellPlace, JournalRow } from './rules/journal-fold.ts';
@@ -84,5 +85,5 @@ export interface KeysOfTenants {
    * Forgets the oldest ones of a tenant, at most `most`.
    * @returns how many, and for how long the oldest that is left has been past its time; 0 where none is
    */
-  forget(tenantId: string, most: number): Promise<{ forgotten: number; overdueSeconds: number }>;
+  forget(tenantId: TenantId, most: number): Promise<{ forgotten: number; overdueSeconds: number }>;
 }

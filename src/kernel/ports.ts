@@ -11,13 +11,14 @@ import type { AdministrationChange, By, Done, RequestKey } from './rules/adminis
 import type { AuditHead } from './rules/audit.ts';
 import type { Address } from './rules/caller.ts';
 import type { Day } from './rules/dates.ts';
+import type { PropertyId, TenantId, ReservationId } from './rules/ids.ts';
 import type { JobState } from './rules/job-state.ts';
 import type { Instant } from './rules/property-time.ts';
 
 /** What is looked for: records that have these values. */
 export type Like<K extends RecordKind> = Partial<TenantRecord[K]>;
 
-/** The tenant with what belongs to it and to no house's actor, as one transaction sees it. */
+/** The tenant with what belongs to it and to no property's actor, as one transaction sees it. */
 export interface TenantRecords {
   tenant(): Promise<Tenant | undefined>;
   /** Answers what is there then; `undefined` where there is a tenant of this id already. */
@@ -39,29 +40,29 @@ export interface TenantRecords {
   /** Users who own the tenant: neither they nor their associations are removed. At most `limit`. */
   owners(limit: number): Promise<string[]>;
   /** Room types of a property that were not removed; `undefined` without such a property. */
-  roomTypes(propertyId: string): Promise<string[] | undefined>;
+  roomTypes(propertyId: PropertyId): Promise<string[] | undefined>;
   /** Adds a row to the administration journal; once, as the last thing. */
   note(change: AdministrationChange): Promise<void>;
 }
 
 /** Administration of tenants, beside the actors. */
 export interface Administration {
-  read<T>(tenantId: string, work: (records: TenantRecords) => Promise<T>): Promise<T>;
+  read<T>(tenantId: TenantId, work: (records: TenantRecords) => Promise<T>): Promise<T>;
   /**
    * What an earlier request under the key was answered, for work that no transaction can hold.
    * @throws DomainError IDEMPOTENCY_MISMATCH, IDEMPOTENCY_IN_PROGRESS
    */
   answered<T>(by: By, key: RequestKey): Promise<Done<T> | undefined>;
   /**
-   * One transaction, of which all is kept or nothing. Writers of a tenant take turns, so what one of them has looked up
+   * One transaction. Writers of a tenant are serialized, so what one of them has looked up
    * stays true. Under a key it has at most one effect.
    */
   write<T>(by: By, key: RequestKey | undefined, work: (records: TenantRecords) => Promise<T>): Promise<Done<T>>;
 }
 
 /**
- * Does work that nodes of one database must not do at the same time. Whoever finds another at it goes on without; what
- * somebody leaves who dies is free at once.
+ * Runs work under an advisory lock, on one node of a database at a time. When the lock is taken the work is skipped;
+ * the lock of a dead process is free at once.
  * @param what names the work
  * @returns whether it was done here
  */
@@ -70,10 +71,10 @@ export type AdvisoryLock = (what: string, work: () => Promise<void>) => Promise<
 /** Signed heads of the chains of a tenant. */
 export interface AuditHeads {
   /** Keeps the head of each chain that has grown since it was last signed; says how many. */
-  sign(tenantId: string, hour: Instant, sign: (head: AuditHead) => string): Promise<number>;
+  sign(tenantId: TenantId, hour: Instant, sign: (head: AuditHead) => string): Promise<number>;
 }
 
-/** Whether a partner is asked: as ever, only by the next call, which tells, or by nobody for a while. */
+/** State of a circuit breaker: calls pass, the next call probes, or none pass for a while. */
 export const BREAKER_STATES = ['CLOSED', 'HALF_OPEN', 'OPEN'] as const;
 export type BreakerState = (typeof BREAKER_STATES)[number];
 
@@ -95,7 +96,7 @@ export type TimeReading = {
   database: number;
   /** The development offset: only ever grows. */
   ahead: number;
-  /** `Date.now()` before it was asked and after it had answered. */
+  /** `Date.now()` before the query and after the answer. */
   sent: number;
   received: number;
 };
@@ -115,7 +116,7 @@ export type Tasks = {
 /** Does heavy work beside the event loop. */
 export interface Computer {
   /**
-   * @param onProgress told now and then how many percent of a long task are done
+   * @param onProgress called now and then with the percentage done of a long task
    * @throws DomainError NOT_EXECUTED when too much waits already
    */
   run<T extends keyof Tasks>(
@@ -132,8 +133,8 @@ export interface Computer {
  */
 export type Delivery = { outcome: 'SENT' } | { outcome: 'AWAY' | 'DEFERRED' | 'REFUSED' | 'UNKNOWN'; reason: string };
 
-/** What a message is about, for whoever keeps it. */
-export type About = { tenantId: string; reservationId: string; kind: NotificationKind };
+/** Subject of a message, for the mailbox that stores it. */
+export type About = { tenantId: TenantId; reservationId: ReservationId; kind: NotificationKind };
 
 /**
  * The development clock: an offset on the process's and the database's time alike
@@ -156,26 +157,26 @@ export type Health = { status: HealthState; details?: Record<string, unknown> };
 export interface HealthCheck {
   /** Whether the process is DOWN without it; partners and brokers degrade only their own entry. */
   readonly essential: boolean;
-  /** Asks the component now. Throwing counts as DOWN; an answer is waited for 2 s. */
+  /** Checks the component now. Throwing counts as DOWN; the timeout is 2 s. */
   check(): Promise<Health>;
 }
 
 /**
  * Every job by the name of its queue: what it is given, and what it answers. Both are plain data of ids, numbers and
- * times: they are kept outside of row security (docs/concepts/storage.md#schemas-and-roles), so nothing of a guest and
- * no amount belongs in them.
+ * times: they are stored outside of row security (docs/concepts/storage.md#schemas-and-roles), so nothing of a guest
+ * and no amount belongs in them.
  */
 export type Jobs = {
-  /** Looks which tenants' competitor rates are due, and asks for their refresh. */
+  /** Finds tenants whose competitor rates are due, and requests their refresh. */
   'competitor-check': { data: Record<string, never>; result: { due: number } };
-  /** Refreshes what is due, and what was last asked for before `since`. */
+  /** Refreshes what is due, and what was last requested before `since`. */
   'competitor-refresh': {
-    data: { tenantId: string; since?: Instant };
+    data: { tenantId: TenantId; since?: Instant };
     result: { asked: number; failed: number };
   };
   /** Looks at the prices of a period anew, and has better ones looked for. */
   'rate-recalculation': {
-    data: { tenantId: string; propertyId: string; start?: Day; end?: Day };
+    data: { tenantId: TenantId; propertyId: PropertyId; start?: Day; end?: Day };
     result: { nights: number; optimizationId?: string };
   };
   /** Looks which properties have daily jobs to be done, and does them. */
@@ -183,7 +184,7 @@ export type Jobs = {
   /** Offers reports to the analytics service that it has not taken yet. */
   'analytics-push': { data: Record<string, never>; result: { pushed: number } };
   /** Looks for the best rates of a long period; the job has the id of the optimization, which keeps the outcome. */
-  'yield-optimization': { data: { tenantId: string; id: string }; result: Record<string, never> };
+  'yield-optimization': { data: { tenantId: TenantId; id: string }; result: Record<string, never> };
 };
 export type JobName = keyof Jobs;
 
@@ -212,7 +213,7 @@ export type Job<N extends JobName> = {
 };
 
 export type WantedJob = {
-  /** Asked for twice under one id it is one job, as long as the first is kept: 25 hours after its end. */
+  /** Requested twice under one id it is one job, as long as the first is retained: 25 hours after its end. */
   id?: string;
   /** While a job with this key waits or runs there is no second one; the answer names that job. */
   oneOf?: string;
@@ -226,7 +227,7 @@ export type JobHandler<N extends JobName> = (data: Jobs[N]['data'], run: JobRun)
 
 /** Work that outlives its request and the process. */
 export interface JobQueue {
-  /** Whether it has been there since the start: what nobody waits for is asked for only then. */
+  /** Whether it has been there since the start: background work is requested only then. */
   readonly isOpen: boolean;
   /** @throws DomainError NOT_EXECUTED when the queue is not there, or too much waits in it */
   enqueue<N extends JobName>(name: N, data: Jobs[N]['data'], wanted?: WantedJob): Promise<{ id: string }>;
@@ -238,7 +239,10 @@ export interface JobQueue {
   size(name: JobName): number;
 }
 
-/** A moment that all nodes see: what tells it from others, and how long ago it was by the database's real time. */
+/**
+ * A moment that all nodes see: what distinguishes it from others, and how long ago it was by the database's real
+ * time.
+ */
 export type SeenMoment = { readonly mark: string; readonly ageMs: number };
 
 /** How a repeated job is doing in the whole installation. */
@@ -254,7 +258,7 @@ export type StoredRound = {
 /** What is noted of a run, all of it as of now. */
 export type RoundNote = { completed?: boolean; advanced?: boolean; delivered?: boolean };
 
-/** What the nodes of an installation tell each other about repeated jobs, beside the job queue. */
+/** What the nodes of an installation share about repeated jobs, beside the job queue. */
 export interface JobRounds {
   /** By the name of the job; those that nobody has noted anything of are absent. */
   all(): Promise<ReadonlyMap<string, StoredRound>>;
@@ -281,7 +285,7 @@ export type PagePosition = { createdAt: Instant; id: string };
 
 export type Page<T> = { items: T[]; next?: PagePosition };
 
-/** Whether a partner answered when it was last asked. */
+/** Whether a partner answered its last call. */
 export type PartnerState = 'NOT_ASKED' | 'ANSWERS' | 'AWAY';
 
 const PARTNER_HEALTH: Readonly<Record<PartnerState, HealthState>> = {
@@ -302,7 +306,7 @@ export interface ResidentProperties {
   residents(): ResidentProperty[];
 }
 
-/** A run that was asked for and may be called off. */
+/** A requested run that may be cancelled. */
 export interface ScheduledRun {
   cancel(): void;
   /** It keeps no process alive. */
@@ -347,7 +351,10 @@ export type BackgroundPartition = {
   takes(to: Address): boolean;
 };
 
-/** A place in a trace, as W3C Trace Context writes it: what others hang their spans on. Plain text, so that it travels. */
+/**
+ * A place in a trace, as W3C Trace Context writes it: what others hang their spans on. Plain text, so that it
+ * travels.
+ */
 export type TraceParent = string;
 
 export type SpanKind = 'server' | 'internal' | 'producer' | 'consumer';
@@ -366,11 +373,11 @@ export type EndedSpan = { name: string; parent: TraceParent; from: number; to: n
 
 /** Where spans go; there is none unless somebody wants them. */
 export interface Tracer {
-  /** @returns `undefined` where this trace is not one of those that are kept */
+  /** @returns `undefined` where this trace is not one of those that are sampled */
   open(name: string, kind: SpanKind, parent?: TraceParent): OpenSpan | undefined;
   /** @returns its place, for spans below it */
   record(span: EndedSpan): TraceParent;
-  /** Remembers for a while where in its trace a request was committed, for what is told of it later. */
+  /** Remembers for a while where in its trace a request was committed, for what is published of it later. */
   note(requestId: string, at: TraceParent): void;
   noted(requestId: string): TraceParent | undefined;
 }

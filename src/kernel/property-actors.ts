@@ -14,6 +14,7 @@ import type { OtbEntry } from '../stay/rules/otb-entry.ts';
 import type { Address } from './rules/caller.ts';
 import type { Command, CommandResults, Envelope, Reply } from './rules/commands.ts';
 import type { Day } from './rules/dates.ts';
+import type { TenantId } from './rules/ids.ts';
 import type { JournalEntry } from './rules/journal.ts';
 import type { Instant } from './rules/property-time.ts';
 
@@ -69,9 +70,9 @@ export type FollowFrom = {
 /** The newest entries of a property, and every one that follows; `close` ends it. */
 export type LiveFeed = {
   view: LiveView;
-  /** Entries after `from.seq` where the ring still has them all; `undefined` asks for a snapshot. */
+  /** Entries after `from.seq` where the ring still has them all; `undefined` means that a snapshot is needed. */
   missed: JournalEntry[] | undefined;
-  /** All entries the ring holds, oldest first: for others who were away longer than whoever asks first. */
+  /** All entries the ring holds, oldest first: for others who were away longer than the first caller. */
   history: readonly JournalEntry[];
   /** The newest entries the ring holds, oldest first, at most 50 with a booking in them. */
   recent: JournalEntry[];
@@ -95,19 +96,26 @@ export interface PropertyActors {
     to: Address,
     envelope: Envelope & { command: C },
   ): Promise<Reply<CommandResults[C['type']]>>;
-  /** The last committed view; wakes the actor when it sleeps. Never queues. @throws DomainError PROPERTY_NOT_FOUND */
+  /**
+   * The last committed view; activates the actor when it is passive. Never queues. @throws DomainError
+   * PROPERTY_NOT_FOUND
+   */
   view(to: Address): Promise<PropertyView>;
   /**
-   * Many properties of a tenant for some nights, both inclusive: of those that are asleep only these nights are read, in
-   * one statement, and nobody is woken. What the tenant does not have is left out.
+   * Many properties of a tenant for some nights, both inclusive: of passive ones only these nights are read, in
+   * one statement, and none is activated. What the tenant does not have is left out.
    */
-  views(tenantId: string, propertyIds: readonly string[], nights: { first: Day; last: Day }): Promise<PropertyView[]>;
+  views(
+    tenantId: TenantId,
+    propertyIds: readonly string[],
+    nights: { first: Day; last: Day },
+  ): Promise<PropertyView[]>;
   /**
    * Rates of a tenant's properties in memory, on every node that can be reached, are believed no more before they have
    * been checked again.
    * @returns how many properties that were
    */
-  forgetRates(tenantId: string): Promise<number>;
+  forgetRates(tenantId: TenantId): Promise<number>;
   /** Follows the committed entries of a property without a gap. @throws DomainError PROPERTY_NOT_FOUND */
   follow(to: Address, from: FollowFrom | undefined, listener: LiveListener): Promise<LiveFeed>;
 }

@@ -1,6 +1,7 @@
 import type { Page, PagePosition } from '../kernel/ports.ts';
 import type { By, Done, RequestKey } from '../kernel/rules/administration.ts';
 import type { Address } from '../kernel/rules/caller.ts';
+import type { PropertyId, ReservationId, TenantId, PaymentId } from '../kernel/rules/ids.ts';
 import type { Minor } from '../kernel/rules/money.ts';
 import type { Instant } from '../kernel/rules/property-time.ts';
 import type { Extra } from './rules/extra.ts';
@@ -14,18 +15,20 @@ export interface ExtraStore {
   /** In order of their codes, also those that are not sold at the moment. */
   list(to: Address): Promise<Extra[]>;
   /** In the place of the one with its code; once under a key, and noted in the administration journal. */
-  put(by: By, propertyId: string, priced: PricedExtra, key?: RequestKey): Promise<Done<PricedExtra>>;
+  put(by: By, propertyId: PropertyId, priced: PricedExtra, key?: RequestKey): Promise<Done<PricedExtra>>;
   /** The same for taking it away. @throws DomainError SERVICE_NOT_FOUND */
-  remove(by: By, propertyId: string, code: string, key?: RequestKey): Promise<Done<null>>;
-  /** The one that last had the code, as it was. @throws DomainError SERVICE_NOT_FOUND, INVALID_STATE where it is there */
-  restore(by: By, propertyId: string, code: string, key?: RequestKey): Promise<Done<PricedExtra>>;
+  remove(by: By, propertyId: PropertyId, code: string, key?: RequestKey): Promise<Done<null>>;
+  /**
+   * The one that last had the code, as it was. @throws DomainError SERVICE_NOT_FOUND, INVALID_STATE where it is there
+   */
+  restore(by: By, propertyId: PropertyId, code: string, key?: RequestKey): Promise<Done<PricedExtra>>;
 }
 
 /** A refund that no provider sends: somebody of the property is yet to pay it out. */
 export type RefundByHand = {
   refundId: string;
-  reservationId: string;
-  propertyId: string;
+  reservationId: ReservationId;
+  propertyId: PropertyId;
   confirmationNumber: string;
   guestName: string;
   amount: Minor;
@@ -35,21 +38,24 @@ export type RefundByHand = {
   orderedAt: Instant;
 };
 
-export type OpenPayment = { to: Address; reservationId: string };
+export type OpenPayment = { to: Address; reservationId: ReservationId };
 
 /** Money whose end nobody has heard of yet: on its way, or in the hands of a property. */
 export interface OpenPayments {
-  /** All tenants: each is asked by itself, so that one that cannot be read is in nobody's way. */
+  /** All tenants: each is read by itself, so that an unreadable one does not block the others. */
   tenants(): Promise<string[]>;
   /** Reservations with a refund that was ordered before `before`. */
-  refunds(tenantId: string, before: number, limit: number): Promise<OpenPayment[]>;
+  refunds(tenantId: TenantId, before: number, limit: number): Promise<OpenPayment[]>;
   /** Reservations with an attempt to pay that began before `before`; those of bookings hang on their holds instead. */
-  attempts(tenantId: string, before: number, limit: number): Promise<OpenPayment[]>;
-  /** Whose payment it is, also where the reservation is yet to come to be; `paymentId` as it is kept. */
-  reservationOf(tenantId: string, paymentId: string): Promise<(OpenPayment & { paymentId: string }) | undefined>;
+  attempts(tenantId: TenantId, before: number, limit: number): Promise<OpenPayment[]>;
+  /** Owner of the payment, also before the reservation exists; `paymentId` as stored. */
+  reservationOf(
+    tenantId: TenantId,
+    paymentId: PaymentId,
+  ): Promise<(OpenPayment & { paymentId: PaymentId }) | undefined>;
   /** Refunds of a tenant that somebody is yet to pay out, newest first. */
   byHand(
-    tenantId: string,
+    tenantId: TenantId,
     propertyId: string | undefined,
     limit: number,
     after?: PagePosition,
@@ -65,12 +71,12 @@ export type ChargeRequest = {
 };
 
 export type Charge =
-  | { outcome: 'CHARGED'; transactionId: string; processedAt: number }
+  | { outcome: 'CHARGED'; transactionId: string; processedAt: Instant }
   | { outcome: 'DECLINED'; reason: string };
 
 /**
- * A payment provider. Every call is idempotent by its id. Each may throw DomainError PARTNER_UNAVAILABLE: the answer did not
- * come, or (with `retryAfterSeconds`) it came and tells no outcome yet.
+ * A payment provider. Every call is idempotent by its id. Each may throw DomainError PARTNER_UNAVAILABLE: there was no
+ * answer, or (with `retryAfterSeconds`) an answer without an outcome yet.
  */
 export interface PaymentGateway {
   readonly name: string;
@@ -79,7 +85,8 @@ export interface PaymentGateway {
   /** @throws DomainError PARTNER_UNAVAILABLE; whether it was charged is then unknown. */
   charge(request: ChargeRequest): Promise<Charge>;
   /**
-   * What became of an attempt; `undefined` when the provider never heard of it. One that has an end can not get another.
+   * What became of an attempt; `undefined` when the provider never heard of it. One that has an end can not get
+   * another.
    * @throws DomainError PARTNER_UNAVAILABLE, INTERNAL
    */
   find(attemptId: string): Promise<Charge | undefined>;
@@ -92,5 +99,5 @@ export interface PaymentGateway {
     attemptId: string;
     amount: Minor;
     currency: string;
-  }): Promise<{ transactionId: string; processedAt: number }>;
+  }): Promise<{ transactionId: string; processedAt: Instant }>;
 }

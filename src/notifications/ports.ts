@@ -1,4 +1,5 @@
 import type { About, BehindBreaker, Delivery } from '../kernel/ports.ts';
+import type { ReservationId, PropertyId, TenantId } from '../kernel/rules/ids.ts';
 import type { Booking, JournalEntry } from '../kernel/rules/journal.ts';
 import type { Instant } from '../kernel/rules/property-time.ts';
 import type { Property } from '../properties/rules/property.ts';
@@ -29,22 +30,22 @@ export interface MailSender extends BehindBreaker {
 }
 
 /** What makes a notification one of its kind. */
-export type NotificationKey = {
-  reservationId: string;
+type NotificationKey = {
+  reservationId: ReservationId;
   kind: NotificationKind;
   channel: NotificationChannel;
-  /** Number of the journal row that it tells of; of a reminder the day of arrival. */
+  /** Number of its journal row; of a reminder the day of arrival. */
   occasion: number;
 };
 
-export type NewNotification = NotificationKey & { propertyId: string; at: Instant };
+export type NewNotification = NotificationKey & { propertyId: PropertyId; at: Instant };
 
-/** One that waits, as whoever leased it has seen it. */
+/** A waiting notification, as its lease holder has read it. */
 export type WaitingNotification = NewNotification & { attempts: number };
 
 /** Rows of a property's journal that nobody has read for notifications. */
 export type UnreadJournal = {
-  propertyId: string;
+  propertyId: PropertyId;
   entries: Pick<JournalEntry, 'seq' | 'at' | 'entity' | 'facts'>[];
   /** The position after them. */
   seq: number;
@@ -74,34 +75,34 @@ export type DeliveryAttempt = WaitingNotification & {
 /** Notifications of a tenant, and up to where its journals were read for them: all that survives a process. */
 export interface Notifications {
   /** Properties with unread rows, in order of their ids, behind `after`. */
-  unread(tenantId: string, after?: string): Promise<UnreadJournal[]>;
+  unread(tenantId: TenantId, after?: string): Promise<UnreadJournal[]>;
   /**
    * Adds notifications that are not there yet, SMS only to guests with a phone, and moves the positions on, at once: to
    * read a journal twice changes nothing.
    */
   take(
-    tenantId: string,
-    read: readonly { propertyId: string; seq: number }[],
+    tenantId: TenantId,
+    read: readonly { propertyId: PropertyId; seq: number }[],
     made: readonly NewNotification[],
   ): Promise<void>;
-  /** Moves all positions to the end: of what has happened so far nobody will be told. */
-  skip(tenantId: string): Promise<void>;
+  /** Moves all positions to the end: earlier events are never notified. */
+  skip(tenantId: TenantId): Promise<void>;
   /** The clocks of the tenant's properties, each once. */
-  clocks(tenantId: string): Promise<ArrivalClock[]>;
+  clocks(tenantId: TenantId): Promise<ArrivalClock[]>;
   /** Adds reminders of CONFIRMED arrivals that have none yet. @returns how many, a page at most */
   remind(
-    tenantId: string,
+    tenantId: TenantId,
     clock: ArrivalClock,
     day: ReminderDay,
     now: Instant,
     channels: readonly NotificationChannel[],
   ): Promise<number>;
   /**
-   * Takes the oldest that are due until `until`, of each reservation the first that is not at its end; who takes some at
-   * the same time gets other ones.
+   * Takes the oldest that are due until `until`, of each reservation the first that is not at its end; who takes some
+   * at the same time gets other ones.
    */
   lease(
-    tenantId: string,
+    tenantId: TenantId,
     channel: NotificationChannel,
     now: Instant,
     until: Instant,
@@ -109,19 +110,19 @@ export interface Notifications {
   ): Promise<WaitingNotification[]>;
   /** What each is written from, in their order; `undefined` for one whose reservation is gone. */
   read(
-    tenantId: string,
+    tenantId: TenantId,
     waiting: readonly WaitingNotification[],
   ): Promise<((() => NotificationMatter) | undefined)[]>;
   /**
    * Notes that these may be on their way from now on, before any of them is.
    * @returns the places of those that are still to be sent; others were taken by somebody else
    */
-  begin(tenantId: string, waiting: readonly WaitingNotification[], until: Instant): Promise<ReadonlySet<number>>;
-  recordOutcome(tenantId: string, attempted: readonly DeliveryAttempt[]): Promise<void>;
+  begin(tenantId: TenantId, waiting: readonly WaitingNotification[], until: Instant): Promise<ReadonlySet<number>>;
+  recordOutcome(tenantId: TenantId, attempted: readonly DeliveryAttempt[]): Promise<void>;
   /** Gives up what was on its way for too long: it may have arrived. @returns how many */
-  giveUp(tenantId: string, now: Instant, forgetAt: Instant): Promise<number>;
+  giveUp(tenantId: TenantId, now: Instant, forgetAt: Instant): Promise<number>;
   /** Removes some of what has been at its end for long enough. @returns how many */
-  forget(tenantId: string, now: Instant): Promise<number>;
+  forget(tenantId: TenantId, now: Instant): Promise<number>;
 }
 
 /** A message as it would have gone out; an SMS has neither subject nor HTML. */
@@ -133,7 +134,7 @@ export type DevMessage = {
   subject: string | null;
   text: string;
   html: string | null;
-  reservationId: string;
+  reservationId: ReservationId;
   sentAt: Instant;
 };
 
@@ -142,10 +143,10 @@ export type DevMessage = {
  * process.
  */
 export interface DevMailbox {
-  /** Messages of a tenant that are still kept. */
-  of(tenantId: string): DevMessage[];
-  /** Drops what was told about these reservations. */
-  forget(tenantId: string, reservationIds: readonly string[]): void;
+  /** Messages of a tenant that are still stored. */
+  of(tenantId: TenantId): DevMessage[];
+  /** Deletes the notifications of these reservations. */
+  forget(tenantId: TenantId, reservationIds: readonly string[]): void;
 }
 
 /** A text to one guest (docs/guide/production.md#partners). */

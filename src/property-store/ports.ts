@@ -2,8 +2,11 @@ import type { Group, GroupBlock } from '../groups/rules/group.ts';
 import type { Guest } from '../guests/rules/guest.ts';
 import type { Page, PagePosition } from '../kernel/ports.ts';
 import type { Address } from '../kernel/rules/caller.ts';
-import type { IdempotencyRecord, KeyClaim, PriceChange, ExternalStamp } from '../kernel/rules/commands.ts';
+import type { IdempotencyRecord, KeyClaim } from '../kernel/rules/commands.ts';
+import type { ExternalStamp } from '../kernel/rules/commands/properties.ts';
+import type { PriceChange } from '../kernel/rules/commands/rates.ts';
 import type { Day } from '../kernel/rules/dates.ts';
+import type { TenantId, PropertyId, ReservationId } from '../kernel/rules/ids.ts';
 import type { JournalEntry } from '../kernel/rules/journal.ts';
 import type { Minor } from '../kernel/rules/money.ts';
 import type { Instant } from '../kernel/rules/property-time.ts';
@@ -21,7 +24,7 @@ import type { OtbEntry } from '../stay/rules/otb-entry.ts';
 import type { Reservation } from '../stay/rules/reservation.ts';
 
 /** A cell in which two of the three accounts differ; of revenue, a night over all room types, whose name is empty. */
-export type CellDifference = {
+type CellDifference = {
   roomType: string;
   day: Day;
   counter: 'booked' | 'held' | 'group' | 'revenue';
@@ -50,7 +53,7 @@ export interface InventoryAudit {
   read(to: Address): Promise<StoredInventory>;
 }
 
-/** Properties of a tenant as the database lists them, without waking their actors. */
+/** Properties of a tenant as the database lists them, without activating their actors. */
 export interface PropertyReader {
   /** Whether it was deleted, and can be restored. */
   isRemoved(to: Address): Promise<boolean>;
@@ -59,8 +62,8 @@ export interface PropertyReader {
   /** Rooms that the property has. */
   rooms(to: Address): Promise<Room[]>;
   removedRoom(to: Address, roomNumber: string): Promise<Room | undefined>;
-  removedPlan(tenantId: string, id: string): Promise<{ propertyId: string; plan: RatePlan } | undefined>;
-  list(tenantId: string, limit: number, after?: PagePosition): Promise<Page<Property>>;
+  removedPlan(tenantId: TenantId, id: string): Promise<{ propertyId: PropertyId; plan: RatePlan } | undefined>;
+  list(tenantId: TenantId, limit: number, after?: PagePosition): Promise<Page<Property>>;
 }
 
 /** A property taken by this node: later commits must carry the epoch (docs/concepts/commit-and-fence.md#fence). */
@@ -76,7 +79,7 @@ export type Released = { to: Address; epoch: number };
 export type Loaded = {
   ownership: Ownership;
   /** Commit time of the newest entry. */
-  at: number;
+  at: Instant;
   property: Property | undefined;
   /** The property as it was, when it is deleted. */
   removed?: Property;
@@ -92,14 +95,14 @@ export type Loaded = {
   restrictions: StoredRestriction[];
   promotions: Promotion[];
   groups: Group[];
-  /** Version of plans and rates, and the one up to which the journal tells of foreign changes. */
+  /** Version of plans and rates, and the one up to which the journal contains external changes. */
   rateVersion: number;
   journaledRateVersion: number;
   holds: Hold[];
   /** Stays that have a room; of loyalty and wishes nothing is known here. */
   roomStays: PlanStay[];
   /** Quote tokens used within their life, with the end of it. */
-  usedQuotes: { quoteId: string; expiresAt: number }[];
+  usedQuotes: { quoteId: string; expiresAt: Instant }[];
   unfinished: number;
   /** Reservations that are PENDING: their holds may run out. */
   pending: Reservation[];
@@ -129,7 +132,7 @@ export type StoredCell = {
   externalBlocked: number;
   /** null: the property's limit applies. */
   overbookingLimit: number | null;
-  /** The newest that others have told of it. */
+  /** The newest external stamp of it. */
   told?: ExternalStamp;
 };
 
@@ -142,8 +145,8 @@ export type CellRow = StoredCell & { available: number; shortfall: number };
 export type StoredRestriction = { rateCode: string; roomType: string; day: Day; restriction?: Restriction };
 
 /**
- * One idempotency key in a batch: claimed, ended with its answer, both at once, given back, or only looked up: a refusal
- * that is not kept must still find the answer that an earlier request got.
+ * One idempotency key in a batch: claimed, completed, both at once, released, or only looked up: an error
+ * that is not recorded must still find the record of an earlier request.
  */
 export type KeyChange = KeyClaim & {
   subject: string;
@@ -176,7 +179,7 @@ export type Changes = {
   /** Ids of reservations, payments and holds that did not exist before: they are only inserted. */
   created: string[];
   reservations: Reservation[];
-  payments: { reservationId: string; payment: Payment }[];
+  payments: { reservationId: ReservationId; payment: Payment }[];
   history: StatusChange[];
   guests: { guest: Guest; wrappedKey?: string }[];
   holds: Hold[];
@@ -200,7 +203,7 @@ export type FinalizedBatch = {
   /** Version of foreign rates, when the batch takes them over. */
   rateVersion?: number;
   /** Decision time, milliseconds. */
-  at: number;
+  at: Instant;
   changes: Changes;
   entries: JournalEntry[];
   keys: KeyChange[];
@@ -221,7 +224,7 @@ export type CommitResult =
   | { outcome: 'known-keys'; keys: KnownKey[] }
   /** Another owner has these properties, or a statement of ours came twice; nothing was written. */
   | { outcome: 'fenced'; properties: Address[] }
-  /** Another transaction was in the way, of a key or of a lock: nothing was written, and asking again may do it. */
+  /** Another transaction was in the way, of a key or of a lock: nothing was written, and a retry may succeed. */
   | { outcome: 'raced' }
   /** A batch of the property before this one was not written, so this one cannot be: decide it again. */
   | { outcome: 'overtaken' }
@@ -252,19 +255,19 @@ export interface PropertyStore {
    * Reads nights of many properties of a tenant in one statement, without taking them; what the tenant does not have is
    * left out. Both days inclusive.
    */
-  nights(tenantId: string, propertyIds: readonly string[], first: Day, last: Day): Promise<LoadedNights[]>;
+  nights(tenantId: TenantId, propertyIds: readonly string[], first: Day, last: Day): Promise<LoadedNights[]>;
   /** Whether the property exists (not deleted), without taking it. */
   exists(to: Address): Promise<boolean>;
   /**
-   * Takes the property as `take` does and reads all of it, as it stands then: the next owner's way to wake it.
+   * Takes the property as `take` does and reads all of it in that state: the activation by the next owner.
    *
    * @param mustExist whether one that does not exist (or is deleted) is left as it is
    * @returns nothing when it was left as it is
    */
   open(to: Address, mustExist: boolean): Promise<Loaded | HeldByOtherNode | undefined>;
   /**
-   * The property as it stands committed, whoever owns it and without taking it, for a node that only looks; one that
-   * nobody has ever taken is empty, at seq and epoch 0.
+   * The property as it stands committed, whichever node owns it and without taking it, for a node that only reads;
+   * one that nobody has ever taken is empty, at seq and epoch 0.
    */
   committed(to: Address): Promise<Loaded>;
   /**
@@ -283,21 +286,21 @@ export interface PropertyStore {
 }
 
 /** Something that belongs to a property. */
-export type Of<T> = { propertyId: string; value: T };
+export type Of<T> = { propertyId: PropertyId; value: T };
 
 /**
- * Promotions, groups and clients' holds of a tenant by their id alone, as the database has them: also those that their property has
- * forgotten since they are over.
+ * Promotions, groups and clients' holds of a tenant by their id alone, as the database has them: also those that
+ * their property has forgotten since they are over.
  */
 export interface SalesReader {
-  promotion(tenantId: string, id: string): Promise<Of<Promotion> | undefined>;
-  group(tenantId: string, id: string): Promise<Of<Group> | undefined>;
-  /** A change of base rates as the journal tells of it, as long as it does. */
-  rateChange(tenantId: string, id: string): Promise<Of<{ at: Instant; changes: PriceChange[] }> | undefined>;
-  /** A hold that a client asked for, with the number of the state that it was read in. */
-  hold(tenantId: string, id: string): Promise<(Of<Hold> & { seq: number }) | undefined>;
+  promotion(tenantId: TenantId, id: string): Promise<Of<Promotion> | undefined>;
+  group(tenantId: TenantId, id: string): Promise<Of<Group> | undefined>;
+  /** A change of base rates as the journal has it, as long as it is retained. */
+  rateChange(tenantId: TenantId, id: string): Promise<Of<{ at: Instant; changes: PriceChange[] }> | undefined>;
+  /** A hold that a client requested, with the number of the state that it was read in. */
+  hold(tenantId: TenantId, id: string): Promise<(Of<Hold> & { seq: number }) | undefined>;
   /** Where a client's hold is; when there is none any more, where the request under this key was decided. */
-  propertyOfHold(tenantId: string, id: string, key?: { subject: string; key: string }): Promise<string | undefined>;
+  propertyOfHold(tenantId: TenantId, id: string, key?: { subject: string; key: string }): Promise<string | undefined>;
   /**
    * What a subject holds unpaid in other properties of the tenant, those included that ran out a short while ago; what
    * another property is just deciding is not in it.
@@ -306,5 +309,5 @@ export interface SalesReader {
   /** How many unpaid reservations a card guarantees in other properties of the tenant. */
   openHoldsOfCard(others: Address, card: string): Promise<number>;
   /** Where a rate plan is sold. */
-  propertyOfPlan(tenantId: string, id: string): Promise<string | undefined>;
+  propertyOfPlan(tenantId: TenantId, id: string): Promise<string | undefined>;
 }

@@ -7,9 +7,9 @@ import type { Instant } from '../kernel/rules/property-time.ts';
  */
 export interface Repricing {
   /**
-   * Resolves once a look is through that began after this call, or has begun after `since`: houses that are asked for
-   * close together are looked at once.
-   * @throws whatever the look failed with; DomainError NOT_EXECUTED when too many properties wait
+   * Resolves after a run that began after this call or after `since`: properties requested
+   * close together share a run.
+   * @throws the error of the run; DomainError NOT_EXECUTED when too many properties wait
    */
   ask(to: Address, since?: Instant): Promise<void>;
 }

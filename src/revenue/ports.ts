@@ -2,6 +2,7 @@ import type { BehindBreaker, Delivery, Page, PagePosition } from '../kernel/port
 import type { By } from '../kernel/rules/administration.ts';
 import type { Address } from '../kernel/rules/caller.ts';
 import type { Day } from '../kernel/rules/dates.ts';
+import type { PropertyId, TenantId } from '../kernel/rules/ids.ts';
 import type { Minor } from '../kernel/rules/money.ts';
 import type { Instant } from '../kernel/rules/property-time.ts';
 import type { Strategy } from '../rates/rules/rate-plan.ts';
@@ -11,18 +12,18 @@ import type { Objective, YieldConstraints, YieldPlan } from './rules/yield-probl
 /** A report on its way, as JSON. The same report has the same key at each try: who gets it twice has it once. */
 export type Push = { key: string; body: object };
 
-/** Whoever analyses reports elsewhere (`ANALYTICS_URL`, docs/concepts/night-audit.md#push). */
+/** The analytics service that receives reports (`ANALYTICS_URL`, docs/concepts/night-audit.md#push). */
 export interface AnalyticsService extends BehindBreaker {
   push(push: Push, signal: AbortSignal): Promise<Delivery>;
 }
 
-export const REPORT_TYPES = ['NIGHT_AUDIT'] as const;
-export type ReportType = (typeof REPORT_TYPES)[number];
+const REPORT_TYPES = ['NIGHT_AUDIT'] as const;
+type ReportType = (typeof REPORT_TYPES)[number];
 
-/** A report of a property as it is kept. */
+/** A report of a property as stored. */
 export type Report = {
   id: string;
-  propertyId: string;
+  propertyId: PropertyId;
   type: ReportType;
   content: NightAudit;
   completedAt: Instant;
@@ -31,7 +32,7 @@ export type Report = {
 };
 
 /** Days are inclusive. */
-export type ReportFilter = { propertyId: string; from?: Day; to?: Day };
+export type ReportFilter = { propertyId: PropertyId; from?: Day; to?: Day };
 export type MetricFilter = ReportFilter & { type?: MetricType };
 
 /** A report that the analytics service has not taken yet. */
@@ -54,20 +55,25 @@ export interface Analytics {
    * something else than before is to be pushed again.
    */
   keep(to: Address, report: { id: string; content: NightAudit; metrics: readonly Metric[] }): Promise<void>;
-  find(tenantId: string, id: string): Promise<Report | undefined>;
+  find(tenantId: TenantId, id: string): Promise<Report | undefined>;
   /** Newest date first, those before the date `before`. */
-  list(tenantId: string, filter: ReportFilter, limit: number, before?: Day): Promise<{ items: Report[]; next?: Day }>;
+  list(
+    tenantId: TenantId,
+    filter: ReportFilter,
+    limit: number,
+    before?: Day,
+  ): Promise<{ items: Report[]; next?: Day }>;
   /** The same of figures, within a date by type, the property before its room types. */
-  metrics(tenantId: string, filter: MetricFilter, limit: number, after?: MetricPosition): Promise<MetricPage>;
+  metrics(tenantId: TenantId, filter: MetricFilter, limit: number, after?: MetricPosition): Promise<MetricPage>;
   /** Reports whose push is due, oldest date first. */
-  unpushed(tenantId: string, now: Instant, limit: number): Promise<UnpushedReport[]>;
+  unpushed(tenantId: TenantId, now: Instant, limit: number): Promise<UnpushedReport[]>;
   /** Notes it, unless the report has been replaced meanwhile. */
-  attempted(tenantId: string, attempt: PushAttempt): Promise<void>;
+  attempted(tenantId: TenantId, attempt: PushAttempt): Promise<void>;
 }
 
 /** A figure's place in a list. */
 export type MetricPosition = Pick<Metric, 'date' | 'type' | 'roomType'>;
-export type MetricPage = { items: Metric[]; next?: MetricPosition };
+type MetricPage = { items: Metric[]; next?: MetricPosition };
 
 /** Between `starts[index]` and the next of them so many rooms were sold for a night; below 0, called off. */
 export type SoldChange = { index: number; night: Day; rooms: number };
@@ -107,21 +113,23 @@ export type ReadableClock = DailyClock & { hour: number };
 /** Which daily jobs have been done: a row per property, job and date, which survives everything. */
 export interface DailyJobs {
   /** The clocks by which a job is due at properties of a tenant, each once. */
-  clocks(tenantId: string, job: DailyJob): Promise<DailyClock[]>;
+  clocks(tenantId: TenantId, job: DailyJob): Promise<DailyClock[]>;
   /** Properties of a clock whose job has not been done for a date; a page behind `after`, in order of their ids. */
-  due(tenantId: string, job: DailyJob, clock: ReadableClock, date: Day, after?: string): Promise<string[]>;
-  /** Of the dates before `date`, as many as are kept of a job, those for which it has not been done; newest first. */
+  due(tenantId: TenantId, job: DailyJob, clock: ReadableClock, date: Day, after?: string): Promise<string[]>;
+  /**
+   * Of the dates before `date`, as many as are retained of a job, those for which it has not been done; newest first.
+   */
   missed(
-    tenantId: string,
+    tenantId: TenantId,
     job: DailyJob,
     clock: ReadableClock,
     date: Day,
-  ): Promise<{ propertyId: string; date: Day }[]>;
+  ): Promise<{ propertyId: PropertyId; date: Day }[]>;
   isDone(to: Address, job: DailyJob, date: Day): Promise<boolean>;
   /** Notes that it has been done. */
   done(to: Address, job: DailyJob, date: Day): Promise<void>;
   /** Forgets what was done before a date. */
-  forget(tenantId: string, before: Day): Promise<void>;
+  forget(tenantId: TenantId, before: Day): Promise<void>;
 }
 
 /** What journal, reservations and payments say of a business day. */
@@ -130,10 +138,10 @@ export interface OtbByDay {
   read(to: Address, day: BusinessDay): Promise<OtbOfDay>;
 }
 
-export const OPTIMIZATION_STATUSES = ['RUNNING', 'COMPLETED', 'FAILED'] as const;
-export type OptimizationStatus = (typeof OPTIMIZATION_STATUSES)[number];
+const OPTIMIZATION_STATUSES = ['RUNNING', 'COMPLETED', 'FAILED'] as const;
+type OptimizationStatus = (typeof OPTIMIZATION_STATUSES)[number];
 
-/** What was asked for (docs/reference/rates.md#optimization). */
+/** The request (docs/reference/rates.md#optimization). */
 export type OptimizationRequest = {
   start: Day;
   end: Day;
@@ -145,7 +153,7 @@ export type OptimizationRequest = {
 /** An optimization as it stands. */
 export type Optimization = {
   id: string;
-  propertyId: string;
+  propertyId: PropertyId;
   status: OptimizationStatus;
   /** Percent. */
   progress: number;
@@ -158,21 +166,21 @@ export type Optimization = {
 
 /** Optimizations of a tenant; each completed run and each implement leaves a row of history. */
 export interface Optimizations {
-  /** In the place of an older one with its id. What somebody has asked for is noted in the administration journal. */
-  insert(tenantId: string, one: Optimization, by?: By): Promise<void>;
+  /** In the place of an older one with its id. What a user requested is noted in the administration journal. */
+  insert(tenantId: TenantId, one: Optimization, by?: By): Promise<void>;
   /** How far a RUNNING one is, or how it ended. */
   update(
-    tenantId: string,
+    tenantId: TenantId,
     id: string,
     change: Partial<Pick<Optimization, 'status' | 'progress' | 'plan' | 'error'>>,
   ): Promise<void>;
-  find(tenantId: string, id: string): Promise<Optimization | undefined>;
-  /** Of those RUNNING that were asked for before then, at most so many, the oldest first. */
-  running(tenantId: string, before: Instant, limit: number): Promise<string[]>;
+  find(tenantId: TenantId, id: string): Promise<Optimization | undefined>;
+  /** Of those RUNNING that were requested before then, at most so many, the oldest first. */
+  running(tenantId: TenantId, before: Instant, limit: number): Promise<string[]>;
   /** Newest first. */
-  list(tenantId: string, propertyId: string, limit: number, after?: PagePosition): Promise<Page<Optimization>>;
+  list(tenantId: TenantId, propertyId: PropertyId, limit: number, after?: PagePosition): Promise<Page<Optimization>>;
   /** `what` is RUN or IMPLEMENT. */
-  note(tenantId: string, one: Optimization, what: 'RUN' | 'IMPLEMENT', on: Day): Promise<void>;
+  note(tenantId: TenantId, one: Optimization, what: 'RUN' | 'IMPLEMENT', on: Day): Promise<void>;
 }
 
 /** Rooms of a type that are sold on a night, and what they bring: rates without taxes and fees. */

@@ -1,6 +1,7 @@
 import type { Page, PagePosition } from '../kernel/ports.ts';
 import type { Address } from '../kernel/rules/caller.ts';
 import type { Day } from '../kernel/rules/dates.ts';
+import type { HoldId, PropertyId, GuestId, GroupId, TenantId, ReservationId } from '../kernel/rules/ids.ts';
 import type { Instant } from '../kernel/rules/property-time.ts';
 import type { Property } from '../properties/rules/property.ts';
 import type { Hold } from './rules/hold.ts';
@@ -11,48 +12,53 @@ import type { Reservation, ReservationStatus } from './rules/reservation.ts';
  * (docs/concepts/storage.md#schemas-and-roles).
  */
 export interface HoldSweep {
-  /** Properties with a hold that ran out by now: waking their actor ends it. */
-  expired(now: number, limit: number): Promise<Address[]>;
+  /** Properties with a hold that ran out by now: activating their actor ends it. */
+  expired(now: Instant, limit: number): Promise<Address[]>;
   /** Holds whose payment has no known end: LATE ones, and PAYING ones that began before `before`. */
-  unsettled(before: number, limit: number): Promise<{ to: Address; holdId: string }[]>;
+  unsettled(before: number, limit: number): Promise<{ to: Address; holdId: HoldId }[]>;
   /** The whole hold, read within its tenant. */
-  hold(to: Address, holdId: string): Promise<Hold | undefined>;
+  hold(to: Address, holdId: HoldId): Promise<Hold | undefined>;
 }
 
 /** Filters of `GET /reservations` (docs/reference/reservations.md#search); all must hold. */
 export type ReservationFilter = {
-  propertyId?: string;
+  propertyId?: PropertyId;
   status?: ReservationStatus;
   arrivalFrom?: Day;
   arrivalTo?: Day;
   departureFrom?: Day;
   departureTo?: Day;
   inHouseOn?: Day;
-  guestId?: string;
+  guestId?: GuestId;
   email?: string;
   confirmationNumber?: string;
   channel?: string;
-  groupId?: string;
+  groupId?: GroupId;
   updatedSince?: Instant;
 };
 
 /** Reservations as the database holds them, within one tenant. */
 export interface ReservationReader {
   get(
-    tenantId: string,
+    tenantId: TenantId,
     id: string,
   ): Promise<{ reservation: Reservation; property: Property; seq: number; epoch: number } | undefined>;
-  list(tenantId: string, filter: ReservationFilter, limit: number, after?: PagePosition): Promise<Page<Reservation>>;
+  list(
+    tenantId: TenantId,
+    filter: ReservationFilter,
+    limit: number,
+    after?: PagePosition,
+  ): Promise<Page<Reservation>>;
   /** How its status moved, the oldest first. */
-  statusHistory(tenantId: string, id: string): Promise<StatusChange[]>;
+  statusHistory(tenantId: TenantId, id: string): Promise<StatusChange[]>;
   /** Which property a reservation belongs to; immutable, so callers may remember it. */
-  propertyOf(tenantId: string, id: string): Promise<string | undefined>;
+  propertyOf(tenantId: TenantId, id: string): Promise<string | undefined>;
 }
 export type StatusChange = {
-  reservationId: string;
+  reservationId: ReservationId;
   from: ReservationStatus | null;
   to: ReservationStatus;
-  at: number;
+  at: Instant;
   by: string;
   reason?: string;
 };

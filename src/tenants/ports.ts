@@ -1,6 +1,7 @@
 import type { Page, PagePosition } from '../kernel/ports.ts';
 import type { AuditFilter, AuditPosition, AuditRow } from '../kernel/rules/audit.ts';
 import type { Role } from '../kernel/rules/caller.ts';
+import type { TenantId } from '../kernel/rules/ids.ts';
 import type { Instant } from '../kernel/rules/property-time.ts';
 import type { TenantInShort, TenantStatus } from './rules/tenant.ts';
 
@@ -13,10 +14,10 @@ export type Association = { userId: string; role: Role; tenantStatus: TenantStat
 /** Users and their tenants. */
 export interface Associations {
   /** `undefined` for an unknown tenant, an unknown user, and a user without a role there: all look the same. */
-  find(tenantId: string, issuer: string, subject: string): Promise<Association | undefined>;
+  find(tenantId: TenantId, issuer: string, subject: string): Promise<Association | undefined>;
 }
 
-/** Rows in order, and where to go on. A page may have fewer than asked for, or none, and still a place to go on. */
+/** Rows in order, and where to go on. A page may have fewer than requested, or none, and still a place to go on. */
 export type AuditPage = { rows: AuditRow[]; next?: AuditPosition };
 
 /** Every write of a tenant: the journals of its properties and that of its administration as one list. */
@@ -26,13 +27,19 @@ export interface AuditTrailReader {
    * @param now nothing later is looked for
    * @throws DomainError NOT_EXECUTED when too many read already
    */
-  page(tenantId: string, filter: AuditFilter, limit: number, now: Instant, after?: AuditPosition): Promise<AuditPage>;
+  page(
+    tenantId: TenantId,
+    filter: AuditFilter,
+    limit: number,
+    now: Instant,
+    after?: AuditPosition,
+  ): Promise<AuditPage>;
 }
 
 /** Where a session is found: in a tenant, under the hash of what its browser has. */
-export type SessionPlace = { tenantId: string; id: string };
+export type SessionPlace = { tenantId: TenantId; id: string };
 
-/** What is kept of a session; only its owner's process can read it. */
+/** The stored part of a session; only its owner's process can read it. */
 export type StoredSession = { sealed: string; endsAt: Instant };
 
 /** Sessions of browsers, for every node and over restarts. Instants are of the real clock. */
@@ -41,9 +48,9 @@ export interface BrowserSessionStore {
   keep(place: SessionPlace, session: StoredSession): Promise<void>;
   /** What was sealed; `undefined` when there is no such session, or none any more. */
   find(place: SessionPlace): Promise<string | undefined>;
-  /** Takes the turn to renew a session for so long. @returns false where somebody has it, or the session is gone */
+  /** Takes the lock to renew a session for this time. @returns false where somebody has it, or the session is gone */
   claim(place: SessionPlace, forMs: number): Promise<boolean>;
-  /** Puts a renewed session in the place of the old one, if that has not been ended, and gives the turn back. */
+  /** Puts a renewed session in the place of the old one, if that has not been ended, and releases the lock. */
   renew(place: SessionPlace, session: StoredSession): Promise<void>;
   /** Removes a session. @returns what was sealed */
   end(place: SessionPlace): Promise<string | undefined>;

@@ -15,7 +15,7 @@ const LONGEST_LEAD = 120;
 const CALLED_OFF = 0.2;
 
 /**
- * Changes of an invented house's books, by moment: rooms are booked up to 120 days ahead, most of them late, and a
+ * Changes of an invented property's books, by moment: rooms are booked up to 120 days ahead, most of them late, and a
  * fifth are called off on a day in between. How many come varies with the night by up to a quarter.
  */
 export function bookedNights({ first, nights, rooms, seed = 1 }: BookedNights): BookChange[] {

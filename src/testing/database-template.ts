@@ -47,7 +47,7 @@ export async function copyTemplate(dataDir: string): Promise<boolean> {
  * @param dataDir folder of a server that has stopped in order
  */
 export async function keepTemplate(dataDir: string): Promise<void> {
-  // A database that lies elsewhere would be shared by all copies of the link to it.
+  // A database in another place would be shared by all copies of the link to it.
   if (!fs.lstatSync(join(dataDir, 'postgres')).isDirectory()) return;
   const unfinished = `${template}.${randomUUID()}`;
   try {

@@ -16,7 +16,7 @@ const CRASH_MS = 5_000;
 export type TestDatabase = AsyncDisposable & {
   /** Connection string of the login user, a superuser: what DATABASE_URL would be. */
   readonly url: string;
-  /** A session of that superuser, outside row security: for setting a scene and asking the catalogue. */
+  /** A session of that superuser, outside row security: for setting a scene and reading the catalogue. */
   readonly admin: Client;
   /** Another database in the same server, empty; its connection string. */
   createDatabase(name: string): Promise<string>;
@@ -37,7 +37,7 @@ export async function withTestDatabase(test: Teardown): Promise<TestDatabase> {
 }
 
 /**
- * The same for whoever disposes of it himself.
+ * The same, disposed of by the caller.
  * @param within a folder on another disk
  */
 export async function startDatabase(within = tmpdir()): Promise<TestDatabase> {

@@ -66,7 +66,7 @@ type KeyRow = KeyChange & { at: number; to: Address };
 export type StoreFault = 'unavailable' | 'unknown, written' | 'unknown, lost' | 'throws';
 
 /**
- * A `PropertyStore` in memory that obeys the rules of `commit_batch_v1`: all batches of a call or none; fence by epoch
+ * A `PropertyStore` in memory that obeys the rules of `commit_batch_v2`: all batches of a call or none; fence by epoch
  * and seq; known keys answered before; guests and confirmation numbers unique. Under one conformance suite with the
  * real one. `faults`, `poison` and `gate` make a commit end as a test wants it.
  */
@@ -255,7 +255,7 @@ export class FakeStore implements PropertyStore {
     if (fault === 'throws') throw new Error('the store broke');
     if (fault === 'unavailable') return { outcome: 'unavailable', detail: 'no connection' };
     if (fault === 'unknown, lost') return { outcome: 'unknown' };
-    // What arrives is a document: nothing of the sender's memory is kept.
+    // What arrives is a document: nothing of the sender's memory is shared.
     const arrived = JSON.parse(JSON.stringify(batches)) as FinalizedBatch[];
     const refused = this.#error(arrived);
     if (!refused) for (const batch of arrived) this.#apply(batch);

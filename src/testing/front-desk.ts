@@ -23,7 +23,7 @@ export const CALLER: Caller = {
   requestId: 'request-1',
 };
 
-/** A provider that answers as its test says and keeps what it was asked. */
+/** A provider that answers as its test says and records its calls. */
 export class FakeGateway implements PaymentGateway {
   readonly name = 'fake';
   hasRealCards = false;
@@ -147,7 +147,7 @@ export class TestFrontDesk {
       ...besideTheDesk(),
       properties: {
         forgetRates: async () => 0,
-        views: (...asked) => running.host.views(...asked),
+        views: (...args) => running.host.views(...args),
         execute: (to, envelope) => running.host.execute(to, envelope),
         view: (to) => running.host.view(to),
         follow: (to, from, listener) => running.host.follow(to, from, listener),

@@ -27,7 +27,7 @@ type Made = {
   fresh: () => Host;
 };
 
-/** A front desk over a real database, for what is about everything that is kept there. */
+/** A front desk over a real database, for tests over all stored data. */
 export class GuestWorld {
   readonly outbox: MemoryMailbox;
   readonly desk: TestFrontDesk;
@@ -53,7 +53,7 @@ export class GuestWorld {
       outbox: this.outbox,
       properties: {
         forgetRates: async () => 0,
-        views: (...asked) => this.#host.views(...asked),
+        views: (...args) => this.#host.views(...args),
         execute: (to, one) => this.#host.execute(to, one),
         view: (to) => this.#host.view(to),
         follow: (...what) => this.#host.follow(...what),

@@ -3,7 +3,7 @@ import type { NotifiedBooking } from '../notifications/rules/notified-booking.ts
 import type { Cancellation } from '../stay/rules/reservation.ts';
 import { property, reservation } from './property-world.ts';
 
-/** A stay of two nights at the Anchor with everything that a letter can tell. */
+/** A stay of two nights at the Anchor with everything that a letter can contain. */
 export function notifiedBooking(
   changed: { name?: string; policy?: string; cancellation?: Partial<Cancellation> } = {},
 ): NotifiedBooking {

@@ -22,7 +22,7 @@ export type Plans = {
 
 type Question = { sql: string; params: unknown[] };
 
-/** Runs `work` and asks for the plan of every question it put, as innkeeper_app of `tenant`, under the policies. */
+/** Runs `work` and explains every query it sent, as innkeeper_app of `tenant`, under the policies. */
 export async function plansOf(database: Database, tenant: string, work: () => Promise<unknown>): Promise<Plans> {
   const plans: Plans = { indexes: [], conditions: [], scanned: [], sorted: [] };
   for (const rows of await explained(database, tenant, 'format json', work)) {
@@ -49,16 +49,16 @@ async function explained(
   options: string,
   work: () => Promise<unknown>,
 ): Promise<unknown[][]> {
-  const asked: Question[] = [];
+  const queries: Question[] = [];
   database.orm.config.set('onQuery', (sql, params) => {
-    if (/^\s*(with|select)\s.*\sfrom\s/s.test(sql)) asked.push({ sql, params: [...params] });
+    if (/^\s*(with|select)\s.*\sfrom\s/s.test(sql)) queries.push({ sql, params: [...params] });
     return sql;
   });
   await work();
   database.orm.config.set('onQuery', (sql) => sql);
   return database.readTenant(tenant, async (em) => {
     const answers: unknown[][] = [];
-    for (const { sql, params } of asked) answers.push(await em.execute(`explain (${options}) ${sql}`, params));
+    for (const { sql, params } of queries) answers.push(await em.execute(`explain (${options}) ${sql}`, params));
     return answers;
   });
 }

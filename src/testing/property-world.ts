@@ -1,21 +1,8 @@
 import type { Address } from '../kernel/rules/caller.ts';
-import type {
-  BookingRequest,
-  Cancel,
-  CheckIn,
-  CheckOut,
-  Command,
-  CreateGroup,
-  Envelope,
-  KeyClaim,
-  Modify,
-  NewPromotion,
-  NoShow,
-  PlaceHold,
-  SetRestrictions,
-} from '../kernel/rules/commands.ts';
+import type { Command, CommandOf, Envelope, KeyClaim } from '../kernel/rules/commands.ts';
+import type { NewPromotion } from '../kernel/rules/commands/rates.ts';
+import type { BookingRequest } from '../kernel/rules/commands/stay.ts';
 import { dayOf, type Day, WEEKDAYS } from '../kernel/rules/dates.ts';
-import type { EndPayment, StartPayment } from '../money/rules/payment-commands.ts';
 import type { Payment } from '../money/rules/payment.ts';
 import {
   DEFAULT_POLICIES,
@@ -26,8 +13,9 @@ import {
 } from '../properties/rules/property.ts';
 import type { RatePlan } from '../rates/rules/rate-plan.ts';
 import type { RestrictionChange } from '../rates/rules/restriction.ts';
+import { type Stay, partyOfPersons } from '../rates/rules/stay.ts';
 import { confirmationNumber } from '../stay/rules/confirmation-number.ts';
-import type { Reservation, Stay } from '../stay/rules/reservation.ts';
+import type { Reservation } from '../stay/rules/reservation.ts';
 
 /**
  * A named property for tests: `anchor` of tenant `acme` in Berlin, EUR. STD has 3 rooms at 100.00, DLX has 2 at 150.00;
@@ -130,8 +118,7 @@ export function stayWish(changed: Partial<Stay> = {}): Stay {
     roomType: 'STD',
     checkIn: DAY + 5,
     checkOut: DAY + 7,
-    adults: 2,
-    children: 0,
+    ...partyOfPersons(2),
     rateCode: 'BAR',
     ...changed,
   };
@@ -178,16 +165,19 @@ export function paid(attempt: Payment, at = NOW): Payment {
   return { ...attempt, status: 'COMPLETED', transactionId: `tx_${attempt.paymentId}`, processedAt: at };
 }
 
-export function bookCommand(options: BookingOptions = {}): Extract<Command, { type: 'BOOK' }> {
+export function bookCommand(options: BookingOptions = {}): CommandOf<'BOOK'> {
   return { type: 'BOOK', booking: booking(options), pendingPaymentId: freshId() };
 }
 
-export function startBookingCommand(options: BookingOptions = {}): Extract<Command, { type: 'START_BOOKING' }> {
+export function startBookingCommand(options: BookingOptions = {}): CommandOf<'START_BOOKING'> {
   return { type: 'START_BOOKING', holdId: freshId(), booking: booking(options), attempt: charge() };
 }
 
 /** A hold of two STD rooms, asked for by nobody who has others. */
-export function placeHoldCommand(rooms = 2, of: Partial<PlaceHold['stay']> = {}): PlaceHold {
+export function placeHoldCommand(
+  rooms = 2,
+  of: Partial<CommandOf<'PLACE_HOLD'>['stay']> = {},
+): CommandOf<'PLACE_HOLD'> {
   return {
     type: 'PLACE_HOLD',
     holdId: freshId(),
@@ -196,7 +186,10 @@ export function placeHoldCommand(rooms = 2, of: Partial<PlaceHold['stay']> = {})
   };
 }
 
-export function cancelCommand(reservationId: string, changed: Partial<Cancel> = {}): Cancel {
+export function cancelCommand(
+  reservationId: string,
+  changed: Partial<CommandOf<'CANCEL'>> = {},
+): CommandOf<'CANCEL'> {
   return {
     type: 'CANCEL',
     reservationId,
@@ -209,7 +202,11 @@ export function cancelCommand(reservationId: string, changed: Partial<Cancel> = 
   };
 }
 
-export function modifyCommand(reservationId: string, of: Modify['stay'], changed: Partial<Modify> = {}): Modify {
+export function modifyCommand(
+  reservationId: string,
+  of: CommandOf<'MODIFY'>['stay'],
+  changed: Partial<CommandOf<'MODIFY'>> = {},
+): CommandOf<'MODIFY'> {
   return {
     type: 'MODIFY',
     reservationId,
@@ -224,8 +221,8 @@ export function modifyCommand(reservationId: string, of: Modify['stay'], changed
 
 export function restrict(
   change: RestrictionChange,
-  changed: Partial<SetRestrictions> = {},
-): Extract<Command, { type: 'SET_RESTRICTIONS' }> {
+  changed: Partial<CommandOf<'SET_RESTRICTIONS'>> = {},
+): CommandOf<'SET_RESTRICTIONS'> {
   return {
     type: 'SET_RESTRICTIONS',
     rateCode: 'BAR',
@@ -238,7 +235,7 @@ export function restrict(
 }
 
 /** Ten percent off with the code `TEN`, booked today or later, without limits. */
-export function promotion(changed: Partial<NewPromotion> = {}): Extract<Command, { type: 'CREATE_PROMOTION' }> {
+export function promotion(changed: Partial<NewPromotion> = {}): CommandOf<'CREATE_PROMOTION'> {
   const basics = { id: freshId(), name: 'Ten off', promoCode: 'TEN', validity: { start: DAY, end: DAY + 30 } };
   const discount = { type: 'PERCENTAGE' as const, value: 10 };
   const estimate = { bookings: 0, revenue: 0 };
@@ -250,12 +247,15 @@ export function promotion(changed: Partial<NewPromotion> = {}): Extract<Command,
 }
 
 /** Blocks of `rooms` STD at 80.00 from the fifth day on for three nights, kept until the second day. */
-export function group(rooms = 2, changed: Partial<CreateGroup> = {}): CreateGroup {
+export function group(rooms = 2, changed: Partial<CommandOf<'CREATE_GROUP'>> = {}): CommandOf<'CREATE_GROUP'> {
   const blocks = [5, 6, 7].map((offset) => ({ roomType: 'STD', day: DAY + offset, rooms, rate: 8_000 }));
   return { type: 'CREATE_GROUP', groupId: freshId(), name: 'Wedding', cutoff: DAY + 2, blocks, ...changed };
 }
 
-export function checkInCommand(reservationId: string, changed: Partial<CheckIn> = {}): CheckIn {
+export function checkInCommand(
+  reservationId: string,
+  changed: Partial<CommandOf<'CHECK_IN'>> = {},
+): CommandOf<'CHECK_IN'> {
   const record = { checkInId: freshId(), at: NOW, identified: true, keyCards: 2, tier: 'NONE' as const };
   return { type: 'CHECK_IN', reservationId, ...record, ...changed };
 }
@@ -304,7 +304,10 @@ export function reservation(
   };
 }
 
-export function checkOutCommand(reservationId: string, changed: Partial<CheckOut> = {}): CheckOut {
+export function checkOutCommand(
+  reservationId: string,
+  changed: Partial<CommandOf<'CHECK_OUT'>> = {},
+): CommandOf<'CHECK_OUT'> {
   return {
     type: 'CHECK_OUT',
     reservationId,
@@ -321,7 +324,10 @@ export function checkOutCommand(reservationId: string, changed: Partial<CheckOut
   };
 }
 
-export function noShowCommand(reservationId: string, changed: Partial<NoShow> = {}): NoShow {
+export function noShowCommand(
+  reservationId: string,
+  changed: Partial<CommandOf<'NO_SHOW'>> = {},
+): CommandOf<'NO_SHOW'> {
   return {
     type: 'NO_SHOW',
     reservationId,
@@ -333,10 +339,13 @@ export function noShowCommand(reservationId: string, changed: Partial<NoShow> = 
 }
 
 /** All that is due, in cash. */
-export function startPaymentCommand(reservationId: string, changed: Partial<Payment> = {}): StartPayment {
+export function startPaymentCommand(
+  reservationId: string,
+  changed: Partial<Payment> = {},
+): CommandOf<'START_PAYMENT'> {
   return { type: 'START_PAYMENT', reservationId, attempt: charge({ method: 'CASH', ...changed }) };
 }
 
-export function endPaymentCommand(reservationId: string, payment: Payment): EndPayment {
+export function endPaymentCommand(reservationId: string, payment: Payment): CommandOf<'END_PAYMENT'> {
   return { type: 'END_PAYMENT', reservationId, payment, refundId: freshId() };
 }

@@ -46,17 +46,17 @@ export type Clustered = {
   part: ClusterPart;
   /** Whether properties that nobody has are for this node. */
   takes(to: Address): boolean;
-  /** What this node writes of tenants is told to all, and what others write is told here. */
+  /** Publishes this node's writes of tenants to all nodes, and receives theirs. */
   spread(changes: TenantChanges): void;
   /** The development clock was put forward: answers when all nodes have done what fell due. */
   moveClock(): Promise<void>;
   /** From now on this node is in the view of all. */
   join(): Promise<void>;
-  /** It is in no view any more, and lets go of all that it has. */
+  /** It is in no view any more, and releases all its properties. */
   leave(): Promise<void>;
 };
 
-export type ClusterParts = {
+type ClusterParts = {
   config: Config;
   databaseUrl: string;
   connections: Connections;
@@ -91,7 +91,8 @@ export async function linkPort({ NODE_PORT: given, CLUSTER_SECRET: secret }: Con
 }
 
 /**
- * Puts the parts of the cluster together, where there is a Redis and a secret; the node is in nobody's view before `join`.
+ * Puts the parts of the cluster together, where there is a Redis and a secret; the node is in nobody's view before
+ * `join`.
  * @throws Error in one clear line
  */
 export async function openCluster(
@@ -103,7 +104,7 @@ export async function openCluster(
   if (!redis || secret === undefined) return undefined;
   let joined = false;
   const held = (): boolean => joined && lease.held;
-  // One of its own: who lives must not be asked behind a question that takes its time.
+  // A separate connection: the check for living nodes must not wait behind a slow query.
   const watching = stack.use(
     new ReconnectingClient(() =>
       connect(databaseUrl, 'innkeeper_system', { ...WATCHING, Client: connections.Client }),
@@ -204,14 +205,14 @@ function shardsOf({ view, self }: ClusterPlacement): readonly number[] {
   return shards;
 }
 
-/** Every node is asked at the same time; who does not answer is named. */
+/** Every node is queried at the same time; those without an answer are named. */
 async function gathered(
   placement: ClusterPlacement,
   links: TcpLinks,
   own: () => Promise<NodeReport>,
 ): Promise<{ reports: NodeReport[]; missing: MissingNode[] }> {
   const missing: MissingNode[] = [];
-  const asked = othersOf(placement).map(async (member) => {
+  const reports = othersOf(placement).map(async (member) => {
     try {
       return [(await links.report(member)) as NodeReport];
     } catch (error) {
@@ -219,7 +220,7 @@ async function gathered(
       return [];
     }
   });
-  const [mine, ...theirs] = await Promise.all([own(), ...asked]);
+  const [mine, ...theirs] = await Promise.all([own(), ...reports]);
   return { reports: [mine, ...theirs.flat()], missing };
 }
 
@@ -244,6 +245,6 @@ export class NodePartition implements BackgroundPartition {
     this.#cluster = cluster;
   }
 
-  /** May be taken off: statements ask it without the partition. */
+  /** May be taken off: statements run without the partition. */
   readonly takes = (to: Address): boolean => this.#cluster?.takes(to) ?? true;
 }

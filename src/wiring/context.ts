@@ -102,7 +102,7 @@ export async function openContext(config: Config, loggers: Loggers, tracer?: Tra
   const { archive, computer, partition } = owner;
   const system = (): Promise<Client> => lease.client();
   const ofJobs = { ...base, databaseUrl: logins.jobs, log: loggers.of('jobs'), system, rounds };
-  // Jobs run use cases, and use cases ask for jobs: what a job needs is asked for when it runs.
+  // Jobs run use cases, and use cases enqueue jobs: the dependencies of a job are resolved when it runs.
   const background = stack.use(openBackground(ofJobs, () => services));
   owner.observers.push(background);
   const payments = stack.use(await paymentGateway(config, clock, log));
@@ -131,8 +131,8 @@ export async function openContext(config: Config, loggers: Loggers, tracer?: Tra
   };
   cluster?.spread(services.tenantChanges);
   const { sign, reconcile } = goOnRegularly(stack, config.NODE_ROLE, services, { database, lease, rounds });
-  const kept = { archive, computer, log, databaseUrl: logins.system, connections, lease, rounds };
-  const { keep, keys: expiredKeys } = keepRegularly(stack, config.NODE_ROLE, kept);
+  const parts = { archive, computer, log, databaseUrl: logins.system, connections, lease, rounds };
+  const { keep, keys: expiredKeys } = keepRegularly(stack, config.NODE_ROLE, parts);
   const stuck = stack.use(new StuckLease({ lease, askDatabase: () => database.orm.em.fork().execute('select 1') }));
   const demo = stack.use(new DemoSeed(log));
   const own = Object.entries({ rounds, actors: host, sampleData: demo, paymentService: payments });

@@ -7,7 +7,7 @@ import type { RequestCounters } from '../platform/coordination/ports.ts';
 import type { Redis } from '../platform/coordination/redis.ts';
 
 /** What rate limits count with, and what health says of it. */
-export type Counting = { counters: RequestCounters; health: [string, HealthCheck][] };
+type Counting = { counters: RequestCounters; health: [string, HealthCheck][] };
 
 /**
  * Requests are counted with all nodes where there is a Redis, otherwise by this one alone

@@ -1,6 +1,6 @@
 import type { Health, HealthCheck, Log } from '../kernel/ports.ts';
 
-export type DemoSeedTimes = {
+type DemoSeedTimes = {
   /** A start waits so long for the demo data; what takes longer goes on behind it. */
   startWaitsMs: number;
   /** Before the second attempt; each following pause is twice as long. */

@@ -3,6 +3,7 @@ import { seedDemo } from '../demo/operations/seed-demo.ts';
 import { DEMO_USERS } from '../demo/rules/demo-users.ts';
 import type { Services } from '../kernel/operations/services.ts';
 import type { DevelopmentClock } from '../kernel/ports.ts';
+import type { TenantId } from '../kernel/rules/ids.ts';
 import type { NodeLease } from '../platform/coordination/node-lease.ts';
 import { type DatabaseClock, advanceClock } from '../platform/database/database-clock.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -12,7 +13,7 @@ import type { Background } from './jobs.ts';
 
 /** Demo tenants with their users under this issuer, and their properties (docs/reference/set-up.md#development-only). */
 export async function putDemoThere(database: Database, services: Services, issuer: string): Promise<void> {
-  const users = (tenantId: string): SeedUser[] =>
+  const users = (tenantId: TenantId): SeedUser[] =>
     DEMO_USERS.filter((user) => user.tenantId === tenantId).map(({ subject, role, name, email }) => ({
       iss: issuer,
       sub: subject,

@@ -59,7 +59,7 @@ type Parts = {
   tracer?: Tracer;
   /** Of this node, with its connection as innkeeper_system. */
   lease: { readonly held: boolean; client(): Promise<Client> };
-  /** Whose rows are told. */
+  /** Tenants whose rows are published. */
   share: BackgroundPartition;
   rounds: Rounds;
 };
@@ -105,7 +105,7 @@ export function openEvents(parts: Parts): OpenEvents {
   };
 }
 
-/** With brokers what is tested is the way to them; without, in development, what is written is kept. */
+/** With brokers the test event is sent to them; without, in development, it is stored. */
 function testEvents({ config, clock }: Parts, topics: Topics<Kafka> | undefined): TestEvents {
   const { production, SCHEMA_REGISTRY_URL, KAFKA_UI_URL } = config;
   const shown = `${urls(config).reservationUrl}/${production ? 'reservation-engine/api/test/kafka/events' : 'dev/events'}`;
@@ -161,8 +161,8 @@ function openRelay(
 }
 
 /**
- * Registers the schemas of all topics before the first record: who writes to a topic that is only read here needs one to
- * write with. A subject where somebody has registered what is not compatible is theirs; the others go on.
+ * Registers the schemas of all topics before the first record: who writes to a topic that is only read here needs one
+ * to write with. A subject where somebody has registered what is not compatible is theirs; the others go on.
  *
  * @throws EventFailure where the registry is away, to be tried again
  */

@@ -38,10 +38,10 @@ import { StoredTenants } from '../tenants/storage/tenants.ts';
 import { openNotifying } from './notifications.ts';
 import { analyticsPush, competitorFeeds, dailyWatch, type TenantParts } from './watches.ts';
 
-/** Where no commits are heard of, journals are read so often for what guests are to be told. */
+/** Without signals of commits, journals are read this often for notifications. */
 const READ_MS = 5_000;
 
-/** How long the development clock waits for jobs that fell due, and until guests have been told. */
+/** How long the development clock waits for jobs that fell due, and until guests have been notified. */
 const CATCH_UP_MS = 30_000;
 const NOTIFY_MS = 10_000;
 
@@ -66,7 +66,7 @@ export type Background = AsyncDisposable & {
   /** What was sent in development. */
   outbox: DevMailbox;
   competitorSyncAge(): number;
-  /** Told of what properties of this node commit. */
+  /** Called with every commit of this node's properties. */
   onCommitted(to: Address, entry: JournalEntry, view: PropertyView): void;
   begin(): void;
   /** Has jobs done that are due on the application's clock. */
@@ -81,7 +81,7 @@ function* healthOf({ competitors, push }: Watches): Generator<readonly [string, 
   if (push) yield ['analytics', push.health];
 }
 
-/** Nothing runs before `begin`. @param services asked for only when a job runs */
+/** Nothing runs before `begin`. @param services resolved only when a job runs */
 export function openBackground(parts: Parts, services: () => Services): Background {
   const { config, database, log, clock, system, rounds } = parts;
   const works = hasJobs(config.NODE_ROLE);

@@ -1,32 +1,10 @@
 import { type Metrics, metricsText } from '../../gateways/http/telemetry/metrics.ts';
 import { type Consuming, notYetConsuming, type RelayFigures } from '../events/ports.ts';
-import type { ExpiredKeyFigures } from '../history/ports.ts';
-import type { RoundFigures } from '../kernel/rules/rounds.ts';
-import type { NodeReport } from '../platform/coordination/ports.ts';
 import { HOLD_BOUNDS } from '../stay/rules/hold-bounds.ts';
 import type { Context } from './context.ts';
 import type { ServiceName } from './service-module.ts';
 
 type Asked = { hits: number; misses: number };
-
-/** What the process says of itself in its metrics. */
-export type Figures = {
-  actors: number;
-  queuedCommands: number;
-  queuedBatches: number;
-  rateReloads: number;
-  /** Reads of rates that memory could answer, and those that had to ask the database. */
-  rateCache: Asked;
-  activeConnections: number;
-  /** Seconds since the newest sync of competitor rates. */
-  competitorSyncAge: number;
-  relay: RelayFigures;
-  lease: NodeReport['lease'];
-  rounds: readonly RoundFigures[];
-  /** Properties whose own commands fail again and again. */
-  failing: number;
-  expiredKeys: ExpiredKeyFigures;
-};
 
 /** What only the rate service says of itself. */
 function measureRates(metrics: Metrics, { figures, services: { analyses, jobs, measured } }: Context): void {
@@ -58,11 +36,11 @@ function measureRooms(metrics: Metrics, { services: { measured } }: Context): vo
   metrics.gauge('room.assignment.queue.size', 'Arrivals whose rooms are being arranged', () => waiting);
 }
 
-function measureCache(metrics: Metrics, name: string, what: string, asked: () => Asked): void {
-  metrics.gauge(`cache.${name}.hits`, `${what}: reads that it could answer`, () => asked().hits);
-  metrics.gauge(`cache.${name}.misses`, `${what}: reads that it could not answer`, () => asked().misses);
+function measureCache(metrics: Metrics, name: string, what: string, counts: () => Asked): void {
+  metrics.gauge(`cache.${name}.hits`, `${what}: reads that it could answer`, () => counts().hits);
+  metrics.gauge(`cache.${name}.misses`, `${what}: reads that it could not answer`, () => counts().misses);
   const ratio = ({ hits, misses }: Asked): number => (hits === 0 ? 0 : hits / (hits + misses));
-  metrics.gauge(`cache.${name}.hit.ratio`, `${what}: part of the reads that it could answer`, () => ratio(asked()));
+  metrics.gauge(`cache.${name}.hit.ratio`, `${what}: part of the reads that it could answer`, () => ratio(counts()));
 }
 
 /** Every number of a service under its name. */

@@ -26,8 +26,9 @@ type Parts = {
 };
 
 /**
- * Notifications of guests: by SMTP_URL and SMS_URL where they are set. Beside the development issuer an outbox stands in
- * the place of each that is not; elsewhere nothing does, health says UNKNOWN, and guests are not notified that way.
+ * Notifications of guests: by SMTP_URL and SMS_URL where they are set. Beside the development issuer an outbox stands
+ * in the place of each that is not; otherwise nothing does, health says UNKNOWN, and guests are not notified that
+ * way.
  */
 export function openNotifying({ config, database, tenants, settings, log, clock, each }: Parts): {
   notifier: Notifier;

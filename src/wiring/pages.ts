@@ -11,7 +11,9 @@ import { DEMO_USERS } from '../demo/rules/demo-users.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Context } from './context.ts';
 
-/** The dashboards and their sign-in. Routes that are there before Nest has begun would not have its answers to errors. */
+/**
+ * The dashboards and their sign-in. Routes that are there before Nest has begun would not have its answers to errors.
+ */
 export async function openPages(pages: FastifyInstance, context: Context, limits: RateLimits): Promise<void> {
   const { config, log } = context;
   pages.setErrorHandler((error, request, reply) => sendProblem(log, error, request, reply));
@@ -28,7 +30,7 @@ function sessionsOf({ config, browserSessions: store, services: { sealed } }: Co
   return new BrowserSessions({ issuer, audience, client, store, sealed, cookies });
 }
 
-/** What the page has to know: whom to sign in with, and where the properties are listed. */
+/** Configuration of the page: the issuer to sign in with, and where the properties are listed. */
 function dashboardPageOf(config: Config): PageOptions {
   const { issuer, embeddedIssuer, production } = config;
   const demoUsers = DEMO_USERS.map(({ tenantId: tenant, role, name }) => ({ tenant, role, name }));

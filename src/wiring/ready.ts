@@ -26,7 +26,7 @@ export const registryUrl = (config: Config): string =>
   config.SCHEMA_REGISTRY_URL ?? `http://127.0.0.1:${config.REGISTRY_PORT}`;
 
 /** Path of `dev.json`, which says that everything is up (docs/operations/process.md#start). */
-export const devFile = (config: Config): string => join(config.dataDir, 'dev.json');
+const devFile = (config: Config): string => join(config.dataDir, 'dev.json');
 
 /** Renamed into place, so that nobody reads half of it. */
 export function writeDevFile(config: Config, facts: DevelopmentFacts): void {
@@ -46,7 +46,10 @@ export function removeDevFile(config: Config): void {
   rmSync(devFile(config), { force: true });
 }
 
-/** Tells the launcher that this process is up, so that it starts it again when it dies (src/platform/launch/process/service-supervisor.mjs). */
+/**
+ * Reports to the launcher that this process is up, so that it starts it again when it dies
+ * (src/platform/launch/process/service-supervisor.mjs).
+ */
 export function writeReadyMarker(config: Config): void {
   writeFileSync(readyMarker(config), String(process.pid), { mode: 0o600 });
 }

@@ -96,15 +96,15 @@ type PurgeRound = Pick<Keeping, 'computer' | 'log'> & {
 export function keepRegularly(
   stack: AsyncDisposableStack,
   role: NodeRole,
-  { databaseUrl, connections, lease, rounds, ...kept }: PurgeRound,
+  { databaseUrl, connections, lease, rounds, ...parts }: PurgeRound,
 ): { keep(): Promise<void>; keys: KeyForgetting } {
   const retention = new StoredRetention(databaseUrl, connections.Client);
   let stopping = false;
   const ended = (): boolean => stopping || !lease.held;
-  const journal: Keeping = { ...kept, checkpoints: kept.archive, retention, ended };
+  const journal: Keeping = { ...parts, checkpoints: parts.archive, retention, ended };
   const expired = new StoredExpiredKeys(databaseUrl, connections.Client);
-  const keys = new KeyForgetting({ keys: expired, log: kept.log, ended });
-  const round = eachRound(stack, rounds, kept.log);
+  const keys = new KeyForgetting({ keys: expired, log: parts.log, ended });
+  const round = eachRound(stack, rounds, parts.log);
   if (hasJobs(role)) {
     round(
       'retention',

@@ -37,11 +37,11 @@ export type Listening = AsyncDisposable & {
   dead: Promise<string>;
   /** Whether health of the services is UP. */
   isUp(): Promise<boolean>;
-  /** From now on readiness is UP where health is: to be called once whoever reads it finds everything in place. */
+  /** From now on readiness is UP where health is: to be called when everything is in place. */
   ready(): void;
-  /** Readiness is over: whoever distributes requests sends no more of them here. */
+  /** Readiness is over: load balancers send no more requests here. */
   leave(): void;
-  /** Sockets are told to come back elsewhere, some at a time, while requests are still answered. */
+  /** Sockets are asked to reconnect to another node, some at a time, while requests are still answered. */
   sendAway(): Promise<void>;
 };
 

@@ -64,8 +64,8 @@ export const TITLES: Record<ServiceName, string> = {
   live: 'Innkeeper live gateway',
 };
 
-export const RATE = [RatePlans, Rates, Restrictions, Promotions, Yield, RateAdmin, CompetitorSync];
-export const RESERVATION = [
+const RATE = [RatePlans, Rates, Restrictions, Promotions, Yield, RateAdmin, CompetitorSync];
+const RESERVATION = [
   Groups,
   Holds,
   Reservations,
@@ -130,7 +130,7 @@ export function moduleOf(
     { provide: TEST_EVENTS, useValue: context.tests },
     {
       provide: ASYNC_API,
-      // The document is open to everybody: addresses inside of an installation are not told to strangers.
+      // The document is public: it must not contain internal addresses.
       useValue: { brokers: config.production ? [] : (config.KAFKA_BROKERS ?? []), live: liveServerOf(config) },
     },
     { provide: HEALTH, useValue: board },

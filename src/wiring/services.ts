@@ -31,7 +31,7 @@ import { StoredAuditTrail } from '../tenants/storage/audit-trail.ts';
 import { databaseAdministration } from '../tenants/storage/tenant-records.ts';
 import { StoredTenants } from '../tenants/storage/tenants.ts';
 
-/** What operations are told by the environment. */
+/** Settings of operations from the environment. */
 export const asConfigured = (config: Config): Pick<Services, 'issuer' | 'publicUrl' | 'holdLimits'> => ({
   issuer: config.issuer,
   publicUrl: config.PUBLIC_RESERVATION_URL,

@@ -33,14 +33,14 @@ tap.teardown(async () => {
   partner.close();
 });
 
-/** Of the house's first day only: whatever hour the test is run at, the clock may pass another night audit. */
+/** Only the property's first day: at whatever hour the test runs, the clock may pass another night audit. */
 const ofFirstDay = (property: BlackboxProperty): Got[] =>
   got.filter(({ body }) => body.propertyId === property.propertyId && body.date === property.day(0));
 
 const advance = async (advanceSeconds: number): Promise<void> =>
   void must(await advanceClock(service, advanceSeconds), 200);
 
-/** Answers of health are kept for a second, so it is waited for. */
+/** Answers of health are cached for a second, so it is waited for. */
 const healthIs = (wanted: number): Promise<unknown> =>
   until(`health ${wanted}`, 60_000, async () => {
     const answer = await service.call('GET', `${service.dev.reservationUrl}/actuator/health/analytics`);
@@ -69,7 +69,7 @@ void test('each report is pushed once, in full, without a guest', async (t) => {
   t.equal(ofFirstDay(property).length, 1);
   t.ok(
     got.some(({ body }) => body.tenantId === 'rival'),
-    'every tenant is told of its own',
+    'every tenant gets its own',
   );
 });
 

@@ -11,7 +11,7 @@ const HOLDING: Record<string, 'bookedRooms' | 'heldRooms'> = {
 };
 
 /**
- * Availability of some nights must be what the house's own reservations add up to, and the service's own audit must
+ * Availability of some nights must be what the property's own reservations add up to, and the service's own audit must
  * find nothing. Nothing may be booking meanwhile.
  */
 export async function addsUp(t: Test, property: BlackboxProperty, from: number, nights: number): Promise<void> {

@@ -32,13 +32,13 @@ async function run(script: string, args: string[] = []): Promise<{ code: unknown
 
 type Booked = { key: string; body: unknown; began: number; reservation: Reservation };
 
-/** Clients that book until they are told to stop; what was acknowledged is in the list. */
+/** Clients that book until they are stopped; what was acknowledged is in the list. */
 function buyers(acknowledged: Booked[], stop: AbortSignal): Promise<unknown> {
   return Promise.all(
     Array.from({ length: 16 }, async (_, buyer) => {
-      for (let turn = 0; !stop.aborted; turn += 1) {
-        const roomType = turn % 2 === 0 ? 'DLX' : 'STD';
-        const attempt = { key: randomUUID(), body: property.wish({ from: (buyer * 7 + turn * 3) % 100, roomType }) };
+      for (let round = 0; !stop.aborted; round += 1) {
+        const roomType = round % 2 === 0 ? 'DLX' : 'STD';
+        const attempt = { key: randomUUID(), body: property.wish({ from: (buyer * 7 + round * 3) % 100, roomType }) };
         const began = performance.now();
         const answer = await send(attempt);
         if (answer.status === 201) acknowledged.push({ ...attempt, began, reservation: answer.json });
@@ -170,7 +170,7 @@ void test('who watched what was rewound gets a snapshot of the next generation',
   const answer = await arrival(client, 'an answer', isAnswer);
   t.match(answer, { t: 'snapshot', generation: 2 });
   t.ok((answer.seq ?? 0) < position.seq, 'history was rewound');
-  // Beyond the old position the number alone would tell nothing any more.
+  // Beyond the old position the number alone would show nothing any more.
   await until('the old position is passed', 60_000, async () => {
     if (Number((await property.quote()).headers['x-property-seq']) > position.seq) return true;
     await Promise.all(Array.from({ length: 16 }, (_, n) => property.booked({ from: 100 + n, roomType: 'STD' })));

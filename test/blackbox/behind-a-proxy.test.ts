@@ -18,7 +18,7 @@ t.setTimeout(PAGE_FILE_MS);
 
 const [port] = (await freePorts(1)) as [number];
 const origin = `http://127.0.0.1:${port}`;
-/** Another address of this machine: a client of its own for whoever sees it through the proxy. */
+/** Another address of this machine: a separate client when seen through the proxy. */
 const STRANGER = '127.0.0.2';
 
 const service = await Service.start({
@@ -44,7 +44,7 @@ const list = (token: string, localAddress: string, headers: Record<string, strin
       .end();
   });
 
-void t.test('pages are told public addresses only, and what is written into links and documents', async (t) => {
+void t.test('pages, links and documents have public addresses only', async (t) => {
   const config = (await (await fetch(`${origin}/config.json`)).json()) as Record<string, unknown>;
   t.match(config, { rateUrl: `${origin}/rate`, reservationUrl: `${origin}/reservation` });
   const document = (await (await fetch(`${origin}/rate/v3/api-docs`)).json()) as Record<string, unknown>;
@@ -66,7 +66,7 @@ void t.test('a browser signs in, stays signed in, and comes back to the public a
   t.match(await (await browser.ask(`${origin}/auth/session`)).json(), { tenantId: 'demo' });
 });
 
-void t.test('who tries many cookies of sessions is told so, as everywhere', async (t) => {
+void t.test('a client that tries many session cookies is limited, as everywhere', async (t) => {
   const ask = (n: number) =>
     fetch(`${liveUrl}/auth/session`, { headers: { cookie: `__Host-innkeeper-session=demo.${n}` } });
   const flood = await Promise.all(Array.from({ length: 200 }, (_, n) => ask(n)));

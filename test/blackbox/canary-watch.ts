@@ -16,8 +16,8 @@ const MOST_LEAKS = 20;
 
 /**
  * Two tenants with the ids of `demo` and of each other, in every service that the suite starts. Their marks (names,
- * wishes, offers, prices) may be told to themselves and to nobody else: every answer, frame and log line of the whole
- * file is looked at, whoever asked (I8).
+ * wishes, offers, prices) may be shown to themselves and to nobody else: every answer, frame and log line of the whole
+ * file is checked, for every caller (I8).
  */
 export class CanaryWatch {
   readonly #service: Service;
@@ -45,7 +45,7 @@ export class CanaryWatch {
     return watch;
   }
 
-  /** Reads on behalf of everybody what the file itself may not have asked for. */
+  /** Reads on behalf of everybody what the file itself may not have read. */
   async sweep(): Promise<void> {
     const { rateUrl, reservationUrl, liveUrl } = this.#service.dev;
     await Promise.all(this.#canaries.map((one) => one.read()));
@@ -69,11 +69,11 @@ export class CanaryWatch {
       await this.#service.call('GET', `${base}/actuator/prometheus`, { tenantHeader: null, authorization: null });
   }
 
-  /** @throws Error when somebody was told what is a canary's, or a canary was not told what is its own */
+  /** @throws Error when a canary's data reached somebody else, or not the canary itself */
   end(): void {
     this.#stop();
     if (this.#heard === 0) throw new Error('the canaries never heard of themselves: nothing was watched');
-    if (this.#leaks.length > 0) throw new Error(`what is a canary's was told to others:\n${this.#leaks.join('\n')}`);
+    if (this.#leaks.length > 0) throw new Error(`a canary's data was shown to others:\n${this.#leaks.join('\n')}`);
   }
 
   #hear({ what, tenant, text }: Overheard): void {

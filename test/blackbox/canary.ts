@@ -20,7 +20,7 @@ export type CanaryOptions = {
 
 /**
  * A tenant that lives the same life as another one: the same ids, keys, codes, dates and people of the service, at the
- * same time. Only its mark, in whatever is free text, and its prices tell it from the other.
+ * same time. Only its mark, in whatever is free text, and its prices distinguish it from the other.
  */
 export class Canary {
   readonly service: Service;

@@ -23,4 +23,4 @@ void test('room assignment', (t) => assignment(t, service));
 void test('analytics', (t) => analytics(t, service));
 void test('reminders', (t) => reminders(t, service));
 void test('the clock', (t) => clock(t, service));
-void test('a house that is lived in', (t) => dayByDay(t, service));
+void test('a property day by day', (t) => dayByDay(t, service));

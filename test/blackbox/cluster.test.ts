@@ -83,7 +83,7 @@ if (redis !== undefined) {
       `${cluster.nodes[node]?.reservationUrl}/api/v1/tenants/demo/properties`,
     );
 
-  void test('two nodes share what they know, and tools are told where they are', async (t) => {
+  void test('two nodes share what they know, and tools learn where they are', async (t) => {
     const cluster = await start();
     t.equal(statSync(file).mode & 0o777, 0o600);
     t.match(cluster.nodes, [
@@ -109,7 +109,7 @@ if (redis !== undefined) {
     const seen = await until('a limit that others have used', 60_000, async () => {
       await Promise.all(Array.from({ length: 60 }, () => left(0)));
       await left(1);
-      // Nodes tell each other twenty times a second; a second is what there is to see it in.
+      // Nodes announce themselves twenty times a second; a second is what there is to see it in.
       await pause(120);
       const now = await left(1);
       return now < PER_SECOND - 30 ? now : undefined;

@@ -30,7 +30,7 @@ const CHATTER = 2_000;
 
 type Health = { status: string; details: Record<string, unknown> };
 
-/** Asks again until a booking succeeds, as a client does. */
+/** Retries until a booking succeeds, as a client does. */
 async function booksAgain(t: Test, property: BlackboxProperty): Promise<void> {
   const began = performance.now();
   await until('a booking succeeds', BACK_WITHIN_MS, async () => {
@@ -83,7 +83,7 @@ void test('an embedded PostgreSQL that is killed comes back by itself: nothing i
   const database = postgresPid(service.dataDir)!;
   trySignal(database, 'SIGKILL');
   await until('it is gone', BACK_WITHIN_MS, () => (isAlive(database) ? undefined : true));
-  // The output is only kept for so long.
+  // The output is only retained for a while.
   for (const line of [
     /^innkeeper: PostgreSQL ended \(signal 9\); starting it again \(1 of 5\)$/m,
     /PostgreSQL is back/,
@@ -143,7 +143,7 @@ void test('health says that the live gateway takes no more connections, and that
   t.match(await health('/live'), { status: 'UP', details: { sockets: Number, subscriptions: Number } });
   const { port } = new URL(liveUrl);
   let sockets: Socket[] = [];
-  // Whoever says nothing is closed after 10 s, which a busy machine may need until it is looked at.
+  // A silent socket is closed after 10 s, which a busy machine may need until it is looked at.
   const connectAll = (): void => {
     sockets = sockets.filter(({ destroyed }) => !destroyed);
     while (sockets.length < LIVE_SOCKETS) sockets.push(connect(Number(port), '127.0.0.1').on('error', () => {}));

@@ -22,7 +22,7 @@ const partner = createServer((request, response) => {
   );
   const tenant = request.headers['x-tenant-id']?.toString();
   t.equal(searchParams.get('key'), 'hidden-secret');
-  // The tenants that watch every service of the suite are asked about too, at any time: nothing is known of them here.
+  // The tenants that watch every service of the suite are queried too, at any time: nothing is known of them here.
   if (tenant?.startsWith('watch-')) response.writeHead(404).end();
   else {
     asked.push({ propertyId, from, to, tenant });
@@ -41,7 +41,7 @@ tap.teardown(async () => {
 
 const observedAt = '2026-01-01T00:00:00Z';
 
-/** Two rows in EUR for the first night asked for, one in USD (the mountain resort's), and one that is none. */
+/** Two rows in EUR for the first requested night, one in USD (the mountain resort's), and one that is none. */
 const rows: Answering = (question, response) => {
   const row = { roomType: 'STD', date: question.get('from'), currency: 'EUR', observedAt };
   const good = [
@@ -52,14 +52,14 @@ const rows: Answering = (question, response) => {
     JSON.stringify([...good, { ...row, competitorId: 'dollar', rate: 90, currency: 'USD' }, { nothing: 1 }]),
   );
 };
-/** Answers of health are kept for a second, so it is waited for. */
+/** Answers of health are cached for a second, so it is waited for. */
 const healthIs = (status: number): Promise<unknown> =>
   until(`health ${status}`, 60_000, async () => {
     const answer = await service.call('GET', `${service.dev.rateUrl}/actuator/health/competitorApi`);
     return answer.status === status ? answer.json : undefined;
   });
 
-void test('each house is asked about with its tenant, for a year, and bad rows are counted', async (t) => {
+void test('each property is queried with its tenant, for a year, and bad rows are counted', async (t) => {
   answer = rows;
   asked.length = 0;
   const property = await BlackboxProperty.open(service);
@@ -97,7 +97,7 @@ void test('a source that fails degrades itself alone, and keeps its last data wi
   }
 });
 
-void test('a refresh that was asked for outlives the process', async (t) => {
+void test('a requested refresh outlives the process', async (t) => {
   answer = () => {};
   const options = { headers: { 'idempotency-key': 'outlives' } };
   const url = `${service.dev.rateUrl}/api/v1/admin/competitor-sync/refresh`;

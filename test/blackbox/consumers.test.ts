@@ -123,15 +123,15 @@ async function counts(t: Test, { service, outside }: World): Promise<void> {
   await until('the last of them', SOON_MS, async () =>
     (await property.cells(11, 1, 'DLX'))[0]?.totalRooms === 8 ? true : undefined,
   );
-  t.match(await cell(), { totalRooms: 7, blockedRooms: 1 }, 'what was told before, and by us, changed nothing');
+  t.match(await cell(), { totalRooms: 7, blockedRooms: 1 }, 'older records, and our own, changed nothing');
 
   const rate = { tenantId: 'demo', propertyId: property.propertyId, roomType: 'DLX', date, competitorId: 'plaza' };
   const observed = { ...rate, currency: 'EUR', rate: '150.00', observedAt: Date.now() };
   await outside.send('competitor.rates.updated', { ...observed, rate: '90.00', observedAt: Date.now() - 60_000 });
   await outside.send('competitor.rates.updated', observed);
-  // Analyses are kept for an hour, so each look is at another period.
+  // Analyses are cached for an hour, so each read is of another period.
   let looks = 0;
-  await until('the market of the house', SOON_MS, async () => {
+  await until('the market of the property', SOON_MS, async () => {
     const query = `propertyId=${property.propertyId}&startDate=${date}&endDate=${property.day(10 + (looks++ % 90))}`;
     const { json } = await service.rates<{ competitors: { averageMarketRate: number | null } }>(
       'GET',
@@ -219,7 +219,7 @@ async function troubles(t: Test, { services, service, outside }: World): Promise
   const { kafka, registry } = services;
   const property = await BlackboxProperty.open(service, { rooms: { DLX: 400 } });
   const [first, second, third] = [await waiting(property), await waiting(property), await waiting(property)];
-  // A schema that nobody has read yet has to be asked for.
+  // A schema that nobody has read yet has to be fetched.
   const bytes = await outside.encodeNext('payment.processed', paid(first));
   await registry!.stop();
   await service.terminate();

@@ -71,7 +71,7 @@ class Installation {
     return performance.now() - began;
   }
 
-  /** Every node books again by itself, each of them asked at once. */
+  /** Every node books again by itself, all called at once. */
   async comesBack(t: Test): Promise<void> {
     const waited = await Promise.all(this.nodes.map((node) => this.books(node)));
     const seconds = waited.map((ms) => (ms / 1_000).toFixed(1)).join(', ');

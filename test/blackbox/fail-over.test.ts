@@ -162,7 +162,7 @@ if (found) {
     await auditIsClean(t, property);
   };
 
-  // Rates are asked of one node, reservations of another, dashboards hang on the third.
+  // Rates go to one node, reservations to another, dashboards to the third.
   void test('selling over three nodes', (t) => selling(t, service));
   void test('holds over three nodes', (t) => holds(t, service));
   void test('payments over three nodes', (t) => payments(t, service));
@@ -239,14 +239,15 @@ if (found) {
   });
 
   void test('a database that hangs: reads go on and say that they may be old, until nobody may answer', async (t) => {
-    // Woken where it belongs: one that still moves after the tests before is nobody's while the database hangs.
+    // Activated where it is placed: one that still moves after the tests before has no owner while the database hangs.
     for (const node of service.nodes) await membersAre(service, node, 3);
     const property = await roomy();
     const { rateUrl } = await ownerOf(service, property);
     const nights = `checkIn=${property.day(20)}&checkOut=${property.day(21)}`;
     const url = `${rateUrl}/api/v1/rates/current?propertyId=${property.propertyId}&${nights}`;
     const read = async (): Promise<string> => {
-      // Nobody else asks as VIEWER here: who he is was read just before, and is not asked again while the database hangs.
+      // No other request here is of a VIEWER: its membership was read just before, and is not read again while the
+      // database hangs.
       const { status, headers } = await service.call('GET', url, { role: 'VIEWER' });
       return headers['warning'] ? `${status} stale` : String(status);
     };
@@ -284,13 +285,13 @@ if (found) {
     const bookers = new Bookers(property, () => nodes);
     const unaware = new Bookers(property, () => service.nodes);
     await pause(500);
-    // As a proxy does that asks for readiness: from now on it sends nothing there.
+    // As a proxy does that checks readiness: from now on it sends nothing there.
     nodes = nodes.filter(({ name }) => name !== owner.name);
     trySignal(owner.pid, 'SIGTERM');
     await pause(5_000);
     await Promise.all([bookers.end(), unaware.end()]);
     t.same(bookers.faults, []);
-    t.same(unaware.faults, [], 'who goes on asking it is answered, or not connected');
+    t.same(unaware.faults, [], 'later requests are answered, or not connected');
     await until(
       'the node again',
       PATIENCE_MS * 4,
@@ -301,7 +302,7 @@ if (found) {
     await allThere(t, property, unaware);
   });
 
-  void test('who may not join is told why, in a line', async (t) => {
+  void test('a node that may not join gets the reason in one line', async (t) => {
     const secrets = {
       DATABASE_URL: embeddedDatabaseUrl(service.dataDir),
       REDIS_URL: found.redis,

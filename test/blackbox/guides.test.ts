@@ -12,7 +12,7 @@ t.setTimeout(300_000);
 const ROOT = resolve(import.meta.dirname, '../..');
 const WITHIN_MS = 120_000;
 
-/** The shell blocks of a page, as one script for a service that listens elsewhere. */
+/** The shell blocks of a page, as one script for a service at another address. */
 function recipe(page: string, { dev }: Service): string {
   const blocks = [...readFileSync(join(ROOT, page), 'utf8').matchAll(/^```sh\n([\s\S]*?)^```/gm)]
     .map(([, block = '']) => block)

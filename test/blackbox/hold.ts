@@ -3,7 +3,7 @@ import { type BlackboxProperty, must } from './property.ts';
 import type { CallOptions, Service } from './service.ts';
 import type { Hold } from './shapes.ts';
 
-/** Asks for a hold of one DLX from the thirtieth day on, or as said. */
+/** Requests a hold of one DLX from the thirtieth day on, or as said. */
 export function place(
   property: BlackboxProperty,
   more: Record<string, unknown> = {},

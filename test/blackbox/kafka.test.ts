@@ -7,7 +7,7 @@ import { BlackboxProperty, must } from './property.ts';
 import { Service } from './service.ts';
 import { until } from './waiting.ts';
 
-/** Topics that the service tells (docs/reference/events.md#topics). */
+/** Topics that the service publishes (docs/reference/events.md#topics). */
 /** A broker that goes away, and one that says nothing. */
 t.setTimeout(300_000);
 
@@ -39,13 +39,13 @@ async function healthOf(service: Service): Promise<Health> {
   return (await answer.json()) as Health;
 }
 
-/** Whoever reads topics may have noticed before who sends. */
+/** Consumers may have noticed before producers. */
 function relayMisses({ components: { kafka } }: Health): boolean {
   return kafka?.status === 'DOWN' && kafka.details?.['error'] !== undefined;
 }
 
 async function published(service: Service): Promise<void> {
-  await until('everything is told', DRAINED_MS, async () => {
+  await until('everything is published', DRAINED_MS, async () => {
     const kafka = (await healthOf(service)).components['kafka'];
     // Looked at every 2 s: two looks that both find nothing have seen what was there before the first.
     if (kafka?.status !== 'UP' || kafka.details?.['rowsBehind'] !== 0) return undefined;
@@ -66,7 +66,9 @@ async function suite(parts: Services): Promise<void> {
   await t.test('bookings go on without a broker, and their events come when it is back', (t) =>
     withoutBroker(t, parts, service, property),
   );
-  await t.test('a killed service tells what it had committed, in order', (t) => killed(t, parts, service, property));
+  await t.test('a killed service publishes what it had committed, in order', (t) =>
+    killed(t, parts, service, property),
+  );
   await t.test('a broker that says nothing holds up neither bookings nor the end', (t) =>
     silentBroker(t, parts, service, property),
   );
@@ -227,14 +229,14 @@ async function withoutRegistry(
   await sameOrder(t, await recordsOf(property, parts), [reservationId]);
 }
 
-/** Each of these was told, once for every eventId, and what was told first is in order. */
+/** Each of these was published, once for every eventId, and first deliveries are in order. */
 async function sameOrder(t: Test, records: readonly ReadRecord[], booked: readonly string[]): Promise<void> {
   const created = records.filter(({ topic }) => topic === 'reservation.created');
   const ids = new Set(created.map(({ value }) => value?.['reservationId']));
   t.same(
     booked.filter((id) => !ids.has(id)),
     [],
-    'all are told',
+    'all are published',
   );
   for (const topic of PUBLISHED) {
     const seen = new Set<unknown>();

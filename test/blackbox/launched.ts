@@ -11,7 +11,7 @@ const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
 /** `start` or `start:node`: the suite is the same for both runtimes (docs/guide/production.md#deno-or-node). */
 export const SCRIPT = process.env.INNKEEPER_SCRIPT ?? 'start';
 
-/** How much of the output is kept for error messages. */
+/** How much of the output is retained for error messages. */
 const SAVED_OUTPUT = 20_000;
 
 /** What a stranger's shell would have: tap's own NODE_OPTIONS must not reach the service. */

@@ -50,8 +50,8 @@ void test('a booking is confirmed by a mail over SMTP and a text, and nothing go
   await until('a text', 60_000, () => (texts.length > 0 ? true : undefined));
   t.match(texts, [{ to: '+49 170 7654321', messageId: /^[\da-f-]{36}$/, text: /is confirmed/ }]);
   t.same((await outbox(service)).items, []);
-  // Answers of health are kept for a second.
-  await until('health tells that mails are taken', 60_000, async () => {
+  // Answers of health are cached for a second.
+  await until('health reports accepted mails', 60_000, async () => {
     const { text } = await service.call('GET', `${service.dev.reservationUrl}/actuator/health/mail`);
     return text.includes('"UP"') || undefined;
   });

@@ -24,7 +24,7 @@ type Outage = {
 /** From the end of an outage to the first booking, without a person. */
 const BACK_WITHIN_MS = 30_000;
 const ANSWER_MS = 8_000;
-/** What somebody who books meanwhile may be told: nothing but that it is to be tried again. */
+/** Answers allowed for bookings meanwhile: only retryable errors. */
 const LATER = new Set(['NOT_EXECUTED', 'OUTCOME_UNKNOWN', 'STORE_UNAVAILABLE', 'STALE']);
 /** Room for the database, its log and a little more. */
 const DISK_BYTES = 400 * 1024 * 1024;
@@ -144,7 +144,7 @@ for (const { name, lastsMs, begin } of OUTAGES) {
     t.same(
       [...said].filter((code) => !LATER.has(code)),
       [],
-      `told meanwhile: ${[...said].join(', ') || 'nothing'}`,
+      `answers meanwhile: ${[...said].join(', ') || 'nothing'}`,
     );
     t.equal(service.dev.pid, pid, 'and the service was not started anew');
   });

@@ -22,7 +22,7 @@ export async function outbox(service: Service, query = '', options: CallOptions 
   return must(await service.call<Page<Message>>('GET', url, options), 200).json;
 }
 
-/** What the guest of a reservation was told, oldest first, when there is so much of it. */
+/** Notifications of a reservation, oldest first, once there are this many. */
 export function messages(service: Service, reservationId: string, count: number): Promise<Message[]> {
   return until(`${count} messages`, 60_000, async () => {
     const { items } = await outbox(service, `?reservationId=${reservationId}`);

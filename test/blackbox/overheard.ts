@@ -2,7 +2,7 @@
 export type Overheard = {
   /** What it was, for a person. */
   what: string;
-  /** The tenant of whoever was told; none for what is nobody's, such as metrics and logs. */
+  /** The tenant of the recipient; none for output without one, such as metrics and logs. */
   tenant?: string;
   text: string;
 };

@@ -99,7 +99,7 @@ async function moveClock(service: Service, timeOfDayMs: number): Promise<void> {
   must(await advanceClock(service, advanceSeconds), 200);
 }
 
-/** Everything in the page that asks what time it is gets another answer; what takes time takes as long as it does. */
+/** Shifts every clock of the page; durations stay as they are. */
 function clockOffBy(offMs: number): string {
   return `{
     const Native = Date, offMs = ${offMs};

@@ -7,8 +7,8 @@ import { pause } from './waiting.ts';
 
 const DAY_MS = 86_400_000;
 /**
- * At 03:00 of its zone a property's business date rolls (docs/reference/api.md#dates-and-times); the houses here live
- * in UTC.
+ * At 03:00 of its zone a property's business date rolls (docs/reference/api.md#dates-and-times); the properties here
+ * are in UTC.
  */
 const AUDIT_MS = 3 * 3_600_000;
 

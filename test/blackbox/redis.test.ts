@@ -56,14 +56,14 @@ if (url !== undefined) {
     for (let round = 0; round < 8; round += 1) {
       await many(one, 60);
       await left(other);
-      // Nodes tell Redis twenty times a second; a second is what there is to see it in.
+      // Nodes write to Redis twenty times a second; a second is what there is to see it in.
       await pause(120);
       const now = await left(other);
       t.ok(now > PER_SECOND - 30, `${now} of ${PER_SECOND} left after two requests of its own`);
     }
   });
 
-  void test('jobs are kept in Redis, which both use and neither sees of the other', async (t) => {
+  void test('jobs are stored in Redis, which both use and neither sees of the other', async (t) => {
     const jobs = await until('the queue', 60_000, async () => {
       const found = await health(one, '/jobs');
       return found.status === 200 ? found : undefined;

@@ -37,7 +37,7 @@ export type CallOptions = {
   /** Whole value of `Authorization`; `null` sends none. */
   authorization?: string | null;
   headers?: OutgoingHttpHeaders;
-  /** A request without a valid token takes 429 for an answer; others come back when they are asked to. */
+  /** A request without a valid token takes 429 for an answer; others retry after `Retry-After`. */
   insistent?: boolean;
 };
 
@@ -200,7 +200,7 @@ export class Service {
 
   /**
    * Stops whatever still runs and removes the data directory.
-   * @throws Error when anybody was told what is another tenant's
+   * @throws Error when another tenant's data was shown to anybody
    */
   async remove(): Promise<void> {
     const isUp = this.#launched !== undefined && !this.#launched.over && this.#dev !== undefined;

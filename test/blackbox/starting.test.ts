@@ -66,7 +66,7 @@ void test('a first start has nothing to warn of', async (t) => {
   const service = await Service.prepare();
   await service.up();
   const { rateUrl } = service.dev;
-  // What is due is asked for once the job queue is there: then nothing of the start is left to go wrong.
+  // Due jobs are enqueued once the job queue is there: then nothing of the start is left to go wrong.
   await until('a source of competitor rates has answered', SOON_MS, async () => {
     const { json } = await service.call<Health>('GET', `${rateUrl}/actuator/health/competitorApi`, {
       authorization: null,
@@ -78,7 +78,7 @@ void test('a first start has nothing to warn of', async (t) => {
   await service.remove();
 });
 
-void test('whoever sees readiness UP finds dev.json, and whoever sees dev.json finds health and readiness UP', async (t) => {
+void test('with readiness UP there is dev.json, and with dev.json health and readiness are UP', async (t) => {
   const service = await Service.prepare();
   const launched = service.launch();
   const file = join(service.dataDir, 'dev.json');

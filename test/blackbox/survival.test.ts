@@ -81,9 +81,9 @@ void test('kill -9 under load loses no acknowledged booking, and what is left ad
   const open: { key: string; body: unknown }[] = [];
   const crash = new AbortController();
   const buyers = Array.from({ length: 32 }, async (_, buyer) => {
-    for (let turn = 0; !crash.signal.aborted; turn += 1) {
-      const roomType = turn % 2 === 0 ? 'DLX' : 'STD';
-      const attempt = { key: randomUUID(), body: property.wish({ from: (buyer * 5 + turn * 3) % 100, roomType }) };
+    for (let round = 0; !crash.signal.aborted; round += 1) {
+      const roomType = round % 2 === 0 ? 'DLX' : 'STD';
+      const attempt = { key: randomUUID(), body: property.wish({ from: (buyer * 5 + round * 3) % 100, roomType }) };
       const answer = await send(attempt).catch(() => undefined);
       if (answer?.status === 201) acknowledged.push(answer.json.reservationId);
       if (!answer) open.push(attempt);

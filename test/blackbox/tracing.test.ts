@@ -107,12 +107,12 @@ void test('a collector that is away changes nothing', async (t) => {
 void test('the trace goes on through the broker to who reads the event', async (t) => {
   const services = await ownServicesOrSkip(t, ['kafka', 'registry']);
   if (!services) return;
-  await using kept = new Collector();
-  const traced = await Service.start({ ...services.env, OTEL_EXPORTER_OTLP_ENDPOINT: await kept.open() });
+  await using collector = new Collector();
+  const traced = await Service.start({ ...services.env, OTEL_EXPORTER_OTLP_ENDPOINT: await collector.open() });
   t.teardown(() => traced.remove());
   const { traceId, headers } = somewhere();
   must(await (await BlackboxProperty.open(traced)).book({}, { headers }), 201);
-  const spans = await kept.trace(traceId, 'consume reservation.created');
+  const spans = await collector.trace(traceId, 'consume reservation.created');
   const confirmed = named(spans, 'actor CONFIRM_BOOKING');
   const relayed = named(spans, 'relay reservation.created');
   const commit = spans.find(({ spanId }) => spanId === relayed.parentSpanId);
@@ -124,8 +124,8 @@ void test('the trace goes on through the broker to who reads the event', async (
 void test('what another node does for a request is part of its trace', async (t) => {
   const services = await ownServicesOrSkip(t, ['redis']);
   if (!services) return;
-  await using kept = new Collector();
-  const env = { ...services.env, INNKEEPER_NODES: '2', OTEL_EXPORTER_OTLP_ENDPOINT: await kept.open() };
+  await using collector = new Collector();
+  const env = { ...services.env, INNKEEPER_NODES: '2', OTEL_EXPORTER_OTLP_ENDPOINT: await collector.open() };
   const cluster = await Service.start(env);
   t.teardown(() => cluster.remove());
   const wanted = await BlackboxProperty.open(cluster);
@@ -136,7 +136,7 @@ void test('what another node does for a request is part of its trace', async (t)
     must(await cluster.call('POST', `${reservationUrl}/api/v1/reservations`, options), 201);
     // Either node sends its own spans, each when it comes to it.
     const whole = await until('the whole trace', 20_000, async () => {
-      const spans = await kept.trace(traceId, 'actor CONFIRM_BOOKING');
+      const spans = await collector.trace(traceId, 'actor CONFIRM_BOOKING');
       const above = chainAbove(spans, named(spans, 'actor CONFIRM_BOOKING'));
       return above.at(-1)?.parentSpanId === headers.traceparent.split('-')[2] ? above : undefined;
     });

@@ -78,7 +78,7 @@ if (findProgram('redis-server') !== undefined || servicesOrSkip(tap, ['redis']) 
 
   void test('SIGTERM of one of the others: its properties are served by everybody within seconds', async (t) => {
     await first.terminate();
-    // The odd one is the first to be asked: what nobody has it may take, and the other has to find it there.
+    // The odd one is called first: it may take unowned properties, and the other has to find them there.
     const ms = (await bookEverywhere([odd])) + (await bookEverywhere([second, odd]));
     t.comment(`served by all after ${Math.round(ms)} ms`);
     await missedBy([

@@ -6,7 +6,7 @@ export function pause(ms: number): Promise<void> {
 }
 
 /**
- * Asks every 50 ms until the answer is there.
+ * Polls every 50 ms until the answer is there.
  * @throws Error `what` when it is not there in time
  */
 export async function until<T>(

@@ -8,9 +8,9 @@ import { pause } from './waiting.ts';
 
 const EYES = fileURLToPath(new URL('page-eyes.js', import.meta.url));
 const NIGHTS = 90;
-/** Key figures that follow every change; the market is asked for now and then. */
+/** Key figures that follow every change; the market is polled. */
 const LIVE_TILES = ['occupancy', 'adr', 'revpar', 'pickup', 'cancellations'];
-/** What is asked for beside the stream comes this late at most. */
+/** Requests beside the stream are this late at most. */
 const SETTLED_MS = 60_000;
 
 /** What a page shows: `page-eyes.js`. */

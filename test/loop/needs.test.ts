@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 
-import { loadedBy, partsOf, ROOT, testFiles, wayToPrograms } from './needs.ts';
+import { loadedBy, needsDatabaseOnly, partsOf, ROOT, testFiles, wayToPrograms } from './needs.ts';
 
 const files = testFiles();
 const loaded = await loadedBy(files);
@@ -40,4 +40,14 @@ void t.test('the parts that a test asks for are those in its text', async (t) =>
     [],
   );
   t.same(partsOf('test/docs.test.ts'), []);
+});
+
+void t.test('a test with a database is told from one that starts other programs', async (t) => {
+  const only = files.filter((file) => !fast.includes(file) && needsDatabaseOnly(loaded, file));
+  const source = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+  t.ok(only.length > 40, 'they are found');
+  t.same(
+    only.filter((file) => /servicesOrSkip|ownServicesOrSkip|node:child_process/.test(source(file))),
+    [],
+  );
 });

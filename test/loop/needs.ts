@@ -50,6 +50,14 @@ export function wayToPrograms(loaded: Loaded, file: string, seen = new Set<strin
   return undefined;
 }
 
+/** What starts a PostgreSQL for a test, and ends it with its file. */
+const DATABASE = 'src/testing/database.ts';
+
+/** Whether a test file starts nothing but a database of its own. */
+export function needsDatabaseOnly(loaded: Loaded, file: string): boolean {
+  return wayToPrograms(loaded, file, new Set([DATABASE])) === undefined && partsOf(file).length === 0;
+}
+
 /** Parts that have to run before the test file does, as it says itself; it starts a database of its own. */
 export function partsOf(file: string): Part[] {
   const asked = [...readFileSync(join(ROOT, file), 'utf8').matchAll(ASKS_FOR)].map(([, list = '']) => list);

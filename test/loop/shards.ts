@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { type Part, PARTS } from '../services/parts.ts';
-import { loadedBy, partsOf, ROOT, testFiles, wayToPrograms } from './needs.ts';
+import { loadedBy, needsDatabaseOnly, partsOf, ROOT, testFiles, wayToPrograms } from './needs.ts';
 import { tapCommand } from './tap.ts';
 
 /** Some of what CI runs, which can run on a machine of its own. */
@@ -41,6 +41,17 @@ const FILE_SECONDS = 300;
 /** How a test asks how long it is to be (test/loop/nightly.ts). */
 const NIGHTLY = 'inCiOrNightly(';
 
+/**
+ * Fast files that take longest, most of it in waiting: they begin, so that none of them is what is left at the end.
+ */
+export const LONG = [
+  'gateways/nodes/nodes.test.ts',
+  'gateways/nodes/request-forwarder.test.ts',
+  'gateways/http/strangers.test.ts',
+  'load-tests/forecast/evaluation.test.ts',
+  'src/events/jobs/relay.test.ts',
+];
+
 const DENO = { INNKEEPER_SCRIPT: 'start' };
 const NODE = { INNKEEPER_SCRIPT: 'start:node' };
 const FULL_LENGTH = { INNKEEPER_NIGHTLY: '1' };
@@ -58,11 +69,19 @@ function tests(name: string, files: readonly string[], jobs: number, env?: Shard
   return { name, command: tapCommand(args, parts), env, isTap: true };
 }
 
+/** Many files in one process: what starts no program, or a database of its own, shares only what it imports. */
+function together(name: string, files: readonly string[], jobs: number): Shard {
+  const node = [process.execPath, '--import', './src/platform/launch/strip-types.mjs', 'test/loop/together.ts'];
+  const ordered = [...LONG.filter((file) => files.includes(file)), ...files.filter((file) => !LONG.includes(file))];
+  return { name, command: [...node, `--jobs=${jobs}`, `--timeout=${FILE_SECONDS}`, ...ordered], isTap: true };
+}
+
 /** What CI runs: lanes beside each other, the shards of a lane one after the other, and then what is to be alone. */
 export async function shardsOfCi(): Promise<{ lanes: Shard[][]; alone: Shard[] }> {
   const files = testFiles();
   const loaded = await loadedBy(files);
   const isFast = (file: string): boolean => wayToPrograms(loaded, file) === undefined;
+  const isDatabase = (file: string): boolean => !isFast(file) && needsDatabaseOnly(loaded, file);
   const isAlone = (file: string): boolean => ALONE.includes(nameOf(file));
   const onDeno = blackBox().filter((file) => !isAlone(file));
   const onNode = onDeno.filter((file) => RUNTIME_MATTERS.includes(nameOf(file)));
@@ -71,14 +90,16 @@ export async function shardsOfCi(): Promise<{ lanes: Shard[][]; alone: Shard[] }
     lanes: [
       [{ name: 'lint', command: ['npm', 'run', '-s', 'lint'], isTap: false }],
       [
-        tests('fast', files.filter(isFast), 2),
+        // Half of its time is waiting.
+        together('fast', files.filter(isFast), 3),
+        together('databases', files.filter(isDatabase), 3),
         tests(
           'programs',
-          files.filter((file) => !isFast(file)),
+          files.filter((file) => !isFast(file) && !isDatabase(file)),
           3,
         ),
-        // Not beside each other: four services on two processors are too slow for what their tests wait for.
-        tests('deno', onDeno, 2, DENO),
+        // Not beside each other: more services on two processors are too slow for what their tests wait for.
+        tests('deno', onDeno, 3, DENO),
         tests('node', onNode, 2, NODE),
       ],
     ],

@@ -57,7 +57,7 @@ const sentInMs = Math.round(performance.now() - began);
 await producer.disconnect();
 
 const groupId = `${topic}-readers`;
-// A consumer that is told to end waits for the fetch that is under way.
+// A consumer that is stopped waits for the fetch that is under way.
 const consumer = kafka.consumer({ groupId, maxWaitTimeInMs: 250 });
 await consumer.connect();
 await consumer.subscribe({ topic, fromBeginning: true });

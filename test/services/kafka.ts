@@ -48,7 +48,7 @@ export class Kafka extends Program {
 
   /**
    * What is in a topic, read by Kafka's own console consumer: a line a record, `partition offset key headers value`
-   * separated by tabs. Values are Avro, so read them with `readTopic`; this one tells keys, headers and order.
+   * separated by tabs. Values are Avro, so read them with `readTopic`; this one shows keys, headers and order.
    */
   consoleConsumer(topic: string, { quietMs = 3_000 } = {}): string {
     const shown = ['partition', 'offset', 'key', 'headers'].map((name) => `--property=print.${name}=true`);
@@ -66,7 +66,7 @@ export class Kafka extends Program {
   }
 }
 
-/** It listens before it has elected itself, so it is asked what a producer would ask first. */
+/** It listens before it has elected itself, so a producer's first request is sent. */
 async function isReady(address: string): Promise<boolean> {
   const admin = new Client({
     brokers: [address],

@@ -22,7 +22,7 @@ const FILE = 'processes.json';
 const PREFIX = 'innkeeper-services-';
 
 /**
- * The folder of one set of services, with a list of their processes: whoever starts next ends those whose owner was
+ * The folder of one set of services, with a list of their processes: the next start ends those whose owner was
  * killed before he could.
  */
 export class Ledger {
@@ -36,7 +36,7 @@ export class Ledger {
     this.#write();
   }
 
-  /** @param dataDir kept afterwards; without it a temporary folder is used that goes with the services */
+  /** @param dataDir stays afterwards; without it a temporary folder is used that goes with the services */
   static async open(dataDir?: string): Promise<Ledger> {
     for (const name of readdirSync(tmpdir()))
       if (name.startsWith(PREFIX)) await sweep(join(tmpdir(), name), { remove: true });

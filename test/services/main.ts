@@ -10,14 +10,14 @@ type Options = { only: Part[]; dataDir?: string };
 
 const say = (line: string): void => void process.stderr.write(`services: ${line}\n`);
 
-/** How long a command that is asked to end has for it: a test suite ends services of its own. */
+/** How long a command has to end: a test suite ends services of its own. */
 const COMMAND_ENDS_WITHIN_MS = 30_000;
 
 program
   .name('npm run services --')
   .description('Real parts for tests on this machine, until Ctrl-C or for as long as a command runs.')
   .addOption(new Option('--only <parts>', 'some of them, with commas between').default([...PARTS]).argParser(partsOf))
-  .option('--data-dir <folder>', 'kept afterwards; without it a temporary one')
+  .option('--data-dir <folder>', 'stays afterwards; without it a temporary one')
   .argument('[command...]', 'is run with their addresses in its environment; ends with its exit code')
   .passThroughOptions()
   .action(async (command: string[], options: Options) => {
@@ -36,7 +36,7 @@ async function run(command: readonly string[], { only, dataDir }: Options): Prom
   await using services = await startServices({ only, dataDir, say });
   if (command.length > 0) {
     const env = { ...process.env, ...services.env };
-    // Awaited here: the services are disposed of when this function is left, and not when its promise is kept.
+    // Awaited here: the services are disposed of when this function is left, and not when its promise resolves.
     return await runService(command, { env, stop, drainMs: COMMAND_ENDS_WITHIN_MS });
   }
   show(services);

@@ -16,7 +16,7 @@ const say = (line: string): void => void process.stderr.write(`services: ${line}
 const required = (): boolean => process.env['REQUIRE_SERVICES'] === 'all';
 
 /**
- * Where the parts are that `npm run services -- <command>`, or whoever else, has started for this process.
+ * Where the parts are that `npm run services -- <command>`, or another process, has started for this process.
  * @returns the value of each part's variable; undefined when one is missing: the suite is skipped then, and says so
  */
 export function servicesOrSkip<P extends Part>(t: Suite, parts: readonly P[]): Record<P, string> | undefined {

@@ -1,4 +1,4 @@
-/** What tests ask for, in the order in which it is started. */
+/** Services that tests need, in the order of their start. */
 export const PARTS = ['postgres', 'redis', 'kafka', 'registry'] as const;
 export type Part = (typeof PARTS)[number];
 

@@ -48,7 +48,7 @@ void t.test('what we write is read by librdkafka and fastavro as it was meant', 
   t.match(
     read.filter(({ key }) => key === 'poison'),
     [{ error: /./, value: undefined }],
-    'what is no Avro is told, and ends nothing',
+    'what is not Avro is reported, and ends nothing',
   );
 });
 

@@ -22,7 +22,7 @@ function answers(url: string): Promise<boolean> {
   });
 }
 
-/** A process that was killed lets go of its port a moment after it counts as gone: when its last thread has ended. */
+/** A killed process frees its port a moment after it counts as gone: when its last thread has ended. */
 async function isGone(url: string): Promise<boolean> {
   for (let tries = 0; tries < 20; tries++) {
     if (!(await answers(url))) return true;

@@ -9,7 +9,7 @@ import { PARTS, type Part, VARIABLES } from './parts.ts';
 import { Redis } from './redis.ts';
 import { Registry } from './registry.ts';
 
-/** The parts that were asked for; the others are absent. */
+/** The requested parts; the others are absent. */
 export type Services = AsyncDisposable & {
   readonly kafka?: Kafka;
   readonly registry?: Registry;
@@ -23,7 +23,7 @@ export type Services = AsyncDisposable & {
 
 export type StartServices = {
   readonly only?: readonly Part[];
-  /** Kept afterwards; without it a temporary folder. */
+  /** Stays afterwards; without it a temporary folder. */
   readonly dataDir?: string;
   readonly say?: Say;
 };

@@ -98,7 +98,7 @@ void t.test('unsold rooms return at the end of the cut-off day, booked ones stay
   t.match(scene.cell(DAY + 5), { blocked: 0 });
 });
 
-void t.test('a night that a cut has oversold sells nothing, kept for a group or not', async (t) => {
+void t.test('a night that a cut has oversold sells nothing, blocked for a group or not', async (t) => {
   const { scene, groupId } = blocked();
   scene.accept(bookCommand());
   scene.accept({ type: 'SET_INVENTORY', roomType: 'STD', start: DAY + 6, end: DAY + 6, totalRooms: 2 });

@@ -1,10 +1,11 @@
 import { blockKey, isGroupOver, type Group, type GroupBlock } from '../../../src/groups/rules/group.ts';
-import type { CreateGroup } from '../../../src/kernel/rules/commands.ts';
+import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import { formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import type { GroupId } from '../../../src/kernel/rules/ids.ts';
 import type { Minor } from '../../../src/kernel/rules/money.ts';
 import { outside } from '../../../src/kernel/rules/sale-window.ts';
-import type { Stay } from '../../../src/stay/rules/reservation.ts';
+import type { Stay } from '../../../src/rates/rules/stay.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { saleWindow, type State } from '../state.ts';
@@ -15,14 +16,14 @@ const MOST_BLOCKS = 20_000;
 /** Keeps rooms for a group: they leave general sale, all of them or none (docs/reference/reservations.md#groups). */
 export function decideCreateGroup(
   draft: Draft,
-  command: CreateGroup,
-  turn: DecisionContext,
+  command: CommandOf<'CREATE_GROUP'>,
+  context: DecisionContext,
 ): Decision<'CREATE_GROUP'> {
   const { groupId, name, cutoff } = command;
   const { policies } = draft.property!.metadata;
   const blocks: Record<string, GroupBlock> = {};
-  const kept = [...draft.groups.values()].reduce((sum, group) => sum + Object.keys(group.blocks).length, 0);
-  if (kept + command.blocks.length > MOST_BLOCKS)
+  const blocked = [...draft.groups.values()].reduce((sum, group) => sum + Object.keys(group.blocks).length, 0);
+  if (blocked + command.blocks.length > MOST_BLOCKS)
     throw new DomainError(
       'VALIDATION_FAILED',
       `A property keeps at most ${MOST_BLOCKS} blocks for groups at a time.`,
@@ -37,7 +38,7 @@ export function decideCreateGroup(
       throw new DomainError('ROOM_NOT_AVAILABLE', `Not so many ${roomType} rooms are free on ${date}.`, { date });
     blocks[blockKey(roomType, day)] = { ...block, pickedUp: 0 };
   }
-  const group: Group = { groupId, name, cutoff, released: false, blocks, createdAt: turn.now };
+  const group: Group = { groupId, name, cutoff, released: false, blocks, createdAt: context.now };
   for (const { roomType, day, rooms } of command.blocks) draft.add(roomType, day, 'group', rooms);
   draft.putGroup(group, Object.keys(blocks));
   const after = { name, cutoff, blocks: command.blocks };
@@ -45,7 +46,7 @@ export function decideCreateGroup(
 }
 
 /** @throws DomainError VALIDATION_FAILED with every day that is past or beyond the horizon */
-function checkDays(draft: Draft, { cutoff, blocks }: CreateGroup): void {
+function checkDays(draft: Draft, { cutoff, blocks }: CommandOf<'CREATE_GROUP'>): void {
   const window = saleWindow(draft);
   const ofCutoff = { pointer: '/cutoffDate' };
   const errors = outside(window, cutoff, -Infinity, { start: ofCutoff, end: ofCutoff });
@@ -64,9 +65,9 @@ function checkDays(draft: Draft, { cutoff, blocks }: CreateGroup): void {
  */
 export function groupRates(
   draft: Pick<State, 'groups' | 'slabs' | 'property'>,
-  groupId: string,
+  groupId: GroupId,
   stay: Stay,
-  kept?: Stay,
+  current?: Stay,
 ): Minor[] {
   const group = draft.groups.get(groupId);
   if (!group) throw new DomainError('GROUP_NOT_FOUND', 'The property has no such group.');
@@ -76,10 +77,10 @@ export function groupRates(
   for (let day = stay.checkIn; day < stay.checkOut; day++) {
     const date = formatDay(day);
     const block = group.blocks[blockKey(stay.roomType, day)];
-    const has = kept?.roomType === stay.roomType && day >= kept.checkIn && day < kept.checkOut;
+    const has = current?.roomType === stay.roomType && day >= current.checkIn && day < current.checkOut;
     if (!block || (group.released && !has))
       throw new DomainError('OUTSIDE_GROUP_BLOCK', `The group has no ${stay.roomType} rooms on ${date}.`, { date });
-    // A night that is oversold after a cut sells nothing, kept for a group or not (I1).
+    // A night that is oversold after a cut sells nothing, blocked for a group or not (I1).
     if (!has && (block.rooms <= block.pickedUp || slab.free(day, overbookingLimit) < 0))
       throw new DomainError('ROOM_NOT_AVAILABLE', `The ${stay.roomType} block of ${date} is used up.`, { date });
     rates.push(block.rate);
@@ -88,7 +89,7 @@ export function groupRates(
 }
 
 /** Takes the nights of a stay out of the blocks, or puts them back; after the cut-off they return to general sale. */
-export function pickUp(draft: Draft, groupId: string, stay: Stay, rooms: 1 | -1): void {
+export function pickUp(draft: Draft, groupId: GroupId, stay: Stay, rooms: 1 | -1): void {
   const group = draft.groups.get(groupId);
   if (!group) return;
   const blocks = { ...group.blocks };

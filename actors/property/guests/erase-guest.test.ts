@@ -46,7 +46,7 @@ void t.test('a stay that is not over keeps its guest', async (t) => {
   t.equal(scene.refuse({ type: 'ERASE_GUEST', reservationId: reservation.id }).code, 'GUEST_IN_USE');
 });
 
-void t.test('newcomers to a feed are not told the name of who was erased', async (t) => {
+void t.test('newcomers to a feed do not get the name of an erased guest', async (t) => {
   const scene = Scene.property();
   const { reservation } = scene.accept(bookCommand());
   const entries = scene.last.entries.map((entry) => ({ ...entry, at: NOW }));

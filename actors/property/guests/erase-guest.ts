@@ -1,5 +1,5 @@
 import { isErased, withoutPerson } from '../../../src/guests/rules/erasure.ts';
-import type { EraseGuest } from '../../../src/kernel/rules/commands.ts';
+import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { isUnfinished } from '../../../src/stay/rules/reservation-states.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
@@ -12,12 +12,16 @@ import { loaded } from '../stay/cancel.ts';
  * gone.
  * @throws DomainError GUEST_IN_USE
  */
-export function decideEraseGuest(draft: Draft, command: EraseGuest, turn: DecisionContext): Decision<'ERASE_GUEST'> {
+export function decideEraseGuest(
+  draft: Draft,
+  command: CommandOf<'ERASE_GUEST'>,
+  context: DecisionContext,
+): Decision<'ERASE_GUEST'> {
   const before = loaded(draft, command.reservationId);
   if (isUnfinished(before.status)) throw new DomainError('GUEST_IN_USE', `The reservation is ${before.status}.`);
   const decision = { result: null, entity: before.id, facts: {} };
   if (isErased(before)) return { ...decision, dryRun: true };
-  const next = { ...withoutPerson(before, command.names), version: before.version + 1, updatedAt: turn.now };
+  const next = { ...withoutPerson(before, command.names), version: before.version + 1, updatedAt: context.now };
   draft.reservations.set(next.id, next);
   for (const payment of next.payments)
     if (payment.paidOut) draft.payments.set(payment.paymentId, { reservationId: next.id, payment });

@@ -77,7 +77,7 @@ void t.test('of two payments the one that is named gives back', async (t) => {
   t.match(now().payments.at(-1), { type: 'REFUND', chargeId: second!.paymentId }, 'else the newest');
 });
 
-void t.test('a stay that is over is left without a debt: what was kept is credited', async (t) => {
+void t.test('a stay that is over is left without a debt: the retained amount is credited', async (t) => {
   const { scene, id, now } = stay();
   scene.accept(checkInCommand(id));
   scene.pass(2 * 86_400_000);
@@ -89,29 +89,32 @@ void t.test('a stay that is over is left without a debt: what was kept is credit
   t.match(invoiceOf(now()), { total: 17_800, balance: 0 });
 });
 
-void t.test('a cancel without a refund leaves a credit, which is given back before what is kept', async (t) => {
-  const { scene, id, now } = stay();
-  scene.accept(cancelCommand(id, { refundRequested: false }));
-  t.match(now(), { paid: 22_800, cancellation: { penalty: 11_400, originalTotal: 22_800 } });
-  t.equal(balance(now()), -11_400);
-  t.match(scene.accept(refund(id, 10_000)), { credit: 0 });
-  t.equal(balance(now()), -1_400);
-  t.match(scene.accept(refund(id, 2_400)), { credit: 1_000 });
-  t.match([now().paid, folioTotals(now()).total, balance(now())], [10_400, 10_400, 0]);
-  t.match(now().cancellation, { penalty: 10_400, refund: 12_400, waived: [{ amount: 1_000 }] });
-  t.equal(invoiceOf(now()).taxes, 945, 'tax on what is kept');
-  const waiver = {
-    type: 'WAIVE_PENALTY' as const,
-    reservationId: id,
-    refundId: freshId(),
-    reason: 'ill',
-    by: 'boss',
-  };
-  t.match(scene.refuse({ ...waiver, amount: 10_401 }), { code: 'REFUND_EXCEEDS_PAID' });
-  scene.accept(waiver);
-  t.match([now().paid, folioTotals(now()).total], [0, 0]);
-  t.match(now().cancellation, { waived: [{ amount: 1_000 }, { amount: 10_400 }] });
-});
+void t.test(
+  'a cancel without a refund leaves a credit, which is given back before the retained amount',
+  async (t) => {
+    const { scene, id, now } = stay();
+    scene.accept(cancelCommand(id, { refundRequested: false }));
+    t.match(now(), { paid: 22_800, cancellation: { penalty: 11_400, originalTotal: 22_800 } });
+    t.equal(balance(now()), -11_400);
+    t.match(scene.accept(refund(id, 10_000)), { credit: 0 });
+    t.equal(balance(now()), -1_400);
+    t.match(scene.accept(refund(id, 2_400)), { credit: 1_000 });
+    t.match([now().paid, folioTotals(now()).total, balance(now())], [10_400, 10_400, 0]);
+    t.match(now().cancellation, { penalty: 10_400, refund: 12_400, waived: [{ amount: 1_000 }] });
+    t.equal(invoiceOf(now()).taxes, 945, 'tax on the retained amount');
+    const waiver = {
+      type: 'WAIVE_PENALTY' as const,
+      reservationId: id,
+      refundId: freshId(),
+      reason: 'ill',
+      by: 'boss',
+    };
+    t.match(scene.refuse({ ...waiver, amount: 10_401 }), { code: 'REFUND_EXCEEDS_PAID' });
+    scene.accept(waiver);
+    t.match([now().paid, folioTotals(now()).total], [0, 0]);
+    t.match(now().cancellation, { waived: [{ amount: 1_000 }, { amount: 10_400 }] });
+  },
+);
 
 void t.test('good will never makes a stay that is cut short pay its guest', async (t) => {
   const { scene, id, now } = stay();
@@ -154,7 +157,7 @@ void t.test('a payment that is waited for is all that is due then', async (t) =>
   t.match(scene.last.draft.payments.get(now().payments[0]!.paymentId), { payment: { amount: 21_300 } });
 });
 
-void t.test('who asks what a refund would do has given nothing back', async (t) => {
+void t.test('a dry run of a refund gives nothing back', async (t) => {
   const { scene, id, now } = stay();
   t.match(scene.accept({ ...refund(id, 3_000, { goodwill: true }), dryRun: true }), {
     credit: 3_000,

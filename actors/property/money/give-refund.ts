@@ -1,8 +1,8 @@
+import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
-import { decimalText, type Minor } from '../../../src/kernel/rules/money.ts';
+import { decimalText, type Minor, negated } from '../../../src/kernel/rules/money.ts';
 import { leftOf } from '../../../src/money/rules/charges.ts';
 import { type FolioCharge, folioTotals } from '../../../src/money/rules/folio.ts';
-import type { GiveRefund } from '../../../src/money/rules/payment-commands.ts';
 import { isUnfinished } from '../../../src/stay/rules/reservation-states.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
@@ -19,7 +19,11 @@ import { cancellationAfter, orderRefunds } from './refunds.ts';
  * waived. Of a stay that is open it is owed again, unless it is good will, which is credited too.
  * @throws DomainError INVALID_STATE while it is being checked out, PAYMENT_NOT_FOUND, REFUND_EXCEEDS_PAID
  */
-export function decideGiveRefund(draft: Draft, command: GiveRefund, turn: DecisionContext): Decision<'GIVE_REFUND'> {
+export function decideGiveRefund(
+  draft: Draft,
+  command: CommandOf<'GIVE_REFUND'>,
+  context: DecisionContext,
+): Decision<'GIVE_REFUND'> {
   const before = loaded(draft, command.reservationId);
   checkVersion(before, command.ifVersion);
   checkAction(before, 'giveRefund');
@@ -29,12 +33,12 @@ export function decideGiveRefund(draft: Draft, command: GiveRefund, turn: Decisi
   const { total } = folioTotals(before);
   const credit = creditOf(before, total, command);
   if (credit > total) throw mayGiveBack(total, 'of good will, which is all that the stay costs');
-  const refunds = orderRefunds(draft, before, refundId, amount, turn.now, command.paymentId);
+  const refunds = orderRefunds(draft, before, refundId, amount, context.now, command.paymentId);
   const refunded = transition(
     draft,
     before,
     'giveRefund',
-    { at: turn.now, by, notes: reason },
+    { at: context.now, by, notes: reason },
     {
       paid: before.paid - amount,
       payments: [...before.payments, ...refunds],
@@ -49,8 +53,8 @@ export function decideGiveRefund(draft: Draft, command: GiveRefund, turn: Decisi
         : credited(draft, before, credit)),
     },
   );
-  const next = settled(draft, refunded, turn);
-  if (next !== refunded) completePayment(draft, refunded, next, turn);
+  const next = settled(draft, refunded, context);
+  if (next !== refunded) completePayment(draft, refunded, next, context);
   return {
     result: { reservation: next, refunds, credit },
     entity: next.id,
@@ -58,7 +62,7 @@ export function decideGiveRefund(draft: Draft, command: GiveRefund, turn: Decisi
   };
 }
 
-function checkPaid({ payments, paid }: Reservation, { amount, paymentId }: GiveRefund): void {
+function checkPaid({ payments, paid }: Reservation, { amount, paymentId }: CommandOf<'GIVE_REFUND'>): void {
   if (amount > paid) throw mayGiveBack(paid, 'was paid and not given back yet');
   if (paymentId === undefined) return;
   const charge = payments.find((one) => one.paymentId === paymentId && one.type === 'CHARGE');
@@ -71,7 +75,11 @@ const mayGiveBack = (most: Minor, of: string): DomainError =>
   new DomainError('REFUND_EXCEEDS_PAID', `At most ${decimalText(most)} ${of}.`);
 
 /** What the stay costs less for it. */
-function creditOf({ status, paid }: Reservation, total: Minor, { amount, goodwill }: GiveRefund): Minor {
+function creditOf(
+  { status, paid }: Reservation,
+  total: Minor,
+  { amount, goodwill }: CommandOf<'GIVE_REFUND'>,
+): Minor {
   if (isUnfinished(status)) return goodwill ? amount : 0;
   const tooMuch = Math.max(0, paid - total);
   return Math.max(0, amount - tooMuch);
@@ -79,7 +87,7 @@ function creditOf({ status, paid }: Reservation, total: Minor, { amount, goodwil
 
 function credited({ today: day }: Draft, { status, charges = [] }: Reservation, credit: Minor): Partial<Reservation> {
   if (credit === 0) return {};
-  const line: FolioCharge = { description: 'Goodwill', amount: -credit, day, code: 'CREDIT' };
+  const line: FolioCharge = { description: 'Goodwill', amount: negated(credit), day, code: 'CREDIT' };
   return {
     charges: [...charges, { ...line, ...(isUnfinished(status) ? { goodwill: true } : { afterwards: true }) }],
   };

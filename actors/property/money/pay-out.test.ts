@@ -105,13 +105,13 @@ t.test('what the provider does not give back waits for somebody to pay it out', 
   scene.accept(byHand);
   t.equal(refund().status, 'PENDING');
   scene.accept(byHand);
-  t.equal(scene.last.entries.length, 0, 'told twice is told once');
+  t.equal(scene.last.entries.length, 0, 'reported twice is recorded once');
   scene.accept(payOut());
   scene.accept(byHand);
   t.equal(refund().status, 'COMPLETED', 'and never opens it again');
 });
 
-t.test('a guest in the house is paid out too', async (t) => {
+t.test('a guest in house is paid out too', async (t) => {
   const { scene, id, now, refund, payOut } = paidInCash();
   scene.accept(checkInCommand(id));
   scene.accept(modifyCommand(id, { checkOut: DAY + 2 }));

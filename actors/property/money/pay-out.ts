@@ -1,6 +1,6 @@
+import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { decimalText } from '../../../src/kernel/rules/money.ts';
-import type { PayOutRefund } from '../../../src/money/rules/payment-commands.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
@@ -15,8 +15,8 @@ import { transition } from '../stay/transition.ts';
  */
 export function decidePayOutRefund(
   draft: Draft,
-  command: PayOutRefund,
-  turn: DecisionContext,
+  command: CommandOf<'PAY_OUT_REFUND'>,
+  context: DecisionContext,
 ): Decision<'PAY_OUT_REFUND'> {
   const before = loaded(draft, command.reservationId);
   checkVersion(before, command.ifVersion);
@@ -32,14 +32,14 @@ export function decidePayOutRefund(
     ...known,
     status: 'COMPLETED',
     method,
-    processedAt: turn.now,
+    processedAt: context.now,
     paidOut: { by, ...(reference !== undefined && { reference }) },
   };
   const payments = before.payments.map((one) => (one.paymentId === refundId ? refund : one));
   draft.payments.set(refundId, { reservationId: before.id, payment: refund });
   const how = [`${decimalText(refund.amount)} ${before.currency} paid out by hand`, method, reference];
   const notes = how.filter((part) => part !== undefined).join(', ');
-  const next = transition(draft, before, 'payOutRefund', { at: turn.now, by, notes }, { payments });
+  const next = transition(draft, before, 'payOutRefund', { at: context.now, by, notes }, { payments });
   return {
     result: { reservation: next, refund },
     entity: next.id,

@@ -1,7 +1,7 @@
 import t from 'tap';
 
+import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import { assertMoney } from '../../../src/money/rules/folio.ts';
-import type { TakePaymentResult } from '../../../src/money/rules/payment-commands.ts';
 import { codeOf, Scene } from '../../../src/testing/actors/scene.ts';
 import {
   bookCommand,
@@ -22,7 +22,7 @@ function waiting(depositPercent = 100) {
   const { id, payments } = scene.accept(bookCommand()).reservation;
   const { paymentId } = payments[0]!;
   const now = () => scene.state.reservations.get(id)!;
-  const result = (other: Partial<TakePaymentResult> = {}): TakePaymentResult => ({
+  const result = (other: Partial<CommandOf<'TAKE_PAYMENT_RESULT'>> = {}): CommandOf<'TAKE_PAYMENT_RESULT'> => ({
     type: 'TAKE_PAYMENT_RESULT',
     reservationId: id,
     paymentId,
@@ -49,8 +49,8 @@ void t.test('all of the money confirms, and ends the payment that was waited for
   t.match(now().payments, [{ paymentId, status: 'COMPLETED', amount: TOTAL, processedAt: NOW - 1_000 }]);
   t.same(events(now()), ['CREATED', 'PAYMENT_RECEIVED', 'CONFIRMED']);
   const { seq } = scene.state;
-  t.same(scene.accept(result()), { taken: false, status: 'CONFIRMED' }, 'told again');
-  t.same(scene.accept(result({ status: 'FAILED' })), { taken: false, status: 'CONFIRMED' }, 'told in another order');
+  t.same(scene.accept(result()), { taken: false, status: 'CONFIRMED' }, 'reported again');
+  t.same(scene.accept(result({ status: 'FAILED' })), { taken: false, status: 'CONFIRMED' }, 'reported out of order');
   t.equal(scene.state.seq, seq, 'which leaves no trace');
 });
 
@@ -88,7 +88,7 @@ void t.test('more than what is due goes back', async (t) => {
   t.same(refunds(now()), [500]);
 });
 
-void t.test('a payment that failed is told, and may still come', async (t) => {
+void t.test('a failed payment is published, and may still come', async (t) => {
   const { scene, now, result } = waiting();
   t.same(scene.accept(result({ status: 'FAILED' })), { taken: true, status: 'PENDING' });
   t.same(events(now()), ['CREATED', 'PAYMENT_FAILED']);

@@ -1,7 +1,8 @@
+import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import { negated } from '../../../src/kernel/rules/money.ts';
 import { isAwaited, underWay } from '../../../src/money/rules/charges.ts';
 import { billOf } from '../../../src/money/rules/folio.ts';
-import type { TakePaymentResult } from '../../../src/money/rules/payment-commands.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
 import { allows } from '../../../src/stay/rules/reservation-states.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
@@ -14,26 +15,30 @@ import { derivedId, orderRefunds } from './refunds.ts';
 type Decided = Decision<'TAKE_PAYMENT_RESULT'>;
 
 /**
- * Takes what somebody outside says of a payment that is waited for (docs/concepts/events.md#payments-from-events). All
+ * Takes an external result of a payment that is waited for (docs/concepts/events.md#payments-from-events). All
  * of it ends that payment; a part, or what comes when it is waited for no more, is a charge of its own, and what is not
- * due goes back. What has ended is not told again, and attempts that we charge ourselves are ended by the answer of
+ * due goes back. What has ended does not change again, and attempts that we charge ourselves are ended by the answer of
  * their provider.
  * @throws DomainError RESERVATION_NOT_FOUND, HOLD_NOT_FOUND without such a payment, CURRENCY_MISMATCH
  */
-export function decideTakePaymentResult(draft: Draft, command: TakePaymentResult, turn: DecisionContext): Decided {
+export function decideTakePaymentResult(
+  draft: Draft,
+  command: CommandOf<'TAKE_PAYMENT_RESULT'>,
+  context: DecisionContext,
+): Decided {
   const before = loaded(draft, command.reservationId);
   const known = before.payments.find(({ paymentId, type }) => paymentId === command.paymentId && type === 'CHARGE');
   if (!known) throw new DomainError('HOLD_NOT_FOUND', 'The reservation has no such payment.');
   if (command.currency !== before.currency)
     throw new DomainError('CURRENCY_MISMATCH', `The reservation is paid in ${before.currency}.`);
-  if (command.status === 'FAILED') return isAwaited(known) ? failed(draft, command, known, turn) : nothing(before);
-  const charge = chargeFor(before, known, command, turn);
+  if (command.status === 'FAILED') return isAwaited(known) ? failed(draft, command, known, context) : nothing(before);
+  const charge = chargeFor(before, known, command, context);
   if (!charge) return nothing(before);
   if (charge.paymentId !== known.paymentId) draft.created.add(charge.paymentId);
   put(draft, before, charge);
   const payment = { ...charge, status: 'COMPLETED' as const, processedAt: command.at };
-  const { facts, entity } = endPayment(draft, endOf(command, payment), turn);
-  giveBackExcess(draft, command, turn);
+  const { facts, entity } = endPayment(draft, endOf(command, payment), context);
+  giveBackExcess(draft, command, context);
   return { ...answerOf(loaded(draft, before.id), true), entity, facts };
 }
 
@@ -45,21 +50,28 @@ const answerOf = ({ id, status }: Reservation, taken: boolean): Decided => ({
 
 const nothing = (reservation: Reservation): Decided => ({ ...answerOf(reservation, false), dryRun: true });
 
-function endOf({ reservationId, refundId }: TakePaymentResult, payment: Payment) {
+function endOf({ reservationId, refundId }: CommandOf<'TAKE_PAYMENT_RESULT'>, payment: Payment) {
   return { type: 'END_PAYMENT' as const, reservationId, payment, refundId };
 }
 
 /** It may still be paid: once it was not. */
-function failed(draft: Draft, command: TakePaymentResult, known: Payment, turn: DecisionContext): Decided {
-  const { result, ...decision } = endPayment(draft, endOf(command, { ...known, status: 'FAILED' }), turn);
+function failed(
+  draft: Draft,
+  command: CommandOf<'TAKE_PAYMENT_RESULT'>,
+  known: Payment,
+  context: DecisionContext,
+): Decided {
+  const { result, ...decision } = endPayment(draft, endOf(command, { ...known, status: 'FAILED' }), context);
   return { ...decision, result: { taken: true, status: result.reservation.status } };
 }
 
-/** The payment itself where this is all that it stands for, else a charge of its own; none for what was taken before. */
+/**
+ * The payment itself where this is all that it stands for, else a charge of its own; none for what was taken before.
+ */
 function chargeFor(
   { status, payments }: Reservation,
   known: Payment,
-  { paymentId, eventId, amount }: TakePaymentResult,
+  { paymentId, eventId, amount }: CommandOf<'TAKE_PAYMENT_RESULT'>,
   { now: createdAt }: DecisionContext,
 ): Payment | undefined {
   const ended = known.status === 'CANCELLED' || known.status === 'FAILED';
@@ -74,11 +86,11 @@ function chargeFor(
 /** More than what was due goes back at once; what attempts under way may bring is not counted before it is there. */
 function giveBackExcess(
   draft: Draft,
-  { reservationId, refundId }: TakePaymentResult,
+  { reservationId, refundId }: CommandOf<'TAKE_PAYMENT_RESULT'>,
   { now }: DecisionContext,
 ): void {
   const paid = loaded(draft, reservationId);
-  const excess = -billOf(paid).balance;
+  const excess = negated(billOf(paid).balance);
   if (excess <= 0 || !allows(paid.status, 'receivePayment') || underWay(paid.payments) > 0) return;
   const refunds = orderRefunds(draft, paid, derivedId(refundId, 'excess'), excess, now);
   const payments = [...paid.payments, ...refunds];

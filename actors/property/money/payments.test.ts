@@ -54,7 +54,7 @@ void t.test('a deposit of a part confirms with that part, and the rest stays due
   t.match(pay(1), { status: 'CONFIRMED', paid: Math.ceil(TOTAL * 0.3) });
 });
 
-void t.test('where no deposit is asked for, nobody waits for money', async (t) => {
+void t.test('where no deposit is required, nothing waits for money', async (t) => {
   const { now } = waiting(0);
   t.match(now(), { status: 'CONFIRMED', paid: 0, payments: [], holdExpiresAt: undefined });
 });
@@ -69,7 +69,7 @@ void t.test('a card that has paid is the one on file from then on', async (t) =>
   t.equal(now().billing?.card, 'sealed-2');
 });
 
-void t.test('a declined payment is told, and changes nothing else', async (t) => {
+void t.test('a declined payment is published, and changes nothing else', async (t) => {
   const { scene, id } = waiting();
   const { attempt } = scene.accept(startPaymentCommand(id));
   const { reservation } = scene.accept(endPaymentCommand(id, { ...attempt, status: 'FAILED' }));

@@ -1,9 +1,9 @@
+import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Facts } from '../../../src/kernel/rules/journal.ts';
 import { decimalText } from '../../../src/kernel/rules/money.ts';
 import { isAwaited, underWay } from '../../../src/money/rules/charges.ts';
 import { billOf } from '../../../src/money/rules/folio.ts';
-import type { EndPayment, StartPayment } from '../../../src/money/rules/payment-commands.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
 import { HOLD_GUARD_MS } from '../../../src/stay/rules/hold.ts';
 import { allows } from '../../../src/stay/rules/reservation-states.ts';
@@ -18,10 +18,14 @@ import { checkAction, transition } from '../stay/transition.ts';
 import { refundOf } from './refunds.ts';
 
 /**
- * Puts an attempt to pay on record (docs/concepts/money.md#payments): all that is due, or the part that is asked for.
- * What another attempt may bring any moment is not asked for twice.
+ * Puts an attempt to pay on record (docs/concepts/money.md#payments): all that is due, or the requested part.
+ * What another attempt may still pay is not charged twice.
  */
-export function startPayment(draft: Draft, command: StartPayment, turn: DecisionContext): Decision<'START_PAYMENT'> {
+export function startPayment(
+  draft: Draft,
+  command: CommandOf<'START_PAYMENT'>,
+  context: DecisionContext,
+): Decision<'START_PAYMENT'> {
   const before = loaded(draft, command.reservationId);
   checkVersion(before, command.ifVersion);
   checkAction(before, 'receivePayment');
@@ -36,7 +40,7 @@ export function startPayment(draft: Draft, command: StartPayment, turn: Decision
       errors: [{ pointer: '/amount', code: 'MORE_THAN_DUE', detail }],
     });
   }
-  const attempt: Payment = { ...command.attempt, amount, createdAt: turn.now };
+  const attempt: Payment = { ...command.attempt, amount, createdAt: context.now };
   const next = put(draft, before, attempt);
   draft.created.add(attempt.paymentId);
   return { result: { reservation: next, attempt }, entity: next.id, facts: {} };
@@ -46,7 +50,11 @@ export function startPayment(draft: Draft, command: StartPayment, turn: Decision
  * How an attempt ended. Money that comes keeps the rooms of a PENDING reservation once its deposit is paid, and lets a
  * guest go who is checking out; money for what is over, or that was given up for lost, goes back.
  */
-export function endPayment(draft: Draft, command: EndPayment, turn: DecisionContext): Decision<'END_PAYMENT'> {
+export function endPayment(
+  draft: Draft,
+  command: CommandOf<'END_PAYMENT'>,
+  context: DecisionContext,
+): Decision<'END_PAYMENT'> {
   const before = loaded(draft, command.reservationId);
   const { payment, refundId, card } = command;
   const known = before.payments.find(({ paymentId, type }) => paymentId === payment.paymentId && type === 'CHARGE');
@@ -59,26 +67,26 @@ export function endPayment(draft: Draft, command: EndPayment, turn: DecisionCont
   const isOpen = isAwaited(known) || known.status === 'PROCESSING';
   const came = payment.status === 'COMPLETED';
   if (known.status === 'COMPLETED' || (!isOpen && !came))
-    return { ...answer(before), ...(turn.key === undefined && { dryRun: true as const }) };
+    return { ...answer(before), ...(context.key === undefined && { dryRun: true as const }) };
   const ended: Payment = { ...known, ...payment, type: 'CHARGE', amount: known.amount };
   // What is waited for may still come: somebody has failed to pay it once.
-  if (!came) return answer(missed(draft, before, isAwaited(known) ? known : ended, turn));
+  if (!came) return answer(missed(draft, before, isAwaited(known) ? known : ended, context));
   if (!isOpen || !allows(before.status, 'receivePayment'))
-    return answer(tooLate(draft, before, ended, refundId, turn));
+    return answer(tooLate(draft, before, ended, refundId, context));
   const hold = before.status === 'PENDING' ? draft.holds.get(before.id) : undefined;
-  if (hold && turn.now > hold.expiresAt - HOLD_GUARD_MS)
-    return answer(tooLate(draft, expireReservation(draft, before, turn), ended, refundId, turn), 'EXPIRED');
-  const why = { at: turn.now, by: turn.subject };
+  if (hold && context.now > hold.expiresAt - HOLD_GUARD_MS)
+    return answer(tooLate(draft, expireReservation(draft, before, context), ended, refundId, context), 'EXPIRED');
+  const why = { at: context.now, by: context.subject };
   const paid = transition(draft, put(draft, before, ended), 'receivePayment', why, {
     paid: before.paid + ended.amount,
     ...(card && { billing: { ...before.billing, card } }),
   });
   if (paid.leaving?.paymentId === payment.paymentId) {
-    const { next, room } = finishCheckOut(draft, paid, turn);
+    const { next, room } = finishCheckOut(draft, paid, context);
     return answer(next, 'CHECKED_OUT', room);
   }
-  const next = settled(draft, paid, turn);
-  completePayment(draft, paid, next, turn);
+  const next = settled(draft, paid, context);
+  completePayment(draft, paid, next, context);
   return answer(next, next.status === paid.status ? 'PAID' : 'CONFIRMED');
 }
 
@@ -111,10 +119,10 @@ function missed(
 /** Writes a payment into its reservation, in the place of the one with its id or behind the others. */
 export function put(draft: Draft, before: Reservation, ...payments: Payment[]): Reservation {
   const ids = new Map(payments.map((payment) => [payment.paymentId, payment]));
-  const kept = before.payments.map((one) => ids.get(one.paymentId) ?? one);
+  const renamed = before.payments.map((one) => ids.get(one.paymentId) ?? one);
   const known = new Set(before.payments.map(({ paymentId }) => paymentId));
   const fresh = payments.filter(({ paymentId }) => !known.has(paymentId));
-  const next = { ...before, payments: [...kept, ...fresh], version: before.version + 1 };
+  const next = { ...before, payments: [...renamed, ...fresh], version: before.version + 1 };
   draft.reservations.set(next.id, next);
   for (const payment of payments) draft.payments.set(payment.paymentId, { reservationId: next.id, payment });
   return next;

@@ -50,7 +50,7 @@ void t.test('a refund over several charges is a row for each, the newest first',
   t.equal(new Set(ids).size, 6, 'each has an id of its own');
   t.equal(scene.last.draft.payments.size, 3, 'and a row');
   const { reservation } = scene.accept(cancelCommand(id));
-  t.same(refundsOf(reservation).slice(3), [], 'the first night is kept');
+  t.same(refundsOf(reservation).slice(3), [], 'the first night is retained');
   t.match(reservation, { paid: NIGHT, cancellation: { penalty: NIGHT, refund: 0, refundId: null } });
 });
 
@@ -67,7 +67,7 @@ void t.test('what was given back before is not given back again', async (t) => {
   t.equal(now().paid, NIGHT - 400);
 });
 
-void t.test('a refund is settled once, whoever tells of it', async (t) => {
+void t.test('a refund is completed once, from whichever source', async (t) => {
   const { scene, id, now } = paidInParts(['CREDIT_CARD', 3 * NIGHT]);
   scene.accept(cancelCommand(id));
   const refund = now().payments.at(-1)!;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import type { Day } from '../../../src/kernel/rules/dates.ts';
+import type { PaymentId } from '../../../src/kernel/rules/ids.ts';
 import type { Minor } from '../../../src/kernel/rules/money.ts';
 import type { Instant } from '../../../src/kernel/rules/property-time.ts';
 import { isCard, type Share, sharesOf } from '../../../src/money/rules/charges.ts';
@@ -42,7 +43,7 @@ export function refundsOf(
 }
 
 /** What goes back to one charge. */
-export function refundOf(paymentId: string, { charge, amount }: Share, createdAt: Instant): Payment {
+export function refundOf(paymentId: PaymentId, { charge, amount }: Share, createdAt: Instant): Payment {
   const { method, paymentId: chargeId } = charge;
   const status = isCard(method) ? 'PROCESSING' : 'PENDING';
   return { paymentId, type: 'REFUND', amount, method, status, chargeId, createdAt };
@@ -55,8 +56,8 @@ export function derivedId(...from: readonly string[]): string {
 }
 
 /**
- * A cancellation of which something is given back. What is waived is kept no longer, so penalty and refund together stay
- * what was paid.
+ * A cancellation of which something is given back. What is waived is retained no longer, so penalty and refund
+ * together stay what was paid.
  */
 export function cancellationAfter(
   { waived = [], ...before }: Cancellation,

@@ -105,7 +105,7 @@ void t.test(
     const follow = (policies: object) => scene.accept({ type: 'FOLLOW_TENANT', policies });
     follow({});
     follow({ taxPercent: 7 });
-    t.equal(scene.state.seq, seq, 'what the house has said itself stays, and nothing is written');
+    t.equal(scene.state.seq, seq, 'what the property has set itself stays, and nothing is written');
     t.match(follow({ taxPercent: 7, freeCancellationHours: 72, overbookingLimit: 2 }).metadata.policies, {
       taxPercent: 10,
       freeCancellationHours: 72,

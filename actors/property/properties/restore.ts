@@ -1,27 +1,25 @@
-import type { Command } from '../../../src/kernel/rules/commands.ts';
+import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Facts } from '../../../src/kernel/rules/journal.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { rollTo } from '../passing-time.ts';
 import { putRooms, decidePutRoomType } from './setup.ts';
-
-type Of<T extends Command['type']> = Extract<Command, { type: T }>;
 type Setup = NonNullable<Facts['setup']>;
 
 /**
- * A property is as it was, on the business date of now. Its row in the journal tells all of it again: what came before
- * its deletion tells of nothing that is there.
+ * A property is as it was, on the business date of now. Its row in the journal contains all of it again: what came
+ * before its deletion is obsolete.
  * @throws DomainError INVALID_STATE where it was not deleted
  */
-export function decideRestoreProperty(draft: Draft, turn: DecisionContext): Decision<'RESTORE_PROPERTY'> {
+export function decideRestoreProperty(draft: Draft, context: DecisionContext): Decision<'RESTORE_PROPERTY'> {
   if (draft.property) throw notRemoved();
   if (!draft.removed) throw new DomainError('PROPERTY_NOT_FOUND', 'The tenant has no such property.');
-  const property = { ...draft.removed, updatedAt: turn.now };
+  const property = { ...draft.removed, updatedAt: context.now };
   draft.property = property;
   draft.removed = undefined;
   draft.propertyPut = true;
-  rollTo(draft, turn);
+  rollTo(draft, context);
   for (const [roomType, slab] of draft.slabs)
     for (let day = slab.first; slab.has(day); day++) draft.show(roomType, day);
   draft.showBooks();
@@ -34,14 +32,14 @@ export function decideRestoreProperty(draft: Draft, turn: DecisionContext): Deci
 }
 
 /**
- * A room type comes back with its count and its rooms; what nights had of it was removed with it, so they are those of a
- * new type: without a rate, a restriction or a block.
+ * A room type comes back with its count and its rooms; what nights had of it was removed with it, so they are those
+ * of a new type: without a rate, a restriction or a block.
  * @throws DomainError INVALID_STATE where it was not deleted, ROOM_TYPE_NOT_FOUND
  */
 export function decideRestoreRoomType(
   draft: Draft,
-  { roomType: code, removed }: Of<'RESTORE_ROOM_TYPE'>,
-  turn: DecisionContext,
+  { roomType: code, removed }: CommandOf<'RESTORE_ROOM_TYPE'>,
+  context: DecisionContext,
 ): Decision<'RESTORE_ROOM_TYPE'> {
   if (draft.roomTypes.has(code)) throw notRemoved();
   if (!removed) throw new DomainError('ROOM_TYPE_NOT_FOUND', 'The property has no such room type.');
@@ -49,19 +47,22 @@ export function decideRestoreRoomType(
   const { facts } = decidePutRoomType(draft, { type: 'PUT_ROOM_TYPE', roomType, mode: 'create' });
   // A number may have been given to another room meanwhile.
   const rooms = removed.rooms.filter(({ roomNumber }) => !draft.rooms.has(roomNumber));
-  const put = putRooms(draft, { type: 'PUT_ROOMS', rooms, mode: 'create' }, turn);
+  const put = putRooms(draft, { type: 'PUT_ROOMS', rooms, mode: 'create' }, context);
   return { result: roomType, entity: code, facts: { setup: [...facts.setup!, ...put.facts.setup!] } };
 }
 
-/** @throws DomainError INVALID_STATE where it was not deleted, ROOM_NOT_FOUND, UNKNOWN_ROOM_TYPE where its type is gone */
+/**
+ * @throws DomainError INVALID_STATE where it was not deleted, ROOM_NOT_FOUND, UNKNOWN_ROOM_TYPE where its type is
+ * gone
+ */
 export function decideRestoreRoom(
   draft: Draft,
-  { roomNumber, removed }: Of<'RESTORE_ROOM'>,
-  turn: DecisionContext,
+  { roomNumber, removed }: CommandOf<'RESTORE_ROOM'>,
+  context: DecisionContext,
 ): Decision<'RESTORE_ROOM'> {
   if (draft.rooms.has(roomNumber)) throw notRemoved();
   if (!removed) throw new DomainError('ROOM_NOT_FOUND', 'The property has no such room.');
-  const { result, ...put } = putRooms(draft, { type: 'PUT_ROOMS', rooms: [removed], mode: 'create' }, turn);
+  const { result, ...put } = putRooms(draft, { type: 'PUT_ROOMS', rooms: [removed], mode: 'create' }, context);
   return { ...put, result: result[0]! };
 }
 

@@ -1,6 +1,6 @@
 import t from 'tap';
 
-import type { Command, SetBaseRates } from '../../../src/kernel/rules/commands.ts';
+import type { Command, CommandOf } from '../../../src/kernel/rules/commands.ts';
 import { endOfBusinessDay } from '../../../src/kernel/rules/property-time.ts';
 import type { Room } from '../../../src/properties/rules/property.ts';
 import { Scene } from '../../../src/testing/actors/scene.ts';
@@ -17,7 +17,7 @@ import {
 import { draftChanges } from '../changes.ts';
 import { clockOf } from './setup.ts';
 
-const inventory = (changed: Partial<Extract<Command, { type: 'SET_INVENTORY' }>>): Command => ({
+const inventory = (changed: Partial<CommandOf<'SET_INVENTORY'>>): Command => ({
   type: 'SET_INVENTORY',
   roomType: 'STD',
   start: DAY + 5,
@@ -76,7 +76,7 @@ void t.test('a lower limit of the property stores the gap that it leaves', async
     { roomType: 'STD', day: DAY + 5, shortfall: 1, available: 0 },
     { day: DAY + 6, shortfall: 1 },
   ]);
-  t.ok(scene.last.entries[0]!.facts.cells!.length >= 2, 'and tells dashboards');
+  t.ok(scene.last.entries[0]!.facts.cells!.length >= 2, 'and notifies dashboards');
 });
 
 void t.test('inventory is set inside the window only, and for a type that exists', async (t) => {
@@ -148,7 +148,7 @@ void t.test('rooms are put all or none', async (t) => {
   t.same([...scene.state.rooms.keys()], ['101']);
 });
 
-const rates = (changed: Partial<SetBaseRates>): SetBaseRates => ({
+const rates = (changed: Partial<CommandOf<'SET_BASE_RATES'>>): CommandOf<'SET_BASE_RATES'> => ({
   type: 'SET_BASE_RATES',
   rateId: 'r',
   roomType: 'STD',
@@ -210,7 +210,7 @@ void t.test(
         ['/endDate', 'BEYOND_HORIZON'],
       ],
     );
-    t.equal(scene.accept(baseRates('NEW', 5_000) as SetBaseRates).affectedDates, 31);
+    t.equal(scene.accept(baseRates('NEW', 5_000) as CommandOf<'SET_BASE_RATES'>).affectedDates, 31);
     t.equal(scene.cell(DAY, 'NEW').rate, 5_000);
     t.equal(scene.refuse(rates({ roomType: 'NOPE' })).code, 'UNKNOWN_ROOM_TYPE');
   },

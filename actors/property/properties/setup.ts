@@ -1,4 +1,4 @@
-import type { Command } from '../../../src/kernel/rules/commands.ts';
+import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Facts } from '../../../src/kernel/rules/journal.ts';
 import { businessDate, type PropertyClock } from '../../../src/kernel/rules/property-time.ts';
@@ -15,8 +15,6 @@ import { forgetRestrictions } from '../rates/restrictions.ts';
 import { MAX_ROOMS, Slab } from '../slab.ts';
 import { windowNights } from '../state.ts';
 import { endedHolds } from '../stay/holds.ts';
-
-type Of<T extends Command['type']> = Extract<Command, { type: T }>;
 type Setup = NonNullable<Facts['setup']>;
 
 const fact = (kind: Setup[0]['kind'], id: string, after: unknown, before?: unknown): Facts => ({
@@ -31,16 +29,16 @@ export function clockOf(property: Property): PropertyClock {
 
 export function decideCreateProperty(
   draft: Draft,
-  command: Of<'CREATE_PROPERTY'>,
-  turn: DecisionContext,
+  command: CommandOf<'CREATE_PROPERTY'>,
+  context: DecisionContext,
 ): Decision<'CREATE_PROPERTY'> {
   if (draft.property) throw new DomainError('ALREADY_EXISTS', `The property ${draft.property.propertyId} exists.`);
   if (draft.base.seq > 0)
     throw new DomainError('ALREADY_EXISTS', 'A deleted property has this id; restore it instead.');
   checkPolicies(command.property, command.plans);
-  draft.property = { ...command.property, createdAt: turn.now, updatedAt: turn.now };
+  draft.property = { ...command.property, createdAt: context.now, updatedAt: context.now };
   draft.propertyPut = true;
-  draft.today = businessDate(turn.now, clockOf(draft.property));
+  draft.today = businessDate(context.now, clockOf(draft.property));
   draft.turnBooks();
   for (const plan of command.plans) draft.putPlan(plan);
   const { propertyId } = draft.property;
@@ -50,17 +48,17 @@ export function decideCreateProperty(
 /** Zone, currency and policies may change; a longer horizon opens nights without a rate. */
 export function decideUpdateProperty(
   draft: Draft,
-  command: Pick<Of<'UPDATE_PROPERTY'>, 'property'>,
-  turn: DecisionContext,
+  command: Pick<CommandOf<'UPDATE_PROPERTY'>, 'property'>,
+  context: DecisionContext,
 ): Decision<'UPDATE_PROPERTY'> & Decision<'FOLLOW_TENANT'> {
   const before = draft.property!;
-  const next = { ...command.property, createdAt: before.createdAt, updatedAt: turn.now };
+  const next = { ...command.property, createdAt: before.createdAt, updatedAt: context.now };
   if (next.metadata.currency !== before.metadata.currency && draft.unfinished > 0)
     throw new DomainError('PROPERTY_IN_USE', 'The currency cannot change while there are unfinished reservations.');
   checkPolicies(next, [...draft.plans.values()]);
   draft.property = next;
   draft.propertyPut = true;
-  draft.today = Math.max(draft.today, businessDate(turn.now, clockOf(next)));
+  draft.today = Math.max(draft.today, businessDate(context.now, clockOf(next)));
   moveWindow(draft);
   refreshCells(draft, before, next);
   for (const [roomType, slab] of draft.slabs) keepLongWindow(draft, roomType, slab);
@@ -70,16 +68,19 @@ export function decideUpdateProperty(
 /** The tenant's policies where the property has none of its own; nothing is written where that changes nothing. */
 export function decideFollowTenant(
   draft: Draft,
-  { policies }: Of<'FOLLOW_TENANT'>,
-  turn: DecisionContext,
+  { policies }: CommandOf<'FOLLOW_TENANT'>,
+  context: DecisionContext,
 ): Decision<'FOLLOW_TENANT'> {
   const before = draft.property!;
   const property = followingTenant(before, policies);
   if (!property) return { result: before, entity: before.propertyId, facts: {}, dryRun: true };
-  return decideUpdateProperty(draft, { property }, turn);
+  return decideUpdateProperty(draft, { property }, context);
 }
 
-/** @throws DomainError VALIDATION_FAILED where it, or one of its plans, names a cancellation policy that it does not define */
+/**
+ * @throws DomainError VALIDATION_FAILED where it, or one of its plans, names a cancellation policy that it does not
+ * define
+ */
 function checkPolicies({ metadata: { policies } }: Property, plans: readonly RatePlan[]): void {
   const refuse = (field: string, code: string, detail: string): never => {
     throw new DomainError('VALIDATION_FAILED', 'A cancellation policy is missing.', {
@@ -119,7 +120,7 @@ export function decideDeleteProperty(draft: Draft): Decision<'DELETE_PROPERTY'> 
 }
 
 /** Puts a room type. A changed count holds for every night of the window; a cut may leave a shortfall (I1). */
-export function decidePutRoomType(draft: Draft, command: Of<'PUT_ROOM_TYPE'>): Decision<'PUT_ROOM_TYPE'> {
+export function decidePutRoomType(draft: Draft, command: CommandOf<'PUT_ROOM_TYPE'>): Decision<'PUT_ROOM_TYPE'> {
   const { roomType, mode } = command;
   const before = draft.roomTypes.get(roomType.roomType);
   if (mode === 'create' && before)
@@ -149,7 +150,10 @@ export function decidePutRoomType(draft: Draft, command: Of<'PUT_ROOM_TYPE'>): D
   };
 }
 
-export function decideRemoveRoomType(draft: Draft, command: Of<'REMOVE_ROOM_TYPE'>): Decision<'REMOVE_ROOM_TYPE'> {
+export function decideRemoveRoomType(
+  draft: Draft,
+  command: CommandOf<'REMOVE_ROOM_TYPE'>,
+): Decision<'REMOVE_ROOM_TYPE'> {
   const slab = draft.slab(command.roomType);
   if (!slab) throw new DomainError('ROOM_TYPE_NOT_FOUND', 'The property has no such room type.');
   for (let day = slab.first; day < slab.first + slab.nights; day++)
@@ -162,7 +166,11 @@ export function decideRemoveRoomType(draft: Draft, command: Of<'REMOVE_ROOM_TYPE
   return { result: null, entity: command.roomType, facts: fact('roomType', command.roomType, null, before) };
 }
 
-export function putRooms(draft: Draft, command: Of<'PUT_ROOMS'>, turn: DecisionContext): Decision<'PUT_ROOMS'> {
+export function putRooms(
+  draft: Draft,
+  command: CommandOf<'PUT_ROOMS'>,
+  context: DecisionContext,
+): Decision<'PUT_ROOMS'> {
   for (const room of command.rooms) {
     const exists = draft.rooms.has(room.roomNumber);
     if (command.mode === 'create' && exists)
@@ -174,14 +182,14 @@ export function putRooms(draft: Draft, command: Of<'PUT_ROOMS'>, turn: DecisionC
   }
   const rooms = command.rooms.map((room) => {
     const reservationId = draft.rooms.get(room.roomNumber)?.reservationId;
-    return { ...room, ...(reservationId !== undefined && { reservationId }), updatedAt: turn.now };
+    return { ...room, ...(reservationId !== undefined && { reservationId }), updatedAt: context.now };
   });
   const setup = rooms.flatMap((room) => fact('room', room.roomNumber, room, draft.rooms.get(room.roomNumber)).setup!);
   for (const room of rooms) draft.putRoom(room);
   return { result: rooms, entity: rooms[0]?.roomNumber ?? '', facts: { setup } };
 }
 
-export function decideRemoveRoom(draft: Draft, command: Of<'REMOVE_ROOM'>): Decision<'REMOVE_ROOM'> {
+export function decideRemoveRoom(draft: Draft, command: CommandOf<'REMOVE_ROOM'>): Decision<'REMOVE_ROOM'> {
   const room = draft.rooms.get(command.roomNumber);
   if (!room) throw new DomainError('ROOM_NOT_FOUND', 'The property has no such room.');
   if (room.reservationId !== undefined) throw new DomainError('PROPERTY_IN_USE', 'A guest is in the room.');
@@ -191,12 +199,12 @@ export function decideRemoveRoom(draft: Draft, command: Of<'REMOVE_ROOM'>): Deci
 
 export function decideSetRoomStatus(
   draft: Draft,
-  command: Of<'SET_ROOM_STATUS'>,
-  turn: DecisionContext,
+  command: CommandOf<'SET_ROOM_STATUS'>,
+  context: DecisionContext,
 ): Decision<'SET_ROOM_STATUS'> {
   const room = draft.rooms.get(command.roomNumber);
   if (!room) throw new DomainError('ROOM_NOT_FOUND', 'The property has no such room.');
-  const next = { ...room, status: command.status, notes: command.notes ?? room.notes, updatedAt: turn.now };
+  const next = { ...room, status: command.status, notes: command.notes ?? room.notes, updatedAt: context.now };
   draft.putRoom(next);
   return { result: next, entity: room.roomNumber, facts: fact('room', room.roomNumber, next, room) };
 }
@@ -207,7 +215,7 @@ export function decideSetRoomStatus(
  */
 export function moveWindow(draft: Draft): void {
   const bar = draft.plans.get(BAR);
-  // A night comes nearer: what is asked for it may depend on that.
+  // A night comes nearer: its price may depend on that.
   const byTheDay = bar !== undefined && pricingOf(draft.plans, bar).varies;
   for (const [roomType, slab] of draft.slabs) {
     const nights = Math.max(windowNights(draft.property!), slab.first + slab.nights - draft.today);

@@ -1,7 +1,7 @@
 import { formatDay } from '../../../src/kernel/rules/dates.ts';
 import { type Alternative, type Code, DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
-import type { Stay } from '../../../src/stay/rules/reservation.ts';
+import type { Stay } from '../../../src/rates/rules/stay.ts';
 import type { Draft } from '../draft.ts';
 import { saleWindow } from '../state.ts';
 import { firstSoldOut } from '../stay/stay-rules.ts';
@@ -17,7 +17,7 @@ const HELPED = new Set<Code>([
   ...(['MIN_STAY', 'MAX_STAY', 'MIN_ADVANCE', 'MAX_ADVANCE', 'OCCUPANCY_EXCEEDED'] as const),
 ]);
 
-/** Runs the checks of a stay; a refusal that another stay could help against says which could be had. */
+/** Runs the checks of a stay; an error that another stay would avoid lists available ones. */
 export function offering<T>(draft: Draft, wanted: WantedTerms, plan: RatePlan, check: () => T): T {
   try {
     return check();

@@ -1,4 +1,5 @@
-import type { PriceChange, SetBaseRates } from '../../../src/kernel/rules/commands.ts';
+import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
+import type { PriceChange } from '../../../src/kernel/rules/commands/rates.ts';
 import { type Day, WEEKDAYS, weekdayIndex } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Minor } from '../../../src/kernel/rules/money.ts';
@@ -17,12 +18,12 @@ type Night = { day: Day; base: Minor; multiplier: number; amount: Minor };
 /**
  * Sets base rates and seasons (docs/reference/rates.md#base-rates). Weekdays that are not named and nights in no named
  * season keep what they have; a season sets, it never compounds, so the same body twice gives the same prices. A season
- * on a night that has no rate is kept back: there is nothing to multiply.
+ * on a night that has no rate is withheld: there is nothing to multiply.
  */
 export function decideSetBaseRates(
   draft: Draft,
-  command: SetBaseRates,
-  turn: DecisionContext,
+  command: CommandOf<'SET_BASE_RATES'>,
+  context: DecisionContext,
 ): Decision<'SET_BASE_RATES'> {
   const { rateId, roomType, start, dryRun } = command;
   const slab = draft.slab(roomType);
@@ -30,20 +31,20 @@ export function decideSetBaseRates(
   checkNights(saleWindow(draft), command, { start: { pointer: '/effectiveDate' }, end: { pointer: '/endDate' } });
   const nights = nightsAfter(slab, command);
   const changes = nights.map((night) => priceChange(draft, roomType, slab, night));
-  const result = { rateId, start, affectedDates: nights.length, updatedAt: turn.now };
+  const result = { rateId, start, affectedDates: nights.length, updatedAt: context.now };
   if (dryRun) return { result: { ...result, changes }, entity: rateId, facts: {}, dryRun: true };
   for (const { day, base, multiplier, amount } of nights)
     if (base >= 0) draft.setRate(roomType, day, base, multiplier, amount);
-  const told = changes.map(({ day, from, to }): [string, Day, Minor | null, Minor | null] => [
+  const moved = changes.map(({ day, from, to }): [string, Day, Minor | null, Minor | null] => [
     roomType,
     day,
     from,
     to,
   ]);
-  return { result, entity: rateId, facts: { rates: { rateId, nights: told } } };
+  return { result, entity: rateId, facts: { rates: { rateId, nights: moved } } };
 }
 
-function nightsAfter(slab: Slab, { start, end, rates, seasons }: SetBaseRates): Night[] {
+function nightsAfter(slab: Slab, { start, end, rates, seasons }: CommandOf<'SET_BASE_RATES'>): Night[] {
   const named = new Map(rates.map(({ weekday, rate }) => [WEEKDAYS.indexOf(weekday), rate]));
   const nights: Night[] = [];
   for (let day = start; day <= end; day++) {

@@ -1,9 +1,10 @@
 import t from 'tap';
 
+import { partyOfPersons } from '../../../src/rates/rules/stay.ts';
 import { Scene } from '../../../src/testing/actors/scene.ts';
 import { bookCommand, DAY, id, plan, restrict } from '../../../src/testing/property-world.ts';
 
-const ASK = { adults: 2, children: 0 };
+const ASK = partyOfPersons(2);
 const OPEN = { policies: { paymentRequired: false } };
 
 /** Plans that price by themselves, by the stay, from a parent, and only for some days. */

@@ -3,6 +3,7 @@ import type { Minor } from '../../../src/kernel/rules/money.ts';
 import type { RoomType } from '../../../src/properties/rules/property.ts';
 import type { CalendarDay, CalendarQuery } from '../../../src/rates/rules/queries.ts';
 import type { Restriction } from '../../../src/rates/rules/restriction.ts';
+import { personsOf } from '../../../src/rates/rules/stay.ts';
 import type { PricedNight, Slab } from '../slab.ts';
 import type { State } from '../state.ts';
 import { hasRate, nightUnder, type Pricing, pricingOf } from './plans.ts';
@@ -14,7 +15,7 @@ type Candidate = {
   slab: Slab;
   pricing: Pricing;
   rules: ReadonlyMap<Day, Restriction> | undefined;
-  /** Prices that are remembered, by nights from the slab's first: most candidates are told to be dearer by them. */
+  /** Remembered prices, by nights from the slab's first: most candidates are ruled out by them. */
   known: readonly (PricedNight | undefined)[] | undefined;
   /** Arrivals that the plan allows at all, by its advance limits. */
   first: Day;
@@ -28,7 +29,7 @@ type Candidate = {
  */
 export function calendar(state: State, query: CalendarQuery): CalendarDay[] {
   const candidates = candidatesOf(state, query);
-  const persons = query.adults + query.children;
+  const persons = personsOf(query);
   const days: CalendarDay[] = [];
   for (let day = Math.max(query.start, state.today); day <= query.end; day++) {
     let [best, cheapest]: [Candidate | undefined, PricedNight | undefined] = [undefined, undefined];

@@ -77,7 +77,7 @@ void t.test('a rate that is locked stays, wherever it has moved to meanwhile, un
   t.match(scene.accept(implement([{ day: DAY + 5, from: 11_000, to: 12_300 }])), { affectedDates: 1 });
 });
 
-void t.test('rates that have moved are told, night by night, and none is changed', async (t) => {
+void t.test('rates that have moved are reported, night by night, and none is changed', async (t) => {
   const scene = Scene.property();
   scene.accept(baseRates('STD', 11_000, DAY + 6, DAY + 6));
   const error = scene.refuse(

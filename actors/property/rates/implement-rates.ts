@@ -1,4 +1,5 @@
-import type { ImplementRates, PriceChange } from '../../../src/kernel/rules/commands.ts';
+import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
+import type { PriceChange } from '../../../src/kernel/rules/commands/rates.ts';
 import { formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { MAX_AMOUNT, type Minor } from '../../../src/kernel/rules/money.ts';
@@ -17,8 +18,8 @@ import { cellOf, nightUnder, type Pricing, pricingOf, usualTerms } from './plans
  */
 export function implementRates(
   draft: Draft,
-  command: ImplementRates,
-  turn: DecisionContext,
+  command: CommandOf<'IMPLEMENT_RATES'>,
+  context: DecisionContext,
 ): Decision<'IMPLEMENT_RATES'> {
   const { optimizationId } = command;
   const bar = draft.plans.get(BAR);
@@ -34,11 +35,11 @@ export function implementRates(
     const { base, amount } = baseFor(slab, day, pricing, to!);
     draft.setRate(roomType, day, base, slab.multiplier(day), amount);
   }
-  const told = nights.map(({ roomType, day, from, to }) => [roomType, day, from, to] as const);
+  const moved = nights.map(({ roomType, day, from, to }) => [roomType, day, from, to] as const);
   return {
-    result: { affectedDates: new Set(nights.map(({ day }) => day)).size, implementedAt: turn.now },
+    result: { affectedDates: new Set(nights.map(({ day }) => day)).size, implementedAt: context.now },
     entity: optimizationId,
-    facts: { rates: { rateId: optimizationId, nights: told.map((night) => [...night]) } },
+    facts: { rates: { rateId: optimizationId, nights: moved.map((night) => [...night]) } },
   };
 }
 

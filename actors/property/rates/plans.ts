@@ -1,7 +1,8 @@
 import { type Day, formatDay } from '../../../src/kernel/rules/dates.ts';
 import { decimalText } from '../../../src/kernel/rules/money.ts';
 import type { Policies } from '../../../src/properties/rules/property.ts';
-import { nightPrice, nightTax, type PricedCell, type StayTerms } from '../../../src/rates/rules/pricing.ts';
+import { nightTax } from '../../../src/rates/rules/night-charges.ts';
+import { nightPrice, type PricedCell, type StayTerms } from '../../../src/rates/rules/pricing.ts';
 import { dependsOnStay, lineageOf, type RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import type { PricedNight, Slab } from '../slab.ts';
 
@@ -72,7 +73,7 @@ function computed(
   return { text: nightText(day, rate, available), rate, taxes: nightTax(rate, policies), available };
 }
 
-/** Rooms that are not to be had: sold, held, or taken from sale; each makes those that are left dearer (bid price). */
+/** Rooms that are unavailable: sold, held, or taken from sale; each makes those that are left dearer (bid price). */
 function scarce(slab: Slab, day: Day): number {
   const taken = slab.blocked(day) + slab.usual - slab.total(day);
   return Math.max(0, slab.count(day, 'booked') + slab.count(day, 'held') + taken);

@@ -2,6 +2,7 @@ import t from 'tap';
 
 import { formatDay } from '../../../src/kernel/rules/dates.ts';
 import { totals } from '../../../src/money/rules/night.ts';
+import { partyOfPersons } from '../../../src/rates/rules/stay.ts';
 import { codeOf, Scene } from '../../../src/testing/actors/scene.ts';
 import {
   bookCommand,
@@ -14,7 +15,7 @@ import {
 } from '../../../src/testing/property-world.ts';
 
 const TEN = { promoCode: 'TEN' };
-const QUERY = { checkIn: DAY + 5, checkOut: DAY + 7, rateCode: 'BAR', adults: 2, children: 0, ...TEN };
+const QUERY = { checkIn: DAY + 5, checkOut: DAY + 7, rateCode: 'BAR', ...partyOfPersons(2), ...TEN };
 
 /** A property with more rooms than any promotion here has units. */
 function property(changed: Parameters<typeof promotion>[0] = {}): Scene {
@@ -142,8 +143,8 @@ void t.test('a stay that moves takes its discount along, whole or as far as it g
   const days = (from: number, to: number) => ({ checkIn: DAY + from, checkOut: DAY + to });
   const fixed = property({ discount: { type: 'FIXED_AMOUNT', value: 3_000 } });
   const { reservation: one } = fixed.accept(bookCommand(TEN));
-  t.equal(base(fixed, one.id, days(9, 11)), 17_000, 'no night is kept');
-  t.equal(base(fixed, one.id, days(10, 12)), 17_000, 'one of two is kept');
+  t.equal(base(fixed, one.id, days(9, 11)), 17_000, 'no night remains');
+  t.equal(base(fixed, one.id, days(10, 12)), 17_000, 'one of two remains');
   t.equal(base(fixed, one.id, days(10, 13)), 27_000, 'none is given up');
   t.equal(base(fixed, one.id, { adults: 1 }), 27_000, 'all of it is priced anew');
   const free = property({ discount: { type: 'FREE_NIGHTS', value: 1 } });
@@ -151,7 +152,7 @@ void t.test('a stay that moves takes its discount along, whole or as far as it g
   t.equal(totals(two.nights).base, 10_000);
   t.equal(base(free, two.id, days(9, 11)), 10_000);
   t.equal(base(free, two.id, days(9, 12)), 20_000, 'one night is free, not two');
-  t.equal(base(free, two.id, days(10, 12)), 20_000, 'nights that are kept keep their price');
+  t.equal(base(free, two.id, days(10, 12)), 20_000, 'remaining nights keep their price');
   t.equal(base(free, two.id, days(11, 13)), 10_000, 'a new one is free instead of the one given up');
 });
 

@@ -1,8 +1,8 @@
-import type { Command } from '../../../src/kernel/rules/commands.ts';
+import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import { formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { isRemembered, type Promotion, promotionFault, promotionStatus } from '../../../src/rates/rules/promotion.ts';
-import type { Stay } from '../../../src/stay/rules/reservation.ts';
+import type { Stay } from '../../../src/rates/rules/stay.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import type { State } from '../state.ts';
@@ -10,13 +10,11 @@ import type { State } from '../state.ts';
 /** That a property has at hand; a bound for its memory. */
 const MOST_PROMOTIONS = 1_000;
 
-type Of<T extends Command['type']> = Extract<Command, { type: T }>;
-
 /** A promotion that can be booked from now on (docs/reference/rates.md#promotions). */
 export function decideCreatePromotion(
   draft: Draft,
-  { promotion, estimate }: Of<'CREATE_PROMOTION'>,
-  turn: DecisionContext,
+  { promotion, estimate }: CommandOf<'CREATE_PROMOTION'>,
+  context: DecisionContext,
 ): Decision<'CREATE_PROMOTION'> {
   const { promoCode, roomTypes, id } = promotion;
   if (draft.promotions.has(promoCode)) throw new DomainError('PROMO_CODE_TAKEN', `The code ${promoCode} is taken.`);
@@ -28,7 +26,7 @@ export function decideCreatePromotion(
     });
   const unknown = roomTypes?.find((type) => !draft.roomTypes.has(type));
   if (unknown !== undefined) throw new DomainError('UNKNOWN_ROOM_TYPE', `The property has no room type ${unknown}.`);
-  const created: Promotion = { ...promotion, paused: false, used: 0, usedOn: {}, createdAt: turn.now };
+  const created: Promotion = { ...promotion, paused: false, used: 0, usedOn: {}, createdAt: context.now };
   draft.putPromotion(created);
   return {
     result: { promotion: created, estimate },
@@ -40,7 +38,7 @@ export function decideCreatePromotion(
 /** Stops or resumes the sale of a promotion; what was booked with it stays. */
 export function decidePausePromotion(
   draft: Draft,
-  { promotionId, paused }: Of<'PAUSE_PROMOTION'>,
+  { promotionId, paused }: CommandOf<'PAUSE_PROMOTION'>,
 ): Decision<'PAUSE_PROMOTION'> {
   const promotion = [...draft.promotions.values()].find(({ id }) => id === promotionId);
   if (!promotion) throw new DomainError('PROMOTION_NOT_FOUND', 'The property has no such promotion.');

@@ -1,11 +1,12 @@
 import { type Day, formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Policies, Property, RoomType } from '../../../src/properties/rules/property.ts';
-import { nightFee, nightTax, priceSteps, type StayTerms } from '../../../src/rates/rules/pricing.ts';
+import { nightTax, stayFees } from '../../../src/rates/rules/night-charges.ts';
+import { priceSteps, type StayTerms } from '../../../src/rates/rules/pricing.ts';
 import { discounted, type Promotion } from '../../../src/rates/rules/promotion.ts';
 import type { Quote, QuotedRate, QuoteQuery } from '../../../src/rates/rules/queries.ts';
+import type { Stay } from '../../../src/rates/rules/stay.ts';
 import { freeUntil } from '../../../src/stay/rules/cancellation.ts';
-import type { Stay } from '../../../src/stay/rules/reservation.ts';
 import type { PricedNight, Slab } from '../slab.ts';
 import type { State } from '../state.ts';
 import { checkOccupancy, checkPlan, noRate, termsOf } from '../stay/stay-rules.ts';
@@ -14,8 +15,9 @@ import { promotionFor } from './promotions.ts';
 import { checkRestrictions, stayLimitsOf, strictest } from './restrictions.ts';
 
 /**
- * Prices a stay for every room type asked for (docs/reference/rates.md#quote).
- * @throws DomainError UNKNOWN_RATE_CODE, UNKNOWN_ROOM_TYPE; PROMO_NOT_APPLICABLE, PROMO_EXHAUSTED when no type can have it
+ * Prices a stay for every requested room type (docs/reference/rates.md#quote).
+ * @throws DomainError UNKNOWN_RATE_CODE, UNKNOWN_ROOM_TYPE; PROMO_NOT_APPLICABLE, PROMO_EXHAUSTED when no type can
+ * have it
  */
 export function quote(state: State, query: QuoteQuery): Quote {
   const property = state.property!;
@@ -129,7 +131,7 @@ function priced(
     total,
     average: Math.round(total / count),
     taxes,
-    fees: nightFee(stay.adults + stay.children, policies) * count,
+    fees: stayFees(stay, policies),
     bookable,
   };
 }

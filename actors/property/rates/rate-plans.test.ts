@@ -2,12 +2,13 @@ import t from 'tap';
 
 import { totals } from '../../../src/money/rules/night.ts';
 import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
+import { partyOfPersons } from '../../../src/rates/rules/stay.ts';
 import { codeOf, Scene } from '../../../src/testing/actors/scene.ts';
 import { bookCommand, DAY, freshId, modifyCommand, plan, restrict } from '../../../src/testing/property-world.ts';
 
 const put = (changed: Partial<RatePlan>, mode: 'create' | 'replace' = 'create') =>
   ({ type: 'PUT_RATE_PLAN', plan: plan(changed), mode }) as const;
-const QUERY = { checkIn: DAY + 5, checkOut: DAY + 7, adults: 2, children: 0 };
+const QUERY = { checkIn: DAY + 5, checkOut: DAY + 7, ...partyOfPersons(2) };
 const total = (scene: Scene, rateCode: string, more: object = {}) =>
   scene.view.quote({ ...QUERY, rateCode, roomType: 'STD', ...more }).rates[0]?.total;
 const bar = (scene: Scene) => scene.state.plans.get('BAR')!;
@@ -65,7 +66,7 @@ void t.test('a plan that goes takes its restrictions along; BAR and parents stay
   scene.accept(bookCommand({ stay: { rateCode: 'APP' } }));
 });
 
-void t.test('dashboards are told of the nights that cost something else under BAR', async (t) => {
+void t.test('nights whose BAR changes are published to dashboards', async (t) => {
   const scene = Scene.property();
   scene.accept(put({ ...bar(scene), strategy: 'WEEKEND' }, 'replace'));
   const told = scene.last.entries[0]!.facts.cells!;
@@ -115,7 +116,7 @@ void t.test('what forecast and market say moves DYNAMIC plans only, from the nex
   t.equal(scene.refuse({ type: 'SET_SIGNALS', roomType: 'NOPE', nights: [] }).code, 'UNKNOWN_ROOM_TYPE');
 });
 
-void t.test('a plan that prices by advance moves with the day, and dashboards are told', async (t) => {
+void t.test('a plan that prices by advance moves with the day, and dashboards are notified', async (t) => {
   const scene = Scene.property();
   scene.accept(put({ ...bar(scene), strategy: 'LASTMINUTE' }, 'replace'));
   t.match(

@@ -1,4 +1,4 @@
-import type { Command } from '../../../src/kernel/rules/commands.ts';
+import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import type { Day } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { policyNamed } from '../../../src/properties/rules/cancellation-policy.ts';
@@ -9,13 +9,11 @@ import type { Slab } from '../slab.ts';
 import type { State } from '../state.ts';
 import { nightUnder, pricingOf } from './plans.ts';
 
-type Of<T extends Command['type']> = Extract<Command, { type: T }>;
-
 /** Plans of one property; a bound for its memory, which keeps priced nights of each. */
 const MOST_PLANS = 100;
 
 /** Puts a rate plan (docs/reference/rates.md#rate-plans): from the next quote on it prices so. */
-export function putRatePlan(draft: Draft, { plan, mode }: Of<'PUT_RATE_PLAN'>): Decision<'PUT_RATE_PLAN'> {
+export function putRatePlan(draft: Draft, { plan, mode }: CommandOf<'PUT_RATE_PLAN'>): Decision<'PUT_RATE_PLAN'> {
   const before = planById(draft, plan.id);
   const named = draft.plans.get(plan.code);
   if (mode === 'replace' && !before)
@@ -38,7 +36,10 @@ export function putRatePlan(draft: Draft, { plan, mode }: Of<'PUT_RATE_PLAN'>): 
 }
 
 /** Takes a plan away; reservations that were made under it stay as they are. */
-export function decideRemoveRatePlan(draft: Draft, { planId }: Of<'REMOVE_RATE_PLAN'>): Decision<'REMOVE_RATE_PLAN'> {
+export function decideRemoveRatePlan(
+  draft: Draft,
+  { planId }: CommandOf<'REMOVE_RATE_PLAN'>,
+): Decision<'REMOVE_RATE_PLAN'> {
   const plan = planById(draft, planId);
   if (!plan) throw new DomainError('RATE_PLAN_NOT_FOUND', 'The property has no such rate plan.');
   if (plan.code === BAR) throw new DomainError('INVALID_STATE', 'Every property sells at its best available rate.');
@@ -76,7 +77,7 @@ function wrong(pointer: string, code: string, detail: string): DomainError {
   return new DomainError('VALIDATION_FAILED', 'The rate plan cannot be so.', { errors: [{ pointer, code, detail }] });
 }
 
-/** What was priced under the plans before is forgotten, and what it changes for dashboards is told. */
+/** Cached prices of the plans before are dropped, and changed prices are published to dashboards. */
 function priceAnew(draft: Draft): void {
   for (const [roomType, slab] of draft.slabs) {
     draft.putSlab(roomType, slab.moved(slab.first, slab.nights));
@@ -84,7 +85,7 @@ function priceAnew(draft: Draft): void {
   }
 }
 
-/** Dashboards are told of nights that cost something else under BAR than they did. */
+/** Publishes nights whose BAR has changed to dashboards. */
 export function showRepriced(draft: Draft, roomType: string, before: Slab, plans: State['plans']): void {
   const after = draft.slab(roomType)!;
   const { policies } = draft.property!.metadata;

@@ -2,6 +2,7 @@ import t from 'tap';
 
 import { formatDay } from '../../../src/kernel/rules/dates.ts';
 import type { RestrictionChange } from '../../../src/rates/rules/restriction.ts';
+import { partyOfPersons } from '../../../src/rates/rules/stay.ts';
 import { codeOf, Scene } from '../../../src/testing/actors/scene.ts';
 import {
   baseRates,
@@ -15,7 +16,7 @@ import {
 } from '../../../src/testing/property-world.ts';
 import { stayLimitsOf } from './restrictions.ts';
 
-const QUERY = { checkIn: DAY + 5, checkOut: DAY + 7, rateCode: 'BAR', adults: 2, children: 0 };
+const QUERY = { checkIn: DAY + 5, checkOut: DAY + 7, rateCode: 'BAR', ...partyOfPersons(2) };
 
 /** Each rule, a stay of days 5 and 6 that it forbids, and the day that is named. */
 const RULES: [string, RestrictionChange, number[], number][] = [
@@ -59,7 +60,7 @@ for (const [code, change, [day], named] of RULES) {
   });
 }
 
-void t.test('every alternative of a refusal could be booked', async (t) => {
+void t.test('every alternative of an error could be booked', async (t) => {
   const scene = Scene.property();
   scene.accept(restrict({ minStayArrival: 3 }, { roomType: undefined, start: DAY + 4, end: DAY + 6 }));
   scene.accept(restrict({ closedToDeparture: true }, { start: DAY + 8, end: DAY + 9 }));
@@ -88,7 +89,7 @@ void t.test('a change sets what it names, keeps what it does not, and null takes
   t.same(here(), { maxStayThrough: 9 });
   scene.accept(restrict({ maxStayThrough: null }));
   t.equal(here(), undefined);
-  t.equal(scene.state.restrictions.get('BAR')!.size, 0, 'nothing is kept of what is over');
+  t.equal(scene.state.restrictions.get('BAR')!.size, 0, 'nothing is retained of past nights');
 });
 
 void t.test('absent codes mean every plan and type, weekdays narrow the period', async (t) => {

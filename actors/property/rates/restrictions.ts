@@ -1,4 +1,4 @@
-import type { SetRestrictions } from '../../../src/kernel/rules/commands.ts';
+import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import { type Day, formatDay, WEEKDAYS, weekdayIndex } from '../../../src/kernel/rules/dates.ts';
 import { type Code, DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { checkNights } from '../../../src/kernel/rules/sale-window.ts';
@@ -20,8 +20,8 @@ const MOST_CELLS = 10_000;
 /** Sets, keeps or takes away restrictions over a period (docs/reference/rates.md#restrictions). */
 export function decideSetRestrictions(
   draft: Draft,
-  command: SetRestrictions,
-  turn: DecisionContext,
+  command: CommandOf<'SET_RESTRICTIONS'>,
+  context: DecisionContext,
 ): Decision<'SET_RESTRICTIONS'> {
   const { rateCode, roomType, start, end, weekdays, change } = command;
   checkNights(saleWindow(draft), command);
@@ -60,7 +60,7 @@ export function decideSetRestrictions(
     }
   const after = { rateCode, roomType, start, end, weekdays, change };
   return {
-    result: { cells, updatedAt: turn.now },
+    result: { cells, updatedAt: context.now },
     entity: rateCode ?? 'all',
     facts: { setup: [{ kind: 'restrictions', id: rateCode ?? 'all', before: fewRuns(was), after }] },
   };
@@ -74,11 +74,11 @@ const ruleOf = (rateCode: string, roomType: string, restriction: Restriction | u
  * changed only what is new about it is checked: `kept` is the stay it has.
  * @throws DomainError STOP_SELL, CLOSED_TO_ARRIVAL, CLOSED_TO_DEPARTURE, MIN_STAY, MAX_STAY, MIN_ADVANCE, MAX_ADVANCE
  */
-export function checkRestrictions(sold: Sold, plan: RatePlan, stay: Nights, kept?: Nights): void {
+export function checkRestrictions(sold: Sold, plan: RatePlan, stay: Nights, current?: Nights): void {
   const days = sold.restrictions.get(plan.code)?.get(stay.roomType);
   if (!days) return;
   const { checkIn, checkOut } = stay;
-  const changed = whatIsNew(stay, kept);
+  const changed = whatIsNew(stay, current);
   if (changed.arrival) checkArrival(days.get(checkIn), stay, sold.today);
   for (let day = checkIn; day < checkOut; day++) {
     const rule = days.get(day);

@@ -1,4 +1,4 @@
-import type { NoteMarket, SetSignals } from '../../../src/kernel/rules/commands.ts';
+import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import type { Day } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { marketFact } from '../../../src/rates/rules/competitor-rate.ts';
@@ -12,7 +12,7 @@ import { showRepriced } from './rate-plans.ts';
  * What the forecast and the competitors say of nights: plans that are DYNAMIC price by it from the next quote on
  * (docs/concepts/forecast.md#signals). Nights that have left the window meanwhile are passed over.
  */
-export function setSignals(draft: Draft, command: SetSignals): Decision<'SET_SIGNALS'> {
+export function setSignals(draft: Draft, command: CommandOf<'SET_SIGNALS'>): Decision<'SET_SIGNALS'> {
   const { roomType, nights } = command;
   const before = draft.slab(roomType);
   if (!before) throw new DomainError('UNKNOWN_ROOM_TYPE', `The property has no room type ${roomType}.`);
@@ -29,15 +29,15 @@ export function setSignals(draft: Draft, command: SetSignals): Decision<'SET_SIG
   }
   showRepriced(draft, roomType, before, draft.plans);
   const days = changed.map(({ day }) => day).toSorted((a, b) => a - b);
-  const told = { before: known(before, days), after: known(draft.slab(roomType)!, days) };
+  const facts = { before: known(before, days), after: known(draft.slab(roomType)!, days) };
   return {
     result: { nights: days.length },
     entity: roomType,
-    facts: { setup: [{ kind: 'signals', id: roomType, ...told }] },
+    facts: { setup: [{ kind: 'signals', id: roomType, ...facts }] },
   };
 }
 
-/** Signals come every day and for every night: a row of the journal tells so many runs of them. */
+/** Signals come every day and for every night: a row of the journal holds so many runs of them. */
 const MOST_RUNS = 100;
 
 /** What is known of nights, as the journal has it. */
@@ -47,7 +47,7 @@ function known(slab: Slab, days: readonly Day[]): unknown[] {
 }
 
 /** The market of nights that are on sale, for dashboards; nights and types that are gone are passed over. */
-export function decideNoteMarket(draft: Draft, { nights }: NoteMarket): Decision<'NOTE_MARKET'> {
+export function decideNoteMarket(draft: Draft, { nights }: CommandOf<'NOTE_MARKET'>): Decision<'NOTE_MARKET'> {
   const market = nights.filter(({ roomType, day }) => draft.slab(roomType)?.has(day)).map(marketFact);
   const said = { result: null, entity: draft.property!.propertyId, facts: { market } };
   return market.length === 0 ? { ...said, facts: {}, dryRun: true } : said;

@@ -1,4 +1,4 @@
-import type { Command, CommandResults } from '../../../src/kernel/rules/commands.ts';
+import type { CommandOf, CommandResults } from '../../../src/kernel/rules/commands.ts';
 import { formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Facts } from '../../../src/kernel/rules/journal.ts';
@@ -18,8 +18,8 @@ import { inTheWay, isReady } from './pick-room.ts';
  */
 export function decideAssignRoom(
   draft: Draft,
-  command: Extract<Command, { type: 'ASSIGN_ROOM' }>,
-  turn: DecisionContext,
+  command: CommandOf<'ASSIGN_ROOM'>,
+  context: DecisionContext,
 ): Decision<'ASSIGN_ROOM'> {
   const before = loaded(draft, command.reservationId);
   checkVersion(before, command.ifVersion);
@@ -33,11 +33,11 @@ export function decideAssignRoom(
     draft,
     before,
     'assignRoom',
-    { at: turn.now, by: command.by ?? turn.subject, notes: `Room ${room.roomNumber}, ${room.roomType}` },
-    { ...roomGiven(draft, before, room), assignedAt: turn.now, roomFixed: true },
+    { at: context.now, by: command.by ?? context.subject, notes: `Room ${room.roomNumber}, ${room.roomType}` },
+    { ...roomGiven(draft, before, room), assignedAt: context.now, roomFixed: true },
   );
   const moved = before.status === 'CHECKED_IN' && room.roomNumber !== previousRoomNumber;
-  const rooms = moved ? moveGuest(draft, before, room, turn) : [];
+  const rooms = moved ? moveGuest(draft, before, room, context) : [];
   const result: CommandResults['ASSIGN_ROOM'] = {
     reservation: next,
     room: draft.rooms.get(room.roomNumber)!,

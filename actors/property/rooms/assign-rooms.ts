@@ -1,4 +1,4 @@
-import type { AssignRooms } from '../../../src/kernel/rules/commands.ts';
+import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import type { Room } from '../../../src/properties/rules/property.ts';
 import type { RoomPlan } from '../../../src/rooms/rules/room-plan.ts';
 import { othersIn } from '../../../src/rooms/rules/rooms-of-type.ts';
@@ -18,8 +18,8 @@ type Wanted = { before: Reservation; room: Room };
  */
 export function decideAssignRooms(
   draft: Draft,
-  { assignments }: AssignRooms,
-  turn: DecisionContext,
+  { assignments }: CommandOf<'ASSIGN_ROOMS'>,
+  context: DecisionContext,
 ): Decision<'ASSIGN_ROOMS'> {
   const wanted = assignments.flatMap((one) => stillWanted(draft, one) ?? []);
   const leaving = wanted.map(({ before }) => before.id);
@@ -31,15 +31,15 @@ export function decideAssignRooms(
     plan = placed;
     given.push(one);
   }
-  const assigned = given.flatMap(({ before, room }) => give(draft, before, room, turn) ?? []);
+  const assigned = given.flatMap(({ before, room }) => give(draft, before, room, context) ?? []);
   const moved = new Set(assigned.map(({ id }) => id));
   const lost: Reservation[] = [];
   for (const { before } of wanted) {
     if (moved.has(before.id) || before.roomNumber === undefined) continue;
-    const kept = place(draft, plan, before, before.roomNumber);
-    if (kept) plan = kept;
+    const same = place(draft, plan, before, before.roomNumber);
+    if (same) plan = same;
     // Somebody has its room now, and it finds none today: it is among those that wait again.
-    else lost.push(takeAssignedRoom(draft, before, turn));
+    else lost.push(takeAssignedRoom(draft, before, context));
   }
   const { propertyId } = draft.property!;
   const changed = [...assigned, ...lost];
@@ -54,7 +54,7 @@ export function decideAssignRooms(
   };
 }
 
-function stillWanted(draft: Draft, assignment: AssignRooms['assignments'][0]): Wanted | undefined {
+function stillWanted(draft: Draft, assignment: CommandOf<'ASSIGN_ROOMS'>['assignments'][0]): Wanted | undefined {
   const before = draft.reservations.get(assignment.reservationId);
   const room = draft.rooms.get(assignment.roomNumber);
   if (!before || !room || room.status === 'OUT_OF_ORDER') return undefined;

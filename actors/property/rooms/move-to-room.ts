@@ -1,13 +1,14 @@
 import type { Room } from '../../../src/properties/rules/property.ts';
+import type { Stay } from '../../../src/rates/rules/stay.ts';
 import { nightsFromToday } from '../../../src/rooms/rules/rooms-of-type.ts';
 import { upgradeCandidates } from '../../../src/rooms/rules/upgrade-candidates.ts';
-import type { Reservation, Stay } from '../../../src/stay/rules/reservation.ts';
+import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Draft } from '../draft.ts';
 import { moveNights } from '../nights.ts';
 import { firstSoldOut } from '../stay/stay-rules.ts';
 
 /** What of a reservation says which room it has. */
-export type RoomGiven = Pick<Reservation, 'stay' | 'bookedRoomType' | 'roomNumber'>;
+type RoomGiven = Pick<Reservation, 'stay' | 'bookedRoomType' | 'roomNumber'>;
 
 /**
  * A reservation is to have this room. Where it is of another type than the stay, what is left of the stay moves there

@@ -17,7 +17,7 @@ export function isReady({ status, reservationId }: Room): boolean {
 }
 
 /** A room for a guest who is there, and the stays to come that lose it to him. */
-export type ReadyRoom = { room: Room; displaced: readonly PlanStay[] };
+type ReadyRoom = { room: Room; displaced: readonly PlanStay[] };
 
 /**
  * The room for a guest who stands at the desk: his own if it is ready; else one of the type that nobody has on his

@@ -7,8 +7,8 @@ import type { Draft } from '../draft.ts';
 export const NO_ROOM = { roomNumber: undefined, assignedAt: undefined, roomFixed: undefined } as const;
 
 /**
- * Writes a reservation with the place that it has in the room plan: as long as it is not over and has a room. Whoever
- * comes late, or gets another room, has it from that day on: others may have been there the nights before.
+ * Writes a reservation with the place that it has in the room plan: as long as it is not over and has a room. A guest
+ * who comes late, or gets another room, has it from that day on: others may have been there the nights before.
  */
 export function putReservation(draft: Draft, next: Reservation): void {
   draft.reservations.set(next.id, next);
@@ -27,7 +27,7 @@ function roomStayOf(next: Reservation, was: PlanStay | undefined, today: Day): P
   const goesOn = stays && !(isLonger && was.checkOut < today);
   const from = goesOn ? was.checkIn : Math.max(today, stay.checkIn);
   if (status === 'CONFIRMED' && from >= stay.checkOut) return undefined;
-  // Who is in the house on his last day, or after it, is in the plan, without a night where he has moved since.
+  // A guest in house on his last day, or after it, is in the plan, without a night where he has moved since.
   const checkIn = Math.min(from, stay.checkOut);
   const place = { reservationId, roomNumber, roomType: stay.roomType, checkIn, checkOut: stay.checkOut };
   return { ...place, status, tier: 'NONE', ...(roomFixed && { fixed: true }) };

@@ -17,12 +17,12 @@ export function detailsOf(
   fresh: Fresh,
 ): Pick<Facts, 'details'> {
   if (!facts.bookings || !property) return {};
-  const told = new Set<string>();
+  const listed = new Set<string>();
   const details = facts.bookings.map(([event, id]): BookingDetails | null => {
     const reservationId = id ?? entity;
     const change = fresh.get(reservationId);
-    if (!change || told.has(reservationId)) return null;
-    told.add(reservationId);
+    if (!change || listed.has(reservationId)) return null;
+    listed.add(reservationId);
     const said = bookingDetails(event, change, property);
     const named = command.type === 'MODIFY' && reservationId === command.reservationId;
     return said && { ...said, ...(named && { modificationId: command.modificationId }) };

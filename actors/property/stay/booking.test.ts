@@ -1,6 +1,7 @@
 import t from 'tap';
 
 import { totals } from '../../../src/money/rules/night.ts';
+import { partyOfPersons } from '../../../src/rates/rules/stay.ts';
 import { HOLD_GUARD_MS } from '../../../src/stay/rules/hold.ts';
 import { Scene } from '../../../src/testing/actors/scene.ts';
 import {
@@ -19,7 +20,7 @@ import {
 } from '../../../src/testing/property-world.ts';
 
 const PAYING_MS = 120_000;
-const QUERY = { checkIn: DAY + 5, checkOut: DAY + 7, rateCode: 'BAR', adults: 2, children: 0 };
+const QUERY = { checkIn: DAY + 5, checkOut: DAY + 7, rateCode: 'BAR', ...partyOfPersons(2) };
 
 /** Starts a paid booking and returns what is needed to end it. */
 function started(scene: Scene, options: BookingOptions = {}) {
@@ -125,7 +126,7 @@ void t.test('a create without a card is PENDING and holds its rooms for the time
   t.equal(scene.state.unfinished, 0);
 });
 
-void t.test('where no payment is asked for, a create is CONFIRMED and unpaid', async (t) => {
+void t.test('where no payment is required, a create is CONFIRMED and unpaid', async (t) => {
   const scene = Scene.property({ policies: { paymentRequired: false } });
   t.match(scene.accept(bookCommand()).reservation, {
     status: 'CONFIRMED',

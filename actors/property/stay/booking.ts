@@ -1,18 +1,14 @@
-import type {
-  Book,
-  BookingRequest,
-  Command,
-  CommandResults,
-  StartBooking,
-} from '../../../src/kernel/rules/commands.ts';
+import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
+import type { BookingRequest } from '../../../src/kernel/rules/commands/stay.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Facts } from '../../../src/kernel/rules/journal.ts';
 import { decimalText, percentOf } from '../../../src/kernel/rules/money.ts';
 import { totals } from '../../../src/money/rules/night.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
+import type { Stay } from '../../../src/rates/rules/stay.ts';
 import { type ExplicitHold, type Hold, HOLD_GUARD_MS } from '../../../src/stay/rules/hold.ts';
 import { usualReason } from '../../../src/stay/rules/reservation-states.ts';
-import type { Reservation, Stay } from '../../../src/stay/rules/reservation.ts';
+import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
@@ -32,20 +28,24 @@ const FIELDS = { checkIn: { pointer: '/stayDetails/checkIn' }, checkOut: { point
 const PAYING_MS = 120_000;
 
 /** Step one of a paid create: the rooms are held and the payment attempt is on record. */
-export function startBooking(draft: Draft, command: StartBooking, turn: DecisionContext): Decision<'START_BOOKING'> {
-  const from = holdOf(draft, command.booking, turn.now);
-  const reservation = priceBooking(draft, command.booking, turn, from);
+export function startBooking(
+  draft: Draft,
+  command: CommandOf<'START_BOOKING'>,
+  context: DecisionContext,
+): Decision<'START_BOOKING'> {
+  const from = holdOf(draft, command.booking, context.now);
+  const reservation = priceBooking(draft, command.booking, context, from);
   const attempt: Payment = { ...command.attempt, amount: totals(reservation.nights).total };
   const hold: Hold = {
     id: command.holdId,
     kind: 'PAYING',
     ...nightsOf(reservation.stay),
     rooms: 1,
-    expiresAt: turn.now + PAYING_MS,
-    createdAt: turn.now,
+    expiresAt: context.now + PAYING_MS,
+    createdAt: context.now,
     reservationId: reservation.id,
     booking: { reservation, attempt, personal: command.booking.personal },
-    key: turn.key && { ...turn.key, subject: turn.subject },
+    key: context.key && { ...context.key, subject: context.subject },
     ...(from && { fromHold: from.id }),
   };
   const used = takeHold(draft, hold, from);
@@ -58,7 +58,7 @@ export function startBooking(draft: Draft, command: StartBooking, turn: Decision
   return {
     result: { holdId: hold.id, reservation, attempt, expiresAt: hold.expiresAt },
     entity: reservation.id,
-    // The name comes with the booking; a hold that comes to nothing need not be kept by name, nor be told with one.
+    // The name comes with the booking; a hold that comes to nothing need not be stored or published with a name.
     facts: { bookings: [factOf('HELD', reservation)], ...used },
   };
 }
@@ -66,22 +66,22 @@ export function startBooking(draft: Draft, command: StartBooking, turn: Decision
 /** Step three when the money is there: the held rooms become booked ones. */
 export function confirmBooking(
   draft: Draft,
-  command: Extract<Command, { type: 'CONFIRM_BOOKING' }>,
-  turn: DecisionContext,
+  command: CommandOf<'CONFIRM_BOOKING'>,
+  context: DecisionContext,
 ): Decision<'CONFIRM_BOOKING'> {
   const hold = draft.holds.get(command.holdId);
   if (!hold?.booking) throw new DomainError('HOLD_EXPIRED', 'The hold of this booking has ended.');
-  if (hold.kind === 'LATE' || turn.now > hold.expiresAt - HOLD_GUARD_MS)
+  if (hold.kind === 'LATE' || context.now > hold.expiresAt - HOLD_GUARD_MS)
     throw new DomainError('HOLD_EXPIRED', 'The payment came after the hold had expired; it is refunded.');
   const { reservation: pending, personal } = hold.booking;
   const auto = draft.property!.metadata.policies.autoConfirmation;
   const reservation = entered(
     { ...pending, paid: command.payment.amount, payments: [command.payment], status: auto ? 'CONFIRMED' : 'PENDING' },
-    turn,
+    context,
   );
   decideReleaseHold(draft, hold);
   moveNights(draft, reservation.stay, 'booked', 1);
-  insert(draft, reservation, turn);
+  insert(draft, reservation, context);
   draft.payments.set(command.payment.paymentId, { reservationId: reservation.id, payment: command.payment });
   return {
     result: { reservation },
@@ -93,15 +93,15 @@ export function confirmBooking(
 /** Step three when the money is not there: the rooms are free again at once, or back in the hold they came from. */
 export function abandonBooking(
   draft: Draft,
-  command: Extract<Command, { type: 'ABANDON_BOOKING' }>,
-  turn: DecisionContext,
+  command: CommandOf<'ABANDON_BOOKING'>,
+  context: DecisionContext,
 ): Decision<'ABANDON_BOOKING'> {
   const hold = draft.holds.get(command.holdId);
   if (!hold?.booking) throw new DomainError('HOLD_NOT_FOUND', 'The hold of this booking has ended.');
   const { reservation } = hold.booking;
   // An expired one has given them back.
   if (hold.kind !== 'LATE') giveBackClaims(draft, reservation);
-  const returned = returnRoom(draft, hold, turn.now);
+  const returned = returnRoom(draft, hold, context.now);
   if (returned) draft.holds.delete(hold.id);
   else decideReleaseHold(draft, hold);
   draft.payments.set(command.payment.paymentId, { reservationId: reservation.id, payment: command.payment });
@@ -114,9 +114,9 @@ export function abandonBooking(
 }
 
 /** A create without a card: PENDING with its rooms held, or CONFIRMED where no payment is asked for. */
-export function book(draft: Draft, command: Book, turn: DecisionContext): Decision<'BOOK'> {
-  const from = holdOf(draft, command.booking, turn.now);
-  const priced = priceBooking(draft, command.booking, turn, from);
+export function book(draft: Draft, command: CommandOf<'BOOK'>, context: DecisionContext): Decision<'BOOK'> {
+  const from = holdOf(draft, command.booking, context.now);
+  const priced = priceBooking(draft, command.booking, context, from);
   const { policies } = draft.property!.metadata;
   const { total } = totals(priced.nights);
   // Without a deposit nobody is waited for, nor can anybody pay for a night that a promotion makes free.
@@ -127,21 +127,21 @@ export function book(draft: Draft, command: Book, turn: DecisionContext): Decisi
     amount: total,
     method: null,
     status: 'PENDING',
-    createdAt: turn.now,
+    createdAt: context.now,
   };
-  const expiresAt = turn.now + policies.holdDurationSeconds * 1000;
+  const expiresAt = context.now + policies.holdDurationSeconds * 1000;
   const reservation = entered(
     due
       ? { ...priced, status: 'PENDING', payments: [pendingPayment], holdExpiresAt: expiresAt }
       : { ...priced, status: policies.paymentRequired && !policies.autoConfirmation ? 'PENDING' : 'CONFIRMED' },
-    turn,
+    context,
   );
   let used: Facts | undefined;
   if (due) {
-    checkCardLimit(draft, command, turn);
+    checkCardLimit(draft, command, context);
     const stay = nightsOf(reservation.stay);
     // A room that comes out of a hold was held before.
-    if (!from) checkHeld(draft, { stay, rooms: 1, groupId: priced.groupId, quota: command.quota }, turn);
+    if (!from) checkHeld(draft, { stay, rooms: 1, groupId: priced.groupId, quota: command.quota }, context);
     const { guarantee, quota } = command;
     const hold: Hold = {
       id: reservation.id,
@@ -149,10 +149,10 @@ export function book(draft: Draft, command: Book, turn: DecisionContext): Decisi
       ...stay,
       rooms: 1,
       expiresAt,
-      createdAt: turn.now,
+      createdAt: context.now,
       reservationId: reservation.id,
       ...(guarantee && { card: guarantee.card }),
-      ...(quota && { subject: turn.subject }),
+      ...(quota && { subject: context.subject }),
     };
     used = takeHold(draft, hold, from);
     draft.payments.set(pendingPayment.paymentId, { reservationId: reservation.id, payment: pendingPayment });
@@ -164,7 +164,7 @@ export function book(draft: Draft, command: Book, turn: DecisionContext): Decisi
   takeAllotment(draft, reservation);
   useQuote(draft, command.booking);
   draft.guests.set(reservation.guest.guestId, { guest: reservation.guest, wrappedKey: command.booking.wrappedKey });
-  insert(draft, reservation, turn);
+  insert(draft, reservation, context);
   return {
     result: { reservation },
     entity: reservation.id,
@@ -176,7 +176,7 @@ export function book(draft: Draft, command: Book, turn: DecisionContext): Decisi
 function priceBooking(
   draft: Draft,
   booking: BookingRequest,
-  turn: DecisionContext,
+  context: DecisionContext,
   from?: ExplicitHold,
 ): Reservation {
   const property = draft.property!;
@@ -188,7 +188,7 @@ function priceBooking(
     else checkStay(draft, booking, plan);
     const promised = booking.quote?.nightly;
     const priced = from ? nightsFrom(draft, from, booking) : nightsAt(draft, booking, plan, promised);
-    checkPrice(draft, booking, checkTotal(priced), turn);
+    checkPrice(draft, booking, checkTotal(priced), context);
     if (!from) checkRooms(draft, booking);
     return priced;
   });
@@ -212,8 +212,8 @@ function priceBooking(
     billing: booking.billing,
     timeline: [],
     version: 1,
-    createdAt: turn.now,
-    updatedAt: turn.now,
+    createdAt: context.now,
+    updatedAt: context.now,
   };
 }
 
@@ -239,18 +239,18 @@ function useQuote(draft: Draft, { quote }: BookingRequest): void {
 }
 
 /** A reservation as it enters the books: its CREATED entry in the timeline. */
-function entered(reservation: Reservation, turn: DecisionContext): Reservation {
-  const created = { event: 'CREATED', timestamp: turn.now, status: reservation.status, by: turn.subject };
-  return { ...reservation, timeline: [created], createdAt: turn.now, updatedAt: turn.now };
+function entered(reservation: Reservation, context: DecisionContext): Reservation {
+  const created = { event: 'CREATED', timestamp: context.now, status: reservation.status, by: context.subject };
+  return { ...reservation, timeline: [created], createdAt: context.now, updatedAt: context.now };
 }
 
-function insert(draft: Draft, reservation: Reservation, turn: DecisionContext): void {
+function insert(draft: Draft, reservation: Reservation, context: DecisionContext): void {
   draft.reservations.set(reservation.id, reservation);
   draft.created.add(reservation.id);
   draft.unfinished += 1;
   const { id, status } = reservation;
   const reason = usualReason(null, status);
-  draft.history.push({ reservationId: id, from: null, to: status, at: turn.now, by: turn.subject, reason });
+  draft.history.push({ reservationId: id, from: null, to: status, at: context.now, by: context.subject, reason });
 }
 
 function nightsOf(stay: Stay): Pick<Hold, 'roomType' | 'checkIn' | 'checkOut'> {
@@ -271,5 +271,3 @@ export function decideReleaseHold(draft: Draft, hold: Hold): void {
   if (hold.kind !== 'LATE') moveNights(draft, hold, 'held', -hold.rooms);
   draft.holds.delete(hold.id);
 }
-
-export type BookingResult = CommandResults['BOOK'];

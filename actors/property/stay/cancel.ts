@@ -1,6 +1,7 @@
-import type { Cancel, Command } from '../../../src/kernel/rules/commands.ts';
+import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import { formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import type { ReservationId } from '../../../src/kernel/rules/ids.ts';
 import { isAwaited } from '../../../src/money/rules/charges.ts';
 import { folioTotals } from '../../../src/money/rules/folio.ts';
 import { cancellationPenalty, freeUntil } from '../../../src/stay/rules/cancellation.ts';
@@ -17,12 +18,12 @@ import { checkAction, transition } from './transition.ts';
 /**
  * Cancels a reservation (docs/reference/reservations.md#cancel): rooms back on sale, penalty and refund by its policy.
  */
-export function cancel(draft: Draft, command: Cancel, turn: DecisionContext): Decision<'CANCEL'> {
+export function cancel(draft: Draft, command: CommandOf<'CANCEL'>, context: DecisionContext): Decision<'CANCEL'> {
   const before = loaded(draft, command.reservationId);
   checkVersion(before, command.ifVersion);
   checkAction(before, 'cancel');
   const { metadata } = draft.property!;
-  const penalty = Math.min(before.paid, cancellationPenalty(before, metadata, turn.now));
+  const penalty = Math.min(before.paid, cancellationPenalty(before, metadata, context.now));
   const refund = command.refundRequested ? before.paid - penalty : 0;
   const ending = {
     policyName: before.cancellationPolicy,
@@ -32,7 +33,7 @@ export function cancel(draft: Draft, command: Cancel, turn: DecisionContext): De
     refund,
     refundId: refund > 0 ? command.refundId : null,
   };
-  const next = end(draft, before, 'cancel', command, turn, ending);
+  const next = end(draft, before, 'cancel', command, context, ending);
   return { result: { reservation: next }, entity: next.id, facts: { bookings: [factOf('CANCELLED', next)] } };
 }
 
@@ -40,12 +41,12 @@ export function cancel(draft: Draft, command: Cancel, turn: DecisionContext): De
  * Ends a PENDING reservation whose time has run out (docs/reference/reservations.md#states); what was paid of it goes
  * back.
  */
-export function expireReservation(draft: Draft, before: Reservation, turn: DecisionContext): Reservation {
+export function expireReservation(draft: Draft, before: Reservation, context: DecisionContext): Reservation {
   const command = { cancellationId: before.id, reason: 'HOLD_EXPIRED' as const, cancelledBy: 'system' };
   const { paid: refund, cancellationPolicy: policyName } = before;
   const refundId = refund > 0 ? derivedId(before.id, 'expired') : null;
   const ending = { policyName, penalty: 0, refundEligible: refund > 0, refund, refundId, deadline: null };
-  return end(draft, before, 'expire', command, turn, ending);
+  return end(draft, before, 'expire', command, context, ending);
 }
 
 type Ending = Omit<Cancellation, keyof Asked | 'cancelledAt' | 'day' | 'originalTotal' | 'waived'>;
@@ -106,26 +107,19 @@ function end(
  * night is over: it was not the guest who failed, so he gets back all that he has paid.
  * @throws DomainError INVALID_STATE, TOO_EARLY
  */
-export function lapse(
-  draft: Draft,
-  command: Extract<Command, { type: 'LAPSE' }>,
-  turn: DecisionContext,
-): Decision<'LAPSE'> {
+export function lapse(draft: Draft, command: CommandOf<'LAPSE'>, context: DecisionContext): Decision<'LAPSE'> {
   const before = loaded(draft, command.reservationId);
   checkAction(before, 'expire');
   const date = formatDay(before.stay.checkIn);
   if (draft.today <= before.stay.checkIn) throw new DomainError('TOO_EARLY', `The arrival day is ${date}.`, { date });
   // What is not paid ends with its hold.
   if (draft.holds.get(before.id)) throw new DomainError('TOO_EARLY', 'Its hold has not run out.');
-  const next = expireReservation(draft, before, turn);
+  const next = expireReservation(draft, before, context);
   return { result: { reservation: next }, entity: next.id, facts: { bookings: [factOf('EXPIRED', next)] } };
 }
 
 /** The refund of a payment has reached the provider, or the provider will not send it and somebody has to pay it out. */
-export function completeRefund(
-  draft: Draft,
-  command: Extract<Command, { type: 'SETTLE_REFUND' }>,
-): Decision<'SETTLE_REFUND'> {
+export function completeRefund(draft: Draft, command: CommandOf<'SETTLE_REFUND'>): Decision<'SETTLE_REFUND'> {
   const reservation = loaded(draft, command.reservationId);
   const known = reservation.payments.find(({ paymentId }) => paymentId === command.payment.paymentId);
   // Sent by two at once: it was the same refund.
@@ -138,7 +132,7 @@ export function completeRefund(
 }
 
 /** @throws DomainError RESERVATION_NOT_FOUND */
-export function loaded(draft: Draft, reservationId: string): Reservation {
+export function loaded(draft: Draft, reservationId: ReservationId): Reservation {
   const reservation = draft.reservations.get(reservationId);
   if (!reservation) throw new DomainError('RESERVATION_NOT_FOUND', 'The property has no such reservation.');
   return reservation;

@@ -1,4 +1,4 @@
-import type { Book } from '../../../src/kernel/rules/commands.ts';
+import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import type { DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { tooMuch } from './hold-bounds.ts';
@@ -10,7 +10,7 @@ const MOST_OF_A_CARD = 20;
 const A_MINUTE_MS = 60_000;
 
 /** @throws DomainError QUOTA_EXCEEDED until the first of the card's holds has run out */
-export function checkCardLimit(draft: Draft, { guarantee }: Book, { now }: DecisionContext): void {
+export function checkCardLimit(draft: Draft, { guarantee }: CommandOf<'BOOK'>, { now }: DecisionContext): void {
   if (guarantee === undefined) return;
   const own = [...draft.holds]
     .map(([, hold]) => hold)

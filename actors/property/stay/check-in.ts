@@ -1,4 +1,4 @@
-import type { CheckIn } from '../../../src/kernel/rules/commands.ts';
+import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import { formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Room } from '../../../src/properties/rules/property.ts';
@@ -18,11 +18,15 @@ import { checkAction, transition } from './transition.ts';
  * The guest gets a room (docs/concepts/rooms.md#check-in). When none of the type is ready, a member gets one of a
  * better type: what is left of the stay moves there in the same commit, at the price that was agreed.
  */
-export function decideCheckIn(draft: Draft, command: CheckIn, turn: DecisionContext): Decision<'CHECK_IN'> {
+export function decideCheckIn(
+  draft: Draft,
+  command: CommandOf<'CHECK_IN'>,
+  context: DecisionContext,
+): Decision<'CHECK_IN'> {
   const before = loaded(draft, command.reservationId);
   checkVersion(before, command.ifVersion);
   checkAction(before, 'checkIn');
-  checkReportedTime('/checkInTime', command.at, turn.now, { aheadMs: ARRIVAL_AHEAD_MS });
+  checkReportedTime('/checkInTime', command.at, context.now, { aheadMs: ARRIVAL_AHEAD_MS });
   if (draft.today < before.stay.checkIn)
     throw new DomainError('TOO_EARLY', `The arrival day is ${formatDay(before.stay.checkIn)}.`, {
       date: formatDay(before.stay.checkIn),
@@ -35,9 +39,9 @@ export function decideCheckIn(draft: Draft, command: CheckIn, turn: DecisionCont
   const others = displaced.map(({ reservationId }) => draft.needed(reservationId));
   const { checkInId, at, keyCards, staffMember, notes, guests } = command;
   const record: CheckInRecord = { checkInId, at, keyCards, staffMember, notes, guests };
-  const next = arrived(draft, before, room, record, turn);
-  const without = others.map((other) => takeAssignedRoom(draft, other, turn));
-  const occupied: Room = { ...room, status: 'OCCUPIED', reservationId: next.id, updatedAt: turn.now };
+  const next = arrived(draft, before, room, record, context);
+  const without = others.map((other) => takeAssignedRoom(draft, other, context));
+  const occupied: Room = { ...room, status: 'OCCUPIED', reservationId: next.id, updatedAt: context.now };
   draft.putRoom(occupied);
   return {
     result: { reservation: next, checkIn: record, room, upgraded: room.roomType !== before.stay.roomType },

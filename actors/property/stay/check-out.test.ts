@@ -1,5 +1,6 @@
 import t from 'tap';
 
+import { negated } from '../../../src/kernel/rules/money.ts';
 import { assertMoney } from '../../../src/money/rules/folio.ts';
 import type { Policies } from '../../../src/properties/rules/property.ts';
 import { codeOf, Scene } from '../../../src/testing/actors/scene.ts';
@@ -79,13 +80,13 @@ void t.test('what is due is charged first; declined, the guest is still there', 
   t.match(
     scene.last.entries[0]!.facts.setup,
     [{ kind: 'room', id: '101', before: { status: 'OCCUPIED' }, after: { status: 'DIRTY' } }],
-    'dashboards are told that the room has to be cleaned',
+    'dashboards are notified that the room has to be cleaned',
   );
   const { seq } = scene.state;
   t.match(
     scene.accept(endPaymentCommand(id, paid(again.attempt!))).reservation,
     { paid: 3 * NIGHT + 1_250 },
-    'told twice',
+    'reported twice',
   );
   t.equal(scene.state.reservations.get(id)!.version, reservation.version);
   t.ok(scene.state.seq >= seq);
@@ -103,7 +104,7 @@ void t.test('without a card on file somebody has to pay first, or the property l
   t.equal(bill.balance, 3 * NIGHT);
 });
 
-void t.test('what a guest was let go with can still be paid, and no more than that', async (t) => {
+void t.test('the debt of a forced check-out can still be paid, and no more than that', async (t) => {
   const { scene, id, pass } = staying();
   pass(3);
   scene.accept(checkOutCommand(id, { forced: true }));
@@ -128,7 +129,11 @@ void t.test('who leaves early gives his nights back, and pays for those that the
     t.equal(bill.total, (1 + earlyDepartureNights) * NIGHT);
     t.equal(bill.balance, bill.total - 3 * NIGHT);
     t.match(reservation, { stay: { checkOut: DAY + 1 }, paid: bill.total });
-    t.match(reservation.payments.at(-1), { type: 'REFUND', amount: -bill.balance, status: 'PENDING' }, 'in cash');
+    t.match(
+      reservation.payments.at(-1),
+      { type: 'REFUND', amount: negated(bill.balance), status: 'PENDING' },
+      'in cash',
+    );
     for (const day of [DAY + 1, DAY + 2]) t.match(scene.cell(day), { booked: 0 });
   }
 });
@@ -149,7 +154,7 @@ void t.test('who says before that he leaves early pays for the same nights as wh
 });
 
 void t.test(
-  'what the property keeps of an earlier departure is told with the change, and forgotten with it',
+  'what the property keeps of an earlier departure is published with the change, and dropped with it',
   async (t) => {
     const { scene, id, pay, now } = staying({ earlyDepartureNights: 1 });
     pay(3 * NIGHT);

@@ -1,9 +1,9 @@
 import { loyaltyPoints } from '../../../src/guests/rules/loyalty.ts';
-import type { CheckOut } from '../../../src/kernel/rules/commands.ts';
+import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import type { Day } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Facts } from '../../../src/kernel/rules/journal.ts';
-import { MAX_AMOUNT } from '../../../src/kernel/rules/money.ts';
+import { MAX_AMOUNT, negated } from '../../../src/kernel/rules/money.ts';
 import type { Instant } from '../../../src/kernel/rules/property-time.ts';
 import { underWay } from '../../../src/money/rules/charges.ts';
 import { type Bill, billedCharges, billOf, type FolioCharge, folioTotals } from '../../../src/money/rules/folio.ts';
@@ -24,13 +24,17 @@ import { checkAction, transition } from './transition.ts';
  * The guest leaves (docs/reference/reservations.md#check-in-and-check-out). Where nothing is due he is gone with this
  * commit. Otherwise an attempt on his card is put on record, and he is gone once it has been charged.
  */
-export function decideCheckOut(draft: Draft, command: CheckOut, turn: DecisionContext): Decision<'CHECK_OUT'> {
+export function decideCheckOut(
+  draft: Draft,
+  command: CommandOf<'CHECK_OUT'>,
+  context: DecisionContext,
+): Decision<'CHECK_OUT'> {
   const before = loaded(draft, command.reservationId);
   checkVersion(before, command.ifVersion);
   checkAction(before, 'checkOut');
   if (before.leaving) throw new DomainError('INVALID_STATE', 'The stay is being checked out already.');
   const came = before.checkIn?.at;
-  if (command.at !== undefined) checkReportedTime('/checkOutTime', command.at, turn.now, { earliest: came });
+  if (command.at !== undefined) checkReportedTime('/checkOutTime', command.at, context.now, { earliest: came });
   if (underWay(before.payments) > 0) throw new DomainError('INVALID_STATE', 'A payment is under way.');
   const leaves = leavingDay(draft, before);
   const { earlyDepartureNights } = draft.property!.metadata.policies;
@@ -40,12 +44,12 @@ export function decideCheckOut(draft: Draft, command: CheckOut, turn: DecisionCo
   const left = leftEarly(before, leaves, charges);
   checkTotal(left);
   const bill = billOf(left);
-  const record = recordOf(command, left, Math.max(turn.now, came ?? 0));
+  const record = recordOf(command, left, Math.max(context.now, came ?? 0));
   const leaving = { paymentId: command.paymentId, record, charges, checkOut: leaves, refundId: command.refundId };
   const isDue = bill.balance > 0 && !command.forced;
   if (isDue) checkCard(before);
-  if (isDue && !command.dryRun) return chargeFirst(draft, before, leaving, bill, turn);
-  const { next, room } = gone(draft, before, leaving, turn);
+  if (isDue && !command.dryRun) return chargeFirst(draft, before, leaving, bill, context);
+  const { next, room } = gone(draft, before, leaving, context);
   const facts = { bookings: [factOf('CHECKED_OUT', next)], ...room };
   const refunds = next.payments.slice(before.payments.length);
   return { result: { reservation: next, bill, refunds }, entity: next.id, facts };
@@ -55,18 +59,18 @@ export function decideCheckOut(draft: Draft, command: CheckOut, turn: DecisionCo
 type Gone = { next: Reservation; room: Pick<Facts, 'setup'> };
 
 /** What was waited for has come: the guest is gone. */
-export function finishCheckOut(draft: Draft, before: Reservation, turn: DecisionContext): Gone {
-  return gone(draft, before, before.leaving!, turn);
+export function finishCheckOut(draft: Draft, before: Reservation, context: DecisionContext): Gone {
+  return gone(draft, before, before.leaving!, context);
 }
 
-export type Departure = NonNullable<Reservation['leaving']>;
+type Departure = NonNullable<Reservation['leaving']>;
 
-/** A stay has, and pays for, a night at least; whoever leaves later than booked was never sold the nights since. */
+/** A stay has, and pays for, a night at least; a guest who leaves later than booked was never sold the nights since. */
 function leavingDay({ today }: Draft, { stay }: Reservation): Day {
   return Math.max(stay.checkIn + 1, Math.min(stay.checkOut, today));
 }
 
-function chargesOf({ charges }: CheckOut, today: Day): FolioCharge[] {
+function chargesOf({ charges }: CommandOf<'CHECK_OUT'>, today: Day): FolioCharge[] {
   return charges.map(({ day = today, ...charge }) => ({ ...charge, day }));
 }
 
@@ -85,7 +89,10 @@ function leftEarly(before: Reservation, leaves: Day, charges: readonly FolioChar
   };
 }
 
-/** @throws DomainError VALIDATION_FAILED where credits take the bill below nothing, or charges beyond what can be kept */
+/**
+ * @throws DomainError VALIDATION_FAILED where credits take the bill below nothing, or charges beyond what can be
+ * stored
+ */
 function checkTotal(left: Reservation): void {
   const { total, fees } = folioTotals(left);
   const pointer = '/finalCharges';
@@ -99,7 +106,7 @@ function checkTotal(left: Reservation): void {
 }
 
 /** @param now when it is, where the desk does not say; a guest never leaves before he came */
-function recordOf(command: CheckOut, left: Reservation, now: Instant): CheckOutRecord {
+function recordOf(command: CommandOf<'CHECK_OUT'>, left: Reservation, now: Instant): CheckOutRecord {
   const { checkOutId, at = now, roomCondition, keyCardsReturned, staffMember, forced, tier } = command;
   const record = { checkOutId, at, roomCondition, keyCardsReturned, staffMember };
   return { ...record, ...(forced && { forced }), loyaltyPoints: loyaltyPoints(folioTotals(left).base, tier) };
@@ -145,7 +152,7 @@ function leave(
   // From tonight on, also of the one night that a guest who leaves at once pays for: the room is free.
   const from = Math.max(before.stay.checkIn, draft.today);
   if (from < before.stay.checkOut) moveNights(draft, { ...before.stay, checkIn: from }, 'booked', -1);
-  const over = Math.max(0, -billOf(left).balance);
+  const over = Math.max(0, negated(billOf(left).balance));
   const refunds = over > 0 ? orderRefunds(draft, before, refundId, over, at) : [];
   const room = before.roomNumber === undefined ? undefined : draft.rooms.get(before.roomNumber);
   if (room?.reservationId === before.id)
@@ -169,10 +176,10 @@ function leave(
   );
 }
 
-function gone(draft: Draft, before: Reservation, leaving: Departure, turn: DecisionContext): Gone {
+function gone(draft: Draft, before: Reservation, leaving: Departure, context: DecisionContext): Gone {
   const roomOf = (): Room | undefined => draft.rooms.get(before.roomNumber ?? '');
   const was = roomOf();
-  const next = leave(draft, before, leaving, turn);
+  const next = leave(draft, before, leaving, context);
   const after = roomOf();
   return { next, room: after ? { setup: [{ kind: 'room', id: after.roomNumber, before: was, after }] } : {} };
 }

@@ -143,7 +143,7 @@ void t.test('a payment that is waited for may fail and come later', async (t) =>
 });
 
 void t.test(
-  'a penalty is waived in parts, never more than is kept, after a cancel and after a no-show',
+  'a penalty is waived in parts, never more than is retained, after a cancel and after a no-show',
   async (t) => {
     for (const missed of [false, true]) {
       const { scene, pay, read } = property({ depositPercent: 0, freeCancellationHours: 720 });

@@ -1,4 +1,4 @@
-import type { ConfirmReservation } from '../../../src/kernel/rules/commands.ts';
+import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { percentOf } from '../../../src/kernel/rules/money.ts';
 import { isAwaited } from '../../../src/money/rules/charges.ts';
@@ -20,15 +20,15 @@ import { checkAction, record } from './transition.ts';
  */
 export function decideConfirmReservation(
   draft: Draft,
-  command: ConfirmReservation,
-  turn: DecisionContext,
+  command: CommandOf<'CONFIRM_RESERVATION'>,
+  context: DecisionContext,
 ): Decision<'CONFIRM_RESERVATION'> {
   const before = loaded(draft, command.reservationId);
   checkVersion(before, command.ifVersion);
   checkAction(before, 'confirm');
   if (!hasDeposit(draft, before)) throw new DomainError('INVALID_STATE', 'The deposit is not paid yet.');
   const { reason } = command;
-  const why = { at: turn.now, by: turn.subject };
+  const why = { at: context.now, by: context.subject };
   const next = after(withoutHold(before), 'confirm', { ...why, notes: reason });
   keepRooms(draft, before);
   putPayments(draft, before, next);
@@ -44,8 +44,8 @@ export function decideConfirmReservation(
 export function settled(draft: Draft, waiting: Reservation, { now: at, subject: by }: DecisionContext): Reservation {
   if (waiting.status !== 'PENDING') return waiting;
   if (!hasDeposit(draft, waiting)) return { ...waiting, payments: awaiting(waiting) };
-  const kept = withoutHold(waiting);
-  return draft.property!.metadata.policies.autoConfirmation ? after(kept, 'confirm', { at, by }) : kept;
+  const without = withoutHold(waiting);
+  return draft.property!.metadata.policies.autoConfirmation ? after(without, 'confirm', { at, by }) : without;
 }
 
 /** Writes what `settled` says of it. */

@@ -1,5 +1,6 @@
-import type { BookingRequest } from '../../../src/kernel/rules/commands.ts';
+import type { BookingRequest } from '../../../src/kernel/rules/commands/stay.ts';
 import { type FieldError, DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import type { HoldId } from '../../../src/kernel/rules/ids.ts';
 import type { Facts, HoldEvent, HoldFact } from '../../../src/kernel/rules/journal.ts';
 import type { Instant } from '../../../src/kernel/rules/property-time.ts';
 import type { Night } from '../../../src/money/rules/night.ts';
@@ -10,7 +11,7 @@ import { promotionFor } from '../rates/promotions.ts';
 import type { WantedTerms } from './terms.ts';
 
 /** @throws DomainError HOLD_NOT_FOUND, HOLD_EXPIRED */
-export function openHold(draft: Draft, holdId: string, now: Instant): ExplicitHold {
+export function openHold(draft: Draft, holdId: HoldId, now: Instant): ExplicitHold {
   const hold = draft.holds.get(holdId);
   if (!hold || !isExplicit(hold)) throw new DomainError('HOLD_NOT_FOUND', 'The property has no such hold.');
   if (holdStatus(hold, now) === 'EXPIRED')
@@ -23,10 +24,10 @@ export function isExplicit(hold: Hold): hold is ExplicitHold {
 }
 
 /**
- * The hold that a booking takes its room out of; `undefined` when it names none. The house kept its rules when it was
- * placed, so they are not looked at again.
- * @throws DomainError HOLD_NOT_FOUND, HOLD_EXPIRED, VALIDATION_FAILED when the stay is another, ROOM_NOT_AVAILABLE when all
- * of its rooms are booked
+ * The hold that a booking takes its room out of; `undefined` when it names none. The rules were checked when it was
+ * placed, so they are not checked again.
+ * @throws DomainError HOLD_NOT_FOUND, HOLD_EXPIRED, VALIDATION_FAILED when the stay is another, ROOM_NOT_AVAILABLE
+ * when all of its rooms are booked
  */
 export function holdOf(draft: Draft, { fromHold, stay }: BookingRequest, now: Instant): ExplicitHold | undefined {
   if (fromHold === undefined) return undefined;
@@ -51,10 +52,9 @@ export function holdOf(draft: Draft, { fromHold, stay }: BookingRequest, now: In
 
 /** The nights of a booking out of a hold: at its price, less what a promotion takes off. */
 export function nightsFrom(draft: Draft, hold: ExplicitHold, { stay, promoCode }: WantedTerms): Night[] {
-  const persons = stay.adults + stay.children;
-  const rates = promisedRates(hold, persons);
+  const rates = promisedRates(hold, stay);
   const off = promoCode === undefined ? rates : discounted(rates, promotionFor(draft, promoCode, stay).discount);
-  return heldNights(hold, off, persons);
+  return heldNights(hold, off, stay);
 }
 
 /** One room of the hold goes over to a booking, in whose name it is held from now on. */

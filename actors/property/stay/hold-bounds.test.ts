@@ -28,7 +28,7 @@ function propertyOf(rooms: number, policies = {}): Scene {
 
 const held = (scene: Scene, day = DAY + 5): number => scene.cell(day).held;
 
-/** A command of a client that may hold so much, and has so much elsewhere. */
+/** A command of a client that may hold so much, and has so much at other properties. */
 function within<C extends Command>(command: C, limits: Partial<HeldUnpaid>, others: HeldUnpaid = NOTHING): C {
   return { ...command, quota: { elsewhere: others, limits: { ...NOTHING, ...limits } } };
 }

@@ -1,5 +1,6 @@
 import { type Day, formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import type { GroupId } from '../../../src/kernel/rules/ids.ts';
 import type { Instant } from '../../../src/kernel/rules/property-time.ts';
 import {
   COOL_DOWN_MS,
@@ -20,17 +21,17 @@ import { type Nights, whatIsNew } from './stay-rules.ts';
 const A_MINUTE_MS = 60_000;
 
 /** Rooms that are about to be held without being paid; `own` is the hold that they are in place of. */
-export type MoreHeld = { stay: Nights; rooms: number; groupId?: string; quota?: HoldQuota; own?: Hold };
+type MoreHeld = { stay: Nights; rooms: number; groupId?: GroupId; quota?: HoldQuota; own?: Hold };
 
 /**
- * Refuses what would keep too much from sale without being paid: of one subject over all properties of its tenant, then
- * of a cell. Paid creates are not asked; they take whatever rooms are free.
+ * Refuses holds that would take too much from sale without payment: of one subject over all properties of its tenant,
+ * then of a cell. Paid creates are not checked; they take any free rooms.
  * @throws DomainError QUOTA_EXCEEDED, with the moment at which the first of the holds in the way ends
  */
-export function checkHeld(draft: Draft, more: MoreHeld, turn: DecisionContext): void {
-  checkSubject(draft, more, turn);
+export function checkHeld(draft: Draft, more: MoreHeld, context: DecisionContext): void {
+  checkSubject(draft, more, context);
   // A group has rooms that are on sale to nobody else.
-  if (more.groupId === undefined) checkCells(draft, more, turn.now);
+  if (more.groupId === undefined) checkCells(draft, more, context.now);
 }
 
 /** Of one subject: open holds, unpaid reservations, and for a while those that ran out. */
@@ -133,7 +134,7 @@ const nightsOf = ({ checkIn, checkOut }: Pick<Nights, 'checkIn' | 'checkOut'>): 
 
 type Why = { now: Instant; retryAt: Instant; extra: Record<string, unknown>; date?: string };
 
-/** The refusal of every bound of holds; `bound` names it for machines. */
+/** The error of every bound of holds; `bound` names it for machines. */
 export function tooMuch(bound: HoldBound, words: string, { now, retryAt, extra, date }: Why): DomainError {
   return new DomainError('QUOTA_EXCEEDED', words, {
     // A hold whose time is over is released within a moment.

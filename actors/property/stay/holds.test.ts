@@ -112,7 +112,7 @@ void t.test('each booking takes one room out of it, until none is left', async (
   t.match(scene.cell(DAY + 5), { held: 0, booked: 1, available: 2 });
 });
 
-void t.test('where no payment is asked for the room is booked at once', async (t) => {
+void t.test('where no payment is required the room is booked at once', async (t) => {
   const { scene, hold, left } = holding(2, Scene.property({ policies: { paymentRequired: false } }));
   t.equal(scene.accept(bookCommand({ fromHold: hold.id })).reservation.status, 'CONFIRMED');
   t.match(scene.cell(DAY + 5), { held: 1, booked: 1, available: 1 });
@@ -217,7 +217,7 @@ void t.test('a promotion takes its part off the price of the hold', async (t) =>
   t.equal(scene.refuse(bookCommand({ fromHold: hold.id, promoCode: 'NONE' })).code, 'PROMO_NOT_APPLICABLE');
 });
 
-void t.test('a hold is used until 100 ms before its end; who comes later is told that it has run out', async (t) => {
+void t.test('a hold is used until 100 ms before its end; later bookings get HOLD_EXPIRED', async (t) => {
   const { scene, hold } = holding(3);
   scene.now = hold.expiresAt - HOLD_GUARD_MS;
   scene.accept(bookCommand({ fromHold: hold.id }));
@@ -243,7 +243,7 @@ void t.test('a hold is used until 100 ms before its end; who comes later is told
   t.equal(scene.state.holds.size, 1);
 });
 
-void t.test('a hold is extended once, from the moment of asking', async (t) => {
+void t.test('a hold is extended once, from the moment of the request', async (t) => {
   const { scene, hold } = holding(1);
   scene.pass(600_000);
   const extend = { type: 'EXTEND_HOLD' as const, holdId: hold.id };

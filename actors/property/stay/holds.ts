@@ -1,8 +1,9 @@
-import type { Command, PlaceHold } from '../../../src/kernel/rules/commands.ts';
+import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Instant } from '../../../src/kernel/rules/property-time.ts';
+import { chargesOf } from '../../../src/rates/rules/night-charges.ts';
+import { type Stay, partyOf, partyOfPersons } from '../../../src/rates/rules/stay.ts';
 import type { ExplicitHold, Hold } from '../../../src/stay/rules/hold.ts';
-import type { Stay } from '../../../src/stay/rules/reservation.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { offering } from '../rates/alternatives.ts';
@@ -20,22 +21,24 @@ const MOST_OPEN = 1_000;
 /** Holds that a property remembers, those included that have no room any more; a bound for its memory. */
 export const MOST_REMEMBERED = 5_000;
 
-/** Who comes too late is told so for as long as this, and until the next roll. */
+/** How long late bookings get HOLD_EXPIRED, and until the next roll. */
 const REMEMBERED_MS = 3_600_000;
 
-/** Whom a price is told for when nobody says it. */
+/** The party of a price when none is given. */
 const USUAL_ADULTS = 2;
 
 const FIELDS = { checkIn: { pointer: '/checkIn' }, checkOut: { pointer: '/checkOut' } };
-
-type Of<T extends Command['type']> = Extract<Command, { type: T }>;
 
 /**
  * Sets rooms aside for a client at the price of the moment, all of them or none (docs/reference/reservations.md#holds).
  * Every rule of a booking is checked here, and not again when one is made out of it.
  * @throws DomainError as a booking, and QUOTA_EXCEEDED
  */
-export function decidePlaceHold(draft: Draft, command: PlaceHold, turn: DecisionContext): Decision<'PLACE_HOLD'> {
+export function decidePlaceHold(
+  draft: Draft,
+  command: CommandOf<'PLACE_HOLD'>,
+  context: DecisionContext,
+): Decision<'PLACE_HOLD'> {
   const { rooms, holdId: id } = command;
   const type = draft.roomTypes.get(command.stay.roomType);
   const adults = command.stay.adults ?? Math.min(USUAL_ADULTS, type?.maxAdults ?? USUAL_ADULTS);
@@ -48,11 +51,10 @@ export function decidePlaceHold(draft: Draft, command: PlaceHold, turn: Decision
     checkTotal(nightsAt(draft, wanted, plan));
     checkRooms(draft, wanted);
   });
-  checkLimits(draft, turn);
-  checkHeld(draft, { stay, rooms, quota: command.quota }, turn);
+  checkLimits(draft, context);
+  checkHeld(draft, { stay, rooms, quota: command.quota }, context);
   const { policies, currency } = draft.property!.metadata;
-  const { taxPercent, feePerNight, feePerPersonNight } = policies;
-  const { rateCode, children, roomType, checkIn, checkOut } = stay;
+  const { rateCode, roomType, checkIn, checkOut } = stay;
   const hold: ExplicitHold = {
     id,
     kind: 'EXPLICIT',
@@ -60,18 +62,17 @@ export function decidePlaceHold(draft: Draft, command: PlaceHold, turn: Decision
     checkIn,
     checkOut,
     rooms,
-    createdAt: turn.now,
-    expiresAt: turn.now + policies.holdDurationSeconds * 1000,
+    createdAt: context.now,
+    expiresAt: context.now + policies.holdDurationSeconds * 1000,
     terms: {
       rooms,
       rateCode,
-      adults,
-      children,
+      ...partyOf(stay),
       currency,
       rates: ratesByPersons(draft, stay),
-      charges: { taxPercent, feePerNight, feePerPersonNight },
+      charges: chargesOf(policies),
       extended: false,
-      subject: turn.subject,
+      subject: context.subject,
     },
   };
   takeHold(draft, hold);
@@ -84,7 +85,7 @@ function ratesByPersons(draft: Draft, stay: Stay): number[][] {
   const counts = pricingOf(draft.plans, plan).lineage.at(-1)!.occupancyRules !== undefined;
   const most = counts ? draft.roomTypes.get(stay.roomType)!.maxGuests : 1;
   return Array.from({ length: most }, (_, index) => {
-    const persons = { ...stay, adults: index + 1, children: 0 };
+    const persons = { ...stay, ...partyOfPersons(index + 1) };
     return nightsAt(draft, { stay: persons }, plan).map(({ rate }) => rate);
   });
 }
@@ -103,14 +104,14 @@ function checkLimits(draft: Draft, { now }: DecisionContext): void {
 /** Gives a hold its time once more, counted from now; once. @throws DomainError INVALID_STATE */
 export function decideExtendHold(
   draft: Draft,
-  { holdId }: Of<'EXTEND_HOLD'>,
-  turn: DecisionContext,
+  { holdId }: CommandOf<'EXTEND_HOLD'>,
+  context: DecisionContext,
 ): Decision<'EXTEND_HOLD'> {
-  const hold = openHold(draft, holdId, turn.now);
+  const hold = openHold(draft, holdId, context.now);
   mustHaveRooms(hold);
   if (hold.terms.extended) throw new DomainError('INVALID_STATE', 'A hold is extended once, and this one has been.');
   const { holdDurationSeconds } = draft.property!.metadata.policies;
-  const expiresAt = Math.max(hold.expiresAt, turn.now + holdDurationSeconds * 1000);
+  const expiresAt = Math.max(hold.expiresAt, context.now + holdDurationSeconds * 1000);
   const next = { ...hold, expiresAt, terms: { ...hold.terms, extended: true } };
   draft.holds.set(next.id, next);
   return { result: next, entity: holdId, facts: quotedHold('EXTENDED', next, hold) };
@@ -122,7 +123,7 @@ function mustHaveRooms({ rooms }: Hold): void {
 }
 
 /** The rooms that nobody has booked out of a hold are free at once. @throws DomainError HOLD_NOT_FOUND, INVALID_STATE */
-export function releaseExplicit(draft: Draft, { holdId }: Of<'RELEASE_HOLD'>): Decision<'RELEASE_HOLD'> {
+export function releaseExplicit(draft: Draft, { holdId }: CommandOf<'RELEASE_HOLD'>): Decision<'RELEASE_HOLD'> {
   const hold = draft.holds.get(holdId);
   if (!hold || !isExplicit(hold) || hold.kind === 'LATE')
     throw new DomainError('HOLD_NOT_FOUND', 'The property has no such hold.');
@@ -131,7 +132,7 @@ export function releaseExplicit(draft: Draft, { holdId }: Of<'RELEASE_HOLD'>): D
   return { result: { ...hold, rooms: 0 }, entity: holdId, facts: quotedHold('RELEASED', hold, hold) };
 }
 
-/** At the roll: who comes that late is told that there is no such hold. */
+/** At the roll: from then on late bookings get HOLD_NOT_FOUND. */
 export function forgetHolds(draft: Draft, now: Instant): void {
   for (const hold of endedHolds(draft))
     if (hold.kind === 'LATE' && hold.expiresAt + REMEMBERED_MS < now) draft.holds.delete(hold.id);

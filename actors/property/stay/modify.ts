@@ -1,15 +1,16 @@
 import { guestAfter } from '../../../src/guests/rules/guest.ts';
-import type { Modify } from '../../../src/kernel/rules/commands.ts';
+import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import { formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { instantAt } from '../../../src/kernel/rules/property-time.ts';
 import { underWay } from '../../../src/money/rules/charges.ts';
 import { folioTotals } from '../../../src/money/rules/folio.ts';
 import type { Night } from '../../../src/money/rules/night.ts';
+import { type Stay, sameStay, changedStay, PARTY_MEMBERS } from '../../../src/rates/rules/stay.ts';
 import { earlyDepartureCharges, nightsGivenBack } from '../../../src/stay/rules/early-departure.ts';
 import { changesOf } from '../../../src/stay/rules/reservation-leaves.ts';
 import { after } from '../../../src/stay/rules/reservation-states.ts';
-import type { Reservation, Stay } from '../../../src/stay/rules/reservation.ts';
+import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
@@ -36,46 +37,47 @@ const FIELDS = {
 const PAYMENT_DUE_MS = 7 * 86_400_000;
 
 /** Changes a reservation (docs/reference/reservations.md#change): atomic over old and new nights. */
-export function modify(draft: Draft, command: Modify, turn: DecisionContext): Decision<'MODIFY'> {
+export function modify(draft: Draft, command: CommandOf<'MODIFY'>, context: DecisionContext): Decision<'MODIFY'> {
   const before = loaded(draft, command.reservationId);
   checkVersion(before, command.ifVersion);
   checkAction(before, 'modify');
   if (before.leaving || underWay(before.payments) > 0)
     throw new DomainError('INVALID_STATE', 'A payment is under way; what it is for does not change meanwhile.');
   const stay = newStay(before.stay, command);
-  const moved = changesStay(before.stay, stay);
+  const moved = !sameStay(before.stay, stay);
   if (before.status === 'CHECKED_IN') checkCheckedIn(draft, before.stay, stay);
-  else if (moved || command.stay.adults !== undefined || command.stay.children !== undefined)
-    checkDeadline(draft, before, command, turn);
+  else if (moved || PARTY_MEMBERS.some((member) => command.stay[member] !== undefined))
+    checkDeadline(draft, before, command, context);
   const nights = moved ? repriced(draft, before, stay) : before.nights;
   const hold = moved ? draft.holds.get(before.id) : undefined;
   // An unpaid reservation of one night must not become one of ninety.
   const takesMore = hold !== undefined && nights.some(({ day }) => whatIsNew(stay, before.stay).night(day));
-  if (takesMore) checkHeld(draft, { stay, rooms: 1, groupId: before.groupId, quota: command.quota, own: hold }, turn);
-  const asked = {
-    ...changed(before, command, stay, nights, turn),
+  if (takesMore)
+    checkHeld(draft, { stay, rooms: 1, groupId: before.groupId, quota: command.quota, own: hold }, context);
+  const wanted = {
+    ...changed(before, command, stay, nights, context),
     ...(moved && { ...roomAfter(draft, before, stay), ...leavesEarlier(draft, before, stay) }),
   };
   const others = moved ? displacedBy(draft, before, stay) : [];
-  const { total } = folioTotals(asked);
+  const { total } = folioTotals(wanted);
   const additional = Math.max(0, total - folioTotals(before).total);
   const refund = Math.max(0, before.paid - total);
-  const refunds = refund > 0 ? refundsOf(before, command.refundId, refund, turn.now) : [];
-  const refunded = { ...asked, paid: before.paid - refund, payments: [...before.payments, ...refunds] };
-  const next = settled(draft, refunded, turn);
+  const refunds = refund > 0 ? refundsOf(before, command.refundId, refund, context.now) : [];
+  const refunded = { ...wanted, paid: before.paid - refund, payments: [...before.payments, ...refunds] };
+  const next = settled(draft, refunded, context);
   const result = {
     reservation: next,
     modificationId: command.modificationId,
     changes: changesOf(before, next),
     additional,
-    dueDate: additional > 0 ? dueDate(draft, next, turn) : null,
+    dueDate: additional > 0 ? dueDate(draft, next, context) : null,
     refund,
-    modifiedAt: turn.now,
+    modifiedAt: context.now,
   };
   if (command.dryRun) return { result, entity: before.id, facts: {}, dryRun: true };
-  const without = others.map((other) => takeAssignedRoom(draft, other, turn));
-  if (moved) swapNights(draft, before, stay, takesMore && command.quota ? turn.subject : undefined);
-  completePayment(draft, before, next, turn);
+  const without = others.map((other) => takeAssignedRoom(draft, other, context));
+  if (moved) swapNights(draft, before, stay, takesMore && command.quota ? context.subject : undefined);
+  completePayment(draft, before, next, context);
   const bookings = [
     factOf('MODIFIED', refunded),
     ...(next.status === refunded.status ? [] : [factOf('CONFIRMED', next)]),
@@ -85,7 +87,7 @@ export function modify(draft: Draft, command: Modify, turn: DecisionContext): De
   return { result, entity: before.id, facts };
 }
 
-function newStay(stay: Stay, { stay: wanted }: Modify): Stay {
+function newStay(stay: Stay, { stay: wanted }: CommandOf<'MODIFY'>): Stay {
   const checkIn = wanted.checkIn ?? stay.checkIn;
   const checkOut = wanted.checkOut ?? (wanted.nights === undefined ? stay.checkOut : checkIn + wanted.nights);
   if (wanted.nights !== undefined && checkOut - checkIn !== wanted.nights)
@@ -98,44 +100,38 @@ function newStay(stay: Stay, { stay: wanted }: Modify): Stay {
         },
       ],
     });
-  const { roomType = stay.roomType, adults = stay.adults, children = stay.children } = wanted;
-  return { ...stay, roomType, checkIn, checkOut, adults, children };
-}
-
-function changesStay(a: Stay, b: Stay): boolean {
-  return (
-    a.roomType !== b.roomType ||
-    a.checkIn !== b.checkIn ||
-    a.checkOut !== b.checkOut ||
-    a.adults !== b.adults ||
-    a.children !== b.children
-  );
+  return changedStay(stay, { ...wanted, checkIn, checkOut });
 }
 
 /** Guests may change until the deadline; the property, with a reason, until they check in. */
-function checkDeadline(draft: Draft, before: Reservation, command: Modify, turn: DecisionContext): void {
+function checkDeadline(
+  draft: Draft,
+  before: Reservation,
+  command: CommandOf<'MODIFY'>,
+  context: DecisionContext,
+): void {
   const byGuest = command.modifiedBy === undefined || command.modifiedBy === 'guest' || !command.reason;
   if (!byGuest) return;
   const { metadata } = draft.property!;
   const arrival = instantAt(before.stay.checkIn, metadata.checkInTime, metadata.timezone);
   const hours = metadata.policies.modificationDeadlineHours;
-  if (turn.now <= arrival - hours * 3_600_000) return;
+  if (context.now <= arrival - hours * 3_600_000) return;
   throw new DomainError('MODIFICATION_DEADLINE', `Changes end ${hours} hours before check-in.`);
 }
 
 /**
- * Of a guest who is in the house only the departure moves, and not into the past.
+ * Of a guest in house only the departure moves, and not into the past.
  * @throws DomainError INVALID_STATE, VALIDATION_FAILED
  */
 function checkCheckedIn({ today }: Draft, before: Stay, stay: Stay): void {
-  if (changesStay({ ...before, checkOut: stay.checkOut }, stay))
+  if (!sameStay({ ...before, checkOut: stay.checkOut }, stay))
     throw new DomainError(
       'INVALID_STATE',
       'After check-in only the departure, requests and contact data can be changed.',
     );
   const earliest = Math.max(today, stay.checkIn + 1);
   if (stay.checkOut === before.checkOut || stay.checkOut >= earliest) return;
-  const detail = `${formatDay(earliest)} or later: the guest is in the house`;
+  const detail = `${formatDay(earliest)} or later: the guest is in house`;
   throw new DomainError('VALIDATION_FAILED', 'The departure would be in the past.', {
     errors: [{ ...FIELDS.checkOut, code: 'IN_THE_PAST', detail }],
   });
@@ -161,7 +157,7 @@ function repriced(draft: Draft, before: Reservation, stay: Stay): Night[] {
 }
 
 /**
- * Of a guest in the house: what he gives back now costs him what it would at check-out
+ * Of a guest in house: nights given back now cost what they would at check-out
  * (docs/reference/reservations.md#check-in-and-check-out).
  */
 function leavesEarlier(draft: Draft, before: Reservation, { checkOut }: Stay): Partial<Reservation> {
@@ -186,10 +182,10 @@ function displacedBy(draft: Draft, before: Reservation, stay: Stay): Reservation
   const room = before.roomNumber === undefined ? undefined : draft.rooms.get(before.roomNumber);
   if (!room || before.status !== 'CHECKED_IN') return [];
   const others = inTheWay(draft, room, { ...before, stay });
-  const kept = others.find(({ status, fixed }) => status !== 'CONFIRMED' || fixed);
-  if (!kept) return others.map(({ reservationId }) => draft.needed(reservationId));
-  const date = formatDay(kept.checkIn);
-  const extra = { reservationId: kept.reservationId };
+  const stuck = others.find(({ status, fixed }) => status !== 'CONFIRMED' || fixed);
+  if (!stuck) return others.map(({ reservationId }) => draft.needed(reservationId));
+  const date = formatDay(stuck.checkIn);
+  const extra = { reservationId: stuck.reservationId };
   throw new DomainError('ROOM_TAKEN', `Another reservation has the room from ${date} on.`, { date, extra });
 }
 
@@ -207,15 +203,15 @@ function swapNights(draft: Draft, before: Reservation, stay: Stay, holder?: stri
   draft.holds.set(hold.id, { ...hold, roomType, checkIn, checkOut, ...(subject !== undefined && { subject }) });
 }
 
-/** The reservation as it will be; written only by who does not just ask. */
+/** The reservation as it will be; not written in a dry run. */
 function changed(
   before: Reservation,
-  command: Modify,
+  command: CommandOf<'MODIFY'>,
   stay: Stay,
   nights: Night[],
-  turn: DecisionContext,
+  context: DecisionContext,
 ): Reservation {
-  const why = { at: turn.now, by: command.modifiedBy ?? turn.subject, notes: command.reason };
+  const why = { at: context.now, by: command.modifiedBy ?? context.subject, notes: command.reason };
   return after(before, 'modify', why, {
     stay,
     nights,
@@ -224,7 +220,7 @@ function changed(
   });
 }
 
-function dueDate(draft: Draft, next: Reservation, turn: DecisionContext): number {
+function dueDate(draft: Draft, next: Reservation, context: DecisionContext): number {
   const { checkInTime, timezone } = draft.property!.metadata;
-  return Math.min(turn.now + PAYMENT_DUE_MS, instantAt(next.stay.checkIn, checkInTime, timezone));
+  return Math.min(context.now + PAYMENT_DUE_MS, instantAt(next.stay.checkIn, checkInTime, timezone));
 }

@@ -1,4 +1,4 @@
-import type { NoShow } from '../../../src/kernel/rules/commands.ts';
+import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import { formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { folioTotals } from '../../../src/money/rules/folio.ts';
@@ -16,7 +16,7 @@ import { checkAction, transition } from './transition.ts';
  * The guest did not come (docs/reference/reservations.md#cancel): he owes what a cancel after the deadline costs;
  * nights that are yet to come are sold again, the arrival night only while it is not over.
  */
-export function noShow(draft: Draft, command: NoShow, turn: DecisionContext): Decision<'NO_SHOW'> {
+export function noShow(draft: Draft, command: CommandOf<'NO_SHOW'>, context: DecisionContext): Decision<'NO_SHOW'> {
   const before = loaded(draft, command.reservationId);
   checkVersion(before, command.ifVersion);
   checkAction(before, 'missArrival');
@@ -31,7 +31,7 @@ export function noShow(draft: Draft, command: NoShow, turn: DecisionContext): De
   const from = Math.max(stay.checkIn, draft.today);
   if (from < stay.checkOut) moveNights(draft, { ...stay, checkIn: from }, 'booked', -1);
   giveBackClaims(draft, before);
-  const { now: at } = turn;
+  const { now: at } = context;
   const refunds = refund > 0 ? orderRefunds(draft, before, command.refundId, refund, at) : [];
   const { cancellationId, refundId, by, reason } = command;
   const next = transition(

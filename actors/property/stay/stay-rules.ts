@@ -10,7 +10,7 @@ import {
 import type { Policies, RoomType } from '../../../src/properties/rules/property.ts';
 import type { StayTerms } from '../../../src/rates/rules/pricing.ts';
 import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
-import type { Stay } from '../../../src/stay/rules/reservation.ts';
+import { type Stay, personsOf } from '../../../src/rates/rules/stay.ts';
 import type { Slab } from '../slab.ts';
 
 export type Nights = Pick<Stay, 'roomType' | 'checkIn' | 'checkOut'>;
@@ -29,10 +29,10 @@ export function checkOccupancy(type: RoomType, { checkIn, adults, children }: Gu
  * Length of stay and advance limits of a plan; of a stay that changes only what is new.
  * @throws DomainError MIN_STAY, MAX_STAY, MIN_ADVANCE, MAX_ADVANCE
  */
-export function checkPlan(plan: RatePlan, today: Day, stay: Nights, kept?: Nights): void {
+export function checkPlan(plan: RatePlan, today: Day, stay: Nights, current?: Nights): void {
   const nights = stay.checkOut - stay.checkIn;
   const ahead = stay.checkIn - today;
-  const changed = whatIsNew(stay, kept);
+  const changed = whatIsNew(stay, current);
   const refuse = (code: Code, words: string): never => {
     throw new DomainError(code, `${plan.code} ${words}.`, { date: formatDay(stay.checkIn) });
   };
@@ -46,27 +46,27 @@ export function checkPlan(plan: RatePlan, today: Day, stay: Nights, kept?: Night
     refuse('MAX_ADVANCE', `is booked at most ${plan.maxAdvanceBooking} days ahead`);
 }
 
-/** What of a stay has to be checked: all of it, or what differs from the one that is kept. */
+/** The part of a stay to check: all of it, or what differs from the stored one. */
 export function whatIsNew(
   stay: Nights,
-  kept?: Nights,
+  current?: Nights,
 ): { arrival: boolean; departure: boolean; length: boolean; night(day: Day): boolean } {
-  const other = !kept || kept.roomType !== stay.roomType;
-  const arrival = other || kept.checkIn !== stay.checkIn;
-  const departure = other || kept.checkOut !== stay.checkOut;
-  const length = arrival || kept.checkOut - kept.checkIn !== stay.checkOut - stay.checkIn;
-  const night = (day: Day): boolean => other || day < kept.checkIn || day >= kept.checkOut;
+  const other = !current || current.roomType !== stay.roomType;
+  const arrival = other || current.checkIn !== stay.checkIn;
+  const departure = other || current.checkOut !== stay.checkOut;
+  const length = arrival || current.checkOut - current.checkIn !== stay.checkOut - stay.checkIn;
+  const night = (day: Day): boolean => other || day < current.checkIn || day >= current.checkOut;
   return { arrival, departure, length, night };
 }
 
 /**
- * Refuses a stay that is past, too long or beyond the horizon; one that is kept may stay where it is, though the horizon
+ * Refuses a stay that is past, too long or beyond the horizon; a stored one may stay where it is, though the horizon
  * has come nearer since.
  * @throws DomainError VALIDATION_FAILED with every wrong field
  */
-export function checkWindow(window: SaleWindow, stay: Nights, fields: StayFields, kept?: Nights): void {
+export function checkWindow(window: SaleWindow, stay: Nights, fields: StayFields, current?: Nights): void {
   const { checkIn, checkOut } = stay;
-  checkStayDays({ ...window, lastNight: Math.max(window.lastNight, (kept?.checkOut ?? 0) - 1) }, stay, fields);
+  checkStayDays({ ...window, lastNight: Math.max(window.lastNight, (current?.checkOut ?? 0) - 1) }, stay, fields);
   const fault = lengthFault(checkOut - checkIn);
   if (!fault) return;
   throw new DomainError('VALIDATION_FAILED', `A stay has 1 to ${MAX_NIGHTS} nights.`, {
@@ -81,8 +81,9 @@ export function firstSoldOut(slab: Slab, policies: Policies, from: Day, to: Day,
 }
 
 /** What of a stay moves its price. */
-export function termsOf({ checkIn, checkOut, adults, children }: Guests & { checkOut: Day }, today: Day): StayTerms {
-  return { persons: adults + children, nights: checkOut - checkIn, ahead: checkIn - today };
+export function termsOf(stay: Guests & { checkOut: Day }, today: Day): StayTerms {
+  const { checkIn, checkOut } = stay;
+  return { persons: personsOf(stay), nights: checkOut - checkIn, ahead: checkIn - today };
 }
 
 /** A night that nobody has priced under the plan. */

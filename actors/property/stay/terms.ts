@@ -2,10 +2,11 @@ import { type Day, formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { MAX_AMOUNT, type Minor, scale } from '../../../src/kernel/rules/money.ts';
 import { type Night, totals } from '../../../src/money/rules/night.ts';
-import { bookedNight } from '../../../src/rates/rules/pricing.ts';
+import { bookedNight } from '../../../src/rates/rules/night-charges.ts';
 import { type Discount, discounted } from '../../../src/rates/rules/promotion.ts';
 import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
-import type { Reservation, Stay } from '../../../src/stay/rules/reservation.ts';
+import { type Stay, sameParty } from '../../../src/rates/rules/stay.ts';
+import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Draft } from '../draft.ts';
 import { groupRates } from '../groups/groups.ts';
 import { nightUnder, pricingOf } from '../rates/plans.ts';
@@ -32,11 +33,11 @@ export function planOfTerms(draft: Draft, rateCode: string): RatePlan {
  * has agreed on its own terms, so limits and restrictions are not for it. Of a stay that changes (`kept`: what the
  * reservation has) only what is new is checked.
  */
-export function checkStay(draft: Draft, { stay, groupId }: WantedTerms, plan: RatePlan, kept?: Stay): void {
+export function checkStay(draft: Draft, { stay, groupId }: WantedTerms, plan: RatePlan, current?: Stay): void {
   checkGuests(draft, stay);
   if (groupId !== undefined) return;
-  checkPlan(plan, draft.today, stay, kept);
-  checkRestrictions(draft, plan, stay, kept);
+  checkPlan(plan, draft.today, stay, current);
+  checkRestrictions(draft, plan, stay, current);
 }
 
 /** Whether so many sleep in the room type. @throws DomainError UNKNOWN_ROOM_TYPE, OCCUPANCY_EXCEEDED */
@@ -50,12 +51,12 @@ export function checkGuests(draft: Draft, stay: Stay): void {
  * Refuses with the first night that has no room left; nights that the reservation has already (`kept`) need none (I1).
  * @throws DomainError ROOM_NOT_AVAILABLE
  */
-export function checkRooms(draft: Draft, { stay, groupId, rooms = 1 }: WantedTerms, kept?: Stay): void {
+export function checkRooms(draft: Draft, { stay, groupId, rooms = 1 }: WantedTerms, current?: Stay): void {
   // Rooms of a group stand in its blocks; that they suffice was seen when they were priced.
   if (groupId !== undefined) return;
   const { policies } = draft.property!.metadata;
   const slab = draft.slab(stay.roomType)!;
-  const same = kept?.roomType === stay.roomType ? kept : undefined;
+  const same = current?.roomType === stay.roomType ? current : undefined;
   const soldOut =
     firstSoldOut(slab, policies, stay.checkIn, Math.min(stay.checkOut, same?.checkIn ?? Infinity), rooms) ??
     (same && firstSoldOut(slab, policies, Math.max(stay.checkIn, same.checkOut), stay.checkOut, rooms));
@@ -87,37 +88,41 @@ export function nightsAt(draft: Draft, wanted: WantedTerms, plan: RatePlan, prom
 export function nightsAfter(draft: Draft, before: Reservation, wanted: WantedTerms, plan: RatePlan): Night[] {
   const { stay, groupId } = wanted;
   const agreed = groupId === undefined ? undefined : groupRates(draft, groupId, stay, before.stay);
-  const kept = retainedNights(before, stay);
+  const remaining = retainedNights(before, stay);
   const days = daysOf(stay);
-  const fresh = days.filter((day) => !kept.has(day));
+  const fresh = days.filter((day) => !remaining.has(day));
   // Who has stayed on past his departure pays for those nights what he paid for the last one.
   const rateOf = (day: Day): Minor =>
     day < draft.today ? before.nights.at(-1)!.rate : rateAt(draft, stay, day, plan);
   const rates = fresh.map((day) => agreed?.[day - stay.checkIn] ?? rateOf(day));
   const promotion = promotionAfter(draft, before, stay);
-  const off = promotion ? discounted(rates, whatIsLeft(promotion.discount, before, kept)) : rates;
+  const off = promotion ? discounted(rates, whatIsLeft(promotion.discount, before, remaining)) : rates;
   const priced = new Map(fresh.map((day, index) => [day, booked(draft, stay, day, off[index]!)]));
-  return days.map((day) => kept.get(day) ?? priced.get(day)!);
+  return days.map((day) => remaining.get(day) ?? priced.get(day)!);
 }
 
 function retainedNights({ stay: old, nights }: Reservation, stay: Stay): Map<Day, Night> {
-  const same = old.roomType === stay.roomType && old.adults === stay.adults && old.children === stay.children;
+  const same = old.roomType === stay.roomType && sameParty(old, stay);
   const has = (day: Day): boolean => day >= stay.checkIn && day < stay.checkOut;
   return new Map(same ? nights.filter(({ day }) => has(day)).map((night) => [night.day, night]) : []);
 }
 
 /**
- * Of a discount on a whole stay, what the nights that are kept do not have: as many free nights as are given up, of an
+ * Of a discount on a whole stay, what the remaining nights do not have: as many free nights as are given up, of an
  * amount the share of the nights that are given up. A longer stay gets no more than was booked.
  */
-function whatIsLeft({ type, value }: Discount, { nights }: Reservation, kept: ReadonlyMap<Day, Night>): Discount {
+function whatIsLeft(
+  { type, value }: Discount,
+  { nights }: Reservation,
+  remaining: ReadonlyMap<Day, Night>,
+): Discount {
   switch (type) {
     case 'PERCENTAGE':
       return { type, value };
     case 'FIXED_AMOUNT':
-      return { type, value: scale(value, nights.length - kept.size, nights.length) };
+      return { type, value: scale(value, nights.length - remaining.size, nights.length) };
     case 'FREE_NIGHTS':
-      return { type, value: Math.max(0, value - [...kept.values()].filter(({ rate }) => rate === 0).length) };
+      return { type, value: Math.max(0, value - [...remaining.values()].filter(({ rate }) => rate === 0).length) };
   }
 }
 
@@ -146,8 +151,8 @@ function rateAt(draft: Draft, stay: Stay, day: Day, plan: RatePlan): Minor {
   return night.rate;
 }
 
-function booked(draft: Draft, { adults, children }: Stay, day: Day, rate: Minor): Night {
-  return bookedNight(day, rate, adults + children, draft.property!.metadata.policies);
+function booked(draft: Draft, stay: Stay, day: Day, rate: Minor): Night {
+  return bookedNight(stay, day, rate, draft.property!.metadata.policies);
 }
 
 function daysOf({ checkIn, checkOut }: Stay): Day[] {

@@ -1,3 +1,4 @@
+import type { TenantId } from '../../../src/kernel/rules/ids.ts';
 import type { PageSession } from '../../../src/live/contracts/page-config.ts';
 import { access } from './messages.ts';
 
@@ -10,7 +11,7 @@ export class SignInError extends Error {
 }
 
 const TOKEN_KEY = 'innkeeper.signed-in';
-/** Taken for tokens that do not say when they expire; the server knows better and will tell. */
+/** Assumed expiry of tokens without one; the server decides. */
 const UNKNOWN_LIFETIME_MS = 3_600_000;
 /** The clock of a browser may be so wrong: whether a token is over is for the server to say. */
 const CLOCK_SLACK_MS = 900_000;
@@ -29,7 +30,7 @@ export async function signOut(): Promise<void> {
 }
 
 /** Takes an access token that somebody brought along, from `npm run token` for example. */
-export function useToken(token: string, tenantId: string): SignedIn {
+export function useToken(token: string, tenantId: TenantId): SignedIn {
   const user = { token, tenantId, expiresAt: expiryOf(token) ?? Date.now() + UNKNOWN_LIFETIME_MS };
   sessionStorage.setItem(TOKEN_KEY, JSON.stringify(user));
   return user;
@@ -40,7 +41,7 @@ export function useToken(token: string, tenantId: string): SignedIn {
  *
  * @param hint names a demo user, whom the development issuer signs in at once
  */
-export function beginSignIn(tenantId: string, hint?: string): void {
+export function beginSignIn(tenantId: TenantId, hint?: string): void {
   const parameters = new URLSearchParams({ tenant: tenantId, ...(hint !== undefined && { hint }) });
   location.assign(`/auth/sign-in?${parameters.toString()}`);
 }
@@ -60,8 +61,8 @@ export async function sessionUser(): Promise<SignedIn | undefined> {
   return response?.status === 200 ? ((await response.json()) as SignedIn) : undefined;
 }
 
-/** `exp` of a JWT in milliseconds; `undefined` for opaque tokens. Only for telling people in time. */
-export function expiryOf(token: string): number | undefined {
+/** `exp` of a JWT in milliseconds; `undefined` for opaque tokens. Only for warning users in time. */
+function expiryOf(token: string): number | undefined {
   try {
     const payload = token.split('.')[1] ?? '';
     const claims: unknown = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')));

@@ -1,3 +1,5 @@
+import type { PropertyId } from '../../../src/kernel/rules/ids.ts';
+import type { Minor } from '../../../src/kernel/rules/money.ts';
 import type { PageConfig } from '../../../src/live/contracts/page-config.ts';
 import type { SignedIn } from '../access/identity.ts';
 import { answeredWith, UNREACHABLE } from '../messages.ts';
@@ -23,7 +25,7 @@ export type CheckOutAnswer = {
     totalAmount: number;
     balanceDue: number;
   };
-  refund: { amount: number };
+  refund: { amount: Minor };
 };
 export type Cancelled = {
   cancellationPolicy: { policyName: string; deadlineDate: string | null; penaltyAmount: number };
@@ -32,7 +34,7 @@ export type Cancelled = {
 export type Roomed = { roomNumber: string; roomType: string; upgraded: boolean; previousRoomNumber: string | null };
 export type Modified = {
   changes: Record<string, { from: unknown; to: unknown }>;
-  additionalPayment: { amount: number };
+  additionalPayment: { amount: Minor };
   refund: { refundAmount: number };
 };
 
@@ -45,13 +47,13 @@ const MOST_PAGES = 20;
 const TRIES = 3;
 const PAUSE_MS = 400;
 
-/** What the desk asks and tells about one property. Every method throws {@link Refused}. */
+/** Calls of the front desk about one property. Every method throws {@link Refused}. */
 export class FrontDeskApi {
   readonly #config: PageConfig;
   readonly #user: () => SignedIn;
   readonly #propertyId: string;
 
-  constructor(config: PageConfig, user: () => SignedIn, propertyId: string) {
+  constructor(config: PageConfig, user: () => SignedIn, propertyId: PropertyId) {
     this.#config = config;
     this.#user = user;
     this.#propertyId = propertyId;
@@ -107,7 +109,7 @@ export class FrontDeskApi {
   }
 
   /** Money that was handed over at the desk. */
-  async pay({ id, etag }: Omit<Change, 'dryRun'>, amount: number): Promise<void> {
+  async pay({ id, etag }: Omit<Change, 'dryRun'>, amount: Minor): Promise<void> {
     const body = { method: 'CASH', amount };
     await this.#ask(`/api/v1/reservations/${id}/payments`, { method: 'POST', body, ifMatch: etag });
   }
@@ -134,7 +136,7 @@ export class FrontDeskApi {
   }
 }
 
-/** Asks again, with the same key, where the service was too busy or the answer was lost. */
+/** Retries, with the same key, where the service was too busy or the answer was lost. */
 async function patiently(send: () => Promise<Response>): Promise<Response | undefined> {
   for (let tries = 1; ; tries++) {
     const response = await send().catch(() => undefined);

@@ -30,7 +30,7 @@ export function AskedForm({ desk, read, request }: Props) {
   return (
     <form
       ref={form}
-      class="asked"
+      class="confirm-form"
       aria-label={confirmMessages[request.kind]}
       onSubmit={(event) => {
         event.preventDefault();
@@ -89,7 +89,7 @@ function ErrorNotice({ desk, read }: Pick<Props, 'desk' | 'read'>) {
   const { balanceDue, currency } = read.reservation.financial;
   return (
     <>
-      <p class="refusal">{text}</p>
+      <p class="form-error">{text}</p>
       {(code === 'PAYMENT_METHOD_REQUIRED' || code === 'PAYMENT_DECLINED') && balanceDue > 0 && (
         <ServiceButton desk={desk} onClick={() => void drawer.takeCash(balanceDue)}>
           {words.takeCash(moneyText(balanceDue, currency))}

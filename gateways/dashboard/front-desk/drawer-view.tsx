@@ -178,7 +178,7 @@ function Steps({ desk, read: { reservation }, task }: { desk: FrontDesk; read: R
   );
 }
 
-/** What housekeeping says of a room; whoever is in it is for check-in and check-out to say. */
+/** Housekeeping status of a room; its occupancy follows from check-in and check-out. */
 const SETTABLE: readonly RoomStatusName[] = ['DIRTY', 'CLEAN', 'INSPECTED', 'OUT_OF_ORDER'];
 
 function RoomPanel({ desk, roomNumber }: { desk: FrontDesk; roomNumber: string }) {
@@ -228,7 +228,7 @@ function RoomPanel({ desk, roomNumber }: { desk: FrontDesk; roomNumber: string }
           <WhyDisabled desk={desk} />
         </fieldset>
       )}
-      {desk.drawer.error.value && <p class="refusal">{desk.drawer.error.value.text}</p>}
+      {desk.drawer.error.value && <p class="form-error">{desk.drawer.error.value.text}</p>}
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { batch, signal } from '@preact/signals';
 
+import type { Minor } from '../../../src/kernel/rules/money.ts';
 import { type Cancelled, type CheckedIn, type CheckOutAnswer, type Modified, Refused, type Roomed } from './api.ts';
 import type { FrontDesk } from './front-desk.ts';
 import { done, errorText } from './messages.ts';
@@ -14,7 +15,7 @@ export type ConfirmRequest =
   | { kind: 'dates'; checkIn: string; checkOut: string; answer?: Modified };
 
 /** What is open at the side: a stay, or a room. */
-export type Opened = { kind: 'stay'; id: string } | { kind: 'room'; roomNumber: string };
+type Opened = { kind: 'stay'; id: string } | { kind: 'room'; roomNumber: string };
 
 /**
  * One stay with all that can be done with it. Every step is tried on the service first, and done after a second word;
@@ -60,7 +61,7 @@ export class Drawer {
     requestAnimationFrame(() => (opener?.isConnected ? opener : again)?.focus());
   }
 
-  /** What is open has changed under the eyes of whoever looks at it. */
+  /** The open stay has changed while it is shown. */
   followed(): void {
     const [opened, read] = [this.opened.peek(), this.read.peek()];
     if (opened?.kind !== 'stay' || !read || this.busy.peek()) return;
@@ -68,7 +69,7 @@ export class Drawer {
     if (stay && stay.updatedAt > read.reservation.updatedAt) void this.#reread(opened.id);
   }
 
-  /** Begins a step: the service is asked as soon as there is something to ask. */
+  /** Begins a step: its dry run is sent as soon as there is input. */
   async ask(request: ConfirmRequest): Promise<void> {
     const read = this.read.peek();
     const question = ++this.#question;
@@ -98,7 +99,7 @@ export class Drawer {
     await this.ask({ kind: 'room', roomNumber });
   }
 
-  /** Does what was asked. */
+  /** Runs the confirmed action. */
   async confirm(): Promise<void> {
     const [read, request] = [this.read.peek(), this.confirming.peek()];
     if (!read || !request?.answer || this.busy.peek()) return;
@@ -108,8 +109,8 @@ export class Drawer {
     });
   }
 
-  /** Takes what is still to be paid in cash, and asks for the bill once more. */
-  async takeCash(amount: number): Promise<void> {
+  /** Takes what is still to be paid in cash, and reloads the bill. */
+  async takeCash(amount: Minor): Promise<void> {
     const [read, request] = [this.read.peek(), this.confirming.peek()];
     if (!read || this.busy.peek()) return;
     await this.#perform(read, async () => {

@@ -1,5 +1,6 @@
 import { batch, computed, signal } from '@preact/signals';
 
+import type { PropertyId, ReservationId } from '../../../src/kernel/rules/ids.ts';
 import type { RoomItem } from '../../../src/live/contracts/live.ts';
 import type { PageConfig } from '../../../src/live/contracts/page-config.ts';
 import type { ReplicaOutcome, Replica } from '../../../src/live/contracts/replica.ts';
@@ -37,7 +38,7 @@ const FEED_DAYS = 366;
 const NOT_YET: ReadonlySet<string> = new Set(['HELD', 'RELEASED']);
 
 /** Rooms and stays of one moment. */
-export type PropertyScreen = { rooms: ReadonlyMap<string, RoomItem>; stays: ReadonlyMap<string, BoardStay> };
+type PropertyScreen = { rooms: ReadonlyMap<string, RoomItem>; stays: ReadonlyMap<string, BoardStay> };
 const EMPTY: PropertyScreen = { rooms: new Map(), stays: new Map() };
 
 /** Everything that the front desk looks at, as signals; the live connection and the reads that follow it change it. */
@@ -114,7 +115,7 @@ export class FrontDesk implements LiveConnectionListener {
     return this.#api;
   }
 
-  choose(propertyId: string): void {
+  choose(propertyId: PropertyId): void {
     const property = this.properties.value.find((one) => one.propertyId === propertyId);
     if (!property) return;
     sessionStorage.setItem(PROPERTY_KEY, propertyId);
@@ -155,7 +156,7 @@ export class FrontDesk implements LiveConnectionListener {
   }
 
   /** What somebody has just changed is read at once, and not when the feed says so. */
-  refresh(reservationId: string): void {
+  refresh(reservationId: ReservationId): void {
     this.#stays?.changed([reservationId]);
   }
 

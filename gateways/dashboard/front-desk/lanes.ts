@@ -8,7 +8,7 @@ import { isShown, type Task, taskOf } from './tasks.ts';
  */
 export type Bar = { stay: BoardStay; task: Task; from: number; to: number; goesBack: boolean; goesOn: boolean };
 
-export const CLASHES = ['taken', 'out-of-order', 'no-such-room'] as const;
+const CLASHES = ['taken', 'out-of-order', 'no-such-room'] as const;
 /** Why a stay cannot be where it is booked to be. */
 export type Clash = (typeof CLASHES)[number];
 
@@ -24,7 +24,7 @@ export type Lane =
 /** A room type: how many of its rooms are free in each night, and its lanes. */
 export type LaneGroup = { roomType: string; rooms: number; free: readonly number[]; lanes: readonly Lane[] };
 
-export type ChartOf = {
+type ChartOf = {
   rooms: Iterable<RoomItem>;
   stays: Iterable<BoardStay>;
   today: string;
@@ -166,7 +166,7 @@ function overlap(a: Bar, b: Bar): boolean {
   return a.from < b.to && b.from < a.to;
 }
 
-/** Who is in the house has the better right, then who comes first. */
+/** Guests in house come first, then the earliest arrival. */
 function byRight(a: Bar, b: Bar): number {
   const inHouse = ({ stay }: Bar): number => (stay.status === 'CHECKED_IN' ? 0 : 1);
   return inHouse(a) - inHouse(b) || byStart(a, b);

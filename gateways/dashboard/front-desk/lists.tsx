@@ -4,10 +4,10 @@ import { desk as words, listLine, listRoom, listMessages } from './messages.ts';
 import type { BoardStay } from './shapes.ts';
 import { LIST_NAMES, type ListName, taskOf } from './tasks.ts';
 
-/** Entries that are shown of a search; whoever has more types another letter. */
+/** Entries shown of a search; typing another letter narrows them. */
 const MOST_FOUND = 50;
 
-/** Who comes, who leaves and who is here today, with how much of it is done; or whoever is looked for. */
+/** Arrivals, departures and guests in house today, with progress; or the results of a search. */
 export function Lists({ desk }: { desk: FrontDesk }) {
   const isSearch = desk.query.value.trim() !== '';
   const stays = isSearch ? desk.found.value : desk.lists.value[desk.list.value];

@@ -1,3 +1,4 @@
+import type { Minor } from '../../../src/kernel/rules/money.ts';
 import { dayRange, longDay, mediumDay, shortDay } from '../grid/days.ts';
 import type { KeyLine } from '../keys-messages.ts';
 import { moneyText, nightsWord, UNREACHABLE } from '../messages.ts';
@@ -42,7 +43,7 @@ export const roomStatusMessages: Record<RoomStatusName, string> = {
   OUT_OF_ORDER: 'Out of order',
 };
 
-export const clashMessages: Record<Clash, string> = {
+const clashMessages: Record<Clash, string> = {
   taken: 'room taken',
   'out-of-order': 'out of order',
   'no-such-room': 'no such room',
@@ -65,7 +66,7 @@ export const desk = {
   nobody: {
     arrivals: 'Nobody is expected today.',
     departures: 'Nobody leaves today.',
-    inHouse: 'Nobody is in the house.',
+    inHouse: 'Nobody is in house.',
   } satisfies Record<ListName, string>,
   progress: (name: ListName, of: number, total: number): string =>
     name === 'arrivals' ? `${of} of ${total} arrived` : `${of} of ${total} left`,
@@ -114,7 +115,7 @@ export const DESK_KEYS: readonly { title: string; lines: readonly KeyLine[] }[] 
   },
 ];
 
-export type Alarm = { key: string; text: string };
+type Alarm = { key: string; text: string };
 
 /** What has to be solved, lane by lane. */
 export function alarmsOf(groups: readonly LaneGroup[], days: readonly { date: string }[]): Alarm[] {
@@ -177,7 +178,7 @@ export const drawer = {
   lookOnly: 'You may look at stays, and not change them.',
   nothing: 'There is nothing to be done with this stay any more.',
   loading: 'Loading…',
-  trying: 'Asking what would happen…',
+  trying: 'Checking the change…',
   what: 'What would happen',
   checkIn: 'Check in…',
   checkOut: 'Check out…',
@@ -211,8 +212,8 @@ export const confirmMessages: Record<ConfirmRequest['kind'], string> = {
 };
 
 export const cancelReasons: Record<string, string> = {
-  GUEST_REQUEST: 'The guest asked for it',
-  PROPERTY_REQUEST: 'The house asked for it',
+  GUEST_REQUEST: 'Requested by the guest',
+  PROPERTY_REQUEST: 'Requested by the property',
   DUPLICATE: 'Booked twice',
   FORCE_MAJEURE: 'Force majeure',
   OTHER: 'Another reason',
@@ -308,7 +309,7 @@ function nightsText({ stayDetails: { checkIn, checkOut } }: ReservationView): st
 
 /** What has been done, in one sentence for everybody. */
 export function done(
-  request: ConfirmRequest | { kind: 'cash'; amount: number },
+  request: ConfirmRequest | { kind: 'cash'; amount: Minor },
   reservation: ReservationView,
 ): string {
   const name = `${reservation.guestInfo.firstName} ${reservation.guestInfo.lastName}`;
@@ -329,7 +330,7 @@ export function done(
   }
 }
 
-/** Refusals of the service, with what to do next. */
+/** Errors of the service, with what to do next. */
 const ERROR_TEXTS: Record<string, string> = {
   NO_ROOM_READY: 'No room is ready for this guest. Have one cleaned, set it to clean, and try again.',
   ROOM_TAKEN: 'Another stay has this room on one of the nights. Choose another room, or move that stay first.',

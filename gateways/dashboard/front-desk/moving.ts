@@ -7,7 +7,7 @@ import type { BoardStay } from './shapes.ts';
 import { isRoomReady } from './tasks.ts';
 
 /** A stay that was picked up, and the room that it would be put down in. */
-export type Picked = { stay: BoardStay; over: string | undefined };
+type Picked = { stay: BoardStay; over: string | undefined };
 
 /** How well a room suits a stay; what the server says counts, this is for choosing. */
 export type RoomFit = { room: RoomItem; isFree: boolean; isReady: boolean; isOwnType: boolean };
@@ -51,7 +51,7 @@ export class Moving {
     if (picked && picked.over !== roomNumber) this.picked.value = { ...picked, over: roomNumber };
   }
 
-  /** Asks the service what would come of it; nothing is moved before somebody says so. */
+  /** Sends a dry run of the move; nothing is moved before the user confirms. */
   drop(roomNumber = this.picked.value?.over): void {
     const picked = this.picked.value;
     if (!picked) return;

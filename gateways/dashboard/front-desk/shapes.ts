@@ -1,10 +1,11 @@
+import type { ReservationId, PropertyId } from '../../../src/kernel/rules/ids.ts';
 import type { RoomItem } from '../../../src/live/contracts/live.ts';
 
 export type RoomStatusName = RoomItem['status'];
 
 /** A stay as lists and the chart show it. */
 export type BoardStay = {
-  reservationId: string;
+  reservationId: ReservationId;
   confirmationNumber: string;
   status: string;
   name: string;
@@ -21,12 +22,12 @@ export type BoardStay = {
   updatedAt: string;
 };
 
-/** What the API tells of a reservation, as far as the desk reads it. */
+/** The part of a reservation of the API that the front desk reads. */
 export type ReservationView = {
-  reservationId: string;
+  reservationId: ReservationId;
   confirmationNumber: string;
   status: string;
-  propertyId: string;
+  propertyId: PropertyId;
   guestInfo: { firstName: string; lastName: string; email: string; phone: string | null; loyaltyTier: string };
   stayDetails: {
     checkIn: string;

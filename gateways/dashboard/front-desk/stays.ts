@@ -8,11 +8,11 @@ const MOST_SINGLY = 60;
 /** So long a change may wait for those that came with it, before it is shown without them. */
 const TOGETHER_MS = 1_500;
 
-export type Reach = { today: string; start: string; end: string };
+type Reach = { today: string; start: string; end: string };
 
 /**
- * The stays that a desk deals with: read as lists once, then one by one as the live feed names them. What is shown is
- * told anew only when everything that was named has been read, so that no half of a change is ever seen.
+ * The stays of the front desk: read as lists once, then one by one as the live feed names them. What is shown is
+ * updated only when everything that was named has been read, so that half a change is never seen.
  */
 export class Stays {
   readonly #api: FrontDeskApi;
@@ -122,7 +122,7 @@ export class Stays {
 /** A stay is no longer than 90 nights (docs/reference/api.md#dates-and-times). */
 const LONGEST_STAY = 90;
 
-/** Whoever stays in one of the days that are shown, or of today; and who should have left before. */
+/** Stays on one of the shown days or today, and overdue departures. */
 function queriesOf({ today, start, end }: Reach): Record<string, string>[] {
   const within = (from: string, to: string): Record<string, string> => ({
     arrivalFrom: daysBefore(from, LONGEST_STAY),

@@ -17,7 +17,7 @@ export const DESK_TASKS = [
 export type Task = (typeof DESK_TASKS)[number];
 
 const READY: ReadonlySet<string> = new Set(['AVAILABLE', 'CLEAN', 'INSPECTED']);
-/** Those that hold no room any more, and were never in the house. */
+/** Those that hold no room any more, and were never in house. */
 const OVER: ReadonlySet<string> = new Set(['CANCELLED', 'NO_SHOW']);
 
 /** Whether a stay is one that the desk deals with. */
@@ -44,12 +44,12 @@ export function taskOf(stay: BoardStay, room: RoomItem | undefined, today: strin
   return isRoomReady(room) ? 'arrives-ready' : 'arrives-unready';
 }
 
-/** The three lists of a day: who is to come or has come, who is to leave or has left, who is in the house. */
-export type DayLists = Record<ListName, readonly BoardStay[]> & { arrived: number; departed: number };
+/** The three lists of a day: arrivals, departures, guests in house. */
+type DayLists = Record<ListName, readonly BoardStay[]> & { arrived: number; departed: number };
 export const LIST_NAMES = ['arrivals', 'departures', 'inHouse'] as const;
 export type ListName = (typeof LIST_NAMES)[number];
 
-/** Whoever has still to be dealt with comes first, then by name. */
+/** Open tasks come first, then by name. */
 export function listsOf(stays: Iterable<BoardStay>, today: string): DayLists {
   const lists = { arrivals: [] as BoardStay[], departures: [] as BoardStay[], inHouse: [] as BoardStay[] };
   for (const stay of stays) {

@@ -17,10 +17,10 @@ export const MODES = ['occupancy', 'rate', 'recommended', 'market'] as const;
 export type Mode = (typeof MODES)[number];
 
 /** What a cell shows: two lines, and a tint that says the same once more. */
-export type Face = { main: string; sub: string; tint: 'fill' | 'above' | 'below' | 'none'; step: number };
+type Face = { main: string; sub: string; tint: 'fill' | 'above' | 'below' | 'none'; step: number };
 
 /** What a price is held against. */
-export type CellScales = { recommended: number | undefined; market: CompetitorItem | undefined };
+type CellScales = { recommended: number | undefined; market: CompetitorItem | undefined };
 
 /** So many percent away a tint is at its strongest. */
 const STRONGEST_PERCENT = 20;

@@ -8,7 +8,7 @@ import type { DayInfo } from './days.ts';
 import { GridCellView } from './grid-cell.tsx';
 import { OccupancyRow } from './occupancy-row.tsx';
 
-/** Rows that are kept free until the data is there, so that little moves when it comes. */
+/** Rows reserved until the data is there, so that little moves when it comes. */
 const EXPECTED_TYPES = 3;
 
 /** Room types by nights, as what the mode says. */

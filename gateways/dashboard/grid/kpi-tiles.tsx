@@ -7,12 +7,12 @@ import { type Tile, tilesOf } from './kpis.ts';
 
 /** A figure without a schedule that is older than this says so in plain sight. */
 const BUDGET_MS = 120_000;
-/** A source that is asked by a schedule is looked for once a minute, and takes a while to answer. */
+/** A scheduled source is checked once a minute, and takes a while to answer. */
 const SYNC_GRACE_MS = 600_000;
 
 const ALL = [1, 2, 3, 4, 5, 6];
 
-/** The key figures of the first night shown, and of the day. Where they come from is told on hover and focus. */
+/** The key figures of the first night shown, and of the day. Their sources are shown on hover and focus. */
 export function KpiTiles({ desk }: { desk: RevenueStore }) {
   // Before anybody knows who looks there is room for all of them, and nothing in it.
   if (desk.role.value === '')

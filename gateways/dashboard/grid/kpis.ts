@@ -14,7 +14,7 @@ export type Tile = {
   detail: string;
   /** When it was true, where it does not follow every change; milliseconds. */
   at?: number;
-  /** Until when that is as it should be: when its source is asked next. */
+  /** Until when that is as it should be: when its source is queried next. */
   goodUntil?: number;
 };
 

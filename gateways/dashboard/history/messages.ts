@@ -9,7 +9,7 @@ const dayOfYear = new Intl.DateTimeFormat(undefined, {
 });
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short', hourCycle: 'h23' });
 
-/** `Tue, 3 Mar, 14:05`, on the clocks of whoever looks; the year where it is another than that of `now`. */
+/** `Tue, 3 Mar, 14:05`, in the time zone of the browser; the year where it is another than that of `now`. */
 export function momentOf(at: number, now: number): string {
   const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear();
   return `${(isThisYear ? day : dayOfYear).format(at)}, ${clock.format(at)}`;

@@ -140,7 +140,7 @@ function toggle({ travel }: RevenueStore): void {
   else travel.play();
 }
 
-/** `2026-03-03T14:05` on the clocks of whoever looks, as the input takes it. */
+/** `2026-03-03T14:05` in the time zone of the browser, as the input takes it. */
 function localText(at: number): string {
   const local = new Date(at);
   return new Date(at - local.getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, 16);

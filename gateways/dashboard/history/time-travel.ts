@@ -3,34 +3,34 @@ import { computed, signal } from '@preact/signals';
 import { SPEEDS, travel as words } from './messages.ts';
 
 /** What time travel works with: the live connection, the server's clock, where the journal begins, and the device. */
-export type Vehicle = {
+type Vehicle = {
   seek(asOf: number): void;
   live(): void;
   now(): number;
   began(): number;
-  /** Whether whoever looks wants less motion. */
+  /** Whether the user prefers reduced motion. */
   isCalm(): boolean;
 };
 
 const MINUTE_MS = 60_000;
-/** A question that was refused for now is repeated so often: somebody else may take all the turns. */
+/** A temporarily refused request is repeated this often: others may take all the slots. */
 const MOST_REPEATS = 10;
 /** Played time moves so often; with reduced motion once a second. */
 const FRAME_MS = 250;
 const CALM_FRAME_MS = 1_000;
 
 /**
- * Where in the journal the page is. One question is under way at a time: whoever drags a slider asks for the newest
- * place only when the answer to the one before has come.
+ * Where in the journal the page is. One request is under way at a time: dragging the slider requests the newest
+ * position only after the previous answer.
  */
 export class TimeTravel {
   readonly open = signal(false);
-  /** The instant that is asked for; `undefined` is the present. */
+  /** The requested instant; `undefined` is the present. */
   readonly wanted = signal<number | undefined>(undefined);
   /** The instant that is shown; `undefined` is the present, also while the first answer is under way. */
   readonly shown = signal<number | undefined>(undefined);
   readonly playing = signal(false);
-  /** Why the instant that is asked for is not shown yet, and when it is asked for again. */
+  /** Why the requested instant is not shown yet, and when it is requested again. */
   readonly waits = signal<string | undefined>(undefined);
   readonly speed = signal<number>(SPEEDS[1].ms);
   readonly isPast = computed(() => this.wanted.value !== undefined);
@@ -91,7 +91,7 @@ export class TimeTravel {
     this.#answered();
   }
 
-  /** The snapshot of the instant that was asked for has come. */
+  /** The snapshot of the requested instant has come. */
   arrived(): void {
     if (this.#underWay === undefined) return;
     this.shown.value = this.#underWay;
@@ -100,8 +100,8 @@ export class TimeTravel {
   }
 
   /**
-   * It cannot be shown: what was shown before is shown on. Refused for now only (`again`, seconds), it is asked for
-   * again then, or the place where the hand has gone meanwhile.
+   * It cannot be shown: the previous data stays. Refused temporarily (`again`, seconds), it is requested
+   * again then, or the newer position of the slider.
    * @returns whether it is given up
    */
   refused(why: string, again: number | undefined): boolean {
@@ -119,7 +119,7 @@ export class TimeTravel {
     return true;
   }
 
-  /** Asks again where it stands: the window that is looked at is another one. */
+  /** Requests the instant again: the window has changed. */
   askAgain(): void {
     if (!this.isPast.peek()) return;
     this.#underWay = undefined;

@@ -1,3 +1,4 @@
+import type { TenantId } from '../../../src/kernel/rules/ids.ts';
 import {
   LiveClient as StreamClient,
   type LiveProblem,
@@ -24,11 +25,11 @@ export interface LiveConnectionListener {
   problem(problem: LiveProblem): void;
 }
 
-export type ConnectionOptions = {
+type ConnectionOptions = {
   /** `ws://` or `wss://` address of `/ws/v1`. */
   url: string;
   token: string;
-  tenantId: string;
+  tenantId: TenantId;
   listener: LiveConnectionListener;
   /** A token to go on with when the present one is over. */
   freshToken?: () => Promise<string | undefined>;
@@ -43,7 +44,7 @@ export class DashboardConnection implements StreamListener {
   readonly #listener: LiveConnectionListener;
   readonly #client: StreamClient;
   #watched: string | undefined;
-  /** When everything up to the present was asked for, on this clock: the server's is known a moment later. */
+  /** When everything up to the present was requested, on this clock: the server's is known a moment later. */
   #askedAt = 0;
 
   constructor({ url, listener, ...options }: ConnectionOptions) {
@@ -78,7 +79,7 @@ export class DashboardConnection implements StreamListener {
     this.#client.renew(token);
   }
 
-  /** Tries at once instead of waiting: the network is back, or somebody asked. */
+  /** Tries at once instead of waiting: the network is back, or the user asked. */
   retryNow(): void {
     this.#client.retryNow();
   }
@@ -120,7 +121,7 @@ export class DashboardConnection implements StreamListener {
   heard(frame: ServerFrame): void {
     if (frame.t === 'pong') this.lag.ponged();
     if (frame.t === 'hello' || frame.t === 'heartbeat') this.lag.heardTime(frame.serverTime);
-    // What was committed before we asked is old for a reason: it says nothing about the connection.
+    // Commits before our request are expectedly old: they say nothing about the connection.
     if (frame.t === 'delta' && frame.ts >= this.lag.serverNow(this.#askedAt)) this.lag.arrived(frame.ts);
   }
 }

@@ -58,7 +58,7 @@ function Entry({ item, place, currency }: { item: FeedItem; place: number; curre
 }
 
 /** What happens to several reservations at once, as when holds expire, names none: the name is of what came before. */
-export function latestOfEach(items: readonly FeedItem[]): FeedItem[] {
+function latestOfEach(items: readonly FeedItem[]): FeedItem[] {
   const names = new Map<string, string>();
   for (const { reservationId, guestName } of items.toReversed()) if (guestName) names.set(reservationId, guestName);
   const seen = new Set<string>();

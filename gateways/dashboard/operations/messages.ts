@@ -8,7 +8,7 @@ export const operations = {
   title: 'Operations',
   lead: 'Nodes, shards, queues and lag of this installation, every two seconds.',
   token: 'Operator token',
-  tokenHint: 'It is kept in this tab until you close it or leave.',
+  tokenHint: 'It is stored in this tab until you close it or leave.',
   tokenWhere:
     'This is a development installation: the token is `operatorToken` in the file dev.json of DATA_DIR, or what `npm run token -- --operator` prints.',
   tokenWhereProduction: 'Ask your issuer for an access token with the scope innkeeper:operate.',
@@ -19,10 +19,10 @@ export const operations = {
   notOperator:
     'This token is not one of an operator: it has not the scope innkeeper:operate. Get one that has, and enter it here.',
   refused: (status: number): string =>
-    `The reservation service answered ${status}. It is asked again every two seconds; look at its /actuator/health and at its log.`,
+    `The reservation service answered ${status}. It is retried every two seconds; look at its /actuator/health and at its log.`,
   noService: (url: string): string =>
-    `The reservation service at ${url} cannot be reached. It is asked again every two seconds; see that it runs, and that its CORS_ORIGINS names this page.`,
-  waiting: 'Asking the nodes',
+    `The reservation service at ${url} cannot be reached. It is retried every two seconds; see that it runs, and that its CORS_ORIGINS names this page.`,
+  waiting: 'Loading',
   fresh: 'Up to date',
   old: 'Out of date',
   age: (seconds: number): string => (seconds < 2 ? 'As of now' : `As of ${seconds} s ago`),
@@ -55,7 +55,7 @@ export const operations = {
     lease: 'Lease',
     view: 'View',
     shards: 'Shards',
-    actors: 'Properties awake',
+    actors: 'Resident properties',
     waiting: 'Commands, batches',
     live: 'Sockets, properties',
     relay: 'Events behind',

@@ -15,7 +15,7 @@ const OLD_MS = 3 * REFRESH_MS;
 
 type Asked = { answer: ClusterAnswer; receivedAt: number };
 
-/** The operations view: asks the reservation service every two seconds what the nodes say of themselves. */
+/** The operations view: loads the reports of the nodes from the reservation service every two seconds. */
 export class Operations {
   readonly config: PageConfig;
   readonly hasToken = signal(false);
@@ -47,11 +47,11 @@ export class Operations {
   constructor(config: PageConfig) {
     this.config = config;
     this.#tick = setInterval(() => (this.now.value = Date.now()), 1_000);
-    const kept = sessionStorage.getItem(TOKEN_KEY);
-    if (kept !== null) this.use(kept);
+    const stored = sessionStorage.getItem(TOKEN_KEY);
+    if (stored !== null) this.use(stored);
   }
 
-  /** The colour of a node: it keeps the one that it came with, whoever else goes. */
+  /** The colour of a node: it keeps its first one when other nodes leave. */
   toneOf(nodeId: string): number {
     const tone = this.#tones.get(nodeId) ?? this.#tones.size % TONES;
     this.#tones.set(nodeId, tone);

@@ -4,7 +4,7 @@ import type { NodeAnswer } from '../../../src/platform/coordination/contracts/cl
 /** Cells of the map in a row; 1,024 shards are eight rows. */
 export const MAP_COLUMNS = 128;
 export const MAP_ROWS = SHARDS / MAP_COLUMNS;
-/** Colours that are told apart; further nodes begin anew, and are told apart by pointing at them. */
+/** Distinguishable colours; further nodes repeat them, and are distinguished on hover. */
 export const TONES = 8;
 
 /** What every shard is: of one node, of several who each say so, or of nobody. */

@@ -19,7 +19,7 @@ export type FleetLine = { property: PropertySummary; figures: Signal<FleetFigure
 
 export const FLEET_COLUMNS = ['name', 'tonight', 'week', 'month', 'pickup', 'cancelled', 'over'] as const;
 export type FleetColumn = (typeof FLEET_COLUMNS)[number];
-export type FleetSort = { by: FleetColumn; descending: boolean };
+type FleetSort = { by: FleetColumn; descending: boolean };
 
 /** All properties of a tenant at once, live, a page of them at a time: a connection follows only so many. */
 export class Fleet implements StreamListener {

@@ -26,7 +26,7 @@ export class ShownProperty {
     return remembered(this.#nights, date, () => signal(undefined));
   }
 
-  /** What competitors ask for a cell. */
+  /** Competitors' rates of a cell. */
   market(key: string): Signal<CompetitorItem | undefined> {
     return remembered(this.#markets, key, () => signal(undefined));
   }

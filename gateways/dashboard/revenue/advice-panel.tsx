@@ -12,7 +12,7 @@ import type { Advice, OptimizationView } from './shapes.ts';
 import type { RevenueStore } from './store.ts';
 
 const NIGHTS_TO_OPTIMIZE = 30;
-/** The services are asked every minute: twice without an answer is too old. */
+/** The services are queried every minute: twice without an answer is too old. */
 const BUDGET_MS = 150_000;
 
 /** The newest recommended rates, to take over or to put aside. */
@@ -90,7 +90,7 @@ function Newest({ desk, newest, busy, attempt }: NewestProps) {
 
 type AllProps = Pick<NewestProps, 'desk' | 'busy' | 'attempt'> & { open: Advice[] };
 
-/** All that are open at once: accepting asks first, since it is many prices. */
+/** All open ones at once: accepting needs a confirmation, since it changes many prices. */
 function All({ desk, open, busy, attempt }: AllProps) {
   const asking = useSignal(false);
   const take = async (): Promise<void> => {

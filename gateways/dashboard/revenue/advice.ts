@@ -3,8 +3,10 @@ import { addDays } from '../grid/days.ts';
 import type { Advice } from './shapes.ts';
 import type { RevenueStore } from './store.ts';
 
-/** How a recommendation stands: taken over, out of date since the rate is another one now, locked, put aside, or open. */
-export type AdviceStanding = 'open' | 'done' | 'moved' | 'locked' | 'rejected';
+/**
+ * How a recommendation stands: taken over, out of date since the rate is another one now, locked, put aside, or open.
+ */
+type AdviceStanding = 'open' | 'done' | 'moved' | 'locked' | 'rejected';
 
 export function standingOf(desk: RevenueStore, one: Advice): AdviceStanding {
   const rate = desk.cell(cellKey(one)).value.item?.rate;
@@ -15,8 +17,8 @@ export function standingOf(desk: RevenueStore, one: Advice): AdviceStanding {
 }
 
 /**
- * The same change of one room type on nights that follow each other, and stand alike, is told once, in the order of the
- * first night.
+ * The same change of one room type on nights that follow each other, and are in one state, is shown once, in the
+ * order of the first night.
  */
 export function grouped(all: readonly Advice[], standing: (one: Advice) => AdviceStanding): Advice[][] {
   const runs: Advice[][] = [];

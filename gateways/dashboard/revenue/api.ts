@@ -1,3 +1,4 @@
+import type { PropertyId } from '../../../src/kernel/rules/ids.ts';
 import { cellKey } from '../../../src/live/contracts/replica.ts';
 import { BAR } from '../../../src/rates/rules/rate-plan.ts';
 import { type SignedAccess, ask } from '../api.ts';
@@ -14,12 +15,12 @@ import type {
 type Window = { start: string; end: string };
 type Cell = { roomType: string; date: string };
 
-/** What a manager asks the services about one property. Every method throws ApiError. */
+/** Calls of a manager about one property. Every method throws ApiError. */
 export class RevenueApi {
   readonly #access: SignedAccess;
   readonly #propertyId: string;
 
-  constructor(access: SignedAccess, propertyId: string) {
+  constructor(access: SignedAccess, propertyId: PropertyId) {
     this.#access = access;
     this.#propertyId = propertyId;
   }
@@ -74,7 +75,7 @@ export class RevenueApi {
     return new Map(nights.map((night) => [night.date, night]));
   }
 
-  /** The newest optimization; `undefined` where none was ever asked for. */
+  /** The newest optimization; `undefined` where none was ever requested. */
   async newestOptimization(): Promise<OptimizationView | undefined> {
     const query = { propertyId: this.#propertyId, limit: '1' };
     const reservation = await ask(this.#access, 'rate', withQuery('/api/v1/rates/optimizations', query));
@@ -107,7 +108,7 @@ export class RevenueApi {
     await ask(this.#access, 'rate', '/api/v1/rates/restrictions', { ...nights, rateLocked }, 'PUT');
   }
 
-  /** How the price of one night comes about, step by step; `undefined` where there is none to be had. */
+  /** Price breakdown of one night; `undefined` where none is available. */
   async priceSteps({ roomType, date }: Cell, dayAfter: string): Promise<PriceStepView[] | undefined> {
     const stay = { propertyId: this.#propertyId, checkIn: date, checkOut: dayAfter, roomType, explain: 'true' };
     const reservation = await ask(this.#access, 'rate', withQuery('/api/v1/rates/current', stay));

@@ -20,14 +20,14 @@ import { ServiceButton } from '../service-button.tsx';
 import type { CellHistoryEntry, PriceStepView } from './shapes.ts';
 import type { RevenueStore } from './store.ts';
 
-/** Days back that pickup is told for. */
+/** Days back that pickup is shown for. */
 const PICKUP_DAYS = [1, 3, 7, 14];
 const HISTORY_ITEMS = 12;
 /** Of which those are shown that had happened at the instant that is looked at. */
 const MOST_HISTORY_ITEMS = 100;
 /** A cell that is sold fast changes many times a second; its story is fetched after that. */
 const SETTLE_MS = 400;
-/** Without a connection nobody tells that the night has changed. */
+/** Without a connection changes of the night are not reported. */
 const BUDGET_MS = 120_000;
 
 /** `undefined` while it is loading, `null` where it could not be had. */
@@ -37,7 +37,7 @@ type Story = {
   steps: Loaded<PriceStepView[] | 'none'>;
   pickup: Loaded<number>[];
   history: Loaded<CellHistoryEntry[]>;
-  /** The instant it is told of, where that is past. */
+  /** The instant it shows, where that is past. */
   asOf: number | undefined;
 };
 
@@ -79,14 +79,14 @@ export function NightPanel({ desk }: { desk: RevenueStore }) {
 /** Whether optimizations may move the rate of the night. */
 function Lock({ desk, cell }: { desk: RevenueStore; cell: { roomType: string; date: string } }) {
   const isLocked = desk.revenue.locked.value.has(cellKey(cell));
-  const turn = (): void => {
+  const toggle = (): void => {
     desk.revenue
       .lock([cell], !isLocked)
       .catch((error: unknown) => (desk.notice.value = error instanceof Error ? error.message : advice.failed));
   };
   return (
     <p class="lock">
-      <ServiceButton desk={desk} aria-pressed={isLocked} onClick={turn}>
+      <ServiceButton desk={desk} aria-pressed={isLocked} onClick={toggle}>
         {advice.lockRate}
       </ServiceButton>{' '}
       <small>{advice.lockHint}</small>
@@ -201,7 +201,7 @@ function Missing({ value, none }: { value: Loaded<'none'>; none: string }) {
   return <p class="muted">{value === undefined ? words.loading : value === null ? words.failed : none}</p>;
 }
 
-/** Fetches what is told of a cell, after a pause; what was fetched before stays until then. */
+/** Fetches the details of a cell, after a pause; the previous ones stay until then. */
 function follow(desk: RevenueStore, key: string, story: Signal<Story | undefined>): () => void {
   let [stopped, known] = [false, story.peek()];
   const isPast = desk.isPast.peek();
@@ -230,7 +230,7 @@ function load(
   const cell = { roomType: key.slice(11), date: key.slice(0, 10) };
   const asOf = desk.travel.shown.peek();
   put({ asOf });
-  // How a price came about is only told of the present.
+  // A price breakdown exists only for the present.
   if (asOf !== undefined) put({ steps: 'none' });
   else
     api.priceSteps(cell, addDays(cell.date, 1)).then(

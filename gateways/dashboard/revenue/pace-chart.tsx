@@ -7,7 +7,7 @@ import { PacePlot } from './pace-plot.tsx';
 import { PACE_LINES, type PaceLine, type PaceLines } from './pace.ts';
 import { type RevenueStore, NIGHTS } from './store.ts';
 
-/** The chart is told anew every minute: twice without an answer is too old. */
+/** The chart is reloaded every minute: twice without an answer is too old. */
 const BUDGET_MS = 150_000;
 
 /** How the nights fill up: now, a week ago, last year's same weekdays, and what they are expected to end with. */
@@ -125,7 +125,7 @@ function textOf(night: Night, line: PaceLine): string {
   return line === 'expected' ? words.between(rooms, night.low ?? rooms, night.high ?? rooms) : String(rooms);
 }
 
-/** What was and what will be is told to those who see what it earns. */
+/** Past and forecast are shown to roles with access to revenue. */
 function isOfManagers(line: PaceLine): boolean {
   return line === 'lastYear' || line === 'expected';
 }

@@ -15,13 +15,13 @@ import type {
 } from './shapes.ts';
 
 /** Where the page looks: the property, its business date, the nights shown, and whether it may see amounts. */
-export type Outlook = {
+type Outlook = {
   property: PropertySummary;
   today: string;
   start: string;
   nights: number;
   seesAmounts: boolean;
-  /** The instant looked at, where that is past; then nothing is asked for that is only told of the present. */
+  /** The instant looked at, where that is past; then nothing is requested that exists only for the present. */
   asOf?: number;
 };
 
@@ -29,12 +29,12 @@ const REJECTED_KEY = 'innkeeper.rejected-nights';
 /** Weekdays fall on weekdays again after so many days. */
 const YEAR_DAYS = 364;
 const REFRESH_MS = 60_000;
-/** Changes come in bursts: what they make necessary is asked for once, after them. */
+/** Changes come in bursts: what they make necessary is requested once, after them. */
 const SETTLE_MS = 600;
 
 /**
- * What stands beside the live data: yesterday and the same weekday a year ago, the market, recommendations. Every part is
- * `undefined` until it is known, and stays so where it cannot be known.
+ * What stands beside the live data: yesterday and the same weekday a year ago, the market, recommendations. Every
+ * part is `undefined` until it is known, and stays so where it cannot be known.
  */
 export class Revenue {
   /** On the books a week ago, by date. */
@@ -44,7 +44,7 @@ export class Revenue {
   readonly lastYear = signal<ReadonlyMap<string, Audit>>(new Map());
   /** What the shown nights are expected to end with, by date. */
   readonly forecast = signal<ReadonlyMap<string, ExpectedNight>>(new Map());
-  /** When the lines of the chart that do not follow the live data were told. */
+  /** When the lines of the chart that do not follow the live data were loaded. */
   readonly paceAt = signal<number | undefined>(undefined);
   /** When the services were last heard of about recommendations. */
   readonly adviceAt = signal<number | undefined>(undefined);
@@ -62,7 +62,7 @@ export class Revenue {
   readonly #serverNow: () => number;
   #outlook: Outlook | undefined;
   #api: RevenueApi | undefined;
-  /** Answers to what was asked before belong to another outlook. */
+  /** Answers to earlier requests belong to another view. */
   #turn = 0;
   #again: ReturnType<typeof setInterval> | undefined;
   #settling: ReturnType<typeof setTimeout> | undefined;
@@ -108,12 +108,12 @@ export class Revenue {
     clearTimeout(this.#settling);
   }
 
-  /** Asks for recommended rates of the coming nights. @throws ApiError */
+  /** Requests recommended rates of the coming nights. @throws ApiError */
   async recommend(nights: number): Promise<void> {
-    const [turn, start] = [this.#turn, this.#outlook?.today];
+    const [round, start] = [this.#turn, this.#outlook?.today];
     if (!this.#api || start === undefined) return;
     const optimization = await this.#api.optimize({ start, end: addDays(start, nights - 1) });
-    if (turn === this.#turn) this.#takeOptimization(optimization);
+    if (round === this.#turn) this.#takeOptimization(optimization);
   }
 
   /** Puts recommendations aside. */
@@ -140,8 +140,8 @@ export class Revenue {
   #setRejected(rejected: ReadonlySet<string>): void {
     const newest = this.optimization.value;
     if (!newest) return;
-    const kept = { optimizationId: newest.optimizationId, cells: [...rejected] };
-    sessionStorage.setItem(REJECTED_KEY, JSON.stringify(kept));
+    const stored = { optimizationId: newest.optimizationId, cells: [...rejected] };
+    sessionStorage.setItem(REJECTED_KEY, JSON.stringify(stored));
     this.rejected.value = rejected;
     this.#compareWith(newest);
   }
@@ -180,7 +180,7 @@ export class Revenue {
     void this.#ask(
       (api) => api.lockedRates({ start, end }),
       (locked) => {
-        // Every cell asks: they are drawn anew only where something has changed.
+        // Every cell reads it: cells are rendered again only where something has changed.
         if ([...locked].join() === [...this.locked.peek()].join()) return;
         this.locked.value = locked;
         this.#compareWith(this.optimization.peek());
@@ -240,20 +240,20 @@ export class Revenue {
 
   /** What cannot be had stays unknown, and is shown so. */
   async #ask<T>(question: (api: RevenueApi) => Promise<T>, take: (answer: T) => void): Promise<void> {
-    const turn = this.#turn;
+    const round = this.#turn;
     const answer = await question(this.#api!).then(
       (value) => ({ value }),
       () => undefined,
     );
-    if (answer && turn === this.#turn) take(answer.value);
+    if (answer && round === this.#turn) take(answer.value);
   }
 }
 
 /** What this tab remembers of the recommendations that it last put aside. */
 function rejectedOf(newest: OptimizationView | undefined): ReadonlySet<string> {
   const text = sessionStorage.getItem(REJECTED_KEY);
-  const kept = text === null ? undefined : (JSON.parse(text) as { optimizationId: string; cells: string[] });
-  return new Set(kept?.optimizationId === newest?.optimizationId ? kept?.cells : []);
+  const stored = text === null ? undefined : (JSON.parse(text) as { optimizationId: string; cells: string[] });
+  return new Set(stored?.optimizationId === newest?.optimizationId ? stored?.cells : []);
 }
 
 function roomsThen({ dates }: PickupView): ReadonlyMap<string, number> {

@@ -1,6 +1,8 @@
-/** What the services tell of revenue, in the shapes of the API description: our own services on known addresses. */
+import type { Minor } from '../../../src/kernel/rules/money.ts';
 
-export type OtbFigures = { date: string; roomsNow: number; roomsThen: number; pickup: number };
+/** Answers of the services about revenue, in the shapes of the API description: our own services on known addresses. */
+
+type OtbFigures = { date: string; roomsNow: number; roomsThen: number; pickup: number };
 export type PickupView = {
   asOf: string;
   items: (OtbFigures & { roomType: string })[];
@@ -29,7 +31,7 @@ export type Analysis = {
     averageMarketRate: number | null;
     position: string | null;
     priceIndex: number | null;
-    /** When the sources were asked last with success, and when they are asked next. */
+    /** When the sources were last queried with success, and when they are queried next. */
     lastSync?: string | null;
     nextSync?: string | null;
   };
@@ -52,7 +54,7 @@ export type OptimizationView = {
   createdAt: string;
 };
 
-export type PriceStepView = { rule: string; amount: number };
+export type PriceStepView = { rule: string; amount: Minor };
 export type CellHistoryEntry = {
   seq: number;
   at: string;

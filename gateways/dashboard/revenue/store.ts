@@ -1,5 +1,6 @@
 import { batch, computed, type Signal, signal } from '@preact/signals';
 
+import type { PropertyId } from '../../../src/kernel/rules/ids.ts';
 import type { CompetitorItem, KpiItem } from '../../../src/live/contracts/live.ts';
 import type { PageConfig } from '../../../src/live/contracts/page-config.ts';
 import { cellKey, type ReplicaOutcome, type Replica } from '../../../src/live/contracts/replica.ts';
@@ -29,13 +30,13 @@ const PROPERTY_KEY = 'innkeeper.property';
 const LAG_SHOWN_MS = 1_000;
 const DAY_ROLL_CHECK_MS = 30_000;
 const TICK_MS = 2_000;
-/** So long the journal is kept (docs/concepts/storage.md#retention). */
+/** Retention of the journal (docs/concepts/storage.md#retention). */
 const JOURNAL_DAYS = 400;
 const DAY_MS = 86_400_000;
 /** Its first entry is written this long after a property was created, at the latest. */
 const FIRST_ENTRY_MS = 1_000;
 const SETTLE_MS = 400;
-/** What follows the connection is told within a second; so long without it is too old. */
+/** Live data is updated within a second; this long without it is too old. */
 const LIVE_BUDGET_MS = 15_000;
 const OLD: ReadonlySet<string> = new Set(['offline', 'reconnecting', 'signed-out']);
 
@@ -56,13 +57,13 @@ export class RevenueStore implements LiveConnectionListener {
   readonly roomTypes = this.shown.roomTypes;
   readonly currency = this.shown.currency;
   readonly feed = this.shown.feed;
-  /** Key of the cell that the line below the table tells about. */
+  /** Key of the cell that the line below the table is about. */
   readonly inspected = signal<string | undefined>(undefined);
-  /** Key of the cell that the night's panel tells about. */
+  /** Key of the cell that the night's panel is about. */
   readonly selected = signal<string | undefined>(undefined);
   /** What the cells show. */
   readonly mode = signal<Mode>('occupancy');
-  /** Said once to whoever listens to the page rather than looks at it. */
+  /** Announced once to screen readers. */
   readonly announcement = signal('');
   readonly revenue: Revenue;
   readonly travel: TimeTravel;
@@ -145,7 +146,7 @@ export class RevenueStore implements LiveConnectionListener {
     return this.shown.night(date);
   }
 
-  /** What competitors ask for a cell. */
+  /** Competitors' rates of a cell. */
   market(key: string): Signal<CompetitorItem | undefined> {
     return this.shown.market(key);
   }
@@ -160,12 +161,12 @@ export class RevenueStore implements LiveConnectionListener {
     return mayManage(this.role.value);
   }
 
-  /** The same while the role is still to be told: room is kept for what most who come here see. */
+  /** The same while the role is unknown: space is reserved for what most users see. */
   get expectsAmounts(): boolean {
     return this.role.value === '' || this.seesAmounts;
   }
 
-  choose(propertyId: string): void {
+  choose(propertyId: PropertyId): void {
     const property = this.properties.value.find((one) => one.propertyId === propertyId);
     if (!property) return;
     sessionStorage.setItem(PROPERTY_KEY, propertyId);
@@ -208,9 +209,9 @@ export class RevenueStore implements LiveConnectionListener {
   /** Shows what was held back. */
   resume(): void {
     batch(() => {
-      const kept = this.#cached;
+      const cached = this.#cached;
       this.#release();
-      if (kept) this.#show(kept, { kind: 'replaced' });
+      if (cached) this.#show(cached, { kind: 'replaced' });
     });
     this.dataFrom.value = this.serverNow();
   }
@@ -252,7 +253,7 @@ export class RevenueStore implements LiveConnectionListener {
     this.#comeBack(state);
   }
 
-  /** What does not come by itself is asked for again once the connection is back. */
+  /** What is not pushed is requested again once the connection is back. */
   #comeBack({ kind }: ConnectionState): void {
     if (OLD.has(kind)) this.#wasAway = true;
     if (kind !== 'live' || !this.#wasAway) return;
@@ -332,13 +333,13 @@ export class RevenueStore implements LiveConnectionListener {
     this.#lookAtRevenue();
   }
 
-  /** From when on this property can be looked at: the journal is kept for a year and a month. */
+  /** The earliest instant of this property: the journal is retained for a year and a month. */
   #journalBegan(): number {
     const created = (this.property.peek()?.createdAt ?? 0) + FIRST_ENTRY_MS;
     return Math.min(this.serverNow(), Math.max(created, this.serverNow() - JOURNAL_DAYS * DAY_MS));
   }
 
-  /** What is asked for beside the live data follows when the hand rests. */
+  /** Requests beside the live data follow when the slider rests. */
   #lookSoon(): void {
     clearTimeout(this.#settling);
     this.#settling = setTimeout(() => this.#lookAtRevenue(), SETTLE_MS);

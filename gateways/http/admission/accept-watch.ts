@@ -13,7 +13,7 @@ const MAX_FAILURES = 3;
 
 type Watched = { name: string; server: Server; acceptedAt: number; failures: number };
 
-export type AcceptWatchOptions = {
+type AcceptWatchOptions = {
   log: Log;
   /** {@link TRY_EVERY_MS} and {@link TRY_WITHIN_MS}, in tests. */
   tryEveryMs?: number;

@@ -72,12 +72,12 @@ export class Admission {
     return access.gate === 'basic' ? (request, reply) => this.#basic(request, reply) : undefined;
   }
 
-  /** Whoever asks for what everybody may see: its address has a large share. @throws QuotaExceeded */
+  /** A request for public data: its address has a large share. @throws QuotaExceeded */
   open(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     return stampedSlowly(reply, this.#parts.limits.countOpen(countedAddress(request.ip)));
   }
 
-  /** Whoever has shown nothing that we know: its address has a small share. @throws QuotaExceeded */
+  /** A request without a known credential: its address has a small share. @throws QuotaExceeded */
   stranger(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     return stampedSlowly(reply, this.#parts.limits.countUnauthenticated(countedAddress(request.ip)));
   }
@@ -151,7 +151,7 @@ export class Admission {
     });
   }
 
-  /** Whoever comes without a valid credential uses up the share of their address. */
+  /** A request without a valid credential uses up the share of its address. */
   async #countFailures<T>(request: FastifyRequest, reply: FastifyReply, check: () => Promise<T>): Promise<T> {
     try {
       return await check();
@@ -181,7 +181,7 @@ export async function stampedReply(reply: FastifyReply, counted: Promise<Quota |
   }
 }
 
-/** The same for limits of addresses, whose refusals may be kept back. */
+/** The same for limits of addresses, whose answers may be delayed. */
 export async function stampedSlowly(reply: FastifyReply, counted: Promise<Quota | undefined>): Promise<void> {
   try {
     await stampedReply(reply, counted);

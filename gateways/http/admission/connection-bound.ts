@@ -11,7 +11,7 @@ const RESERVED_DESCRIPTORS = 128;
 /** How listeners share the rest. Sockets of the live gateway stay; requests come and go. */
 const SHARES = { rate: 0.2, reservation: 0.2, live: 0.5, issuer: 0.05, registry: 0.05 } as const;
 
-export type Listener = keyof typeof SHARES;
+type Listener = keyof typeof SHARES;
 
 /**
  * Connections that a listener takes at most. A process without a free descriptor cannot serve anybody, and Deno ends

@@ -41,7 +41,7 @@ void test('0 is no limit', async (t) => {
   t.equal(await allowed(5_000, () => limits.countUnauthenticated('192.0.2.1')), 5_000);
 });
 
-void test('a refusal says when to come back', async (t) => {
+void test('an error says when to retry', async (t) => {
   const limits = new RateLimits({ tenant: 0, subject: 0, address: 1 }, memoryCounters);
   await limits.countUnauthenticated('192.0.2.1');
   await t.rejects(limits.countUnauthenticated('192.0.2.1'), {
@@ -50,11 +50,11 @@ void test('a refusal says when to come back', async (t) => {
   });
 });
 
-void test('whoever is counted is told what is left of this second', async (t) => {
+void test('a counted request learns what is left of this second', async (t) => {
   const limits = new RateLimits({ tenant: 0, subject: 3, address: 2 }, memoryCounters);
   const left: unknown[] = [];
   for (let i = 0; i < 5; i++) left.push((await limits.countSubject('a'))?.remaining);
   t.same(left, [2, 1, 0, 0, 0], 'a burst has nothing left of it');
   t.same(await limits.countUnauthenticated('192.0.2.1'), { limit: 2, remaining: 1, resetSeconds: 1 });
-  t.equal(await limits.countTenant('demo'), undefined, 'no limit, nothing to tell');
+  t.equal(await limits.countTenant('demo'), undefined, 'no limit, nothing to report');
 });

@@ -2,13 +2,14 @@ import type { FastifyReply } from 'fastify';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import type { TenantId } from '../../../src/kernel/rules/ids.ts';
 import type { RequestCounter, RequestCounters, Standing } from '../../../src/platform/coordination/ports.ts';
 
 /**
  * Requests per second, 0 for no limit (docs/reference/api.md#limits); `costly` are those of a tenant that take long to
  * answer.
  */
-export type RateLimitSettings = {
+type RateLimitSettings = {
   tenant: number;
   subject: number;
   address: number;
@@ -22,13 +23,13 @@ const BURST_WINDOW_SECONDS = 10;
 
 /**
  * So many times the share of an address in bad tokens, and further tokens from there are verified at a fixed pace
- * (token-gate.ts). Up to there a newcomer with a good one is let in at once, whoever else sits behind the same address.
+ * (token-gate.ts). Up to there a newcomer with a good one is let in at once, even behind the address of an attacker.
  */
 const BAD_TOKENS_FACTOR = 10;
 
 /** Pages have many files, and many people sit behind one address: so many times the share of an address. */
 const OPEN_FACTOR = 5;
-/** From so many times its share on, an address waits for the end of the second before it is told so. */
+/** From this multiple of its share on, answers to an address wait for the end of the second. */
 const SLOW_FACTOR = 2;
 /** Refused requests that wait at a time; the rest is answered at once. */
 const MAX_SLOWED = 2_000;
@@ -36,13 +37,13 @@ const MAX_SLOWED = 2_000;
 /** Requests of an address to open routes that follow from its share of failures; 0 for no limit. */
 export const openLimitOf = (address: number): number => address * OPEN_FACTOR;
 
-/** What a counted request is told of its limit: how much of this second's is left, and when there is all of it again. */
+/** The limit of a counted request: how much of this second's is left, and when all of it is back. */
 export type Quota = { limit: number; remaining: number; resetSeconds: number };
 
-/** A refusal for too many requests, with what the `RateLimit-*` headers say. */
+/** The error for too many requests, with what the `RateLimit-*` headers say. */
 export class QuotaExceeded extends DomainError {
   readonly quota: Quota;
-  /** How long the refusal is to be kept back. */
+  /** How long to delay the answer. */
   readonly slowMs: number;
 
   constructor(limit: number, { used, resetMs: waitMs }: Standing) {
@@ -91,16 +92,16 @@ export class RateLimits {
   }
 
   /** Counts a request that belongs to a tenant. @throws QuotaExceeded */
-  async countTenant(tenantId: string): Promise<Quota | undefined> {
+  async countTenant(tenantId: TenantId): Promise<Quota | undefined> {
     return this.#tenant && take(this.#tenant, tenantId);
   }
 
   /** Counts a request of a tenant that takes long to answer, beside `countTenant`. @throws QuotaExceeded */
-  async countCostly(tenantId: string): Promise<Quota | undefined> {
+  async countCostly(tenantId: TenantId): Promise<Quota | undefined> {
     return this.#costly && take(this.#costly, tenantId);
   }
 
-  /** Whether so many bad tokens came from an address that its next ones have to wait for their turn (token-gate.ts). */
+  /** Whether so many bad tokens came from an address that its next ones are queued (token-gate.ts). */
   async hasManyBadTokens(address: string): Promise<boolean> {
     if (!this.#badTokens) return false;
     const { steady, perSecond } = this.#badTokens;
@@ -117,7 +118,9 @@ export class RateLimits {
     return this.#strangers && take(this.#strangers, address);
   }
 
-  /** Counts a request to a route that is open to everybody. @throws QuotaExceeded when the address has had its share. */
+  /**
+   * Counts a request to a route that is open to everybody. @throws QuotaExceeded when the address has had its share.
+   */
   async countOpen(address: string): Promise<Quota | undefined> {
     return this.#open && take(this.#open, address);
   }
@@ -126,8 +129,8 @@ export class RateLimits {
 let slowed = 0;
 
 /**
- * Waits before a refusal is sent to an address that goes far beyond its share. A refusal costs nearly as much as an
- * answer: this way a connection asks once a second, and not as often as we can refuse.
+ * Delays errors to an address that is far over its share. An error costs nearly as much as an
+ * answer: this way a connection sends one request a second, and not as many as we can refuse.
  */
 export async function slowDown({ slowMs }: QuotaExceeded): Promise<void> {
   if (slowMs === 0 || slowed >= MAX_SLOWED) return;

@@ -4,12 +4,12 @@ import type { IncomingMessage } from 'node:http';
 import { countedAddress } from './client-address.ts';
 
 /** `TRUST_PROXY`: how many proxies stand before us, or their addresses and networks. */
-export type TrustProxy = number | readonly string[];
+type TrustProxy = number | readonly string[];
 
 /** Whether the sender of a request, or of what it forwards, is a proxy of ours; `hop` counts from us outwards. */
 export type TrustsProxy = (address: string, hop: number) => boolean;
 
-/** Without a setting nobody is trusted: whoever connects is the client. */
+/** Without a setting no proxy is trusted: the peer of the connection is the client. */
 export function trustedBy(setting: TrustProxy | undefined): TrustsProxy {
   if (setting === undefined) return () => false;
   return typeof setting === 'number' ? (_, hop) => hop < setting : proxyAddr.compile([...setting]);

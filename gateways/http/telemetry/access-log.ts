@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 
-/** Told of a finished request. `pattern` is the route, never the path: a label must not hold ids of guests. */
+/** Called with a finished request. `pattern` is the route, never the path: a label must not hold ids of guests. */
 export type RequestObserver = (pattern: string, method: string, status: number, seconds: number) => void;
 
 type OnResponse = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
@@ -9,7 +9,7 @@ type OnResponse = (request: FastifyRequest, reply: FastifyReply, done: () => voi
 /** Slow answers are always logged, quick successful reads one in a hundred (docs/operations/process.md#log). */
 const SLOW_MS = 200;
 const SAMPLE_OF_READS = 100;
-/** Strangers who were told to slow down: a flood of them must not become a flood of lines. */
+/** Rate-limited strangers: a flood of them must not become a flood of lines. */
 const SAMPLE_OF_FLOOD = 100;
 
 /** Makes the hook that logs and counts the answers of a route. */
@@ -17,7 +17,7 @@ export function observeResponses(log: Logger, observe: RequestObserver | undefin
   let reads = 0;
   let flooded = 0;
   return (pattern) => (request, reply, done) => {
-    // Counted and logged by the node that the client has asked.
+    // Counted and logged by the receiving node.
     if (request.turn?.admitted) return done();
     const ms = reply.elapsedTime;
     const { method } = request;

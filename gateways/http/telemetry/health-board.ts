@@ -20,7 +20,7 @@ export const COMPONENTS =
 /** The whole of `/actuator/health`. */
 export type HealthReport = { status: HealthState; components: Record<string, Health> };
 
-/** Asks the components, and sums them up: only essential ones take the process down. */
+/** Checks the components, and sums them up: only essential ones take the process down. */
 export class HealthBoard {
   readonly #checks: ReadonlyMap<string, HealthCheck>;
   readonly #isOut: () => boolean;
@@ -28,7 +28,8 @@ export class HealthBoard {
   readonly #answers = new Map<string, { at: number; health: Promise<Health> }>();
 
   /**
-   * @param isOut whether requests should go elsewhere: not everything is in place yet, or the process is about to go
+   * @param isOut whether requests should go to other nodes: not everything is in place yet, or the process is about
+   * to go
    * @param liveness what only a new start of the process mends, beside `ping`
    */
   constructor(
@@ -46,7 +47,10 @@ export class HealthBoard {
     return this.#reportOf([...this.#checks.keys()]);
   }
 
-  /** `liveness`: the process answers, and is not stuck. `readiness`: what is essential is there, and neither does it start nor is it about to go. */
+  /**
+   * `liveness`: the process answers, and is not stuck. `readiness`: what is essential is there, and neither does it
+   * start nor is it about to go.
+   */
   async group(name: 'liveness' | 'readiness'): Promise<HealthReport> {
     if (name === 'liveness') return this.#live();
     const report = await this.#reportOf([...this.#checks].filter(([, one]) => one.essential).map(([key]) => key));
@@ -61,13 +65,13 @@ export class HealthBoard {
 
   async #live(): Promise<HealthReport> {
     const components: Record<string, Health> = { ping: { status: 'UP' } };
-    for (const [name, check] of this.#liveness) components[name] = await asked(check);
+    for (const [name, check] of this.#liveness) components[name] = await checked(check);
     const isDown = Object.values(components).some(({ status }) => status === 'DOWN');
     return { status: isDown ? 'DOWN' : 'UP', components };
   }
 
   async #reportOf(names: readonly string[]): Promise<HealthReport> {
-    // All names first: the order stays, whoever answers first.
+    // All names first: the order is fixed, whichever answers first.
     const components: Record<string, Health> = Object.fromEntries(names.map((name) => [name, UNKNOWN]));
     const counted: HealthState[] = ['UP'];
     await Promise.all(
@@ -84,13 +88,13 @@ export class HealthBoard {
     const now = performance.now();
     const before = this.#answers.get(name);
     if (before !== undefined && now - before.at < TRUST_MS) return before.health;
-    const health = asked(component);
+    const health = checked(component);
     this.#answers.set(name, { at: now, health });
     return health;
   }
 }
 
-async function asked(component: HealthCheck): Promise<Health> {
+async function checked(component: HealthCheck): Promise<Health> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Health>((resolve) => {
     timer = setTimeout(() => resolve({ status: 'DOWN', details: { error: 'no answer in time' } }), PATIENCE_MS);

@@ -3,11 +3,11 @@ import { Counter, Gauge, Registry } from 'prom-client';
 import type { RequestObserver } from './access-log.ts';
 import { type Series, Timer } from './timer.ts';
 
-export type Statistic = 'VALUE' | 'COUNT' | 'TOTAL_TIME' | 'MAX';
-export type Measurement = { statistic: Statistic; value: number };
+type Statistic = 'VALUE' | 'COUNT' | 'TOTAL_TIME' | 'MAX';
+type Measurement = { statistic: Statistic; value: number };
 
 /** The body of `/actuator/metrics/{name}`, as Spring Boot shapes it (docs/operations/health.md#metrics). */
-export type MetricReport = {
+type MetricReport = {
   name: string;
   description: string;
   baseUnit: string | null;
@@ -39,7 +39,7 @@ export class Metrics {
     'outcome',
   ]);
 
-  /** A number that is read when somebody asks. Declared again, the newer `read` counts. */
+  /** A number that is read at each scrape. Declared again, the newer `read` counts. */
   gauge(name: string, description: string, read: () => number = () => 0): void {
     const declared = this.#gauges.has(name);
     this.#gauges.set(name, read);
@@ -57,7 +57,7 @@ export class Metrics {
     metric.set(now());
   }
 
-  /** Numbers of one kind that differ in a tag, such as the age of each regular round; read when somebody asks. */
+  /** Numbers of one kind that differ in a tag, such as the age of each regular round; read at each scrape. */
   taggedGauge(name: string, description: string, tag: string, read: () => ReadonlyMap<string, number>): void {
     const collect = function (this: Gauge): void {
       this.reset();
@@ -183,10 +183,10 @@ function summed(series: readonly Labelled[]): Measurement[] {
   });
 }
 
-function tagsOf(series: readonly Labelled[], asked: readonly Tag[]): MetricReport['availableTags'] {
+function tagsOf(series: readonly Labelled[], wanted: readonly Tag[]): MetricReport['availableTags'] {
   const names = [...new Set(series.flatMap(({ labels }) => Object.keys(labels)))];
   return names
-    .filter((tag) => !asked.some(([key]) => key === tag))
+    .filter((tag) => !wanted.some(([key]) => key === tag))
     .map((tag) => ({ tag, values: [...new Set(series.map(({ labels }) => labels[tag] ?? ''))].sort() }));
 }
 

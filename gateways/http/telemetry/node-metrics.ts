@@ -104,7 +104,7 @@ function opennessOf(state: BreakerState | undefined): number {
   return state === undefined ? -1 : BREAKER_STATES.indexOf(state);
 }
 
-/** 1 UP, 0 DOWN or OUT_OF_SERVICE, -1 not there or not asked yet. */
+/** 1 UP, 0 DOWN or OUT_OF_SERVICE, -1 not there or not checked yet. */
 function numberOf(state: HealthState | undefined): number {
   if (state === 'UP') return 1;
   return state === undefined || state === 'UNKNOWN' ? -1 : 0;

@@ -18,7 +18,7 @@ import type {
 } from '../../../src/platform/coordination/ports.ts';
 import type { HealthBoard, HealthReport } from './health-board.ts';
 
-/** Health is asked so often for metrics and reports, which wait for no component. */
+/** Health is checked this often for metrics and reports, which wait for no component. */
 const LOOK_MS = 5_000;
 /** How often the event loop is timed, and how many of the last times count. */
 const BEAT_MS = 100;
@@ -28,8 +28,8 @@ const BEATS = 100;
 const ALL_SHARDS: readonly number[] = Array.from({ length: SHARDS }, (_, shard) => shard);
 
 /**
- * Sockets of the live gateway by state, properties that they follow, what is kept for those that look back, and refusals
- * by what was refused.
+ * Sockets of the live gateway by state, properties that they follow, the cache for those that look back, and errors
+ * by cause.
  */
 export type SocketFigures = {
   sockets: ReadonlyMap<string, number>;

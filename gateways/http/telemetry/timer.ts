@@ -68,7 +68,7 @@ export class Timer extends Histogram {
     return [...this.#series.values()];
   }
 
-  /** What prom-client asks a metric for when it writes the Prometheus text. */
+  /** What prom-client reads of a metric when it writes the Prometheus text. */
   async getForPromString() {
     const values = this.all().flatMap((series) => this.#valuesOf(series));
     return { name: this.#name, help: this.#help, type: 'histogram', values, aggregator: 'sum' };

@@ -9,7 +9,7 @@ import { cellFrame, cellText, marketOf, marketText, reshapes, roomsOf } from '..
 /**
  * Changes from before the board began, for clients that were away: the longest unbroken run of the entries that ends
  * at the view. A night's figures are known as they are now, so only the newest change of the night carries them;
- * whoever applies the run arrives at exactly the present.
+ * applying the run gives exactly the present.
  *
  * @param mostCells bound of the run
  */
@@ -26,7 +26,7 @@ export function historyOf(
   for (const entry of entries.toReversed()) {
     if (entry.seq > view.seq) continue;
     const { facts } = entry;
-    // The roll of the day moved the window, which patches cannot tell either.
+    // The roll of the day moved the window, which patches cannot express either.
     if (entry.seq !== expected || facts.businessDate !== undefined || reshapes(entry)) break;
     cellsLeft -= (facts.cells?.length ?? 0) + (facts.market?.length ?? 0);
     if (cellsLeft < 0) break;

@@ -13,7 +13,7 @@ const BYTES = { all: 2_000, run: 200, room: 120, book: 80, entry: 3_000 };
 export class PastShelf {
   readonly #stored: LRUCache<object, LookedBack>;
 
-  /** @param maxBytes of all together; one that is larger by itself is not kept */
+  /** @param maxBytes of all together; one that is larger by itself is not cached */
   constructor(maxBytes: number) {
     this.#stored = new LRUCache({ maxSize: maxBytes, sizeCalculation: bytesOfPast });
   }
@@ -40,7 +40,7 @@ export class PastShelf {
 }
 
 /** Bytes that a look back takes, about: to write it as text would take longer than to send it. */
-export function bytesOfPast({ grid: { roomTypes, rooms, books }, recent }: LookedBack): number {
+function bytesOfPast({ grid: { roomTypes, rooms, books }, recent }: LookedBack): number {
   const runs = roomTypes.reduce((sum, one) => sum + one.runs.length, 0);
   return (
     BYTES.all + runs * BYTES.run + rooms.length * BYTES.room + books.length * BYTES.book + recent.length * BYTES.entry

@@ -1,6 +1,7 @@
 import type { LookedBack } from '../../../src/history/operations/look-back.ts';
 import { PastGrid } from '../../../src/history/rules/past-grid.ts';
 import type { Address } from '../../../src/kernel/rules/caller.ts';
+import type { PropertyId } from '../../../src/kernel/rules/ids.ts';
 import type { Instant } from '../../../src/kernel/rules/property-time.ts';
 import { LIVE_LIMITS } from '../../../src/live/contracts/live-limits.ts';
 import type { Position } from '../../../src/live/contracts/live.ts';
@@ -13,11 +14,11 @@ import { LiveProjection } from '../live-projection.ts';
 export type LookBack = (of: Address, asOf: Instant, before?: LookedBack) => Promise<LookedBack>;
 
 /**
- * A moment of the past as a subscription sees it: the snapshot that it would have got then. What competitors asked is not
+ * A moment of the past as a subscription sees it: the snapshot that it would have got then. Competitors' rates are not
  * in the journal of every moment, so the past has no market.
  */
 export function snapshotOfPast(
-  propertyId: string,
+  propertyId: PropertyId,
   { seq, at: asOf, generation, grid: snapshot, recent }: LookedBack,
   scope: Scope,
 ): { frame: Outgoing; at: Position } {

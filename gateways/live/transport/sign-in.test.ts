@@ -53,7 +53,7 @@ async function start(t: Test, refreshBeforeMs?: number, limits = NO_LIMITS) {
   const first = key('k1');
   let page = Fastify();
   t.teardown(() => page.close());
-  /** The process that serves the page; what it kept outside of itself stays. */
+  /** The process that serves the page; what it stored outside of itself stays. */
   const serve = async (keys: SigningKey[]): Promise<void> => {
     await page.close();
     page = Fastify();
@@ -118,7 +118,7 @@ void test('signing out ends the session here, whatever the browser keeps', async
   t.equal((await session(browser, origin)).status, 204);
 });
 
-void test('a token that ends soon is exchanged for a new one, once for all who ask', async (t) => {
+void test('a token that ends soon is exchanged for a new one, once for all callers', async (t) => {
   const { origin } = await start(t, 48 * HOUR_MS);
   const browser = new Browser();
   await browser.follow(`${origin}/auth/sign-in?tenant=demo&hint=demo:STAFF`, isPage);
@@ -129,14 +129,14 @@ void test('a token that ends soon is exchanged for a new one, once for all who a
   t.not(later.told.token, asked[0]?.told.token);
 });
 
-void test('an answer of the issuer signs in the browser that asked, once, and nobody else', async (t) => {
+void test('an answer of the issuer signs in the browser that began, once, and no other', async (t) => {
   const { origin } = await start(t);
   const [browser, thief] = [new Browser(), new Browser()];
   const callback = await browser.follow(`${origin}/auth/sign-in?tenant=demo&hint=demo:OWNER`, isCallback);
   t.equal(await thief.follow(callback, isPage), `${origin}/?sign-in=refused`);
   t.equal((await session(thief, origin)).status, 204);
   const kept = new Map(browser.cookies);
-  t.equal(await browser.follow(callback, isPage), `${origin}/`, 'whom the thief cannot shut out either');
+  t.equal(await browser.follow(callback, isPage), `${origin}/`, 'which the thief cannot lock out either');
   for (const [name, value] of kept) browser.cookies.set(name, value);
   t.equal(await browser.follow(callback, isPage), `${origin}/?sign-in=refused`, 'the code is spent');
   for (const query of ['', '?code=x&state=y', '?error=access_denied&state=y'])
@@ -174,7 +174,7 @@ void test('signing out at one node signs out at all of them, also while a token 
   t.equal(await other.current(cookie), undefined);
 });
 
-void test('who gets his turn after somebody has renewed the session takes what is there', async (t) => {
+void test('a request after another one has renewed the session uses its result', async (t) => {
   const { origin, issuer, store, first } = await start(t, 48 * HOUR_MS);
   const browser = new Browser();
   await browser.follow(`${origin}/auth/sign-in?tenant=demo&hint=demo:STAFF`, isPage);
@@ -238,7 +238,7 @@ void test('a cookie that was changed, is of another tenant, or is far too long i
   }
 });
 
-void test('a forged cookie never reaches the store, and its address is soon told so', async (t) => {
+void test('a forged cookie never reaches the store, and its address is soon limited', async (t) => {
   const limits = new RateLimits({ tenant: 0, subject: 0, address: 20 }, memoryCounters);
   const { origin, store } = await start(t, undefined, limits);
   const browser = new Browser();
@@ -295,7 +295,7 @@ void test('a session is looked for once at a time, and never again after it is g
   t.equal(questions, 2);
 });
 
-void test('what is kept opens no session, and holds no token in the clear', async (t) => {
+void test('the stored row opens no session, and holds no token in the clear', async (t) => {
   const { origin, store } = await start(t);
   const kept: string[] = [];
   const keep = store.keep.bind(store);
@@ -323,7 +323,7 @@ void test('a page of another site gets neither the session nor its end', async (
   t.equal((await session(browser, origin)).status, 200, 'the session lives');
 });
 
-void test('without an issuer, or without a tenant, the page is told so', async (t) => {
+void test('without an issuer, or without a tenant, the page gets an error', async (t) => {
   const { origin, issuer } = await start(t);
   const browser = new Browser();
   t.equal(await browser.follow(`${origin}/auth/sign-in?tenant=a%20b`, isPage), `${origin}/?sign-in=unavailable`);

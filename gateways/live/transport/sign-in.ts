@@ -8,7 +8,7 @@ import type { RateLimits } from '../../http/admission/rate-limit.ts';
 import type { LiveLog } from '../log.ts';
 import { originAllowed } from './origin.ts';
 
-export type SignInOptions = {
+type SignInOptions = {
   sessions: BrowserSessions;
   /** Origins under which browsers see the page. */
   origins: readonly string[];
@@ -28,7 +28,7 @@ const AGAIN_SECONDS = 2;
 /** None of these routes reads a body. */
 const MAX_BODY_BYTES = 1_024;
 const OPEN = { bodyLimit: MAX_BODY_BYTES, config: { access: { gate: 'open' as const } } };
-/** Signing in asks the issuer, over the network: whoever does so often is not a person. */
+/** Signing in calls the issuer over the network: frequent attempts are not from a person. */
 const FOR_FEW = { ...OPEN, config: { access: { gate: 'link' as const } } };
 type Query = Record<string, string | undefined>;
 
@@ -107,13 +107,13 @@ export function registerSignIn(fastify: FastifyInstance, { sessions, origins, li
 
   /** Sessions are in the database; what is wrong with it is nobody's business outside. */
   function away(reply: FastifyReply, error: unknown): FastifyReply {
-    // That too many ask is counted, not told in a line for each.
+    // Requests over the limit are counted, not logged one by one.
     if (!(error instanceof DomainError)) log.warn({ err: error }, 'sessions cannot be read');
     return reply.code(503).header('retry-after', AGAIN_SECONDS).send();
   }
 }
 
-/** Another site asks, whatever cookies its browser adds. */
+/** The request is cross-site, whatever cookies the browser adds. */
 function otherOrigin({ raw, headers }: FastifyRequest): boolean {
   const site = headers['sec-fetch-site'];
   return !originAllowed(raw, []) || (site !== undefined && site !== 'same-origin' && site !== 'none');

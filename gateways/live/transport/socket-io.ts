@@ -13,7 +13,7 @@ const NAMESPACE = '/live';
 /** What socket.io puts around a frame: it must not make a frame of exactly the limit too large. */
 const ENVELOPE_BYTES = 64;
 
-export type SocketIoParts = {
+type SocketIoParts = {
   httpServer: HttpServer;
   corsOrigins: readonly string[];
   limits: GatewayLimits;

@@ -67,7 +67,7 @@ t.test('the page and its files are served with a policy that allows nothing else
 });
 
 t.test(
-  'files are sent as small as the browser takes them, and asked for again only where they may differ',
+  'files are sent as small as the browser takes them, and requested again only where they may differ',
   async (t) => {
     const text = 'export const words = 1;\n'.repeat(100);
     const dir = t.testdir({ 'index.html': '<!doctype html>', 'main.js': text, 'part-ABCD1234.js': text });

@@ -22,8 +22,8 @@ const SERVED = new Set(['.html', '.js', '.css', '.svg', '.ico', '.png', '.webman
 const OPEN = { config: { access: { gate: 'open' as const } } };
 
 /**
- * Serves the dashboard page at `/`, `/desk` and `/ops`, its files beside it, and `/config.json`. To be called before the server listens.
- * A folder without a bundle is no error: the live protocol works without a page.
+ * Serves the dashboard page at `/`, `/desk` and `/ops`, its files beside it, and `/config.json`. To be called before
+ * the server listens. A folder without a bundle is no error: the live protocol works without a page.
  */
 export async function registerPage(fastify: FastifyInstance, options: PageOptions): Promise<void> {
   const { dir, config } = options;
@@ -49,17 +49,17 @@ function pathsOf(name: string): string[] {
   return name === 'index.html' ? ['/', '/desk', '/ops'] : [`/${encodeURIComponent(name)}`];
 }
 
-/** Parts have a hash of their content in their names; of all others a browser asks whether they have changed. */
+/** Parts have a hash of their content in their names; others are revalidated by the browser. */
 function cachingOf(name: string): string {
   return /-[0-9A-Z]{8}\.(js|css)$/.test(name) ? 'public, max-age=31536000, immutable' : 'no-cache';
 }
 
-/** Nothing inline, nothing from elsewhere; connections only to where the page has business (style, scripts: ours). */
+/** Nothing inline, nothing from other origins; connections only to the services of the page (style, scripts: ours). */
 function pageHeaders(
   request: FastifyRequest,
   { config, connectOrigins = [], publicUrl }: PageOptions,
 ): Record<string, string> {
-  // What a page of a known address connects to is not up to whoever asks for it.
+  // What a page of a known address connects to does not depend on the request.
   const host = publicUrl ? new URL(publicUrl).host : (request.headers.host ?? '');
   // Older browsers do not count ws: as 'self'. A host that is none would end the header early.
   const sockets = /^[\w.:[\]-]+$/.test(host) ? [`ws://${host}`, `wss://${host}`] : [];

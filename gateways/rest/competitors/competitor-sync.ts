@@ -11,7 +11,7 @@ import { readCompetitorSync } from '../../../src/competitors/operations/read-com
 import { requestRefresh } from '../../../src/competitors/operations/request-refresh.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import type { Caller } from '../../../src/kernel/rules/caller.ts';
-import { Answers } from '../../http/answers.ts';
+import { type AnswerOf, Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
 import { Costly, Needs, HttpReply, TheCaller } from '../../http/route.ts';
 import { SERVICES, timed } from '../answer.ts';
@@ -36,7 +36,7 @@ export class CompetitorSync {
     @TheCaller() caller: Caller,
     @Query({ schema: syncStatusQuery }) { jobId }: SyncStatusQuery,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof syncStatusAnswer>> {
     return syncStatus(await timed(reply, 'db', readCompetitorSync(this.#services, caller, jobId)));
   }
 

@@ -5,7 +5,7 @@ import { type EventsQuery, eventsAnswer, eventsQuery } from '../../../src/events
 import { type EventLog, readEvents } from '../../../src/events/operations/read-events.ts';
 import type { TestEvents } from '../../../src/events/operations/test-events.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
-import { Answers } from '../../http/answers.ts';
+import { type AnswerOf, Answers } from '../../http/answers.ts';
 import { Needs, OrBasic, HttpReply } from '../../http/route.ts';
 import { listAnswer, SERVICES, timed } from '../answer.ts';
 import { renderPage } from '../page.ts';
@@ -45,7 +45,7 @@ export class DevEvents {
     @Headers('accept') accept: string | undefined,
     @Req() request: FastifyRequest,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof eventsAnswer> | string> {
     const testEvents = this.#tests.recent.map(eventOf);
     const { caller } = request;
     if (!caller) return renderPage(reply, 'Test events', `<h1>Test events</h1>${eventTable(testEvents)}`);

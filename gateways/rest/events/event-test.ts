@@ -3,8 +3,8 @@ import { ApiExcludeEndpoint } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 
 import { eventTestAnswer } from '../../../src/events/contracts/dev-events.ts';
-import type { TestedEvents, TestEvents } from '../../../src/events/operations/test-events.ts';
-import { Answers } from '../../http/answers.ts';
+import type { TestEvents } from '../../../src/events/operations/test-events.ts';
+import { type AnswerOf, Answers } from '../../http/answers.ts';
 import { BasicAuth, HttpReply } from '../../http/route.ts';
 import { renderPage } from '../page.ts';
 import { eventOf, eventTable } from './render/events.ts';
@@ -26,7 +26,7 @@ export class EventTest {
   @Get()
   @BasicAuth()
   @Answers(eventTestAnswer)
-  publish(): Promise<TestedEvents> {
+  publish(): Promise<AnswerOf<typeof eventTestAnswer>> {
     return this.#events.publish();
   }
 

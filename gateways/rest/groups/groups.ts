@@ -7,7 +7,7 @@ import { getGroup, listGroups } from '../../../src/groups/operations/find-groups
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import type { Caller } from '../../../src/kernel/rules/caller.ts';
 import * as answers from '../../../src/rates/contracts/sales-answers.ts';
-import { Answers } from '../../http/answers.ts';
+import { type AnswerOf, Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
 import { Needs, HttpReply, TheCaller } from '../../http/route.ts';
 import { listAnswer, SERVICES, stamp, timed } from '../answer.ts';
@@ -32,7 +32,7 @@ export class Groups {
     @Body({ schema: groupBody }) body: GroupBody,
     @IdempotencyKey() key: Idempotency | undefined,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof answers.groupAnswer>> {
     const answer = await timed(reply, 'actor', createGroup(this.#services, caller, body, key));
     stamp(reply, answer);
     reply.header('location', `/api/v1/reservations/groups/${answer.result.groupId}`);
@@ -48,7 +48,7 @@ export class Groups {
     @Query({ schema: groupsQuery }) query: GroupsQuery,
     @Req() request: FastifyRequest,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof answers.groupListAnswer>> {
     const { items, nextCursor, seq } = await timed(reply, 'actor', listGroups(this.#services, caller, query));
     stamp(reply, { seq });
     return listAnswer(reply, request.url, items.map(renderGroup), nextCursor);
@@ -61,7 +61,7 @@ export class Groups {
     @TheCaller() caller: Caller,
     @Param('groupId') id: string,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof answers.groupAnswer>> {
     const { group, seq } = await timed(reply, 'db', getGroup(this.#services, caller, id));
     stamp(reply, { seq });
     return renderGroup(group);

@@ -19,11 +19,11 @@ import { eraseGuest } from '../../../src/privacy/operations/erase-guest.ts';
 import { exportGuest } from '../../../src/privacy/operations/export-guest.ts';
 import { reservationListAnswer } from '../../../src/stay/contracts/stay-answers.ts';
 import { listStays } from '../../../src/stay/operations/find-reservations.ts';
-import { Answers } from '../../http/answers.ts';
+import { type AnswerOf, Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
 import { Costly, Needs, HttpReply, StaysHere, TheCaller } from '../../http/route.ts';
 import { listAnswer, SERVICES, stampReplay, timed } from '../answer.ts';
-import { iso, renderListedReservation } from '../stay/render/reservation.ts';
+import { renderListedReservation } from '../stay/render/reservation.ts';
 import { exportedGuest, listedGuest, wholeGuest } from './render/guest.ts';
 
 /** Guest profiles of a tenant, over all its properties (docs/reference/reservations.md#guests). */
@@ -44,7 +44,7 @@ export class Guests {
     @Query({ schema: guestsQuery }) query: GuestsQuery,
     @Req() request: FastifyRequest,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof answers.guestListAnswer>> {
     const { items, nextCursor } = await timed(reply, 'db', listGuests(this.#services, caller, query));
     const shown = items.map((profile) => listedGuest(profile, caller));
     return listAnswer(reply, request.url, shown, nextCursor);
@@ -58,7 +58,7 @@ export class Guests {
     @TheCaller() caller: Caller,
     @Param('guestId') id: string,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof answers.guestAnswer>> {
     return wholeGuest(await timed(reply, 'db', getGuest(this.#services, caller, id)), caller);
   }
 
@@ -72,7 +72,7 @@ export class Guests {
     @Query({ schema: guestPageQuery }) query: GuestPageQuery,
     @Req() request: FastifyRequest,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof reservationListAnswer>> {
     const { items, tierOf, nextCursor } = await timed(reply, 'db', listStays(this.#services, caller, id, query));
     const shown = items.map((reservation) => renderListedReservation(reservation, caller, tierOf(reservation)));
     return listAnswer(reply, request.url, shown, nextCursor);
@@ -88,7 +88,7 @@ export class Guests {
     @Body({ schema: guestBody }) body: GuestBody,
     @IdempotencyKey() key: Idempotency | undefined,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof answers.guestAnswer>> {
     const done = await timed(reply, 'db', changeGuest(this.#services, caller, id, body, key));
     stampReplay(reply, done);
     return wholeGuest(done.result, caller);
@@ -103,7 +103,7 @@ export class Guests {
     @TheCaller() caller: Caller,
     @Param('guestId') id: string,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof guestExportAnswers.guestExportAnswer>> {
     const exported = await timed(reply, 'db', exportGuest(this.#services, caller, id));
     reply.header('content-disposition', `attachment; filename="guest-${exported.guest.profile.guestId}.json"`);
     return exportedGuest(exported);
@@ -119,9 +119,9 @@ export class Guests {
     @Param('guestId') id: string,
     @IdempotencyKey() key: Idempotency | undefined,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof guestExportAnswers.erasureAnswer>> {
     const { erasedAt, replayed } = await timed(reply, 'actor', eraseGuest(this.#services, caller, id, key));
     stampReplay(reply, { replayed });
-    return { guestId: id, status: 'ERASED', erasedAt: iso(erasedAt) };
+    return { guestId: id, status: 'ERASED', erasedAt };
   }
 }

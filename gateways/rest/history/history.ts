@@ -10,9 +10,10 @@ import {
 import { readCellHistory } from '../../../src/history/operations/read-history.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import type { Caller } from '../../../src/kernel/rules/caller.ts';
+import type { PropertyId } from '../../../src/kernel/rules/ids.ts';
 import * as availabilityAnswers from '../../../src/revenue/contracts/availability-answers.ts';
 import { readPickup } from '../../../src/revenue/operations/read-pickup.ts';
-import { Answers } from '../../http/answers.ts';
+import { type AnswerOf, Answers } from '../../http/answers.ts';
 import { Needs, HttpReply, TheCaller } from '../../http/route.ts';
 import { listAnswer, SERVICES, stamp, timed } from '../answer.ts';
 import { cellChange, renderPickup } from './render/history.ts';
@@ -32,11 +33,11 @@ export class History {
   @Needs('availability.read')
   async cell(
     @TheCaller() caller: Caller,
-    @Param('propertyId') propertyId: string,
+    @Param('propertyId') propertyId: PropertyId,
     @Query({ schema: cellHistoryQuery }) query: CellHistoryQuery,
     @Req() request: FastifyRequest,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof availabilityAnswers.cellHistoryAnswer>> {
     const history = readCellHistory(this.#services, caller, propertyId, query);
     const { items, nextCursor, seq } = await timed(reply, 'db', history);
     stamp(reply, { seq });
@@ -49,10 +50,10 @@ export class History {
   @Needs('availability.read')
   async pickup(
     @TheCaller() caller: Caller,
-    @Param('propertyId') propertyId: string,
+    @Param('propertyId') propertyId: PropertyId,
     @Query({ schema: pickupQuery }) query: PickupQuery,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof availabilityAnswers.pickupAnswer>> {
     const report = await timed(reply, 'db', readPickup(this.#services, caller, propertyId, query));
     stamp(reply, report);
     return renderPickup(propertyId, query.days, report);

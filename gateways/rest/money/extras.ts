@@ -4,6 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { removed } from '../../../src/kernel/contracts/answers.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import type { Caller } from '../../../src/kernel/rules/caller.ts';
+import type { PropertyId } from '../../../src/kernel/rules/ids.ts';
 import { extraAnswer, type ExtraBody, extraBody, extraListAnswer } from '../../../src/money/contracts/extras.ts';
 import {
   getExtra,
@@ -13,9 +14,8 @@ import {
   restoreExtra,
 } from '../../../src/money/operations/set-up-extras.ts';
 import { type Extra, grossPrice } from '../../../src/money/rules/extra.ts';
-import { Answers } from '../../http/answers.ts';
+import { type AnswerOf, Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
-import { wireMoney } from '../../http/money.ts';
 import { Needs, HttpReply, TheCaller } from '../../http/route.ts';
 import { SERVICES, stamped, stampReplay } from '../answer.ts';
 
@@ -31,7 +31,10 @@ export class Extras {
   @Get()
   @Answers(extraListAnswer)
   @Needs('property.read')
-  async list(@TheCaller() { tenantId }: Caller, @Param('propertyId') propertyId: string): Promise<unknown> {
+  async list(
+    @TheCaller() { tenantId }: Caller,
+    @Param('propertyId') propertyId: PropertyId,
+  ): Promise<AnswerOf<typeof extraListAnswer>> {
     const { items, currency } = await listExtras(this.#services, { tenantId, propertyId });
     return { items: items.map((extra) => wireExtra({ extra, currency })), nextCursor: null };
   }
@@ -41,9 +44,9 @@ export class Extras {
   @Needs('property.read')
   async get(
     @TheCaller() { tenantId }: Caller,
-    @Param('propertyId') propertyId: string,
+    @Param('propertyId') propertyId: PropertyId,
     @Param('code') code: string,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof extraAnswer>> {
     return wireExtra(await getExtra(this.#services, { tenantId, propertyId }, code));
   }
 
@@ -53,12 +56,12 @@ export class Extras {
   @Needs('property.set-up')
   async put(
     @TheCaller() caller: Caller,
-    @Param('propertyId') propertyId: string,
+    @Param('propertyId') propertyId: PropertyId,
     @Param('code') code: string,
     @Body({ schema: extraBody }) body: ExtraBody,
     @IdempotencyKey() key: Idempotency | undefined,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof extraAnswer>> {
     const done = await putExtra(this.#services, caller, { propertyId, code }, body, key);
     stampReplay(reply, done);
     return wireExtra(done.result);
@@ -69,11 +72,11 @@ export class Extras {
   @Needs('property.set-up')
   async remove(
     @TheCaller() caller: Caller,
-    @Param('propertyId') propertyId: string,
+    @Param('propertyId') propertyId: PropertyId,
     @Param('code') code: string,
     @IdempotencyKey() key: Idempotency | undefined,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof removed>> {
     stampReplay(reply, await removeExtra(this.#services, caller, { propertyId, code }, key));
     return { id: code, status: 'REMOVED' };
   }
@@ -84,17 +87,17 @@ export class Extras {
   @Needs('property.set-up')
   async restore(
     @TheCaller() caller: Caller,
-    @Param('propertyId') propertyId: string,
+    @Param('propertyId') propertyId: PropertyId,
     @Param('code') code: string,
     @IdempotencyKey() key: Idempotency | undefined,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof extraAnswer>> {
     return wireExtra(stamped(reply, await restoreExtra(this.#services, caller, { propertyId, code }, key)));
   }
 }
 
-function wireExtra({ extra, currency }: { extra: Extra; currency: string }): Record<string, unknown> {
+function wireExtra({ extra, currency }: { extra: Extra; currency: string }): AnswerOf<typeof extraAnswer> {
   const { description = null, category = null, price, ...rest } = extra;
-  const prices = { price: wireMoney(price), grossPrice: wireMoney(grossPrice(extra)), currency };
+  const prices = { price, grossPrice: grossPrice(extra), currency };
   return { ...rest, description, category, ...prices };
 }

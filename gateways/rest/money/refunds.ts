@@ -6,7 +6,7 @@ import type { Caller } from '../../../src/kernel/rules/caller.ts';
 import * as refunds from '../../../src/money/contracts/refunds.ts';
 import { listRefunds } from '../../../src/money/operations/find-refunds.ts';
 import { payOutRefund } from '../../../src/money/operations/pay-out-refund.ts';
-import { Answers } from '../../http/answers.ts';
+import { type AnswerOf, Answers } from '../../http/answers.ts';
 import { stampEtag } from '../../http/exchange.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
 import { Needs, HttpReply, TheCaller } from '../../http/route.ts';
@@ -31,7 +31,7 @@ export class Refunds {
     @Query({ schema: refunds.refundsQuery }) query: refunds.RefundsQuery,
     @Req() request: FastifyRequest,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof refunds.refundListAnswer>> {
     const { items, nextCursor } = await timed(reply, 'db', listRefunds(this.#services, caller, query));
     return listAnswer(reply, request.url, items.map(openRefund), nextCursor);
   }
@@ -49,7 +49,7 @@ export class Refunds {
     @IdempotencyKey() key: Idempotency | undefined,
     @Headers('if-match') match: string | undefined,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof refunds.payOutAnswer>> {
     const options = { key, ifVersion: ifMatch(match) };
     const answer = await timed(reply, 'actor', payOutRefund(this.#services, caller, { id, refundId }, body, options));
     stamp(reply, answer);

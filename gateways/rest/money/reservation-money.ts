@@ -17,7 +17,7 @@ import {
 import * as stayAnswers from '../../../src/stay/contracts/stay-answers.ts';
 import { checkOut } from '../../../src/stay/operations/check-out.ts';
 import { confirmReservation } from '../../../src/stay/operations/confirm-reservation.ts';
-import { Answers } from '../../http/answers.ts';
+import { type AnswerOf, Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
 import { Needs, HttpReply, TheCaller } from '../../http/route.ts';
 import { ifMatch, SERVICES, stampReservation, stampDryRun, timed } from '../answer.ts';
@@ -48,7 +48,7 @@ export class ReservationMoney {
     @IdempotencyKey() key: Idempotency | undefined,
     @Headers('if-match') match: string | undefined,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof stayAnswers.createdAnswer>> {
     const options = { key, ifVersion: ifMatch(match), reason };
     const answer = await timed(reply, 'actor', confirmReservation(this.#services, caller, id, options));
     stampReservation(reply, answer, answer.result.reservation);
@@ -67,7 +67,7 @@ export class ReservationMoney {
     @IdempotencyKey() key: Idempotency | undefined,
     @Headers('if-match') match: string | undefined,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof stayAnswers.waiverAnswer>> {
     const options = { key, ifVersion: ifMatch(match) };
     const answer = await timed(reply, 'actor', waivePenalty(this.#services, caller, id, body, options));
     stampReservation(reply, answer, answer.result.reservation);
@@ -90,7 +90,7 @@ export class ReservationMoney {
     @IdempotencyKey() key: Idempotency | undefined,
     @Headers('if-match') match: string | undefined,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof stayAnswers.refundAnswer>> {
     const options = { key, ifVersion: ifMatch(match), dryRun };
     const answer = await timed(reply, 'actor', giveRefund(this.#services, caller, id, body, options));
     stampDryRun(reply, answer, dryRun);
@@ -109,7 +109,7 @@ export class ReservationMoney {
     @IdempotencyKey() key: Idempotency | undefined,
     @Headers('if-match') match: string | undefined,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof stayAnswers.checkOutAnswer>> {
     const options = { key, ifVersion: ifMatch(match), forced: true };
     const answer = await timed(reply, 'actor', checkOut(this.#services, caller, id, body, options));
     stampReservation(reply, answer, answer.result.reservation);

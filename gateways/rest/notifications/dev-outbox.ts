@@ -1,16 +1,15 @@
 import { Controller, Get, Inject, Query, Req } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { type DevMailboxQuery, outboxQuery } from '../../../src/kernel/contracts/development.ts';
+import { type DevMailboxQuery, devMailboxQuery } from '../../../src/kernel/contracts/development.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import type { Caller } from '../../../src/kernel/rules/caller.ts';
 import * as outboxAnswer from '../../../src/notifications/contracts/outbox-answer.ts';
 import { readDevMailbox } from '../../../src/notifications/operations/read-dev-mailbox.ts';
 import type { DevMailbox } from '../../../src/notifications/ports.ts';
-import { Answers } from '../../http/answers.ts';
+import { type AnswerOf, Answers } from '../../http/answers.ts';
 import { Needs, HttpReply, TheCaller } from '../../http/route.ts';
 import { listAnswer, SERVICES } from '../answer.ts';
-import { iso } from '../stay/render/reservation.ts';
 
 export const OUTBOX = Symbol('outbox');
 
@@ -34,14 +33,14 @@ export class DevOutbox {
   @Needs('admin.read')
   list(
     @TheCaller() caller: Caller,
-    @Query({ schema: outboxQuery }) query: DevMailboxQuery,
+    @Query({ schema: devMailboxQuery }) query: DevMailboxQuery,
     @Req() request: FastifyRequest,
     @HttpReply() reply: FastifyReply,
-  ): unknown {
+  ): AnswerOf<typeof outboxAnswer.outboxAnswer> {
     const { items, nextCursor } = readDevMailbox(this.#outbox, this.#services, caller, query);
     const shown = items.map(({ id, channel, kind, to, subject, text, html, reservationId, sentAt }) => {
       const content = { to, subject, text, html };
-      return { id, channel, kind, ...content, reservationId, sentAt: iso(sentAt) };
+      return { id, channel, kind, ...content, reservationId, sentAt };
     });
     return listAnswer(reply, request.url, shown, nextCursor);
   }

@@ -3,12 +3,13 @@ import type { FastifyReply } from 'fastify';
 
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import type { Caller } from '../../../src/kernel/rules/caller.ts';
+import type { PropertyId } from '../../../src/kernel/rules/ids.ts';
 import * as auditAnswers from '../../../src/property-store/contracts/audit-answers.ts';
 import { type AuditReport, auditProperty } from '../../../src/property-store/operations/audit-property.ts';
 import { assignRoom } from '../../../src/rooms/operations/assign-rooms.ts';
 import { readConflicts, readRoom } from '../../../src/rooms/operations/read-rooms.ts';
 import * as papers from '../../../src/stay/contracts/stay-papers.ts';
-import { Answers } from '../../http/answers.ts';
+import { type AnswerOf, Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
 import { Needs, HttpReply, TheCaller } from '../../http/route.ts';
 import { ifMatch, SERVICES, stamp, stampReservation, timed } from '../answer.ts';
@@ -43,7 +44,7 @@ export class ReservationAdmin {
     @IdempotencyKey() key: Idempotency | undefined,
     @Headers('if-match') match: string | undefined,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof papers.assignedRoomAnswer>> {
     const options = { key, ifVersion: ifMatch(match) };
     const answer = await timed(reply, 'actor', assignRoom(this.#services, caller, id, roomNumber, options));
     stampReservation(reply, answer, answer.result.reservation);
@@ -58,7 +59,7 @@ export class ReservationAdmin {
     @TheCaller() caller: Caller,
     @Query({ schema: papers.onePropertyQuery }) { propertyId }: papers.OnePropertyQuery,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof papers.conflictsAnswer>> {
     const { conflicts, seq } = await timed(reply, 'db', readConflicts(this.#services, caller, propertyId));
     if (seq !== undefined) stamp(reply, { seq });
     return { items: conflicts.map(conflict), ...(seq !== undefined && { seq }) };
@@ -73,7 +74,7 @@ export class ReservationAdmin {
     @Param('roomNumber') roomNumber: string,
     @Query({ schema: papers.onePropertyQuery }) { propertyId }: papers.OnePropertyQuery,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof papers.roomNowAnswer>> {
     const now = await timed(reply, 'actor', readRoom(this.#services, caller, roomNumber, propertyId));
     stamp(reply, now);
     return roomNow(now);
@@ -85,7 +86,7 @@ export class ReservationAdmin {
   @Needs('admin.read')
   async audit(
     @TheCaller() caller: Caller,
-    @Param('propertyId') propertyId: string,
+    @Param('propertyId') propertyId: PropertyId,
     @HttpReply() reply: FastifyReply,
   ): Promise<AuditReport> {
     const report = await timed(reply, 'db', auditProperty(this.#services, caller, propertyId));

@@ -6,11 +6,10 @@ import { type ClockBody, clockBody } from '../../../src/kernel/contracts/develop
 import { ClockControl } from '../../../src/kernel/operations/advance-clock.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import type { DevelopmentClock } from '../../../src/kernel/ports.ts';
-import { Answers } from '../../http/answers.ts';
+import { type AnswerOf, Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
 import { Needs, type Operator, OperatorOnly, OrOperator, HttpReply, TheOperator } from '../../http/route.ts';
 import { SERVICES, stamped } from '../answer.ts';
-import { iso } from '../stay/render/reservation.ts';
 
 export const DEVELOPMENT_CLOCK = Symbol('development clock');
 
@@ -32,8 +31,8 @@ export class DevClock {
   @Answers(answers.clockAnswer)
   @OrOperator()
   @Needs('admin.read')
-  read(): { now: string } {
-    return { now: iso(this.#clock.now()) };
+  read(): AnswerOf<typeof answers.clockAnswer> {
+    return { now: this.#clock.now() };
   }
 
   @Post()
@@ -45,9 +44,9 @@ export class DevClock {
     @Body({ schema: clockBody }) { advanceSeconds, now }: ClockBody,
     @IdempotencyKey() key: Idempotency | undefined,
     @HttpReply() reply: FastifyReply,
-  ): Promise<{ now: string }> {
+  ): Promise<AnswerOf<typeof answers.clockAnswer>> {
     const wish = now === undefined ? { by: advanceSeconds! * 1000 } : { to: now };
     const done = stamped(reply, await this.#control.advance(wish, requestId, key));
-    return { now: iso(done.now) };
+    return { now: done.now };
   }
 }

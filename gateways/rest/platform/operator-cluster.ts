@@ -1,16 +1,11 @@
 import { Controller, Get, Inject } from '@nestjs/common';
 
 import type { Services } from '../../../src/kernel/operations/services.ts';
-import {
-  type ClusterAnswer,
-  clusterAnswer,
-  type NodeAnswer,
-} from '../../../src/platform/coordination/contracts/cluster-report.ts';
+import { clusterAnswer, type nodeAnswer } from '../../../src/platform/coordination/contracts/cluster-report.ts';
 import type { ClusterReports, NodeReport } from '../../../src/platform/coordination/ports.ts';
-import { Answers } from '../../http/answers.ts';
+import { type AnswerOf, Answers } from '../../http/answers.ts';
 import { OperatorOnly } from '../../http/route.ts';
 import { SERVICES } from '../answer.ts';
-import { iso } from '../stay/render/reservation.ts';
 
 /** Provides the `ClusterReports`. */
 export const CLUSTER_REPORTS = Symbol('cluster reports');
@@ -29,21 +24,28 @@ export class OperatorCluster {
   @Get()
   @Answers(clusterAnswer)
   @OperatorOnly()
-  async nodes(): Promise<ClusterAnswer> {
+  async nodes(): Promise<AnswerOf<typeof clusterAnswer>> {
     const { reports, missing } = await this.#reports.all();
     const sorted = reports.toSorted((a, b) => a.nodeId.localeCompare(b.nodeId));
-    return { at: iso(this.#clock.now()), reports: sorted.map(nodeAnswer), missing };
+    return { at: this.#clock.now(), reports: sorted.map(renderNode), missing };
   }
 }
 
-function nodeAnswer({ startedAt, takeOvers, shards, rounds, links, ...rest }: NodeReport): NodeAnswer {
+function renderNode({
+  startedAt,
+  takeOvers,
+  shards,
+  rounds,
+  links,
+  ...rest
+}: NodeReport): AnswerOf<typeof nodeAnswer> {
   const { calls, failures } = links;
   return {
     ...rest,
     ...(rounds && { rounds: [...rounds] }),
-    startedAt: iso(startedAt),
+    startedAt,
     shards: [...shards],
     links: { calls, failures },
-    takeOvers: takeOvers.map(({ at, ...one }) => ({ ...one, at: iso(at) })),
+    takeOvers: takeOvers.map(({ at, ...one }) => ({ ...one, at })),
   };
 }

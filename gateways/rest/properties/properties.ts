@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as answers from '../../../src/kernel/contracts/answers.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import type { Caller } from '../../../src/kernel/rules/caller.ts';
+import type { PropertyId } from '../../../src/kernel/rules/ids.ts';
 import {
   type CreatePropertyBody,
   createPropertyBody,
@@ -20,7 +21,7 @@ import {
   restoreProperty,
   updateProperty,
 } from '../../../src/properties/operations/set-up-property.ts';
-import { Answers } from '../../http/answers.ts';
+import { type AnswerOf, Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
 import { Needs, HttpReply, TheCaller } from '../../http/route.ts';
 import { listAnswer, SERVICES, stamp } from '../answer.ts';
@@ -43,7 +44,7 @@ export class Properties {
     @Query({ schema: pageQuery }) query: PageQuery,
     @Req() request: FastifyRequest,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof propertyAnswers.propertyListAnswer>> {
     const { items, nextCursor } = await listProperties(this.#services, caller, query);
     const shown = items.map((property) => renderProperty(property));
     return listAnswer(reply, request.url, shown, nextCursor);
@@ -58,7 +59,7 @@ export class Properties {
     @Body({ schema: createPropertyBody }) body: CreatePropertyBody,
     @IdempotencyKey() key: Idempotency | undefined,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof propertyAnswers.propertyAnswer>> {
     const answer = await createProperty(this.#services, caller, body, key);
     stamp(reply, answer);
     reply.header('location', `/api/v1/tenants/${caller.tenantId}/properties/${answer.result.propertyId}`);
@@ -70,9 +71,9 @@ export class Properties {
   @Needs('property.read')
   async get(
     @TheCaller() { tenantId }: Caller,
-    @Param('propertyId') propertyId: string,
+    @Param('propertyId') propertyId: PropertyId,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof propertyAnswers.propertyAnswer>> {
     const { seq, setup } = await this.#services.properties.view({ tenantId, propertyId });
     stamp(reply, { seq });
     return renderProperty(setup.property, setup.roomTypes);
@@ -83,11 +84,11 @@ export class Properties {
   @Needs('property.set-up')
   async update(
     @TheCaller() caller: Caller,
-    @Param('propertyId') propertyId: string,
+    @Param('propertyId') propertyId: PropertyId,
     @Body({ schema: updatePropertyBody }) body: UpdatePropertyBody,
     @IdempotencyKey() key: Idempotency | undefined,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof propertyAnswers.propertyAnswer>> {
     const answer = await updateProperty(this.#services, caller, propertyId, body, key);
     stamp(reply, answer);
     return renderProperty(answer.result);
@@ -100,10 +101,10 @@ export class Properties {
   @Needs('property.set-up')
   async restore(
     @TheCaller() caller: Caller,
-    @Param('propertyId') propertyId: string,
+    @Param('propertyId') propertyId: PropertyId,
     @IdempotencyKey() key: Idempotency | undefined,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof propertyAnswers.propertyAnswer>> {
     const answer = await restoreProperty(this.#services, caller, propertyId, key);
     stamp(reply, answer);
     return renderProperty(answer.result);
@@ -114,10 +115,10 @@ export class Properties {
   @Needs('property.set-up')
   async remove(
     @TheCaller() caller: Caller,
-    @Param('propertyId') propertyId: string,
+    @Param('propertyId') propertyId: PropertyId,
     @IdempotencyKey() key: Idempotency | undefined,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof answers.removed>> {
     stamp(reply, await deleteProperty(this.#services, caller, propertyId, key));
     return { id: propertyId, status: 'REMOVED' };
   }

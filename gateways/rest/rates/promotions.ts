@@ -13,7 +13,7 @@ import * as answers from '../../../src/rates/contracts/sales-answers.ts';
 import { createPromotion } from '../../../src/rates/operations/create-promotion.ts';
 import { getPromotion, listPromotions } from '../../../src/rates/operations/find-promotions.ts';
 import { pausePromotion } from '../../../src/rates/operations/pause-promotion.ts';
-import { Answers } from '../../http/answers.ts';
+import { type AnswerOf, Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
 import { Needs, HttpReply, TheCaller } from '../../http/route.ts';
 import { listAnswer, SERVICES, stamp, timed } from '../answer.ts';
@@ -38,7 +38,7 @@ export class Promotions {
     @Body({ schema: promotionBody }) body: PromotionBody,
     @IdempotencyKey() key: Idempotency | undefined,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof answers.createdPromotionAnswer>> {
     const answer = await timed(reply, 'actor', createPromotion(this.#services, caller, body, key));
     stamp(reply, answer);
     const { promotion, estimate } = answer.result;
@@ -55,7 +55,7 @@ export class Promotions {
     @Query({ schema: promotionsQuery }) query: PromotionsQuery,
     @Req() request: FastifyRequest,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof answers.promotionListAnswer>> {
     const { items, nextCursor, today, seq } = await listPromotions(this.#services, caller, query);
     stamp(reply, { seq });
     const shown = items.map((promotion) => renderPromotion(promotion, today));
@@ -69,7 +69,7 @@ export class Promotions {
     @TheCaller() caller: Caller,
     @Param('promotionId') id: string,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof answers.promotionAnswer>> {
     const { promotion, today, seq } = await getPromotion(this.#services, caller, id);
     stamp(reply, { seq });
     return renderPromotion(promotion, today);
@@ -85,7 +85,7 @@ export class Promotions {
     @Param('promotionId') id: string,
     @IdempotencyKey() key: Idempotency | undefined,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof answers.promotionAnswer>> {
     return this.#pause(caller, id, true, key, reply);
   }
 
@@ -98,7 +98,7 @@ export class Promotions {
     @Param('promotionId') id: string,
     @IdempotencyKey() key: Idempotency | undefined,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof answers.promotionAnswer>> {
     return this.#pause(caller, id, false, key, reply);
   }
 
@@ -108,7 +108,7 @@ export class Promotions {
     paused: boolean,
     key: Idempotency | undefined,
     reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof answers.promotionAnswer>> {
     const answer = await timed(reply, 'actor', pausePromotion(this.#services, caller, id, paused, key));
     stamp(reply, answer);
     return renderPromotion(answer.result, answer.today);

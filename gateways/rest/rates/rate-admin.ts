@@ -4,13 +4,14 @@ import type { FastifyReply } from 'fastify';
 import { findRequestedJob } from '../../../src/kernel/operations/request-job.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import type { Caller } from '../../../src/kernel/rules/caller.ts';
+import type { PropertyId } from '../../../src/kernel/rules/ids.ts';
 import * as answers from '../../../src/rates/contracts/rate-answers.ts';
 import { checkRates } from '../../../src/rates/operations/check-rates.ts';
 import { flushRates } from '../../../src/rates/operations/flush-rates.ts';
 import * as yieldAnswers from '../../../src/revenue/contracts/yield-answers.ts';
 import { type RecalculationBody, recalculationBody } from '../../../src/revenue/contracts/yield.ts';
 import { requestRecalculation } from '../../../src/revenue/operations/recalculate-rates.ts';
-import { Answers } from '../../http/answers.ts';
+import { type AnswerOf, Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
 import { Costly, Needs, HttpReply, TheCaller } from '../../http/route.ts';
 import { SERVICES, stamp, stamped, timed } from '../answer.ts';
@@ -32,9 +33,9 @@ export class RateAdmin {
   @Needs('admin.read')
   async validate(
     @TheCaller() caller: Caller,
-    @Param('propertyId') propertyId: string,
+    @Param('propertyId') propertyId: PropertyId,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof answers.validationAnswer>> {
     const { findings, seq, ...rest } = await checkRates(this.#services, caller, propertyId);
     stamp(reply, { seq });
     return { ...rest, findings: findings.map(findingAnswer) };
@@ -63,7 +64,10 @@ export class RateAdmin {
   @Get('rates/recalculate/:jobId')
   @Answers(yieldAnswers.recalculationAnswer)
   @Needs('admin.read')
-  async recalculation(@TheCaller() caller: Caller, @Param('jobId') jobId: string): Promise<unknown> {
+  async recalculation(
+    @TheCaller() caller: Caller,
+    @Param('jobId') jobId: string,
+  ): Promise<AnswerOf<typeof yieldAnswers.recalculationAnswer>> {
     return renderRecalculation(await findRequestedJob(this.#services, 'rate-recalculation', caller, jobId));
   }
 

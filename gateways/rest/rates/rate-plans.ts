@@ -19,7 +19,7 @@ import {
   removeRatePlan,
   restoreRatePlan,
 } from '../../../src/rates/operations/put-rate-plan.ts';
-import { Answers } from '../../http/answers.ts';
+import { type AnswerOf, Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
 import { Needs, HttpReply, TheCaller } from '../../http/route.ts';
 import { listAnswer, SERVICES, stamp, timed } from '../answer.ts';
@@ -44,7 +44,7 @@ export class RatePlans {
     @Body({ schema: ratePlanBody }) body: RatePlanBody,
     @IdempotencyKey() key: Idempotency | undefined,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof answers.planAnswer>> {
     const answer = await timed(reply, 'actor', createRatePlan(this.#services, caller, body, key));
     stamp(reply, answer);
     reply.header('location', `/api/v1/rates/plans/${answer.result.plan.id}`);
@@ -60,7 +60,7 @@ export class RatePlans {
     @Query({ schema: ratePlansQuery }) query: RatePlansQuery,
     @Req() request: FastifyRequest,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof answers.planListAnswer>> {
     const { items, nextCursor, seq } = await listRatePlans(this.#services, caller, query);
     stamp(reply, { seq });
     return listAnswer(reply, request.url, items.map(renderPlan), nextCursor);
@@ -73,7 +73,7 @@ export class RatePlans {
     @TheCaller() caller: Caller,
     @Param('planId') id: string,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof answers.planAnswer>> {
     const found = await getRatePlan(this.#services, caller, id);
     stamp(reply, found);
     return renderPlan(found);
@@ -89,7 +89,7 @@ export class RatePlans {
     @Body({ schema: ratePlanChange }) body: RatePlanChange,
     @IdempotencyKey() key: Idempotency | undefined,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof answers.planAnswer>> {
     const answer = await timed(reply, 'actor', changeRatePlan(this.#services, caller, id, body, key));
     stamp(reply, answer);
     return renderPlan(answer.result);
@@ -104,7 +104,7 @@ export class RatePlans {
     @Param('planId') id: string,
     @IdempotencyKey() key: Idempotency | undefined,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof answers.planRemoved>> {
     const answer = await timed(reply, 'actor', removeRatePlan(this.#services, caller, id, key));
     stamp(reply, answer);
     return { id, status: 'REMOVED' };
@@ -120,7 +120,7 @@ export class RatePlans {
     @Param('planId') id: string,
     @IdempotencyKey() key: Idempotency | undefined,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof answers.planAnswer>> {
     const answer = await timed(reply, 'actor', restoreRatePlan(this.#services, caller, id, key));
     stamp(reply, answer);
     return renderPlan(answer.result);

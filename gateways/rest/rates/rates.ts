@@ -3,14 +3,13 @@ import type { FastifyReply } from 'fastify';
 
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import type { Caller } from '../../../src/kernel/rules/caller.ts';
-import { formatDay } from '../../../src/kernel/rules/dates.ts';
 import * as quoteAnswers from '../../../src/rates/contracts/quote-answers.ts';
 import * as more from '../../../src/rates/contracts/rate-answers.ts';
 import {
   type BaseRatesBody,
   baseRatesBody,
-  calendarQuery,
-  type CalendarQueryBody,
+  rateCalendarQuery,
+  type RateCalendarQuery,
   type CurrentQuery,
   currentQuery,
   type RatesDryRunQuery,
@@ -21,11 +20,10 @@ import { quoteRates } from '../../../src/rates/operations/quote-rates.ts';
 import { readCalendar } from '../../../src/rates/operations/read-calendar.ts';
 import { previewBaseRates, setBaseRates } from '../../../src/rates/operations/set-base-rates.ts';
 import { previewRateChange } from '../../../src/revenue/operations/preview-change.ts';
-import { Answers } from '../../http/answers.ts';
+import { type AnswerOf, Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
 import { Needs, HttpReply, TheCaller } from '../../http/route.ts';
 import { SERVICES, stamp, timed } from '../answer.ts';
-import { iso } from '../stay/render/reservation.ts';
 import { quoteText } from './render/quote.ts';
 import { calendarDay, renderPreview } from './render/rates.ts';
 
@@ -58,9 +56,9 @@ export class Rates {
   @Needs('rate.read')
   async calendar(
     @TheCaller() caller: Caller,
-    @Query({ schema: calendarQuery }) query: CalendarQueryBody,
+    @Query({ schema: rateCalendarQuery }) query: RateCalendarQuery,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof more.calendarAnswer>> {
     const { items, seq, ...rest } = await readCalendar(this.#services, caller, query);
     stamp(reply, { seq });
     return { ...rest, items: items.map(calendarDay), seq };
@@ -76,7 +74,7 @@ export class Rates {
     @Body({ schema: baseRatesBody }) body: BaseRatesBody,
     @IdempotencyKey() key: Idempotency | undefined,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof more.baseRatesAnswer>> {
     if (dryRun) return this.#preview(reply, caller, previewBaseRates(this.#services, caller, body));
     const answer = await timed(reply, 'actor', setBaseRates(this.#services, caller, body, key));
     stamp(reply, answer);
@@ -84,8 +82,8 @@ export class Rates {
     return {
       rateId,
       status: 'ACTIVE',
-      effectiveDate: formatDay(start),
-      updatedAt: iso(updatedAt),
+      effectiveDate: start,
+      updatedAt,
       affectedDates,
       previewUrl: `/api/v1/rates/${rateId}/preview`,
     };
@@ -99,11 +97,15 @@ export class Rates {
     @TheCaller() caller: Caller,
     @Param('rateId') id: string,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof more.previewAnswer>> {
     return this.#preview(reply, caller, previewRateChange(this.#services, caller, id));
   }
 
-  async #preview(reply: FastifyReply, caller: Caller, preview: Promise<RatePreview>): Promise<unknown> {
+  async #preview(
+    reply: FastifyReply,
+    caller: Caller,
+    preview: Promise<RatePreview>,
+  ): Promise<AnswerOf<typeof more.previewAnswer>> {
     const told = await timed(reply, 'actor', preview);
     stamp(reply, told);
     return renderPreview(told, caller);

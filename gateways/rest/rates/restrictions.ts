@@ -11,11 +11,10 @@ import {
 } from '../../../src/rates/contracts/restrictions.ts';
 import * as answers from '../../../src/rates/contracts/sales-answers.ts';
 import { readRestrictions, setRestrictions } from '../../../src/rates/operations/set-restrictions.ts';
-import { Answers } from '../../http/answers.ts';
+import { type AnswerOf, Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
 import { Needs, HttpReply, TheCaller } from '../../http/route.ts';
 import { SERVICES, stamp, timed } from '../answer.ts';
-import { iso } from '../stay/render/reservation.ts';
 import { restrictionItem } from './render/sales.ts';
 
 /** What limits the sale of nights, per plan, room type and date (docs/reference/rates.md#restrictions). */
@@ -35,7 +34,7 @@ export class Restrictions {
     @TheCaller() caller: Caller,
     @Query({ schema: restrictionsQuery }) query: RestrictionsQuery,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof answers.restrictionsAnswer>> {
     const { items, seq } = await readRestrictions(this.#services, caller, query);
     stamp(reply, { seq });
     return { propertyId: query.propertyId, items: items.map(restrictionItem), seq };
@@ -50,10 +49,10 @@ export class Restrictions {
     @Body({ schema: restrictionsBody }) body: RestrictionsBody,
     @IdempotencyKey() key: Idempotency | undefined,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof answers.restrictionsSetAnswer>> {
     const answer = await timed(reply, 'actor', setRestrictions(this.#services, caller, body, key));
     stamp(reply, answer);
     const { cells, updatedAt } = answer.result;
-    return { propertyId: body.propertyId, affectedNights: cells, updatedAt: iso(updatedAt) };
+    return { propertyId: body.propertyId, affectedNights: cells, updatedAt };
   }
 }

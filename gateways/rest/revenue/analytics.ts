@@ -7,15 +7,14 @@ import {
   metricListAnswer,
   type MetricsQuery,
   metricsQuery,
-  metricWire,
+  renderMetric,
   reportAnswer,
   reportListAnswer,
   type ReportsQuery,
   reportsQuery,
 } from '../../../src/revenue/contracts/analytics.ts';
 import { getReport, listMetrics, listReports } from '../../../src/revenue/operations/find-reports.ts';
-import { Answers } from '../../http/answers.ts';
-import { wireMoney } from '../../http/money.ts';
+import { type AnswerOf, Answers } from '../../http/answers.ts';
 import { Needs, HttpReply, TheCaller } from '../../http/route.ts';
 import { listAnswer, SERVICES, timed } from '../answer.ts';
 import { wireReport } from './render/analytics.ts';
@@ -38,7 +37,7 @@ export class AnalyticsReports {
     @Query({ schema: reportsQuery }) query: ReportsQuery,
     @Req() request: FastifyRequest,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof reportListAnswer>> {
     const { items, nextCursor } = await timed(reply, 'db', listReports(this.#services, caller, query));
     return listAnswer(reply, request.url, items.map(wireReport), nextCursor);
   }
@@ -50,7 +49,7 @@ export class AnalyticsReports {
     @TheCaller() caller: Caller,
     @Param('reportId') id: string,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof reportAnswer>> {
     return wireReport(await timed(reply, 'db', getReport(this.#services, caller, id)));
   }
 
@@ -63,9 +62,9 @@ export class AnalyticsReports {
     @Query({ schema: metricsQuery }) query: MetricsQuery,
     @Req() request: FastifyRequest,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof metricListAnswer>> {
     const { items, nextCursor } = await timed(reply, 'db', listMetrics(this.#services, caller, query));
-    const shown = items.map((metric) => metricWire(query.propertyId, metric, wireMoney));
+    const shown = items.map((metric) => renderMetric(query.propertyId, metric));
     return listAnswer(reply, request.url, shown, nextCursor);
   }
 }

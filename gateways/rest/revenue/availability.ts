@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import type { Caller } from '../../../src/kernel/rules/caller.ts';
-import { formatDay } from '../../../src/kernel/rules/dates.ts';
+import type { PropertyId } from '../../../src/kernel/rules/ids.ts';
 import {
   type AvailabilityQuery,
   availabilityQuery,
@@ -16,12 +16,11 @@ import * as auditAnswers from '../../../src/property-store/contracts/audit-answe
 import * as availabilityAnswers from '../../../src/revenue/contracts/availability-answers.ts';
 import { readAvailability, searchAvailability } from '../../../src/revenue/operations/read-availability.ts';
 import { setInventory } from '../../../src/rooms/operations/set-up-rooms.ts';
-import { Answers } from '../../http/answers.ts';
+import { type AnswerOf, Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
 import { Needs, HttpReply, TheCaller } from '../../http/route.ts';
 import { SERVICES, stamp, timed } from '../answer.ts';
 import { availabilityItem, offerAnswer } from '../properties/render/property.ts';
-import { iso } from '../stay/render/reservation.ts';
 
 /** What is left, and what could be had (docs/reference/set-up.md#availability). */
 @Controller('api/v1/tenants/:tenantId')
@@ -40,11 +39,11 @@ export class Availability {
     @TheCaller() caller: Caller,
     @Query({ schema: availabilityQuery }) query: AvailabilityQuery,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof availabilityAnswers.availabilityAnswer>> {
     const { cells, closed, seq } = await timed(reply, 'actor', readAvailability(this.#services, caller, query));
     stamp(reply, { seq });
     const items = cells.map((cell) => availabilityItem(query.property_id, cell, closed.has(cell)));
-    return { items, seq, ...(query.asOf !== undefined && { asOf: iso(query.asOf) }) };
+    return { items, seq, ...(query.asOf !== undefined && { asOf: query.asOf }) };
   }
 
   /** Offers over the tenant's properties, cheapest first. */
@@ -56,7 +55,7 @@ export class Availability {
     @TheCaller() caller: Caller,
     @Body({ schema: searchBody }) body: SearchBody,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof availabilityAnswers.searchAnswer>> {
     const offers = await timed(reply, 'actor', searchAvailability(this.#services, caller, body));
     return { items: offers.map(offerAnswer) };
   }
@@ -67,17 +66,17 @@ export class Availability {
   @Needs('property.set-up')
   async inventory(
     @TheCaller() caller: Caller,
-    @Param('propertyId') propertyId: string,
+    @Param('propertyId') propertyId: PropertyId,
     @Body({ schema: inventoryBody }) body: InventoryBody,
     @IdempotencyKey() key: Idempotency | undefined,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof auditAnswers.inventoryAnswer>> {
     const to = { tenantId: caller.tenantId, propertyId };
     const answer = await timed(reply, 'actor', setInventory(this.#services, caller, to, body, key));
     stamp(reply, answer);
     const oversold = answer.result.oversold.map(({ roomType, day, shortfall }) => ({
       roomType,
-      date: formatDay(day),
+      date: day,
       shortfall,
     }));
     return { propertyId, oversold, seq: answer.seq };

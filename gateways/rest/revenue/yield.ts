@@ -22,7 +22,7 @@ import { implementOptimization } from '../../../src/revenue/operations/implement
 import { listOptimizations } from '../../../src/revenue/operations/list-optimizations.ts';
 import { getOptimization, optimizeYield } from '../../../src/revenue/operations/optimize-yield.ts';
 import { readForecast } from '../../../src/revenue/operations/read-forecast.ts';
-import { Answers } from '../../http/answers.ts';
+import { type AnswerOf, Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
 import { Costly, Needs, HttpReply, TheCaller } from '../../http/route.ts';
 import { listAnswer, SERVICES, stamp, timed } from '../answer.ts';
@@ -45,7 +45,7 @@ export class Yield {
     @TheCaller() caller: Caller,
     @Query({ schema: analysisQuery }) query: AnalysisQuery,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof answers.analysisAnswer>> {
     const [analyzed, sync] = await Promise.all([
       timed(reply, 'actor', readAnalysis(this.#services, caller, query)),
       readCompetitorSync(this.#services, caller),
@@ -63,7 +63,7 @@ export class Yield {
     @TheCaller() caller: Caller,
     @Query({ schema: forecastQuery }) query: ForecastQuery,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof answers.forecastAnswer>> {
     const forecast = await timed(reply, 'actor', readForecast(this.#services, caller, query));
     stamp(reply, forecast);
     return renderForecast(query.propertyId, forecast);
@@ -80,7 +80,7 @@ export class Yield {
     @Body({ schema: optimizationBody }) body: OptimizationBody,
     @IdempotencyKey() key: Idempotency | undefined,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof answers.optimizationAnswer>> {
     const answer = await timed(reply, 'actor', optimizeYield(this.#services, caller, body, key));
     stamp(reply, answer);
     const { id, status } = answer.optimization;
@@ -97,7 +97,7 @@ export class Yield {
     @Query({ schema: optimizationsQuery }) query: OptimizationsQuery,
     @Req() request: FastifyRequest,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof answers.optimizationListAnswer>> {
     const { items, nextCursor } = await listOptimizations(this.#services, caller, query);
     return listAnswer(reply, request.url, items.map(renderOptimization), nextCursor);
   }
@@ -105,7 +105,10 @@ export class Yield {
   @Get('optimizations/:optimizationId')
   @Answers(answers.optimizationAnswer)
   @Needs('revenue.read')
-  async get(@TheCaller() caller: Caller, @Param('optimizationId') id: string): Promise<unknown> {
+  async get(
+    @TheCaller() caller: Caller,
+    @Param('optimizationId') id: string,
+  ): Promise<AnswerOf<typeof answers.optimizationAnswer>> {
     const { optimization } = await getOptimization(this.#services, caller, id);
     return renderOptimization(optimization);
   }
@@ -121,7 +124,7 @@ export class Yield {
     @Body({ schema: implementBody }) body: ImplementBody,
     @IdempotencyKey() key: Idempotency | undefined,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof answers.implementedAnswer>> {
     const answer = await timed(reply, 'actor', implementOptimization(this.#services, caller, id, body, key));
     stamp(reply, answer);
     return renderImplemented(answer.result);

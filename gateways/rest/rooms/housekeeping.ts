@@ -2,8 +2,9 @@ import { Controller, Get, Inject, Param } from '@nestjs/common';
 
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import type { Caller } from '../../../src/kernel/rules/caller.ts';
+import type { PropertyId } from '../../../src/kernel/rules/ids.ts';
 import { housekeepingAnswer } from '../../../src/stay/contracts/stay-papers.ts';
-import { Answers } from '../../http/answers.ts';
+import { type AnswerOf, Answers } from '../../http/answers.ts';
 import { Needs, TheCaller } from '../../http/route.ts';
 import { SERVICES } from '../answer.ts';
 import { housekeepingTask } from '../stay/render/stay-papers.ts';
@@ -23,7 +24,10 @@ export class HousekeepingTasks {
   @Get()
   @Answers(housekeepingAnswer)
   @Needs('desk.read')
-  async open(@TheCaller() { tenantId }: Caller, @Param('propertyId') propertyId: string): Promise<unknown> {
+  async open(
+    @TheCaller() { tenantId }: Caller,
+    @Param('propertyId') propertyId: PropertyId,
+  ): Promise<AnswerOf<typeof housekeepingAnswer>> {
     const to = { tenantId, propertyId };
     await this.#services.properties.view(to);
     return { items: (await this.#services.housekeeping.open(to)).map(housekeepingTask), nextCursor: null };

@@ -5,15 +5,16 @@ import * as answers from '../../../src/kernel/contracts/answers.ts';
 import { existing } from '../../../src/kernel/operations/existing.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import type { Caller } from '../../../src/kernel/rules/caller.ts';
+import type { PropertyId } from '../../../src/kernel/rules/ids.ts';
 import {
   type CreateRoomTypeBody,
   createRoomTypeBody,
-  type RoomTypeBody,
+  type UpdateRoomTypeBody,
   updateRoomTypeBody,
 } from '../../../src/properties/contracts/properties.ts';
 import * as propertyAnswers from '../../../src/properties/contracts/property-answers.ts';
 import { putRoomType, removeRoomType, restoreRoomType } from '../../../src/rooms/operations/set-up-rooms.ts';
-import { Answers } from '../../http/answers.ts';
+import { type AnswerOf, Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
 import { Needs, HttpReply, TheCaller } from '../../http/route.ts';
 import { SERVICES, stamp } from '../answer.ts';
@@ -33,9 +34,9 @@ export class RoomTypes {
   @Needs('property.read')
   async list(
     @TheCaller() { tenantId }: Caller,
-    @Param('propertyId') propertyId: string,
+    @Param('propertyId') propertyId: PropertyId,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof propertyAnswers.roomTypeListAnswer>> {
     const { seq, setup } = await this.#services.properties.view({ tenantId, propertyId });
     stamp(reply, { seq });
     return { items: setup.roomTypes.map(renderRoomType), nextCursor: null };
@@ -47,11 +48,11 @@ export class RoomTypes {
   @Needs('property.set-up')
   async create(
     @TheCaller() caller: Caller,
-    @Param('propertyId') propertyId: string,
+    @Param('propertyId') propertyId: PropertyId,
     @Body({ schema: createRoomTypeBody }) body: CreateRoomTypeBody,
     @IdempotencyKey() key: Idempotency | undefined,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof propertyAnswers.roomTypeAnswer>> {
     const to = { tenantId: caller.tenantId, propertyId };
     const answer = await putRoomType(this.#services, caller, to, body.roomType, body, 'create', key);
     stamp(reply, answer);
@@ -65,10 +66,10 @@ export class RoomTypes {
   @Needs('property.read')
   async get(
     @TheCaller() { tenantId }: Caller,
-    @Param('propertyId') propertyId: string,
+    @Param('propertyId') propertyId: PropertyId,
     @Param('roomType') code: string,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof propertyAnswers.roomTypeAnswer>> {
     const { seq, setup } = await this.#services.properties.view({ tenantId, propertyId });
     stamp(reply, { seq });
     return renderRoomType(
@@ -84,12 +85,12 @@ export class RoomTypes {
   @Needs('property.set-up')
   async replace(
     @TheCaller() caller: Caller,
-    @Param('propertyId') propertyId: string,
+    @Param('propertyId') propertyId: PropertyId,
     @Param('roomType') code: string,
-    @Body({ schema: updateRoomTypeBody }) body: RoomTypeBody,
+    @Body({ schema: updateRoomTypeBody }) body: UpdateRoomTypeBody,
     @IdempotencyKey() key: Idempotency | undefined,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof propertyAnswers.roomTypeAnswer>> {
     const to = { tenantId: caller.tenantId, propertyId };
     const answer = await putRoomType(this.#services, caller, to, code, body, 'replace', key);
     stamp(reply, answer);
@@ -103,11 +104,11 @@ export class RoomTypes {
   @Needs('property.set-up')
   async restore(
     @TheCaller() caller: Caller,
-    @Param('propertyId') propertyId: string,
+    @Param('propertyId') propertyId: PropertyId,
     @Param('roomType') code: string,
     @IdempotencyKey() key: Idempotency | undefined,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof propertyAnswers.roomTypeAnswer>> {
     const to = { tenantId: caller.tenantId, propertyId };
     const answer = await restoreRoomType(this.#services, caller, to, code, key);
     stamp(reply, answer);
@@ -119,11 +120,11 @@ export class RoomTypes {
   @Needs('property.set-up')
   async remove(
     @TheCaller() caller: Caller,
-    @Param('propertyId') propertyId: string,
+    @Param('propertyId') propertyId: PropertyId,
     @Param('roomType') code: string,
     @IdempotencyKey() key: Idempotency | undefined,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof answers.removed>> {
     stamp(reply, await removeRoomType(this.#services, caller, { tenantId: caller.tenantId, propertyId }, code, key));
     return { id: code, status: 'REMOVED' };
   }

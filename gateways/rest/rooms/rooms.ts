@@ -5,12 +5,13 @@ import * as answers from '../../../src/kernel/contracts/answers.ts';
 import { existing } from '../../../src/kernel/operations/existing.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import type { Caller } from '../../../src/kernel/rules/caller.ts';
+import type { PropertyId } from '../../../src/kernel/rules/ids.ts';
 import {
   type CreateRoomBody,
   createRoomBody,
   type PageQuery,
   pageQuery,
-  type RoomBody,
+  type UpdateRoomBody,
   type RoomStatusBody,
   roomStatusBody,
   updateRoomBody,
@@ -18,11 +19,10 @@ import {
 import * as propertyAnswers from '../../../src/properties/contracts/property-answers.ts';
 import { listRooms } from '../../../src/rooms/operations/read-rooms.ts';
 import { putRoom, removeRoom, restoreRoom, setRoomStatus } from '../../../src/rooms/operations/set-up-rooms.ts';
-import { Answers } from '../../http/answers.ts';
+import { type AnswerOf, Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
 import { Needs, HttpReply, TheCaller } from '../../http/route.ts';
 import { listAnswer, SERVICES, stamp, timed } from '../answer.ts';
-import { renderRoom } from '../properties/render/property.ts';
 
 /** Rooms of a property (docs/reference/set-up.md#property). */
 @Controller('api/v1/tenants/:tenantId/properties/:propertyId/rooms')
@@ -38,14 +38,14 @@ export class Rooms {
   @Needs('property.read')
   async list(
     @TheCaller() { tenantId }: Caller,
-    @Param('propertyId') propertyId: string,
+    @Param('propertyId') propertyId: PropertyId,
     @Query({ schema: pageQuery }) query: PageQuery,
     @Req() request: FastifyRequest,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof propertyAnswers.roomListAnswer>> {
     const { items, nextCursor, seq } = await listRooms(this.#services, { tenantId, propertyId }, query);
     stamp(reply, { seq });
-    return listAnswer(reply, request.url, items.map(renderRoom), nextCursor);
+    return listAnswer(reply, request.url, items, nextCursor);
   }
 
   @Post()
@@ -54,11 +54,11 @@ export class Rooms {
   @Needs('property.set-up')
   async create(
     @TheCaller() caller: Caller,
-    @Param('propertyId') propertyId: string,
+    @Param('propertyId') propertyId: PropertyId,
     @Body({ schema: createRoomBody }) body: CreateRoomBody,
     @IdempotencyKey() key: Idempotency | undefined,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof propertyAnswers.roomAnswer>> {
     const to = { tenantId: caller.tenantId, propertyId };
     const answer = await timed(
       reply,
@@ -67,7 +67,7 @@ export class Rooms {
     );
     stamp(reply, answer);
     reply.header('location', `/api/v1/tenants/${to.tenantId}/properties/${propertyId}/rooms/${body.roomNumber}`);
-    return renderRoom(answer.result);
+    return answer.result;
   }
 
   @Get(':roomNumber')
@@ -75,17 +75,15 @@ export class Rooms {
   @Needs('property.read')
   async get(
     @TheCaller() { tenantId }: Caller,
-    @Param('propertyId') propertyId: string,
+    @Param('propertyId') propertyId: PropertyId,
     @Param('roomNumber') number: string,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof propertyAnswers.roomAnswer>> {
     const { seq, setup } = await this.#services.properties.view({ tenantId, propertyId });
     stamp(reply, { seq });
-    return renderRoom(
-      existing(
-        setup.rooms.find(({ roomNumber }) => roomNumber === number),
-        'ROOM_NOT_FOUND',
-      ),
+    return existing(
+      setup.rooms.find(({ roomNumber }) => roomNumber === number),
+      'ROOM_NOT_FOUND',
     );
   }
 
@@ -94,16 +92,16 @@ export class Rooms {
   @Needs('property.set-up')
   async replace(
     @TheCaller() caller: Caller,
-    @Param('propertyId') propertyId: string,
+    @Param('propertyId') propertyId: PropertyId,
     @Param('roomNumber') number: string,
-    @Body({ schema: updateRoomBody }) body: RoomBody,
+    @Body({ schema: updateRoomBody }) body: UpdateRoomBody,
     @IdempotencyKey() key: Idempotency | undefined,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof propertyAnswers.roomAnswer>> {
     const to = { tenantId: caller.tenantId, propertyId };
     const answer = await timed(reply, 'actor', putRoom(this.#services, caller, to, number, body, 'replace', key));
     stamp(reply, answer);
-    return renderRoom(answer.result);
+    return answer.result;
   }
 
   /** Housekeeping's word on a room. */
@@ -112,16 +110,16 @@ export class Rooms {
   @Needs('room.status')
   async status(
     @TheCaller() caller: Caller,
-    @Param('propertyId') propertyId: string,
+    @Param('propertyId') propertyId: PropertyId,
     @Param('roomNumber') number: string,
     @Body({ schema: roomStatusBody }) body: RoomStatusBody,
     @IdempotencyKey() key: Idempotency | undefined,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof propertyAnswers.roomAnswer>> {
     const to = { tenantId: caller.tenantId, propertyId };
     const answer = await timed(reply, 'actor', setRoomStatus(this.#services, caller, to, number, body, key));
     stamp(reply, answer);
-    return renderRoom(answer.result);
+    return answer.result;
   }
 
   @Post(':roomNumber/restore')
@@ -130,15 +128,15 @@ export class Rooms {
   @Needs('property.set-up')
   async restore(
     @TheCaller() caller: Caller,
-    @Param('propertyId') propertyId: string,
+    @Param('propertyId') propertyId: PropertyId,
     @Param('roomNumber') number: string,
     @IdempotencyKey() key: Idempotency | undefined,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof propertyAnswers.roomAnswer>> {
     const to = { tenantId: caller.tenantId, propertyId };
     const answer = await timed(reply, 'actor', restoreRoom(this.#services, caller, to, number, key));
     stamp(reply, answer);
-    return renderRoom(answer.result);
+    return answer.result;
   }
 
   @Delete(':roomNumber')
@@ -146,11 +144,11 @@ export class Rooms {
   @Needs('property.set-up')
   async remove(
     @TheCaller() caller: Caller,
-    @Param('propertyId') propertyId: string,
+    @Param('propertyId') propertyId: PropertyId,
     @Param('roomNumber') number: string,
     @IdempotencyKey() key: Idempotency | undefined,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof answers.removed>> {
     const to = { tenantId: caller.tenantId, propertyId };
     stamp(reply, await timed(reply, 'actor', removeRoom(this.#services, caller, to, number, key)));
     return { id: number, status: 'REMOVED' };

@@ -9,7 +9,7 @@ import { extendHold } from '../../../src/stay/operations/extend-hold.ts';
 import { getHold } from '../../../src/stay/operations/find-hold.ts';
 import { placeHold } from '../../../src/stay/operations/place-hold.ts';
 import { releaseHold } from '../../../src/stay/operations/release-hold.ts';
-import { Answers } from '../../http/answers.ts';
+import { type AnswerOf, Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
 import { ForOwner, Needs, HttpReply, TheCaller } from '../../http/route.ts';
 import { SERVICES, stamp, timed } from '../answer.ts';
@@ -35,7 +35,7 @@ export class Holds {
     @Body({ schema: holdBody }) body: HoldBody,
     @IdempotencyKey() key: Idempotency | undefined,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof holdSchema>> {
     const answer = await timed(reply, 'actor', placeHold(this.#services, caller, body, key));
     stamp(reply, answer);
     reply.header('location', `/api/v1/reservations/holds/${answer.result.id}`);
@@ -49,7 +49,7 @@ export class Holds {
     @TheCaller() caller: Caller,
     @Param('holdId') id: string,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof holdSchema>> {
     const { hold, propertyId, seq } = await timed(reply, 'db', getHold(this.#services, caller, id));
     stamp(reply, { seq });
     return renderHold(hold, propertyId, this.#services.clock.now());
@@ -65,7 +65,7 @@ export class Holds {
     @Param('holdId') id: string,
     @IdempotencyKey() key: Idempotency | undefined,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof holdSchema>> {
     const answer = await timed(reply, 'actor', extendHold(this.#services, caller, id, key));
     stamp(reply, answer);
     return renderHold(answer.result, answer.to.propertyId);
@@ -80,7 +80,7 @@ export class Holds {
     @Param('holdId') id: string,
     @IdempotencyKey() key: Idempotency | undefined,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof holdSchema>> {
     const answer = await timed(reply, 'actor', releaseHold(this.#services, caller, id, key));
     stamp(reply, answer);
     return releasedHold(answer.result, answer.to.propertyId);

@@ -44,7 +44,7 @@ import { createReservation } from '../../../src/stay/operations/create-reservati
 import { getReservation, listReservations } from '../../../src/stay/operations/find-reservations.ts';
 import { markNoShow } from '../../../src/stay/operations/mark-no-show.ts';
 import { modifyReservation } from '../../../src/stay/operations/modify-reservation.ts';
-import { Answers } from '../../http/answers.ts';
+import { type AnswerOf, Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
 import { ForOwner, Needs, HttpReply, TheCaller } from '../../http/route.ts';
 import { ifMatch, listAnswer, SERVICES, stampReservation, stampDryRun, timed } from '../answer.ts';
@@ -79,7 +79,7 @@ export class Reservations {
     @Body({ schema: createBody }) body: CreateBody,
     @IdempotencyKey() key: Idempotency | undefined,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof stayAnswers.createdAnswer>> {
     const answer = await timed(reply, 'actor', createReservation(this.#services, caller, body, key));
     const { reservation } = answer.result;
     stampReservation(reply, answer, reservation);
@@ -96,7 +96,7 @@ export class Reservations {
     @Query({ schema: listQuery }) query: ListQuery,
     @Req() request: FastifyRequest,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof stayAnswers.reservationListAnswer>> {
     const { items, tierOf, nextCursor } = await timed(reply, 'db', listReservations(this.#services, caller, query));
     const shown = items.map((reservation) => renderListedReservation(reservation, caller, tierOf(reservation)));
     return listAnswer(reply, request.url, shown, nextCursor);
@@ -109,7 +109,7 @@ export class Reservations {
     @TheCaller() caller: Caller,
     @Param('reservationId') id: string,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof stayAnswers.reservationAnswer>> {
     const found = await timed(reply, 'db', getReservation(this.#services, caller, id));
     const { reservation, property, tier, seq } = found;
     stampReservation(reply, { seq }, reservation);
@@ -128,7 +128,7 @@ export class Reservations {
     @IdempotencyKey() key: Idempotency | undefined,
     @Headers('if-match') match: string | undefined,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof stayAnswers.modificationAnswer>> {
     const options = { key, ifVersion: ifMatch(match), dryRun };
     const answer = await timed(reply, 'actor', modifyReservation(this.#services, caller, id, body, options));
     stampDryRun(reply, answer, dryRun);
@@ -151,7 +151,7 @@ export class Reservations {
     @IdempotencyKey() key: Idempotency | undefined,
     @Headers('if-match') match: string | undefined,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof stayAnswers.checkInAnswer>> {
     const options = { key, ifVersion: ifMatch(match), dryRun };
     const answer = await timed(reply, 'actor', checkIn(this.#services, caller, id, body, options));
     stampDryRun(reply, answer, dryRun);
@@ -170,7 +170,7 @@ export class Reservations {
     @IdempotencyKey() key: Idempotency | undefined,
     @Headers('if-match') match: string | undefined,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof stayAnswers.paymentAnswer>> {
     const options = { key, ifVersion: ifMatch(match) };
     const answer = await timed(reply, 'actor', takePayment(this.#services, caller, id, body, options));
     stampReservation(reply, answer, answer.result.reservation);
@@ -189,7 +189,7 @@ export class Reservations {
     @IdempotencyKey() key: Idempotency | undefined,
     @Headers('if-match') match: string | undefined,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof stayAnswers.cancellationAnswer>> {
     const options = { key, ifVersion: ifMatch(match), reason };
     const answer = await timed(reply, 'actor', markNoShow(this.#services, caller, id, options));
     stampReservation(reply, answer, answer.result.reservation);
@@ -212,7 +212,7 @@ export class Reservations {
     @IdempotencyKey() key: Idempotency | undefined,
     @Headers('if-match') match: string | undefined,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof stayAnswers.checkOutAnswer>> {
     const options = { key, ifVersion: ifMatch(match), dryRun };
     const answer = await timed(reply, 'actor', checkOut(this.#services, caller, id, body, options));
     stampDryRun(reply, answer, dryRun);
@@ -232,7 +232,7 @@ export class Reservations {
     @IdempotencyKey() key: Idempotency | undefined,
     @Headers('if-match') match: string | undefined,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof stayAnswers.cancellationAnswer>> {
     const options = { key, ifVersion: ifMatch(match), dryRun };
     const answer = await timed(reply, 'actor', cancelReservation(this.#services, caller, id, body, options));
     stampDryRun(reply, answer, dryRun);

@@ -10,7 +10,7 @@ import type { Caller } from '../../../src/kernel/rules/caller.ts';
 import { assignRoom } from '../../../src/rooms/operations/assign-rooms.ts';
 import * as papers from '../../../src/stay/contracts/stay-papers.ts';
 import { getReservation } from '../../../src/stay/operations/find-reservations.ts';
-import { Answers } from '../../http/answers.ts';
+import { type AnswerOf, Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
 import { Needs, HttpReply, TheCaller } from '../../http/route.ts';
 import { ifMatch, SERVICES, stamp, stampDryRun, timed } from '../answer.ts';
@@ -41,7 +41,7 @@ export class StayPapers {
     @IdempotencyKey() key: Idempotency | undefined,
     @Headers('if-match') match: string | undefined,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof papers.assignedRoomAnswer>> {
     const options = { key, ifVersion: ifMatch(match), dryRun };
     const answer = await timed(reply, 'actor', assignRoom(this.#services, caller, id, roomNumber, options));
     stampDryRun(reply, answer, dryRun);
@@ -56,7 +56,7 @@ export class StayPapers {
     @TheCaller() caller: Caller,
     @Param('reservationId') id: string,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof papers.reservationHistoryAnswer>> {
     const { reservation, seq } = await timed(reply, 'db', getReservation(this.#services, caller, id));
     stamp(reply, { seq });
     const changes = this.#services.reservations.statusHistory(caller.tenantId, id);
@@ -71,7 +71,7 @@ export class StayPapers {
     @TheCaller() caller: Caller,
     @Param('reservationId') id: string,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof papers.invoiceAnswer>> {
     const { reservation, property, seq } = await timed(reply, 'db', getReservation(this.#services, caller, id));
     stamp(reply, { seq });
     const to = isErased(reservation) ? await this.#services.guestErasure.issuedTo(caller.tenantId, id) : undefined;
@@ -87,7 +87,7 @@ export class StayPapers {
     @TheCaller() caller: Caller,
     @Param('reservationId') id: string,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof surveyAnswer>> {
     const { seq } = await timed(reply, 'db', getReservation(this.#services, caller, id));
     stamp(reply, { seq });
     return survey(id, await timed(reply, 'db', this.#services.surveys.of(caller.tenantId, id)), caller);
@@ -101,7 +101,7 @@ export class StayPapers {
     @TheCaller() caller: Caller,
     @Param('reservationId') id: string,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof papers.verificationAnswer>> {
     const { reservation, seq } = await timed(reply, 'db', getReservation(this.#services, caller, id));
     stamp(reply, { seq });
     return verification(reservation);

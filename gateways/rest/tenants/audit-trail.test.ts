@@ -27,7 +27,13 @@ t.test('an entry says what was and what is', async (t) => {
   const facts = {
     bookings: [['CREATED', null, 'ABC', 'g-1', 'STD', 20_000, 20_002, 2, 30_050, 0, 'PENDING']] as never,
     rates: { rateId: 'x', nights },
-    setup: [{ kind: 'plan' as const, id: 'BAR', after: { minRate: 5_000, validFrom: 20_000, rollingRates: {} } }],
+    setup: [
+      {
+        kind: 'plan' as const,
+        id: 'BAR',
+        after: { minRate: 5_000, validFrom: 20_000, dayOfWeekRates: { monday: 9_950 }, rollingRates: {} },
+      },
+    ],
     personal: 'sealed',
     more: { cells: 3 },
   };
@@ -36,7 +42,7 @@ t.test('an entry says what was and what is', async (t) => {
       JSON.stringify(auditEntry({ ...row, action: 'BOOK', entityId: 'r', facts } as never, new Map(opened))),
     );
   t.match(shown([['sealed', 'Ada Byron']]), {
-    at: '1970-01-01T00:00:00.000Z',
+    at: 0,
     userId: 'u-1',
     action: 'BOOK',
     entity: 'reservation',
@@ -49,7 +55,13 @@ t.test('an entry says what was and what is', async (t) => {
     after: {
       bookings: [{ reservationId: 'r', checkIn: '2024-10-04', total: 300.5 }],
       guestName: 'Ada Byron',
-      changed: [{ kind: 'plan', id: 'BAR', value: { minRate: 50, validFrom: '2024-10-04' } }],
+      changed: [
+        {
+          kind: 'plan',
+          id: 'BAR',
+          value: { minRate: 50, dayOfWeekRates: { monday: 99.5 }, validFrom: '2024-10-04' },
+        },
+      ],
       rates: [{ rate: null }],
       more: { cells: 3 },
     },

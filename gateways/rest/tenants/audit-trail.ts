@@ -1,18 +1,20 @@
 import { Controller, Get, Headers, Inject, Query, Req } from '@nestjs/common';
 import { ApiProduces } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import type { Caller } from '../../../src/kernel/rules/caller.ts';
 import {
   type AuditFormat,
   auditTrailAnswer,
+  auditTrailEntry,
   type AuditTrailQuery,
   auditTrailQuery,
   MOST_EXPORTED,
 } from '../../../src/tenants/contracts/audit-trail.ts';
 import { readAuditTrail } from '../../../src/tenants/operations/read-audit-trail.ts';
-import { Answers } from '../../http/answers.ts';
+import { type AnswerOf, Answers } from '../../http/answers.ts';
 import { Needs, HttpReply, TheCaller } from '../../http/route.ts';
 import { listAnswer, SERVICES, timed } from '../answer.ts';
 import { auditEntry, CSV_HEAD, csvLine } from './render/audit-trail.ts';
@@ -40,16 +42,17 @@ export class AuditTrail {
     @Headers('accept') accept: string | undefined,
     @Req() request: FastifyRequest,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof auditTrailAnswer> | Buffer> {
     const format = query.format ?? formatOf(accept);
     const lines: string[] = format === 'csv' ? [CSV_HEAD] : [];
-    const items: unknown[] = [];
+    const lineOf = format === 'csv' ? csvLine : (entry: object): string => `${JSON.stringify(entry)}\n`;
+    const items: AnswerOf<typeof auditTrailEntry>[] = [];
     const limit = query.limit ?? (format === 'json' ? LISTED : MOST_EXPORTED);
     const read = readAuditTrail(this.#services, caller, { ...query, limit }, ({ rows, opened }) => {
       for (const row of rows) {
         const entry = auditEntry(row, opened);
         if (format === 'json') items.push(entry);
-        else lines.push(format === 'csv' ? csvLine(entry) : `${JSON.stringify(entry)}\n`);
+        else lines.push(lineOf(z.encode(auditTrailEntry, entry)));
       }
     });
     const { nextCursor } = await timed(reply, 'db', read);

@@ -2,13 +2,14 @@ import { Body, Controller, Get, HttpCode, Inject, Param, Post, Put, Query, Req }
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Services } from '../../../src/kernel/operations/services.ts';
+import type { TenantId } from '../../../src/kernel/rules/ids.ts';
 import * as contract from '../../../src/tenants/contracts/tenants.ts';
 import { foundTenant, listTenants, setTenantStatus } from '../../../src/tenants/operations/operate-tenants.ts';
-import { Answers } from '../../http/answers.ts';
+import { type AnswerOf, Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
 import { type Operator, OperatorOnly, HttpReply, TheOperator } from '../../http/route.ts';
 import { listAnswer, SERVICES, stamped } from '../answer.ts';
-import { renderTenant, tenantInShort } from './render/tenant.ts';
+import { renderTenant } from './render/tenant.ts';
 
 /** Tenants of the installation, for whoever runs it (docs/reference/set-up.md#tenant): none of their data. */
 @Controller('ops/tenants')
@@ -26,9 +27,9 @@ export class OperatorTenants {
     @Query({ schema: contract.recordsQuery }) query: contract.RecordsQuery,
     @Req() request: FastifyRequest,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof contract.tenantListAnswer>> {
     const { items, nextCursor } = await listTenants(this.#services, query);
-    return listAnswer(reply, request.url, items.map(tenantInShort), nextCursor);
+    return listAnswer(reply, request.url, items, nextCursor);
   }
 
   /** Makes a tenant with its first owner, who sets up the rest. */
@@ -41,7 +42,7 @@ export class OperatorTenants {
     @Body({ schema: contract.createTenantBody }) body: contract.CreateTenantBody,
     @IdempotencyKey() key: Idempotency | undefined,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof contract.foundedTenantAnswer>> {
     const by = { ...operator, tenantId: body.tenantId };
     const { tenant, owner } = stamped(reply, await foundTenant(this.#services, by, body, key));
     reply.header('location', `/api/v1/tenants/${tenant.tenantId}`);
@@ -55,11 +56,11 @@ export class OperatorTenants {
   @OperatorOnly()
   async status(
     @TheOperator() operator: Operator,
-    @Param('tenantId') tenantId: string,
+    @Param('tenantId') tenantId: TenantId,
     @Body({ schema: contract.tenantStatusBody }) { status }: contract.TenantStatusBody,
     @IdempotencyKey() key: Idempotency | undefined,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof contract.tenantAnswer>> {
     const by = { ...operator, tenantId };
     return renderTenant(stamped(reply, await setTenantStatus(this.#services, by, status, key)));
   }

@@ -6,7 +6,7 @@ import type { Caller } from '../../../src/kernel/rules/caller.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import * as contract from '../../../src/tenants/contracts/tenants.ts';
 import { changeTenant, readTenant } from '../../../src/tenants/operations/change-tenant.ts';
-import { Answers } from '../../http/answers.ts';
+import { type AnswerOf, Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
 import { Needs, HttpReply, TheCaller } from '../../http/route.ts';
 import { SERVICES, stamped } from '../answer.ts';
@@ -24,7 +24,7 @@ export class Tenants {
   @Get()
   @Answers(contract.tenantAnswer)
   @Needs('tenant.read')
-  async get(@TheCaller() { tenantId }: Caller): Promise<unknown> {
+  async get(@TheCaller() { tenantId }: Caller): Promise<AnswerOf<typeof contract.tenantAnswer>> {
     return renderTenant(await readTenant(this.#services, tenantId));
   }
 
@@ -37,7 +37,7 @@ export class Tenants {
     @Body({ schema: contract.tenantBody }) body: contract.TenantBody,
     @IdempotencyKey() key: Idempotency | undefined,
     @HttpReply() reply: FastifyReply,
-  ): Promise<unknown> {
+  ): Promise<AnswerOf<typeof contract.tenantAnswer>> {
     const { tenantId, name, type, status, config } = body;
     if (tenantId !== undefined && tenantId !== caller.tenantId) throw otherTenant();
     const wish = { name, type, status, config };

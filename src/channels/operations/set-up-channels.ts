@@ -6,6 +6,7 @@ import type { TenantRecords } from '../../kernel/ports.ts';
 import type { By, Done, RequestKey } from '../../kernel/rules/administration.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { PropertyId } from '../../kernel/rules/ids.ts';
 import {
   administer,
   type Administering,
@@ -16,9 +17,9 @@ import {
 import type { ChannelMapping, StoredRecord } from '../../tenants/rules/tenant.ts';
 
 type Mapping = StoredRecord<'channelMapping'>;
-export type MappingWish = Omit<ChannelMapping, 'id' | 'propertyId'>;
+type MappingWish = Omit<ChannelMapping, 'id' | 'propertyId'>;
 
-/** What the channels of a house sell as which of its room types, newest first. @throws DomainError PROPERTY_NOT_FOUND */
+/** Mappings of channels to the room types of a property, newest first. @throws DomainError PROPERTY_NOT_FOUND */
 export async function listMappings(
   { administration, signed }: Pick<Services, 'administration' | 'signed'>,
   { tenantId, propertyId }: Address,
@@ -45,7 +46,7 @@ export function getMapping(
 export function createMapping(
   services: Administering,
   by: By,
-  propertyId: string,
+  propertyId: PropertyId,
   wish: MappingWish,
   key?: RequestKey,
 ): Promise<Done<Mapping>> {
@@ -56,7 +57,7 @@ export function createMapping(
 export function changeMapping(
   services: Administering,
   by: By,
-  propertyId: string,
+  propertyId: PropertyId,
   id: string,
   wish: MappingWish,
   key?: RequestKey,
@@ -71,7 +72,7 @@ export function changeMapping(
 export function removeMapping(
   services: Administering,
   by: By,
-  propertyId: string,
+  propertyId: PropertyId,
   id: string,
   key?: RequestKey,
 ): Promise<Done<null>> {
@@ -87,7 +88,7 @@ export function removeMapping(
 export function restoreMapping(
   services: Administering,
   by: By,
-  propertyId: string,
+  propertyId: PropertyId,
   id: string,
   key?: RequestKey,
 ): Promise<Done<Mapping>> {
@@ -119,20 +120,20 @@ async function put(
   return after;
 }
 
-/** As the journal tells it: amounts are decimals. */
+/** As in the journal: amounts are decimals. */
 function shown({ mappingConfig: { minRate, maxRate, ...config }, ...mapping }: Mapping): unknown {
   const limits = { minRate: minRate && minRate / 100, maxRate: maxRate && maxRate / 100 };
   return { ...imageOf(mapping), mappingConfig: { ...config, ...limits } };
 }
 
-async function theMapping(records: TenantRecords, propertyId: string, id: string): Promise<Mapping> {
+async function theMapping(records: TenantRecords, propertyId: PropertyId, id: string): Promise<Mapping> {
   await roomTypesOf(records, propertyId);
   const mapping = alive(await records.find('channelMapping', { id, propertyId }));
   if (!mapping) throw noSuch();
   return mapping;
 }
 
-async function roomTypesOf(records: TenantRecords, propertyId: string): Promise<string[]> {
+async function roomTypesOf(records: TenantRecords, propertyId: PropertyId): Promise<string[]> {
   const codes = await records.roomTypes(propertyId);
   if (!codes) throw new DomainError('PROPERTY_NOT_FOUND', 'The tenant has no such property.');
   return codes;

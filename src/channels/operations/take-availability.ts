@@ -1,5 +1,6 @@
 import { sendAlways } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
+import type { TenantId } from '../../kernel/rules/ids.ts';
 import { availabilityUpdated } from '../contracts/taken-events.ts';
 import { InvalidRecord } from '../rules/invalid-record.ts';
 import {
@@ -13,13 +14,13 @@ import {
 } from './taken-event.ts';
 
 /**
- * What `innkeeper` itself tells of its cells is never taken as a change of them
+ * Records that `innkeeper` itself published of its cells are never applied as changes of them
  * (docs/reference/events.md#what-innkeeper-reads).
  */
 const OURS = 'innkeeper';
 
 /**
- * Takes the counts of a cell that a channel manager or a front desk of another house system tells (`availability.updated`):
+ * Takes the counts of a cell that a channel manager or another property system reports (`availability.updated`):
  * rooms and externally blocked rooms, absolute. The actor decides, in the commit of the cell itself, whether something
  * newer is known of it, so records may come twice and in any order; prices follow as they do after any change of rooms.
  * @throws InvalidRecord; DomainError that is worth another try
@@ -62,7 +63,7 @@ export async function takeAvailability(
 }
 
 /** Set-up of a tenant that is not active does not change (docs/concepts/tenants-and-roles.md#status-of-a-tenant). */
-async function demandActive({ administration }: Pick<Services, 'administration'>, tenantId: string): Promise<void> {
+async function demandActive({ administration }: Pick<Services, 'administration'>, tenantId: TenantId): Promise<void> {
   const status = await administration.read(tenantId, async (records) => (await records.tenant())?.status);
   if (status !== undefined && status !== 'ACTIVE' && status !== 'TRIAL')
     throw new InvalidRecord('TENANT_NOT_ACTIVE', 'the tenant is not active');

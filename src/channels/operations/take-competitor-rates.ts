@@ -16,9 +16,9 @@ const REASONS: Record<RowFault, InvalidRecordReason> = {
 };
 
 /**
- * Takes a rate that somebody sends by itself (`competitor.rates.updated`, docs/concepts/events.md#consumers). It must
- * fit the house as those of a feed must; an older observation than the one at hand changes nothing, so records may come
- * twice and in any order. Prices follow soon after: rates that come close together are one look at the market.
+ * Consumes a pushed rate (`competitor.rates.updated`, docs/concepts/events.md#consumers). It must fit the property as
+ * those of a feed must; an older observation than the one at hand changes nothing, so records may come twice and in
+ * any order. Prices follow soon after: rates that come close together are one read of the market.
  * @throws InvalidRecord; DomainError that is worth another try
  */
 export async function takeCompetitorRates(

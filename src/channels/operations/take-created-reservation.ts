@@ -3,9 +3,9 @@ import { reservationCreated } from '../contracts/taken-events.ts';
 import { asInvalidRecord, fieldsOf, type Taken, type TakenEvent, tenantOfEvent } from './taken-event.ts';
 
 /**
- * Has the demand of a house looked at again after a booking (`reservation.created`, docs/concepts/forecast.md#signals).
- * The node that took the booking has asked for that already when the record comes back: both are one look, and a look
- * that began after the booking has seen it. The record is for the nodes that price the house and did not sell it, and
+ * Recomputes the demand of a property after a booking (`reservation.created`, docs/concepts/forecast.md#signals). The
+ * node that took the booking has requested that already when the record comes back: both are one run, and a run that
+ * began after the booking has seen it. The record is for the nodes that price the property and did not sell it, and
  * for a process that died in between. A repeat finds nothing new, and signals that say nothing new write nothing.
  * @throws InvalidRecord; DomainError that is worth another try
  */

@@ -7,10 +7,10 @@ import { InvalidRecord } from '../rules/invalid-record.ts';
 import { asInvalidRecord, CONSUMER, fieldsOf, type Taken, type TakenEvent, tenantOfEvent } from './taken-event.ts';
 
 /**
- * Takes what a payment service says of the payment that a reservation waits for (`payment.processed`,
+ * Consumes the result of the payment that a reservation waits for (`payment.processed`,
  * docs/concepts/events.md#payments-from-events): SUCCESS is money, and confirms once the deposit is paid; FAILED is
- * told in the timeline; PENDING changes nothing. The actor decides, once for each event, and money that comes too late
- * goes back.
+ * recorded in the timeline; PENDING changes nothing. The actor decides, once for each event, and money that comes too
+ * late goes back.
  * @throws InvalidRecord; DomainError that is worth another try
  */
 export async function takePaymentResult(

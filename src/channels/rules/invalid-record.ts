@@ -1,5 +1,5 @@
 /** Why a record that could be read is put aside (docs/reference/events.md#what-innkeeper-reads). */
-export const INVALID = [
+const INVALID = [
   'NO_TENANT',
   'MALFORMED',
   'UNKNOWN_PROPERTY',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { at } from '../../kernel/contracts/answers.ts';
+import { at, count } from '../../kernel/contracts/answers.ts';
 import { date, instant, priceField, roomTypeCode, text } from '../../kernel/contracts/fields.ts';
 import { JOB_STATES } from '../../kernel/rules/job-state.ts';
 import { isCurrency } from '../../kernel/rules/money.ts';
@@ -19,24 +19,24 @@ export const competitorRow = z
   })
   .transform(({ date: day, ...row }) => ({ ...row, day }));
 
-/** Query of the status: a job whose progress is asked for besides. */
+/** Query of the status: a job whose progress is requested too. */
 export const syncStatusQuery = z.object({ jobId: z.string().max(100).optional() });
 export type SyncStatusQuery = z.infer<typeof syncStatusQuery>;
 
 const state = z.enum(SYNC_STATES);
-const seconds = z.int().nullable().meta({ description: 'Since the last success.' });
+const seconds = count.nullable().meta({ description: 'Since the last success.' });
 
 const sourceAnswer = z.object({
   source: z.string(),
   status: state,
-  properties: z.int(),
-  failing: z.int().meta({ description: 'Properties for which it failed the last time.' }),
+  properties: count,
+  failing: count.meta({ description: 'Properties for which it failed the last time.' }),
   lastAttempt: at.nullable(),
   lastSuccess: at.nullable(),
   nextSync: at,
   ageSeconds: seconds,
-  rates: z.int(),
-  leftOut: z.partialRecord(z.enum(ROW_FAULTS), z.int()),
+  rates: count,
+  leftOut: z.partialRecord(z.enum(ROW_FAULTS), count),
   error: z.string().nullable(),
 });
 
@@ -51,9 +51,9 @@ export const syncStatusAnswer = z.object({
     .object({
       jobId: z.string(),
       state: z.enum(JOB_STATES),
-      progress: z.int().meta({ description: 'Percent.' }),
-      properties: z.int().optional().meta({ description: 'Asked for, once it is completed.' }),
-      failing: z.int().optional(),
+      progress: count.meta({ description: 'Percent.' }),
+      properties: count.optional().meta({ description: 'Asked for, once it is completed.' }),
+      failing: count.optional(),
       error: z.string().optional(),
     })
     .optional(),

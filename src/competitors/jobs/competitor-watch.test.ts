@@ -125,7 +125,7 @@ t.test('health and age tell what the last look has seen, over all tenants', asyn
   const world = new World();
   t.match(await world.watch.health.check(), { status: 'UNKNOWN' });
   t.equal(world.watch.ageSeconds, 0);
-  // Whoever asks before anybody has looked makes somebody look.
+  // A request before the first check triggers it.
   await world.watch.look();
   world.synced('one');
   world.clock.pass(HOUR);

@@ -8,6 +8,7 @@ import {
   type HealthCheck,
   type JobQueue,
 } from '../../kernel/ports.ts';
+import type { TenantId } from '../../kernel/rules/ids.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import { SingleFlight } from '../../platform/jobs/single-flight.ts';
 import type { TenantStore } from '../../tenants/ports.ts';
@@ -30,10 +31,10 @@ type Options = {
 };
 
 /**
- * The schedule of competitor rates. BullMQ's own timers know the machine's time only, and one interval for all: so its
- * rounds, which come once a minute for all nodes and survive restarts, merely look. Due is what the stored `nextSync`
- * of a house says on the application's clock, which the development clock moves; BullMQ's keys see to it that looking
- * twice refreshes once. What a look has seen is what health and metrics of this node tell.
+ * The schedule of competitor rates. BullMQ's own timers know the machine's time only, and one interval for all: so
+ * its rounds, which come once a minute for all nodes and survive restarts, merely look. Due is what the stored
+ * `nextSync` of a property says on the application's clock, which the development clock moves; BullMQ's job ids
+ * ensure that looking twice refreshes once. Health and metrics of this node report the last check.
  */
 export class CompetitorWatch {
   readonly #options: Options;
@@ -45,18 +46,18 @@ export class CompetitorWatch {
     this.#options = options;
   }
 
-  /** Looks at every tenant and asks for refreshes where something is due and the queue is there; answers the jobs. */
+  /** Checks every tenant and enqueues due refreshes if the queue is available; returns the jobs. */
   look(): Promise<string[]> {
     return this.#looks.look();
   }
 
-  /** The same after whatever look is under way: one that began before the queue was there has asked for nothing. */
+  /** The same after a check under way: one that began before the queue was available has enqueued nothing. */
   lookAgain(): Promise<string[]> {
     return this.#looks.lookAgain();
   }
 
   /** Looks at one tenant, after a refresh. */
-  async lookAt(tenantId: string): Promise<SourceOverview[]> {
+  async lookAt(tenantId: TenantId): Promise<SourceOverview[]> {
     const { competitors, feeds } = this.#options;
     const sources = feeds.map(({ source }) => source);
     const seen = await competitors.overview(tenantId, sources);
@@ -89,32 +90,33 @@ export class CompetitorWatch {
     if (feeds.length === 0) return [];
     const all = await tenants.running();
     this.#seen = new Map([...this.#seen].filter(([tenantId]) => all.includes(tenantId)));
-    const asked: string[] = [];
+    const enqueued: string[] = [];
     for (const tenantId of all) {
       this.#looks.progressed();
       await each.one(tenantId, async () => {
         const id = await this.#askIfDue(tenantId);
-        if (id !== undefined) asked.push(id);
+        if (id !== undefined) enqueued.push(id);
       });
     }
     this.#lookedAt = performance.now();
-    return asked;
+    return enqueued;
   }
 
   /** Answers the job. */
-  async #askIfDue(tenantId: string): Promise<string | undefined> {
+  async #askIfDue(tenantId: TenantId): Promise<string | undefined> {
     const { jobs, clock } = this.#options;
     const now = clock.now();
     const seen = await this.lookAt(tenantId);
-    // A start does not wait for the queue, and health is asked before: what is due is asked for once the queue is there.
+    // A start does not wait for the queue, and health is read before: due refreshes are enqueued once the queue is
+    // available.
     if (!jobs.isOpen || !seen.some((source) => isDue(source, now))) return undefined;
-    // Of a tenant about whom nothing is known yet, all that is there by now is asked for.
+    // Of an unknown tenant, everything available by now is requested.
     const since = seen.some(isNew) ? now : undefined;
     return (await jobs.enqueue('competitor-refresh', { tenantId, since }, { oneOf: tenantId })).id;
   }
 
   #check(): Health {
-    // On a node whose turn it never is nobody else would look.
+    // On a node that never runs the round nothing else would check.
     if (performance.now() - (this.#lookedAt ?? -Infinity) > 2 * LOOK_MS) void this.look().catch(() => undefined);
     const sources = this.#sum();
     const state = stateOfAll(sources.map(stateOfSource));

@@ -1,6 +1,6 @@
 import t from 'tap';
 
-import type { NoteMarket } from '../../kernel/rules/commands.ts';
+import type { CommandOf } from '../../kernel/rules/commands.ts';
 import type { MarketNight } from '../../rates/rules/competitor-rate.ts';
 import { quiet } from '../../testing/actors/running-host.ts';
 import { noteMarket } from './note-market.ts';
@@ -15,46 +15,46 @@ const night = (median: number): MarketNight => ({
   observedAt: 0,
 });
 
-/** A market whose every question is answered with the next of these, and what its actor is told. */
+/** A market whose queries return the next of these, and the signals to its actor. */
 function world(answers: number[]) {
-  const told: number[] = [];
+  const signals: number[] = [];
   const competitors = { market: async () => [night(answers.length > 1 ? answers.shift()! : answers[0]!)] };
-  const execute = async (_: unknown, { command }: { command: NoteMarket }) =>
-    void told.push(...command.nights.map(({ median }) => median));
+  const execute = async (_: unknown, { command }: { command: CommandOf<'NOTE_MARKET'> }) =>
+    void signals.push(...command.nights.map(({ median }) => median));
   const services = { competitors, properties: { execute }, log: quiet } as never;
   const to = { tenantId: 'acme', propertyId: 'hotel' };
-  return { told, note: (work = async () => 'done') => noteMarket(services, to, { start: 0, end: 9 }, work) };
+  return { told: signals, note: (work = async () => 'done') => noteMarket(services, to, { start: 0, end: 9 }, work) };
 }
 
 t.test('what has moved is told, once', async (t) => {
-  const { told, note } = world([100, 120]);
+  const { told: signals, note } = world([100, 120]);
   t.equal(await note(), 'done');
-  t.same(told, [120]);
+  t.same(signals, [120]);
 });
 
 t.test('what stays as it was is not told', async (t) => {
-  const { told, note } = world([100]);
+  const { told: signals, note } = world([100]);
   await note();
-  t.same(told, []);
+  t.same(signals, []);
 });
 
 t.test('what somebody else has moved while it was told comes after it, so the last word is right', async (t) => {
-  const { told, note } = world([100, 120, 130]);
+  const { told: signals, note } = world([100, 120, 130]);
   await note();
-  t.same(told, [120, 130]);
+  t.same(signals, [120, 130]);
 });
 
 t.test('a market that never rests is left to those who move it', async (t) => {
-  const { told, note } = world([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  const { told: signals, note } = world([1, 2, 3, 4, 5, 6, 7, 8, 9]);
   await note();
-  t.same(told, [2, 3, 4, 5]);
+  t.same(signals, [2, 3, 4, 5]);
 });
 
 t.test('a work that breaks off fails, and what it has moved is told all the same', async (t) => {
-  const { told, note } = world([100, 120]);
+  const { told: signals, note } = world([100, 120]);
   await t.rejects(
     note(() => Promise.reject(new Error('broken'))),
     /broken/,
   );
-  t.same(told, [120]);
+  t.same(signals, [120]);
 });

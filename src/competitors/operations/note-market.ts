@@ -4,14 +4,14 @@ import type { Address } from '../../kernel/rules/caller.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import { marketMoved, type MarketNight } from '../../rates/rules/competitor-rate.ts';
 
-/** Others may go on moving the market; they tell of it themselves. */
+/** Others may go on moving the market; they signal it themselves. */
 const MOST_TIMES = 4;
 
 type Noting = Pick<Services, 'competitors' | 'properties' | 'log'>;
 
 /**
- * Does something to the rates of a house's competitors, and tells its actor what that has moved of the market of the
- * nights from `start` to `end`, for dashboards. A property that cannot be told now sees it with its next snapshot.
+ * Changes the rates of a property's competitors, and signals to its actor what changed in the market of the
+ * nights from `start` to `end`, for dashboards. A property that cannot be reached now sees it with its next snapshot.
  */
 export async function noteMarket<T>(
   { competitors, properties, log }: Noting,
@@ -30,16 +30,16 @@ export async function noteMarket<T>(
     );
   }
 
-  /** Looks again after it has told: of two who tell at a time, the one who is later tells what both have done. */
+  /** Reads again after signalling: of two concurrent writers, the later one signals the changes of both. */
   async function publish(): Promise<void> {
     const by = { subject: 'system', requestId: ownRequestId() };
-    let told = before;
+    let signalled = before;
     for (let times = 0; times < MOST_TIMES; times++) {
       const now = await look();
-      const nights = marketMoved(told, now);
+      const nights = marketMoved(signalled, now);
       if (nights.length === 0) return;
       await sendAlways({ properties }, by, to, { type: 'NOTE_MARKET', nights });
-      told = now;
+      signalled = now;
     }
   }
 }

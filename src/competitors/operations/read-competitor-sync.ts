@@ -7,7 +7,7 @@ import type { SourceOverview } from '../ports.ts';
 import { stateOfAll, stateOfSource, type SyncState } from '../rules/competitor-sync.ts';
 
 /** A source as it stands; `nextSync` is now where there is no property. */
-export type SourceStatus = SourceOverview & { status: SyncState; nextSync: Instant; ageSeconds: number | undefined };
+type SourceStatus = SourceOverview & { status: SyncState; nextSync: Instant; ageSeconds: number | undefined };
 
 export type CompetitorSyncReport = {
   sources: SourceStatus[];
@@ -21,8 +21,8 @@ export type CompetitorSyncReport = {
 
 /**
  * How the sources of competitor rates stand for the tenant (docs/reference/rates.md#administration), and a refresh that
- * was asked for.
- * @throws DomainError JOB_NOT_FOUND for a refresh of another tenant, and one that is not kept any more
+ * was requested.
+ * @throws DomainError JOB_NOT_FOUND for a refresh of another tenant, and one that is not retained any more
  */
 export async function readCompetitorSync(
   { competitors, feeds, jobs, clock }: Pick<Services, 'competitors' | 'feeds' | 'jobs' | 'clock'>,

@@ -3,7 +3,7 @@ import t from 'tap';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { JobRun } from '../../kernel/ports.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
-import type { NoteMarket } from '../../kernel/rules/commands.ts';
+import type { CommandOf } from '../../kernel/rules/commands.ts';
 import { dayOf } from '../../kernel/rules/dates.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import { openDatabase } from '../../platform/database/database.ts';
@@ -57,7 +57,7 @@ const rate = (other: Partial<CompetitorRate> = {}): CompetitorRate => ({
 
 let tenants = 0;
 
-/** A tenant with some properties, whose sources are asked on a clock of its own. */
+/** A tenant with some properties, whose sources are queried on a clock of its own. */
 async function tenant(targets: number, ...feeds: FakeFeed[]) {
   const tenantId = `tenant-${(tenants += 1)}`;
   const all: string[] = [];
@@ -66,11 +66,12 @@ async function tenant(targets: number, ...feeds: FakeFeed[]) {
   const stop = new AbortController();
   const percents: number[] = [];
   const run: JobRun = { id: 'job', signal: stop.signal, progress: async (percent) => void percents.push(percent) };
-  // Whose prices follow the market is told so; what comes of that is tested in recalculate-signals.test.ts.
+  // Properties whose prices follow the market are signalled; the effect is tested in recalculate-signals.test.ts.
   const told: string[] = [];
   const view = async ({ propertyId }: Address) => (told.push(propertyId), { isDynamic: false });
   const noted: MarketNight[][] = [];
-  const execute = async (_: Address, { command }: { command: NoteMarket }) => void noted.push(command.nights);
+  const execute = async (_: Address, { command }: { command: CommandOf<'NOTE_MARKET'> }) =>
+    void noted.push(command.nights);
   const settings = { of: async () => DEFAULT_SETTINGS };
   const properties = { view, execute };
   const services = { competitors, feeds, settings, clock, log: quiet, properties } as unknown as Services;

@@ -9,16 +9,16 @@ import { type Recalculating, recalculateSignals } from '../../revenue/operations
 import type { CompetitorFeed, DueProperty } from '../ports.ts';
 import { noteMarket } from './note-market.ts';
 
-/** Properties of a tenant that are asked about at once. */
+/** Properties of a tenant that are queried at once. */
 const PROPERTIES_AT_ONCE = 3;
 
 type Refresh = Jobs['competitor-refresh'];
 type Refreshing = Pick<Services, 'competitors' | 'feeds' | 'settings' | 'clock' | 'log'> & Recalculating;
 
 /**
- * Asks the sources of a tenant's houses that are due, awake or asleep, for the coming year. A source that fails keeps
- * what it last told, with its age, and is due again sooner. So does a house that cannot be refreshed for what stands in
- * it: it is named, and the others are asked about. Without the database the job ends, and a repeat goes on.
+ * Queries the sources of a tenant's due properties, resident or passive, for the coming year. A source that fails keeps
+ * its last rates, with their age, and is due again sooner. So does a property that cannot be refreshed because of its
+ * data: it is logged, and the others are refreshed. Without the database the job ends, and a repeat goes on.
  */
 export async function refreshCompetitors(
   services: Refreshing,
@@ -77,7 +77,7 @@ async function refreshProperty(services: Refreshing, property: DueProperty, sign
   return answered;
 }
 
-/** Nobody but the operator is told what it was. */
+/** Only the operator learns the cause. */
 async function giveUpOn(
   { competitors, clock, log }: Refreshing,
   { to, sources }: DueProperty,
@@ -109,8 +109,8 @@ async function ask(
     const { kept, leftOut } = filterQuotes(rates, { currency, roomTypes, ...nights, now: at });
     if (malformed > 0) leftOut.MALFORMED = malformed;
     const { competitorRefreshHours } = await settings.of(to.tenantId);
-    const asked = { source, at, nextSync: at + competitorRefreshHours * 3_600_000 };
-    await competitors.replace(to, asked, { ...nights, rates: kept, leftOut });
+    const queried = { source, at, nextSync: at + competitorRefreshHours * 3_600_000 };
+    await competitors.replace(to, queried, { ...nights, rates: kept, leftOut });
     return true;
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;

@@ -4,8 +4,8 @@ import type { Services } from '../../kernel/operations/services.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 
 /**
- * Asks for a refresh of all competitor rates of the tenant, now (docs/concepts/forecast.md#competitor-rates). Without a
- * key a second one finds little left to do, since it only asks for what was last asked before it.
+ * Requests a refresh of all competitor rates of the tenant, now (docs/concepts/forecast.md#competitor-rates). Without a
+ * key a second one finds little left to do, since it only refreshes what was last queried before it.
  *
  * @throws DomainError IDEMPOTENCY_MISMATCH, NOT_EXECUTED when the job queue is not there
  */

@@ -5,7 +5,7 @@ import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { CompetitorRate } from '../../rates/rules/competitor-rate.ts';
 import type { CompetitorFeed, FeedAnswer, FeedQuestion, UsualRate } from '../ports.ts';
 
-/** Hotels that may stand in the same street, with what they ask against the usual price there. */
+/** Hotels that may stand in the same street, with their rates relative to the usual price there. */
 const HOTELS: readonly [id: string, level: number][] = [
   ['grand-plaza', 1.22],
   ['park-view', 1.08],
@@ -16,7 +16,7 @@ const HOTELS: readonly [id: string, level: number][] = [
 ];
 const NEIGHBOURS = 4;
 
-/** From Sunday on: weekends are asked for, Sundays are not. */
+/** From Sunday on: weekends are in demand, Sundays are not. */
 const WEEK = [0.92, 0.96, 0.98, 1, 1.05, 1.18, 1.2];
 const YEAR = [0.88, 0.9, 0.96, 1, 1.05, 1.1, 1.16, 1.18, 1.08, 1, 0.92, 1.02];
 
@@ -28,8 +28,8 @@ const SOLD_OUT = 0.04;
 const OBSERVED_EVERY_MS = 6 * 3_600_000;
 
 /**
- * The street's price: the house's own, taken to steps of a quarter. A property that changes its rates a little does not
- * take its market along.
+ * The street's price: the property's own, rounded to steps of a quarter. A property that changes its rates a little
+ * does not take its market along.
  */
 const STEP = 1.25;
 

@@ -10,7 +10,7 @@ import type { CompetitorFeed, FeedAnswer, FeedQuestion } from '../ports.ts';
 
 /** An answer is parsed at once while bookings wait: 4 MB are 25,000 rows or so, a year of three types at 20 hotels. */
 const MOST_BYTES = 4 * 1024 * 1024;
-/** Rows that are checked before others have a turn. */
+/** Rows that are checked before yielding. */
 const ROWS_A_TURN = 500;
 
 /**

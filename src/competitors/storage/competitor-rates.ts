@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 
 import type { Address } from '../../kernel/rules/caller.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
+import type { PropertyId, TenantId } from '../../kernel/rules/ids.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { StoredMetadata } from '../../platform/database/entities/properties.ts';
 import { DEFAULT_POLICIES } from '../../properties/rules/property.ts';
@@ -13,7 +14,7 @@ import * as sql from './competitor-sql.ts';
 const NIGHTS_AT_ONCE = 31;
 
 type DueRow = {
-  propertyId: string;
+  propertyId: PropertyId;
   metadata: StoredMetadata;
   roomTypes: string[];
   dynamic: boolean;
@@ -22,9 +23,9 @@ type DueRow = {
 
 /** Rates of competitors in PostgreSQL, each question and change within its tenant. */
 export function databaseCompetitorRates(database: Database): CompetitorRates {
-  const ask = <Row>(tenantId: string, text: string, values: unknown[]): Promise<Row[]> =>
+  const ask = <Row>(tenantId: TenantId, text: string, values: unknown[]): Promise<Row[]> =>
     database.readTenant(tenantId, async (em) => (await em.execute(text, values)) as unknown as Row[]);
-  const write = (tenantId: string, work: (em: EntityManager) => Promise<unknown>): Promise<unknown> =>
+  const write = (tenantId: TenantId, work: (em: EntityManager) => Promise<unknown>): Promise<unknown> =>
     database.inTenant(tenantId, work);
   return {
     async due(tenantId, sources, by, after = '') {
@@ -77,7 +78,7 @@ export function databaseCompetitorRates(database: Database): CompetitorRates {
 
 const times = ({ now, since }: DueBy): (number | null)[] => [now, since ?? null];
 
-function propertyOf(tenantId: string, { propertyId, metadata, ...due }: DueRow): DueProperty {
+function propertyOf(tenantId: TenantId, { propertyId, metadata, ...due }: DueRow): DueProperty {
   const { currency, timezone, policies } = metadata;
   const { nightAuditHour } = { ...DEFAULT_POLICIES, ...policies };
   return { to: { tenantId, propertyId }, currency, clock: { timezone, nightAuditHour }, ...due };

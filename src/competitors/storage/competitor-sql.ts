@@ -6,10 +6,10 @@ const here = `tenant_id = current_setting('innkeeper.tenant')`;
 const instant = `to_timestamp(?::float8 / 1000)`;
 const night = `date '1970-01-01' + ?::int`;
 
-/** Properties asked about in one page of a refresh. */
+/** Properties in one page of a refresh. */
 const PAGE = 50;
 
-/** A property that nobody has been asked about is asked for once its set-up has had some time. */
+/** A new property is queried once its set-up has had some time. */
 const NEXT = `coalesce(s.next_sync, p.created_at + interval '10 minutes')`;
 
 /** Parameters: sources, now, since. */
@@ -42,7 +42,7 @@ const GIVEN = `
     order by 1, 2, 3
   )`;
 
-/** Parameters: property, source. What stays as it is is not written; `same`: what the same source tells anew. */
+/** Parameters: property, source. What stays as it is is not written; `same`: what the same source reports again. */
 const take = (same: 'always newer' | 'by observation'): string => `
   insert into competitor_rates as old
     (tenant_id, property_id, source, room_type, date, competitor_id, rate, currency, observed_at)
@@ -91,7 +91,7 @@ export const FORGET_RATES = `
 /** Parameters: property, sources. */
 export const FORGET_SOURCES = `delete from competitor_sources where ${here} and property_id = ? and ${unknown}`;
 
-/** Of properties that were deleted; one that is restored is asked for anew. */
+/** Of properties that were deleted; one that is restored is queried again. */
 export const FORGET_DELETED = `
   with gone as (
     delete from competitor_sources s using properties p

@@ -6,14 +6,15 @@ import type { Address, Caller } from '../../kernel/rules/caller.ts';
 import type { Command } from '../../kernel/rules/commands.ts';
 import { type Day, isWeekend, WEEKDAYS } from '../../kernel/rules/dates.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { TenantId, PropertyId } from '../../kernel/rules/ids.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import { createPropertyBody } from '../../properties/contracts/properties.ts';
 import { createProperty } from '../../properties/operations/set-up-property.ts';
 
 type DemoType = { code: string; name: string; rooms: number; sleeps: number; weekday: Minor; weekend: Minor };
 type DemoProperty = {
-  tenantId: string;
-  propertyId: string;
+  tenantId: TenantId;
+  propertyId: PropertyId;
   name: string;
   propertyType: string;
   strategy: 'FIXED' | 'DYNAMIC';

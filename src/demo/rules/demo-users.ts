@@ -1,11 +1,12 @@
 import { ROLES, type Role } from '../../kernel/rules/caller.ts';
+import type { TenantId } from '../../kernel/rules/ids.ts';
 
 /**
  * A user of the demo tenants: seeded as association, and offered by the development issuer
  * (docs/reference/set-up.md#development-only).
  */
 export type DemoUser = {
-  tenantId: string;
+  tenantId: TenantId;
   role: Role;
   /** `sub` of the user's tokens. */
   subject: string;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { count, idField, openObject } from '../../kernel/contracts/answers.ts';
 import { page, propertyId } from '../../kernel/contracts/fields.ts';
 import { TOPIC_NAMES } from '../rules/topics.ts';
 
@@ -11,8 +12,8 @@ const event = z.object({
   topic: z.enum(TOPIC_NAMES as [string, ...string[]]),
   key: z.string(),
   headers: z.record(z.string(), z.string()),
-  bytes: z.int().nullable().describe('Length of the record as it would be sent; null when it cannot be written.'),
-  value: z.record(z.string(), z.unknown()).nullable().describe('As a consumer reads it.'),
+  bytes: count.nullable().describe('Length of the record as it would be sent; null when it cannot be written.'),
+  value: openObject.nullable().describe('As a consumer reads it.'),
   error: z.string().nullable(),
 });
 export const eventsAnswer = z.object({
@@ -28,7 +29,7 @@ export const eventsAnswer = z.object({
 export const eventTestAnswer = z.object({
   status: z.literal('SUCCESS'),
   message: z.string(),
-  eventId: z.uuid(),
+  eventId: idField,
   topic: z.string(),
   checkKafkaUI: z.url().describe('Where the event can be seen.'),
   checkSchemaRegistry: z.url().describe('The schema that it was written with.'),

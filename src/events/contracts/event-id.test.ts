@@ -5,7 +5,7 @@ import { eventIdOf } from './event-id.ts';
 
 const NAMESPACE = '0b6c3b0e-3d0d-5d0c-9a0e-6f1f6a1f7c11';
 
-void t.test('an id is the UUIDv5 of what was told', async (t) => {
+void t.test('an id is the UUIDv5 of what was published', async (t) => {
   const seen = new Set<string>();
   for (const tenantId of ['acme', 'acmé:ü', ''])
     for (const generation of [1, 2])

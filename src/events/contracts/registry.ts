@@ -3,7 +3,7 @@ import { EVENT_FAILURES } from '../rules/event-failure.ts';
 /** Media type of Confluent's schema registry (docs/concepts/events.md#schemas). */
 export const REGISTRY_TYPE = 'application/vnd.schemaregistry.v1+json';
 
-/** What the registry refuses, with Confluent's numbers: clients tell them apart by these. */
+/** Errors of the registry, with Confluent's numbers: clients distinguish them by these. */
 const FAULTS = {
   NO_SUBJECT: [404, 40401],
   NO_VERSION: [404, 40402],
@@ -18,7 +18,7 @@ const FAULTS = {
   TOO_MANY: [422, 42206],
 } as const;
 
-/** A refusal in the registry's own shape, which is not ours: its clients know no other. */
+/** An error in the registry's own shape instead of ours: its clients know no other. */
 export class RegistryFault extends Error {
   override readonly name = 'RegistryFault';
   readonly status: number;

@@ -60,7 +60,7 @@ void t.test('version 1 of reservation.created is the record that was registered 
   t.same(rest, [...texts.map((name) => [name, 'string']), ['numberOfGuests', 'int']]);
 });
 
-void t.test('a field may be added with a default, and is then told to be unregistered', async (t) => {
+void t.test('a field may be added with a default, and is then reported as unregistered', async (t) => {
   const more = created();
   more.fields.push({ name: 'mood', type: ['null', 'string'], default: null });
   t.same(kinds(more), ['unregistered']);

@@ -2,8 +2,8 @@ import { subjectOf, type Topic } from '../rules/topics.ts';
 import type { RecordSchema } from './event-schemas.ts';
 import { incompatibilities } from './schema-compatibility.ts';
 
-/** What is wrong with a schema that is about to change, in words for whoever changed it. */
-export type SchemaFault = { topic: Topic; kind: 'broken' | 'unregistered'; detail: string };
+/** Problems of a schema that is about to change, as messages for its author. */
+type SchemaFault = { topic: Topic; kind: 'broken' | 'unregistered'; detail: string };
 
 /**
  * Holds a schema against the versions of its topic that are registered (docs/reference/events.md#schema-changes):

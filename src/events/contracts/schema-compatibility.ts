@@ -25,7 +25,7 @@ function depthOf(schema: unknown): number {
 }
 
 /** Why who reads with one schema cannot read what the other has written; `undefined` when he can. */
-export function unreadable(reader: avro.Type, writer: avro.Type): string | undefined {
+function unreadable(reader: avro.Type, writer: avro.Type): string | undefined {
   try {
     reader.createResolver(writer);
     return undefined;

@@ -9,9 +9,9 @@ import type { Behind, RelayFigures, RelayRound, StoppedProperty } from '../ports
 const GATHER_MS = 20;
 /** What nobody has signalled is found so often. */
 const SWEEP_MS = 2_000;
-/** A node that has lost its lease asks so often whether it has one again. */
+/** Interval at which a node without its lease checks whether it has one again. */
 const WITHOUT_LEASE_MS = 500;
-/** What is under way at the end of the process is waited for so long: what it leaves unnoted is told again. */
+/** How long the end of the process waits for a running round; what it leaves unnoted is published again. */
 const END_WITHIN_MS = 2_000;
 /** Properties found in one sweep, and those that wait; the next sweep sees to the rest. */
 const MOST_FOUND = 500;
@@ -39,9 +39,9 @@ type Options = {
 };
 
 /**
- * Tells journals to the topics (docs/concepts/events.md#relay): woken by whoever follows commits, and by a sweep for
- * what nobody has signalled. One round at a time. Without broker or registry rows wait in the journal, and bookings go
- * on.
+ * Publishes journals to the topics (docs/concepts/events.md#relay): triggered by followers of commits, and by a sweep
+ * for commits that were not signalled. One round at a time. Without broker or registry rows wait in the journal, and
+ * bookings go on.
  */
 export class Relay implements AsyncDisposable {
   readonly #options: Options;
@@ -70,7 +70,7 @@ export class Relay implements AsyncDisposable {
   committed(to: Address): void {
     const key = addressKey(to);
     if (this.#waiting.size < MOST_WAITING && !this.#rests(key)) this.#waiting.set(key, to);
-    // Between two rounds nobody has to be woken: the pause gathers.
+    // No signal is needed between two rounds: the pause gathers commits.
     if (this.#waiting.size === 1) this.#wake();
   }
 
@@ -105,7 +105,7 @@ export class Relay implements AsyncDisposable {
         if (this.#options.mayWork()) await this.#round();
         else this.#lookAt = performance.now() + WITHOUT_LEASE_MS;
         this.#pauseMs = 0;
-        if (this.#trouble !== undefined) this.#options.log.info({}, 'events are told again');
+        if (this.#trouble !== undefined) this.#options.log.info({}, 'events are published again');
         this.#trouble = undefined;
       } catch (error) {
         this.#fail(error);
@@ -165,7 +165,10 @@ export class Relay implements AsyncDisposable {
     const key = addressKey(one.to);
     this.#stopped.set(key, { ...one, until: performance.now() + (this.#options.stoppedForMs ?? STOPPED_FOR_MS) });
     this.#swept?.itemFailed(nameOf(one.to), `row ${one.seq}: ${one.why}`);
-    this.#options.log.error({ property: key, seq: one.seq, why: one.why }, 'events of a property cannot be told');
+    this.#options.log.error(
+      { property: key, seq: one.seq, why: one.why },
+      'events of a property cannot be published',
+    );
   }
 
   #fail(error: unknown): void {
@@ -183,7 +186,7 @@ export class Relay implements AsyncDisposable {
     await new Promise<void>((done) => {
       const timer = setTimeout(done, wait);
       this.#wake = () => {
-        // A pause after a failure is cut short by the end alone.
+        // A pause after a failure is cut short only by the end of the process.
         if (!this.#ended && !(idle && this.#pauseMs === 0)) return;
         clearTimeout(timer);
         setTimeout(done, this.#ended ? 0 : GATHER_MS);

@@ -3,7 +3,7 @@ import type { RegisteredVersion, RegistryStore } from '../ports.ts';
 import type { CompatibilityLevel } from '../rules/compatibility-level.ts';
 
 /** Of subjects that have none of their own (docs/reference/events.md#format). */
-export const USUAL_LEVEL: CompatibilityLevel = 'BACKWARD';
+const USUAL_LEVEL: CompatibilityLevel = 'BACKWARD';
 
 /** The level that holds for a subject: its own, that of all, or the usual one. */
 export async function levelOf(store: RegistryStore, subject: string): Promise<CompatibilityLevel> {

@@ -20,7 +20,7 @@ const BELL = { tenantId: 'rival', propertyId: 'bell' };
 
 const cell = (n: number): CellFact => ['STD', 20_000 + n, 10, 1, 0, 0, 9, null];
 
-/** A row that tells the rooms of one night; `nth` is its place in what was committed at once. */
+/** A row about the rooms of one night; `nth` is its place in what was committed at once. */
 const row = (seq: number, nth = 0, roomType = 'STD'): RelayRow => ({
   seq,
   at: 1_780_000_000_000 + seq,
@@ -73,7 +73,7 @@ class Topics implements EventSender {
     this.records.push(...records);
   }
 
-  /** Numbers of the rows that were told of a property. */
+  /** Numbers of the published rows of a property. */
   seqs(to: Address): number[] {
     return this.records.filter(({ key }) => key === addressKey(to)).map(({ headers }) => Number(headers['seq']));
   }
@@ -84,7 +84,7 @@ function world(codec: EventCodec = new AvroCodec(new CommittedSchemas())) {
   return { queue, sender, relay: (...of: Address[]) => relayEvents({ queue, codec, sender }, of) };
 }
 
-void t.test('rows of several properties are told in order, and noted when the broker has them', async (t) => {
+void t.test('rows of several properties are published in order, and noted when the broker has them', async (t) => {
   const { queue, sender, relay } = world();
   queue.put(ANCHOR, row(1), row(2), row(3));
   queue.put(BELL, row(1));
@@ -97,7 +97,7 @@ void t.test('rows of several properties are told in order, and noted when the br
     key: 'acme:anchor',
     headers: { tenantId: 'acme', propertyId: 'anchor', seq: '1', generation: '1', requestId: 'r1' },
   });
-  t.same(await relay(ANCHOR, BELL), { rows: 0, records: 0, stopped: [], left: [] }, 'nothing is told twice');
+  t.same(await relay(ANCHOR, BELL), { rows: 0, records: 0, stopped: [], left: [] }, 'nothing is published twice');
 });
 
 void t.test('rows without events are passed over', async (t) => {
@@ -122,7 +122,7 @@ void t.test('what was sent before a crash is sent again under the same bytes', a
   t.same(first, second);
 });
 
-void t.test('what was committed at once is told at once, with its cells as it left them', async (t) => {
+void t.test('what was committed together is published together, with its cells as it left them', async (t) => {
   const { queue, sender, relay } = world();
   const same = (seq: number, nth: number): RelayRow => ({ ...row(1, nth), seq });
   queue.put(ANCHOR, row(1), { ...row(2), facts: { cells: [cell(9)] } }, same(3, 1), same(4, 2));
@@ -130,7 +130,7 @@ void t.test('what was committed at once is told at once, with its cells as it le
   t.match(await relay(ANCHOR), { rows: 1, left: [ANCHOR] }, 'the second commit may go on');
   queue.most = 4;
   t.match(await relay(ANCHOR), { rows: 3, records: 2, left: [] });
-  t.same(sender.seqs(ANCHOR), [1, 2, 4], 'a night that two of its rows changed is told by the last');
+  t.same(sender.seqs(ANCHOR), [1, 2, 4], 'a night that two of its rows changed is published by the last');
 });
 
 void t.test('without a registry or a broker nothing is noted', async (t) => {

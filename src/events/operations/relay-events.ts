@@ -26,17 +26,17 @@ const MOST_BYTES = 512 * 1024;
 /** Of a message that is shown. */
 const MOST_CHARACTERS = 200;
 
-export type Relaying = { queue: Outbox; codec: EventCodec; sender: EventSender };
+type Relaying = { queue: Outbox; codec: EventCodec; sender: EventSender };
 
-/** The records of a property's next rows, as bytes, and how far it is told when they are sent. */
+/** The records of a property's next rows, as bytes, and its position after they are sent. */
 type Written = CursorAdvance & { rows: number; records: OutgoingRecord[]; stopped?: StoppedProperty; more: boolean };
 
 /**
- * Tells the next rows of these properties, in order, and notes how far it came (docs/concepts/events.md#relay). A crash
- * at any point tells some of them again, under the same ids. A row that cannot be read or written, that says what this
- * build does not know, or that the broker refuses, stops its property there and no other.
- * @throws NotSent, EventFailure and errors of the database when broker, registry or database are away: nothing is noted,
- * and the same is to be tried again
+ * Publishes the next rows of these properties in order and stores the position (docs/concepts/events.md#relay). A
+ * crash at any point publishes some of them again, under the same ids. A row that cannot be read or written, that
+ * says what this build does not know, or that the broker refuses, stops its property there and no other.
+ * @throws NotSent, EventFailure and errors of the database when broker, registry or database are away: nothing is
+ * noted, and the caller retries the same rows
  */
 export async function relayEvents(relaying: Relaying, of: readonly Address[]): Promise<RelayRound> {
   const round: RelayRound = { rows: 0, records: 0, stopped: [], left: [] };
@@ -102,7 +102,7 @@ function reasonOf(error: unknown): string {
   return `the row cannot be read: ${error.name}: ${error.message.slice(0, MOST_CHARACTERS)}`;
 }
 
-/** Lets others have their turn when ours has been long enough. */
+/** Yields to other work after a long slice. */
 function pauses(): () => Promise<void> {
   let began = performance.now();
   return async () => {
@@ -112,7 +112,10 @@ function pauses(): () => Promise<void> {
   };
 }
 
-/** What was committed at once is told at once. The last of some rows may go on behind them, except where all end. */
+/**
+ * What was committed together is published together. The last of some rows may go on behind them, except where all
+ * end.
+ */
 function wholeBatches(rows: readonly RelayRow[], newest: number): RelayRow[][] {
   const batches = batchesOf(rows);
   if (rows.at(-1)?.seq !== newest) batches.pop();

@@ -39,7 +39,7 @@ t.test('a test event is sent as one that nobody acts on, and the answer says whe
   t.not((await tests.publish()).eventId, answer.eventId);
 });
 
-t.test('without brokers it is written with its schema and kept, the newest first, and not too many', async (t) => {
+t.test('without brokers it is written with its schema and stored, newest first and bounded', async (t) => {
   const tests = events();
   for (let n = 0; n < 25; n++) await tests.publish();
   const { eventId, message } = await tests.publish();

@@ -11,12 +11,12 @@ import type { ShownEvent } from './read-events.ts';
 const DAY_MS = 86_400_000;
 /** Test events that are shown. */
 const MOST_STORED = 20;
-/** Whoever tests does not want to wait for a broker that is away. */
+/** A test does not wait for a broker that is away. */
 const WITHIN_MS = 10_000;
 
 type Options = {
   codec: EventCodec;
-  /** None without brokers: the event is written with its schema and kept here, as it would have been sent. */
+  /** None without brokers: the event is written with its schema and stored here as it would have been sent. */
   sender?: EventSender;
   /** Of the registry and of what shows the topics, without credentials. */
   registryUrl: string;
@@ -26,7 +26,7 @@ type Options = {
   withinMs?: number;
 };
 
-export type TestedEvents = {
+type TestedEvents = {
   status: 'SUCCESS';
   message: string;
   eventId: string;

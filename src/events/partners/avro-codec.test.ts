@@ -102,7 +102,7 @@ void t.test('what cannot be read says why', async (t) => {
   unknown.writeUInt32BE(77_777, 1);
   t.equal(await read(unknown), 'UNKNOWN_SCHEMA_ID');
   schemas.texts.set(77_777, JSON.stringify(schemaOf(topic)));
-  t.equal(await read(unknown), undefined, 'it is asked for again: somebody may yet register it');
+  t.equal(await read(unknown), undefined, 'it is looked up again: it may be registered later');
   const foreign = Buffer.from(bytes);
   foreign.writeUInt32BE(schemas.put(schemaOf('guest.checkedin')), 1);
   t.equal(await read(foreign), 'FOREIGN_SCHEMA');

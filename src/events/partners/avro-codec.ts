@@ -13,7 +13,7 @@ const HEADER_BYTES = 5;
 /** What nearly every record fits in. */
 const USUAL_BYTES = 512;
 
-/** Writers whose schemas are remembered; an unknown id is asked for again, since somebody may yet register it. */
+/** Writers whose schemas are remembered; an unknown id is looked up again, since it may be registered later. */
 const MOST_WRITERS = 500;
 
 /** How records written under a schema are read. */

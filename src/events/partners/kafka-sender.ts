@@ -10,7 +10,7 @@ const PARTITIONS = 12;
 /** As many copies as the brokers have for their usual. */
 const USUAL_COPIES = -1;
 
-/** A broker that says nothing is not waited for when the process ends: what it has not acknowledged is told again. */
+/** The end of the process does not wait for a silent broker: unacknowledged records are published again. */
 const END_WITHIN_MS = 2_000;
 
 /** What a broker answers to records that it will never take. */
@@ -37,7 +37,7 @@ export class KafkaSender implements EventSender, AsyncDisposable {
     return sent;
   }
 
-  /** Makes the topics that are not there. Whoever reads them asks for it first: a reader would make them as the broker likes. */
+  /** Creates missing topics. Consumers call it first: subscribing would create them with the broker's defaults. */
   prepare(): Promise<void> {
     return makeTopics(this.#kafka);
   }

@@ -24,7 +24,7 @@ export class RegistryClient implements EventSchemas {
   readonly #patienceMs: number;
   readonly #ids = new Map<Topic, Promise<number>>();
 
-  /** @param address of the registry; a user and a password in it are sent along and told nobody */
+  /** @param address of the registry; a user and a password in it are sent along and never logged */
   constructor(address: string, { patienceMs = PATIENCE_MS } = {}) {
     const url = new URL(address);
     const [username, password] = [url.username, url.password].map(decodeURIComponent) as [string, string];
@@ -44,13 +44,16 @@ export class RegistryClient implements EventSchemas {
     let id = this.#ids.get(topic);
     if (!id) {
       this.#ids.set(topic, (id = this.register(topic)));
-      // What has failed is tried again by whoever asks next.
+      // The next caller retries what has failed.
       id.catch(() => this.#ids.delete(topic));
     }
     return id;
   }
 
-  /** Registers every version of a topic, the oldest first, so that the subject counts them as we do. @returns the newest's id */
+  /**
+   * Registers every version of a topic, the oldest first, so that the subject counts them as we do. @returns the
+   * newest's id
+   */
   async register(topic: Topic): Promise<number> {
     let id: number | undefined;
     for (const schema of registeredSchemas(topic)) id = await this.#register(subjectOf(topic), schema);
@@ -67,7 +70,7 @@ export class RegistryClient implements EventSchemas {
     } catch (error) {
       const { status } = error as Failed;
       if (status === 404) return undefined;
-      // It came, and is nothing that we can read: whoever reads records of it says so.
+      // The schema arrived but cannot be parsed: consumers of its records report it.
       if (status === undefined && !(error instanceof EventFailure)) return 'null';
       throw failureOf(`schema ${id}`, error);
     }

@@ -10,7 +10,7 @@ export function embeddedRegistryHealth(store: RegistryStore): HealthCheck {
   };
 }
 
-/** A registry of its own; bookings go on without it, so it is DOWN alone. */
+/** A separate registry; bookings go on without it, so only this component is DOWN. */
 export function registryHealth(address: string): HealthCheck {
   const url = new URL(address);
   const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;

@@ -13,7 +13,7 @@ export const EVENT_FAILURES = {
     remedy: 'set all required fields with correct types',
   },
 } as const;
-export type EventFailureCode = keyof typeof EVENT_FAILURES;
+type EventFailureCode = keyof typeof EVENT_FAILURES;
 
 /** An event could not be written, or its schema not be had. */
 export class EventFailure extends Error {

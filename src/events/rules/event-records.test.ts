@@ -118,7 +118,7 @@ void t.test('a record has its envelope, its key and where it comes from', async 
 
 void t.test('an id never changes, and hangs on all that names the change', async (t) => {
   const id = eventIdOf(PROPERTY_ID, 7, 0);
-  // Kept for good: consumers drop what they have seen by it.
+  // Must never change: consumers drop what they have seen by it.
   t.equal(id, 'c612ba45-99f0-5169-ab88-c836b5bced94');
   const others = [
     eventIdOf({ ...PROPERTY_ID, tenantId: 'rival' }, 7, 0),
@@ -131,9 +131,9 @@ void t.test('an id never changes, and hangs on all that names the change', async
   t.equal(new Set([id, ...others]).size, 7);
 });
 
-void t.test('what moved of a cell is what is told of it', async (t) => {
+void t.test('only what changed in a cell is published', async (t) => {
   const one = (move?: CellMove, rate?: number | null): string[] => topics(row({ cells: [cell(move, rate)] }));
-  t.same(one(), ['availability.updated'], 'a booking under a fixed price moves rooms alone');
+  t.same(one(), ['availability.updated'], 'a booking under a fixed price changes only rooms');
   t.same(one('rate'), ['rate.updated']);
   t.same(one('both'), ['availability.updated', 'rate.updated']);
   t.same(one('none'), []);
@@ -154,7 +154,7 @@ void t.test('what moved of a cell is what is told of it', async (t) => {
   ]);
 });
 
-void t.test('a cell is told once a batch, as its last row left it', async (t) => {
+void t.test('a cell is published once a batch, as its last row left it', async (t) => {
   const batch = [
     row({ cells: [cell('both', 10_000, 1)] }, 4),
     row({ cells: [cell(undefined, 10_000, 2)], nth: 1 }, 5),
@@ -167,10 +167,10 @@ void t.test('a cell is told once a batch, as its last row left it', async (t) =>
   ]);
   t.equal(records.length, 2);
   const apart = batch.map((one) => ({ ...one, facts: { cells: one.facts.cells } }));
-  t.equal(batchesOf(apart).flatMap((one) => published(...one)).length, 4, 'three commits tell it three times');
+  t.equal(batchesOf(apart).flatMap((one) => published(...one)).length, 4, 'three commits publish it three times');
 });
 
-void t.test('personal values leave nobody: their names are all that is told', async (t) => {
+void t.test('personal values are never published, only the names of their fields', async (t) => {
   const changes: [string, ...(string | number | null)[]][] = [
     ['phone'],
     ['totalAmount', 20_000, 24_100],

@@ -21,12 +21,12 @@ export type EventSource = Address & { generation: number };
 export type EventRow = Pick<JournalEntry, 'seq' | 'at' | 'type' | 'requestId' | 'entity' | 'facts'>;
 
 /**
- * The id of the n-th thing that a row tells: UUIDv5 of (tenant, property, generation, seq, n),
+ * The id of the n-th event of a row: UUIDv5 of (tenant, property, generation, seq, n),
  * docs/concepts/events.md#from-journal-to-record.
  */
-export type EventIdOf = (of: EventSource, seq: number, n: number) => string;
+type EventIdOf = (of: EventSource, seq: number, n: number) => string;
 
-/** What a row tells at place n, before it is put into an envelope. */
+/** The n-th event of a row, before it is put into an envelope. */
 type Published = {
   [T in PublishedTopic]: { topic: T; fields: (eventId: string) => Omit<EventFields[T], keyof Address> };
 }[PublishedTopic];
@@ -51,7 +51,7 @@ export const BOOKING_TOPICS = {
   CHECKED_OUT: 'guest.checkedout',
 } as const satisfies Record<BookingEvent, PublishedTopic | null>;
 
-/** Which events each kind of fact can become; the others serve dashboards, the past and the audit trail alone. */
+/** Which events each kind of fact can become; the others serve only dashboards, history and the audit trail. */
 export const FACT_TOPICS = {
   bookings: [
     'reservation.created',
@@ -155,7 +155,7 @@ function createdFields(booking: Booking, details: BookingDetails): Fields<'reser
   const { reservationId, guestId, roomType, guests, total, status, channel = null } = booking;
   const [checkIn, checkOut] = [formatDay(booking.checkIn), formatDay(booking.checkOut)];
   const { currency = null } = details;
-  // Free texts of whoever booked, which may name somebody: erasure could not reach them in a topic.
+  // Free texts of the booker, which may name somebody: erasure could not reach them in a topic.
   const source = { channel, medium: null, campaign: null };
   return {
     reservationId,
@@ -222,7 +222,7 @@ function valueOf({ type, value }: Discount): string {
   }
 }
 
-/** What of its cells a row moved. A reload of what changed while nobody was awake cannot say what it was before. */
+/** Changed cells of a row. A reload of changes made while the actor was passive does not know the values before. */
 function cellsOf({ type, facts }: EventRow): PublishedCell[] {
   return (facts.cells ?? []).flatMap((cell): PublishedCell[] => {
     const move = cell[8];
@@ -230,7 +230,7 @@ function cellsOf({ type, facts }: EventRow): PublishedCell[] {
     const rate = move === 'rate' || move === 'both' || type === 'RELOAD';
     return [
       ...(rooms ? [{ cell, what: 'rooms' as const }] : []),
-      // A night without a price has no rate to tell.
+      // A night without a price has no rate to publish.
       ...(rate && cell[7] !== null ? [{ cell, what: 'rate' as const }] : []),
     ];
   });

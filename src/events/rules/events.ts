@@ -1,11 +1,12 @@
+import type { TenantId, PropertyId, ReservationId, GuestId } from '../../kernel/rules/ids.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Topic } from './topics.ts';
 
 /** First in every record (docs/reference/events.md#format). */
-export type EventEnvelope = { eventId: string; eventType: string; timestamp: Instant; version: number };
+type EventEnvelope = { eventId: string; eventType: string; timestamp: Instant; version: number };
 
 /** Where a change of a reservation happened. */
-type Whose = { tenantId: string; propertyId: string };
+type Whose = { tenantId: TenantId; propertyId: PropertyId };
 
 /** What our own records say behind the envelope. Dates are ISO, amounts decimal texts, moments milliseconds. */
 export type EventFields = {
@@ -23,8 +24,8 @@ export type EventFields = {
     validity: { startDate: string; endDate: string };
   };
   'reservation.created': Whose & {
-    reservationId: string;
-    guestId: string;
+    reservationId: ReservationId;
+    guestId: GuestId;
     roomTypeId: string;
     checkInDate: string;
     checkOutDate: string;
@@ -38,7 +39,7 @@ export type EventFields = {
     currency: string | null;
   };
   'reservation.modified': Whose & {
-    reservationId: string;
+    reservationId: ReservationId;
     modificationId: string;
     changes: Record<string, { from: string | null; to: string | null }>;
     previousAmount: string;
@@ -46,22 +47,22 @@ export type EventFields = {
     modifiedAt: Instant;
   };
   'reservation.cancelled': Whose & {
-    reservationId: string;
+    reservationId: ReservationId;
     cancellationId: string;
     reason: string;
     refundAmount: string;
     cancelledAt: Instant;
   };
   'guest.checkedin': Whose & {
-    reservationId: string;
-    guestId: string;
+    reservationId: ReservationId;
+    guestId: GuestId;
     roomNumber: string;
     checkInTime: Instant;
     expectedCheckOut: Instant;
   };
   'guest.checkedout': Whose & {
-    reservationId: string;
-    guestId: string;
+    reservationId: ReservationId;
+    guestId: GuestId;
     roomNumber: string;
     checkOutTime: Instant;
     finalAmount: string;
@@ -80,7 +81,7 @@ export type EventFields = {
   };
 };
 
-/** Topics that the journal tells. */
+/** Topics that are published from the journal. */
 export type PublishedTopic = keyof EventFields;
 
 /** A record as it will be sent: the key keeps the records of a property in order. */

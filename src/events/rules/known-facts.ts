@@ -2,7 +2,7 @@ import type { CommandType } from '../../kernel/rules/commands.ts';
 import type { CellMove, SetupKind } from '../../kernel/rules/journal.ts';
 import { BOOKING_TOPICS, type EventRow, FACT_TOPICS } from './event-records.ts';
 
-/** Every command whose rows this build can tell. */
+/** Every command whose rows this build can publish. */
 const COMMANDS: Record<CommandType, true> = {
   ABANDON_BOOKING: true,
   ASSIGN_ROOM: true,
@@ -74,10 +74,10 @@ const MOVES: Record<CellMove, true> = { rate: true, both: true, none: true };
 const MOST_CHARACTERS = 40;
 
 /**
- * A journal row says what this build has no word for: a newer one has written it, and can tell it. To pass it over would
+ * A journal row has a fact that this build does not know: a newer one wrote it and can publish it. Skipping it would
  * lose its events for good.
  */
-export class UnknownFact extends Error {
+class UnknownFact extends Error {
   override readonly name = 'UnknownFact';
 
   constructor(what: string, name: unknown) {

@@ -9,8 +9,8 @@ const NOBODY = '00000000-0000-0000-0000-000000000000';
 const NOWHERE = 'event-test';
 
 /**
- * One reservation that was created nowhere, in no tenant: it says that our events reach their topic
- * (docs/concepts/events.md#to-look-at). The header `test` tells consumers to leave it alone.
+ * One reservation that was created nowhere, in no tenant: it shows that our events reach their topic
+ * (docs/concepts/events.md#to-look-at). The header `test` makes consumers ignore it.
  */
 export function testEvent(eventId: string, at: Instant, today: Day): EventRecord<typeof TOPIC> {
   const [checkIn, checkOut] = [formatDay(today), formatDay(today + 1)];

@@ -1,8 +1,9 @@
 import type { Day } from '../../kernel/rules/dates.ts';
+import type { GroupId } from '../../kernel/rules/ids.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 
-/** Rooms of one type on one night that are kept for a group, at its own rate. */
+/** Rooms of one type on one night that are blocked for a group, at its own rate. */
 export type GroupBlock = { roomType: string; day: Day; rooms: number; rate: Minor; pickedUp: number };
 
 /**
@@ -10,10 +11,10 @@ export type GroupBlock = { roomType: string; day: Day; rooms: number; rate: Mino
  * cut-off day.
  */
 export type Group = {
-  groupId: string;
+  groupId: GroupId;
   name: string;
   cutoff: Day;
-  /** The cut-off has passed: nothing is kept any more, and nothing more is picked up. */
+  /** The cut-off has passed: nothing is blocked any more, and nothing more is picked up. */
   released: boolean;
   blocks: Readonly<Record<string, GroupBlock>>;
   createdAt: Instant;

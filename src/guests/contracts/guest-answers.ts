@@ -1,43 +1,48 @@
 import { z } from 'zod';
 
-import { at, dayField, listOf } from '../../kernel/contracts/answers.ts';
+import { at, dayField, listOf, count, idField } from '../../kernel/contracts/answers.ts';
 import { LOYALTY_TIERS } from '../rules/guest.ts';
 
 /** What the endpoints of guests answer, for the API description (docs/reference/reservations.md#guests). */
 const tier = z.enum(LOYALTY_TIERS);
 
-const guest = z.object({
-  guestId: z.uuid(),
+/** A guest as he is shown with a reservation. */
+export const guestInfo = z.object({
+  guestId: idField,
   firstName: z.string(),
   lastName: z.string(),
   email: z.string(),
   phone: z.string().nullable(),
-  preferences: z.record(z.string(), z.string()).nullable(),
+  preferences: z.record(z.string(), z.string()).optional(),
   loyaltyMember: z.boolean(),
   loyaltyTier: tier,
+});
+
+export const listedGuestAnswer = guestInfo.extend({
+  preferences: z.record(z.string(), z.string()).nullable(),
   createdAt: at,
   updatedAt: at,
 });
 
-export const guestListAnswer = listOf(guest);
+export const guestListAnswer = listOf(listedGuestAnswer);
 
-export const guestAnswer = guest.extend({
+export const guestAnswer = listedGuestAnswer.extend({
   loyalty: z.object({
     tier,
-    nights: z.int().meta({ description: 'Nights of stays that ended on `since` or later.' }),
+    nights: count.meta({ description: 'Nights of stays that ended on `since` or later.' }),
     since: dayField,
-    days: z.int(),
+    days: count,
     nextTier: tier.nullable(),
-    nightsToNextTier: z.int().nullable(),
+    nightsToNextTier: count.nullable(),
   }),
   history: z.object({
-    reservations: z.int(),
-    stays: z.int(),
-    nights: z.int(),
-    upcoming: z.int(),
-    inHouse: z.int(),
-    cancelled: z.int(),
-    noShows: z.int(),
+    reservations: count,
+    stays: count,
+    nights: count,
+    upcoming: count,
+    inHouse: count,
+    cancelled: count,
+    noShows: count,
     firstArrival: dayField.nullable(),
     lastDeparture: dayField.nullable(),
     reservationsUrl: z.string(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { at } from '../../kernel/contracts/answers.ts';
+import { at, count, idField } from '../../kernel/contracts/answers.ts';
 import { optionalNotes } from '../../kernel/contracts/fields.ts';
 
 /** The survey that a check-out names (docs/concepts/rooms.md#housekeeping); fields of a form arrive as texts. */
@@ -12,8 +12,8 @@ export const surveyForm = z.strictObject({
 export type SurveyForm = z.infer<typeof surveyForm>;
 
 export const surveyAnswer = z.object({
-  reservationId: z.uuid(),
-  rating: z.int().nullable().describe('1 (poor) to 5 (excellent); null while the guest has not answered.'),
+  reservationId: idField,
+  rating: count.nullable().describe('1 (poor) to 5 (excellent); null while the guest has not answered.'),
   comment: z.string().nullable().describe('Null for a VIEWER, and when the guest wrote nothing.'),
   answeredAt: at.nullable(),
 });

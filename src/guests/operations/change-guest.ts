@@ -8,7 +8,7 @@ import type { Changed, ProfileChange, GuestDisclosure } from '../ports.ts';
 import { type FoundGuest, getGuest } from './find-guests.ts';
 
 /**
- * Corrects a profile. Reservations keep the copies that they were made with: what a house has been told of a stay changes
+ * Corrects a profile. Reservations keep the copies that they were made with: a property's data of a stay changes
  * with that stay only. What changed stands in the administration journal, under the key of the guest.
  * @throws DomainError GUEST_NOT_FOUND; ALREADY_EXISTS when another profile has this e-mail and last name
  */

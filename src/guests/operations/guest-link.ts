@@ -1,6 +1,7 @@
 import type { Services } from '../../kernel/operations/services.ts';
 import { type Day, formatDay } from '../../kernel/rules/dates.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { TenantId } from '../../kernel/rules/ids.ts';
 import { localTime } from '../../kernel/rules/property-time.ts';
 import type { Property } from '../../properties/rules/property.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
@@ -8,7 +9,7 @@ import type { Reservation } from '../../stay/rules/reservation.ts';
 /** Pages for guests, who have a link and no account; each link opens its own page and nothing else. */
 const PATHS = { receipt: '/receipts', survey: '/survey' } as const;
 
-export type GuestPage = keyof typeof PATHS;
+type GuestPage = keyof typeof PATHS;
 
 /**
  * Days that a link opens its page. Links stay in mailboxes and histories of browsers, so they end: a receipt after the
@@ -19,18 +20,18 @@ const VALID_DAYS = { receipt: 400, survey: 30 } as const satisfies Record<GuestP
 type Stayed = Pick<Reservation, 'id' | 'stay' | 'checkOut'>;
 
 /**
- * Where a guest finds his page without signing in: whoever has the link has the page, until it expires. Without a public
+ * Where a guest finds his page without signing in: the link is the credential, until it expires. Without a public
  * URL it is a path of the reservation service.
  */
 export function guestLink(
   { signed, clock, publicUrl = '' }: Pick<Services, 'signed' | 'clock'> & Partial<Pick<Services, 'publicUrl'>>,
   page: GuestPage,
-  tenantId: string,
+  tenantId: TenantId,
   reservation: Stayed,
 ): string {
   const today = localTime(clock.now(), 'UTC').day;
   const left = departureOf(reservation);
-  // A receipt may be asked for years later, and its link is new then; a survey is about the stay.
+  // A receipt may be requested years later, and its link is new then; a survey is about the stay.
   const from = page === 'receipt' ? Math.max(left, today) : left;
   const signature = signed.sign(page, `${tenantId}~${reservation.id}~${from + VALID_DAYS[page]}`);
   return `${publicUrl}${PATHS[page]}/${signature}`;
@@ -39,10 +40,10 @@ export function guestLink(
 /** Where the papers of a stay are, and its survey. */
 export type StayLinks = { receiptUrl: string; invoiceUrl: string; surveyUrl: string };
 
-/** What a check-out hands out: pages for the guest, who has no account, and the invoice for whoever has one. */
+/** What a check-out hands out: pages for the guest, who has no account, and the invoice for its recipient. */
 export function stayLinks(
   services: Parameters<typeof guestLink>[0],
-  tenantId: string,
+  tenantId: TenantId,
   reservation: Stayed,
 ): StayLinks {
   return {
@@ -57,7 +58,7 @@ export async function openGuestLink(
   { signed, reservations, clock }: Pick<Services, 'signed' | 'reservations' | 'clock'>,
   page: GuestPage,
   text: string,
-): Promise<{ tenantId: string; reservation: Reservation; property: Property }> {
+): Promise<{ tenantId: TenantId; reservation: Reservation; property: Property }> {
   const [tenantId, id, lastDay] = signed.open(page, text)?.split('~') ?? [];
   const found = tenantId && id ? await reservations.get(tenantId, id) : undefined;
   if (!tenantId || !found) throw new DomainError('RESERVATION_NOT_FOUND', `This link leads to no ${page}.`);

@@ -1,5 +1,6 @@
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
+import type { TenantId } from '../../kernel/rules/ids.ts';
 import { localTime } from '../../kernel/rules/property-time.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 import type { LoyaltyTier } from '../rules/guest.ts';
@@ -13,7 +14,7 @@ export function loyaltySince({ clock }: Pick<Services, 'clock'>): Day {
 /** The tiers of the guests of these reservations, by guest (docs/reference/reservations.md#guests). */
 export async function tiersOf(
   services: Pick<Services, 'clock' | 'guestBook'>,
-  tenantId: string,
+  tenantId: TenantId,
   reservations: readonly Reservation[],
 ): Promise<(reservation: Reservation) => LoyaltyTier> {
   const ids = reservations.map(({ guest }) => guest.guestId);
@@ -24,7 +25,7 @@ export async function tiersOf(
 /** The tier of the guest of one reservation. */
 export async function tierOfGuest(
   services: Pick<Services, 'clock' | 'guestBook'>,
-  tenantId: string,
+  tenantId: TenantId,
   reservation: Reservation,
 ): Promise<LoyaltyTier> {
   return (await tiersOf(services, tenantId, [reservation]))(reservation);

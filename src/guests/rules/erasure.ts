@@ -14,7 +14,7 @@ export function isErased({ guest }: Pick<Reservation, 'guest'>): boolean {
  * nights, amounts, payments and states, and nothing about the person. What anybody typed freely goes whole; who did
  * what stays, unless it names the guest.
  *
- * @param names that the guest had elsewhere: in other reservations, in the profile
+ * @param names that the guest had in other places: in other reservations, in the profile
  */
 export function withoutPerson(reservation: Reservation, names: readonly string[] = []): Reservation {
   const { guest, cancellation, checkIn, checkOut, charges, timeline, payments, billing } = reservation;
@@ -86,7 +86,7 @@ const PERSONAL = new Set([
   'paidOut',
 ]);
 
-/** A idempotency record without the person: a repeat still finds that it was done, and not for whom. */
+/** An idempotency record without the person: a repeat still finds the result, without the guest. */
 export function answerWithoutPerson(answer: IdempotencyRecord, names: readonly string[] = []): IdempotencyRecord {
   return 'result' in answer ? { ...answer, result: withoutMembers(answer.result, names, unnaming(names)) } : answer;
 }

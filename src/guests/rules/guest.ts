@@ -1,9 +1,11 @@
+import type { GuestId } from '../../kernel/rules/ids.ts';
+
 /** By nights stayed in 365 days (docs/reference/reservations.md#guests). */
 export const LOYALTY_TIERS = ['NONE', 'SILVER', 'GOLD', 'PLATINUM'] as const;
 export type LoyaltyTier = (typeof LOYALTY_TIERS)[number];
 
 export type Guest = {
-  guestId: string;
+  guestId: GuestId;
   firstName: string;
   lastName: string;
   email: string;

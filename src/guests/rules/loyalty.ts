@@ -29,7 +29,7 @@ export function loyaltyPoints(roomRevenue: Minor, tier: LoyaltyTier): number {
   return tier === 'NONE' ? 0 : Math.floor(roomRevenue / 10);
 }
 
-/** How many types better a room may be for a guest of a tier, when none of the booked type is to be had. */
+/** How many types better a room may be for a guest of a tier, when none of the booked type is available. */
 const STEPS_UP: Record<LoyaltyTier, number> = { NONE: 0, SILVER: 1, GOLD: 2, PLATINUM: Infinity };
 
 export function stepsUp(tier: LoyaltyTier): number {

@@ -4,6 +4,7 @@ import type { Page, PagePosition } from '../../kernel/ports.ts';
 import type { By, Done, RequestKey } from '../../kernel/rules/administration.ts';
 import { type Day, formatDay } from '../../kernel/rules/dates.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { TenantId } from '../../kernel/rules/ids.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { onceUnderKey } from '../../platform/database/idempotency-records.ts';
 import { daySql, ms, presentSql } from '../../platform/database/load-sql.ts';
@@ -73,7 +74,7 @@ export class StoredGuestBook implements GuestBook {
   }
 
   async list(
-    tenantId: string,
+    tenantId: TenantId,
     filter: GuestFilter,
     since: Day,
     limit: number,
@@ -84,7 +85,7 @@ export class StoredGuestBook implements GuestBook {
     const behind = after ? 'and g.id < ?::uuid' : '';
     const rows = await this.#read<{ one: Profile }>(
       tenantId,
-      // One more than asked tells whether there is a next page.
+      // One row more than requested shows whether there is a next page.
       `${PROFILE} ${joined} ${ALIVE} ${sql} ${behind} order by g.id desc limit ?`,
       [formatDay(since), ...values, ...(after ? [after.id] : []), limit + 1],
     );
@@ -93,13 +94,13 @@ export class StoredGuestBook implements GuestBook {
     return rows.length > limit && last ? { items, next: { createdAt: last.createdAt, id: last.guestId } } : { items };
   }
 
-  async get(tenantId: string, id: string, since: Day): Promise<Profile | undefined> {
+  async get(tenantId: TenantId, id: string, since: Day): Promise<Profile | undefined> {
     if (!isUuid(id)) return undefined;
     const sql = `${PROFILE} ${ONE_BY_ONE} ${ALIVE} and g.id = ?`;
     return (await this.#read<{ one: Profile }>(tenantId, sql, [formatDay(since), id]))[0]?.one;
   }
 
-  async nightsOf(tenantId: string, guestIds: readonly string[], since: Day): Promise<Map<string, number>> {
+  async nightsOf(tenantId: TenantId, guestIds: readonly string[], since: Day): Promise<Map<string, number>> {
     const ids = [...new Set(guestIds)].filter(isUuid);
     if (ids.length === 0) return new Map();
     const values = [formatDay(since), `{${ids.join()}}`];
@@ -107,7 +108,7 @@ export class StoredGuestBook implements GuestBook {
     return new Map(rows.map((row) => [row.guest_id, row.nights]));
   }
 
-  async stays(tenantId: string, id: string): Promise<StaysInShort> {
+  async stays(tenantId: TenantId, id: string): Promise<StaysInShort> {
     const [row] = await this.#read<{
       byStatus: Partial<Record<ReservationStatus, number>>;
       nights: number;
@@ -144,12 +145,12 @@ export class StoredGuestBook implements GuestBook {
     }
   }
 
-  async records(tenantId: string, id: string): Promise<{ statuses: StatusEntry[]; told: DisclosedGuest[] }> {
+  async records(tenantId: TenantId, id: string): Promise<{ statuses: StatusEntry[]; told: DisclosedGuest[] }> {
     const statuses = await this.#read<StatusEntry>(tenantId, STATUSES, [id]);
     return { statuses, told: await this.#read<DisclosedGuest>(tenantId, DISCLOSED, [id]) };
   }
 
-  async #read<Row>(tenantId: string, sql: string, values: unknown[]): Promise<Row[]> {
+  async #read<Row>(tenantId: TenantId, sql: string, values: unknown[]): Promise<Row[]> {
     const rows = await this.#database.readTenant(tenantId, (em) => em.execute(sql, values));
     return rows as unknown as Row[];
   }

@@ -2,20 +2,21 @@ import { LRUCache } from 'lru-cache';
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 
+import type { TenantId, GuestId } from '../../kernel/rules/ids.ts';
 import { BatchLoader } from '../../platform/database/batch-loader.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { GuestDirectory, GuestIdentity } from '../ports.ts';
 import { guestKeys } from './guest-keys.ts';
 
 /** A key that wraps guests' data keys, with the id that wrapped keys carry. */
-export type WrappingKey = { id: string; secret: Uint8Array };
+type WrappingKey = { id: string; secret: Uint8Array };
 
 const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_BYTES = 32;
 
-/** All that are asked for at once; `n` says which question a row answers. */
+/** All that are requested at once; `n` is the key that a row answers. */
 const FIND = 'select n, id, wrapped from find_guests_v1(?, ?::jsonb)';
 
 const WRAPPED = `
@@ -26,7 +27,7 @@ const WRAPPED = `
 type Found = { id: string; wrapped: string | null };
 type Wanted = { emailKey: string; lastNameKey: string };
 
-/** Profiles looked up with one question at most, and tenants whose gatherings are kept. */
+/** Profiles of one query at most, and tenants whose batch loaders are cached. */
 const MOST_AT_ONCE = 200;
 const MOST_TENANTS = 1_000;
 
@@ -46,21 +47,21 @@ export class StoredGuests implements GuestDirectory {
     this.#keys = keys.map(({ id, secret }) => ({ id, key: createSecretKey(secret) }));
   }
 
-  async identify(tenantId: string, guest: { email: string; lastName: string }): Promise<GuestIdentity> {
+  async identify(tenantId: TenantId, guest: { email: string; lastName: string }): Promise<GuestIdentity> {
     const found = await this.#lookupsOf(tenantId).ask(guestKeys(guest));
     if (found?.wrapped) return identity(found.id, this.#unwrap(found.wrapped));
     const key = randomBytes(KEY_BYTES);
     return { ...identity(uuidv7(), key), wrappedKey: this.#wrap(key) };
   }
 
-  async byId(tenantId: string, guestId: string): Promise<GuestIdentity> {
+  async byId(tenantId: TenantId, guestId: GuestId): Promise<GuestIdentity> {
     const [found] = await this.#read(tenantId, WRAPPED, [JSON.stringify([guestId])]);
     if (!found?.wrapped) throw new Error('the guest has no key: erased or unknown');
     return identity(guestId, this.#unwrap(found.wrapped));
   }
 
   /** Plain texts of sealed ones, by guest; those whose key was destroyed are left out. */
-  async open(tenantId: string, sealed: { guestId: string; name: string }[]): Promise<Map<string, string>> {
+  async open(tenantId: TenantId, sealed: { guestId: GuestId; name: string }[]): Promise<Map<string, string>> {
     const opened = new Map<string, string>();
     if (sealed.length === 0) return opened;
     const ids = [...new Set(sealed.map(({ guestId }) => guestId))];
@@ -76,7 +77,7 @@ export class StoredGuests implements GuestDirectory {
     return opened;
   }
 
-  #lookupsOf(tenantId: string): BatchLoader<Wanted, Found | undefined> {
+  #lookupsOf(tenantId: TenantId): BatchLoader<Wanted, Found | undefined> {
     let lookups = this.#lookups.get(tenantId);
     if (!lookups) {
       lookups = new BatchLoader(MOST_AT_ONCE, (wanted) => this.#find(tenantId, wanted));
@@ -85,7 +86,7 @@ export class StoredGuests implements GuestDirectory {
     return lookups;
   }
 
-  async #find(tenantId: string, wanted: readonly Wanted[]): Promise<(Found | undefined)[]> {
+  async #find(tenantId: TenantId, wanted: readonly Wanted[]): Promise<(Found | undefined)[]> {
     const list = wanted.map(({ emailKey, lastNameKey }, n) => ({
       n,
       email_key: emailKey,
@@ -97,7 +98,7 @@ export class StoredGuests implements GuestDirectory {
     return wanted.map((_, n) => byNumber.get(n));
   }
 
-  async #read(tenantId: string, sql: string, values: unknown[]): Promise<Found[]> {
+  async #read(tenantId: TenantId, sql: string, values: unknown[]): Promise<Found[]> {
     const rows = await this.#database.readTenant(tenantId, (em) => em.execute(sql, values));
     return rows as unknown as Found[];
   }
@@ -116,7 +117,7 @@ export class StoredGuests implements GuestDirectory {
   }
 }
 
-function identity(guestId: string, key: Buffer): GuestIdentity {
+function identity(guestId: GuestId, key: Buffer): GuestIdentity {
   return { guestId, seal: (plain) => encrypt(createSecretKey(key), Buffer.from(plain)) };
 }
 

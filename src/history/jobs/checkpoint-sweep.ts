@@ -8,7 +8,7 @@ import { type GridSnapshot, snapshotOf } from '../rules/past-grid.ts';
 /** Rows after which a property gets another checkpoint (docs/concepts/storage.md#history). */
 export const CHECKPOINT_ROWS = 4_096;
 
-/** Checkpoints written in one round, and properties whose newest one is asked for: a round is short, the next is near. */
+/** Checkpoints written in one round, and properties whose newest one is read: a round is short, the next is near. */
 const MOST_WRITTEN = 16;
 const MOST_ASKED = 100;
 
@@ -16,7 +16,7 @@ type Options = { properties: ResidentProperties; checkpoints: Checkpoints; log: 
 
 /**
  * Writes checkpoints beside the booking path: from the last committed view, which nobody changes any more. A round
- * looks at every property in memory; one that falls asleep is looked at once more.
+ * checks every resident property; one that is passivated is checked once more.
  */
 export class CheckpointSweep implements AsyncDisposable {
   readonly #options: Options;
@@ -32,8 +32,8 @@ export class CheckpointSweep implements AsyncDisposable {
   async run(each: ItemRunner = ItemRunner.uncounted(this.#options.log)): Promise<number> {
     let [asked, written] = [0, 0];
     const long = this.#options.properties.residents().filter(({ view }) => view.seq >= CHECKPOINT_ROWS);
-    const kept = new Set(long.map(({ to }) => addressKey(to)));
-    this.#newest = new Map([...this.#newest].filter(([key]) => kept.has(key)));
+    const listed = new Set(long.map(({ to }) => addressKey(to)));
+    this.#newest = new Map([...this.#newest].filter(([key]) => listed.has(key)));
     for (const resident of long) {
       if (written === MOST_WRITTEN || asked === MOST_ASKED) break;
       const { tenantId, propertyId } = resident.to;
@@ -71,7 +71,7 @@ export class CheckpointSweep implements AsyncDisposable {
   }
 }
 
-/** The grid that a view shows. One room type a turn: a large property does not hold up those who book. */
+/** The grid that a view shows. One room type a tick: a large property does not hold up those who book. */
 export async function snapshotOfView(view: PropertyView): Promise<GridSnapshot> {
   const { businessDate: today, books, setup } = view;
   const { property, rooms, roomTypes } = setup;

@@ -182,7 +182,7 @@ t.test('after the retention the past goes on from checkpoints, and so does the a
 t.test('what is missing before its time, or has another hash, is told', async (t) => {
   const { first } = await leftOf(busy);
   const where = `tenant_id = '${busy.to.tenantId}' and property_id = '${busy.to.propertyId}'`;
-  for (const [change, told] of [
+  for (const [change, message] of [
     [`delete from journal_checkpoints where ${where}`, new RegExp(`row ${first! - 1} is missing, before its time`)],
     [`update journal_checkpoints set hash = 'x' where ${where}`, new RegExp(`row ${first} was changed`)],
     [`update journal_checkpoints set at = app_now() where ${where}`, /before its time/],
@@ -192,7 +192,7 @@ t.test('what is missing before its time, or has another hash, is told', async (t
     await admin.query('create temp table kept as select * from journal');
     await admin.query('create temp table points as select * from journal_checkpoints');
     await admin.query(change);
-    t.match(verify(), { status: 1, output: told }, change);
+    t.match(verify(), { status: 1, output: message }, change);
     await admin.query('delete from journal; insert into journal select * from kept; drop table kept');
     await admin.query('delete from journal_checkpoints; insert into journal_checkpoints select * from points');
     await admin.query('drop table points');

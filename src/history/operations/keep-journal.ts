@@ -56,8 +56,8 @@ async function dropMonths(keeping: Keeping, expiring: Expiring, each: ItemRunner
 }
 
 /**
- * Gives each property with rows in the month a checkpoint at the last of them; says whether it came to the end. One that
- * cannot be folded is named, and does not keep the others from theirs.
+ * Gives each property with rows in the month a checkpoint at the last of them; says whether it came to the end. One
+ * that cannot be folded is named, and does not keep the others from theirs.
  */
 async function cover(keeping: Keeping, expiring: Expiring, month: string, each: ItemRunner): Promise<boolean> {
   let after: Address | undefined;
@@ -67,15 +67,15 @@ async function cover(keeping: Keeping, expiring: Expiring, month: string, each: 
     for (const row of rows) {
       if (keeping.ended()) return false;
       const { tenantId, propertyId } = row.to;
-      const kept = await each.one(`${tenantId}/${propertyId} in month ${month}`, () => keepGridOf(keeping, row));
-      isWhole &&= kept;
+      const stored = await each.one(`${tenantId}/${propertyId} in month ${month}`, () => keepGridOf(keeping, row));
+      isWhole &&= stored;
     }
     after = rows.at(-1)!.to;
   }
 }
 
 /**
- * Rebuilt from the journal and not asked of the actor: sleeping and deleted properties have a past too. Where the
+ * Rebuilt from the journal and not from the actor: passive and deleted properties have a past too. Where the
  * checkpoint before is far, some are made on the way.
  */
 async function keepGridOf(keeping: Keeping, { to, seq }: LastRow): Promise<void> {

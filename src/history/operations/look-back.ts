@@ -5,7 +5,7 @@ import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { JournalPosition } from '../ports.ts';
 import { beforeTheJournal, gridAfter, mustHaveCome, type Rebuilt } from './rebuild-grid.ts';
 
-/** Bookings that are told of a moment in the past, as many as a feed has. */
+/** Bookings in the feed of a moment in the past, as many as a feed has. */
 const RECENT_BOOKINGS = 50;
 
 /** A property as it was: all cells, rooms and books after the row `seq`, and what had last become of bookings. */
@@ -13,11 +13,11 @@ export type LookedBack = Rebuilt & { generation: number; recent: readonly Journa
 
 /**
  * The property as it was at an instant, for a dashboard that looks back (`seek`,
- * docs/concepts/live-stream.md#time-travel). Whoever goes on from one instant to the next says where he was, so that
- * only the rows between are folded.
+ * docs/concepts/live-stream.md#time-travel). A caller that goes on from one instant to the next passes the previous
+ * one, so that only the rows between are folded.
  *
- * @throws DomainError VALIDATION_FAILED for an instant in the future, INSUFFICIENT_DATA for one at which there was no such
- *   property or of which the journal tells no more, NOT_EXECUTED when too many look back at once
+ * @throws DomainError VALIDATION_FAILED for an instant in the future, INSUFFICIENT_DATA for one at which there was no
+ * such property or before the retained journal, NOT_EXECUTED when too many look back at once
  */
 export async function lookBack(
   services: Pick<Services, 'archive' | 'computer' | 'clock'>,

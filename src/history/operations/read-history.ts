@@ -1,6 +1,7 @@
 import { openCursor, signCursor } from '../../kernel/operations/cursor.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
+import type { PropertyId } from '../../kernel/rules/ids.ts';
 import type { CellHistoryQuery } from '../contracts/history.ts';
 import type { CellChange } from '../rules/journal-fold.ts';
 import { cellChangesOf } from './rebuild-grid.ts';
@@ -10,14 +11,14 @@ const MOST_STRETCHES = 8;
 
 /**
  * Every change of a cell, newest first. A page looks through the journal backwards, from one checkpoint to the one
- * before: it may have fewer items than asked for, or none, and still a `nextCursor`.
+ * before: it may have fewer items than requested, or none, and still a `nextCursor`.
  *
  * @throws DomainError VALIDATION_FAILED for a cursor of another list
  */
 export async function readCellHistory(
   services: Services,
   caller: Caller,
-  propertyId: string,
+  propertyId: PropertyId,
   { roomType, date, limit, cursor }: CellHistoryQuery,
 ): Promise<{ items: CellChange[]; nextCursor?: string; seq: number }> {
   const to = { tenantId: caller.tenantId, propertyId };

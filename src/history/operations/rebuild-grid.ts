@@ -12,14 +12,14 @@ const MOST_ROWS = 65_536;
 export type Rebuilt = JournalPosition & { grid: GridSnapshot };
 
 /** Where a fold begins: behind a checkpoint, or before the first row. */
-export type Start = Pick<Checkpoint, 'seq' | 'grid'> | undefined;
+type Start = Pick<Checkpoint, 'seq' | 'grid'> | undefined;
 
 /**
  * The property as it was at an instant (docs/concepts/storage.md#history): the newest checkpoint by then, and the rows
  * behind it. An instant of the last moments may still gain rows whose commit is under way.
  *
  * @returns `undefined` for an instant before the property was created
- * @throws DomainError INSUFFICIENT_DATA for an instant of which the journal tells no more
+ * @throws DomainError INSUFFICIENT_DATA for an instant before the retained journal
  */
 export async function gridAt(
   services: Pick<Services, 'computer'>,
@@ -91,7 +91,7 @@ function mayFold(rows: number): void {
   throw new DomainError('NOT_EXECUTED', detail, { retryAfterSeconds: 5 });
 }
 
-/** Nothing is known of what was asked for. */
+/** Nothing is known of the requested instant. */
 export function beforeTheJournal(): DomainError {
   return new DomainError('INSUFFICIENT_DATA', 'The journal of the property begins later.');
 }

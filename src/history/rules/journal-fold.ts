@@ -4,7 +4,7 @@ import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { GridCell } from '../../rates/rules/queries.ts';
 import { type GridSnapshot, PastGrid } from './past-grid.ts';
 
-/** A journal row as it is read for folding: `facts` is still text, for whoever folds it to parse. */
+/** A journal row as it is read for folding: `facts` is still text, parsed when folded. */
 export type JournalRow = {
   seq: number;
   at: Instant;

@@ -33,8 +33,9 @@ export type GridSnapshot = {
 
 /**
  * The grid of a property as it is rebuilt from journal rows (docs/concepts/storage.md#history): every row applied in
- * order gives what the actor's view showed at that `seq`. Rows tell cells that a command touched; nights that come and
- * go with the window, and those of a new or removed room type, follow from the rules of `actors/property/properties/setup.ts`.
+ * order gives what the actor's view showed at that `seq`. Rows have the cells that a command touched; nights that
+ * come and go with the window, and those of a new or removed room type, follow from the rules of
+ * `actors/property/properties/setup.ts`.
  */
 export class PastGrid {
   #property: GridProperty | undefined;
@@ -149,8 +150,8 @@ export class PastGrid {
     const horizon = today + this.#property!.horizonNights + 1;
     for (const row of this.#types.values()) {
       const before = row.first + row.nights.length;
-      const kept = row.nights.slice(Math.max(0, today - row.first));
-      row.nights = [...kept, ...this.#fresh(row.totalRooms, Math.max(horizon - Math.max(before, today), 0))];
+      const remaining = row.nights.slice(Math.max(0, today - row.first));
+      row.nights = [...remaining, ...this.#fresh(row.totalRooms, Math.max(horizon - Math.max(before, today), 0))];
       row.first = today;
     }
   }
@@ -177,7 +178,7 @@ export class PastGrid {
 
   #putCell([roomType, day, total, booked, held, blocked, available, rate]: CellFact): void {
     const { first, nights } = this.#types.get(roomType)!;
-    // The row of a property that comes back tells every night, also of a window that is longer than its horizon.
+    // The row of a property that comes back has every night, also of a window that is longer than its horizon.
     nights[day - first] = [total, booked, held, blocked, available, rate];
   }
 }

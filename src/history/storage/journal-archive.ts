@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { named } from '../../guests/storage/guest-names.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { PropertyId } from '../../kernel/rules/ids.ts';
 import type { JournalEntry } from '../../kernel/rules/journal.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -38,7 +39,7 @@ const ROWS = `
   select seq, ${ms('at')} as at, type, subject, entity, facts::text as facts
   from journal where ${here} and seq > ? and seq <= ?`;
 
-/** Rows that name the cell (facts are kept as they were written), and those that change which cells there are. */
+/** Rows that name the cell (facts are stored as they were written), and those that change which cells there are. */
 const ABOUT = `and (strpos(facts::text, ?) > 0 or type in
   ('CREATE_PROPERTY', 'UPDATE_PROPERTY', 'FOLLOW_TENANT', 'DELETE_PROPERTY', 'RESTORE_PROPERTY',
    'PUT_ROOM_TYPE', 'REMOVE_ROOM_TYPE', 'RESTORE_ROOM_TYPE', 'TICK'))`;
@@ -93,7 +94,7 @@ class Snapshot implements ArchivedJournal {
   readonly #em: EntityManager;
   readonly #propertyId: string;
 
-  constructor(em: EntityManager, propertyId: string, { seq, generation, whole }: Actor) {
+  constructor(em: EntityManager, propertyId: PropertyId, { seq, generation, whole }: Actor) {
     this.#em = em;
     this.#propertyId = propertyId;
     this.seq = seq;

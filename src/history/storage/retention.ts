@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
 
 import type { Address } from '../../kernel/rules/caller.ts';
+import type { TenantId, PropertyId } from '../../kernel/rules/ids.ts';
 import { connect } from '../../platform/database/connection.ts';
 import { LimitedClient } from '../../platform/database/limited-client.ts';
 import type { Expiring, LastRow, Retention } from '../ports.ts';
@@ -14,7 +15,7 @@ const MOST_UNCOVERED = 200;
 /** Rows of administration forgotten in one transaction. */
 const MOST_ROWS = 10_000;
 
-/** Nodes of one database take turns under this session advisory lock ("inn" and the purpose, 2). */
+/** Nodes of one database are serialized by this session advisory lock ("inn" and the purpose, 2). */
 const LOCK = [0x696e6e, 2] as const;
 
 const MONTHS = 'select month::text from system.expired_journal_months() as month';
@@ -30,7 +31,7 @@ const UNCOVERED = `
   left join journal_checkpoints c using (tenant_id, property_id, seq)
   where c.seq is null order by 1, 2 limit ${MOST_UNCOVERED}`;
 
-/** More than the one row of a chain that stays; told without the lock that removing takes. */
+/** More than the one row of a chain that stays; checked without the lock of the removal. */
 const OLD_AUDIT = `
   select exists (
     select from administration_journal where at <= app_now() - interval '400 days' group by tenant_id having count(*) > 1
@@ -46,7 +47,7 @@ const ANSWER_WITHIN_MS = 120_000;
 
 const BEFORE_ALL: Address = { tenantId: '', propertyId: '' };
 
-type UncoveredRow = { tenantId: string; propertyId: string; seq: number };
+type UncoveredRow = { tenantId: TenantId; propertyId: PropertyId; seq: number };
 
 /** Cleans up as innkeeper_system, on a connection that lives for one round: waiting for a lock holds up nobody else. */
 export class StoredRetention implements Retention {

@@ -23,5 +23,5 @@ export const clockBody = z
 export type ClockBody = z.infer<typeof clockBody>;
 
 /** `GET /dev/outbox`: newest first, of one reservation or all. */
-export const outboxQuery = z.object({ ...page, reservationId: uuid.optional() });
-export type DevMailboxQuery = z.infer<typeof outboxQuery>;
+export const devMailboxQuery = z.object({ ...page, reservationId: uuid.optional() });
+export type DevMailboxQuery = z.infer<typeof devMailboxQuery>;

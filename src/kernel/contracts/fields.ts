@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
+import type { Party } from '../../rates/rules/stay.ts';
 import { type Day, parseDay } from '../rules/dates.ts';
-import { MAX_AMOUNT, type Minor, toMinor } from '../rules/money.ts';
+import { MAX_AMOUNT, type Minor, toMinor, negated } from '../rules/money.ts';
 import type { Instant } from '../rules/property-time.ts';
 import { lengthFault } from '../rules/sale-window.ts';
 
@@ -68,8 +69,8 @@ export const date = z
 const LATEST_ZONE_DAYS = 2;
 
 /**
- * A day that may not be past. Which day it is at the house only its actor knows; what is past everywhere is refused here,
- * together with all else that is wrong.
+ * A day that may not be past. The date at the property is known only to its actor; what is past in every time zone is
+ * refused here, together with all else that is wrong.
  */
 export const dayToCome = date
   .refine((day) => typeof day !== 'number' || day >= Math.floor(Date.now() / 86_400_000) - LATEST_ZONE_DAYS, {
@@ -110,7 +111,7 @@ export const priceField = decimal
 
 /** A charge, or below 0 a credit. */
 export const signedAmount = decimal
-  .min(-MAX_AMOUNT / 100)
+  .min(negated(MAX_AMOUNT) / 100)
   .max(MAX_AMOUNT / 100)
   .transform((value): Minor => toMinor(value)!);
 
@@ -129,8 +130,8 @@ export const extraCode = text(50);
 /** Room type of a question that may be about all of them. */
 export const optionalRoomType = optionalText(50);
 
-/** Case does not matter; kept in upper case. */
-export const promoCode = z
+/** Case does not matter; stored in upper case. */
+const promoCode = z
   .string()
   .trim()
   .toUpperCase()
@@ -143,6 +144,14 @@ export const optionalPromoCode = promoCode
   .optional();
 export const adults = z.int().min(1).max(20);
 export const children = z.int().min(0).max(20);
+
+/** The party of a stay, in a body. */
+export const party = { adults: adults.default(1), children: children.default(0) } satisfies PartyFields;
+
+/** The same of what a stay shall be otherwise. */
+export const changedParty = { adults: adults.optional(), children: children.optional() } satisfies PartyFields;
+
+type PartyFields = Record<keyof Party, z.ZodType>;
 export const email = z.email().max(254);
 
 /** The same where none is an answer too. */
@@ -155,6 +164,12 @@ export const uuid = z.uuid();
 /** Integers and booleans of a query string arrive as text. */
 export const queryInt = (schema: z.ZodInt): z.ZodType<number> =>
   z.preprocess((value) => (typeof value === 'string' && /^-?\d{1,9}$/.test(value) ? Number(value) : value), schema);
+
+/** The party of a stay, in a query. */
+export const partyQuery = {
+  adults: queryInt(adults).default(1),
+  children: queryInt(children).default(0),
+} satisfies PartyFields;
 
 export const queryFlag = z.enum(['true', 'false']).transform((value) => value === 'true');
 

@@ -67,7 +67,7 @@ void t.test('a check-in that is past in every zone is listed with what else is w
     ['guestInfo.email', 'invalid_format'],
     ['stayDetails.checkIn', 'IN_THE_PAST'],
   ]);
-  t.ok(asked(day(-1), 'ada@example.com').success, 'what may be today somewhere is for its house to say');
+  t.ok(asked(day(-1), 'ada@example.com').success, 'what may be today somewhere is decided by the property');
   t.same(codesOf(asked('2031-02-30', 'ada@example.com')), [['stayDetails.checkIn', 'NO_SUCH_DATE']]);
   t.end();
 });

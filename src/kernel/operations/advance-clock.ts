@@ -6,7 +6,7 @@ import { DomainError } from '../rules/domain-error.ts';
 import type { Instant } from '../rules/property-time.ts';
 
 /** By how much, in milliseconds, or to when. */
-export type Advance = { by: number } | { to: Instant };
+type Advance = { by: number } | { to: Instant };
 
 /**
  * Furthest that the clock may be ahead of the real time: dates of centuries to come do not fit what is computed with

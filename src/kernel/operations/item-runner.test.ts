@@ -76,11 +76,11 @@ void t.test(
     for (let n = 0; n < 2; n++) await t.rejects(run(faults, [...bad, 'good']));
     t.same(done, []);
     await run(faults, [...bad, 'good']);
-    t.same(done, ['good'], 'they rest by then, and the others have their turn');
+    t.same(done, ['good'], 'they are paused by then, and the others run');
   },
 );
 
-void t.test('what is about the database is told from what is about a row', async (t) => {
+void t.test('errors of the database are distinguished from errors of a row', async (t) => {
   const coded = (code: string, message = 'x') => Object.assign(new Error(message), { code });
   for (const error of [
     ...['ECONNREFUSED', 'ETIMEDOUT', 'ENOTFOUND', '08006', '53300', '57P01', '57P03', '25006'].map((code) =>

@@ -7,7 +7,10 @@ const RESTS_AFTER = 2;
 /** The longest rest of an item, in periods of its round, and in milliseconds. */
 const MOST_PERIODS = 12;
 const LONGEST_REST_MS = 15 * 60_000;
-/** An actor that cannot read says the same of a bad row and of a database that is away: so many in a row are the latter. */
+/**
+ * An actor that cannot read says the same of a bad row and of a database that is away: so many in a row are the
+ * latter.
+ */
 const MOST_IN_A_ROW = 5;
 /** Failing items that are remembered; of more than that the oldest ones are tried again without a rest. */
 const MOST_REMEMBERED = 1_000;
@@ -15,8 +18,9 @@ const MOST_REMEMBERED = 1_000;
 type Failing = { failures: number; until: number };
 
 /**
- * Does the items of a regular round one at a time, so that each fails alone: a failure is logged, counted and named, and
- * the others go on. One that fails again and again rests for longer and longer, with a bound, and is never given up.
+ * Does the items of a regular round one at a time, so that each fails alone: a failure is logged, counted and named,
+ * and the others go on. One that fails again and again rests for longer and longer, with a bound, and is never given
+ * up.
  */
 export class ItemRunner {
   readonly #round: RoundItems;
@@ -65,7 +69,7 @@ export class ItemRunner {
     return true;
   }
 
-  /** Notes a failure of an item whose work is done elsewhere. */
+  /** Notes a failure of an item that is processed by other code. */
   failed(item: string, error: unknown): void {
     const failures = (this.#failing.get(item)?.failures ?? 0) + 1;
     this.#failing.delete(item);
@@ -76,7 +80,7 @@ export class ItemRunner {
     this.#log.warn(facts, 'an item of a regular round failed; the others go on, and it is tried again');
   }
 
-  /** Items that rest now: so many more are to be asked for, or they would keep others out of a page. */
+  /** Paused items: so many more are requested, or they would displace others from a page. */
   get resting(): number {
     const now = this.#now();
     return [...this.#failing.values()].filter(({ until }) => until > now).length;

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 
 import type { HoldBound } from '../../stay/rules/hold-bounds.ts';
 
-/** What operations measure of themselves, for whoever shows it. */
+/** Counters of operations, for metrics. */
 export class Measured extends EventEmitter<{
   /** Seconds that an optimization of rates was computed. */
   optimization: [seconds: number];
@@ -10,6 +10,6 @@ export class Measured extends EventEmitter<{
   violation: [];
   /** So many more arrivals wait for their rooms to be arranged, or fewer. */
   assignment: [more: number];
-  /** A hold, or a reservation that is not paid, would have kept too much from sale. */
+  /** A hold, or a reservation that is not paid, would have taken too much from sale. */
   holdRefused: [by: HoldBound];
 }> {}

@@ -2,7 +2,7 @@ import type { Caller } from '../rules/caller.ts';
 import { DomainError } from '../rules/domain-error.ts';
 import type { ClientKey } from './send.ts';
 
-/** Keys of requests with a payment that run in this process: a repeat in the same moment is told to wait. */
+/** Keys of requests with a payment that run in this process: a concurrent repeat gets IDEMPOTENCY_IN_PROGRESS. */
 const running = new Set<string>();
 
 /**

@@ -6,14 +6,14 @@ import { DomainError } from '../rules/domain-error.ts';
 import type { ClientKey } from './send.ts';
 import type { Services } from './services.ts';
 
-/** Jobs that people ask for: they keep whose they are, and the request that asked. */
-export type RequestedJob = 'competitor-refresh' | 'rate-recalculation';
+/** Jobs that users request: they record their user and the request. */
+type RequestedJob = 'competitor-refresh' | 'rate-recalculation';
 
 /** What the journal of administration says of a request. */
-export type JobReceipt = { action: string; after?: Record<string, unknown> };
+type JobReceipt = { action: string; after?: Record<string, unknown> };
 
 /**
- * Puts a job into its queue and notes who asked for it; asked for twice by one user under one key it is one job.
+ * Enqueues a job and records its user; requested twice by one user under one key it is one job.
  * @throws DomainError IDEMPOTENCY_MISMATCH, IDEMPOTENCY_IN_PROGRESS, NOT_EXECUTED when the job queue is not there
  */
 export async function requestJob<N extends RequestedJob>(
@@ -21,22 +21,22 @@ export async function requestJob<N extends RequestedJob>(
   name: N,
   caller: Caller,
   data: Omit<Jobs[N]['data'], 'tenantId'>,
-  asked: JobReceipt,
+  receipt: JobReceipt,
   client?: ClientKey,
 ): Promise<{ jobId: string; replayed: boolean }> {
   const { tenantId, subject } = caller;
-  // After a crash before the answer was kept, the repeat finds the job by this id.
+  // After a crash before the answer was recorded, the repeat finds the job by this id.
   const id = client && `key-${hash('sha256', JSON.stringify([tenantId, subject, client.key]), 'hex')}`;
   const whole = { ...data, tenantId } as unknown as Jobs[N]['data'];
   const { result, replayed } = await administration.write(caller, client, async (records) => {
     const { id: jobId } = await jobs.enqueue(name, whole, { id });
-    await records.note({ entity: 'job', entityId: jobId, ...asked });
+    await records.note({ entity: 'job', entityId: jobId, ...receipt });
     return { jobId };
   });
   return { ...result, replayed };
 }
 
-/** @throws DomainError JOB_NOT_FOUND for a job of another tenant, and one that is not kept any more */
+/** @throws DomainError JOB_NOT_FOUND for a job of another tenant, and one that is not retained any more */
 export async function findRequestedJob<N extends RequestedJob>(
   { jobs }: Pick<Services, 'jobs'>,
   name: N,

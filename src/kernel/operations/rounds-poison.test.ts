@@ -275,7 +275,7 @@ const BOOKS: OtbOfDay = {
   refunds: { count: 0, amount: 0 },
 };
 
-void t.test('reports: one that cannot be written, and a tenant that cannot be asked', async (t) => {
+void t.test('reports: one that cannot be written, and a tenant that cannot be read', async (t) => {
   const analytics = databaseAnalytics(database);
   const date = dayOf('2027-03-10');
   for (const n of [0, 1, 2]) {

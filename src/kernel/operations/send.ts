@@ -8,7 +8,7 @@ import type { Services } from './services.ts';
 /** A client's `Idempotency-Key` with the fingerprint of its request. */
 export type ClientKey = { key: string; fingerprint: string };
 
-/** How long a command may wait for its turn (docs/concepts/actor.md#commands). */
+/** How long a command may wait in the mailbox (docs/concepts/actor.md#commands). */
 const DEADLINE_MS = 1_000;
 
 /** Races that are settled by trying again with a fresh look: a guest that was just created, a number just taken. */
@@ -64,5 +64,5 @@ export async function withFreshNames<T>(attempt: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A request id for work that no request asked for. */
+/** A request id for background work. */
 export const ownRequestId = (): string => `own-${randomUUID()}`;

@@ -60,7 +60,7 @@ export type Services = {
   jobs: JobQueue;
   /** What development keeps of the messages to guests. */
   outbox: DevMailbox;
-  /** Rates of competitors, and who tells them; no feeds where none is configured. */
+  /** Rates of competitors and their feeds; no feeds where none is configured. */
   competitors: CompetitorRates;
   feeds: readonly CompetitorFeed[];
   /** Has prices follow what has come from outside. */

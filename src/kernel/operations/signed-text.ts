@@ -24,7 +24,7 @@ export class SignedText {
    *
    * @param purpose one word; it keeps a cursor from being taken for a quote
    * @param payload what the text carries: letters, digits, `-`, `_` and `~`
-   * @param bound what the text stands for but does not carry: whoever opens it has to know it
+   * @param bound context that the MAC covers but the text does not carry; needed to open it
    */
   sign(purpose: string, payload: string, bound = ''): string {
     const key = this.#keys[0]!;
@@ -46,8 +46,8 @@ export class SignedText {
 type Key = { id: string; prefix: string };
 
 /**
- * Half of a SHA-256 over the secret and the text. A secret prefix is a sound MAC when half of the hash is kept back:
- * nobody can go on from what they see, which is what HMAC is for elsewhere. One call instead of HMAC's three, and the
+ * Half of a SHA-256 over the secret and the text. A secret prefix is a sound MAC when half of the hash is withheld:
+ * it cannot be extended, which is what HMAC prevents otherwise. One call instead of HMAC's three, and the
  * hash that processors have instructions for: a quote signs one text for each room type (1 us instead of 7 on Deno).
  */
 function mac({ prefix }: Key, purpose: string, payload: string, bound: string): string {

@@ -1,4 +1,5 @@
 import type { CommandType } from './commands.ts';
+import type { TenantId } from './ids.ts';
 import type { Facts } from './journal.ts';
 import type { Instant } from './property-time.ts';
 
@@ -86,12 +87,12 @@ type Row = AuditPosition & { subject: string; requestId: string; entityId: strin
 /** A row of the journal of a property. */
 export type PropertyAudit = Row & { action: CommandType; facts: Facts };
 /** A row of the journal of administration. */
-export type AdministrationAudit = Row & { action: string; entity: string; before: unknown; after: unknown };
+type AdministrationAudit = Row & { action: string; entity: string; before: unknown; after: unknown };
 export type AuditRow = PropertyAudit | AdministrationAudit;
 
 /** The head of a chain at an hour; the source of administration is empty. */
 export type AuditHead = {
-  tenantId: string;
+  tenantId: TenantId;
   source: string;
   seq: number;
   hash: string;

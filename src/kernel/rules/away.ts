@@ -9,8 +9,8 @@ const WORDS =
 const MOST_CAUSES = 5;
 
 /**
- * Whether an error says that the database is not there, or at least not for anybody: asking for the next item would fail
- * the same way, after the same wait. Any other error is about what was asked.
+ * Whether an error says that the database is not there, or at least not for anybody: the next item would fail
+ * the same way, after the same wait. Any other error is about the query.
  */
 export function isAway(error: unknown): boolean {
   for (let one = error, depth = 0; one instanceof Error && depth < MOST_CAUSES; one = one.cause, depth++) {

@@ -1,12 +1,14 @@
+import type { TenantId, PropertyId } from './ids.ts';
+
 /**
  * Roles from the least to the most powerful (docs/concepts/tenants-and-roles.md#who-somebody-is-and-what-they-may-do).
  */
 export const ROLES = ['VIEWER', 'STAFF', 'MANAGER', 'ADMIN', 'OWNER'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Who asks: the first parameter of everything that belongs to a tenant. */
+/** The caller: the first parameter of everything that belongs to a tenant. */
 export type Caller = {
-  tenantId: string;
+  tenantId: TenantId;
   /** The user's id in the association table; what audit rows record. */
   subject: string;
   role: Role;
@@ -16,7 +18,7 @@ export type Caller = {
 };
 
 /** A property within its tenant: what a request is routed by. */
-export type Address = { tenantId: string; propertyId: string };
+export type Address = { tenantId: TenantId; propertyId: PropertyId };
 
 /** Whether `role` may do what needs at least `least`: each role may do all that the lesser ones may. */
 export function atLeast(role: Role, least: Role): boolean {

@@ -1,5 +1,6 @@
+import type { Unit } from './unit.ts';
 /** A calendar day as the number of days since 1970-01-01: nights compare, subtract and index like numbers. */
-export type Day = number;
+export type Day = Unit<number, 'day'>;
 
 const MS_PER_DAY = 86_400_000;
 /** From the year 1 on, since no calendar has a year 0 and no database takes it. */

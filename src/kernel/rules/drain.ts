@@ -11,11 +11,13 @@ export const DRAIN_MS = {
   /** Properties are handed over calmly for so long, then all that are left, until so long after the beginning. */
   handOverCalmly: 3_000,
   handOver: 4_000,
-  /** Beside that sockets are told to come back elsewhere, over so long (docs/concepts/cluster.md#drain). */
+  /**
+   * Meanwhile sockets are asked to reconnect to another node, spread over this time (docs/concepts/cluster.md#drain).
+   */
   sockets: 3_000,
   /** The same without other nodes: there is nowhere else to go, so it is over sooner. */
   socketsAlone: 1_000,
-  /** What a client that was told to go may take for the closing handshake. */
+  /** Time for the closing handshake of a client. */
   goodbye: 1_000,
   /** Requests under way are cut off so long after the beginning, but have so long at least. */
   requestsUntil: 5_000,

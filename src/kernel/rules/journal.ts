@@ -5,13 +5,14 @@ import type { BookingDetails } from '../../stay/rules/booking-details.ts';
 import type { OtbFact } from '../../stay/rules/otb-entry.ts';
 import type { CommandType } from './commands.ts';
 import type { Day } from './dates.ts';
+import type { ReservationId, GuestId } from './ids.ts';
 import type { Minor } from './money.ts';
 import type { Instant } from './property-time.ts';
 
 /**
- * A cell (room type x night) after a change, in absolute values. A tuple, since a journal row holds many:
- * room type, night, total, booked, held, blocked, available, price of the night under BAR or null; and what of it moved,
- * where that is not its rooms alone.
+ * A cell (room type x night) after a change, in absolute values. A tuple, since a journal row holds many: room type,
+ * night, total, booked, held, blocked, available, price of the night under BAR or null; and what of it moved, where
+ * that is not its rooms alone.
  */
 export type CellFact = [...CellState, CellMove?];
 export type CellState = [string, Day, number, number, number, number, number, Minor | null];
@@ -38,9 +39,9 @@ export type BookingEvent =
 /** A reservation after an event, without personal data. */
 export type Booking = {
   event: BookingEvent;
-  reservationId: string;
+  reservationId: ReservationId;
   confirmationNumber: string;
-  guestId: string;
+  guestId: GuestId;
   roomType: string;
   checkIn: Day;
   checkOut: Day;
@@ -54,8 +55,8 @@ export type Booking = {
 };
 
 /**
- * A booking as a journal row has it, in the order of `Booking`: two rows a booking are kept for 400 days, and names of
- * members were a third of them. The reservation is null where it is the entity of the row.
+ * A booking as a journal row has it, in the order of `Booking`: two rows a booking are stored for 400 days, and names
+ * of members were a third of them. The reservation is null where it is the entity of the row.
  */
 export type BookingFact = [
   ...[BookingEvent, string | null, string, string, string, Day, Day, number, Minor, Minor, string],
@@ -91,12 +92,15 @@ export function bookingsOf({ facts, entity }: Pick<JournalEntry, 'facts' | 'enti
 /** A payment that a command has put or moved: id, what it is, amount, its status before (null of a new one) and now. */
 export type PaymentFact = [string, Payment['type'], Minor, Payment['status'] | null, Payment['status']];
 
-/** What happened to a hold that a client asked for. USED: a booking took a room out of it; RETURNED: it came to nothing. */
+/**
+ * What happened to a hold that a client requested. USED: a booking took a room out of it; RETURNED: it came to
+ * nothing.
+ */
 export type HoldEvent = 'PLACED' | 'EXTENDED' | 'USED' | 'RETURNED' | 'RELEASED' | 'EXPIRED';
 
 /**
- * A hold after an event: id, room type, check-in, check-out, rooms left in it, expiry; and, of one that was there before,
- * rooms and expiry that it had.
+ * A hold after an event: id, room type, check-in, check-out, rooms left in it, expiry; and, of one that was there
+ * before, rooms and expiry that it had.
  */
 export type HoldFact = [...[HoldEvent, string, string, Day, Day, number, Instant], (readonly [number, Instant])?];
 
@@ -113,8 +117,8 @@ export type SetupKind =
   | 'group';
 
 /**
- * What somebody else had changed in the database, as the owner took it over: base rates before and after, plans. Of a
- * change that came while nobody was awake only the cells are known, all of them.
+ * External changes in the database, as the owner took them over: base rates before and after, plans. Of a
+ * change that came while the actor was passive only the cells are known, all of them.
  */
 export type ExternalRateChange = {
   version: number;
@@ -135,7 +139,7 @@ export type Facts = {
   holds?: HoldFact[];
   /** Of commands that are about payments. */
   payments?: PaymentFact[];
-  /** What a set-up command put or removed, by kind and id; `before` where somebody asked for it and there was something. */
+  /** What a set-up command put or removed, by kind and id; `before` where it was requested and there was something. */
   setup?: { kind: SetupKind; id: string; before?: unknown; after: unknown }[];
   /** Price of each night under BAR before and after, null where there was none. */
   rates?: { rateId: string; nights: [roomType: string, Day, Minor | null, Minor | null][] };

@@ -1,7 +1,8 @@
+import type { Unit } from './unit.ts';
 /**
  * An amount in minor units (cents). All currencies served have at most two minor digits (docs/reference/api.md#money).
  */
-export type Minor = number;
+export type Minor = Unit<number, 'minor'>;
 
 /** 99,999,999.99: what `decimal(10,2)` holds. */
 export const MAX_AMOUNT: Minor = 9_999_999_999;
@@ -13,6 +14,9 @@ export function toMinor(decimal: number): Minor | undefined {
     ? minor
     : undefined;
 }
+
+/** The same amount the other way: what was paid as what is given back. */
+export const negated = (amount: Minor): Minor => 0 - amount;
 
 /** `amount * numerator / denominator`, rounded half to even, exact for any amount that the tables hold. */
 export function scale(amount: Minor, numerator: number, denominator: number): Minor {

@@ -1,7 +1,8 @@
 import { type Day, formatDay } from './dates.ts';
+import type { Unit } from './unit.ts';
 
 /** Milliseconds since the epoch, UTC. */
-export type Instant = number;
+export type Instant = Unit<number, 'instant'>;
 
 /** What a property's clock needs: its IANA zone and the hour at which its business date rolls. */
 export type PropertyClock = { timezone: string; nightAuditHour: number };
@@ -54,7 +55,7 @@ export function businessDate(at: Instant, clock: PropertyClock): Day {
 
 const instants = new Map<string, Instant>();
 
-/** Answers of `instantAt` remembered at once: zones are slow to ask, and quotes ask for the same days. */
+/** Answers of `instantAt` remembered at once: time zone lookups are slow, and quotes need the same days. */
 const MOST_INSTANTS = 20_000;
 
 /**

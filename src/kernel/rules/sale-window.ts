@@ -22,7 +22,7 @@ type Field = Pick<FieldError, 'pointer' | 'parameter'>;
 
 /** How a request names its fields: by pointer in bodies, by name in queries. */
 export type StayFields = { checkIn: Field; checkOut: Field };
-export type NightFields = { start: Field; end: Field };
+type NightFields = { start: Field; end: Field };
 
 /**
  * Hard bounds of a stay that only the property knows: not in the past, not beyond its horizon.

@@ -21,7 +21,7 @@ const to = (...path: string[]): Reference => ({
 });
 
 const AVRO = 'application/vnd.apache.avro+json;version=1.9.0';
-/** `availability.updated` is told by us and by others; so it is sent and received. */
+/** `availability.updated` is published by us and by others, so it is sent and received. */
 const RECEIVED: ReadonlySet<Topic> = new Set<Topic>([
   'availability.updated',
   'reservation.created',

@@ -91,7 +91,7 @@ for (const transport of SCRIPTED_TRANSPORTS) {
     t.strictSame(page.outcomes, ['replaced', 'applied', 'applied']);
   });
 
-  t.test(`${transport}: a gap is asked for, and nothing is applied over it`, async (t) => {
+  t.test(`${transport}: a gap is requested, and nothing is applied over it`, async (t) => {
     await using server = await ScriptedServer.start();
     using page = new Watched(server, transport);
     const guest = await settled(server, page, 4);
@@ -296,12 +296,12 @@ t.test('a slider that moves on does not call one instant another', async (t) => 
   for (const asOf of [10, 15, 20.7, Number.NaN]) page.client.seek(SCRIPTED_PROPERTY, asOf);
   t.match(await server.until(() => guest.take('seek')), { asOf: 10 });
   guest.say(delta(41), snapshot(10));
-  t.match(await server.until(() => guest.take('seek')), { asOf: 20 }, 'what it only passed is not asked for');
+  t.match(await server.until(() => guest.take('seek')), { asOf: 20 }, 'positions passed over are not requested');
   t.strictSame(page.states.at(-1), { kind: 'past', asOf: 10 });
   guest.say(snapshot(20));
   await server.until(() => page.booked === 20);
   page.client.seek(SCRIPTED_PROPERTY, 20);
-  t.match(await server.until(() => guest.take('seek')), { asOf: 20 }, 'whoever asks again is answered again');
+  t.match(await server.until(() => guest.take('seek')), { asOf: 20 }, 'a repeated request is answered again');
   page.client.live();
   guest.say(snapshot(20));
   await server.until(() => guest.take('live'));
@@ -327,7 +327,7 @@ t.test('a past that it cannot come back to is not what it says that it shows', a
   await server.until(() => page.booked === 43);
   t.equal(page.state, 'live');
   page.client.live();
-  t.equal(page.outcomes.at(-1), 'replaced', 'whoever has held on to the past is given the present');
+  t.equal(page.outcomes.at(-1), 'replaced', 'a client that stays in the past is switched to the present');
   again.close(1001);
   const third = await server.guest(3);
   t.match(await server.until(() => third.take('subscribe')), { from: { seq: 43 } }, 'from the present it goes on');

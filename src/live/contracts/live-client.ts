@@ -1,10 +1,11 @@
+import type { PropertyId, TenantId } from '../../kernel/rules/ids.ts';
 import { CLOSE_CODES, LIVE_LIMITS, type LiveTopic } from './live-limits.ts';
 import type { Connect, LiveTransport } from './live-transports.ts';
 import type { ClientFrame, ServerFrame } from './live.ts';
 import { attemptsFor, pauseBefore, type Pauses, PAUSES } from './reconnecting.ts';
 import { type ReplicaOutcome, Replica } from './replica.ts';
 
-/** How a client stands, for whoever looks at its data. */
+/** State of a client, for the reader of its data. */
 export type StreamState =
   | { kind: 'connecting' }
   | { kind: 'catching-up' }
@@ -24,18 +25,18 @@ export interface StreamListener {
   dataChanged(replica: Replica, outcome: ReplicaOutcome): void;
   ready?(role: string): void;
   problem?(problem: LiveProblem): void;
-  /** Every frame before it is looked at, and every ping that asks for a pong: for measuring. */
+  /** Every frame before it is looked at, and every ping that needs a pong: for measuring. */
   heard?(frame: ServerFrame): void;
   pinged?(): void;
 }
 
 /** A property as it is wanted: see the `subscribe` frame. */
-export type WantedProperty = { propertyId: string; topics: LiveTopic[]; window: { start: string; days: number } };
+export type WantedProperty = { propertyId: PropertyId; topics: LiveTopic[]; window: { start: string; days: number } };
 
 export type LiveClientOptions = {
   connect: Connect;
   token: string;
-  tenantId: string;
+  tenantId: TenantId;
   listener: StreamListener;
   /** A token to go on with when the server says that the one it has is over; `undefined` when there is none. */
   freshToken?: () => Promise<string | undefined>;
@@ -52,15 +53,15 @@ type Following = {
   replica: Replica;
   /** It shows the present, as far as anybody can know. */
   current: boolean;
-  /** Frames are still those of another window that was wanted before: up to the pong that was asked for between. */
+  /** Frames still belong to the previous window, up to the pong that was requested in between. */
   fenced: boolean;
   /** The instant at which it is looked at, milliseconds; the present where there is none. */
   asOf: number | undefined;
   /** The instant that the replica shows, where it is not the present. */
   shown: number | undefined;
-  /** The instant that was asked for and is not answered, `undefined` in it for the present; one at a time. */
+  /** The instant that was requested and is not answered, `undefined` in it for the present; one at a time. */
   asking: { asOf: number | undefined } | undefined;
-  /** What was shown when an instant was asked for last: where a refusal leaves it. */
+  /** What was shown at the last request for an instant: an error returns to it. */
   before: number | undefined;
   refusals: number;
   again: Timer | undefined;
@@ -101,7 +102,7 @@ export class LiveClient {
   }
 
   /** The replica of a property that is followed; empty until its first snapshot. */
-  replica(propertyId: string): Replica | undefined {
+  replica(propertyId: PropertyId): Replica | undefined {
     return this.#followed.get(propertyId)?.replica;
   }
 
@@ -126,7 +127,7 @@ export class LiveClient {
     this.#subscribe(following);
   }
 
-  unfollow(propertyId: string): void {
+  unfollow(propertyId: PropertyId): void {
     const following = this.#followed.get(propertyId);
     if (!following) return;
     this.#followed.delete(propertyId);
@@ -136,14 +137,14 @@ export class LiveClient {
   /**
    * Looks at a property as it was at an instant, milliseconds since the epoch: its replica becomes that of then, and
    * nothing moves until {@link live}. Another instant takes the place of this one; a reconnect comes back to it. One is
-   * asked for at a time, and of those that come meanwhile the last: a slider may say every place that it passes.
+   * requested at a time, and of those that come meanwhile the last: a slider may report every position.
    */
-  seek(propertyId: string, asOf: number): void {
+  seek(propertyId: PropertyId, asOf: number): void {
     const following = this.#followed.get(propertyId);
     const instant = Math.floor(asOf);
     if (!following || !Number.isSafeInteger(instant)) return;
     following.asOf = instant;
-    // Also what is shown already: whoever asks waits for an answer.
+    // Also what is shown already: the caller waits for an answer.
     if (!following.asking) this.#request(following);
   }
 
@@ -151,7 +152,7 @@ export class LiveClient {
   live(): void {
     for (const following of this.#followed.values()) {
       following.asOf = undefined;
-      // It goes back as soon as what is still asked for has come.
+      // It goes back as soon as the pending answer has come.
       if (this.#open && following.asking?.asOf !== undefined) this.#returning(following);
       this.#ask(following);
       const { replica, current, shown, asking } = following;
@@ -167,7 +168,7 @@ export class LiveClient {
     else this.retryNow();
   }
 
-  /** Tries at once instead of waiting: the network is back, or somebody asked. */
+  /** Tries at once instead of waiting: the network is back, or the user asked. */
   retryNow(): void {
     if (this.#closed || this.#transport) return;
     clearTimeout(this.#retry);
@@ -215,10 +216,10 @@ export class LiveClient {
     for (const following of this.#followed.values()) this.#subscribe(following);
   }
 
-  #heard(told: unknown): void {
-    if (typeof told !== 'object' || told === null || !('t' in told)) return;
+  #heard(received: unknown): void {
+    if (typeof received !== 'object' || received === null || !('t' in received)) return;
     // Our own server speaks here; what a later version adds is passed over.
-    const frame = told as ServerFrame;
+    const frame = received as ServerFrame;
     this.#listenForLife();
     this.#options.listener.heard?.(frame);
     switch (frame.t) {
@@ -262,7 +263,7 @@ export class LiveClient {
     if (following) following.fenced = false;
   }
 
-  #take(propertyId: string, apply: (replica: Replica) => ReplicaOutcome): void {
+  #take(propertyId: PropertyId, apply: (replica: Replica) => ReplicaOutcome): void {
     const following = this.#followed.get(propertyId);
     if (!following || following.fenced) return;
     const outcome = apply(following.replica);
@@ -287,7 +288,7 @@ export class LiveClient {
     }
   }
 
-  /** Asks for the instant that is wanted, unless it is shown, or another one is still to come. */
+  /** Requests the instant that is wanted, unless it is shown, or another one is still to come. */
   #ask(following: Following): void {
     const { asOf, shown, asking } = following;
     if (!asking && asOf !== shown) this.#request(following);
@@ -310,7 +311,7 @@ export class LiveClient {
     this.#notify({ kind: 'catching-up' });
   }
 
-  /** A snapshot of what was asked for. One of the present may still come before that of the past: it is younger. */
+  /** A snapshot of the requested instant. One of the present may still come before that of the past: it is younger. */
   #answered(following: Following): void {
     const { asking, replica } = following;
     if (!asking) return;
@@ -320,7 +321,7 @@ export class LiveClient {
   }
 
   #isCurrent(following: Following): void {
-    // Whoever goes back to the present is not there before its snapshot.
+    // Going back to the present ends with its snapshot.
     if (following.asking && following.asking.asOf === undefined) return;
     following.current = true;
     following.refusals = 0;
@@ -340,7 +341,7 @@ export class LiveClient {
     else if (!this.#admitted && problem.retryable) this.#lost(0);
   }
 
-  #refusedProperty(propertyId: string, { frame, retryable }: LiveProblem): void {
+  #refusedProperty(propertyId: PropertyId, { frame, retryable }: LiveProblem): void {
     const following = this.#followed.get(propertyId);
     if (!following || following.fenced) return;
     if (frame === 'seek') {
@@ -354,10 +355,10 @@ export class LiveClient {
     else this.#followed.delete(propertyId);
   }
 
-  /** What was shown before is shown on, and whatever was wanted since is asked for. */
+  /** What was shown before is shown on, and the latest wanted instant is requested. */
   #notShown(following: Following): void {
     const { asking, asOf, shown, before, current } = following;
-    // It was refused with the subscription itself, with which it is asked for again.
+    // It was refused with the subscription itself, which repeats the request.
     if (asking ? asking.asOf === undefined : !current) return;
     const refused = asking?.asOf ?? shown;
     following.asking = undefined;
@@ -393,7 +394,7 @@ export class LiveClient {
     else this.#retryLater(code);
   }
 
-  /** Whoever slept longer than his token lived gets in with another one; one attempt, not a loop. */
+  /** A client that slept past the expiry of its token signs in with a new one; one attempt, not a loop. */
   #turnedAway(): void {
     if (this.#options.freshToken && !this.#renewedInVain) {
       this.#renewedInVain = true;

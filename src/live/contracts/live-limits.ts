@@ -20,7 +20,7 @@ export const LIVE_LIMITS = {
 
 export const LIVE_PROTOCOL = 1;
 
-/** What a subscription can ask for. */
+/** Bounds of a subscription. */
 export const LIVE_TOPICS = ['grid', 'feed', 'kpi', 'rooms', 'competitors'] as const;
 export type LiveTopic = (typeof LIVE_TOPICS)[number];
 
@@ -29,7 +29,7 @@ export const CLOSE_CODES = {
   draining: 1001,
   frameTooLarge: 1009,
   tooSlow: 1013,
-  /** Also for whoever sends too many frames, has too many sockets, or waits too long among many without a token. */
+  /** Also for clients that send too many frames, have too many sockets, or wait too long without a token among many. */
   tooMuch: 1013,
   unauthenticated: 4401,
   tenantForbidden: 4403,

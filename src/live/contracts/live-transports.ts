@@ -1,18 +1,18 @@
 import type { ClientFrame } from './live.ts';
 
-/** What a transport tells the client that it belongs to. */
-export interface TransportListener {
+/** Callbacks of a transport into its client. */
+interface TransportListener {
   /** Frames may be sent. */
   opened(): void;
   /** One frame, as it came. */
   heard(frame: unknown): void;
-  /** Over; the code of the WebSocket below, 0 where none was told. */
+  /** Over; the code of the WebSocket below, 0 where none was given. */
   lost(code: number): void;
 }
 
 /** One connection to the live gateway. */
 export interface LiveTransport {
-  /** Frames for a connection that is not open are dropped: whoever opens the next one says everything again. */
+  /** Frames for a connection that is not open are dropped: the next connection sends everything again. */
   send(frame: ClientFrame): void;
   close(): void;
 }
@@ -21,7 +21,7 @@ export interface LiveTransport {
 export type Connect = (listener: TransportListener) => LiveTransport;
 
 /** As much of a WebSocket as is used here, the browser's or that of `ws`. */
-export interface SocketLike {
+interface SocketLike {
   readonly readyState: number;
   send(text: string): void;
   close(): void;
@@ -52,10 +52,10 @@ export function overWebSocket(open: () => SocketLike): Connect {
 }
 
 /** As much of a socket of `socket.io-client` as is used here, in the namespace `/live` and without its reconnection. */
-export interface SocketIoLike {
+interface SocketIoLike {
   readonly connected: boolean;
   emit(event: string, frame: object): unknown;
-  on(event: string, heard: (...told: unknown[]) => void): unknown;
+  on(event: string, heard: (...args: unknown[]) => void): unknown;
   disconnect(): unknown;
 }
 
@@ -87,7 +87,7 @@ export function overSocketIo(open: () => SocketIoLike): Connect {
   };
 }
 
-/** What is no JSON is passed over: if it was a delta, its number is missing and will be asked for. */
+/** What is no JSON is passed over: if it was a delta, its number is missing and will be requested. */
 function parsed(data: unknown): unknown {
   try {
     return JSON.parse(String(data));

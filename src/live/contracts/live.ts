@@ -23,21 +23,21 @@ const propertyId = z.string().min(1).max(50);
 const topic = z.enum(LIVE_TOPICS);
 
 /** Where a client stands in the history of a property: the last number of its sequence that it has applied. */
-export const position = z.strictObject({ generation: count, seq: count });
+const position = z.strictObject({ generation: count, seq: count });
 export type Position = z.infer<typeof position>;
 
 /** Calendar days that a subscription shows, beginning with `start`. */
 const liveWindow = z.strictObject({ start: day, days: z.int().min(1).max(LIVE_LIMITS.windowDays) });
 
-/** Says who asks, in which tenant; again before the token expires. */
-export const authFrame = z.strictObject({
+/** Authenticates the caller in a tenant; again before the token expires. */
+const authFrame = z.strictObject({
   t: z.literal('auth'),
   token: z.string().min(1).max(8192),
   tenantId: z.string().min(1).max(100),
 });
 
 /** Follows a property; a second one for the same property replaces the first. */
-export const subscribeFrame = z.strictObject({
+const subscribeFrame = z.strictObject({
   t: z.literal('subscribe'),
   propertyId,
   topics: z
@@ -65,7 +65,7 @@ export type SubscribeFrame = z.infer<typeof subscribeFrame>;
 export type ResyncFrame = Extract<ClientFrame, { t: 'resync' }>;
 
 /** A cell in absolute values; `rate` is the BAR price of the night, null without one. */
-export const gridItem = z.object({
+const gridItem = z.object({
   roomType: z.string(),
   date: day,
   totalRooms: count,
@@ -79,7 +79,7 @@ export const gridItem = z.object({
 export type GridItem = z.infer<typeof gridItem>;
 
 /** What happened to a booking; `guestName` is masked for VIEWER and null where nobody knows it any more. */
-export const feedItem = z.object({
+const feedItem = z.object({
   type: z.string(),
   at: instant,
   reservationId: z.string(),
@@ -98,7 +98,7 @@ export const feedItem = z.object({
 export type FeedItem = z.infer<typeof feedItem>;
 
 /** A night over all room types; occupancy in percent: sold / available x 100 (docs/concepts/night-audit.md#figures). */
-export const kpiItem = z.object({
+const kpiItem = z.object({
   date: day,
   roomsSold: count,
   /** Rooms there are to sell, sold ones included: "rooms available" of the key figures. */
@@ -112,7 +112,7 @@ export const kpiItem = z.object({
 });
 export type KpiItem = z.infer<typeof kpiItem>;
 
-export const roomItem = z.object({
+const roomItem = z.object({
   roomNumber: z.string(),
   roomType: z.string(),
   status: z.enum(ROOM_STATUSES),
@@ -120,7 +120,7 @@ export const roomItem = z.object({
 });
 export type RoomItem = z.infer<typeof roomItem>;
 
-export const competitorItem = z.object({
+const competitorItem = z.object({
   date: day,
   roomType: z.string(),
   median: z.number(),
@@ -132,7 +132,7 @@ export const competitorItem = z.object({
 export type CompetitorItem = z.infer<typeof competitorItem>;
 
 /** One changed thing of a delta. */
-export const patch = z.discriminatedUnion('topic', [
+const patch = z.discriminatedUnion('topic', [
   gridItem.extend({ topic: z.literal('grid') }),
   feedItem.extend({ topic: z.literal('feed') }),
   kpiItem.extend({ topic: z.literal('kpi') }),
@@ -141,8 +141,8 @@ export const patch = z.discriminatedUnion('topic', [
 ]);
 export type Patch = z.infer<typeof patch>;
 
-/** Everything in the window at `seq`; topics that were not asked for are empty. `feed` is newest first. */
-export const snapshotFrame = z.object({
+/** Everything in the window at `seq`; topics that were not requested are empty. `feed` is newest first. */
+const snapshotFrame = z.object({
   t: z.literal('snapshot'),
   propertyId,
   generation: count,
@@ -158,7 +158,7 @@ export const snapshotFrame = z.object({
 export type SnapshotFrame = z.infer<typeof snapshotFrame>;
 
 /** What the numbers `from` to `to` (inclusive) changed in the window; `ts` is the commit time of `to`. */
-export const deltaFrame = z.object({
+const deltaFrame = z.object({
   t: z.literal('delta'),
   propertyId,
   generation: count,
@@ -171,7 +171,7 @@ export const deltaFrame = z.object({
 export type DeltaFrame = z.infer<typeof deltaFrame>;
 
 /** RFC 9457, as in HTTP answers; `propertyId` and `frame` (the kind of frame it answers) where they help. */
-export const problem = z.looseObject({
+const problem = z.looseObject({
   type: z.string(),
   title: z.string(),
   status: z.int(),

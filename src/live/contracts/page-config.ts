@@ -1,13 +1,16 @@
-/** What `/auth/session` of the live service tells the page: a token for its memory, fresh for a while. */
-export type PageSession = { tenantId: string; token: string; expiresAt: number };
+import type { TenantId } from '../../kernel/rules/ids.ts';
+import type { Instant } from '../../kernel/rules/property-time.ts';
 
-/** What the dashboard page is told by `/config.json` of the live service. */
+/** Answer of `/auth/session` of the live service to the page: a token for its memory, fresh for a while. */
+export type PageSession = { tenantId: TenantId; token: string; expiresAt: Instant };
+
+/** Answer of `/config.json` of the live service to the dashboard page. */
 export type PageConfig = {
   /** OpenID issuer; its `.well-known/openid-configuration` names the endpoints. */
   issuer: string;
   /** Public client for authorization code with PKCE, without a secret. */
   clientId: string;
-  /** Audience of the access tokens; some issuers want to be asked for it. */
+  /** Audience of the access tokens; some issuers require it in the request. */
   audience: string;
   /** Resource indicator (RFC 8707), for issuers that need one to give a JWT access token. */
   resource?: string;

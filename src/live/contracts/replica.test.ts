@@ -7,7 +7,7 @@ import { Replica } from './replica.ts';
 
 const PROPERTY = 'harbor-hotel';
 
-/** One change of the source: which cell gets how many rooms, and whether a booking is told of. */
+/** One change of the source: which cell gets how many rooms, and whether a booking is in the feed. */
 type Step = { cell: number; booked: number; tells: boolean; rewinds: boolean };
 
 /** The source of truth: its content after each number, and the frames that a faultless server would send. */
@@ -114,7 +114,7 @@ t.test('whatever a network does, a replica shows one true state, and knows when 
   t.pass('every interleaving ends equal to the source');
 });
 
-t.test('without faults nothing is ever asked again', async (t) => {
+t.test('without faults nothing is ever requested again', async (t) => {
   fc.assert(
     fc.property(
       fc.array(
@@ -134,7 +134,7 @@ t.test('without faults nothing is ever asked again', async (t) => {
   t.pass('each delta is applied once');
 });
 
-t.test('a gap asks once, with the last position applied', async (t) => {
+t.test('a gap requests once, with the last position applied', async (t) => {
   const source = new Source(Array.from({ length: 5 }, () => ({ cell: 0, booked: 1, tells: true, rewinds: false })));
   const [first, second, third, fourth] = source.deltas as [
     DeltaFrame,

@@ -1,3 +1,4 @@
+import type { PropertyId } from '../../kernel/rules/ids.ts';
 import { LIVE_LIMITS } from './live-limits.ts';
 import type {
   CompetitorItem,
@@ -30,7 +31,7 @@ export type ReplicaOutcome =
  * socket, no clock and no page.
  */
 export class Replica {
-  readonly propertyId: string;
+  readonly propertyId: PropertyId;
   /** By {@link cellKey}. */
   readonly grid = new Map<string, GridItem>();
   /** By date. */
@@ -44,7 +45,7 @@ export class Replica {
   #asOf = 0;
   #resyncing = false;
 
-  constructor(propertyId: string) {
+  constructor(propertyId: PropertyId) {
     this.propertyId = propertyId;
   }
 
@@ -81,7 +82,7 @@ export class Replica {
     return { kind: 'replaced' };
   }
 
-  /** Applies a delta only where `from` is the next number; repeats are dropped, anything else asks for a resync. */
+  /** Applies a delta only where `from` is the next number; repeats are dropped, anything else requests a resync. */
   applyDelta(frame: DeltaFrame): ReplicaOutcome {
     const at = this.#position;
     if (!at) return { kind: 'waiting' };
@@ -106,7 +107,7 @@ export class Replica {
     return sent.generation === at.generation && sent.seq === at.seq ? { kind: 'duplicate' } : this.#gap(at);
   }
 
-  /** Asks once: until the answer comes, further gaps only wait. */
+  /** Requests once: until the answer comes, further gaps only wait. */
   #gap(at: Position): ReplicaOutcome {
     if (this.#resyncing) return { kind: 'waiting' };
     this.#resyncing = true;

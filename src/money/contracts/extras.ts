@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { listOf, moneyField } from '../../kernel/contracts/answers.ts';
+import { listOf, moneyField, figure } from '../../kernel/contracts/answers.ts';
 import { amount, optionalNotes, optionalText, text } from '../../kernel/contracts/fields.ts';
 import { percent } from '../../properties/contracts/properties.ts';
 
@@ -22,7 +22,7 @@ export const extraAnswer = z.object({
   description: z.string().nullable(),
   category: z.string().nullable(),
   price: moneyField.meta({ description: 'Without taxes.' }),
-  taxPercent: z.number(),
+  taxPercent: figure,
   grossPrice: moneyField.meta({ description: 'What a final charge by this code costs.' }),
   currency: z.string(),
   active: z.boolean(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { at, listOf, moneyField } from '../../kernel/contracts/answers.ts';
+import { at, listOf, moneyField, idField } from '../../kernel/contracts/answers.ts';
 import { optionalText, page, propertyId } from '../../kernel/contracts/fields.ts';
 import { RESERVATION_STATUSES } from '../../stay/rules/reservation.ts';
 import { PAYMENT_METHODS } from '../rules/payment.ts';
@@ -19,17 +19,22 @@ export const refundsQuery = z.object({ propertyId: propertyId.optional(), ...pag
 export type RefundsQuery = z.infer<typeof refundsQuery>;
 
 const refund = z.object({
-  refundId: z.uuid(),
-  reservationId: z.uuid(),
+  refundId: idField,
+  reservationId: idField,
   amount: moneyField,
   currency: z.string(),
   method: z.enum(PAYMENT_METHODS).nullable(),
   status: z.string(),
 });
 
-export const refundListAnswer = listOf(
-  refund.extend({ propertyId: z.string(), confirmationNumber: z.string(), guestName: z.string(), orderedAt: at }),
-);
+export const openRefundAnswer = refund.extend({
+  propertyId: z.string(),
+  confirmationNumber: z.string(),
+  guestName: z.string(),
+  orderedAt: at,
+});
+
+export const refundListAnswer = listOf(openRefundAnswer);
 
 export const payOutAnswer = refund.extend({
   reference: z.string().nullable(),

@@ -3,26 +3,26 @@ import { v7 as uuidv7 } from 'uuid';
 import { sendAlways } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
-import type { CommandResults, KeyClaim, Reply } from '../../kernel/rules/commands.ts';
+import type { CommandOf, CommandResults, KeyClaim, Reply } from '../../kernel/rules/commands.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { ReservationId } from '../../kernel/rules/ids.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 import type { Charge } from '../ports.ts';
-import type { EndPayment } from '../rules/payment-commands.ts';
 import type { Payment } from '../rules/payment.ts';
 import { sendRefundsSoon } from './send-refunds.ts';
 
 type By = Pick<Caller, 'subject' | 'requestId'>;
 type Ended = Reply<CommandResults['END_PAYMENT']>;
 
-/** An attempt on record; without a card it was paid at the desk. */
-export type Attempted = { reservation: Reservation; attempt: Payment; cardToken?: string };
+/** An attempt on record; without a card it was paid at the front desk. */
+type Attempted = { reservation: Reservation; attempt: Payment; cardToken?: string };
 
 /**
  * Charges an attempt that is on record, and ends it with its key (docs/concepts/money.md#payments, steps two and
  * three). The attempt's id is the gateway's key, so that however often this runs, the card is charged once. One that
  * the reconciler has ended meanwhile is not charged any more.
- * @throws DomainError PAYMENT_DECLINED; PARTNER_UNAVAILABLE when the gateway did not answer: the same key or the reconciler
- * ends it
+ * @throws DomainError PAYMENT_DECLINED; PARTNER_UNAVAILABLE when the gateway did not answer: the same key or the
+ * reconciler ends it
  */
 export async function chargeAttempt(
   services: Services,
@@ -68,14 +68,14 @@ async function declined(
   throw new DomainError('PAYMENT_DECLINED', detail, { seq });
 }
 
-/** Tells the property how an attempt ended, and sends what has to go back. */
+/** Records the result of an attempt with the property and sends the refund that it needs. */
 export async function endAttempt(
   services: Services,
   by: By,
   to: Address,
-  reservationId: string,
+  reservationId: ReservationId,
   payment: Payment,
-  { key, ...also }: { key?: KeyClaim } & Pick<EndPayment, 'card' | 'refusal'> = {},
+  { key, ...also }: { key?: KeyClaim } & Pick<CommandOf<'END_PAYMENT'>, 'card' | 'refusal'> = {},
 ): Promise<Ended> {
   const command = { type: 'END_PAYMENT' as const, reservationId, payment, refundId: uuidv7(), ...also };
   const reply = await sendAlways(services, by, to, command, key);

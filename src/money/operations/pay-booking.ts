@@ -1,8 +1,9 @@
 import { sendAlways } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
-import type { KeyClaim, Reply, StartedBooking } from '../../kernel/rules/commands.ts';
+import type { CommandResults, KeyClaim, Reply } from '../../kernel/rules/commands.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { HoldId, ReservationId } from '../../kernel/rules/ids.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 import type { Charge } from '../ports.ts';
 import type { Payment, PaymentMethod } from '../rules/payment.ts';
@@ -13,14 +14,14 @@ type By = Pick<Caller, 'subject' | 'requestId'>;
 /**
  * Steps two and three of a paid create: charge outside of the actor, then confirm or release. The attempt's id is the
  * gateway's key, so that however often this runs, the card is charged once.
- * @throws DomainError PAYMENT_DECLINED with the rooms free again, PARTNER_UNAVAILABLE when the gateway did not answer: the
- * hold stays, and the same key or the reconciler ends it
+ * @throws DomainError PAYMENT_DECLINED with the rooms free again, PARTNER_UNAVAILABLE when the gateway did not
+ * answer: the hold stays, and the same key or the reconciler ends it
  */
 export async function pay(
   services: Services,
   by: By,
   to: Address,
-  { holdId, reservation, attempt }: StartedBooking,
+  { holdId, reservation, attempt }: CommandResults['START_BOOKING'],
   { method, cardToken }: PaidBy,
   key?: KeyClaim,
 ): Promise<Reply<{ reservation: Reservation }>> {
@@ -41,15 +42,15 @@ export async function pay(
 }
 
 type Finish = {
-  holdId: string;
-  reservationId: string;
+  holdId: HoldId;
+  reservationId: ReservationId;
   attempt: Payment;
   currency: string;
   charge: Charge;
   key?: KeyClaim;
 };
 
-/** Step three, whoever learned how the attempt ended. */
+/** Step three, for every source of the attempt's result. */
 export async function finish(
   services: Services,
   by: By,

@@ -1,11 +1,11 @@
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
-import type { CheckOut } from '../../kernel/rules/commands.ts';
+import type { CommandOf } from '../../kernel/rules/commands.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { FinalCharge } from '../contracts/payments.ts';
 import { type Extra, grossPrice } from '../rules/extra.ts';
 
-type Charge = CheckOut['charges'][number];
+type Charge = CommandOf<'CHECK_OUT'>['charges'][number];
 
 /**
  * What is charged: amount and text of a code come from the price list of the property, where they are not said; a code

@@ -48,7 +48,7 @@ t.test('one that never reached the provider is not paid, and can be tried again'
   t.match((await pay()).result.reservation, { status: 'CONFIRMED' });
 });
 
-t.test('a declined card is told, and nothing is paid', async (t) => {
+t.test('a declined card is reported, and nothing is paid', async (t) => {
   const { desk, id, read } = await waiting(t);
   const declined = paymentBody.parse({ method: 'CREDIT_CARD', cardToken: 'tok_declined' });
   await t.rejects(takePayment(desk.services, CALLER, id, declined), { code: 'PAYMENT_DECLINED' });

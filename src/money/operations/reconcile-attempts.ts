@@ -2,6 +2,7 @@ import { ItemRunner } from '../../kernel/operations/item-runner.ts';
 import { ownRequestId } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
+import type { ReservationId } from '../../kernel/rules/ids.ts';
 import type { Payment } from '../rules/payment.ts';
 import { endAttempt } from './charge-attempt.ts';
 
@@ -13,8 +14,8 @@ const LOST_AFTER_MS = 120_000;
 const MOST_A_TENANT = 100;
 
 /**
- * Asks the gateway what became of attempts to pay that have no end (docs/concepts/money.md#payments): a crash at any
- * point ends charged once and written, or not charged and told so.
+ * Queries the gateway for payment attempts without a result (docs/concepts/money.md#payments): a crash at any
+ * point ends charged once and recorded, or not charged and recorded as such.
  */
 export async function reconcileAttempts(
   services: Services,
@@ -31,7 +32,7 @@ export async function reconcileAttempts(
     });
 }
 
-async function reconcile(services: Services, to: Address, reservationId: string): Promise<void> {
+async function reconcile(services: Services, to: Address, reservationId: ReservationId): Promise<void> {
   const found = await services.reservations.get(to.tenantId, reservationId);
   const by = { subject: 'system', requestId: ownRequestId() };
   for (const attempt of found?.reservation.payments ?? []) {

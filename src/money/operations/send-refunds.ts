@@ -3,6 +3,7 @@ import { ownRequestId, sendAlways } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { ReservationId } from '../../kernel/rules/ids.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 import type { Payment } from '../rules/payment.ts';
 
@@ -10,7 +11,7 @@ import type { Payment } from '../rules/payment.ts';
 export async function sendRefunds(
   services: Services,
   to: Address,
-  reservationId: string,
+  reservationId: ReservationId,
   each?: ItemRunner,
 ): Promise<void> {
   const found = await services.reservations.get(to.tenantId, reservationId);
@@ -25,8 +26,8 @@ export function sendRefundsSoon(services: Services, to: Address, reservation: Re
 }
 
 /**
- * Tells the provider about refunds that were ordered with a commit and notes its answer. Runs after the commit and
- * again until it succeeds: the refund's id is the provider's key. Those that somebody pays out by hand are not for it.
+ * Sends refunds that were ordered with a commit to the provider and stores its answer. Runs after the commit and
+ * again until it succeeds: the refund's id is the provider's key. Refunds paid out by hand are left out.
  */
 async function sendRefundsOf(
   services: Services,
@@ -69,7 +70,9 @@ function byHand({ log }: Services, refundId: string, error: unknown): { status: 
 const OPEN_AFTER_MS = 30_000;
 const MOST_A_TENANT = 100;
 
-/** Repeats what a crash or a gateway without an answer left open: each refund is a durable row until it is confirmed. */
+/**
+ * Repeats what a crash or a gateway without an answer left open: each refund is a durable row until it is confirmed.
+ */
 export async function repeatRefunds(
   services: Services,
   each: ItemRunner = ItemRunner.uncounted(services.log),

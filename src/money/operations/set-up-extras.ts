@@ -4,15 +4,16 @@ import type { Services } from '../../kernel/operations/services.ts';
 import type { Done } from '../../kernel/rules/administration.ts';
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { PropertyId } from '../../kernel/rules/ids.ts';
 import type { ExtraBody } from '../contracts/extras.ts';
 import type { PricedExtra } from '../ports.ts';
 import { type Extra, OWN_CODES } from '../rules/extra.ts';
 
 /** Extras and the currency that they are sold in. */
-export type PriceList = { items: Extra[]; currency: string };
+type PriceList = { items: Extra[]; currency: string };
 
 /** An extra of a property of the caller. */
-export type ExtraAddress = { propertyId: string; code: string };
+type ExtraAddress = { propertyId: PropertyId; code: string };
 
 type SettingUp = Pick<Services, 'extras' | 'properties'>;
 

@@ -26,7 +26,7 @@ async function waiting(t: Test, booking: Parameters<typeof bookCommand>[0] = {})
   return { desk, id, read, pay };
 }
 
-/** A guest whose card is on file, in the house, on the day of his departure. */
+/** A guest whose card is on file, in house, on the day of his departure. */
 async function leaving(t: Test, cardToken: string) {
   const world = await waiting(t, { stay: { checkIn: DAY, checkOut: DAY + 2 } });
   const { desk, id, pay } = world;
@@ -66,7 +66,7 @@ t.test('what the provider will not give back waits for somebody to pay it out by
   t.match(await refund(), { status: 'COMPLETED', method: 'CASH', paidOut: { by: 'tester', reference: 'till 4' } });
 });
 
-t.test('after a lost answer the same key finds the charge: paid once, and told the same again', async (t) => {
+t.test('after a lost answer the same key finds the charge: paid once, with the same answer', async (t) => {
   const { desk, read, pay } = await waiting(t);
   const key = newKey();
   t.equal(await errorOf(pay(LOST, key)), 'PARTNER_UNAVAILABLE');
@@ -128,14 +128,14 @@ t.test('a key keeps that its card was declined, also when the reconciler has lea
   }
 });
 
-t.test('what is paid at the desk is taken once under its key', async (t) => {
+t.test('a payment at the front desk is taken once under its key', async (t) => {
   const { read, pay } = await waiting(t);
   const key = newKey();
   for (const replayed of [false, true]) t.match(await pay({ method: 'CASH', amount: 100 }, key), { replayed });
   t.equal((await read()).paid, 10_000);
 });
 
-t.test('the check-out whose charge got no answer is found under its key, and told the same again', async (t) => {
+t.test('the check-out whose charge got no answer is found under its key, with the same answer', async (t) => {
   const { desk, read, leave } = await leaving(t, 'tok_timeout');
   const key = newKey();
   t.equal(await errorOf(leave(key)), 'PARTNER_UNAVAILABLE');

@@ -7,6 +7,7 @@ import type { Services } from '../../kernel/operations/services.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import type { CommandResults, Reply } from '../../kernel/rules/commands.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { TenantId, ReservationId } from '../../kernel/rules/ids.ts';
 import type { PaymentBody } from '../contracts/payments.ts';
 import type { Payment } from '../rules/payment.ts';
 import { chargeAttempt } from './charge-attempt.ts';
@@ -55,8 +56,8 @@ export async function takePayment(
 /** @throws DomainError PAYMENT_METHOD_REQUIRED */
 async function cardOnFile(
   { sealed, reservations }: Services,
-  tenantId: string,
-  reservationId: string,
+  tenantId: TenantId,
+  reservationId: ReservationId,
 ): Promise<string> {
   const card = (await reservations.get(tenantId, reservationId))?.reservation.billing?.card;
   if (card === undefined) throw new DomainError('PAYMENT_METHOD_REQUIRED', 'There is no card on file.');

@@ -9,7 +9,7 @@ import type { WaiveBody } from '../contracts/payments.ts';
 import { sendRefundsSoon } from './send-refunds.ts';
 
 /**
- * Gives up a penalty that was kept, or a part of it (docs/reference/reservations.md#cancel).
+ * Waives a retained penalty, or a part of it (docs/reference/reservations.md#cancel).
  * @throws DomainError INVALID_STATE, REFUND_EXCEEDS_PAID
  */
 export async function waivePenalty(

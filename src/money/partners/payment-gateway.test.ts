@@ -9,7 +9,7 @@ import { paymentGateway } from './payment-gateway.ts';
 const log = createLog({ level: 'silent' });
 const charge = (attemptId: string, cardToken: string) => ({ attemptId, amount: 100, currency: 'EUR', cardToken });
 
-t.test('without a key of Stripe the simulator is asked, and none of its lost answers is repeated', async (t) => {
+t.test('without a Stripe key the simulator is called, and none of its lost answers is retried', async (t) => {
   const dataDir = t.testdir();
   using payments = await paymentGateway(
     { STRIPE_SECRET_KEY: undefined, dataDir, developmentParts: true },

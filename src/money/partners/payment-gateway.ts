@@ -8,16 +8,15 @@ import { PaymentSimulator } from './payment-simulator.ts';
 import { ResilientGateway } from './resilient-gateway.ts';
 
 /** The provider of this process and what health says of it. */
-export type Payments = Disposable & { gateway: PaymentGateway; health: HealthCheck };
+type Payments = Disposable & { gateway: PaymentGateway; health: HealthCheck };
 
 type PaymentConfig = Pick<Config, 'STRIPE_SECRET_KEY' | 'PAYMENT_LEDGER' | 'dataDir' | 'developmentParts'>;
 
 /**
- * Stripe where its key is given, otherwise the simulator beside the development issuer, and nobody elsewhere: money of
- * real users is never taken for paid. The simulator stands bare: it is in
- * this process, so there is nothing to be patient with, and a repeat behind the caller's back would find the charge
- * whose first answer `tok_timeout` loses, which the caller is promised to see as 503. A breaker would even shut out
- * everybody after five of them.
+ * Stripe where its key is given, otherwise the simulator beside the development issuer, and no gateway otherwise:
+ * money of real users is never taken for paid. The simulator is not wrapped: it is in this process, so there is
+ * nothing to wait for, and a hidden retry would find the charge whose first answer `tok_timeout` loses, which the
+ * caller is promised to see as 503. A breaker would even shut out everybody after five of them.
  */
 export async function paymentGateway(
   { STRIPE_SECRET_KEY: secretKey, PAYMENT_LEDGER: shared, dataDir, developmentParts }: PaymentConfig,

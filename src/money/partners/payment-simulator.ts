@@ -22,9 +22,9 @@ type Line = { at: number; id: string; charge: Charge };
 
 /**
  * A payment provider that stands in where none is configured: deterministic by card token
- * (docs/reference/reservations.md#simulated-cards), idempotent by attempt, and with a memory of its own, as a real one
- * has, so that a crash of ours can be settled. `tok_declined` is refused, `tok_timeout` is charged but its first answer
- * is lost, `tok_slow` takes 1.5 s, any other token is charged.
+ * (docs/reference/reservations.md#simulated-cards), idempotent by attempt, and with a memory of its own, as a real
+ * one has, so that a crash of ours can be reconciled. `tok_declined` is refused, `tok_timeout` is charged but its
+ * first answer is lost, `tok_slow` takes 1.5 s, any other token is charged.
  */
 export class PaymentSimulator implements PaymentGateway, Disposable {
   readonly name = 'simulator';
@@ -46,9 +46,9 @@ export class PaymentSimulator implements PaymentGateway, Disposable {
       this.#readTo = 0;
       return;
     }
-    const kept = readLedger(path).filter(({ at }) => at > now() - REMEMBER_MS);
-    for (const { id, charge } of kept) this.#charges.set(id, charge);
-    writeFileSync(`${path}.new`, kept.map((line) => `${JSON.stringify(line)}\n`).join(''), { mode: 0o600 });
+    const recent = readLedger(path).filter(({ at }) => at > now() - REMEMBER_MS);
+    for (const { id, charge } of recent) this.#charges.set(id, charge);
+    writeFileSync(`${path}.new`, recent.map((line) => `${JSON.stringify(line)}\n`).join(''), { mode: 0o600 });
     renameSync(`${path}.new`, path);
     this.#file = openSync(path, 'a', 0o600);
   }

@@ -10,7 +10,7 @@ const CHARGED: Charge = { outcome: 'CHARGED', transactionId: 'x', processedAt: 1
 const REQUEST = { attemptId: 'a', amount: 1, currency: 'EUR', cardToken: 'tok_visa' };
 const silence = () => Promise.reject(new DomainError('PARTNER_UNAVAILABLE', 'nothing came'));
 
-/** A provider that does what its test says, asked patiently. */
+/** A provider that does what its test says, behind retries. */
 function around(patience: ConstructorParameters<typeof ResilientGateway>[2] = {}) {
   const lines: string[] = [];
   const provider = { asked: 0, act: async (): Promise<Charge> => CHARGED };
@@ -32,7 +32,7 @@ function around(patience: ConstructorParameters<typeof ResilientGateway>[2] = {}
   return { provider, lines, gateway: new ResilientGateway(inner, log, { firstPauseMs: 1, ...patience }) };
 }
 
-t.test('what got no answer is asked again, every kind of call, and what was answered is not', async (t) => {
+t.test('every kind of call is retried without an answer, and never after one', async (t) => {
   const { provider, gateway } = around();
   const calls = [
     () => gateway.charge(REQUEST),
@@ -69,7 +69,7 @@ t.test('a call ends in time though the provider never does, and nothing is begun
   t.equal(provider.asked, 1);
 });
 
-t.test('one that fails again and again is left alone, health tells, and one answer brings it back', async (t) => {
+t.test('repeated failures open the breaker, health reports it, and one answer closes it', async (t) => {
   const { provider, gateway, lines } = around({ brokenMs: 0 });
   t.equal(gateway.health.essential, false, 'bookings without a card go on');
   const details = { gateway: 'scripted', breaker: 'CLOSED' };
@@ -89,17 +89,17 @@ t.test('one that fails again and again is left alone, health tells, and one answ
   gate.open();
   t.strictSame(await Promise.all(both), [CHARGED, CHARGED]);
   t.strictSame(await gateway.health.check(), { status: 'UP', details });
-  t.match(lines.join(''), /"level":"error".*left alone[^]*answers again/);
+  t.match(lines.join(''), /"level":"error".*circuit breaker is open[^]*answers again/);
 });
 
-t.test('while it is left alone nobody is asked, and callers learn when to come back', async (t) => {
+t.test('while the breaker is open no call is sent, and callers learn when to come back', async (t) => {
   const { provider, gateway } = around({ brokenMs: 600_000 });
   provider.act = silence;
   for (let n = 0; n < 2; n++) await t.rejects(gateway.charge(REQUEST));
   t.equal(provider.asked, 5);
   await t.rejects(gateway.find('a'), {
     code: 'PARTNER_UNAVAILABLE',
-    message: /left alone/,
+    message: /circuit breaker is open/,
     details: { retryAfterSeconds: 600 },
   });
   t.equal(provider.asked, 5);

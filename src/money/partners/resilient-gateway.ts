@@ -21,9 +21,10 @@ import type { Charge, ChargeRequest, PaymentGateway } from '../ports.ts';
 /** Banks take their time: most charges end within 3 s, and one that is cut off has an outcome nobody knows. */
 const TRY_MS = 6_000;
 /**
- * All tries of a call and the pauses between them. Well under the 15 s after which the reconciler takes an attempt for
- * cut off (`src/stay/operations/reconcile-payments.ts`): it gives the money of a booking without a key back, which must not
- * happen while its request still waits. (Other partners have 10 s a request, docs/guide/production.md#partners.)
+ * All tries of a call and the pauses between them. Well under the 15 s after which the reconciler takes an attempt
+ * for cut off (`src/stay/operations/reconcile-payments.ts`): it gives the money of a booking without a key back,
+ * which must not happen while its request still waits. (Other partners have 10 s a request,
+ * docs/guide/production.md#partners.)
  */
 const TOTAL_MS = 10_000;
 /** Every call is idempotent by its id, so one without an answer is sent again twice. */
@@ -35,7 +36,7 @@ const FAILURES = 5;
 /** Far shorter than a hold that is being paid lives (120 s): the same key has to find the provider back in time. */
 const BROKEN_MS = 10_000;
 
-export type GatewayPatience = { tryMs?: number; totalMs?: number; firstPauseMs?: number; brokenMs?: number };
+type GatewayPatience = { tryMs?: number; totalMs?: number; firstPauseMs?: number; brokenMs?: number };
 
 /**
  * Time limits, repeats with jittered pauses and a breaker around a provider that is reached over a network. Only
@@ -68,7 +69,9 @@ export class ResilientGateway implements PaymentGateway {
       this.#breaker,
       timeout(tryMs, TimeoutStrategy.Aggressive),
     );
-    this.#breaker.onBreak(() => log.error({ gateway: this.name }, 'the payment provider fails and is left alone'));
+    this.#breaker.onBreak(() =>
+      log.error({ gateway: this.name }, 'the payment provider fails: its circuit breaker is open'),
+    );
     this.#breaker.onReset(() => log.info({ gateway: this.name }, 'the payment provider answers again'));
   }
 
@@ -84,7 +87,7 @@ export class ResilientGateway implements PaymentGateway {
     return this.#patiently(() => this.#gateway.refund(request));
   }
 
-  /** DOWN from the moment the breaker opens until a call has been answered again; nothing is asked for it. */
+  /** DOWN from the moment the breaker opens until a call has been answered again; reading it sends no call. */
   readonly health: HealthCheck = {
     essential: false,
     check: async () => {
@@ -100,7 +103,7 @@ export class ResilientGateway implements PaymentGateway {
       if (error instanceof BrokenCircuitError)
         throw new DomainError(
           'PARTNER_UNAVAILABLE',
-          'The payment provider is failing and is left alone for a moment.',
+          'The payment provider is failing, and its circuit breaker is open for a moment.',
           {
             retryAfterSeconds: this.#brokenMs / 1_000,
           },
@@ -112,7 +115,7 @@ export class ResilientGateway implements PaymentGateway {
   }
 }
 
-/** A provider that names a time to ask again has answered. */
+/** A provider that names a time for a retry has answered. */
 function isSilence(error: unknown): boolean {
   if (!(error instanceof DomainError)) return error instanceof TaskCancelledError;
   return error.code === 'PARTNER_UNAVAILABLE' && error.details.retryAfterSeconds === undefined;

@@ -96,7 +96,7 @@ t.test('a provider that is silent is given up, and so is one that is not there',
   await t.rejects(gateway.charge(order()), { code: 'PARTNER_UNAVAILABLE' });
 });
 
-t.test('a declined card is an answer: it is not asked again, and stays declined', async (t) => {
+t.test('a declined card is an answer: it is not retried, and stays declined', async (t) => {
   const { stripe, gateway } = await open(t);
   const request = order('pm_declined');
   const declined = { outcome: 'DECLINED', reason: 'insufficient funds' } as const;
@@ -128,7 +128,7 @@ t.test('a payment that is under way has no outcome yet, and the one it comes to 
   t.equal(stripe.count('POST /v1/payment_intents/pi_1/cancel'), 0);
   t.match(await gateway.health.check(), { status: 'UP' }, 'that is an answer');
   stripe.intents.get('pi_1')!.status = 'succeeded';
-  t.match(await gateway.charge(request), { outcome: 'CHARGED' }, 'though the kept answer says otherwise');
+  t.match(await gateway.charge(request), { outcome: 'CHARGED' }, 'though the idempotency record says otherwise');
   t.match(await gateway.find(request.attemptId), { outcome: 'CHARGED' });
   t.equal(stripe.intents.size, 1);
 });

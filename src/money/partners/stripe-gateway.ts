@@ -10,14 +10,14 @@ import { bankReason, providerReason, stripeAmount } from './stripe-terms.ts';
 /** What this file was written and tested against: an account's own default would change answers under it. */
 const API_VERSION = '2026-10-28.endive';
 
-/** Frees the socket; who waits is told earlier, by `ResilientGateway`. */
+/** Frees the socket; callers get their timeout earlier, from `ResilientGateway`. */
 const REQUEST_TIMEOUT_MS = 8_000;
 
 /**
- * Stripe's search may not know a payment for a minute after it was made, and for an hour after a failure of theirs.
- * A charge taken for absent would be a guest who paid for nothing, and the reconciler asks for the last time 120 s
- * after the attempt was made. Stripe's lists are never behind: until the index is beyond doubt, what it does not know
- * is looked for in the list of all payments around the attempt.
+ * Stripe's search may not know a payment for a minute after it was made, and for an hour after a failure of theirs. A
+ * charge taken for absent would be a guest who paid for nothing, and the reconciler's last query is 120 s after the
+ * attempt was made. Stripe's lists are never behind: until the index is surely up to date, what it does not know is
+ * looked for in the list of all payments around the attempt.
  */
 const INDEXED_AFTER_MS = 24 * 3_600_000;
 /** When a payment may have been made, seen from its attempt: clocks differ, and the same key repeats it for 120 s. */
@@ -26,7 +26,7 @@ const LISTED_AFTER_MS = 300_000;
 const PAGE = 100;
 const MOST_PAGES = 10;
 
-/** When to ask again for an outcome that is yet to come. */
+/** When to query again for a pending outcome. */
 const UNSETTLED_SECONDS = 5;
 
 type Intent = Stripe.PaymentIntent;
@@ -107,7 +107,7 @@ export class StripeGateway implements PaymentGateway {
         payment_method: await this.#paymentMethod(cardToken, attemptId),
         allowed_payment_method_types: ['card'],
         confirm: true,
-        // Nobody is there to answer a bank's question: it is a refusal, since a payment has no third outcome.
+        // Nobody can answer a bank's challenge: it counts as declined, since a payment has no third outcome.
         error_on_requires_action: true,
         metadata: { attemptId },
       },
@@ -174,7 +174,7 @@ export class StripeGateway implements PaymentGateway {
     if (!(error instanceof StripeInvalidRequestError)) throw this.#error('charge', error);
     const { payment_intent: begun } = error;
     if (begun) return this.#asked('charge', async () => this.#end(await this.#now(begun)));
-    // It may be our request that is wrong, so it is told.
+    // Our request may be wrong, so it is logged.
     this.#log.warn(factsOf('charge', error), 'the payment provider does not take a request');
     return { outcome: 'DECLINED', reason: providerReason(error) };
   }
@@ -189,7 +189,7 @@ export class StripeGateway implements PaymentGateway {
 
   #error(what: string, error: unknown): DomainError {
     if (error instanceof DomainError) return error;
-    this.#log.warn(factsOf(what, error), 'the payment provider gave no answer that tells what became of it');
+    this.#log.warn(factsOf(what, error), 'the payment provider did not report the outcome');
     return error instanceof StripeInvalidRequestError
       ? new DomainError('INTERNAL', 'The payment provider does not take the request.')
       : new DomainError('PARTNER_UNAVAILABLE', 'The payment provider did not answer.');
@@ -220,6 +220,6 @@ function waitingFor({ status }: Intent): { code?: string } {
 
 /** Milliseconds since 1970 at which the id of an attempt was made: the first 48 bits of a UUID of version 7. */
 function timeOf(attemptId: string): number {
-  if (version(attemptId) !== 7) throw new DomainError('INTERNAL', 'The id of the payment attempt tells no time.');
+  if (version(attemptId) !== 7) throw new DomainError('INTERNAL', 'The id of the payment attempt contains no time.');
   return Number.parseInt(attemptId.replace('-', '').slice(0, 12), 16);
 }

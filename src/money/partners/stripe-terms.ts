@@ -15,8 +15,8 @@ export function stripeAmount(amount: Minor, currency: string): number {
 const UNCONFIRMED = 'the bank asks the holder of the card for a confirmation, which cannot be given here';
 
 /**
- * What a guest may be told, after "The payment was declined: ". Reports of theft and suspicion are not for who holds
- * the card, so all that is not named here is the bank's refusal.
+ * Reasons shown to a guest, after "The payment was declined: ". Reports of theft and suspicion are not shown to the
+ * holder of the card, so every other code is shown as a decline by the bank.
  */
 const REASONS: Readonly<Record<string, string>> = {
   insufficient_funds: 'insufficient funds',
@@ -45,7 +45,7 @@ export function bankReason({ code, decline_code: declined }: { code?: string; de
   return REASONS[declined ?? ''] ?? REASONS[code ?? ''] ?? 'the bank refused the card';
 }
 
-/** Why the provider did not even ask the bank. */
+/** Why the provider did not contact the bank. */
 export function providerReason({ code, param }: { code?: string; param?: string }): string {
   const named = REASONS[code ?? ''];
   if (named !== undefined) return named;

@@ -2,7 +2,7 @@ import { type Minor, percentOf } from '../../kernel/rules/money.ts';
 
 /** Something that a property sells beside its nights, such as breakfast (docs/reference/set-up.md#property). */
 export type Extra = {
-  /** Unique within the house. */
+  /** Unique within the property. */
   code: string;
   /** What the bill says. */
   name: string;
@@ -15,7 +15,7 @@ export type Extra = {
   active: boolean;
 };
 
-/** Codes of lines that a bill has of itself: an extra of the same code could not be told from them. */
+/** Codes of lines that every bill may have: an extra of the same code would be indistinguishable from them. */
 export const OWN_CODES: ReadonlySet<string> = new Set(['NIGHT', 'FEES', 'PENALTY', 'CREDIT', 'EARLY_DEPARTURE']);
 
 /**

@@ -100,18 +100,18 @@ const ending = (changed: Partial<Cancellation> = {}): Cancellation => ({
   ...changed,
 });
 
-void t.test('who does not come costs what is kept, and it is never a debt', async (t) => {
+void t.test('a no-show costs the retained amount, which is never a debt', async (t) => {
   const cancellation = ending();
   t.same(folioTotals({ nights, cancellation }), { base: 10_000, taxes: 1_000, fees: 0, total: 11_000 });
   t.equal(billOf({ nights, cancellation, paid: 11_000 }).balance, 0);
-  t.equal(billOf({ nights, cancellation, paid: 24_800 }).balance, -13_800, 'a credit that was not asked for yet');
+  t.equal(billOf({ nights, cancellation, paid: 24_800 }).balance, -13_800, 'a credit that was not requested yet');
   t.equal(folioTotals({ nights, cancellation: ending({ penalty: 0 }) }).total, 0);
   t.equal(originalTotal({ nights, cancellation }), 24_800, 'of earlier releases, by its nights');
   t.equal(originalTotal({ nights, cancellation: ending({ originalTotal: 23_000 }) }), 23_000);
   t.equal(originalTotal({ nights }), undefined);
 });
 
-void t.test('the word for what is kept: paid, or what became of the money', async (t) => {
+void t.test('the status of a retained amount: paid, or what became of the money', async (t) => {
   const of = (penalty: number, paid: number, payments: Payment[] = []) =>
     paymentStatus(reservation({ status: 'CANCELLED', nights, paid, payments, cancellation: ending({ penalty }) }));
   t.equal(of(11_000, 11_000), 'PAID');

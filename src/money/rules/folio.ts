@@ -1,6 +1,6 @@
 import type { Day } from '../../kernel/rules/dates.ts';
 import { sum } from '../../kernel/rules/figures.ts';
-import type { Minor } from '../../kernel/rules/money.ts';
+import { type Minor, negated } from '../../kernel/rules/money.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 import { isGivenUp } from './charges.ts';
 import { totals, type Totals } from './night.ts';
@@ -34,7 +34,7 @@ type Billed = Pick<Reservation, 'nights' | 'charges' | 'cancellation'>;
 
 /**
  * What a reservation costs: base, taxes, fees with all that was charged besides, and their sum. One that was cancelled,
- * expired or a no-show costs what is kept of it, which is no debt: `balance` is 0, or below where more was paid.
+ * expired or a no-show costs what is retained, which is no debt: `balance` is 0, or below where more was paid.
  */
 export function folioTotals(reservation: Billed): Totals {
   const { base, taxes, fees } = costOf(reservation);
@@ -48,13 +48,13 @@ function retainedOf(penalty: Minor, nights: Reservation['nights']): Omit<Totals,
   return { base: revenue, taxes, fees: 0 };
 }
 
-/** Nights, or what is kept of a stay that was cancelled. */
+/** Nights, or what is retained of a cancelled stay. */
 function costOf({ nights, cancellation }: Billed): Omit<Totals, 'total'> {
   return cancellation ? retainedOf(cancellation.penalty, nights) : totals(nights);
 }
 
 /**
- * What is charged and credited beside the nights. Goodwill comes to at most what the rest costs: whoever was given 50.00
+ * What is charged and credited beside the nights. Goodwill is at most what the rest costs: a guest who was given 50.00
  * and then gives back all but one cheap night is not paid for staying.
  */
 export function billedCharges(reservation: Billed): FolioCharge[] {
@@ -65,7 +65,7 @@ export function billedCharges(reservation: Billed): FolioCharge[] {
   let left = Math.max(0, base + taxes + fees + others);
   return charges.flatMap((charge) => {
     if (!charge.goodwill) return charge;
-    const counted = Math.min(left, -charge.amount);
+    const counted = Math.min(left, negated(charge.amount));
     left -= counted;
     return counted === 0 ? [] : { ...charge, amount: -counted };
   });
@@ -76,10 +76,10 @@ export function originalTotal({ nights, cancellation }: Billed): Minor | undefin
   return cancellation && (cancellation.originalTotal ?? totals(nights).total);
 }
 
+export const PAYMENT_STATUSES = ['PAID', 'PARTIALLY_PAID', 'UNPAID', 'REFUNDED', 'FAILED'] as const;
+
 /** How much of a reservation is paid, in the word of `financial.paymentStatus`. */
-export function paymentStatus(
-  reservation: Reservation,
-): 'PAID' | 'PARTIALLY_PAID' | 'UNPAID' | 'REFUNDED' | 'FAILED' {
+export function paymentStatus(reservation: Reservation): (typeof PAYMENT_STATUSES)[number] {
   const { payments, paid, cancellation } = reservation;
   const { total } = folioTotals(reservation);
   if (paid > 0) return paid >= total ? 'PAID' : 'PARTIALLY_PAID';
@@ -95,11 +95,11 @@ export function billOf(reservation: Billed & Pick<Reservation, 'paid'>): Bill {
 
 /** Money that came and stayed, less what was given back or ordered to be. */
 export function received(payments: readonly Payment[]): Minor {
-  const kept = (payment: Payment): Minor => {
+  const retained = (payment: Payment): Minor => {
     if (payment.type === 'CHARGE') return payment.status === 'COMPLETED' ? payment.amount : 0;
-    return isGivenUp(payment) ? 0 : -payment.amount;
+    return isGivenUp(payment) ? 0 : negated(payment.amount);
   };
-  return sum(payments, kept);
+  return sum(payments, retained);
 }
 
 /** Cents that were made or lost, or a stay that is not the one which is paid for: a fault of ours. */
@@ -108,8 +108,8 @@ export class MoneyFault extends Error {
 }
 
 /**
- * Cents are never made and never lost: what is paid is what the payments say, and never below 0; every night of the stay
- * has its price, no other has one.
+ * Cents are never made and never lost: what is paid is what the payments say, and never below 0; every night of the
+ * stay has its price, no other has one.
  * @returns what is wrong, naming the reservation; `undefined` when nothing is
  */
 export function moneyFault({ id, paid, payments, stay, nights }: Reservation): string | undefined {

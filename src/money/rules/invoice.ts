@@ -8,13 +8,13 @@ import { billedCharges, folioTotals } from './folio.ts';
 import { penaltyParts } from './penalty.ts';
 
 /** One line: a night, the fees of the stay, something charged beside them, or the penalty of a stay that was not. */
-export type InvoiceLine = { day: Day; description: string; amount: Minor; taxes: Minor; code?: string };
+type InvoiceLine = { day: Day; description: string; amount: Minor; taxes: Minor; code?: string };
 
 /**
  * What a guest has to pay and has paid (docs/reference/reservations.md#balances). Until he has left it is an offer of
  * one.
  */
-export type Invoice = {
+type Invoice = {
   number: string;
   status: 'ISSUED' | 'PRO_FORMA';
   issuedAt?: Instant;
@@ -31,29 +31,31 @@ export type Invoice = {
   balance: Minor;
 };
 
-/** To whom an invoice was issued, as tax law wants it kept. */
+/** Recipient of an invoice, as tax law requires it to be stored. */
 export type IssuedTo = { name: string; address: NonNullable<Reservation['billing']>['address'] | null };
 
-/** Whether a penalty was kept of a stay that did not take place, also if it was waived since: that is invoiced. */
-export function hasPenalty({ cancellation }: Pick<Reservation, 'cancellation'>): boolean {
+/** Whether a stay that did not take place had a penalty, also if waived since: that is invoiced. */
+function hasPenalty({ cancellation }: Pick<Reservation, 'cancellation'>): boolean {
   return cancellation !== undefined && (cancellation.penalty > 0 || cancellation.waived !== undefined);
 }
 
-/** To whom the invoice of a reservation goes: by its billing address, else to the guest. */
+/** Recipient of the invoice of a reservation: its billing address, else the guest. */
 export function issuedTo({ guest, billing }: Pick<Reservation, 'guest' | 'billing'>): IssuedTo {
   const { address } = billing ?? {};
   return { name: address?.name ?? `${guest.firstName} ${guest.lastName}`, address: address ?? null };
 }
 
-/** When an invoice was issued: at the departure, or when a penalty came due; `undefined` while it is an offer of one. */
+/**
+ * When an invoice was issued: at the departure, or when a penalty came due; `undefined` while it is an offer of one.
+ */
 export function issuedAtOf(reservation: Reservation): Instant | undefined {
   const { checkOut, cancellation } = reservation;
   return checkOut?.at ?? (hasPenalty(reservation) ? cancellation?.cancelledAt : undefined);
 }
 
 /**
- * A reservation has one invoice, numbered after it: lines add up to its totals to the cent. Who never came owes the
- * penalty and no night: what is kept of his stay.
+ * A reservation has one invoice, numbered after it: lines add up to its totals to the cent. A no-show owes the
+ * penalty and no night.
  */
 export function invoiceOf(reservation: Reservation): Invoice {
   const { confirmationNumber, payments, paid, cancellation } = reservation;

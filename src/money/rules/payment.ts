@@ -1,3 +1,4 @@
+import type { PaymentId } from '../../kernel/rules/ids.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 
@@ -12,7 +13,7 @@ export const PAYMENT_METHODS = [
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
 
 export type Payment = {
-  paymentId: string;
+  paymentId: PaymentId;
   type: 'CHARGE' | 'REFUND';
   amount: Minor;
   method: PaymentMethod | null;

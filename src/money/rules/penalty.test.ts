@@ -21,7 +21,7 @@ void t.test('a penalty is revenue and the tax on it, to the cent, and no city ta
 });
 
 void t.test(
-  'each day has what came due on it less what was waived on it, and the days sum to what is kept',
+  'each day has what came due on it less what was waived on it, and the days sum to the retained amount',
   async (t) => {
     const kept = {
       day: 5,

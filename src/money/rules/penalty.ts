@@ -7,8 +7,8 @@ import { type Night, totals } from './night.ts';
 export type PenaltyParts = { revenue: Minor; taxes: Minor };
 
 /**
- * Parts a penalty, which is gross, in the proportion of rates and taxes of the nights it was booked for. What is owed for
- * a night that was slept, as city tax is, has no part in it.
+ * Parts a penalty, which is gross, in the proportion of rates and taxes of the nights it was booked for. What is owed
+ * for a night that was slept, as city tax is, has no part in it.
  */
 export function penaltyParts(penalty: Minor, nights: readonly Night[]): PenaltyParts {
   const { base, taxes: booked } = totals(nights);
@@ -20,12 +20,12 @@ export function penaltyParts(penalty: Minor, nights: readonly Night[]): PenaltyP
 type Retained = Pick<Cancellation, 'day' | 'penalty' | 'waived'>;
 
 /**
- * What a business day earned by a penalty: all of it on the day that it came due, less what was waived on a day. The days
- * sum to what is kept, to the cent, and a day that is over keeps its figure whatever is waived later.
+ * What a business day earned by a penalty: all of it on the day that it came due, less what was waived on a day. The
+ * days sum to the retained amount, to the cent, and a day that is over keeps its figure whatever is waived later.
  */
-export function penaltyOfDay(kept: Retained, nights: readonly Night[], day: Day): PenaltyParts {
-  const after = penaltyParts(retainedAfter(kept, day), nights);
-  const before = penaltyParts(retainedAfter(kept, day - 1), nights);
+export function penaltyOfDay(penalty: Retained, nights: readonly Night[], day: Day): PenaltyParts {
+  const after = penaltyParts(retainedAfter(penalty, day), nights);
+  const before = penaltyParts(retainedAfter(penalty, day - 1), nights);
   return { revenue: after.revenue - before.revenue, taxes: after.taxes - before.taxes };
 }
 

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 
 import type { By } from '../../kernel/rules/administration.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { PropertyId } from '../../kernel/rules/ids.ts';
 import { decimalText } from '../../kernel/rules/money.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { onceUnderKey } from '../../platform/database/idempotency-records.ts';
@@ -36,7 +37,7 @@ const RESTORE = `
     select id from services where tenant_id = ? and property_id = ? and code = ? and deleted_at is not null
     order by deleted_at desc, id limit 1)`;
 
-type Changing = { em: EntityManager; by: By; propertyId: string; code: string };
+type Changing = { em: EntityManager; by: By; propertyId: PropertyId; code: string };
 
 /** Extras in the table `services`, within the tenant. */
 export function databaseExtras(database: Database): ExtraStore {

@@ -74,7 +74,7 @@ t.test('refunds to be paid out by hand are listed until they are, newest first a
   t.same((await open.byHand(tenantId, propertyId, 10)).items, [items[1]]);
   const stored = await reservations.get(tenantId, second.id);
   t.same(stored!.reservation.payments, one.scene.state.reservations.get(second.id)!.payments);
-  t.ok(await foundIn(store, one.to), 'the house comes up again');
+  t.ok(await foundIn(store, one.to), 'the property comes up again');
 });
 
 t.test('a payment is found in its tenant, also before its reservation is there', async (t) => {

@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
 
 import type { Page, PagePosition, BackgroundPartition } from '../../kernel/ports.ts';
+import type { TenantId, PaymentId } from '../../kernel/rules/ids.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { cents, ms } from '../../platform/database/load-sql.ts';
 import { MORE_THAN_ONES_SHARE, sharedOut } from '../../platform/database/partition-sql.ts';
@@ -62,15 +63,15 @@ export class StoredOpenPayments implements OpenPayments {
     return rows.map(({ tenant_id: tenantId }) => tenantId);
   }
 
-  refunds(tenantId: string, before: number, limit: number): Promise<OpenPayment[]> {
+  refunds(tenantId: TenantId, before: number, limit: number): Promise<OpenPayment[]> {
     return this.#find('REFUND', tenantId, before, limit);
   }
 
-  attempts(tenantId: string, before: number, limit: number): Promise<OpenPayment[]> {
+  attempts(tenantId: TenantId, before: number, limit: number): Promise<OpenPayment[]> {
     return this.#find('CHARGE', tenantId, before, limit);
   }
 
-  async reservationOf(tenantId: string, paymentId: string): ReturnType<OpenPayments['reservationOf']> {
+  async reservationOf(tenantId: TenantId, paymentId: PaymentId): ReturnType<OpenPayments['reservationOf']> {
     if (!isUuid(paymentId)) return undefined;
     const rows = await this.#database.readTenant(tenantId, (em) => em.execute<PaymentRow[]>(OF_PAYMENT, [paymentId]));
     return rows.map(({ id, property_id: propertyId, reservation_id: reservationId }) => ({
@@ -81,13 +82,13 @@ export class StoredOpenPayments implements OpenPayments {
   }
 
   async byHand(
-    tenantId: string,
+    tenantId: TenantId,
     propertyId: string | undefined,
     limit: number,
     after?: PagePosition,
   ): Promise<Page<RefundByHand>> {
     const [property, at, id] = [propertyId ?? null, after?.createdAt ?? null, after?.id ?? null];
-    // One more than asked tells whether there is a next page.
+    // One row more than requested shows whether there is a next page.
     const values = [property, property, at, at, id, limit + 1];
     const rows = await this.#database.readTenant(tenantId, (em) => em.execute<RefundByHand[]>(BY_HAND, values));
     const items = rows.slice(0, limit);
@@ -97,7 +98,7 @@ export class StoredOpenPayments implements OpenPayments {
       : { items };
   }
 
-  async #find(type: 'CHARGE' | 'REFUND', tenantId: string, before: number, limit: number): Promise<OpenPayment[]> {
+  async #find(type: 'CHARGE' | 'REFUND', tenantId: TenantId, before: number, limit: number): Promise<OpenPayment[]> {
     const { nodeId } = this.#share;
     const { rows: others } = await (await this.#system()).query<{ nodes: string }>(OTHERS, [nodeId]);
     const values = [nodeId, type, before, others[0]!.nodes, limit * MORE_THAN_ONES_SHARE];

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 
-import { at } from '../../kernel/contracts/answers.ts';
+import { at, idField } from '../../kernel/contracts/answers.ts';
 import { NOTIFICATION_CHANNELS, NOTIFICATION_KINDS } from '../rules/notification.ts';
 
 const outboxMessage = z.object({
-  id: z.uuid(),
+  id: idField,
   channel: z.enum(NOTIFICATION_CHANNELS),
   kind: z.enum(NOTIFICATION_KINDS),
   to: z.string(),
   subject: z.string().nullable(),
   text: z.string(),
   html: z.string().nullable(),
-  reservationId: z.uuid(),
+  reservationId: idField,
   sentAt: at,
 });
 

@@ -31,7 +31,7 @@ function notifier(changed: Partial<Options> = {}): { notifier: Notifier; did: st
   return { notifier: made, did };
 }
 
-t.test('what an actor has committed is told, and what is no news is not looked at', async (t) => {
+t.test('committed bookings are notified, and other commits are not read', async (t) => {
   const { notifier: one, did } = notifier();
   await using _ = one;
   for (const event of ['HELD', 'RELEASED', 'CHECKED_IN'] as const) one.committed(property('acme'), entry(event));
@@ -44,7 +44,7 @@ t.test('what an actor has committed is told, and what is no news is not looked a
   t.same(did.toSorted(), ['MAIL acme', 'SMS acme', 'gather acme']);
 });
 
-t.test('a look finds what no hint has told, and what fell due', async (t) => {
+t.test('the sweep finds what no hint reported, and what fell due', async (t) => {
   const { notifier: one, did } = notifier();
   await using _ = one;
   await one.runDue(60_000);
@@ -57,7 +57,7 @@ t.test('a look finds what no hint has told, and what fell due', async (t) => {
   for (const what of ['MAIL acme', 'SMS acme', 'MAIL rival', 'SMS rival']) t.ok(did.includes(what), what);
 });
 
-t.test('a tenant that cannot be tidied is told all the same', async (t) => {
+t.test('guests of a tenant whose clean-up fails are notified all the same', async (t) => {
   const { notifier: one, did } = notifier({ tidy: () => Promise.reject(new Error('no')) });
   await using _ = one;
   await one.runDue(60_000);
@@ -114,7 +114,7 @@ t.test('a channel goes on while there is something, and rests when its partner i
   t.same(await healthOf(), { mail: 'UP', sms: 'DOWN' });
 });
 
-t.test('health tells of the breaker of each partner that has one', async (t) => {
+t.test('health reports the breaker of each partner that has one', async (t) => {
   const { notifier: one } = notifier({ breaker: (channel) => (channel === 'MAIL' ? 'OPEN' : undefined) });
   await using _ = one;
   t.same(await Promise.all(one.health.map(async ([name, { check }]) => [name, await check()])), [
@@ -123,7 +123,7 @@ t.test('health tells of the breaker of each partner that has one', async (t) => 
   ]);
 });
 
-t.test('without channels nobody listens, but what has happened is still let go', async (t) => {
+t.test('without channels nothing is sent, but old rows are still deleted', async (t) => {
   const { notifier: one, did } = notifier({ channels: [] });
   await using _ = one;
   one.committed(property('acme'), entry('CREATED'));

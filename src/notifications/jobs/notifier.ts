@@ -7,6 +7,7 @@ import {
   type PartnerState,
 } from '../../kernel/ports.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
+import type { TenantId } from '../../kernel/rules/ids.ts';
 import { bookingsOf, type JournalEntry } from '../../kernel/rules/journal.ts';
 import { SingleFlight } from '../../platform/jobs/single-flight.ts';
 import { TenantRounds, type RoundResult } from '../../platform/jobs/tenant-rounds.ts';
@@ -23,15 +24,15 @@ const MOST_REST_MS = 2_000;
 
 type Options = {
   tenants: TenantStore;
-  /** The channels that there are: without any, nobody is told anything. */
+  /** The configured channels: without any, nobody is notified. */
   channels: readonly NotificationChannel[];
   /** Reads journals of a tenant for notifications, for a while. */
-  gather(tenantId: string): Promise<RoundResult>;
+  gather(tenantId: TenantId): Promise<RoundResult>;
   /** What only time brings: reminders, and the end of what is old. */
-  tidy(tenantId: string): Promise<void>;
+  tidy(tenantId: TenantId): Promise<void>;
   /** Sends a batch of what waits. */
   send(
-    tenantId: string,
+    tenantId: TenantId,
     channel: NotificationChannel,
     signal: AbortSignal,
   ): Promise<{ taken: number; partner: PartnerState }>;
@@ -44,8 +45,8 @@ type Options = {
 };
 
 /**
- * When guests are told (docs/concepts/notifications.md#gathering): soon after a booking was committed, of which an
- * actor gives a hint, and once a minute for what hints have not said, such as those that a dead process took along. It
+ * When guests are notified (docs/concepts/notifications.md#gathering): soon after a booking was committed, of which an
+ * actor gives a hint, and once a minute for commits without a hint, such as those of a dead process. It
  * only ever waits for itself: no booking waits for it, nor one channel for a partner of the other.
  */
 export class Notifier implements AsyncDisposable {
@@ -63,13 +64,13 @@ export class Notifier implements AsyncDisposable {
     this.#each = options.each ?? ItemRunner.uncounted(log);
     const failedAt =
       (what: string) =>
-      (tenantId: string, error: unknown): void =>
+      (tenantId: TenantId, error: unknown): void =>
         this.#each.failed(`${tenantId} ${what}`, error);
-    const what = 'guests are told later';
-    const work = async (tenantId: string): Promise<RoundResult> => {
-      const turn = await gather(tenantId);
-      if (turn !== 'NOTHING') this.#askToSend(tenantId);
-      return turn;
+    const what = 'guests are notified later';
+    const work = async (tenantId: TenantId): Promise<RoundResult> => {
+      const round = await gather(tenantId);
+      if (round !== 'NOTHING') this.#askToSend(tenantId);
+      return round;
     };
     const afterReading = (tookMs: number): number => restMs ?? Math.min(READ_REST * tookMs, MOST_REST_MS);
     const afterSending = (): number => restMs ?? SEND_REST_MS;
@@ -116,7 +117,7 @@ export class Notifier implements AsyncDisposable {
     );
   }
 
-  /** All that waits is told, as far as partners take it. */
+  /** Everything that waits is sent, as far as partners accept it. */
   async done(): Promise<void> {
     await this.#gathering.done();
     await Promise.all([...this.#sending.values()].map((rounds) => rounds.done()));
@@ -154,12 +155,12 @@ export class Notifier implements AsyncDisposable {
     }
   }
 
-  #askToSend(tenantId: string): void {
+  #askToSend(tenantId: TenantId): void {
     for (const rounds of this.#sending.values()) rounds.ask(tenantId);
   }
 
   /** A partner that is away gets the rest when somebody looks again. */
-  async #send(channel: NotificationChannel, tenantId: string, signal: AbortSignal): Promise<RoundResult> {
+  async #send(channel: NotificationChannel, tenantId: TenantId, signal: AbortSignal): Promise<RoundResult> {
     const { taken, partner } = await this.#options.send(tenantId, channel, signal);
     if (partner !== 'NOT_ASKED') this.#partners.set(channel, partner);
     if (taken === 0) return 'NOTHING';

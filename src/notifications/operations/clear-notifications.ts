@@ -1,9 +1,10 @@
+import type { TenantId } from '../../kernel/rules/ids.ts';
 import { RETENTION_MS, type Posting } from './posting.ts';
 
 const MOST_PAGES = 100;
 
 /** Gives up what a dead process left under way, and forgets what has been at its end for 30 days. */
-export async function clearNotifications({ notifications, clock, log }: Posting, tenantId: string): Promise<void> {
+export async function clearNotifications({ notifications, clock, log }: Posting, tenantId: TenantId): Promise<void> {
   const lost = await notifications.giveUp(tenantId, clock.now(), clock.now() + RETENTION_MS);
   if (lost > 0) log.warn({ tenantId, lost }, 'notifications were cut off; whether they arrived is not known');
   for (let page = 0; page < MOST_PAGES; page++) if ((await notifications.forget(tenantId, clock.now())) === 0) return;

@@ -35,7 +35,7 @@ async function journal(tenantId: string, propertyId: string, first: number, last
   );
 }
 
-t.test('the journal gives what guests are told, and nothing of what is PENDING', async (t) => {
+t.test('the journal yields notifications, and none for PENDING reservations', async (t) => {
   const property = await office.property('kinds');
   const first = await office.booked(property);
   property.scene.accept(modifyCommand(first.id, { adults: 1 }));
@@ -56,11 +56,11 @@ t.test('the journal gives what guests are told, and nothing of what is PENDING',
   t.same(
     (await notified('kinds')).slice(3),
     ['CANCELLATION MAIL'],
-    'who waits for a room is told that there is none',
+    'a guest who waits for a room is notified that there is none',
   );
 });
 
-t.test('a tenant that confirms in its own way has no guest told, now or later', async (t) => {
+t.test('a tenant that confirms in its own way has no guest notified, now or later', async (t) => {
   const property = await office.property('quiet');
   await office.booked(property);
   const settings = async () => ({ confirmations: false, reminders: true, reminderHours: 24 });
@@ -150,7 +150,7 @@ t.test('long journals and many properties are read in pages, and a busy property
       },
     },
   });
-  t.equal(await office.gather('pages', counted), 'MORE', 'there is more of the busy house');
+  t.equal(await office.gather('pages', counted), 'MORE', 'there is more of the busy property');
   t.same(pages, [50, 11, 0]);
   t.equal((await notified('pages')).length, 260);
   t.equal(await office.gather('pages'), 'MORE');
@@ -178,7 +178,7 @@ t.test('a property whose old rows have been dropped goes on from where it is', a
   t.equal((await notified('old')).length, 1);
 });
 
-t.test('without a channel nothing is kept for later', async (t) => {
+t.test('without a channel nothing is stored for later', async (t) => {
   await journal('off', 'p', 1, 5);
   t.equal(await office.gather('off', office.posting({ mail: undefined })), 'NOTHING');
   t.match(await position('off'), [{ seq: 5 }]);
@@ -196,7 +196,7 @@ t.test('each tenant has its own', async (t) => {
   t.same(await notifications.lease('theirs', 'MAIL', office.clock.now() + HOUR, 0, 9), []);
 });
 
-t.test('what is kept says nothing of a person', async (t) => {
+t.test('stored notifications contain no personal data', async (t) => {
   const property = await office.property('nobody');
   await office.booked(property, { guest: { firstName: 'Zaphod', email: 'zaphod@example.com', phone: '+49 170 42' } });
   await office.gather('nobody', office.withSms());

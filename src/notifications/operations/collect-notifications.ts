@@ -1,4 +1,5 @@
 import { isAway } from '../../kernel/rules/away.ts';
+import type { TenantId } from '../../kernel/rules/ids.ts';
 import { bookingsOf } from '../../kernel/rules/journal.ts';
 import type { NewNotification, UnreadJournal } from '../ports.ts';
 import { kindOf, type NotificationChannel } from '../rules/notification.ts';
@@ -6,7 +7,7 @@ import { channelsOf, eachOf, type Posting } from './posting.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Pages read in one go: then others have a turn. */
+/** Pages read in one go, before other tenants are served. */
 const MOST_PAGES = 20;
 
 /**
@@ -17,10 +18,13 @@ const MOST_PAGES = 20;
  *
  * @returns NOTHING that was not read before, SOME of it, or MORE than was read now
  */
-export async function gatherNotifications(posting: Posting, tenantId: string): Promise<'NOTHING' | 'SOME' | 'MORE'> {
+export async function gatherNotifications(
+  posting: Posting,
+  tenantId: TenantId,
+): Promise<'NOTHING' | 'SOME' | 'MORE'> {
   const { notifications } = posting;
   const channels = channelsOf(posting);
-  // Who cannot be told now is not told later either: a mail server that is set up one day sends no mails about the past.
+  // What cannot be sent now is not sent later either: a mail server that is set up later sends no mails about the past.
   if (channels.length === 0) return notifications.skip(tenantId).then(() => 'NOTHING');
   let more = false;
   let after: string | undefined;
@@ -37,10 +41,12 @@ export async function gatherNotifications(posting: Posting, tenantId: string): P
   return 'MORE';
 }
 
-/** All at once; where that fails, one by one, so that one property alone stays behind. @returns those that were taken */
+/**
+ * All at once; where that fails, one by one, so that one property alone stays behind. @returns those that were taken
+ */
 async function takeEach(
   posting: Posting,
-  tenantId: string,
+  tenantId: TenantId,
   unread: readonly UnreadJournal[],
   madeOf: (journal: UnreadJournal) => NewNotification[],
 ): Promise<readonly UnreadJournal[]> {
@@ -63,7 +69,7 @@ async function takeEach(
 /** What a journal gives the guests to know; a row that makes no sense is named, passed over, and holds up nobody. */
 function noticesOf(
   posting: Posting,
-  tenantId: string,
+  tenantId: TenantId,
   { propertyId, entries }: UnreadJournal,
   channels: readonly NotificationChannel[],
 ): NewNotification[] {

@@ -1,3 +1,4 @@
+import type { TenantId } from '../../kernel/rules/ids.ts';
 import { reminderDays } from '../rules/notification.ts';
 import { channelsOf, eachOf, type Posting } from './posting.ts';
 
@@ -7,9 +8,9 @@ const MOST_PAGES = 200;
 /**
  * Makes the reminders of a tenant that are due: for confirmed guests whose check-in time is 24 hours away or less, or
  * what the tenant says (docs/reference/set-up.md#tenant), by the clock of their property, once for each day of arrival.
- * Who booked or changed the stay within these hours was told then.
+ * Guests who booked or changed the stay within these hours were informed then.
  */
-export async function remindGuests(posting: Posting, tenantId: string): Promise<void> {
+export async function remindGuests(posting: Posting, tenantId: TenantId): Promise<void> {
   const { notifications, clock } = posting;
   const channels = channelsOf(posting);
   const { reminders, reminderHours } = await posting.settings(tenantId);

@@ -21,7 +21,7 @@ t.beforeEach(() => {
   office.mails.length = 0;
 });
 
-/** A tenant with some confirmed bookings that nobody has been told of. */
+/** A tenant with some confirmed bookings without notifications. */
 async function waiting(tenantId: string, count = 1): Promise<string[]> {
   const property = await office.property(tenantId, { paymentRequired: false, overbookingLimit: 50 });
   const ids: string[] = [];
@@ -55,7 +55,7 @@ t.test('a guest gets the mail once, from the property, in the name that was book
   ]);
 });
 
-t.test('a mail tells what it is about as it was then, and who is written to as it is now', async (t) => {
+t.test('a mail describes the booking as it was then and goes to the current address', async (t) => {
   const property = await office.property('then');
   const { id } = await office.booked(property);
   property.scene.accept(modifyCommand(id, { adults: 1 }, { guest: { email: 'new@example.com' } }));
@@ -77,7 +77,7 @@ t.test('a mail tells what it is about as it was then, and who is written to as i
   );
 });
 
-t.test('a guest is told in the order in which it happened, however long that takes', async (t) => {
+t.test('a guest is notified in the order of events, however long that takes', async (t) => {
   const property = await office.property('order');
   const { id } = await office.booked(property);
   property.scene.accept(cancelCommand(id));
@@ -157,7 +157,7 @@ t.test('a mail whose end could not be noted is not sent again', async (t) => {
 });
 
 t.test(
-  'a clock that jumps while a mail is on its way does not make it come twice, and its end is told',
+  'a clock that jumps while a mail is on its way does not make it come twice, and its outcome is recorded',
   async (t) => {
     await waiting('jump');
     const [began, go] = [new Gate(), new Gate()];
@@ -329,7 +329,7 @@ t.test('what is at its end is forgotten after 30 days, and nothing is sent for i
   t.equal((await states('old')).length, 4);
   clock.pass(1);
   await clearNotifications(office.posting(), 'old');
-  t.same(await states('old'), ['WAITING'], 'what still waits is kept');
+  t.same(await states('old'), ['WAITING'], 'what still waits is retained');
   await office.gather('old');
   await office.send('old');
   t.equal(office.kinds('old').length, 4);

@@ -1,8 +1,10 @@
 import { v5 as uuidv5 } from 'uuid';
 
 import type { Delivery, PartnerState } from '../../kernel/ports.ts';
+import type { TenantId } from '../../kernel/rules/ids.ts';
 import { instantAt, type Instant } from '../../kernel/rules/property-time.ts';
 import { totals } from '../../money/rules/night.ts';
+import { personsOf } from '../../rates/rules/stay.ts';
 import type { DeliveryAttempt, Mail, NotificationMatter, Sms, WaitingNotification } from '../ports.ts';
 import { mailText, smsText } from '../rules/message.ts';
 import { type NotificationChannel, pauseAfter } from '../rules/notification.ts';
@@ -15,16 +17,19 @@ const AT_ONCE = 8;
 /** Until others may take what was taken and not begun. */
 const LEASE_MS = 60_000;
 
-/** Longer than any hand-over takes: what is still under way then was cut off. */
+/** Longer than any delivery takes: what is still under way then was cut off. */
 const CUT_OFF_MS = 5 * 60_000;
 
-/** Ids of messages are made of what they tell: the same one has the same id, also after its row was lost and made anew. */
+/**
+ * Ids of messages are derived from their subject: the same one has the same id, also after its row was lost and made
+ * anew.
+ */
 const NAMESPACE = '4f0f3c1e-8a57-4f5f-9a53-7d1f6f1f2f60';
 
 /** A message that is ready to go, or why there is none. */
 type Prepared = { send: (signal: AbortSignal) => Promise<Delivery> } | { dropped: string } | { fault: string };
 
-export type Sent = {
+type Sent = {
   /** Messages looked at. */
   taken: number;
   /** Whether the partner was there for one of them at least. */
@@ -39,7 +44,7 @@ export type Sent = {
  */
 export async function sendNotifications(
   posting: Posting,
-  tenantId: string,
+  tenantId: TenantId,
   channel: NotificationChannel,
   signal: AbortSignal,
 ): Promise<Sent> {
@@ -77,7 +82,7 @@ function partnerOf(deliveries: readonly Delivery[]): PartnerState {
 
 function prepare(
   posting: Posting,
-  tenantId: string,
+  tenantId: TenantId,
   one: WaitingNotification,
   matterOf: (() => NotificationMatter) | undefined,
 ): Prepared {
@@ -87,14 +92,14 @@ function prepare(
     const now = posting.clock.now();
     if (one.kind === 'REMINDER' && !isAhead(one, matter, now)) return { dropped: 'nobody is expected any more' };
     const { email, phone } = matter.reservation.guest;
-    const told = notifiedOf(matter);
+    const booking = notifiedOf(matter);
     if (one.channel === 'MAIL') {
       if (!posting.mail || !email) return { dropped: 'there is no address' };
-      const mail = mailOf(tenantId, one, told, now);
+      const mail = mailOf(tenantId, one, booking, now);
       return { send: (signal) => posting.mail!.send(mail, signal) };
     }
     if (!posting.sms || !phone) return { dropped: 'there is no number' };
-    const sms: Sms = { ...headOf(tenantId, one), to: phone, text: smsText(one.kind, told, now) };
+    const sms: Sms = { ...headOf(tenantId, one), to: phone, text: smsText(one.kind, booking, now) };
     return { send: (signal) => posting.sms!.send(sms, signal) };
   } catch (error) {
     // Its message may name what stands in the row.
@@ -115,7 +120,7 @@ function isAhead({ occasion }: WaitingNotification, matter: NotificationMatter, 
 function notifiedOf({ booking, reservation, property, roomType }: NotificationMatter): NotifiedBooking {
   const { stay, confirmationNumber, paid, nights } = reservation;
   const { total } = totals(nights);
-  const guests = stay.adults + stay.children;
+  const guests = personsOf(stay);
   return {
     property,
     reservation,
@@ -124,17 +129,17 @@ function notifiedOf({ booking, reservation, property, roomType }: NotificationMa
   };
 }
 
-function headOf(tenantId: string, { reservationId, kind, channel, occasion }: WaitingNotification) {
+function headOf(tenantId: TenantId, { reservationId, kind, channel, occasion }: WaitingNotification) {
   const messageId = uuidv5([tenantId, reservationId, kind, channel, occasion].join('\n'), NAMESPACE);
   return { messageId, about: { tenantId, reservationId, kind } };
 }
 
-function mailOf(tenantId: string, one: WaitingNotification, told: NotifiedBooking, now: Instant): Mail {
-  const { property, reservation } = told;
+function mailOf(tenantId: TenantId, one: WaitingNotification, booking: NotifiedBooking, now: Instant): Mail {
+  const { property, reservation } = booking;
   const { firstName, lastName, email } = reservation.guest;
   return {
     ...headOf(tenantId, one),
-    ...mailText(one.kind, told, now),
+    ...mailText(one.kind, booking, now),
     to: { name: `${firstName} ${lastName}`, address: email },
     from: { name: property.name, replyTo: property.contact?.email },
   };
@@ -178,11 +183,12 @@ function later(one: WaitingNotification, attempted: number, error: string, now: 
     : { ...one, attempted, state: 'WAITING', dueAt: now + pause, error };
 }
 
-/** Nobody who is told about is named: reservations are looked up by who may. */
+/** No guest is named: operators with access look up the reservation. */
 function notify({ log }: Posting, attempted: readonly DeliveryAttempt[]): void {
   for (const { state, error, reservationId, kind, channel, attempted: attempts } of attempted) {
     const facts = { reservationId, kind, channel, attempts, reason: error };
-    if (state === 'FAILED' || state === 'UNKNOWN') log.warn({ ...facts, state }, 'a guest was not told for sure');
+    if (state === 'FAILED' || state === 'UNKNOWN')
+      log.warn({ ...facts, state }, 'a notification may not have arrived');
     else if (state === 'WAITING') log.debug(facts, 'a notification is tried again later');
   }
 }

@@ -9,7 +9,7 @@ import type { Sms, SmsSender } from '../ports.ts';
 
 /**
  * Texts by `POST {url} {to, text, messageId}` (docs/guide/production.md#partners). Node's own client and not fetch:
- * whether a text may be sent again hangs on whether the partner can have got it, and fetch does not tell on every
+ * whether a text may be sent again depends on whether the partner can have got it, and fetch does not report on every
  * runtime how far it came. It follows no redirects: hosts come from the environment only.
  */
 export class HttpSms implements SmsSender {
@@ -38,7 +38,7 @@ export class HttpSms implements SmsSender {
       let isReached = false;
       const request = (isSecure ? requestSecure : requestPlain)(url, {
         method: 'POST',
-        // A connection that was kept may be gone by now, which looks like one that was lost under way.
+        // A kept-alive connection may be gone by now, which looks like one that was lost under way.
         agent: false,
         headers: {
           ...authorization,

@@ -20,7 +20,7 @@ const mail = (n: number, tenantId = 'acme', reservationId = 'r1'): Mail => ({
   about: { tenantId, reservationId, kind: 'CONFIRMATION' },
 });
 
-t.test('the newest messages are kept, and each tenant sees its own', async (t) => {
+t.test('the newest messages are stored, and each tenant sees its own', async (t) => {
   const clock = new FakeClock();
   const outbox = new MemoryMailbox(clock, 3);
   for (let n = 0; n < 5; n++) {
@@ -36,7 +36,7 @@ t.test('the newest messages are kept, and each tenant sees its own', async (t) =
   t.same(idsOf('rival'), ['m5']);
 });
 
-t.test('a message is shown as it would have gone out, of one reservation where that is asked for', async (t) => {
+t.test('a message is shown as it would have gone out, of one reservation where that is requested', async (t) => {
   const clock = new FakeClock();
   const outbox = new MemoryMailbox(clock);
   t.same(await outbox.mail.send(mail(1), signal), { outcome: 'SENT' });

@@ -1,10 +1,13 @@
 import type { Clock, Delivery } from '../../kernel/ports.ts';
+import type { TenantId } from '../../kernel/rules/ids.ts';
 import type { Mail, MailSender, DevMailbox, DevMessage, Sms, SmsSender } from '../ports.ts';
 
-/** Messages of all tenants that are kept; older ones go. */
+/** Stored messages of all tenants; older ones are dropped. */
 const MOST_STORED = 1_000;
 
-/** Takes the place of mail server and SMS partner in development; in memory, for nothing here may be written in clear. */
+/**
+ * Takes the place of mail server and SMS partner in development; in memory, for nothing here may be written in clear.
+ */
 export class MemoryMailbox implements DevMailbox {
   readonly mail: MailSender = {
     send: async (mail: Mail) => {
@@ -19,18 +22,18 @@ export class MemoryMailbox implements DevMailbox {
 
   readonly #clock: Clock;
   readonly #limit: number;
-  #stored: (DevMessage & { tenantId: string })[] = [];
+  #stored: (DevMessage & { tenantId: TenantId })[] = [];
 
   constructor(clock: Clock, mostKept = MOST_STORED) {
     this.#clock = clock;
     this.#limit = mostKept;
   }
 
-  of(tenantId: string): DevMessage[] {
+  of(tenantId: TenantId): DevMessage[] {
     return this.#stored.flatMap(({ tenantId: whose, ...message }) => (whose === tenantId ? [message] : []));
   }
 
-  forget(tenantId: string, reservationIds: readonly string[]): void {
+  forget(tenantId: TenantId, reservationIds: readonly string[]): void {
     const forgotten = new Set(reservationIds);
     this.#stored = this.#stored.filter((one) => one.tenantId !== tenantId || !forgotten.has(one.reservationId));
   }

@@ -27,7 +27,7 @@ async function serving(t: Test, script: MailScript = {}): Promise<MailServer> {
   return server;
 }
 
-t.test('a mail is handed over with both texts, its id, and whom answers go to', async (t) => {
+t.test('a mail is handed over with both texts, its id, and the Reply-To address', async (t) => {
   const server = await serving(t);
   const sender = new SmtpMail(server.url('', '?from=stay@group.example'));
   t.same(await sender.send(mail(), alive), { outcome: 'SENT' });
@@ -116,7 +116,7 @@ t.test('a connection that is lost after the message leaves the outcome unknown',
   }
 });
 
-t.test('an address that is none is refused, and the server is not asked', async (t) => {
+t.test('an invalid address is refused without contacting the server', async (t) => {
   const server = await serving(t);
   const delivery = await new SmtpMail(server.url()).send(mail({ to: { name: 'Ada', address: '' } }), alive);
   t.match(delivery, { outcome: 'REFUSED' });

@@ -26,9 +26,9 @@ type Server = {
 };
 
 /**
- * Mails by SMTP, a connection each. Of nodemailer the message and the protocol are used, and not its transport: that one
- * does not tell whether the server had the whole message when a connection was lost, which decides whether the mail may
- * be sent again. A server that got less than all of it throws it away (RFC 5321, 4.1.1.4).
+ * Mails by SMTP, a connection each. Of nodemailer the message and the protocol are used, and not its transport: that
+ * one does not report whether the server had the whole message when a connection was lost, which decides whether the
+ * mail may be sent again. A server that got less than all of it throws it away (RFC 5321, 4.1.1.4).
  */
 export class SmtpMail implements MailSender {
   readonly #server: Server;
@@ -94,7 +94,7 @@ export class SmtpMail implements MailSender {
   }
 }
 
-/** The message as it is read on its way to the server, which does not begin before the server has asked for it. */
+/** The message as it is read on its way to the server, which begins when the server asks for it (354). */
 class Body extends Readable {
   /** All of it has been read: the server may have it. */
   isWhole = false;
@@ -145,7 +145,7 @@ function connected(socket: Socket, timeoutMs: number): Promise<void> {
     socket.once('connect', () => {
       clearTimeout(late);
       socket.off('error', reject);
-      // What comes later is told by the connection, but for what comes after its end.
+      // Later errors are events of the connection, except those after its end.
       socket.on('error', () => {});
       resolve();
     });

@@ -3,15 +3,15 @@ import type { Property } from '../../properties/rules/property.ts';
 /** What a letter says, before it is plain text or HTML. */
 export type Letter = {
   subject: string;
-  /** Whom it is for, as they are called. */
+  /** Name of the recipient. */
   to: string;
   opening: string[];
   details: [label: string, value: string][];
   closing: string[];
 };
 
-/** Whom it is from, and how to reach them. */
-export type Sender = Pick<Property, 'name' | 'address' | 'contact'>;
+/** The sender, and how to reach them. */
+type Sender = Pick<Property, 'name' | 'address' | 'contact'>;
 
 const FONT = 'font-family:Helvetica,Arial,sans-serif;font-size:15px;line-height:1.5;color:#1d2733';
 
@@ -23,7 +23,7 @@ export function letterText({ to, opening, details, closing }: Letter, sender: Se
   return `${parts.join('\n\n')}\n`;
 }
 
-/** The same as HTML, without anything that is loaded from elsewhere. */
+/** The same as HTML, without external resources. */
 export function letterHtml({ subject, to, opening, details, closing }: Letter, sender: Sender): string {
   const paragraph = (text: string): string => `<p>${escapeHtml(text)}</p>`;
   const row = ([label, value]: [string, string]): string =>
@@ -46,7 +46,7 @@ export function letterHtml({ subject, to, opening, details, closing }: Letter, s
 }
 
 /** Text as it stands in HTML, in elements and in attributes. */
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
 }
 

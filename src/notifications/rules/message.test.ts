@@ -28,7 +28,7 @@ To be paid:          EUR 220.55
 `;
 
 t.test(
-  'a confirmation tells the stay, the price and until when cancelling is free, in the time of the hotel',
+  'a confirmation contains the stay, the price and until when cancelling is free, in the time of the hotel',
   async (t) => {
     const { subject, text } = mailText('CONFIRMATION', notifiedBooking(), NOW);
     t.equal(subject, 'Your reservation 7GK2M9X4QD at The Anchor is confirmed');
@@ -53,7 +53,7 @@ ${SIGNATURE}`,
   },
 );
 
-t.test('a modification tells how the stay stands now', async (t) => {
+t.test('a modification describes the current stay', async (t) => {
   const { subject, text } = mailText('MODIFICATION', notifiedBooking({ policy: 'FLEXIBLE' }), NOW);
   t.equal(subject, 'Your reservation 7GK2M9X4QD at The Anchor has been changed');
   t.match(
@@ -62,7 +62,7 @@ t.test('a modification tells how the stay stands now', async (t) => {
   );
 });
 
-t.test('a cancellation tells what it cost and what comes back', async (t) => {
+t.test('a cancellation states the penalty and the refund', async (t) => {
   const free = mailText('CANCELLATION', notifiedBooking({ cancellation: { refund: 22_055 } }), NOW);
   t.equal(free.subject, 'Your reservation 7GK2M9X4QD at The Anchor has been cancelled');
   const money = 'Cancellation fee:    EUR 0.00\nRefund:              EUR 220.55\n';
@@ -77,7 +77,7 @@ t.test('a cancellation tells what it cost and what comes back', async (t) => {
   );
 });
 
-t.test('a reminder tells when the stay begins', async (t) => {
+t.test('a reminder states when the stay begins', async (t) => {
   const { subject, text } = mailText('REMINDER', notifiedBooking(), LATE);
   t.equal(subject, 'Your stay at The Anchor begins on Monday 21 June 2027');
   t.match(text, `We look forward to seeing you.\n\n${STAY}${MONEY}\nPlease bring an identity document`);
@@ -109,7 +109,7 @@ t.test('what somebody has typed as a name breaks neither HTML nor lines', async 
   t.notMatch(text, /^(Bcc|Ada)/m);
 });
 
-t.test('nothing about the card is told', async (t) => {
+t.test('no message mentions the card', async (t) => {
   const one = notifiedBooking();
   const billing = { method: 'CREDIT_CARD', address: { name: 'B. Cardholder' } };
   Object.assign(one.reservation, { billing, payments: [{ method: 'CREDIT_CARD', transactionId: 'tx_secret' }] });

@@ -13,23 +13,23 @@ export type MailText = { subject: string; text: string; html: string };
 /** What fits into two messages of the network. */
 const SMS_CHARACTERS = 300;
 
-function letterOf(kind: NotificationKind, told: NotifiedBooking, now: Instant): Letter {
+function letterOf(kind: NotificationKind, booking: NotifiedBooking, now: Instant): Letter {
   switch (kind) {
     case 'CONFIRMATION':
-      return confirmationLetter(told, now);
+      return confirmationLetter(booking, now);
     case 'MODIFICATION':
-      return modificationLetter(told, now);
+      return modificationLetter(booking, now);
     case 'CANCELLATION':
-      return cancellationLetter(told);
+      return cancellationLetter(booking);
     case 'REMINDER':
-      return reminderLetter(told);
+      return reminderLetter(booking);
   }
 }
 
 /** Subject, plain text and HTML of a notification, all from the same data. */
-export function mailText(kind: NotificationKind, told: NotifiedBooking, now: Instant): MailText {
-  const letter = letterOf(kind, told, now);
-  const { property } = told;
+export function mailText(kind: NotificationKind, booking: NotifiedBooking, now: Instant): MailText {
+  const letter = letterOf(kind, booking, now);
+  const { property } = booking;
   return {
     subject: oneLine(letter.subject),
     text: letterText(letter, property),
@@ -38,10 +38,10 @@ export function mailText(kind: NotificationKind, told: NotifiedBooking, now: Ins
 }
 
 /** The same in a few words: what happened, and when the guest is expected. */
-export function smsText(kind: NotificationKind, told: NotifiedBooking, now: Instant): string {
-  const { subject } = letterOf(kind, told, now);
-  const { checkIn, checkOut, confirmationNumber } = told.booking;
-  const stay = `${longDate(checkIn)} from ${told.property.metadata.checkInTime}, ${counted(checkOut - checkIn, 'night')}`;
+export function smsText(kind: NotificationKind, booking: NotifiedBooking, now: Instant): string {
+  const { subject } = letterOf(kind, booking, now);
+  const { checkIn, checkOut, confirmationNumber } = booking.booking;
+  const stay = `${longDate(checkIn)} from ${booking.property.metadata.checkInTime}, ${counted(checkOut - checkIn, 'night')}`;
   const more = { CONFIRMATION: stay, MODIFICATION: stay, CANCELLATION: '', REMINDER: confirmationNumber }[kind];
   const text = oneLine(more === '' ? `${subject}.` : `${subject}: ${more}.`);
   return text.length > SMS_CHARACTERS ? `${text.slice(0, SMS_CHARACTERS - 1)}…` : text;

@@ -2,7 +2,7 @@ import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Letter } from './letter.ts';
 import { cancellationTerms, guestName, priceDetails, stayDetails, type NotifiedBooking } from './notified-booking.ts';
 
-/** The reservation was changed; the letter tells how it stands since then. */
+/** The reservation was changed; the letter describes its current state. */
 export function modificationLetter(told: NotifiedBooking, now: Instant): Letter {
   const { property, booking } = told;
   return {

@@ -6,7 +6,7 @@ import { kindOf, pauseAfter, reminderDays } from './notification.ts';
 
 const event = (event: Booking['event'], status: string) => kindOf({ event, status } as Booking);
 
-t.test('what is confirmed, changed or called off is told; what is only held is not', async (t) => {
+t.test('confirmations, changes and cancellations are notified; holds are not', async (t) => {
   t.equal(event('CREATED', 'CONFIRMED'), 'CONFIRMATION');
   t.equal(event('CREATED', 'PENDING'), undefined);
   t.equal(event('CONFIRMED', 'CONFIRMED'), 'CONFIRMATION');

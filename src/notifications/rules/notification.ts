@@ -2,14 +2,14 @@ import type { Day } from '../../kernel/rules/dates.ts';
 import type { Booking, BookingEvent } from '../../kernel/rules/journal.ts';
 import { instantAt, type Instant, localTime } from '../../kernel/rules/property-time.ts';
 
-/** What guests are told by mail or SMS (docs/concepts/notifications.md#notifications). */
+/** Kinds of notifications, by mail or SMS (docs/concepts/notifications.md#notifications). */
 export const NOTIFICATION_KINDS = ['CONFIRMATION', 'MODIFICATION', 'CANCELLATION', 'REMINDER'] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
 export const NOTIFICATION_CHANNELS = ['MAIL', 'SMS'] as const;
 export type NotificationChannel = (typeof NOTIFICATION_CHANNELS)[number];
 
-/** How a notification ends: `UNKNOWN` may have arrived, and is not sent again; `DROPPED` had nothing left to tell. */
+/** How a notification ends: `UNKNOWN` may have arrived, and is not sent again; `DROPPED` had become obsolete. */
 export type NotificationEnd = 'SENT' | 'FAILED' | 'UNKNOWN' | 'DROPPED';
 
 const MINUTE_MS = 60_000;
@@ -19,8 +19,8 @@ const HOUR_MS = 60 * MINUTE_MS;
 const PAUSES_MS = [1, 2, 5, 10, 30, 60, 120, 240, 480].map((minutes) => minutes * MINUTE_MS);
 
 /**
- * What each event is told as. What is PENDING was not confirmed to anybody, and changes of it are no news; but that it
- * has ended is, also where the time to pay ran out: the guest may believe in having a room.
+ * The notification of each event. A PENDING reservation was not confirmed, and its changes are not notified; but that
+ * it has ended is, also where the time to pay ran out: the guest may expect to have a room.
  */
 const NOTIFIED_AS: Record<BookingEvent, (booking: Booking) => NotificationKind | undefined> = {
   HELD: () => undefined,
@@ -38,7 +38,7 @@ const NOTIFIED_AS: Record<BookingEvent, (booking: Booking) => NotificationKind |
   REFUNDED: () => undefined,
 };
 
-/** What the guest is told of an event; nothing of most. */
+/** Notification of an event; most have none. */
 export function kindOf(booking: Booking): NotificationKind | undefined {
   return NOTIFIED_AS[booking.event]?.(booking);
 }
@@ -51,7 +51,7 @@ export function pauseAfter(attempts: number): number | undefined {
 /** When and where guests of a property may come; some of the properties that go by it, for naming one that is wrong. */
 export type ArrivalClock = { timezone: string; checkInTime: string; properties?: readonly string[] };
 
-/** Guests who arrive on `day` are reminded, but for those who were told of it at `since` or later. */
+/** Guests who arrive on `day` are reminded, except those who were informed of it at `since` or later. */
 export type ReminderDay = { day: Day; since: Instant };
 
 /** Days of arrival whose check-in time is so many hours away or less (24 by default), and not over. */

@@ -35,7 +35,7 @@ export function counted(count: number, one: string): string {
 }
 
 /** A moment as calendar and clock of the property show it. */
-export function localMoment(at: Instant, { property }: NotifiedBooking): string {
+function localMoment(at: Instant, { property }: NotifiedBooking): string {
   const { day, time } = localTime(at, property.metadata.timezone);
   return `${longDate(day)}, ${time}`;
 }
@@ -61,14 +61,14 @@ export function stayDetails(told: NotifiedBooking): [string, string][] {
 }
 
 /** What it costs, and what of that is still to be paid. */
-export function priceDetails(told: NotifiedBooking): [string, string][] {
-  const { total, paid } = told.booking;
+export function priceDetails(booking: NotifiedBooking): [string, string][] {
+  const { total, paid } = booking.booking;
   const due = total - paid;
   const rows: [string, string][] = [
-    ['Total', priceText(total, told)],
-    ['Paid', priceText(paid, told)],
+    ['Total', priceText(total, booking)],
+    ['Paid', priceText(paid, booking)],
   ];
-  return due > 0 ? [...rows, ['To be paid', priceText(due, told)]] : rows;
+  return due > 0 ? [...rows, ['To be paid', priceText(due, booking)]] : rows;
 }
 
 /** Until when cancelling costs nothing, as it is seen at `now`. */

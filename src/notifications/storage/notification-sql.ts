@@ -10,7 +10,7 @@ const PROPERTIES = 50;
 const ROWS = 200;
 
 /** Reminders made by one statement, and rows forgotten by one. */
-export const PAGE = 500;
+const PAGE = 500;
 
 const BEHIND = `
   select a.property_id, a.seq as newest, coalesce(p.seq, 0) as seq
@@ -64,7 +64,9 @@ export const CLOCKS = `
     (array_agg(p.property_id::text order by p.property_id))[1:5] as properties
   from properties p where ${here('p')} group by 1, 2`;
 
-/** What stands in a reservation may be no list, and no time: a cast that fails would be the end for all of the tenant. */
+/**
+ * What stands in a reservation may be no list, and no time: a cast that fails would be the end for all of the tenant.
+ */
 const timeline = `
   case json_typeof(r.details -> 'timeline') when 'array' then r.details -> 'timeline' else '[]' end`;
 const moment = `
@@ -96,7 +98,7 @@ const NAMED = `
   ${ms('n.at')} as at, n.attempts`;
 
 /**
- * Of a reservation the first only: who has been told of its end is not told of its beginning. `offset 0` has it looked
+ * Only the first of a reservation: after its end, its beginning is not notified any more. `offset 0` has it looked
  * up for each that is taken; else it would be joined with all that wait.
  */
 const FIRST = `
@@ -128,7 +130,7 @@ export const BEGIN = `
   update notifications n set state = 'SENDING', attempts = n.attempts + 1, due_at = ${instant}
   from ${GIVEN} where ${sameKey('x')} and n.state = 'WAITING' and n.attempts = x.attempts returning x.place`;
 
-/** What was given up meanwhile is told its true end. Parameter: notifications. */
+/** What was given up meanwhile gets its true end. Parameter: notifications. */
 export const SETTLE = `
   update notifications n set state = x.state, attempts = x.attempted, due_at = to_timestamp(x.due_at / 1000),
     sent_at = to_timestamp(x.sent_at / 1000), error = left(x.error, 100)

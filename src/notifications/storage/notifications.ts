@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 
+import type { PropertyId, TenantId } from '../../kernel/rules/ids.ts';
 import { type Booking, type BookingFact, bookingsOf } from '../../kernel/rules/journal.ts';
 import { type Database, rowsOf } from '../../platform/database/database.ts';
 import { PropertyEntity, type StoredPropertyRow } from '../../platform/database/entities/properties.ts';
@@ -16,17 +17,17 @@ import type {
 import type { ArrivalClock } from '../rules/notification.ts';
 import * as sql from './notification-sql.ts';
 
-type UnreadRow = { propertyId: string; newest: number; seq: number | null; at: number; entity: string } & {
+type UnreadRow = { propertyId: PropertyId; newest: number; seq: number | null; at: number; entity: string } & {
   bookings: BookingFact[] | null;
 };
 type NotifiedRow = { place: number; entity: string; bookings: BookingFact[] | null };
-type NameRow = { propertyId: string; roomType: string; name: string };
+type NameRow = { propertyId: PropertyId; roomType: string; name: string };
 
 /** Notifications in PostgreSQL, each question and change within its tenant. */
 export function databaseNotifications(database: Database): Notifications {
-  const ask = <Row>(tenantId: string, text: string, values: unknown[] = []): Promise<Row[]> =>
+  const ask = <Row>(tenantId: TenantId, text: string, values: unknown[] = []): Promise<Row[]> =>
     database.readTenant(tenantId, (em) => rows<Row>(em, text, values));
-  const write = <Row>(tenantId: string, text: string, values: unknown[] = []): Promise<Row[]> =>
+  const write = <Row>(tenantId: TenantId, text: string, values: unknown[] = []): Promise<Row[]> =>
     database.inTenant(tenantId, (em) => rows<Row>(em, text, values));
   return {
     async unread(tenantId, after = '') {
@@ -94,7 +95,7 @@ function unreadOf(found: readonly UnreadRow[]): UnreadJournal[] {
 /** A few questions for all, whatever their number; each is put together by itself, so that one alone can fail. */
 async function matters(
   em: EntityManager,
-  tenantId: string,
+  tenantId: TenantId,
   waiting: readonly WaitingNotification[],
 ): Promise<((() => NotificationMatter) | undefined)[]> {
   const ids = [...new Set(waiting.map(({ reservationId }) => reservationId))];
@@ -106,13 +107,13 @@ async function matters(
   const properties = await rowsOf(
     em.createQueryBuilder(PropertyEntity).where({ ...inTenant, property_id: { $in: targets } }),
   );
-  const told = await rows<NotifiedRow>(em, sql.NOTIFIED_ROWS, [given(waiting)]);
+  const found = await rows<NotifiedRow>(em, sql.NOTIFIED_ROWS, [given(waiting)]);
   const names = await rows<NameRow>(em, sql.ROOM_TYPES, [JSON.stringify(targets)]);
   return waiting.map((one, place) => {
     const reservation = reservations.find(({ id }) => id === one.reservationId);
     const property = properties.find(({ property_id: id }) => id === one.propertyId);
     if (!reservation || !property) return undefined;
-    const row = told.find((candidate) => candidate.place === place);
+    const row = found.find((candidate) => candidate.place === place);
     if (!row && one.kind !== 'REMINDER') return undefined;
     return () => matterOf(one, { reservation, property, row, names });
   });

@@ -35,7 +35,7 @@ function begin(args: string[], env: NodeJS.ProcessEnv = {}) {
 
 const run = (args: string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> => begin(args, env).end;
 
-/** Refusals are one line without a stack. */
+/** Errors are one line without a stack. */
 async function refused(t: Test, ended: Promise<Ended>, line: RegExp): Promise<void> {
   const { code, said } = await ended;
   t.match({ code, said }, { code: 1, said: line });

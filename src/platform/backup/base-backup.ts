@@ -8,7 +8,7 @@ import { readLabel, segmentNames } from './wal.ts';
 const LOCK = [0x696e6e, 2] as const;
 
 /** Where everything is and how it ended. */
-export type Ended = {
+type Ended = {
   start: string;
   stop: string;
   /** Text of backup_label, without which the copied files are not what they seem. */

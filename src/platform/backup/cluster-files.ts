@@ -3,7 +3,7 @@ import { opendir, readlink, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** What a data directory consists of; paths are relative to it. */
-export type ClusterFiles = {
+type ClusterFiles = {
   folders: string[];
   links: { path: string; target: string }[];
   files: { path: string; size: number }[];

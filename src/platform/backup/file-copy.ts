@@ -6,16 +6,16 @@ import { unlessGone } from './cluster-files.ts';
 const CHUNK_BYTES = 1024 * 1024;
 
 /** What a file came to: bytes, and their hash. */
-export type Sum = { size: number; sha256: string };
+type Sum = { size: number; sha256: string };
 
-export type Account = { readonly uid: number; readonly gid: number };
+type Account = { readonly uid: number; readonly gid: number };
 
-export type CopyOptions = {
+type CopyOptions = {
   /** Checked between chunks. */
   signal: AbortSignal;
   /** Whose the copies are; our own when absent. */
   account?: Account;
-  /** Told the bytes of each chunk. */
+  /** Called with the bytes of each chunk. */
   advanced(bytes: number): void;
 };
 

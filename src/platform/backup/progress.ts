@@ -2,8 +2,8 @@ import { SingleBar } from 'cli-progress';
 
 const MEGABYTE = 1_000_000;
 
-/** Tells how far a copy has come; on a terminal only. */
-export type Progress = Disposable & { advanced(bytes: number): void };
+/** Shows the progress of a copy; on a terminal only. */
+type Progress = Disposable & { advanced(bytes: number): void };
 
 /** @param bytes that are expected */
 export function showProgress(what: string, bytes: number): Progress {

@@ -22,17 +22,17 @@ const RECOVERED_WITHIN_MS = 3_600_000;
 /** The checkpoint after it writes much; nothing else waits. */
 const STOP_WITHIN_MS = 60_000;
 
-export type RestoreOptions = {
+type RestoreOptions = {
   /** The backup. */
   from: string;
   dataDir: string;
-  /** The highest generation that is known from elsewhere. */
+  /** The highest generation known from another source. */
   above: number;
   signal: AbortSignal;
   log(line: string): void;
 };
 
-export type Restored = Rewound & {
+type Restored = Rewound & {
   manifest: Manifest;
   /** Folders that hold what was there before. */
   aside: string[];
@@ -129,7 +129,7 @@ async function build(
 
 /**
  * Two restores of one backup must not lead to one generation twice, and the database has forgotten the first: so the
- * generation is kept beside it.
+ * generation is stored beside it.
  */
 async function readReached(dataDir: string): Promise<number> {
   const file = join(dataDir, REACHED);

@@ -5,9 +5,9 @@ import { migrate } from '../database/migrator.ts';
 /** How many properties go on in which generation. */
 export type Rewound = { properties: number; generation: number };
 
-export type RewindOptions = {
+type RewindOptions = {
   log(line: string): void;
-  /** The highest generation that is known from elsewhere. */
+  /** The highest generation known from another source. */
   above: number;
   /** Leases that are stored belong to the past, because nobody but us can have reached this database. */
   alone: boolean;

@@ -13,7 +13,7 @@ import { STATE_FILES } from './state-files.ts';
 /** Such a folder was left by a backup that was killed. */
 const UNFINISHED = '.unfinished';
 
-export type BackupOptions = {
+type BackupOptions = {
   /** Of a superuser of the embedded database. */
   databaseUrl: string;
   dataDir: string;

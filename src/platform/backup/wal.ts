@@ -1,5 +1,5 @@
 /** What the server wrote into backup_label about the beginning. */
-export type Label = { timeline: number; start: string };
+type Label = { timeline: number; start: string };
 
 /**
  * @param label text of backup_label

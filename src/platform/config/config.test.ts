@@ -64,7 +64,7 @@ void test('the payment provider is reached with a secret or a restricted key, an
   t.end();
 });
 
-void test('keys of a development installation are made once and kept to ourselves', (t) => {
+void test('keys of a development installation are made once and readable by us only', (t) => {
   const DATA_DIR = folder(t);
   const first = loadConfig({ DATA_DIR }).secretKeys;
   t.match(first, [{ id: 'dev1' }]);
@@ -114,7 +114,7 @@ void test('every wrong value is named with what is expected, one line each', (t)
   t.end();
 });
 
-void test('where a node listens is told to others only when they can reach it there', (t) => {
+void test('a node advertises its address only when others can reach it there', (t) => {
   const DATA_DIR = folder(t);
   for (const NODE_HOST of ['0.0.0.0', '::', '::1', 'fd00::5', '[fd00::5]']) {
     const said = failure({ DATA_DIR, NODE_HOST });

@@ -7,7 +7,7 @@ import { missingMode } from '../launch/mode.mjs';
 import { type Environment, environment, type SecretKey } from './environment.ts';
 
 /**
- * Everything the process was told from outside: read once, whole, frozen
+ * The configuration of the process: read once, whole, frozen
  * (docs/reference/configuration.md#configuration).
  */
 export type Config = Readonly<
@@ -83,14 +83,17 @@ export function loadSecretKeys(source: Record<string, string | undefined>): read
 }
 
 /** The origins under which a browser on this machine sees the dashboards. */
-export function dashboardOrigins(livePort: number): string[] {
+function dashboardOrigins(livePort: number): string[] {
   return [`http://127.0.0.1:${livePort}`, `http://localhost:${livePort}`];
 }
 
-/** What is told to browsers and guests: in production nobody else is on the machine of the service. */
+/** Public addresses for browsers and guests: in production they are not on the machine of the service. */
 const PUBLIC_URLS = ['PUBLIC_RATE_URL', 'PUBLIC_RESERVATION_URL', 'PUBLIC_LIVE_URL'] as const;
 
-/** Origins that browsers may call from: those that are named, that of the dashboards, and in development this machine's. */
+/**
+ * Origins that browsers may call from: those that are named, that of the dashboards, and in development this
+ * machine's.
+ */
 function originsOf({ CORS_ORIGINS, PUBLIC_LIVE_URL, LIVE_PORT }: Environment, production: boolean): string[] {
   const dashboards = PUBLIC_LIVE_URL === undefined ? [] : [new URL(PUBLIC_LIVE_URL).origin];
   return [...new Set([...CORS_ORIGINS, ...dashboards, ...(production ? [] : dashboardOrigins(LIVE_PORT))])];
@@ -148,18 +151,18 @@ function demandForRole({ NODE_ROLE: role, REDIS_URL, CLUSTER_SECRET }: Environme
   throw new ConfigError([`NODE_ROLE=${role} needs other nodes, and so REDIS_URL and CLUSTER_SECRET`]);
 }
 
-/** Others are told where this node is: an address of all interfaces is nowhere, and IPv6 has no host:port. */
+/** The address given to other nodes: a wildcard address cannot be reached, and IPv6 has no host:port. */
 function demandForNodes({ NODE_HOST: host = '', NODE_ADVERTISE }: Environment): void {
   if (NODE_ADVERTISE !== undefined || (host !== '0.0.0.0' && !host.includes(':'))) return;
   throw new ConfigError([
-    `NODE_HOST: other nodes cannot be told ${host}; set NODE_ADVERTISE too, ` +
+    `NODE_HOST: other nodes cannot reach ${host}; set NODE_ADVERTISE too, ` +
       'the host:port (a name or an IPv4 address) that they reach this node at',
   ]);
 }
 
 const storedKeys = z.object({ keys: z.array(z.object({ id: z.string(), key: z.string() })).min(1) });
 
-/** Made once and kept, so that quotes and cursors of yesterday still open after a restart. */
+/** Made once and stored, so that quotes and cursors of yesterday still open after a restart. */
 function developmentKeys(dataDir: string): SecretKey[] {
   const file = join(dataDir, 'secrets.json');
   if (!existsSync(file)) {

@@ -1,4 +1,4 @@
-/** What a node with a lost lease lets go of; each part is the real one, except in simulations. */
+/** What a node with a lost lease releases; each part is the real one, except in simulations. */
 type Lease = { onLost(listener: () => void): void };
 type Owner = { abandon(): void };
 type Cuttable = { cutAll(): void };

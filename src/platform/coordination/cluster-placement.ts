@@ -19,15 +19,15 @@ const EVERY = {
   roundMs: 1_000,
   /** It looks whose lease holds: a node that stands still is missed for so long more than its lease. */
   watchMs: 400,
-  /** Views are not asked for more often than this: a version that nobody has is asked for by each call. */
+  /** Views are requested at most this often: an unknown version is requested by each call. */
   askMs: 20,
-  /** Whoever wants a newer view waits for so long at most. */
+  /** The longest wait for a newer view. */
   refreshMs: 1_000,
-  /** PostgreSQL is asked after whom Redis names no more; a node that ends takes its membership back. */
+  /** PostgreSQL is checked for members that Redis names no more; a node that ends deletes its membership. */
   lookMs: 500,
 };
 
-export type ClusterPlacementOptions = {
+type ClusterPlacementOptions = {
   redis: RedisClient;
   /** A connection as innkeeper_system. */
   system(): Promise<Client>;
@@ -36,17 +36,17 @@ export type ClusterPlacementOptions = {
   log: Log;
   /** Whether this node may own properties; one that may not does not announce itself. */
   held?(): boolean;
-  /** Tells installations that share a Redis apart; without it the database does. */
+  /** Distinguishes installations that share a Redis; the database by default. */
   cluster?: string;
 };
 
 /** What the operations view shows. */
-export type PlacementFigures = ClusterView & Deaths['figures'];
+type PlacementFigures = ClusterView & Deaths['figures'];
 
 /**
- * Who is there and who owns what (docs/concepts/cluster.md#placement). Redis tells of members at once, PostgreSQL of
- * deaths, and of members that Redis does not name: a node without a lease is in no view, and one that has a lease and
- * announces itself is in every view, whatever Redis says. Without Redis the view of before holds.
+ * Members of the cluster and placement of properties (docs/concepts/cluster.md#placement). Redis reports members at
+ * once, PostgreSQL deaths, and members that Redis does not name: a node without a lease is in no view, and one that
+ * has a lease and announces itself is in every view, whatever Redis says. Without Redis the view of before holds.
  */
 export class ClusterPlacement implements Placement, AsyncDisposable {
   readonly self: Member;
@@ -57,7 +57,7 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
   readonly #deaths: Deaths;
   readonly #placed = new PlacedView();
   readonly #over = new AbortController();
-  /** As Redis told, whoever of them lives. */
+  /** Members as Redis reported them, dead or alive. */
   #members: readonly Member[];
   /** The newest version of Redis that was taken in: views that this node makes itself have others. */
   #notifiedVersion = 0;
@@ -129,7 +129,7 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
     await Promise.race([this.#askBoth(atLeast), pause(EVERY.refreshMs, undefined, { ref: false })]);
   }
 
-  /** Nodes at another Redis, or without one, tell the numbers of their views in PostgreSQL alone. */
+  /** Nodes at another Redis, or without one, publish the numbers of their views only in PostgreSQL. */
   async #askBoth(atLeast: number | undefined): Promise<void> {
     await (performance.now() - this.#askedAt < EVERY.askMs ? this.#asking : this.#ask());
     if (atLeast !== undefined && this.view.version < atLeast && !this.#isRedisEnough) await this.#watch();
@@ -143,7 +143,7 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
   async leave(): Promise<void> {
     this.#isLeaving = true;
     this.#flush();
-    // First: whoever hears of it by Redis looks whether its lease says otherwise.
+    // First: nodes that hear of it by Redis check its lease.
     await this.#leases.withdraw(EVERY.lookMs);
     await this.#redis.leave(this.self, this.view).catch((error: unknown) => this.#redisDown(error));
     await this.#ask();
@@ -184,7 +184,7 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
     }
   }
 
-  /** One question at a time; whoever comes meanwhile waits for its answer. */
+  /** One query at a time; concurrent callers wait for its answer. */
   #ask(how?: 'look'): Promise<void> {
     this.#askedAt = performance.now();
     return (this.#asking ??= this.#askRedis(how).finally(() => (this.#asking = undefined)));
@@ -210,7 +210,7 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
     return !this.#isLeaving && (this.#options.held?.() ?? true);
   }
 
-  /** Whether Redis alone tells of all members and of the numbers of their views. */
+  /** Whether Redis has all members and the numbers of their views. */
   get #isRedisEnough(): boolean {
     return this.#redisTrouble === undefined && this.#unlisted.added.length === 0;
   }
@@ -264,7 +264,7 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
     await this.#look();
   }
 
-  /** Whose lease ran out, or is gone, is dead; whose holds again lives again, and whoever else is a member is added. */
+  /** A member whose lease ran out or is gone is dead; one that holds again is alive; unlisted members are added. */
   async #look(how?: 'at once' | 'quickly'): Promise<void> {
     const judged = [...this.#members, ...this.#unlisted.added];
     let living: LivingNode[];
@@ -285,7 +285,7 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
       now: performance.now(),
     });
     this.#deaths.sweep(new Set([...this.#members, ...judged].map(({ incarnation }) => incarnation)));
-    // What Redis has just told is settled by whoever asked for it.
+    // The caller of the query applies what Redis has just reported.
     if (how !== 'quickly') this.#flush(this.#numberOf(living));
   }
 
@@ -311,7 +311,7 @@ export class ClusterPlacement implements Placement, AsyncDisposable {
     }
   }
 
-  /** Said once, however often it is asked again. */
+  /** Logged once, however often it is retried. */
   #redisDown(error: unknown): void {
     if (this.#redisTrouble !== undefined) return;
     this.#redisTrouble = error instanceof Error ? error.message : String(error);

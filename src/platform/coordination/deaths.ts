@@ -30,13 +30,13 @@ export class Deaths {
     return this.#dead.has(incarnation);
   }
 
-  /** Whoever has no lease is dead, and whoever has one again lives again. */
+  /** A node without a lease is dead, and one that has it again is alive. */
   judge(judged: readonly Member[], alive: ReadonlySet<string>): void {
     for (const incarnation of this.#dead) if (alive.has(incarnation)) this.#dead.delete(incarnation);
     for (const member of judged) if (!alive.has(member.incarnation)) this.note(member, 'its lease is gone');
   }
 
-  /** Forgets whom nobody names any more. */
+  /** Forgets nodes that are listed nowhere any more. */
   sweep(named: ReadonlySet<string>): void {
     for (const incarnation of this.#dead) if (!named.has(incarnation)) this.#dead.delete(incarnation);
     for (const [incarnation, until] of this.#cleared)

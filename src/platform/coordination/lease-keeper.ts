@@ -11,9 +11,10 @@ const CLOCK_STEP_MS = 1;
 const SILENCE_MS = 20_000;
 
 /**
- * The connection of a lease. A renewal that takes longer is tried again: the table may be locked, or the database hang.
- * A session that renews nothing for longer than a lease holds is ended by the server, and the node's lock with it: where
- * the way to it was lost without a word, nothing else would end it, and its own node could not take the lease again.
+ * The connection of a lease. A renewal that takes longer is tried again: the table may be locked, or the database
+ * hang. A session that renews nothing for longer than a lease holds is ended by the server, and the node's lock with
+ * it: where the way to it was lost without a word, nothing else would end it, and its own node could not take the
+ * lease again.
  */
 export const LEASE_CONNECTION = {
   settings: { statement_timeout: '2s', idle_session_timeout: '6s', application_name: 'innkeeper_lease' },
@@ -21,7 +22,7 @@ export const LEASE_CONNECTION = {
   connectWithinMs: 3_000,
 };
 
-/** What the main thread tells the one that keeps its lease; `now` is the time of its scheduler. */
+/** Messages of the main thread to the lease thread; `now` is the time of its scheduler. */
 export type ToKeeper =
   | {
       type: 'take';
@@ -37,9 +38,9 @@ export type ToKeeper =
   | { type: 'give-up'; why: string }
   | { type: 'end' };
 
-/** And what it is told. */
+/** And the messages back. */
 export type FromKeeper =
-  /** It was told what to take: the clock of the main thread is asked for once more, without what loading took. */
+  /** The thread has its settings: requests the main thread's clock once more, without the time of loading. */
   | { type: 'begun' }
   | { type: 'taken' }
   /** A clock has arrived: this thread is at work, whether it holds a lease or not. */

@@ -27,7 +27,7 @@ export class LeaseMemory {
     Atomics.store(this.#cells, VALID_UNTIL, BigInt(Math.floor(until * 1_000)));
   }
 
-  /** Gone, until the other side has been told of this loss: its number is returned. */
+  /** Lost, until the other side has acknowledged this loss: its number is returned. */
   lose(): number {
     Atomics.store(this.#cells, VALID_UNTIL, 0n);
     return Number(Atomics.add(this.#cells, TERM, 1n)) + 1;

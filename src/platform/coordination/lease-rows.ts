@@ -12,7 +12,7 @@ const FREE_MS = 250;
 const LOOK_EVERY_MS = 50;
 
 /** A node in one of its lives. */
-export type NodeLife = { nodeId: string; incarnation: string };
+type NodeLife = { nodeId: string; incarnation: string };
 
 /** A node whose lease holds, as its row says. */
 export type LivingNode = NodeLife & {
@@ -27,7 +27,7 @@ export type LivingNode = NodeLife & {
 };
 
 /** Why a node is taken for dead. */
-export const DEATHS = ['its lease ran out', 'its lock was free', 'its lease is gone'] as const;
+const DEATHS = ['its lease ran out', 'its lock was free', 'its lease is gone'] as const;
 export type Death = (typeof DEATHS)[number];
 
 const LOCKED = `exists (
@@ -64,7 +64,7 @@ const ANNOUNCE = `
 const WITHDRAW = `
   update system.cluster_node set member_until = '-infinity' where node_id = $1 and incarnation = $2`;
 
-/** What tells this database from all others, also from a copy of it in the same server. */
+/** Identity of this database, distinct also from a copy of it in the same server. */
 const CLUSTER = `select system_identifier::text || ':' || current_database() as cluster from pg_control_system()`;
 
 /** @returns the name under which the nodes of this database find each other */

@@ -8,7 +8,7 @@ import { ANSWER_MS, within } from './within.ts';
 
 /** A node announces itself in PostgreSQL so often, as in Redis. */
 const ANNOUNCE_EVERY_MS = 1_000;
-/** Requests for the same unknown node ask once in so long. */
+/** Requests for the same unknown node query once in this time. */
 const LOOK_UP_EVERY_MS = 250;
 /** Nodes that were looked up and are remembered for that long. */
 const MOST_LOOKED_UP = 100;

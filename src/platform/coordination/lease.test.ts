@@ -31,7 +31,7 @@ void t.test('one process at a time is a node; its end frees the node at once', a
   t.same((await admin.query('select 1 from system.cluster_node')).rows, []);
 });
 
-void t.test('a lease whose connection dies is lost at once, and told once', async (t) => {
+void t.test('a lease whose connection dies is lost at once, and reported once', async (t) => {
   const connection = await client();
   let lost = 0;
   const lease = await taken('n3', { client: connection, lost: () => (lost += 1) });
@@ -43,7 +43,7 @@ void t.test('a lease whose connection dies is lost at once, and told once', asyn
   await lease[Symbol.asyncDispose]();
 });
 
-void t.test('each renewal tells the time of the database, and between which moments it was asked', async (t) => {
+void t.test('each renewal reports the time of the database, and the moments around the query', async (t) => {
   const told: TimeReading[] = [];
   await admin.query('update system.clock set offset_ms = 86400000');
   const lease = await taken('n4', { renewed: ({ time }) => told.push(time) });
@@ -55,7 +55,7 @@ void t.test('each renewal tells the time of the database, and between which mome
   await admin.query('update system.clock set offset_ms = 0');
 });
 
-void t.test('whoever was declared dead, or has another life by now, renews nothing', async (t) => {
+void t.test('a node that was declared dead, or has a newer incarnation, renews nothing', async (t) => {
   for (const end of [
     `delete from system.cluster_node where node_id = 'n5'`,
     `update system.cluster_node set incarnation = gen_random_uuid() where node_id = 'n5'`,

@@ -15,7 +15,10 @@ export const LOCK_CLASS = 0x696e6e32;
 const TIME = `(extract(epoch from clock_timestamp()) * 1000)::float8 as database,
     (select offset_ms::float8 from system.clock) as ahead`;
 
-/** A lease alone makes no member: a node announces itself when it joins; one that has its lease again stays what it was. */
+/**
+ * A lease alone makes no member: a node announces itself when it joins; one that has its lease again stays what it
+ * was.
+ */
 const TAKE = `
   insert into system.cluster_node
   as n (node_id, lease_until, started_at, lock_key, incarnation, address, role, build, suspected_at, member_until)
@@ -27,7 +30,7 @@ const TAKE = `
     member_until = case when n.incarnation = excluded.incarnation then n.member_until else '-infinity' end
   returning ${TIME}`;
 
-/** Whoever has been declared dead, or has slept past the end of its lease, renews nothing. */
+/** A node that was declared dead, or was suspended past the end of its lease, renews nothing. */
 const RENEW = `
   update system.cluster_node
   set lease_until = clock_timestamp() + $2 * interval '1 millisecond', suspected_at = null

@@ -30,8 +30,8 @@ const answer = z.union([
 
 /**
  * Keys: members, when each was seen, version. Arguments: the version that the node knows, the channel, `all` when it
- * tells all that it knows, and the number of its view. What was forgotten or spoilt is mended by such a node only:
- * otherwise it is asked to.
+ * sends all that it knows, and the number of its view. Lost or damaged data is repaired by such a node only:
+ * otherwise it is requested from it.
  */
 const BEGIN = `
 local known = tonumber(ARGV[1])
@@ -58,7 +58,7 @@ local function grow()
 end`;
 
 /**
- * Says that a node is there (none, when its id is empty), and asks who else is. Arguments from the fifth: milliseconds,
+ * Announces a node (none, when its id is empty), and reads the members. Arguments from the fifth: milliseconds,
  * node id, member, and all that it knows, if so. A view that a node has made itself may have a higher number: everybody
  * is to have the same.
  */
@@ -125,8 +125,8 @@ export class Members {
   readonly #unreadable: (nodeIds: readonly string[]) => void;
 
   /**
-   * @param cluster tells the installations that share a Redis apart
-   * @param unreadable told with each list of those in it that say nothing sensible of themselves
+   * @param cluster distinguishes installations that share a Redis
+   * @param unreadable called with each list of the invalid members in it
    */
   constructor(
     client: RedisClient,
@@ -141,8 +141,8 @@ export class Members {
   }
 
   /**
-   * Says that a node is there, or nothing, and asks who else is.
-   * @param known the newest view that this node was told: Redis is told of it when it has forgotten
+   * Announces a node, or none, and reads the members.
+   * @param known the newest view that this node received: restored to Redis when it is lost there
    * @param own the number of the view that this node has
    * @returns what it was given, when nothing has changed
    */
@@ -159,12 +159,12 @@ export class Members {
   }
 
   /** One by one: who cannot be read stays as he was known, else is left out, and nobody else suffers for it. */
-  #read(told: readonly string[], known: ClusterView): Member[] {
+  #read(listed: readonly string[], known: ClusterView): Member[] {
     const unreadable: string[] = [];
     const members: Member[] = [];
-    for (let i = 0; i < told.length; i += 2) {
-      const nodeId = told[i]!;
-      const read = readMember(nodeId, told[i + 1]);
+    for (let i = 0; i < listed.length; i += 2) {
+      const nodeId = listed[i]!;
+      const read = readMember(nodeId, listed[i + 1]);
       if (!read) unreadable.push(nodeId);
       const found = read ?? known.members.find((one) => one.nodeId === nodeId);
       if (found) members.push(found);
@@ -178,7 +178,7 @@ export class Members {
     await this.#run(LEAVE, known, { given: [nodeId, incarnation] });
   }
 
-  /** Tells of each change that any node makes, for as long as Redis is there. */
+  /** Reports each change by any node, for as long as Redis is there. */
   async listen(listener: () => void): Promise<void> {
     await this.#client.subscribe(this.#channel, listener);
   }
@@ -197,13 +197,13 @@ export class Members {
       throw new Error('Redis does not answer');
     });
     late.catch(() => undefined);
-    const asked = this.#client.eval(script, {
+    const reply = this.#client.eval(script, {
       keys: this.#keys,
       arguments: [String(version), this.#channel, how, String(own), ...given],
     });
-    asked.catch(() => undefined);
+    reply.catch(() => undefined);
     try {
-      return answer.parse(await Promise.race([asked, late]));
+      return answer.parse(await Promise.race([reply, late]));
     } finally {
       over.abort();
     }

@@ -37,29 +37,29 @@ const take = (nodeId: string, options: Partial<NodeLeaseOptions> = {}) =>
 const keepers = `select pid from pg_stat_activity where application_name = 'innkeeper_lease'`;
 const killKeepers = () => admin.query(`select pg_terminate_backend(pid) from (${keepers}) k`);
 
-void t.test('a lost lease is taken again when the database is back, and ends for good when told to', async (t) => {
-  const kept = await take('n1');
-  t.ok(kept.held);
-  await untilTime(() => kept.state === 'fresh');
+void t.test('a lost lease is taken again when the database is back, and ends for good when closed', async (t) => {
+  const lease = await take('n1');
+  t.ok(lease.held);
+  await untilTime(() => lease.state === 'fresh');
   const order: string[] = [];
-  kept.onLost(() => order.push(`lost while ${kept.state}`));
-  kept.onLost(() => order.push('told again'));
+  lease.onLost(() => order.push(`lost while ${lease.state}`));
+  lease.onLost(() => order.push('told again'));
   await killKeepers();
-  await untilTime(() => !kept.held);
-  await untilTime(() => kept.held);
+  await untilTime(() => !lease.held);
+  await untilTime(() => lease.held);
   t.same(order, ['lost while lost', 'told again'], 'told before it is held again');
-  await kept[Symbol.asyncDispose]();
-  t.notOk(kept.held);
+  await lease[Symbol.asyncDispose]();
+  t.notOk(lease.held);
   t.same((await admin.query('select 1 from system.cluster_node')).rows, []);
 });
 
 void t.test('the connection for questions is another one: its loss does not lose the lease', async (t) => {
-  const kept = await take('n2');
-  kept.onLost(() => t.fail('lost'));
-  const { rows } = await (await kept.client()).query<{ pid: number }>('select pg_backend_pid() as pid');
+  const lease = await take('n2');
+  lease.onLost(() => t.fail('lost'));
+  const { rows } = await (await lease.client()).query<{ pid: number }>('select pg_backend_pid() as pid');
   await admin.query('select pg_terminate_backend($1)', [rows[0]!.pid]);
   await untilTime(async () => {
-    const asked = await kept
+    const asked = await lease
       .client()
       .then(
         (client) => client.query('select 1'),
@@ -68,67 +68,67 @@ void t.test('the connection for questions is another one: its loss does not lose
       .catch(() => undefined);
     return asked !== undefined;
   });
-  t.ok(kept.held);
-  await kept[Symbol.asyncDispose]();
+  t.ok(lease.held);
+  await lease[Symbol.asyncDispose]();
 });
 
 void t.test('a second process under the same node id refuses to start with a clear line', async (t) => {
-  const kept = await take('n3');
+  const lease = await take('n3');
   await t.rejects(take('n3'), /^another Innkeeper runs as node n3 on this database; stop it, or give this one/);
-  t.ok(kept.held);
-  await kept[Symbol.asyncDispose]();
+  t.ok(lease.held);
+  await lease[Symbol.asyncDispose]();
 });
 
 void t.test('a locked lease table: overdue, lost when the lease ends, and back by itself', async (t) => {
-  const kept = await take('n4');
+  const lease = await take('n4');
   const seen: string[] = [];
-  await untilTime(() => kept.state === 'fresh');
+  await untilTime(() => lease.state === 'fresh');
   const told: string[] = [];
-  kept.onLost(() => told.push(kept.state));
+  lease.onLost(() => told.push(lease.state));
   const look = setInterval(() => {
-    if (seen.at(-1) !== kept.state) seen.push(kept.state);
+    if (seen.at(-1) !== lease.state) seen.push(lease.state);
   }, 1);
   const began = performance.now();
   await admin.query('begin; lock table system.cluster_node');
-  await untilTime(() => kept.state === 'overdue');
-  await untilTime(() => !kept.held);
+  await untilTime(() => lease.state === 'overdue');
+  await untilTime(() => !lease.held);
   const gone = performance.now() - began;
   t.ok(gone > 2_900 && gone < 8_000, `lost after ${Math.round(gone)} ms`);
   await pause(1_500);
-  t.notOk(kept.held, 'as long as it is locked');
+  t.notOk(lease.held, 'as long as it is locked');
   await admin.query('rollback');
-  await untilTime(() => kept.held);
+  await untilTime(() => lease.held);
   await untilTime(() => seen.at(-1) === 'fresh');
   clearInterval(look);
   t.same(seen, ['fresh', 'overdue', 'lost', 'fresh']);
   t.same(told, ['lost']);
-  await kept[Symbol.asyncDispose]();
+  await lease[Symbol.asyncDispose]();
 });
 
 void t.test('a database that hangs: lost when the lease ends, and taken anew when it is back', async (t) => {
-  const kept = await take('n5');
+  const lease = await take('n5');
   let lost = 0;
-  kept.onLost(() => (lost += 1));
+  lease.onLost(() => (lost += 1));
   const pids = (await admin.query<{ pid: number }>(keepers)).rows.map(({ pid }) => pid);
   for (const pid of pids) process.kill(pid, 'SIGSTOP');
-  await untilTime(() => !kept.held);
+  await untilTime(() => !lease.held);
   await untilTime(() => lost === 1);
   for (const pid of pids) process.kill(pid, 'SIGCONT');
-  await untilTime(() => kept.held);
+  await untilTime(() => lease.held);
   t.equal(lost, 1);
-  await kept[Symbol.asyncDispose]();
+  await lease[Symbol.asyncDispose]();
 });
 
 void t.test('a thread that ends loses the lease, and another one takes it', async (t) => {
   const thread = new LeaseThread();
-  const kept = await take('n6', { thread });
+  const lease = await take('n6', { thread });
   let lost = 0;
-  kept.onLost(() => (lost += 1));
+  lease.onLost(() => (lost += 1));
   await thread.worker.terminate();
   await untilTime(() => lost === 1);
-  await untilTime(() => kept.held);
+  await untilTime(() => lease.held);
   t.equal(lost, 1);
-  await kept[Symbol.asyncDispose]();
+  await lease[Symbol.asyncDispose]();
 });
 
 void t.test(
@@ -139,17 +139,17 @@ void t.test(
     const note = (_: object, text: string): unknown => lines.push(text);
     const log = { ...quiet, error: note, warn: note, info: note };
     const thread = new LeaseThread();
-    const kept = await take('n12', { databaseUrl: through, thread, log });
+    const lease = await take('n12', { databaseUrl: through, thread, log });
     line.cut();
     await thread.worker.terminate();
     await untilTime(() => lines.some((text) => text.endsWith('it is tried on')));
     await pause(3_000);
     line.mend();
-    await untilTime(() => kept.held);
+    await untilTime(() => lease.held);
     await untilTime(() => lines.includes('lease taken again'), 'the line that it is back');
     // By the cut, and by the end of the thread; not again for each try.
     t.ok(lines.filter((text) => text === 'lease lost').length <= 2, lines.join('; '));
-    await kept[Symbol.asyncDispose]();
+    await lease[Symbol.asyncDispose]();
     await line[Symbol.asyncDispose]();
   },
 );
@@ -197,15 +197,15 @@ void t.test(
       warn: (_: object, text: string) => lines.push(text),
       info: (_: object, text: string) => lines.push(text),
     };
-    const kept = await take('n8', { databaseUrl: through, thread: new LeaseThread({ silenceMs: 2_500 }), log });
+    const lease = await take('n8', { databaseUrl: through, thread: new LeaseThread({ silenceMs: 2_500 }), log });
     line.cut();
-    await untilTime(() => !kept.held);
+    await untilTime(() => !lease.held);
     await pause(5_000);
     line.mend();
-    await untilTime(() => kept.held);
+    await untilTime(() => lease.held);
     t.ok(lines.includes('the lease is not taken again yet; it is tried on'), 'what it waits for is said');
     await untilTime(() => lines.includes('lease taken again'), 'the line that it is back');
-    await kept[Symbol.asyncDispose]();
+    await lease[Symbol.asyncDispose]();
     await line[Symbol.asyncDispose]();
   },
 );
@@ -214,43 +214,43 @@ void t.test(
   'a way to the database that is lost without a word: the lease is taken anew on another connection',
   async () => {
     const { line, url: through } = await Line.to(url);
-    const kept = await take('n9', { databaseUrl: through });
+    const lease = await take('n9', { databaseUrl: through });
     let lost = 0;
-    kept.onLost(() => (lost += 1));
+    lease.onLost(() => (lost += 1));
     line.loseOpen();
     await untilTime(() => lost === 1);
-    await untilTime(() => kept.held);
-    await kept[Symbol.asyncDispose]();
+    await untilTime(() => lease.held);
+    await lease[Symbol.asyncDispose]();
     await line[Symbol.asyncDispose]();
   },
 );
 
 void t.test('a lease that is given up holds no longer at once, and is taken anew', async (t) => {
   const errors: object[] = [];
-  const kept = await take('n10', { log: { ...quiet, error: (facts: object) => errors.push(facts) } });
+  const lease = await take('n10', { log: { ...quiet, error: (facts: object) => errors.push(facts) } });
   let lost = 0;
-  kept.onLost(() => (lost += 1));
-  kept.giveUp('a commit had no answer');
-  t.notOk(kept.held, 'at once');
-  kept.giveUp('again');
+  lease.onLost(() => (lost += 1));
+  lease.giveUp('a commit had no answer');
+  t.notOk(lease.held, 'at once');
+  lease.giveUp('again');
   await untilTime(() => lost === 1);
-  await untilTime(() => kept.held);
+  await untilTime(() => lease.held);
   t.match(errors, [{ why: 'a commit had no answer' }]);
   t.equal(lost, 1);
-  await kept[Symbol.asyncDispose]();
+  await lease[Symbol.asyncDispose]();
 });
 
 void t.test('a thread that hangs is replaced, and the lease held by the next', async (t) => {
   const thread = new LeaseThread({}, new URL('../../testing/cluster/hanging-lease-thread.ts', import.meta.url));
-  const kept = await take('n11', { thread, clockEveryMs: 200 });
-  t.ok(kept.held, 'as far as anybody knows');
+  const lease = await take('n11', { thread, clockEveryMs: 200 });
+  t.ok(lease.held, 'as far as anybody knows');
   let lost = 0;
-  kept.onLost(() => (lost += 1));
+  lease.onLost(() => (lost += 1));
   await untilTime(() => lost === 1);
-  await untilTime(() => kept.held);
+  await untilTime(() => lease.held);
   const { rows } = await admin.query(`select 1 from system.cluster_node where node_id = 'n11'`);
   t.equal(rows.length, 1, 'and this time in the database');
-  await kept[Symbol.asyncDispose]();
+  await lease[Symbol.asyncDispose]();
 });
 
 /** A process that holds a lease, and the lines that it has said. */
@@ -285,7 +285,7 @@ class Life implements AsyncDisposable {
 
 for (const runtime of ['node', 'deno'] as const) {
   void t.test(
-    `${runtime}: a main loop that stands for 7 s neither loses the lease nor tells an old time`,
+    `${runtime}: a main loop that stands for 7 s neither loses the lease nor reports an old time`,
     async (t) => {
       await using life = new Life(runtime, `busy-${runtime}`, '7000');
       await untilTime(() => life.said.some((line) => line.startsWith('busy')));
@@ -296,31 +296,28 @@ for (const runtime of ['node', 'deno'] as const) {
     },
   );
 
-  void t.test(
-    `${runtime}: a paused process that wakes is told of its loss before it holds a lease again`,
-    async (t) => {
-      await using life = new Life(runtime, `paused-${runtime}`);
-      await untilTime(() => life.told.length > 0);
-      t.strictSame(life.told, ['held']);
-      life.process.kill('SIGSTOP');
-      await pause(5_500);
-      const { rows } = await admin.query(
-        `select lease_until < clock_timestamp() as out from system.cluster_node where node_id = 'paused-${runtime}'`,
-      );
-      t.same(rows, [{ out: true }]);
-      life.process.kill('SIGCONT');
-      await untilTime(() => life.told.length >= 4);
-      t.strictSame(life.told, ['held', 'gone', 'lost', 'held']);
-    },
-  );
+  void t.test(`${runtime}: a resumed process is notified of its loss before it holds a lease again`, async (t) => {
+    await using life = new Life(runtime, `paused-${runtime}`);
+    await untilTime(() => life.told.length > 0);
+    t.strictSame(life.told, ['held']);
+    life.process.kill('SIGSTOP');
+    await pause(5_500);
+    const { rows } = await admin.query(
+      `select lease_until < clock_timestamp() as out from system.cluster_node where node_id = 'paused-${runtime}'`,
+    );
+    t.same(rows, [{ out: true }]);
+    life.process.kill('SIGCONT');
+    await untilTime(() => life.told.length >= 4);
+    t.strictSame(life.told, ['held', 'gone', 'lost', 'held']);
+  });
 
   void t.test(`${runtime}: a node whose lock is taken refuses to start`, async (t) => {
-    const kept = await take('mine');
+    const lease = await take('mine');
     const life = new Life(runtime, 'mine');
     const [code] = await once(life.process, 'exit', { signal: AbortSignal.timeout(60_000) });
     t.equal(code, 1);
     await untilTime(() => life.said.length > 0);
     t.match(life.said, [/^refused another Innkeeper runs as node mine on this database/]);
-    await kept[Symbol.asyncDispose]();
+    await lease[Symbol.asyncDispose]();
   });
 }

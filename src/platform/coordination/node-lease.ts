@@ -15,7 +15,7 @@ import type { NodeRow } from './lease.ts';
 
 /** A thread that ended of itself is started again after this. */
 const RESTART_MS = 500;
-/** How often the thread is told the clock of this one. Who hears nothing for long takes this thread for dead. */
+/** How often the lease thread gets the clock of this one. Without it for long, it takes this thread for dead. */
 const CLOCK_EVERY_MS = 1_000;
 /** Clocks in a row without an answer after which the thread itself is taken for dead, and another one started. */
 const MAX_UNANSWERED = 20;
@@ -26,7 +26,7 @@ export type NodeLeaseOptions = {
   /** The connection for the few questions that span tenants; the lease does not depend on it. */
   client(): Promise<Client>;
   log: Log;
-  /** Told the database's time now and then. */
+  /** Called with the database's time now and then. */
   renewed(time: TimeReading): void;
   /** One that was started before the database was ready, to save the time that it takes. */
   thread?: KeeperThread;
@@ -39,7 +39,8 @@ export type NodeLeaseOptions = {
 
 /**
  * The lease of this node as its main thread sees it. Whether it holds is read from memory that both threads share, so
- * that it is true also while no message gets through; after a loss it holds again only when all were told of the loss.
+ * that it is true also while no message gets through; after a loss it holds again only after all listeners were
+ * notified.
  */
 export class NodeLease implements AsyncDisposable {
   readonly #options: NodeLeaseOptions;
@@ -66,16 +67,16 @@ export class NodeLease implements AsyncDisposable {
 
   /** @throws Error with one clear line when another process has the node's lock */
   static async take(options: NodeLeaseOptions): Promise<NodeLease> {
-    const kept = new NodeLease(options);
-    kept.#taken = Promise.withResolvers();
-    kept.#begin(false);
+    const lease = new NodeLease(options);
+    lease.#taken = Promise.withResolvers();
+    lease.#begin(false);
     try {
-      await kept.#taken.promise;
-      return kept;
+      await lease.#taken.promise;
+      return lease;
     } catch (error) {
-      kept.#ended = true;
-      kept.#clock.cancel();
-      await kept.#thread.terminate();
+      lease.#ended = true;
+      lease.#clock.cancel();
+      await lease.#thread.terminate();
       throw error;
     }
   }
@@ -105,7 +106,7 @@ export class NodeLease implements AsyncDisposable {
     this.#thread.send({ type: 'give-up', why });
   }
 
-  /** Told of each loss before the lease can be held again: what was owned must be given up then. */
+  /** Called at each loss before the lease can be held again: what was owned must be given up then. */
   onLost(listener: () => void): void {
     this.#listeners.push(listener);
   }
@@ -178,7 +179,10 @@ export class NodeLease implements AsyncDisposable {
     if (this.#unanswered > MAX_UNANSWERED && !this.#taken) this.#replaceThread();
   }
 
-  /** A thread that hangs renews nothing, or renews for nobody: without it the lease runs out, with the next it is back. */
+  /**
+   * A thread that hangs renews nothing, or renews for nobody: without it the lease runs out, with the next it is
+   * back.
+   */
   #replaceThread(): void {
     this.#unanswered = 0;
     const thread = this.#thread;

@@ -3,6 +3,7 @@ import type { BreakerState, HealthState } from '../../kernel/ports.ts';
 import type { FollowFrom, LiveFeed, LiveListener } from '../../kernel/property-actors.ts';
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
 import type { Command, Envelope, Reply } from '../../kernel/rules/commands.ts';
+import type { TenantId } from '../../kernel/rules/ids.ts';
 import type { NodeRole } from '../../kernel/rules/placement.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 
@@ -12,10 +13,13 @@ export type TakeOver = { nodeId: string; at: Instant; why: string };
 /** Calls to other nodes since the start, and those that found nobody or were cut off. */
 export type LinkFigures = { calls: number; failures: number };
 
-/** A regular round of a node: how long ago it last ran or got on, how often it is to run, and whether that is too long. */
-export type RoundReport = { name: string; ageSeconds: number; everyMs: number; late: boolean };
+/**
+ * A regular round of a node: how long ago it last ran or got on, how often it is to run, and whether that is too
+ * long.
+ */
+type RoundReport = { name: string; ageSeconds: number; everyMs: number; late: boolean };
 
-/** What a node says of itself to whoever runs the installation: figures and states, nothing of a tenant. */
+/** Report of a node to operators: figures and states, nothing of a tenant. */
 export type NodeReport = {
   nodeId: string;
   /** Where other nodes reach it; null where it is alone. */
@@ -30,7 +34,7 @@ export type NodeReport = {
   /** All of its essential components together, and each by its name: partners, database, broker, Redis. */
   status: HealthState;
   components: Record<string, HealthState>;
-  /** Of those that have one: whether this node asks that partner. */
+  /** State of the partner's circuit breaker on this node, where it has one. */
   breakers: Record<string, BreakerState>;
   /** Whether it may own properties, and how long ago PostgreSQL last said so. */
   lease: { held: boolean; ageSeconds: number };
@@ -57,13 +61,13 @@ export type NodeReport = {
 /** A node that should be there and did not answer. */
 export type MissingNode = { nodeId: string; why: string };
 
-/** What all nodes say of themselves, asked now. */
+/** Current reports of all nodes. */
 export interface ClusterReports {
   /** Never throws: who does not answer in time is missing. */
   all(): Promise<{ reports: NodeReport[]; missing: MissingNode[] }>;
 }
 
-/** What the cluster adds to a node's report; read whenever somebody asks, so it must cost next to nothing. */
+/** What the cluster adds to a node's report; read at every request, so it must cost next to nothing. */
 export type ClusterFigures = {
   self: Member;
   view: NodeReport['view'];
@@ -94,7 +98,7 @@ export class LinkLost extends Error {
   }
 }
 
-/** The node that was asked does not own the property; its view has this version. */
+/** The called node does not own the property; its view has this version. */
 export class NotOwner extends Error {
   readonly viewVersion: number;
   /** Who has it in memory, where that is known. */
@@ -108,21 +112,21 @@ export class NotOwner extends Error {
   }
 }
 
-/** What nodes ask of each other about properties. Each call has an end: an answer, a refusal, or {@link LinkLost}. */
+/** Calls between nodes about properties. Each call ends: with an answer, a domain error, or {@link LinkLost}. */
 export interface NodeLinks {
   /** @throws DomainError of the owner, NotOwner, LinkLost */
   execute(member: Member, to: Address, envelope: Envelope & { command: Command }): Promise<Reply<unknown>>;
   /** Follows a property at its owner. @throws as `execute` */
   follow(member: Member, to: Address, from: FollowFrom | undefined, listener: LiveListener): Promise<LiveFeed>;
   /**
-   * Asks the node to let go of a property, unless it has it in memory: then it is the one to ask until it moves.
-   * @returns whether it has let go @throws LinkLost
+   * Requests the release of a property, unless it is resident there: then that node serves it until it moves.
+   * @returns whether it was released @throws LinkLost
    */
   release(member: Member, to: Address): Promise<boolean>;
-  /** Has the node wake a property that was handed over to it; answers when it can be asked. @throws LinkLost */
+  /** Has the node activate a property that was moved to it; answers when it is resident. @throws LinkLost */
   takeOver(member: Member, to: Address): Promise<void>;
   /** What the node remembers of a tenant's rates is believed no more. @returns how many properties @throws LinkLost */
-  forgetRates(member: Member, tenantId: string): Promise<number>;
+  forgetRates(member: Member, tenantId: TenantId): Promise<number>;
 }
 
 /** What another node has found out about a request that it hands on. */
@@ -143,13 +147,16 @@ export type RequestScope = {
 /** The request that the present work belongs to. */
 export interface RequestScopes {
   current(): RequestScope | undefined;
-  run<T>(turn: RequestScope, work: () => T): T;
+  run<T>(scope: RequestScope, work: () => T): T;
 }
 
-/** A request's property lives elsewhere, and nothing was done yet: whoever received it hands it on as a whole. */
+/**
+ * A request's property has another owner, and nothing was done yet: the receiving node forwards the request as a
+ * whole.
+ */
 export class ForwardRequest extends Error {
   readonly to: Address;
-  /** Who has it in memory, where that is not whom the view names. */
+  /** The node where it is resident, if that is not the node of the view. */
   readonly holder: Member | undefined;
 
   constructor(to: Address, holder?: Member) {
@@ -163,7 +170,7 @@ export class ForwardRequest extends Error {
 /** A node as the others know it (docs/concepts/cluster.md#placement). */
 export type Member = {
   nodeId: string;
-  /** Another one after each start: tells a node from its earlier lives. */
+  /** Another one after each start: distinguishes a node from its earlier incarnations. */
   incarnation: string;
   /** Where other nodes reach it. */
   host: string;
@@ -173,14 +180,14 @@ export type Member = {
   protocol: number;
   /** Version of the program, for people. */
   build: string;
-  /** Milliseconds since 1970, by its machine, or by the database where only its lease tells: nothing hangs on it. */
+  /** Milliseconds since 1970, by its machine, or by the database where only its lease is known: informational. */
   startedAt: number;
 };
 
 /** Who is there, as of a number that grows with every change. */
 export type ClusterView = { version: number; members: readonly Member[] };
 
-/** Whom this node believes to own what. A hint: the truth is in PostgreSQL, and a wrong one costs a hop. */
+/** This node's view of owners. A hint: the truth is in PostgreSQL, and a wrong one costs a hop. */
 export interface Placement {
   readonly self: Member;
   readonly view: ClusterView;
@@ -190,11 +197,11 @@ export interface Placement {
   member(nodeId: string): Member | undefined;
   /** A node that may be in no view, by its lease in PostgreSQL: who has a property and is known to nobody else. */
   lookUp(nodeId: string): Promise<Member | undefined>;
-  /** Asks again who is there, unless at least this version is known; never throws, and takes a second at most. */
+  /** Reloads the members, unless at least this version is known; never throws, and takes a second at most. */
   refresh(atLeast?: number): Promise<void>;
-  /** A call to it found nobody: whether it is dead is asked of PostgreSQL, and if so the view goes on without it. */
+  /** A call to it failed: PostgreSQL is checked for its death, and if it is dead the view drops it. */
   suspect(member: Member): void;
-  /** Told of each new view, after it holds. */
+  /** Called with each new view, after it holds. */
   onChange(listener: (view: ClusterView) => void): void;
 }
 

@@ -5,7 +5,7 @@ import { MemoryCounter } from './memory-counters.ts';
 import type { RequestCounter, RequestCounters, Standing } from './ports.ts';
 import type { RedisClient } from './redis.ts';
 
-/** When Redis is told, in milliseconds. */
+/** When Redis is updated, in milliseconds. */
 const ROUND = {
   /** What comes within this goes together: a node knows at most so much less than all nodes know. */
   gatherMs: 50,
@@ -19,8 +19,8 @@ const ROUND = {
 const MAX_KEYS = 1_000;
 
 /**
- * Counts of all nodes together. A request is counted in this process and never waits for Redis: what was counted is
- * told to Redis in blocks, behind the request's back, and the answer, which is what all nodes have counted, replaces
+ * Counts of all nodes together. A request is counted in this process and never waits for Redis: counts are
+ * sent to Redis in blocks, in the background, and the answer, which is what all nodes have counted, replaces
  * the count here. A count costs 0.7 us so. A round trip in each request costs 0.11 ms with Redis on the same machine
  * (p99 0.8 ms), and on a bad day as long as Redis likes; one beside the request's work costs 20 us of CPU for each
  * limit, and comes too late for refusing a write (measured on Node). The price: all nodes together let through what
@@ -64,7 +64,7 @@ class RedisCounter implements RequestCounter {
     return this.#here.standing(key);
   }
 
-  /** Rounds, one after the other, until there is nothing left to tell. The first of a window is told at once. */
+  /** Rounds, one after the other, until there is nothing left to send. The first of a window is sent at once. */
   async #sendAll(): Promise<void> {
     this.#isSending = true;
     while (this.#unsent.size > 0) {
@@ -93,7 +93,7 @@ class RedisCounter implements RequestCounter {
 
   async #send(key: string, times: number, over: AbortSignal): Promise<void> {
     const { consumedPoints, msBeforeNext } = await this.#everywhere.penalty(key, times);
-    // An answer that comes late tells of a window that may be over.
+    // A late answer is about a window that may be over.
     if (over.aborted) return;
     const since = this.#unsent.get(key) ?? 0;
     await this.#here.set(key, { used: consumedPoints + since, resetMs: msBeforeNext });

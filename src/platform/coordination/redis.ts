@@ -11,7 +11,7 @@ const PATIENCE = {
   connectMs: 2_000,
   /** Between two tries to connect. */
   againMs: 500,
-  /** A connection is asked this often, and given up when it says nothing: a machine that is gone sends no farewell. */
+  /** A connection is pinged this often, and closed without an answer: a machine that is gone sends no FIN. */
   pingMs: 1_000,
   silentMs: 3_000,
 };

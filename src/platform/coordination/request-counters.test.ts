@@ -13,7 +13,7 @@ import { Redis } from './redis.ts';
 const log = pino({ level: 'silent' });
 const SOON_MS = 5_000;
 
-/** What every counter does, whoever it counts with. */
+/** Conformance of every counter. */
 async function counts(t: Test, counters: RequestCounters): Promise<void> {
   const name = `test-${randomUUID()}`;
   await t.test('counts each key for itself, from one', async (t) => {
@@ -81,7 +81,7 @@ void test('counted in Redis', async (t) => {
     const name = `test-${randomUUID()}`;
     const [a, b] = [node(name, 30), redisCounters(there.client, `${installation}-x`)(name, 30)];
     for (let n = 0; n < 40; n += 1) await a.count('k');
-    // What is counted here is told in a round, and so is what Redis answers.
+    // Counts are sent in a round, and so is the answer of Redis.
     for (let n = 0; n < 5; n += 1) {
       await b.count('k');
       await pause(100);

@@ -10,7 +10,7 @@ export class AsyncRequestScopes implements RequestScopes {
     return this.#storage.getStore();
   }
 
-  run<T>(turn: RequestScope, work: () => T): T {
-    return this.#storage.run(turn, work);
+  run<T>(scope: RequestScope, work: () => T): T {
+    return this.#storage.run(scope, work);
   }
 }

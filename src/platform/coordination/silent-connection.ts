@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A connection that can be asked whether somebody is at its other end, and made anew. */
+/** A connection that can be pinged and reconnected. */
 export type Answering = {
   readonly isReady: boolean;
   ping(): Promise<unknown>;
@@ -9,19 +9,19 @@ export type Answering = {
 };
 
 type Patience = {
-  /** How often it is asked, in milliseconds. */
+  /** Interval of pings, in milliseconds. */
   pingMs: number;
   /** How long an answer may take. */
   silentMs: number;
   /** Ends the watch. */
   signal: AbortSignal;
-  /** Told when it says nothing any more, and when it cannot be made anew. */
+  /** Called when it does not answer any more, and when reconnecting fails. */
   onGone(error: unknown): void;
 };
 
 /**
- * Makes a connection anew that has no answer any more. One whose path is lost is written to all the same, so no socket
- * ever finds that nothing moves: only an answer that is missing tells, and a new connection may be well.
+ * Reconnects a connection without answers. One whose path is lost is still written to, so no socket
+ * ever reports an error: only a missing answer shows it, and a new connection may work.
  */
 export async function reconnectWhenSilent(client: Answering, patience: Patience): Promise<void> {
   const { pingMs, silentMs, signal, onGone } = patience;

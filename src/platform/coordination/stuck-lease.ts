@@ -14,8 +14,8 @@ type Options = {
 };
 
 /**
- * Component `lease` of liveness: DOWN when no lease can be had for 60 s while the database answers, so that whoever
- * watches over the process starts it again. As long as the database is away there is nothing that a start would mend.
+ * Component `lease` of liveness: DOWN when no lease can be acquired for 60 s while the database answers, so that the
+ * supervisor restarts the process. While the database is away a restart would not help.
  */
 export class StuckLease implements Disposable {
   readonly #options: Options;

@@ -116,7 +116,7 @@ void test('nodes of one database that see two Redis servers', async (t) => {
     await pause(A_WHILE_MS);
     for (const view of a.views) t.same(ids(view), ['a', 'b']);
     t.same(ids(a.placement.view), ['a', 'b']);
-    // What was swallowed is lost, and nobody is told: nothing can go on over the same connection.
+    // What was swallowed is lost without an error: nothing can go on over the same connection.
     b.line.isStuck = false;
     await untilTime(() => a.placement.redisMissing.length === 0 && b.placement.redisTrouble === undefined);
     await oneNumber([a, b]);
@@ -162,10 +162,7 @@ void test('nodes of one database that see two Redis servers', async (t) => {
     t.equal(await a.placement.lookUp('nobody'), undefined);
     await b.kill();
     a.placement.suspect(b.member);
-    await untilTime(
-      async () => (await a.placement.lookUp('b')) === undefined,
-      'whether it is dead is asked as always',
-    );
+    await untilTime(async () => (await a.placement.lookUp('b')) === undefined, 'its death is checked as always');
   });
 });
 

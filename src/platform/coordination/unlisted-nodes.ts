@@ -14,8 +14,8 @@ const AFTER = {
 };
 
 /** What a look at the leases is compared with. */
-export type Listed = {
-  /** Whom Redis names; while it is away, whom it named before. */
+type Listed = {
+  /** Members that Redis names; while it is away, those that it named before. */
   members: readonly Member[];
   /** Incarnations of the view that this node goes by. */
   present: ReadonlySet<string>;
@@ -109,7 +109,7 @@ export class UnlistedNodes {
   }
 }
 
-/** A node without an address or a role that is known cannot be asked. */
+/** A node without a known address or role cannot be called. */
 export function memberOf(node: LivingNode, { protocol }: Pick<Member, 'protocol'>): Member[] {
   const { nodeId, incarnation, address, role, build, startedAt } = node;
   const [, host = '', port = ''] = /^(.+):(\d+)$/.exec(address ?? '') ?? [];

@@ -4,15 +4,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 export const ANSWER_MS = 3_000;
 
 /** An answer of the database, or an error when it does not come in time. */
-export async function within<T>(milliseconds: number, asked: Promise<T>): Promise<T> {
+export async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   const over = new AbortController();
   const late = pause(milliseconds, undefined, { signal: over.signal, ref: false }).then(() => {
     throw new Error('the database does not answer');
   });
   late.catch(() => undefined);
-  asked.catch(() => undefined);
+  work.catch(() => undefined);
   try {
-    return await Promise.race([asked, late]);
+    return await Promise.race([work, late]);
   } finally {
     over.abort();
   }

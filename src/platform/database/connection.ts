@@ -9,7 +9,7 @@ const CONNECT_WITHIN_MS = 5_000;
 const ANSWER_WITHIN_MS = 12_000;
 
 /**
- * The server ends a session of innkeeper_system that asks nothing for so long: where the way to it was lost, the locks
+ * The server ends a session of innkeeper_system that is idle for this long: where its connection was lost, the locks
  * that it holds would be held for ever.
  */
 export const SYSTEM_IDLE = { idle_session_timeout: '120s' };
@@ -71,7 +71,7 @@ export type ConnectOptions = {
   settings?: Record<string, string>;
   /** Questions are sent without waiting for the answers of those before. */
   pipeline?: boolean;
-  /** What a question may take before the connection counts as lost; `0` where long ones are asked. */
+  /** Timeout of a query after which the connection counts as lost; `0` where long queries are sent. */
   answerWithinMs?: number;
   connectWithinMs?: number;
   /** The class that knows the connections of this node, so that it can cut them. */

@@ -91,7 +91,7 @@ void t.test('the development clock goes forward by what it was put forward, and 
   read(0, 0, 60_000);
   t.equal(clock.now(), before + 60_000);
   t.equal(clock.real(), before, 'tokens count by the time outside');
-  // A renewal of the lease that was read before, and told after.
+  // A renewal of the lease that was read before, and reported after.
   read(0, 0, 0);
   t.equal(clock.now(), before + 60_000);
 });

@@ -10,8 +10,8 @@ const TICK_MS = 1;
 const OLDEST_MS = 5_000;
 
 /**
- * The database's time by offset (docs/concepts/actor.md#time): asked now and then, and counted on by the process's own
- * clock, which nobody sets. An answer says no more than between which two moments it was given, so the offset stays as
+ * The database's time by offset (docs/concepts/actor.md#time): queried now and then, and continued by the process's own
+ * monotonic clock. An answer only bounds the offset by the two moments around the query, so the offset stays as
  * it is while that fits: neither a busy machine nor a slow answer moves the clock.
  */
 export class DatabaseClock implements Clock {
@@ -32,7 +32,7 @@ export class DatabaseClock implements Clock {
     return Math.round(performance.now() + this.#offset);
   }
 
-  /** Asks over a connection. */
+  /** Queries over a connection. */
   async measure(client: Client): Promise<void> {
     const sent = Date.now();
     const { rows } = await client.query<Pick<TimeReading, 'database' | 'ahead'>>(

@@ -4,6 +4,7 @@ import { stripVTControlCharacters } from 'node:util';
 import type { ClientBase } from 'pg';
 
 import { DRAIN_MS } from '../../kernel/rules/drain.ts';
+import type { TenantId } from '../../kernel/rules/ids.ts';
 import { actingAs, assertActingAs, PROBE_AFTER_MS, VALUE_TYPES } from './connection.ts';
 import { ENTITIES } from './entities/all.ts';
 import { describeFailure } from './failure.ts';
@@ -15,12 +16,12 @@ export interface Database extends AsyncDisposable {
   /** Questions under way: each has a connection of the pool, or waits for one. */
   activeConnections(): number;
   /** Runs `work` in one transaction that sees and writes the rows of this tenant only. */
-  inTenant<T>(tenantId: string, work: (em: EntityManager) => Promise<T>): Promise<T>;
+  inTenant<T>(tenantId: TenantId, work: (em: EntityManager) => Promise<T>): Promise<T>;
   /** The same for reading: every question of `work` is answered from one moment, so rows and `seq` fit together. */
-  readTenant<T>(tenantId: string, work: (em: EntityManager) => Promise<T>): Promise<T>;
+  readTenant<T>(tenantId: TenantId, work: (em: EntityManager) => Promise<T>): Promise<T>;
 }
 
-export type DatabaseOptions = {
+type DatabaseOptions = {
   /** Connections of the pool (docs/concepts/storage.md#connections-of-a-node). */
   poolSize?: number;
   /** Gets one line for each statement over 200 ms (docs/operations/process.md#log). */
@@ -103,7 +104,7 @@ async function closed(orm: MikroORM): Promise<void> {
 }
 
 function database(orm: MikroORM): Database {
-  const of = (tenantId: string) => orm.em.fork({ session: { variables: { 'innkeeper.tenant': tenantId } } });
+  const of = (tenantId: TenantId) => orm.em.fork({ session: { variables: { 'innkeeper.tenant': tenantId } } });
   let active = 0;
   const counted = async <T>(work: Promise<T>): Promise<T> => {
     active += 1;

@@ -36,7 +36,7 @@ t.test('another request under the key is refused', async (t) => {
   await t.rejects(once(key('k2', 'another')), { code: 'IDEMPOTENCY_MISMATCH' });
 });
 
-t.test('while the first still runs the second is told to wait', async (t) => {
+t.test('while the first still runs the second gets IDEMPOTENCY_IN_PROGRESS', async (t) => {
   let end = (): void => {};
   const ended = new Promise<void>((resolve) => (end = resolve));
   let begun = (): void => {};

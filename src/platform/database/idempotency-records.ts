@@ -9,9 +9,9 @@ const KEEP = 'select keep_answer_v1(?, ?, ?, ?, ?::json) as kept';
 type Known = { busy: true } | { fingerprint: string; state: 'IN_PROGRESS' | 'DONE'; answer: { result?: unknown } };
 
 /**
- * Does what no property decides once under a client's key (docs/concepts/audit-trail.md#audit-trail), inside the
- * caller's transaction: the write and its kept answer are there together, or neither is. The same request again gets
- * that answer for 24 hours. What is refused is not kept: it is decided anew.
+ * Runs a write that no property decides once under a client's key (docs/concepts/audit-trail.md#audit-trail), inside
+ * the caller's transaction: the write and its idempotency record are committed together. The same request again gets
+ * that answer for 24 hours. Errors are not recorded: they are decided anew.
  *
  * @param work its result must survive JSON as it is: no undefined members in lists, no dates, no maps
  * @throws DomainError IDEMPOTENCY_MISMATCH, IDEMPOTENCY_IN_PROGRESS

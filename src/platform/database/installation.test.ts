@@ -6,7 +6,7 @@ import { installationOf } from './installation.ts';
 
 const { url } = await withTestDatabase(t);
 
-t.test('a database has one name, which is not told by its address', async (t) => {
+t.test('a database has one name, which its address does not reveal', async (t) => {
   const client = await connect(url, 'innkeeper_system');
   t.teardown(() => client.end());
   const id = await installationOf(async () => client);

@@ -40,7 +40,7 @@ void t.test('a connection that had no answer in time is over, and its end is bou
   await other[Symbol.asyncDispose]();
 });
 
-void t.test('all connections of a node are cut at once, whoever made them', async (t) => {
+void t.test('all connections of a node are cut at once, in every pool', async (t) => {
   const connections = new Connections();
   const single = await connect(url, 'innkeeper_system', { Client: connections.Client });
   const pool = new Pool({ connectionString: url, max: 2, Client: connections.Client });

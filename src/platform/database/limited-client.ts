@@ -46,7 +46,7 @@ export class LimitedClient extends Client {
 function leavePool(client: Pooled): void {
   const { release } = client;
   if (release === undefined) return;
-  // Whoever has it may give it back after all.
+  // Its user may still release it.
   client.release = () => undefined;
   try {
     release(true);
@@ -64,8 +64,8 @@ export function cut(client: ClientBase): void {
 }
 
 /**
- * Asks as `ask` does, and cuts the connection where the answer did not come in time.
- * @param client the connection that is asked
+ * Queries as `ask` does, and cuts the connection where the answer did not come in time.
+ * @param client the connection of the query
  */
 export function limited(client: ClientBase, ask: Question): Question {
   const look = (error: unknown): void => {
@@ -119,7 +119,7 @@ export class Connections {
     return this.#open.size;
   }
 
-  /** Cuts every connection, also those that are being made: whoever asks next opens a new one. */
+  /** Cuts every connection, also those being opened: the next query opens a new one. */
   cutAll(): void {
     for (const client of this.#open) cut(client);
   }

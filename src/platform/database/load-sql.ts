@@ -8,8 +8,14 @@ export const ms = (column: string): string =>
 export const cents = (column: string): string => `(${column} * 100)::float8`;
 export const list = (rows: string, order = ''): string =>
   `(select coalesce(json_agg(x ${order}), '[]') from (${rows}) x)`;
-/** Columns that are null have no member, as in a value that never was in the database. */
+/**
+ * Columns that are null have no member, as in a value that never was in the database. It reaches into documents too:
+ * a row with one in which null means something is read by {@link presentColumns}.
+ */
 export const presentSql = (json: string): string => `json_strip_nulls(${json})`;
+/** The same of the columns of a row alone. */
+export const presentColumns = (row: string): string =>
+  `(select json_object_agg(key, value) from json_each(to_json(${row})) where json_typeof(value) <> 'null')`;
 export const here = `tenant_id = a.tenant_id and property_id = a.property_id`;
 
 /** The property p has a plan on sale that prices by demand and market. */

@@ -45,7 +45,7 @@ t.test('a login of its own acts as its role and cannot become another', async (t
   }
 });
 
-t.test('the one login for everything can, which is why production is told', async (t) => {
+t.test('the one login for everything can, which is why production warns', async (t) => {
   t.equal(
     await codeOf(database.url, 'innkeeper_app', 'set role none; select count(*) from public.reservations'),
     'done',

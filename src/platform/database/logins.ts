@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts';
  * of them a session may leave its role (RESET ROLE, SET ROLE), so row-level security is no wall against injected SQL;
  * with a login for each role, which is a member of that role only, it is.
  */
-export type DatabaseLogins = {
+type DatabaseLogins = {
   /** Migrations, before anything else. */
   owner: string;
   /** Everything about one tenant: commits, reads. */

@@ -26,7 +26,7 @@ void t.test('connections that are lost within transactions leave the pool, at wh
       while (!stop.signal.aborted) await work().catch(() => (lost += 1));
     });
     await pause(40 + 3 * round);
-    // Whoever is about to begin, to commit or to roll back finds out only then.
+    // A begin, commit or rollback finds out only then.
     line.cut();
     stop.abort();
     line.mend();

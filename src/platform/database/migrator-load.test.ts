@@ -23,7 +23,7 @@ t.teardown(async () => {
 });
 
 const PROPERTIES = 3;
-/** Somebody reads for so long. Whoever waited for a migration that waits for him would do nothing meanwhile. */
+/** A reader for this long. Statements queued behind a migration that waits for it would be blocked meanwhile. */
 const READS_FOR_MS = 4_000;
 
 /** A release that adds a column: nullable, so that no row is written, and nobody who does not know it is in its way. */
@@ -44,7 +44,9 @@ class AddMore extends Migration {
   }
 }
 
-/** Of a second table, so in a migration of its own: with both a reader of both and this one could wait for each other. */
+/**
+ * Of a second table, so in a migration of its own: with both a reader of both and this one could wait for each other.
+ */
 class AddAnother extends Migration {
   override readonly name = '9003-add-another';
 

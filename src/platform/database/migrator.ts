@@ -12,9 +12,9 @@ import { describeFailure } from './failure.ts';
 import { ensureRoles } from './roles.ts';
 
 /** What one run did; both lists are empty when the database was up to date. */
-export type MigrationReport = { applied: string[]; functions: string[]; ms: number };
+type MigrationReport = { applied: string[]; functions: string[]; ms: number };
 
-/** Processes of one database take turns under this session advisory lock ("inn" and the purpose, 1). */
+/** Processes of one database are serialized by this session advisory lock ("inn" and the purpose, 1). */
 const LOCK = [0x696e6e, 1] as const;
 /** An index of a large table takes its time; who starts meanwhile waits, and says so. */
 const turnWithinMs = 600_000;
@@ -77,7 +77,7 @@ export async function migrate(
 }
 
 /**
- * Waits by asking again: whoever waited for the lock itself would be a transaction that an index which is built
+ * Waits by polling: a session waiting for the lock itself would be a transaction that an index which is built
  * concurrently waits for.
  * @returns whether there is still something to do
  */

@@ -1,7 +1,7 @@
 import type { BackgroundPartition } from '../../kernel/ports.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
 
-/** Parameter of the statement, such as `$3`, that is the id of the node who asks. */
+/** Parameter of the statement, such as `$3`, that is the id of the calling node. */
 type Me = string;
 
 /** Properties (rows of property_actor under that name, perhaps without one) that no other node alive owns. */

@@ -7,9 +7,9 @@ import { ReconnectingClient } from './reconnecting-client.ts';
 
 const { url, admin } = await withTestDatabase(t);
 
-void t.test('questions that come together are asked one after the other, and each has its own answer', async (t) => {
-  await using kept = new ReconnectingClient(() => connect(url, 'innkeeper_system'));
-  const client = await kept.client();
+void t.test('concurrent queries run one after the other, and each gets its own result', async (t) => {
+  await using connection = new ReconnectingClient(() => connect(url, 'innkeeper_system'));
+  const client = await connection.client();
   const warned: string[] = [];
   const hear = (warning: Error): void => void warned.push(warning.message);
   process.on('warning', hear);
@@ -28,13 +28,13 @@ void t.test('questions that come together are asked one after the other, and eac
 });
 
 void t.test('a connection that was lost is opened again for the next question', async (t) => {
-  await using kept = new ReconnectingClient(() => connect(url, 'innkeeper_system'));
-  const client = await kept.client();
-  t.equal(await kept.client(), client, 'as long as it is there it is the same');
+  await using connection = new ReconnectingClient(() => connect(url, 'innkeeper_system'));
+  const client = await connection.client();
+  t.equal(await connection.client(), client, 'as long as it is there it is the same');
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
   let isLost = false;
   client.once('end', () => (isLost = true));
   await admin.query('select pg_terminate_backend($1)', [rows[0]!.pid]);
   await untilTime(() => isLost, 'the end of the connection');
-  t.not(await kept.client(), client);
+  t.not(await connection.client(), client);
 });

@@ -1,12 +1,12 @@
 import type { Client } from 'pg';
 
-/** One connection that is opened when it is first asked for, and again after it was lost. */
+/** One connection that is opened at its first use, and again after it was lost. */
 export class ReconnectingClient implements AsyncDisposable {
   readonly #connect: () => Promise<Client>;
   #client: Promise<Client> | undefined;
   #ended = false;
 
-  /** @param connect opens a connection; what it throws is told to whoever asked, and the next one tries again */
+  /** @param connect opens a connection; its error goes to the caller, and the next call tries again */
   constructor(connect: () => Promise<Client>) {
     this.#connect = connect;
   }

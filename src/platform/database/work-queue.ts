@@ -22,7 +22,7 @@ export class WorkQueue {
     try {
       return await work();
     } finally {
-      // Whoever is next has this place: it is never free in between.
+      // The next in line takes this place: it is never free in between.
       const next = this.#waiting.shift();
       if (next) next();
       else this.#running -= 1;

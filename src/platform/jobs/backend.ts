@@ -2,7 +2,7 @@ import type { Processor, Queue, QueueOptions, UnrecoverableError, WaitingError, 
 
 /** BullMQ over connections that any number of queues share, wherever it keeps them. */
 export type Backend = {
-  /** Where jobs are kept, as the health says it. */
+  /** Where jobs are stored, as shown by health. */
   readonly name: 'PostgreSQL' | 'Redis';
   queue(name: string, options: Omit<QueueOptions, 'connection'>): Queue;
   worker(name: string, work: Processor, options: Omit<WorkerOptions, 'connection'>): Worker;
@@ -13,7 +13,7 @@ export type Backend = {
   check(): Promise<void>;
   /** Once queues and workers are closed. */
   close(): Promise<void>;
-  /** The same for whoever has waited long enough: nothing is waited for. */
+  /** The same without waiting, after a timeout. */
   destroy(): void;
 };
 

@@ -54,7 +54,7 @@ void test('jobs in Redis', async (t) => {
   await behaviour(t, place);
 });
 
-/** What jobs do, wherever they are kept. */
+/** Conformance of the job backends. */
 async function behaviour(t: Test, place: JobPlace): Promise<void> {
   await asked(t, place);
   await once(t, place);
@@ -68,7 +68,7 @@ async function behaviour(t: Test, place: JobPlace): Promise<void> {
 }
 
 async function asked(t: Test, place: JobPlace): Promise<void> {
-  await t.test('a job tells how far it is, then its result, and is asked for once under one id', async (t) => {
+  await t.test('a job reports its progress, then its result, and is enqueued once under one id', async (t) => {
     const [began, go] = [new Gate(), new Gate()];
     const runs: string[] = [];
     await using queues = node(place.open, async ({ tenantId }, run) => {
@@ -88,7 +88,7 @@ async function asked(t: Test, place: JobPlace): Promise<void> {
     const ended = await queues.ended('competitor-refresh', id, 10_000);
     t.strictSame(ended, { ...job, state: 'COMPLETED', progress: 40, result: REFRESHED });
     t.same(await queues.enqueue('competitor-refresh', { tenantId: 'other' }, { id }), { id });
-    t.same(await queues.find('competitor-refresh', id), ended, 'the first is kept');
+    t.same(await queues.find('competitor-refresh', id), ended, 'the first is retained');
     t.same(runs, ['acme']);
     await untilTime(() => queues.size('competitor-refresh') === 0, 'the count');
     t.equal(await queues.find('competitor-refresh', 'nonsense'), undefined);
@@ -194,7 +194,7 @@ async function rounds(t: Test, place: JobPlace): Promise<void> {
     await untilTime(() => rounds.length >= before + 3, 'three more');
     t.equal(new Set(rounds).size, rounds.length);
     t.ok(three);
-    t.ok((await place.count('competitor-check')) <= 3, 'rounds are not kept');
+    t.ok((await place.count('competitor-check')) <= 3, 'rounds are not retained');
     await place.empty('competitor-check');
   });
 }

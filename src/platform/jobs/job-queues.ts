@@ -25,7 +25,7 @@ const AGAIN_MS = 5_000;
 const PATIENCE_MS = 5_000;
 /** How often jobs are counted that other nodes have put there or taken, and rounds are looked after. */
 const COUNT_MS = 15_000;
-/** Jobs that run when the process goes have this long to stop; what does not is begun anew elsewhere. */
+/** Jobs that run when the process goes have this long to stop; what does not is restarted on another node. */
 const STOP_MS = 2_000;
 const LOOK_MS = 25;
 
@@ -34,7 +34,7 @@ export type JobQueueSettings = { [N in JobName]: QueueSettings<N> };
 type Options = {
   open: OpenBackend;
   settings: JobQueueSettings;
-  /** Whether jobs run here; a node that has none of them asks for them all the same. */
+  /** Whether jobs run here; other nodes only enqueue them. */
   works: boolean;
   log: Log;
   /** Where its regular count is registered; without it nobody watches over it. */
@@ -129,7 +129,7 @@ export class JobQueues implements JobQueue, AsyncDisposable {
     if (!found || this.#stop.signal.aborted) throw away;
     const answer = what(found).catch((error: unknown) => {
       if (error instanceof DomainError) throw error;
-      // What it came to is not known; a job that is there bears being done, and being asked for again.
+      // The outcome is unknown; jobs are idempotent, and may be enqueued again.
       log.warn({ queue: name, error: String(error) }, 'the job queue has not answered');
       throw away;
     });

@@ -3,7 +3,7 @@ import { Pool } from 'pg';
 import { actingAs, assertActingAs, PROBE_AFTER_MS } from '../database/connection.ts';
 import { LimitedClient } from '../database/limited-client.ts';
 
-/** Of a node for all of its queues (docs/concepts/storage.md#connections-of-a-node): one listens, the others ask. */
+/** Of a node for all of its queues (docs/concepts/storage.md#connections-of-a-node): one listens, the others query. */
 const CONNECTIONS = 4;
 
 const SETTINGS = {

@@ -115,7 +115,7 @@ t.test('three nodes do everything once, and one of them dies in the middle', asy
   t.ok(ids.length >= 2 * PROPERTIES * BOOKINGS - 2 * BATCH, `${ids.length} mails`);
 });
 
-/** Whoever lives does a work once; what the dead one had begun, and only that, is begun again. */
+/** Live nodes run a job once; only what the dead node had begun is started again. */
 function onceEach(noted: readonly Noted[]): void {
   const byWork = Map.groupBy(noted, ({ what }) => what);
   let again = 0;

@@ -8,7 +8,7 @@ import type { Backend } from './backend.ts';
 /** What may wait or run in one queue. */
 const MOST_JOBS = 1_000;
 
-/** Finished jobs are kept for whoever asks for their outcome, or repeats a request: as long as idempotency records. */
+/** Finished jobs are retained for reads of their outcome and for repeats: as long as idempotency records. */
 const KEEP_COMPLETED = { age: 25 * 3_600, count: 1_000 };
 const KEEP_FAILED = { age: 7 * 86_400, count: 1_000 };
 
@@ -42,7 +42,7 @@ export type QueueSettings<N extends JobName> = {
 
 type Parts = {
   backend: Backend;
-  /** Whether jobs run in this process; where they do not it asks for them only. */
+  /** Whether jobs run in this process; otherwise it only enqueues them. */
   works: boolean;
   log: Log;
   stopping: AbortSignal;
@@ -96,7 +96,7 @@ export class NamedQueue<N extends JobName> {
     const { repeatMs } = this.#settings;
     if (repeatMs === undefined || !this.#parts.works) return;
     const scheduler = await this.#queue.getJobScheduler(this.#name);
-    // Off its time is also one of far ahead: the clock was put back. One that waits for its turn is not lost.
+    // Off its time is also one of far ahead: the clock was put back. One that is queued is not lost.
     const offAfterMs = Math.max(OFF_AFTER_PERIODS * repeatMs, OFF_AFTER_LEAST_MS);
     const isOff = Math.abs((scheduler?.next ?? 0) - Date.now()) > offAfterMs && this.#size === 0;
     if (scheduler && isOff) await this.#queue.removeJobScheduler(this.#name);
@@ -134,7 +134,7 @@ export class NamedQueue<N extends JobName> {
     return found.state === 'FAILED' ? { ...found, error } : found;
   }
 
-  /** Waits for jobs that run, which have been told to stop. */
+  /** Waits for jobs that run, which have been aborted. */
   async close(): Promise<void> {
     await this.#worker?.close();
     await this.#queue.close();
@@ -156,7 +156,7 @@ export class NamedQueue<N extends JobName> {
     return worker;
   }
 
-  /** Rounds are not kept: there is one a minute, and each tells no more than the next. */
+  /** Rounds are not retained: there is one a minute, and each says no more than the next. */
   async #repeat(): Promise<void> {
     const { repeatMs } = this.#settings;
     if (repeatMs === undefined || !this.#parts.works) return;
@@ -165,7 +165,7 @@ export class NamedQueue<N extends JobName> {
   }
 
   readonly #trouble = (error: Error): void => {
-    // Of a place that is away its backend and the health tell.
+    // An unavailable backend is reported by itself and by health.
     if (error.name !== 'ConnectionClosedError')
       this.#parts.log.warn({ queue: this.#name, error: error.message }, 'job queue');
   };
@@ -186,7 +186,7 @@ export class NamedQueue<N extends JobName> {
     }
   }
 
-  /** What is kept of an error: words that were made to be shown, and nothing of the inside. */
+  /** The stored part of an error: its public message, and nothing internal. */
   #reported(error: unknown, jobId: string | undefined): Error {
     const { log, backend } = this.#parts;
     if (error instanceof DomainError && !CODES[error.code].retryable)

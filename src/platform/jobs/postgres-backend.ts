@@ -6,7 +6,7 @@ import type { Backend } from './backend.ts';
 
 type ListenClient = Awaited<ReturnType<PostgresConnection['getListenClient']>>;
 
-/** New jobs wake their worker; without any it looks again after this. */
+/** New jobs notify their worker; without any it polls again after this. */
 const LOOK_SECONDS = 30;
 
 /**
@@ -35,7 +35,7 @@ async function backendOn(pool: Pool): Promise<Backend> {
     backends.add(backend);
     return backend;
   });
-  // Whoever waits on a connection that broke is woken to wait on the next one, instead of sleeping on to its timeout.
+  // A waiter on a broken connection is signalled to wait on the next one, instead of sleeping until its timeout.
   connection.on('listenerinvalidated', () => {
     for (const backend of backends) void wake(backend);
   });
@@ -59,7 +59,7 @@ async function backendOn(pool: Pool): Promise<Backend> {
   };
 }
 
-/** Asking takes no lock; the migration does, so it runs only when there is something to do. */
+/** The check takes no lock; the migration does, so it runs only when there is something to do. */
 async function bringUpToDate(bullmq: typeof BullMQ, pool: Pool): Promise<void> {
   const client = await pool.connect();
   try {
@@ -73,7 +73,9 @@ async function bringUpToDate(bullmq: typeof BullMQ, pool: Pool): Promise<void> {
   }
 }
 
-/** Each worker says LISTEN for itself, all at once on one client, which the driver warns of: it is said once for all. */
+/**
+ * Each worker says LISTEN for itself, all at once on one client, which the driver warns of: it is said once for all.
+ */
 function listenOnce(connection: PostgresConnection): void {
   const listening = new WeakMap<ListenClient, Promise<ListenClient>>();
   const establish = connection.getListenClient.bind(connection);
@@ -85,7 +87,7 @@ function listenOnce(connection: PostgresConnection): void {
   };
 }
 
-/** The listening client as workers get it: they hear what it hears, and what they ask it is done already. */
+/** The listening client as workers get it: they receive its notifications, and their LISTEN is done already. */
 function deaf(client: ListenClient): ListenClient {
   return new Proxy(client, {
     get(target, key) {

@@ -61,7 +61,7 @@ async function refused(t: Test, what: Promise<unknown>): Promise<void> {
   t.ok(performance.now() - began < SOON_MS, 'within the patience');
 }
 
-void test('without Redis jobs wait, who asks is told so, and what ends meanwhile has ended once', async (t) => {
+void test('without Redis jobs wait, callers get an error, and what ends meanwhile has ended once', async (t) => {
   const at = await scene(t);
   if (!at) return;
   const [began, go] = [new Gate(), new Gate()];
@@ -142,7 +142,7 @@ void test('a Redis that is wiped has its rounds again, and takes jobs', async (t
   t.match(await queues.ended('competitor-refresh', id, 30_000), { state: 'COMPLETED' });
 });
 
-void test('a node without jobs asks for them, does none and keeps no rounds', async (t) => {
+void test('a node without jobs enqueues them, runs none and starts no rounds', async (t) => {
   const at = await scene(t);
   if (!at) return;
   const mine: string[] = [];

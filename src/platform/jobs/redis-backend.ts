@@ -9,7 +9,7 @@ const PATIENCE = {
   openMs: 2_000,
   connectMs: 2_000,
   againMs: 500,
-  /** A connection is asked this often, and made anew when it says nothing: a machine that is gone sends no farewell. */
+  /** A connection is pinged this often, and reconnected without an answer: a machine that is gone sends no FIN. */
   pingMs: 1_000,
   silentMs: 3_000,
 };
@@ -33,7 +33,7 @@ const AWAY = new Set([
   'SocketTimeoutError',
 ]);
 
-/** What we ask of a client ourselves; its whole type names every module that there may be. */
+/** The part of a client that we use; its whole type names every module that there may be. */
 type Raw = {
   on(event: 'error', listener: (error: NodeJS.ErrnoException) => void): unknown;
   on(event: 'ready', listener: () => void): unknown;
@@ -59,7 +59,7 @@ export async function openRedisBackend({ url, installation, log }: Options): Pro
   const clientOf = (socketTimeout: number): Raw => {
     const { connectMs: connectTimeout, againMs: reconnectStrategy } = PATIENCE;
     const socket = { connectTimeout, reconnectStrategy, socketTimeout };
-    // What cannot be sent now is refused now: whoever asks for a job is told so.
+    // What cannot be sent now is refused now: the caller gets an error.
     const refusing = { disableOfflineQueue: true, commandsQueueMaxLength: MAX_COMMANDS };
     const raw = createClient({ url, socket, ...refusing });
     all.add(raw);
@@ -92,10 +92,11 @@ export async function openRedisBackend({ url, installation, log }: Options): Pro
 }
 
 /**
- * How long the connection that a worker waits on may be silent, in milliseconds. Never less than BullMQ lets Redis hold
- * a wait back, which is longer than LOOK_SECONDS once a delayed job is known: a wait that ends with its connection tells
- * the worker nothing, and it waits anew instead of looking which delayed jobs are due, so no round would ever come
- * again. A connection that is lost in silence is given up after this at the latest, and the wait is begun on a new one.
+ * How long the connection that a worker waits on may be silent, in milliseconds. Never less than BullMQ lets Redis
+ * hold a wait back, which is longer than LOOK_SECONDS once a delayed job is known: a wait that ends with its
+ * connection gives the worker no result, and it waits anew instead of looking which delayed jobs are due, so no round
+ * would ever come again. A connection that is lost in silence is given up after this at the latest, and the wait is
+ * begun on a new one.
  */
 export function waitingSilentMs({ RedisQueueBackend }: Pick<typeof BullMQ, 'RedisQueueBackend'>): number {
   const longestWaitSeconds = Math.max(RedisQueueBackend.prototype.maximumBlockTimeout, LOOK_SECONDS);
@@ -106,7 +107,7 @@ export function waitingSilentMs({ RedisQueueBackend }: Pick<typeof BullMQ, 'Redi
 function adapted({ createNodeRedisClient, ConnectionClosedError }: typeof BullMQ, raw: Raw): Adapted {
   const client = createNodeRedisClient(raw);
   const emit = client.emit.bind(client);
-  // Every queue and every worker would pass on each failure of the one connection; it is told once, by `tellOnce`.
+  // Every queue and every worker would pass on each failure of the one connection; it is logged once, by `tellOnce`.
   client.emit = (event, ...values) => event === 'error' || emit(event, ...values);
   const lost = (error: unknown): never => {
     const away = error instanceof Error && AWAY.has(error.constructor.name);

@@ -25,9 +25,9 @@ type Options<R> = {
 type Running<R> = { result: Promise<R>; advancedAt: number; byQueue: boolean; giveUp(error: Error): void };
 
 /**
- * One repeated job in this process: one run at a time, whoever asks for it, and what is known of its runs on all nodes.
- * Ages are by this process's own clock, from when it first saw what another node noted: a server whose clock jumps makes
- * no round late, and none young.
+ * One repeated job in this process: one run at a time for all callers, and what is known of its runs on all nodes.
+ * Ages are by this process's own clock, from when it first saw what another node noted: a server whose clock jumps
+ * makes no round late, and none young.
  */
 export class RepeatedJob<R = unknown> {
   readonly #options: Options<R>;
@@ -70,8 +70,8 @@ export class RepeatedJob<R = unknown> {
   }
 
   /**
-   * Seconds since a run last got on, or since the job queue last brought one: for three periods it has not, though nodes
-   * may run the job past it meanwhile.
+   * Seconds since a run last got on, or since the job queue last brought one: for three periods it has not, though
+   * nodes may run the job past it meanwhile.
    */
   get lateSeconds(): number | undefined {
     const { round, now } = this.#options;

@@ -19,7 +19,7 @@ function world(): { looks: SingleFlight<number>; gates: Gate[]; most: () => numb
   return { looks, gates, most: () => most };
 }
 
-t.test('who asks while a look is under way gets that look, and later another one', async (t) => {
+t.test('a call during a run shares that run, and a later call starts another one', async (t) => {
   const { looks, gates } = world();
   const both = [looks.look(), looks.look()];
   gates[0]!.open();
@@ -53,7 +53,7 @@ t.test('a look of now begins when the one under way has ended, also in an error'
   await failing.done();
 });
 
-t.test('a look that hangs is left to itself by who asks later, one that gets on is not', async (t) => {
+t.test('later calls abandon a run that hangs, and share one that makes progress', async (t) => {
   const hanging = new Gate();
   let begun = 0;
   const looks = new SingleFlight(async () => {

@@ -1,7 +1,7 @@
-/** A look that has not got on for so long is left to itself, and who asks next begins another. */
+/** A run without progress for this long is abandoned, and the next call starts another. */
 const IDLE_LIMIT_MS = 300_000;
 
-/** Looks that are never two at a time: who asks for one while it is under way gets that one, unless it hangs. */
+/** Single flight: calls during a run share that run, unless it hangs. */
 export class SingleFlight<T> {
   readonly #begin: () => Promise<T>;
   readonly #idleLimitMs: number;
@@ -27,7 +27,7 @@ export class SingleFlight<T> {
     this.#advancedAt = performance.now();
   }
 
-  /** A look of now: one that is under way may have asked before a clock was moved. */
+  /** A fresh run: one under way may have read before a clock was moved. */
   async lookAgain(): Promise<T> {
     await this.done();
     return this.look();

@@ -4,7 +4,7 @@ import { quiet } from '../../testing/actors/running-host.ts';
 import { Gate } from '../../testing/fake-clock.ts';
 import { TenantRounds, type RoundResult } from './tenant-rounds.ts';
 
-t.test('what is asked for many times at once is done once, and all take turns', async (t) => {
+t.test('many requests at once become one round, and tenants alternate', async (t) => {
   const done: string[] = [];
   const left = new Map([['big', 3]]);
   const work = async (tenantId: string): Promise<RoundResult> => {
@@ -18,7 +18,7 @@ t.test('what is asked for many times at once is done once, and all take turns', 
   t.same(done, ['big', 'one', 'two', 'big', 'big']);
 });
 
-t.test('asking waits for nothing, and what is asked for meanwhile is done after', async (t) => {
+t.test('requests never wait, and those made during a round run after it', async (t) => {
   const [began, go] = [new Gate(), new Gate()];
   const done: string[] = [];
   const work = async (tenantId: string): Promise<RoundResult> => {
@@ -55,7 +55,7 @@ t.test('a tenant that fails holds up nobody', async (t) => {
   t.match(warned, [{ tenantId: 'broken' }]);
 });
 
-t.test('when the process goes, the one that runs is told and waited for, and no other begins', async (t) => {
+t.test('when the process goes, the one that runs is aborted and awaited, and no other begins', async (t) => {
   const began = new Gate();
   const done: string[] = [];
   const work = async (tenantId: string, signal: AbortSignal): Promise<RoundResult> => {
@@ -91,7 +91,7 @@ t.test('who waits for the end cuts rests short', async (t) => {
   t.equal(turns.length, 5);
 });
 
-t.test('a turn in which nothing was done is followed by no rest, others by one that fits', async (t) => {
+t.test('an idle round is followed by no pause, others by a proportional one', async (t) => {
   const rests: number[] = [];
   const [rested, left] = [new Gate(), new Set(['idle', 'busy', 'last'])];
   const restMs = (tookMs: number): number => (rests.push(tookMs), 0);

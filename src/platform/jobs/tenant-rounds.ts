@@ -1,28 +1,29 @@
 import type { Log } from '../../kernel/ports.ts';
+import type { TenantId } from '../../kernel/rules/ids.ts';
 
-/** What is asked for meanwhile waits so long, so that much of it becomes one round. */
+/** Requests wait this long, so that many become one round. */
 const GATHER_MS = 250;
 
-/** What was done in a turn; MORE is left, and comes after the turns of others. */
+/** Result of a round of a tenant; MORE work is left, and runs after other tenants. */
 export type RoundResult = 'NOTHING' | 'SOME' | 'MORE';
 
 type Options = {
   /** Works for one tenant, for a while. */
-  work(tenantId: string, signal: AbortSignal): Promise<RoundResult>;
+  work(tenantId: TenantId, signal: AbortSignal): Promise<RoundResult>;
   log: Log;
   /** What failed, in the log. */
   what: string;
-  /** Told of each turn that failed. */
-  failed?(tenantId: string, error: unknown): void;
+  /** Called with each round that failed. */
+  failed?(tenantId: TenantId, error: unknown): void;
   gatherMs?: number;
-  /** How long to rest after a turn that took so long: this goes on beside bookings, and must leave them room. */
+  /** Pause after a round of this duration: rounds run beside bookings, and must leave them capacity. */
   restMs?(tookMs: number): number;
 };
 
-/** Work in the background that is asked for by tenant: one at a time, each tenant once, until nobody waits. */
+/** Background work by tenant: one at a time, each tenant once, until none waits. */
 export class TenantRounds implements AsyncDisposable {
   readonly #options: Options;
-  /** In the order in which they asked. */
+  /** In the order of requests. */
   readonly #waiting = new Set<string>();
   readonly #ending = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -35,14 +36,14 @@ export class TenantRounds implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** Asked for beside the work of others: costs them no more than this. */
-  ask(tenantId: string): void {
+  /** A request from another code path costs it no more than this. */
+  ask(tenantId: TenantId): void {
     if (this.#ending.signal.aborted) return;
     this.#waiting.add(tenantId);
     if (!this.#working) this.#beginSoon();
   }
 
-  /** All that was asked for so far, or while it was done, is done, without a rest. */
+  /** Runs everything requested so far or meanwhile, without a pause. */
   async done(): Promise<void> {
     this.#awaited += 1;
     this.#wake?.();
@@ -65,7 +66,7 @@ export class TenantRounds implements AsyncDisposable {
     this.#timer = undefined;
     this.#working ??= this.#work().finally(() => {
       this.#working = undefined;
-      // Asked for when the last turn was over, and this was not yet.
+      // Requested after the last round ended and before this call did.
       if (this.#waiting.size > 0 && !this.#ending.signal.aborted) this.#beginSoon();
     });
   }
@@ -82,10 +83,10 @@ export class TenantRounds implements AsyncDisposable {
       this.#waiting.delete(tenantId);
       const began = performance.now();
       try {
-        const turn = await work(tenantId, signal);
-        if (turn === 'NOTHING') continue;
+        const round = await work(tenantId, signal);
+        if (round === 'NOTHING') continue;
         // Added again at the end, which this loop comes to.
-        if (turn === 'MORE') this.#waiting.add(tenantId);
+        if (round === 'MORE') this.#waiting.add(tenantId);
       } catch (error) {
         log.warn({ tenantId, error: String(error) }, what);
         failed?.(tenantId, error);

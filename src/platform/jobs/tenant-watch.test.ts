@@ -5,7 +5,7 @@ import { TenantWatch } from './tenant-watch.ts';
 const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const NOW = 1_800_000_000_000;
 
-t.test('houses follow tenants that were changed of late, and one that is asked for at once', async (t) => {
+t.test('properties follow tenants that were changed recently, and a requested one at once', async (t) => {
   const followed: string[] = [];
   const asked: number[] = [];
   const watch = new TenantWatch({

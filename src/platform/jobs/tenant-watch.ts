@@ -1,4 +1,5 @@
 import type { Clock, Log } from '../../kernel/ports.ts';
+import type { TenantId } from '../../kernel/rules/ids.ts';
 import type { Rounds } from '../../kernel/rules/rounds.ts';
 import type { TenantDirectory } from '../../tenants/ports.ts';
 import { regularly } from './regularly.ts';
@@ -21,8 +22,8 @@ type Options = {
   tenants: TenantDirectory;
   clock: Clock;
   log: Log;
-  /** Tells the properties of a tenant what it says now. */
-  follow(tenantId: string, signal: AbortSignal): Promise<number>;
+  /** Applies the current settings of a tenant to its properties. */
+  follow(tenantId: TenantId, signal: AbortSignal): Promise<number>;
   /** Where its regular look is registered; without it nobody watches over it. */
   rounds?: Rounds;
   lookMs?: number;
@@ -40,19 +41,19 @@ export class TenantWatch implements AsyncDisposable {
     this.#rounds = new TenantRounds({
       work: async (tenantId, signal) => ((await options.follow(tenantId, signal)) > 0 ? 'SOME' : 'NOTHING'),
       log: options.log,
-      what: 'houses could not follow their tenant',
+      what: 'properties could not follow their tenant',
       failed: (tenantId, error) => options.rounds?.items(ROUND, LOOK_MS).itemFailed(tenantId, error),
     });
   }
 
-  /** @param looks whether it looks for what other nodes have changed, or waits to be asked */
+  /** @param looks whether it polls for changes of other nodes, or waits for requests */
   begin(looks: 'looks' | 'waits' = 'looks'): void {
     if (looks === 'waits') return;
     const { rounds = new RoundRegistry(), lookMs = LOOK_MS, log } = this.#options;
     this.#looking = regularly(rounds.register(ROUND, lookMs), log, () => this.look(), 'at once');
   }
 
-  ask(tenantId: string): void {
+  ask(tenantId: TenantId): void {
     this.#rounds.ask(tenantId);
   }
 
@@ -63,7 +64,7 @@ export class TenantWatch implements AsyncDisposable {
     this.#first = false;
   }
 
-  /** All that was asked for is done. */
+  /** Resolves after all requests are done. */
   done(): Promise<void> {
     return this.#rounds.done();
   }

@@ -25,7 +25,9 @@ const privateNetworks = ['127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.
 /**
  * The least that Deno has to allow for the service to work. No --allow-run, no --allow-ffi. Variables that are not ours
  * are not there for the service, since npm packages enumerate the environment and a refusal would end them.
- * @type {typeof import('./permissions.d.mts').permissions}
+ * @param {Readonly<Record<string, string | undefined>>} env as the service will see it: DATA_DIR absolute, DATABASE_URL
+ *   set
+ * @returns {string[]} flags of deno run, for a process that starts in the project's folder
  */
 export function permissions(env) {
   const socket = databaseSocket(env);

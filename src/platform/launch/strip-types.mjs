@@ -10,15 +10,15 @@ import { projectRoot } from './project-root.mjs';
 /**
  * How Node reads our TypeScript: the service, its tools and, by .taprc, the tests. Node removes the types itself, so
  * every function stays as it was written (esbuild's `keepNames`, which tsx needs, calls a function for each closure),
- * and keeps what it has compiled for the next process. The few files that it cannot read, most of them with Nest's
- * decorators, go through esbuild.
+ * and keeps what it has compiled for the next process. Files with Nest's decorators, which it cannot read, go
+ * through esbuild.
  */
 const cache = join(projectRoot, 'node_modules', '.cache', 'innkeeper');
 enableCompileCache(join(cache, 'compiled'));
 setSourceMapsSupport(true, { nodeModules: false });
 
-/** What Node's own parser of TypeScript does not take: decorators, and a loop whose variable is called `of`. */
-const beyondNode = /^\s*@[A-Z]\w*\(|\bfor \((?:const|let) of of\b/m;
+/** What Node's own parser of TypeScript does not take: decorators. */
+const decorators = /^\s*@[A-Z]\w*\(/m;
 const options = {
   loader: 'ts',
   target: 'es2024',
@@ -33,7 +33,7 @@ registerHooks({
       return nextLoad(url, context);
     const path = fileURLToPath(url);
     const text = readFileSync(path, 'utf8');
-    if (!beyondNode.test(text)) return nextLoad(url, context);
+    if (!decorators.test(text)) return nextLoad(url, context);
     return { format: 'module', source: byEsbuild(path, text), shortCircuit: true };
   },
 });

@@ -5,7 +5,7 @@ import { Kafka, logLevel } from './kafkajs.ts';
 
 const CONNECT_WITHIN_MS = 3_000;
 const ANSWER_WITHIN_MS = 10_000;
-/** Tries of one request, some 2.5 s: new topics take a moment to have leaders. Whoever asked tries again later. */
+/** Tries of one request, some 2.5 s: new topics take a moment to have leaders. The caller tries again later. */
 const TRIES = 6;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 1_000;
@@ -19,7 +19,7 @@ export function kafkaClient(brokers: readonly string[], log: Log): Client {
     requestTimeout: ANSWER_WITHIN_MS,
     retry: { retries: TRIES - 1, initialRetryTime: FIRST_PAUSE_MS, maxRetryTime: LONGEST_PAUSE_MS },
     logLevel: logLevel.WARN,
-    // A broker that is away shows in the health, and whoever needs it says so once: all else is for those who look closely.
+    // An unavailable broker shows in health, and its users log it once: all else is logged at debug level.
     logCreator:
       () =>
       ({ namespace, log: { message, error } }) =>

@@ -17,7 +17,7 @@ const { prototype } = require('kafkajs/src/network/requestQueue') as { prototype
 /**
  * kafkajs 2.2.4 looks at the queue of each connection every millisecond for ever, with a delay that is negative when
  * nothing waits (and that Node and Deno warn of): 3 % of a processor for a service that has nothing to send. It is to
- * look only while something waits, or the broker has asked for less. Whoever uses kafkajs imports this file first.
+ * look only while something waits, or the broker throttles. Users of kafkajs import this file first.
  */
 Object.assign(prototype, {
   scheduleCheckPendingRequests(this: RequestQueue): void {
@@ -32,5 +32,4 @@ Object.assign(prototype, {
 });
 
 // CommonJS of whose exports Node can name a few only.
-export const { ConfigResourceTypes, Kafka, KafkaJSProtocolError, logLevel, Partitioners } =
-  require('kafkajs') as typeof KafkaJs;
+export const { Kafka, KafkaJSProtocolError, logLevel, Partitioners } = require('kafkajs') as typeof KafkaJs;

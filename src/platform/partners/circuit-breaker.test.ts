@@ -7,7 +7,7 @@ import { PartnerBreaker } from './circuit-breaker.ts';
 const AWAY: Delivery = { outcome: 'AWAY', reason: 'silence' };
 const isLeft = (delivery: Delivery): boolean => 'reason' in delivery && delivery.reason !== AWAY.reason;
 
-t.test('a partner that was left alone is asked again after a while', async (t) => {
+t.test('an open breaker lets a call through after a while', async (t) => {
   let answer: Delivery = AWAY;
   const partner = new PartnerBreaker(5);
   const ask: PartnerBreaker['deliver'] = (handOver) => partner.deliver(handOver);

@@ -3,7 +3,7 @@ export const TIMEOUT_MS = 10_000;
 
 /**
  * An address out of the environment without its user and password, which fetch refuses, and the header that says them
- * instead. Neither may be told to anybody.
+ * instead. Neither may be logged or shown.
  */
 export function httpAddress(address: string): { url: URL; authorization: { authorization?: string } } {
   const url = new URL(address);

@@ -28,11 +28,11 @@ type Request = {
 };
 
 /** What an answer was made into, or why there is none, in words of ours: the address may hold a password. */
-export type PartnerAnswer<T> = { got: T } | Exclude<Delivery, { outcome: 'SENT' }>;
+type PartnerAnswer<T> = { got: T } | Exclude<Delivery, { outcome: 'SENT' }>;
 
 /**
- * A partner over HTTP to whom the same request may be sent again: asked with patience, and left alone when it fails
- * again and again. Redirects are not followed: hosts come from the environment only
+ * A partner over HTTP with idempotent requests: called with retries, and behind a circuit breaker when it fails
+ * repeatedly. Redirects are not followed: hosts come from the environment only
  * (docs/guide/production.md#partners).
  */
 export class HttpPartner {

@@ -17,7 +17,10 @@ type Runtime = (typeof RUNTIMES)[number];
 const LINES = 6_000;
 const WITHIN_MS = 60_000;
 
-/** Says more than anybody reads, then counts how often its event loop turns, in a file that is never half written; ends when it is told to. */
+/**
+ * Says more than anybody reads, then counts how often its event loop turns, in a file that is never half written;
+ * ends at SIGTERM.
+ */
 const chatter = `
   import { renameSync, writeFileSync } from 'node:fs';
   import { createLog, droppedLogLines } from './src/platform/telemetry/telemetry.ts';
@@ -32,7 +35,7 @@ const chatter = `
     renameSync(process.env.TURNS + '.new', process.env.TURNS);
   }, 20);`;
 
-/** `script` gives a program a terminal; whoever does not read its output has stopped that. */
+/** `script` gives a program a terminal; a reader that does not read its output has stopped that. */
 const hasTerminal = { skip: spawnSync('script', ['--version']).status !== 0 && 'no script(1) here' };
 
 type Seen = { turns: number; dropped: number; pid: number };

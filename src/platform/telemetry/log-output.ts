@@ -14,7 +14,7 @@ const MAX_BUFFERED_BYTES = 4 * 1024 * 1024;
 const EXIT_FLUSH_MS = 500;
 const EXIT_PAUSE_MS = 10;
 
-export type LogOutputOptions = {
+type LogOutputOptions = {
   /** File descriptor, 1 or 2. */
   fd: number;
   maxBufferedBytes?: number;

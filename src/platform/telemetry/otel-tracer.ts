@@ -28,10 +28,10 @@ const SEND_EVERY_MS = 1_000;
 const SEND_WITHIN_MS = 5_000;
 /** What waits at the end of the process is waited for so long. */
 const END_WITHIN_MS = 1_000;
-/** Requests whose place is remembered, and for how long: the relay tells them within a moment, or much later. */
+/** Requests whose span is remembered, and for how long: the relay publishes them within a moment, or much later. */
 const MOST_NOTED = 20_000;
 const NOTED_MS = 300_000;
-/** A collector that is away is told of so often. */
+/** Interval of log lines about an unavailable collector. */
 const COMPLAIN_EVERY_MS = 60_000;
 
 const KINDS: Record<Kind, SpanKind> = {
@@ -41,11 +41,11 @@ const KINDS: Record<Kind, SpanKind> = {
   consumer: SpanKind.CONSUMER,
 };
 
-export type OtelSettings = {
+type OtelSettings = {
   /** Of an OTLP/HTTP collector; the console where there is none. */
   endpoint: string | undefined;
   service: string;
-  /** Part of the traces that are kept, by their ids: who shares a trace decides alike. */
+  /** Sampled part of the traces, by their ids: all nodes of a trace decide alike. */
   ratio: number;
   log: Log;
 };

@@ -55,7 +55,7 @@ function shown(name: string, value: unknown, depth: number): unknown {
   return value instanceof Date ? value.toISOString() : copied(value, depth + 1);
 }
 
-/** The same few names come in every line: what was found out about them is kept. */
+/** The same few names come in every line: results are cached by name. */
 const known = new Map<string, boolean>();
 const MAX_KNOWN = 1_000;
 
@@ -68,7 +68,7 @@ function isSecret(name: string): boolean {
   return secret;
 }
 
-/** A driver's message repeats the statement with its values; of those only the database's own words are kept. */
+/** A driver's message repeats the statement with its values; of those only the database's own words are retained. */
 function errorShown(error: Error, depth: number): Record<string, unknown> {
   const code: unknown = Reflect.get(error, 'code');
   const fromDatabase = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code);

@@ -33,7 +33,9 @@ void test('no token, card, e-mail or phone reaches a line, however deep it lies'
     log.error({ err: driver }, 'driver');
     log.info({ url: 'postgres://me:pass@db/x' });
   });
-  t.notMatch(text, /ada|eve@|bob@|carol@|dora@|tok_|Bearer a|eyJ|4111|351|1234567|k1|a=b|'Ada'|Secret|me:pass/i);
+  // Any digits may stand in the number of the process and in the time.
+  const said = text.replaceAll(/"(?:pid|time)":[^,]*,/g, '');
+  t.notMatch(said, /ada|eve@|bob@|carol@|dora@|tok_|Bearer a|eyJ|4111|351|1234567|k1|a=b|'Ada'|Secret|me:pass/i);
   t.match(text, '"X-Request-Id":"r1"');
   t.match(text, 'duplicate key');
 });

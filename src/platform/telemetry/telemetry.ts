@@ -5,9 +5,9 @@ import { LogOutput } from './log-output.ts';
 import { redacted, scrubbed } from './redaction.ts';
 import { terminalLine } from './terminal-lines.ts';
 
-/** What can be told to say more or less than the rest: parts of the process whose log is worth reading alone. */
-export const LOGGER_PARTS = ['actors', 'cluster', 'http', 'jobs', 'live', 'relay'] as const;
-export type LoggerPart = (typeof LOGGER_PARTS)[number];
+/** Loggers with a level of their own: parts of the process whose log is worth reading separately. */
+const LOGGER_PARTS = ['actors', 'cluster', 'http', 'jobs', 'live', 'relay'] as const;
+type LoggerPart = (typeof LOGGER_PARTS)[number];
 
 /** Spring Boot's names of levels, and pino's. */
 const PINO_LEVELS = {
@@ -18,13 +18,13 @@ const PINO_LEVELS = {
   DEBUG: 'debug',
   TRACE: 'trace',
 } as const;
-export type LogLevel = keyof typeof PINO_LEVELS;
+type LogLevel = keyof typeof PINO_LEVELS;
 export const LOG_LEVELS = ['OFF', 'ERROR', 'WARN', 'INFO', 'DEBUG', 'TRACE'] as const satisfies readonly LogLevel[];
 
 /** `configuredLevel` is null where a logger follows the one above it. */
 export type LoggerReport = { configuredLevel: LogLevel | null; effectiveLevel: LogLevel };
 
-export type LogSettings = {
+type LogSettings = {
   level: string;
   /** Which of the services or parts of the process speaks. */
   name?: string;

@@ -1,4 +1,4 @@
-/** Members of a line that are shown elsewhere in it, or help no person at a terminal. */
+/** Members of a line that are shown in another place of it, or help nobody at a terminal. */
 const NOT_SHOWN = new Set(['level', 'time', 'pid', 'name', 'logger', 'msg', 'err']);
 const MAX_VALUE_LENGTH = 200;
 

@@ -1,32 +1,36 @@
 import { z } from 'zod';
 
 import { guestAnswer } from '../../guests/contracts/guest-answers.ts';
-import { at } from '../../kernel/contracts/answers.ts';
+import { at, dayField, idField, moneyField } from '../../kernel/contracts/answers.ts';
 import { reservationAnswer } from '../../stay/contracts/stay-answers.ts';
+
+export const exportedStay = reservationAnswer.extend({
+  checkInRecord: z.looseObject({ at }).nullable(),
+  checkOutRecord: z.looseObject({ at }).nullable(),
+  charges: z.array(z.object({ description: z.string(), amount: moneyField, date: dayField })),
+  survey: z.looseObject({ answeredAt: at }).nullable(),
+  statusHistory: z.array(
+    z.object({
+      oldStatus: z.string().nullable(),
+      newStatus: z.string(),
+      changedAt: at,
+      changedBy: z.string().nullable(),
+      reason: z.string().nullable(),
+    }),
+  ),
+  notifications: z.array(
+    z.object({ kind: z.string(), channel: z.string(), state: z.string(), at, sentAt: at.nullable() }),
+  ),
+});
 
 export const guestExportAnswer = z.object({
   exportedAt: at,
   guest: guestAnswer,
-  reservations: z.array(
-    reservationAnswer.extend({
-      statusHistory: z.array(
-        z.object({
-          oldStatus: z.string().nullable(),
-          newStatus: z.string(),
-          changedAt: at,
-          changedBy: z.string().nullable(),
-          reason: z.string().nullable(),
-        }),
-      ),
-      notifications: z.array(
-        z.object({ kind: z.string(), channel: z.string(), state: z.string(), at, sentAt: at.nullable() }),
-      ),
-    }),
-  ),
+  reservations: z.array(exportedStay),
 });
 
 export const erasureAnswer = z.object({
-  guestId: z.uuid(),
+  guestId: idField,
   status: z.literal('ERASED'),
   erasedAt: at,
 });

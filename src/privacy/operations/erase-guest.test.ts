@@ -89,7 +89,7 @@ async function cancelled(id: string): Promise<void> {
   await untilTime(async () => (await payments()).every(({ status }) => status !== 'PROCESSING'));
 }
 
-/** A stay paid in cash and called off; its refund is open, then paid out by hand with a word about whom to. */
+/** A stay paid in cash and called off; its refund is open, then paid out by hand with a note about the recipient. */
 async function owed(propertyId: string, from: number, guest: object = {}) {
   const body = { ...wish(propertyId, from, guest), paymentDetails: undefined };
   const { id, guest: who } = (await createReservation(services, CALLER, body, key())).result.reservation;
@@ -121,7 +121,7 @@ async function stayed(propertyId: string): Promise<Reservation> {
 
 async function places(): Promise<string[]> {
   const found: string[] = [];
-  // Tax law wants name and address kept with an issued invoice, and nothing else.
+  // Tax law requires name and address with an issued invoice, and nothing else.
   const isFree = (at: string): boolean => at !== 'public.invoices.billing';
   for (const value of VALUES)
     for (const at of (await world.whereStands(value)).filter(isFree)) found.push(`${value}: ${at}`);

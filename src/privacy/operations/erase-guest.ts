@@ -5,6 +5,7 @@ import { type ClientKey, ownRequestId, sendAlways } from '../../kernel/operation
 import type { Services } from '../../kernel/operations/services.ts';
 import type { By } from '../../kernel/rules/administration.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { TenantId } from '../../kernel/rules/ids.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 
@@ -17,7 +18,7 @@ type Erasing = Pick<Services, 'guestErasure' | 'guests' | 'sealed' | 'properties
  * Forgets a guest (docs/concepts/guests-and-erasure.md#erasure): the books stay, the person goes. The profile and its
  * key first, so that nobody books with it any more and ciphertext is noise; then each property takes the person out of
  * its reservations by commands of its own, which the audit chain shows; then what no property has in memory. Cut off
- * anywhere, it goes on by itself or when it is asked for again.
+ * anywhere, it goes on by itself or when it is requested again.
  * @throws DomainError GUEST_NOT_FOUND; GUEST_IN_USE while a stay is not over or a booking is being paid
  */
 export async function eraseGuest(
@@ -36,7 +37,7 @@ export async function eraseGuest(
 /** Erasures of a tenant that were cut off. */
 export async function finishErasures(
   services: Erasing,
-  tenantId: string,
+  tenantId: TenantId,
   each: ItemRunner = ItemRunner.uncounted(services.log),
 ): Promise<void> {
   const by = { tenantId, subject: 'system', requestId: ownRequestId() };
@@ -45,10 +46,14 @@ export async function finishErasures(
 }
 
 /**
- * All names and addresses that the guest ever had here: the key under which former ones are sealed is destroyed first, so
- * they are gathered before and kept, under the keys of the service, until the end.
+ * All names and addresses that the guest ever had here: the key under which former ones are sealed is destroyed
+ * first, so they are gathered before and stored, under the keys of the service, until the end.
  */
-async function sealedNames({ guestErasure, guests, sealed }: Erasing, tenantId: string, id: string): Promise<string> {
+async function sealedNames(
+  { guestErasure, guests, sealed }: Erasing,
+  tenantId: TenantId,
+  id: string,
+): Promise<string> {
   const found = await guestErasure.names(tenantId, id);
   const opened = await guests.open(
     tenantId,
@@ -69,7 +74,7 @@ async function finishErasure(services: Erasing, by: By, id: string): Promise<voi
     if (page.length === 0) break;
     if (page.some((one) => seen.has(one.id))) throw new Error('a reservation still names a guest who was taken out');
     for (const one of page) seen.add(one.id);
-    // While its reservation still says whom a text might name.
+    // While its reservation still has the names that a text might contain.
     await guestErasure.clearHistory(tenantId, page, names);
     for (const stays of Map.groupBy(page, ({ propertyId }) => propertyId).values())
       await Promise.all(stays.map((stay) => eraseStay(services, by, stay, names)));

@@ -6,6 +6,7 @@ import type { StaySurvey } from '../../guests/rules/stay-survey.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { PagePosition } from '../../kernel/ports.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
+import type { TenantId, GuestId } from '../../kernel/rules/ids.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Property } from '../../properties/rules/property.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
@@ -24,7 +25,7 @@ export type ExportedStay = {
 export type GuestExport = { at: Instant; guest: FoundGuest; stays: ExportedStay[] };
 
 /**
- * All that is kept about a guest, for himself (docs/concepts/guests-and-erasure.md#profiles).
+ * All stored data about a guest, for the guest (docs/concepts/guests-and-erasure.md#profiles).
  * @throws DomainError GUEST_NOT_FOUND
  */
 export async function exportGuest(services: Services, caller: Caller, id: string): Promise<GuestExport> {
@@ -50,7 +51,11 @@ export async function exportGuest(services: Services, caller: Caller, id: string
   return { at: services.clock.now(), guest, stays };
 }
 
-async function reservationsOf({ reservations }: Services, tenantId: string, guestId: string): Promise<Reservation[]> {
+async function reservationsOf(
+  { reservations }: Services,
+  tenantId: TenantId,
+  guestId: GuestId,
+): Promise<Reservation[]> {
   const all: Reservation[] = [];
   let after: PagePosition | undefined;
   do {
@@ -64,7 +69,7 @@ async function reservationsOf({ reservations }: Services, tenantId: string, gues
 /** Properties by their id, also those that are gone: each is read with one of its reservations. */
 async function propertiesOf(
   { reservations }: Services,
-  tenantId: string,
+  tenantId: TenantId,
   all: readonly Reservation[],
 ): Promise<Map<string, Property>> {
   const properties = new Map<string, Property>();

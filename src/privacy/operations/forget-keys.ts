@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ExpiredKeys, KeysOfTenants } from '../../history/ports.ts';
 import { ItemRunner } from '../../kernel/operations/item-runner.ts';
 import type { Log } from '../../kernel/ports.ts';
+import type { TenantId } from '../../kernel/rules/ids.ts';
 
 /** Keys of a tenant that one transaction removes: some milliseconds of a database that is not busy. */
 const BATCH_KEYS = 1_000;
@@ -15,7 +16,7 @@ const MOST_REST_MS = 2_000;
 /** A round ends after this, however much is left: the next one is near, and another node may take it over. */
 const LONGEST_ROUND_MS = 45_000;
 
-export type Forgetting = {
+type Forgetting = {
   keys: ExpiredKeys;
   log: Log;
   /** The node is stopping or has lost its lease: what is left is for another round. */
@@ -64,7 +65,7 @@ export class KeyForgetting {
     let left = await keys.tenants();
     const known = new Set(left);
     for (const gone of [...this.#overdue.keys()].filter((tenantId) => !known.has(tenantId))) this.#seen(gone, 0);
-    // Each in turn a batch: one that has made millions keeps nobody waiting.
+    // One batch each, round-robin: a tenant with millions does not delay the others.
     while (left.length > 0) {
       const more: string[] = [];
       for (const tenantId of left) {
@@ -76,7 +77,7 @@ export class KeyForgetting {
   }
 
   /** Says whether the tenant has more. */
-  async #batchOf(tenantId: string, keys: KeysOfTenants, each: ItemRunner): Promise<boolean> {
+  async #batchOf(tenantId: TenantId, keys: KeysOfTenants, each: ItemRunner): Promise<boolean> {
     let isFull = false;
     const done = await each.one(tenantId, async () => {
       const began = performance.now();
@@ -91,7 +92,7 @@ export class KeyForgetting {
     return isFull;
   }
 
-  #seen(tenantId: string, overdueSeconds: number): void {
+  #seen(tenantId: TenantId, overdueSeconds: number): void {
     this.#failingSince.delete(tenantId);
     if (overdueSeconds > 0) this.#overdue.set(tenantId, overdueSeconds);
     else this.#overdue.delete(tenantId);

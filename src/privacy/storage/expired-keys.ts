@@ -4,10 +4,10 @@ import type { ExpiredKeys, KeysOfTenants } from '../../history/ports.ts';
 import { connect } from '../../platform/database/connection.ts';
 import { LimitedClient } from '../../platform/database/limited-client.ts';
 
-/** Nodes of one database take turns under this session advisory lock ("inn" and the purpose, 3). */
+/** Nodes of one database are serialized by this session advisory lock ("inn" and the purpose, 3). */
 const LOCK = [0x696e6e, 3] as const;
 
-/** Of one batch: whoever commits under one of these keys goes first. */
+/** Of one batch: commits under one of these keys go first. */
 const SETTINGS = { statement_timeout: '10s', lock_timeout: '2s' };
 
 const FORGET = 'select forgotten, overdue_seconds as "overdueSeconds" from forget_keys_v2($1, $2)';

@@ -2,6 +2,7 @@ import { answerWithoutPerson, isErased, namesOf, unnaming, withoutPerson } from 
 import type { By, Done, RequestKey } from '../../kernel/rules/administration.ts';
 import type { IdempotencyRecord } from '../../kernel/rules/commands.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { TenantId, GuestId, ReservationId } from '../../kernel/rules/ids.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import { type IssuedTo, invoiceOf, issuedTo } from '../../money/rules/invoice.ts';
 import { type Database, rowsOf } from '../../platform/database/database.ts';
@@ -90,7 +91,7 @@ export class StoredGuestErasure implements GuestErasure {
     this.#vacuumSoon();
   }
 
-  async names(tenantId: string, guestId: string): Promise<{ names: string[]; sealed: string[] }> {
+  async names(tenantId: TenantId, guestId: GuestId): Promise<{ names: string[]; sealed: string[] }> {
     if (!isUuid(guestId)) throw noSuch();
     const [named, sealed] = await this.#database.readTenant(tenantId, async (em) => [
       await em.execute<NamedRow[]>(NAMED, [guestId, guestId]),
@@ -99,12 +100,12 @@ export class StoredGuestErasure implements GuestErasure {
     return { names: [...new Set(named.flatMap(namesOf))], sealed: sealed.map((row) => row.sealed) };
   }
 
-  async namesToClear(tenantId: string, guestId: string): Promise<string | undefined> {
+  async namesToClear(tenantId: TenantId, guestId: GuestId): Promise<string | undefined> {
     const rows = await this.#database.readTenant(tenantId, (em) => em.execute(NAMES_TO_CLEAR, [guestId]));
     return (rows as unknown as { names: string | null }[])[0]?.names ?? undefined;
   }
 
-  async begin(by: By, guestId: string, names: string, key?: RequestKey): Promise<Done<{ at: Instant }>> {
+  async begin(by: By, guestId: GuestId, names: string, key?: RequestKey): Promise<Done<{ at: Instant }>> {
     if (!isUuid(guestId)) throw noSuch();
     return this.#database.inTenant(by.tenantId, (em) =>
       onceUnderKey(em, by, key, async () => {
@@ -120,7 +121,7 @@ export class StoredGuestErasure implements GuestErasure {
     );
   }
 
-  async remaining(tenantId: string, guestId: string, limit: number): Promise<Reservation[]> {
+  async remaining(tenantId: TenantId, guestId: GuestId, limit: number): Promise<Reservation[]> {
     return this.#database.readTenant(tenantId, async (em) => {
       const query = em
         .createQueryBuilder(ReservationEntity, 'r')
@@ -133,7 +134,7 @@ export class StoredGuestErasure implements GuestErasure {
   }
 
   async clearHistory(
-    tenantId: string,
+    tenantId: TenantId,
     reservations: readonly Reservation[],
     names: readonly string[],
   ): Promise<void> {
@@ -157,26 +158,26 @@ export class StoredGuestErasure implements GuestErasure {
     await this.#rewrite(tenantId, { history, items });
   }
 
-  async issuedTo(tenantId: string, reservationId: string): Promise<IssuedTo | undefined> {
+  async issuedTo(tenantId: TenantId, reservationId: ReservationId): Promise<IssuedTo | undefined> {
     if (!isUuid(reservationId)) return undefined;
     const rows = await this.#database.readTenant(tenantId, (em) => em.execute(ISSUED_TO, [reservationId]));
     return (rows as unknown as { billing: IssuedTo }[])[0]?.billing;
   }
 
   /** Only issued invoices have a row. */
-  async #keepInvoiceNames(tenantId: string, reservations: readonly Reservation[]): Promise<void> {
+  async #keepInvoiceNames(tenantId: TenantId, reservations: readonly Reservation[]): Promise<void> {
     const issued = reservations
       .filter((one) => !isErased(one) && invoiceOf(one).status === 'ISSUED')
       .map((one) => ({ reservation_id: one.id, billing: issuedTo(one) }));
     if (issued.length > 0) await this.#write(tenantId, KEEP_NAMES, [tenantId, JSON.stringify(issued)]);
   }
 
-  async clearOrphan(tenantId: string, reservation: Reservation, names: readonly string[]): Promise<void> {
+  async clearOrphan(tenantId: TenantId, reservation: Reservation, names: readonly string[]): Promise<void> {
     const next = { ...withoutPerson(reservation, names), version: reservation.version + 1 };
     await this.#rewrite(tenantId, { orphans: [reservationRow(tenantId, next)] });
   }
 
-  async clearAnswers(tenantId: string, guestId: string, names: readonly string[]): Promise<void> {
+  async clearAnswers(tenantId: TenantId, guestId: GuestId, names: readonly string[]): Promise<void> {
     const rows = await this.#database.readTenant(tenantId, (em) => em.execute(ANSWERS, [guestId]));
     const answers = (rows as unknown as AnswerRow[]).map((row) => ({
       ...row,
@@ -185,17 +186,17 @@ export class StoredGuestErasure implements GuestErasure {
     await this.#rewrite(tenantId, { answers });
   }
 
-  async end(tenantId: string, guestId: string): Promise<void> {
+  async end(tenantId: TenantId, guestId: GuestId): Promise<void> {
     await this.#write(tenantId, 'select end_erasure_v1(?, ?)', [tenantId, guestId]);
   }
 
-  async unfinished(tenantId: string, limit: number): Promise<string[]> {
+  async unfinished(tenantId: TenantId, limit: number): Promise<string[]> {
     const rows = await this.#database.readTenant(tenantId, (em) => em.execute(UNFINISHED, [limit]));
     return (rows as unknown as { id: string }[]).map(({ id }) => id);
   }
 
   async #rewrite(
-    tenantId: string,
+    tenantId: TenantId,
     { answers = [], history = [], items = [], orphans = [] }: Rewritten,
   ): Promise<void> {
     if (answers.length + history.length + items.length + orphans.length === 0) return;
@@ -206,7 +207,7 @@ export class StoredGuestErasure implements GuestErasure {
     ]);
   }
 
-  #write(tenantId: string, sql: string, values: unknown[]): Promise<unknown> {
+  #write(tenantId: TenantId, sql: string, values: unknown[]): Promise<unknown> {
     return this.#database.inTenant(tenantId, (em) => em.execute(sql, values));
   }
 }

@@ -17,7 +17,7 @@ const STATEMENT_MS = 30 * 60_000;
 const LOCK_MS = 5_000;
 
 /**
- * Clears old row versions of the tables that erasures rewrite, as the owner of the tables, whom PostgreSQL demands. One
+ * Clears old row versions of the tables that erasures rewrite, as the owner of the tables, as PostgreSQL requires. One
  * run at a time and a pause between two; what fails is logged and left to autovacuum.
  */
 export class Vacuum implements AsyncDisposable {
@@ -36,7 +36,7 @@ export class Vacuum implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** Runs now, or after the pause since the last run; asked for meanwhile, it runs once more. */
+  /** Runs now, or after the pause since the last run; requested meanwhile, it runs once more. */
   soon(): void {
     if (this.#isOver || this.#again) return;
     const wait = this.#running ? PAUSE_MS : Math.max(0, this.#endedAt + PAUSE_MS - performance.now());

@@ -19,12 +19,13 @@ import {
   roomTypeCode,
   text,
   textOr,
+  party,
 } from '../../kernel/contracts/fields.ts';
 import { isCurrency } from '../../kernel/rules/money.ts';
 import { isTimezone } from '../../kernel/rules/property-time.ts';
 import { MAX_NIGHTS } from '../../kernel/rules/sale-window.ts';
 import { CANCELLATION_POLICIES, type CancellationPolicy } from '../rules/cancellation-policy.ts';
-import { ROOM_STATUSES } from '../rules/property.ts';
+import { ROOM_STATUSES, type Policies } from '../rules/property.ts';
 
 /** Bodies and queries of the tenant paths (docs/reference/set-up.md#property). */
 const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'is not a time HH:MM');
@@ -86,7 +87,7 @@ export const policies = z.strictObject({
   autoAssignHour: z.int().min(0).max(23).optional(),
   nightAuditHour: z.int().min(0).max(11).optional(),
   earlyDepartureNights: z.int().min(0).max(30).optional(),
-});
+} satisfies Record<keyof Policies, z.ZodType>);
 
 const metadata = z.strictObject({
   category: optionalText(100),
@@ -136,7 +137,7 @@ const typeFields = {
 export const createRoomTypeBody = z.strictObject({ roomType: code, ...typeFields });
 export const updateRoomTypeBody = z.strictObject({ roomType: code.optional(), ...typeFields });
 export type CreateRoomTypeBody = z.infer<typeof createRoomTypeBody>;
-export type RoomTypeBody = z.infer<typeof updateRoomTypeBody>;
+export type UpdateRoomTypeBody = z.infer<typeof updateRoomTypeBody>;
 
 const roomNumber = z.string().regex(/^[A-Za-z0-9-]{1,10}$/, 'has 1 to 10 of letters, digits and -');
 const roomFields = {
@@ -149,7 +150,7 @@ const roomFields = {
 export const createRoomBody = z.strictObject({ roomNumber, ...roomFields });
 export const updateRoomBody = z.strictObject({ roomNumber: roomNumber.optional(), ...roomFields });
 export type CreateRoomBody = z.infer<typeof createRoomBody>;
-export type RoomBody = z.infer<typeof updateRoomBody>;
+export type UpdateRoomBody = z.infer<typeof updateRoomBody>;
 
 export const roomStatusBody = z.strictObject({ status: z.enum(ROOM_STATUSES), notes: optionalNotes(1_000) });
 export type RoomStatusBody = z.infer<typeof roomStatusBody>;
@@ -187,8 +188,7 @@ export const searchBody = z
   .strictObject({
     checkIn: dayToCome,
     checkOut: date,
-    adults: adults.default(1),
-    children: children.default(0),
+    ...party,
     roomType: optionalRoomType,
     propertyIds: z.array(propertyId).min(1).max(100).optional(),
   })

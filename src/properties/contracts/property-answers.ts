@@ -1,13 +1,46 @@
 import { z } from 'zod';
 
-import { at, listOf } from '../../kernel/contracts/answers.ts';
-import { ROOM_STATUSES } from '../rules/property.ts';
+import { at, listOf, count, figure, moneyField } from '../../kernel/contracts/answers.ts';
+import { AMOUNT_POLICIES, type AmountPolicy, ROOM_STATUSES } from '../rules/property.ts';
+
+export const postalAddress = z.object({
+  addressLine1: z.string(),
+  city: z.string(),
+  state: z.string(),
+  zipCode: z.string(),
+  country: z.string(),
+});
+export const contact = z.object({ phone: z.string().optional(), email: z.string().optional() });
+
+export const cancellationPolicy = z.object({
+  name: z.string(),
+  freeCancellationHours: count.nullable(),
+  penaltyNights: figure.optional(),
+  penaltyPercent: figure.optional(),
+});
+
+/** Policies that are amounts; all others go out as they are stored. */
+const amountPolicies = Object.fromEntries(AMOUNT_POLICIES.map((name) => [name, moneyField])) as Record<
+  AmountPolicy,
+  typeof moneyField
+>;
+export const policiesOfTenant = z.looseObject(amountPolicies).partial();
 
 export const propertyAnswer = z.object({
   propertyId: z.string(),
   name: z.string(),
+  propertyCode: z.string().optional(),
+  brand: z.string().optional(),
   propertyType: z.string(),
-  metadata: z.looseObject({ currency: z.string(), timezone: z.string(), amenities: z.array(z.string()) }),
+  address: postalAddress.optional(),
+  contact: contact.optional(),
+  metadata: z.looseObject({
+    currency: z.string(),
+    timezone: z.string(),
+    amenities: z.array(z.string()),
+    totalRooms: count.optional(),
+    policies: z.looseObject({ ...amountPolicies, cancellationPolicies: z.array(cancellationPolicy) }),
+  }),
   createdAt: at,
   updatedAt: at,
 });
@@ -17,10 +50,10 @@ export const propertyListAnswer = listOf(propertyAnswer);
 export const roomTypeAnswer = z.object({
   roomType: z.string(),
   name: z.string(),
-  maxAdults: z.int(),
-  maxChildren: z.int(),
-  maxGuests: z.int(),
-  totalRooms: z.int(),
+  maxAdults: count,
+  maxChildren: count,
+  maxGuests: count,
+  totalRooms: count,
   amenities: z.array(z.string()),
 });
 
@@ -29,9 +62,10 @@ export const roomTypeListAnswer = listOf(roomTypeAnswer);
 export const roomAnswer = z.object({
   roomNumber: z.string(),
   roomType: z.string(),
-  floor: z.int(),
+  floor: count,
   status: z.enum(ROOM_STATUSES),
   features: z.array(z.string()),
+  notes: z.string().optional(),
   reservationId: z.string().optional().meta({ description: 'Whose guest is in it.' }),
   updatedAt: at,
 });

@@ -4,16 +4,20 @@ import { claim, type ClientKey, send } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
 import type { Reply } from '../../kernel/rules/commands.ts';
+import type { PropertyId } from '../../kernel/rules/ids.ts';
 import { BAR, type RatePlan } from '../../rates/rules/rate-plan.ts';
 import type { CreatePropertyBody, UpdatePropertyBody } from '../contracts/properties.ts';
 import { DEFAULT_POLICIES, type Policies, policiesOf, type Property } from '../rules/property.ts';
 
 /** Stay and advance limits of the plans that a new property gets. */
-export type PlanLimits = Pick<RatePlan, 'maxLengthOfStay' | 'maxAdvanceBooking' | 'strategy'>;
+type PlanLimits = Pick<RatePlan, 'maxLengthOfStay' | 'maxAdvanceBooking' | 'strategy'>;
 
 const DEFAULT_LIMITS: PlanLimits = { maxLengthOfStay: 30, maxAdvanceBooking: 365, strategy: 'FIXED' };
 
-/** Creates a property with its three rate plans (docs/reference/rates.md#rate-plans). @throws DomainError ALREADY_EXISTS */
+/**
+ * Creates a property with its three rate plans (docs/reference/rates.md#rate-plans). @throws DomainError
+ * ALREADY_EXISTS
+ */
 export async function createProperty(
   services: Services,
   caller: Caller,
@@ -31,7 +35,7 @@ export async function createProperty(
 export async function updateProperty(
   services: Services,
   caller: Caller,
-  propertyId: string,
+  propertyId: PropertyId,
   body: UpdatePropertyBody,
   key?: ClientKey,
 ): Promise<Reply<Property>> {
@@ -44,11 +48,11 @@ export async function updateProperty(
 export async function deleteProperty(
   services: Services,
   caller: Caller,
-  propertyId: string,
+  propertyId: PropertyId,
   key?: ClientKey,
 ): Promise<Reply<null>> {
   const to = { tenantId: caller.tenantId, propertyId };
-  // A repeat finds the property gone, and wakes it for the answer under its key.
+  // A repeat finds the property deleted, and activates it for the answer under its key.
   if (key) await mustHaveBeen(services, to);
   return send(services, caller, to, { type: 'DELETE_PROPERTY' }, claim(key));
 }
@@ -57,7 +61,7 @@ export async function deleteProperty(
 export async function restoreProperty(
   services: Services,
   caller: Caller,
-  propertyId: string,
+  propertyId: PropertyId,
   key?: ClientKey,
 ): Promise<Reply<Property>> {
   const to = { tenantId: caller.tenantId, propertyId };
@@ -65,12 +69,15 @@ export async function restoreProperty(
   return send(services, caller, to, { type: 'RESTORE_PROPERTY' }, claim(key));
 }
 
-/** One that never was is not woken: that would leave a trace of it. @throws DomainError PROPERTY_NOT_FOUND */
+/**
+ * A property that never existed is not activated: that would write a row for it. @throws DomainError
+ * PROPERTY_NOT_FOUND
+ */
 async function mustHaveBeen({ propertyReader, properties }: Services, to: Address): Promise<void> {
   if (!(await propertyReader.isRemoved(to))) await properties.view(to);
 }
 
-function propertyOf(propertyId: string, body: UpdatePropertyBody, tenants: Partial<Policies>): Property {
+function propertyOf(propertyId: PropertyId, body: UpdatePropertyBody, tenants: Partial<Policies>): Property {
   const { totalRooms: _derived, policies: ownPolicies, ...metadata } = body.metadata;
   const { name, propertyCode, brand, propertyType, address, contact } = body;
   return {

@@ -15,7 +15,7 @@ export type CancellationPolicy = {
 export const CANCELLATION_POLICIES = ['STANDARD', 'FLEXIBLE', 'NON_REFUNDABLE'] as const;
 
 /** FLEXIBLE is free for a day longer than STANDARD's default. */
-export const FLEXIBLE_HOURS = 24;
+const FLEXIBLE_HOURS = 24;
 
 /** What a name means in a property; `undefined` when it defines no such policy. */
 export function policyNamed(name: string, policies: Policies): CancellationPolicy | undefined {

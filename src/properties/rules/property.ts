@@ -1,4 +1,8 @@
+import type { PropertyId, ReservationId } from '../../kernel/rules/ids.ts';
+import { definedMembers } from '../../kernel/rules/members.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
+import type { Instant } from '../../kernel/rules/property-time.ts';
+import type { MembersIn } from '../../kernel/rules/unit.ts';
 import type { CancellationPolicy } from './cancellation-policy.ts';
 
 /** What a property decides for itself (docs/reference/set-up.md#policies). */
@@ -47,13 +51,14 @@ export const DEFAULT_POLICIES: Policies = {
   earlyDepartureNights: 0,
 };
 
+/** Policies that are amounts; one that is missing here does not compile. */
+const AMOUNTS = { feePerNight: true, feePerPersonNight: true } satisfies Record<MembersIn<Policies, 'minor'>, true>;
+export type AmountPolicy = keyof typeof AMOUNTS;
+export const AMOUNT_POLICIES = Object.keys(AMOUNTS) as AmountPolicy[];
+
 /** What a property says itself comes first, then what its tenant says, then the default. */
 export function policiesOf(own: Partial<Policies>, tenants: Partial<Policies>): Policies {
-  return { ...DEFAULT_POLICIES, ...said(tenants), ...said(own) };
-}
-
-function said<T extends object>(policies: T): T {
-  return Object.fromEntries(Object.entries(policies).filter(([, value]) => value !== undefined)) as T;
+  return { ...DEFAULT_POLICIES, ...definedMembers(tenants), ...definedMembers(own) };
 }
 
 /** The property with these policies of its tenant; `undefined` where they change nothing of it. */
@@ -62,7 +67,7 @@ export function followingTenant(property: Property, tenants: Partial<Policies>):
   const { policies, ownPolicies = policies } = metadata;
   const next = policiesOf(ownPolicies, tenants);
   const names = Object.keys(DEFAULT_POLICIES) as (keyof Policies)[];
-  // Policies of cancellation are a house's own; all others are plain values.
+  // Cancellation policies are defined per property; all others are plain values.
   if (names.every((name) => name === 'cancellationPolicies' || policies[name] === next[name])) return undefined;
   const { cancellationPolicies } = policies;
   return { ...property, metadata: { ...metadata, policies: { ...next, cancellationPolicies } } };
@@ -86,7 +91,7 @@ export type PropertyMetadata = {
 
 /** A hotel (docs/reference/set-up.md#property); `metadata.policies` amounts are minor units inside. */
 export type Property = {
-  propertyId: string;
+  propertyId: PropertyId;
   name: string;
   propertyCode?: string;
   brand?: string;
@@ -94,8 +99,8 @@ export type Property = {
   address?: PostalAddress;
   contact?: { phone?: string; email?: string };
   metadata: PropertyMetadata;
-  createdAt: number;
-  updatedAt: number;
+  createdAt: Instant;
+  updatedAt: Instant;
 };
 
 export type RoomType = {
@@ -122,6 +127,6 @@ export type Room = {
   features: string[];
   notes?: string;
   /** Whose guest is in it, whatever housekeeping says of the room. */
-  reservationId?: string;
-  updatedAt: number;
+  reservationId?: ReservationId;
+  updatedAt: Instant;
 };

@@ -1,16 +1,27 @@
 import { z } from 'zod';
 
-import { dayField } from '../../kernel/contracts/answers.ts';
+import { dayField, count, figure } from '../../kernel/contracts/answers.ts';
+
+const oversoldNight = z.object({ roomType: z.string(), date: dayField, shortfall: count });
 
 export const inventoryAnswer = z.object({
   propertyId: z.string(),
-  oversold: z.array(z.object({ roomType: z.string(), date: dayField, shortfall: z.int() })),
-  seq: z.int(),
+  oversold: z.array(oversoldNight),
+  seq: count,
 });
 
 export const auditAnswer = z.object({
-  violations: z.array(z.object({ roomType: z.string(), date: z.string(), what: z.string() })),
-  oversold: z.array(z.object({ roomType: z.string(), date: dayField, shortfall: z.int() })),
-  cellsChecked: z.int(),
-  seq: z.int(),
+  violations: z.array(
+    z.object({
+      roomType: z.string(),
+      date: z.string(),
+      what: z.string(),
+      memory: figure.optional(),
+      stored: figure.optional(),
+      recomputed: figure.optional(),
+    }),
+  ),
+  oversold: z.array(oversoldNight),
+  cellsChecked: count,
+  seq: count,
 });

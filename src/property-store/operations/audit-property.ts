@@ -1,10 +1,11 @@
 import type { Services } from '../../kernel/operations/services.ts';
 import type { LiveView } from '../../kernel/property-actors.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
-import { formatDay } from '../../kernel/rules/dates.ts';
+import { type Day, formatDay } from '../../kernel/rules/dates.ts';
+import type { PropertyId } from '../../kernel/rules/ids.ts';
 import type { StoredInventory } from '../ports.ts';
 
-export type Violation = {
+type Violation = {
   roomType: string;
   date: string;
   what: string;
@@ -14,7 +15,7 @@ export type Violation = {
 };
 export type AuditReport = {
   violations: Violation[];
-  oversold: { roomType: string; date: string; shortfall: number }[];
+  oversold: { roomType: string; date: Day; shortfall: number }[];
   cellsChecked: number;
   seq: number;
 };
@@ -23,12 +24,16 @@ export type AuditReport = {
 const WAIT_MS = 2_000;
 
 /**
- * Holds the three accounts of a property against each other at one `seq` (`/admin/audit`,
- * ARCHITECTURE.md#what-we-promise): the actor's memory, the stored cells, and what reservations and holds add up to.
- * Right under load too: while the database's snapshot is read, every committed state of the actor is kept, and the one
- * of the snapshot's `seq` is compared.
+ * Compares the three accounts of a property at one `seq` (`/admin/audit`, ARCHITECTURE.md#what-we-promise): the
+ * actor's memory, the stored cells, and what reservations and holds add up to. Right under load too: while the
+ * database's snapshot is read, every committed state of the actor is retained, and the one of the snapshot's `seq` is
+ * compared.
  */
-export async function auditProperty(services: Services, caller: Caller, propertyId: string): Promise<AuditReport> {
+export async function auditProperty(
+  services: Services,
+  caller: Caller,
+  propertyId: PropertyId,
+): Promise<AuditReport> {
   const to = { tenantId: caller.tenantId, propertyId };
   const views = new Map<number, LiveView>();
   const feed = await services.properties.follow(to, undefined, {
@@ -61,7 +66,7 @@ function compare(stored: StoredInventory, view: LiveView | undefined): AuditRepo
     const date = formatDay(memory.day);
     const row = cells.get(`${memory.roomType} ${memory.day}`);
     const gap = row?.shortfall ?? 0;
-    if (gap > 0) oversold.push({ roomType: memory.roomType, date, shortfall: gap });
+    if (gap > 0) oversold.push({ roomType: memory.roomType, date: memory.day, shortfall: gap });
     for (const counter of ['booked', 'held', 'blocked'] as const) {
       const has = row?.[counter] ?? 0;
       if (has !== memory[counter])

@@ -9,6 +9,7 @@ import type { Services } from '../../kernel/operations/services.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import type { JournalEntry } from '../../kernel/rules/journal.ts';
 import { openDatabase } from '../../platform/database/database.ts';
+import { partyOfPersons } from '../../rates/rules/stay.ts';
 import { databaseReservationReader } from '../../stay/storage/reservation-reader.ts';
 import { quiet, errorOf } from '../../testing/actors/running-host.ts';
 import { foundIn, Stored } from '../../testing/actors/store-conformance.ts';
@@ -19,7 +20,7 @@ import { auditProperty } from '../operations/audit-property.ts';
 import { SqlInventoryAudit } from './inventory-audit.ts';
 import { PostgresPropertyStore } from './property-store.ts';
 
-/** Rates that somebody changes in the database itself, and a property that is awake. */
+/** Rates changed in the database itself, and a resident property. */
 const { admin, url } = await withTestDatabase(t);
 const database = await openDatabase(url);
 const guests = new StoredGuests(database, [{ id: 'k1', secret: new Uint8Array(32).fill(7) }]);
@@ -81,11 +82,11 @@ void t.test(
     await host[Symbol.asyncDispose]();
     const again = new Host({ store, clock: new FakeClock(), log: quiet, lanes: 2, mayOwn: () => true });
     t.teardown(() => again[Symbol.asyncDispose]());
-    t.same((await again.view(to)).grid(0, 99_999), live, 'whoever comes next shows the same');
+    t.same((await again.view(to)).grid(0, 99_999), live, 'the next owner shows the same');
   },
 );
 
-void t.test('rates of our own make no version, and foreign ones beside them are both kept', async (t) => {
+void t.test('our own rates make no version, and external ones beside them are stored too', async (t) => {
   const { to, host, time, day, shown, where } = await activated(t);
   await host.execute(to, envelope(baseRates('STD', 8_000, day, day + 2)));
   t.match(await store.rateVersions([to]), [{ version: 0 }]);
@@ -97,7 +98,7 @@ void t.test('rates of our own make no version, and foreign ones beside them are 
 void t.test('plans that are changed, added and switched off', async (t) => {
   const { to, host, time, day, where } = await activated(t);
   const quoted = async (rateCode: string) => {
-    const query = { checkIn: day, checkOut: day + 1, roomType: 'STD', adults: 1, children: 0, rateCode };
+    const query = { checkIn: day, checkOut: day + 1, roomType: 'STD', ...partyOfPersons(1), rateCode };
     return (await host.view(to)).quote(query, 0).rates[0]?.total;
   };
   t.equal(await quoted('FLEX'), 11_000);
@@ -111,7 +112,7 @@ void t.test('plans that are changed, added and switched off', async (t) => {
   t.equal(await errorOf(quoted('NRF')), 'UNKNOWN_RATE_CODE');
 });
 
-void t.test('rows that make no sense are logged and refused; the house neither falls nor stays asleep', async (t) => {
+void t.test('invalid rows are logged and refused; the property neither fails nor stays passive', async (t) => {
   const { to, stored, host, time, errors, shown, where, day } = await activated(t);
   await admin.query(`update base_rates set rate = 'NaN' where ${where} and ${night(day)}`);
   await admin.query(`update rates set rules = '"none"' where ${where} and code = 'FLEX'`);

@@ -4,9 +4,8 @@ import type { InventoryAudit, StoredInventory } from '../ports.ts';
 
 /**
  * Booked rooms of a night are the reservations that hold one (a PENDING one counts while no hold stands for it), held
- * rooms are the living holds, rooms kept for groups what is left of their
- * blocks; compared cell by cell with what is stored, from the business date on, and the revenue of booked rooms night by
- * night.
+ * rooms are the living holds, rooms blocked for groups what is left of their blocks; compared cell by cell with what
+ * is stored, from the business date on, and the revenue of booked rooms night by night.
  */
 const AUDIT = `
   with a as (

@@ -11,12 +11,12 @@ void t.test('a connection that breaks while a property is read fails that readin
   const waking = new PropertyActivation(byLine, 'node-a');
   t.teardown(() => waking[Symbol.asyncDispose]());
   const to = { tenantId: 'acme', propertyId: 'anchor' };
-  t.equal(await waking.open(to, true), undefined, 'there is no such house');
+  t.equal(await waking.open(to, true), undefined, 'there is no such property');
   line.isStuck = true;
   const reading = waking.open(to, false);
   const isOver = t.rejects(reading, /terminated|ECONNRESET|closed/i);
   await new Promise((done) => setTimeout(done, 50));
-  // Nobody but the reader is told, or the process would end here.
+  // Only the reader gets the error, or the process would end here.
   line.cut();
   await isOver;
   line.isStuck = false;

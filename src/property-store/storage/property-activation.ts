@@ -10,11 +10,11 @@ import { type LoadedDocument, loadProperty } from './property-load.ts';
 /** Properties that are read at a time: more would only share PostgreSQL's processors, and each come later. */
 const CONNECTIONS = 3;
 
-/** A connection ends after this, and with it its plans: those of tables that were empty would be kept for ever. */
+/** A connection ends after this, and with it its plans: those of tables that were empty would be cached for ever. */
 const CONNECTION_SECONDS = 60;
 const IDLE_MS = 10_000;
 
-/** The next epoch of a property for a node; `mayTake`, a condition that names no row, is asked before anything is done. */
+/** The next epoch of a property for a node; `mayTake`, a condition that names no row, is checked first. */
 export const takeProperty = ([tenant, property, node]: readonly [string, string, string], mayTake = 'true'): string =>
   `select epoch::float8, seq::float8, generation, head, held_by as "heldBy"
    from take_property_v1(${tenant}, ${property}, ${node}) where ${mayTake}`;
@@ -39,9 +39,9 @@ const TAKE = {
 const LOAD = { name: 'waking_load', text: `${loadProperty('$1')} and a.owner_node = $2` };
 
 /**
- * Takes properties and reads them in one transaction and one way to the database and back, by statements whose plans
- * are kept: to plan the reading of a house takes as long as to read it. On connections of its own, so that houses that
- * wake wait for no report, and no report for a thousand of them.
+ * Takes properties and reads them in one transaction and one round trip, by statements whose plans
+ * are cached: planning the read of a property takes as long as the read. On separate connections, so that activations
+ * wait for no report, and no report for a thousand of them.
  */
 export class PropertyActivation implements AsyncDisposable {
   readonly #nodeId: string;
@@ -63,7 +63,7 @@ export class PropertyActivation implements AsyncDisposable {
     });
     // One that breaks while nobody uses it is replaced.
     this.#pool.on('error', () => {});
-    // One that breaks while a property is read says so to whoever reads it: the pool does not listen to it then.
+    // A connection that breaks during a read fails that read: the pool does not listen to it then.
     this.#pool.on('connect', (client) => client.on('error', () => {}));
   }
 
@@ -89,7 +89,7 @@ export class PropertyActivation implements AsyncDisposable {
     }
   }
 
-  /** All at once: nothing that is asked depends on an answer, and what follows a failure fails too. */
+  /** All at once: no statement depends on the result of another, and what follows a failure fails too. */
   async #ask(
     client: PoolClient,
     { tenantId, propertyId }: Address,

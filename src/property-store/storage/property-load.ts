@@ -1,12 +1,29 @@
 import type { Group } from '../../groups/rules/group.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
+import type { PropertyId } from '../../kernel/rules/ids.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
-import { cents, daySql, here, list, ms, presentSql } from '../../platform/database/load-sql.ts';
+import { daySql, here, list, ms, presentColumns, presentSql } from '../../platform/database/load-sql.ts';
 import { statusKey } from '../../platform/database/row-values.ts';
+import { HOLDS_TABLE } from '../../platform/database/tables/bookings.ts';
+import { ROOM_STAYS_TABLE } from '../../platform/database/tables/front-desk.ts';
+import { BOOKS_TABLE, CELLS_TABLE } from '../../platform/database/tables/inventory.ts';
+import { SIGNALS_TABLE } from '../../platform/database/tables/sales.ts';
+import {
+  PLANS_TABLE,
+  PROPERTIES_TABLE,
+  ROOM_TYPES_TABLE,
+  ROOMS_TABLE,
+} from '../../platform/database/tables/set-up.ts';
+import { selectOf } from '../../platform/database/tables/table.ts';
 import type { Policies, Property, Room, RoomType } from '../../properties/rules/property.ts';
 import { DEFAULT_RULES, type RatePlan } from '../../rates/rules/rate-plan.ts';
 import type { StoredRate, StoredRates } from '../../rates/rules/stored-rates.ts';
-import { GROUPS, type LoadedPromotion, PROMOTIONS, RESTRICTIONS } from '../../rates/storage/sales-load.ts';
+import {
+  GROUP_ROWS,
+  type LoadedPromotion,
+  PROMOTION_ROWS,
+  RESTRICTION_ROWS,
+} from '../../rates/storage/sales-load.ts';
 import type { PlanStay } from '../../rooms/rules/room-plan.ts';
 import type { Hold, HoldDocument } from '../../stay/rules/hold.ts';
 import { isUnfinished } from '../../stay/rules/reservation-states.ts';
@@ -27,7 +44,7 @@ type Decimal = number | 'NaN';
  * Rates of one room type: what stands at one place of each list belongs together. Seasons are those of the nights that
  * have any; null: none has.
  */
-export type LoadedRateColumns = {
+type LoadedRateColumns = {
   roomType: string;
   days: Day[];
   rates: Decimal[];
@@ -123,42 +140,31 @@ export const neverTaken = (): Loaded => ({
 });
 
 const propertyRow = (which: string): string => `
-  select property_id as "propertyId", name, property_code as "propertyCode", brand, property_type as "propertyType",
-    address, contact, metadata, ${ms('created_at')} as "createdAt", ${ms('updated_at')} as "updatedAt"
-  from properties where ${here} and deleted_at ${which}`;
+  select property_id as "propertyId", ${selectOf(PROPERTIES_TABLE)} from properties where ${here} and deleted_at ${which}`;
 const PROPERTY = propertyRow('is null');
 const REMOVED = propertyRow('is not null');
 
-const ROOM_TYPES = `
-  select room_type as "roomType", name, max_adults as "maxAdults", max_children as "maxChildren",
-    max_guests as "maxGuests", total_rooms as "totalRooms", amenities, rolling_rates as "rollingRates"
-  from room_types where ${here} and deleted_at is null order by created_at, room_type`;
+const ROOM_TYPE_ROWS = `
+  select ${selectOf(ROOM_TYPES_TABLE)} from room_types where ${here} and deleted_at is null order by created_at, room_type`;
 
-const ROOMS = `
-  select room_number as "roomNumber", room_type as "roomType", floor, status, features, notes,
-    reservation_id as "reservationId", ${ms('updated_at')} as "updatedAt"
-  from rooms where ${here} and deleted_at is null order by room_number`;
+const ROOM_ROWS = `select ${selectOf(ROOMS_TABLE)} from rooms where ${here} and deleted_at is null order by room_number`;
 
-export const PLAN_COLUMNS = `id, code, name, status, strategy, cancellation_policy as "cancellationPolicy",
-    ${cents('base_rate')} as "baseRate", ${daySql('valid_from')} as "validFrom", ${daySql('valid_to')} as "validTo", rules`;
-const PLANS = `select ${PLAN_COLUMNS} from rates where ${here} and deleted_at is null order by created_at, code`;
+export const PLAN_COLUMNS = selectOf(PLANS_TABLE, ['currency']);
+const PLAN_ROWS = `select ${PLAN_COLUMNS} from rates where ${here} and deleted_at is null order by created_at, code`;
 
-const CELLS = `
-  select room_type as "roomType", ${daySql('date')} as day, total_rooms as total, booked_rooms as booked,
-    held_rooms as held, group_blocked as "groupBlocked", out_of_order as "outOfOrder",
-    external_blocked as "externalBlocked", overbooking_limit as "overbookingLimit",
+const CELL_ROWS = `
+  select ${selectOf(CELLS_TABLE, ['available', 'shortfall', 'toldAt', 'toldSeq'])},
     case when told_at is not null then json_build_object('at', told_at, 'seq', told_seq) end as told
   from availability.room_availability where ${here} and date >= a.business_date`;
 
-const BOOKS = `
-  select ${daySql('date')} as day, revenue, ${daySql('moved_on')} as "movedOn", pickup, cancelled
-  from night_books where ${here} and date >= a.business_date`;
+const BOOK_ROWS = `select ${selectOf(BOOKS_TABLE)} from night_books where ${here} and date >= a.business_date`;
 
 const HAS_SEASON = 'seasonal_multiplier <> 1 or seasonal_amount <> 0';
 
 /**
- * By columns, as they are, and seasons where there are any: a house has some thousand rates, and an object for each was
- * half of the time that it takes to wake; each value that is computed and written is still what most of it goes to.
+ * By columns, as they are, and seasons where there are any: a property has some thousand rates, and an object for
+ * each was half of the time of an activation; each value that is computed and written is still what most of it goes
+ * to.
  */
 const rates = (which = ''): string => `
   select room_type as "roomType", array_agg(${daySql('rate_date')}) as days, array_agg(rate) as rates,
@@ -168,20 +174,14 @@ const rates = (which = ''): string => `
   from base_rates where ${here} and rate_date >= a.business_date and isfinite(rate_date) ${which}
   group by room_type`;
 
-const SIGNALS = `
-  select room_type as "roomType", ${daySql('date')} as day, demand_percent as demand, ${cents('market_rate')} as market
-  from rate_signals where ${here} and date >= a.business_date`;
+const SIGNAL_ROWS = `select ${selectOf(SIGNALS_TABLE)} from rate_signals where ${here} and date >= a.business_date`;
 
 const RATE_VERSION = `coalesce((select version from rate_version where ${here}), 0)`;
 
-export const HOLDS = `
-  select id, kind, room_type as "roomType", ${daySql('check_in')} as "checkIn", ${daySql('check_out')} as "checkOut", rooms,
-    ${ms('expires_at')} as "expiresAt", ${ms('created_at')} as "createdAt", reservation_id as "reservationId", doc
-  from holds where ${here}`;
+export const HOLD_ROWS = `select ${selectOf(HOLDS_TABLE)} from holds where ${here}`;
 
-const ROOM_STAYS = `
-  select reservation_id as "reservationId", room_number as "roomNumber", room_type as "roomType",
-    ${daySql('check_in')} as "checkIn", ${daySql('check_out')} as "checkOut",
+const ROOM_STAY_ROWS = `
+  select ${selectOf(ROOM_STAYS_TABLE, ['inHouse', 'fixed'])},
     case when in_house then 'CHECKED_IN' else 'CONFIRMED' end as status, 'NONE' as tier, nullif(fixed, false) as fixed
   from room_assignments where ${here}`;
 
@@ -198,13 +198,13 @@ export const loadProperty = (property: string): string => `
   select json_build_object(
     'epoch', a.epoch, 'seq', a.seq, 'generation', a.generation, 'head', a.head_hash,
     'at', ${ms('a.committed_at')}, 'today', ${daySql('a.business_date')},
-    'property', (select ${presentSql('to_json(x)')} from (${PROPERTY}) x),
-    'removed', (select ${presentSql('to_json(x)')} from (${REMOVED}) x),
+    'property', (select ${presentColumns('x')} from (${PROPERTY}) x),
+    'removed', (select ${presentColumns('x')} from (${REMOVED}) x),
     'tenantPolicies', (select config -> 'policies' from tenants where tenant_id = a.tenant_id),
-    'roomTypes', ${presentSql(list(ROOM_TYPES))}, 'rooms', ${presentSql(list(ROOMS))}, 'plans', ${list(PLANS)},
-    'restrictions', ${list(RESTRICTIONS)}, 'signals', ${presentSql(list(SIGNALS))}, 'promotions', ${presentSql(list(PROMOTIONS))}, 'groups', ${list(GROUPS)},
-    'cells', ${list(CELLS)}, 'books', ${list(BOOKS)}, 'rates', ${list(rates())},
-    'rateVersion', ${RATE_VERSION}, 'journaledRateVersion', a.rate_version, 'holds', ${list(HOLDS)}, 'roomStays', ${presentSql(list(ROOM_STAYS))},
+    'roomTypes', ${presentSql(list(ROOM_TYPE_ROWS))}, 'rooms', ${presentSql(list(ROOM_ROWS))}, 'plans', ${list(PLAN_ROWS)},
+    'restrictions', ${list(RESTRICTION_ROWS)}, 'signals', ${presentSql(list(SIGNAL_ROWS))}, 'promotions', ${presentSql(list(PROMOTION_ROWS))}, 'groups', ${list(GROUP_ROWS)},
+    'cells', ${list(CELL_ROWS)}, 'books', ${list(BOOK_ROWS)}, 'rates', ${list(rates())},
+    'rateVersion', ${RATE_VERSION}, 'journaledRateVersion', a.rate_version, 'holds', ${list(HOLD_ROWS)}, 'roomStays', ${presentSql(list(ROOM_STAY_ROWS))},
     'usedQuotes', ${list(USED_QUOTES)},
     'unfinished', (select count(*) from reservations where ${here} and deleted_at is null
        and status_key in (${UNFINISHED})),
@@ -213,7 +213,10 @@ export const loadProperty = (property: string): string => `
   ) as document
   from property_actor a where a.tenant_id = current_setting('innkeeper.tenant') and a.property_id = ${property}`;
 
-/** Newest entries up to a number, oldest first. Parameters: the property id; the number of the last; how many; the last. */
+/**
+ * Newest entries up to a number, oldest first. Parameters: the property id; the number of the last; how many; the
+ * last.
+ */
 export const RECENT = `
   select seq, ${ms('at')}::float8 as at, type, subject, request_id as "requestId", entity, facts, hash
   from journal where tenant_id = current_setting('innkeeper.tenant') and property_id = ?
@@ -223,7 +226,7 @@ export const RECENT = `
 export type LoadedNightsDocument = Pick<
   LoadedDocument,
   'seq' | 'generation' | 'roomTypes' | 'plans' | 'restrictions' | 'signals' | 'cells' | 'rates'
-> & { propertyId: string; property: Property };
+> & { propertyId: PropertyId; property: Property };
 
 const within = (rows: string, column: string): string => `${rows} and ${column} between w.first and w.last`;
 
@@ -231,9 +234,9 @@ const within = (rows: string, column: string): string => `${rows} and ${column} 
 export const LOAD_NIGHTS = `
   select json_build_object(
     'propertyId', a.property_id, 'seq', a.seq, 'generation', a.generation,
-    'property', ${presentSql('to_json(p)')}, 'roomTypes', ${presentSql(list(ROOM_TYPES))}, 'plans', ${list(PLANS)},
-    'restrictions', ${list(within(RESTRICTIONS, 'date'))}, 'signals', ${presentSql(list(within(SIGNALS, 'date')))},
-    'cells', ${list(within(CELLS, 'date'))}, 'rates', ${list(rates('and rate_date between w.first and w.last'))}
+    'property', ${presentColumns('p')}, 'roomTypes', ${presentSql(list(ROOM_TYPE_ROWS))}, 'plans', ${list(PLAN_ROWS)},
+    'restrictions', ${list(within(RESTRICTION_ROWS, 'date'))}, 'signals', ${presentSql(list(within(SIGNAL_ROWS, 'date')))},
+    'cells', ${list(within(CELL_ROWS, 'date'))}, 'rates', ${list(rates('and rate_date between w.first and w.last'))}
   ) as document
   from (select ?::date as first, ?::date as last) w, property_actor a, lateral (${PROPERTY}) p
   where a.tenant_id = current_setting('innkeeper.tenant')
@@ -242,6 +245,6 @@ export const LOAD_NIGHTS = `
 /** Rates and plans alone, in one snapshot with their version and the number of the property. */
 export const LOAD_RATES = `
   select json_build_object(
-    'version', ${RATE_VERSION}, 'seq', a.seq, 'plans', ${list(PLANS)}, 'rates', ${list(rates())}
+    'version', ${RATE_VERSION}, 'seq', a.seq, 'plans', ${list(PLAN_ROWS)}, 'rates', ${list(rates())}
   ) as document
   from property_actor a where a.tenant_id = current_setting('innkeeper.tenant') and a.property_id = ?`;

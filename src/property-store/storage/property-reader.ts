@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 
 import type { Page, PagePosition } from '../../kernel/ports.ts';
+import type { PropertyId, TenantId } from '../../kernel/rules/ids.ts';
 import { type Database, rowsOf } from '../../platform/database/database.ts';
 import {
   PropertyEntity,
@@ -61,7 +62,7 @@ export function databasePropertyReader(database: Database): PropertyReader {
     async removedPlan(tenantId, id) {
       if (!isUuid(id)) return undefined;
       const rows = await database.readTenant(tenantId, (em) => em.execute(REMOVED_PLAN, [tenantId, id]));
-      const [row] = rows as unknown as { document: LoadedPlan & { propertyId: string } }[];
+      const [row] = rows as unknown as { document: LoadedPlan & { propertyId: PropertyId } }[];
       if (!row) return undefined;
       const { propertyId, ...plan } = row.document;
       return { propertyId, plan: storedPlanOf(plan) };
@@ -78,7 +79,7 @@ function asItWas(row: RoomRow): Room {
 
 async function readPage(
   em: EntityManager,
-  tenantId: string,
+  tenantId: TenantId,
   limit: number,
   after?: PagePosition,
 ): Promise<Page<Property>> {
@@ -86,7 +87,7 @@ async function readPage(
     .createQueryBuilder(PropertyEntity, 'o')
     .where({ tenant_id: tenantId, deleted_at: null })
     .orderBy({ created_at: 'desc', property_id: 'desc' })
-    // One more than asked tells whether there is a next page.
+    // One row more than requested shows whether there is a next page.
     .limit(limit + 1);
   if (after) query.andWhere('(o.created_at, o.property_id) < (?, ?)', [new Date(after.createdAt), after.id]);
   const rows = await rowsOf(query);

@@ -4,6 +4,7 @@ import { named } from '../../guests/storage/guest-names.ts';
 import { type Scheduler, THREAD_SCHEDULER } from '../../kernel/ports.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
 import { type Day, formatDay } from '../../kernel/rules/dates.ts';
+import type { TenantId } from '../../kernel/rules/ids.ts';
 import type { JournalEntry } from '../../kernel/rules/journal.ts';
 import { connect as connectTo } from '../../platform/database/connection.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -26,6 +27,7 @@ import type {
   Released,
   FinalizedBatch,
 } from '../ports.ts';
+import { COMMIT, COMMIT_FUNCTION } from './lists.ts';
 import { type TakenRow, takenOf, takeProperty, PropertyActivation } from './property-activation.ts';
 import {
   LOAD_NIGHTS,
@@ -39,9 +41,9 @@ import {
   ratesOf,
   RECENT,
 } from './property-load.ts';
-import { BATCH_ARGUMENTS, batchArguments } from './rows.ts';
+import { batchArguments } from './rows.ts';
 
-export type PropertyStoreOptions = {
+type PropertyStoreOptions = {
   databaseUrl: string;
   database: Database;
   reservations: ReservationReader;
@@ -66,7 +68,7 @@ const COMMIT_WITHIN_MS = 3_000;
  */
 const STATISTICS_EVERY_MS = 5_000;
 
-/** Property actors in PostgreSQL: every write is one call of `commit_batch_v1` on the connection of its lane. */
+/** Property actors in PostgreSQL: every write is one call of the commit function on the connection of its lane. */
 export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
   readonly #options: PropertyStoreOptions;
   readonly #lanes = new Map<number, LaneConnection>();
@@ -145,7 +147,7 @@ export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
     });
   }
 
-  async nights(tenantId: string, propertyIds: readonly string[], first: Day, last: Day): Promise<LoadedNights[]> {
+  async nights(tenantId: TenantId, propertyIds: readonly string[], first: Day, last: Day): Promise<LoadedNights[]> {
     const values = [formatDay(first), formatDay(last), JSON.stringify(propertyIds)];
     const rows = await this.#options.database.readTenant(tenantId, (em) => em.execute(LOAD_NIGHTS, values));
     return (rows as unknown as { document: LoadedNightsDocument }[]).map(
@@ -213,8 +215,6 @@ const tenantsOf = (of: readonly Address[]): string => [...new Set(of.map(({ tena
 /** Newest entries whose guest's name is opened for feeds. */
 const NAMED_ENTRIES = 400;
 
-const COMMIT = `select commit_batch_v1(${Array.from({ length: BATCH_ARGUMENTS }, (_, n) => `$${n + 1}`).join(', ')}) as answer`;
-
 type LaneOptions = Pick<PropertyStoreOptions, 'databaseUrl' | 'Client' | 'connect' | 'scheduler'>;
 
 /**
@@ -244,7 +244,7 @@ class LaneConnection {
     }
     if (this.#untilStatistics && this.#now() > this.#lookAt) void this.#lookForStatistics(client);
     try {
-      const query = { name: 'commit_batch_v1', text: COMMIT, values };
+      const query = { name: COMMIT_FUNCTION, text: COMMIT, values };
       const { rows } = await this.#watch.over(client.query<{ answer: { known?: KnownRow[] } }>(query));
       const known = rows[0]!.answer.known;
       return known ? { outcome: 'known-keys', keys: known.map(knownKey) } : { outcome: 'committed' };
@@ -293,8 +293,9 @@ class LaneConnection {
   }
 
   /**
-   * A plan made while tables are empty picks any index; once there are statistics, plans may be kept. Of the tables
-   * that every booking fills: inventory has few rows in a small house, and its statements leave the planner no choice.
+   * A plan made while tables are empty picks any index; once there are statistics, plans may be cached. Of the tables
+   * that every booking fills: inventory has few rows in a small property, and its statements leave the planner no
+   * choice.
    */
   async #lookForStatistics(client: Client): Promise<void> {
     this.#lookAt = this.#now() + STATISTICS_EVERY_MS;

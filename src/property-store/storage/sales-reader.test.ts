@@ -163,6 +163,6 @@ t.test('unpaid reservations are counted that a card guarantees in other properti
   one.scene.accept(bookCommand({ stay: one.stay() }));
   t.ok((await one.write()).every((outcome) => outcome === 'committed'));
   t.equal(await sales.openHoldsOfCard(two.to, 'one'), 1);
-  t.equal(await sales.openHoldsOfCard(one.to, 'one'), 0, 'the house itself counts its own');
+  t.equal(await sales.openHoldsOfCard(one.to, 'one'), 0, 'the property itself counts its own');
   t.equal(await sales.openHoldsOfCard({ ...two.to, tenantId: 'rival' }, 'one'), 0);
 });

@@ -1,4 +1,5 @@
 import type { Group } from '../../groups/rules/group.ts';
+import type { TenantId, PropertyId } from '../../kernel/rules/ids.ts';
 import type { Facts } from '../../kernel/rules/journal.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -8,7 +9,7 @@ import { EVERY_GROUP, EVERY_PROMOTION, type LoadedPromotion, promotionOf } from 
 import { COOL_DOWN_MS, type HeldUnpaid } from '../../stay/rules/hold-bounds.ts';
 import type { Hold, HoldDocument } from '../../stay/rules/hold.ts';
 import type { Of, SalesReader } from '../ports.ts';
-import { HOLDS } from './property-load.ts';
+import { HOLD_ROWS } from './property-load.ts';
 
 /** What is found with the property that it belongs to; parameters: id, tenant. */
 const found = (rows: string, id: string, more = ''): string => `
@@ -20,7 +21,7 @@ const GROUP = found(EVERY_GROUP, 'g.id');
 
 /** The others belong to bookings, or count what ran out. */
 const OF_A_CLIENT = `reservation_id is null and doc -> 'terms' is not null`;
-const HOLD = found(`${HOLDS} and ${OF_A_CLIENT}`, 'id', ', a.seq::float8 as seq');
+const HOLD = found(`${HOLD_ROWS} and ${OF_A_CLIENT}`, 'id', ', a.seq::float8 as seq');
 
 const OF_HOLD = `
   select coalesce(
@@ -56,7 +57,7 @@ const RATE_CHANGE = `
 
 /** Promotions, groups and clients' holds from the tables, within one tenant. */
 export function databaseSalesReader(database: Database): SalesReader {
-  const find = async (sql: string, tenantId: string, id: string): Promise<unknown> => {
+  const find = async (sql: string, tenantId: TenantId, id: string): Promise<unknown> => {
     if (!isUuid(id)) return undefined;
     const rows = await database.readTenant(tenantId, (em) => em.execute(sql, [id, tenantId]));
     return (rows as unknown[])[0];
@@ -74,7 +75,7 @@ export function databaseSalesReader(database: Database): SalesReader {
       return { ...row, value: { at, changes } };
     },
     async propertyOfPlan(tenantId, id) {
-      const row = (await find(PLAN, tenantId, id)) as { propertyId: string } | undefined;
+      const row = (await find(PLAN, tenantId, id)) as { propertyId: PropertyId } | undefined;
       return row?.propertyId;
     },
     async hold(tenantId, id) {

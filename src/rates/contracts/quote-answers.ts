@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-import { dayField, moneyField, at } from '../../kernel/contracts/answers.ts';
+import { dayField, moneyField, at, count, idField } from '../../kernel/contracts/answers.ts';
 
-export const limits = z.object({ minimumStay: z.int(), maximumStay: z.int(), advanceBooking: z.int() });
+export const limits = z.object({ minimumStay: count, maximumStay: count, advanceBooking: count });
 
 export const quoteAnswer = z.object({
   propertyId: z.string(),
@@ -15,7 +15,7 @@ export const quoteAnswer = z.object({
       rateCode: z.string(),
       promoCode: z.string().optional(),
       currency: z.string(),
-      dailyRates: z.array(z.object({ date: dayField, rate: moneyField, availability: z.int() })),
+      dailyRates: z.array(z.object({ date: dayField, rate: moneyField, availability: count })),
       totalRate: moneyField,
       averageRate: moneyField,
       taxes: moneyField,
@@ -31,10 +31,10 @@ export const quoteAnswer = z.object({
 });
 
 export const baseRatesOfQuote = z.object({
-  rateId: z.uuid(),
+  rateId: idField,
   status: z.literal('ACTIVE'),
   effectiveDate: dayField,
   updatedAt: at,
-  affectedDates: z.int(),
+  affectedDates: count,
   previewUrl: z.string(),
 });

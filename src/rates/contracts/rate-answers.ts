@@ -1,16 +1,16 @@
 import { z } from 'zod';
 
-import { dayField, listOf, moneyField } from '../../kernel/contracts/answers.ts';
+import { dayField, listOf, moneyField, count, figure, idField } from '../../kernel/contracts/answers.ts';
 import { FINDINGS, SEVERITIES } from '../rules/rate-findings.ts';
 import { DAY_NAMES, PLAN_STATUSES, STRATEGIES } from '../rules/rate-plan.ts';
 import { baseRatesOfQuote as changedRates, limits } from './quote-answers.ts';
 
 /** What the rate service answers beside quotes, for the API description (docs/reference/rates.md#rates). */
 const optionalMoney = moneyField.nullable();
-const percent = z.number();
+const percent = figure;
 
 export const planAnswer = z.object({
-  id: z.uuid(),
+  id: idField,
   propertyId: z.string(),
   code: z.string(),
   name: z.string(),
@@ -29,64 +29,64 @@ export const planAnswer = z.object({
   minRate: optionalMoney,
   maxRate: optionalMoney,
   rules: z.object({
-    minLengthOfStay: z.int(),
-    maxLengthOfStay: z.int(),
-    minAdvanceBooking: z.int(),
-    maxAdvanceBooking: z.int(),
+    minLengthOfStay: count,
+    maxLengthOfStay: count,
+    minAdvanceBooking: count,
+    maxAdvanceBooking: count,
     occupancyRules: z.object({
       singleRate: optionalMoney,
       doubleRate: optionalMoney,
       extraPersonRate: optionalMoney,
     }),
     dayOfWeekRates: z.object(Object.fromEntries(DAY_NAMES.map((name) => [name, moneyField.optional()]))),
-    lengthOfStayRules: z.array(z.object({ minNights: z.int(), percent })),
-    advanceRules: z.array(z.object({ minDays: z.int().optional(), maxDays: z.int().optional(), percent })),
+    lengthOfStayRules: z.array(z.object({ minNights: count, percent })),
+    advanceRules: z.array(z.object({ minDays: count.optional(), maxDays: count.optional(), percent })),
     strategyRules: z.record(z.string(), z.unknown()).meta({ description: 'What differs from the defaults.' }),
   }),
 });
 export const planListAnswer = listOf(planAnswer);
-export const planRemoved = z.object({ id: z.uuid(), status: z.literal('REMOVED') });
+export const planRemoved = z.object({ id: idField, status: z.literal('REMOVED') });
 
 export const previewAnswer = z.object({
-  id: z.uuid(),
+  id: idField,
   kind: z.enum(['RATE_CHANGE', 'OPTIMIZATION']),
   items: z.array(z.object({ roomType: z.string(), date: dayField, from: optionalMoney, to: optionalMoney })),
-  /** Revenue is told from MANAGER up. */
+  /** Revenue is shown from MANAGER up. */
   forecast: z.object({ revenueBefore: optionalMoney, revenueAfter: optionalMoney }),
 });
 
 /** What is answered to a change, or to a dry run of it. */
 export const baseRatesAnswer = z.union([changedRates, previewAnswer]);
 
+export const calendarDayAnswer = z.object({
+  date: dayField,
+  rate: optionalMoney,
+  roomType: z.string().nullable(),
+  rateCode: z.string().nullable(),
+  availability: count,
+  restrictions: limits.extend({ closedToArrival: z.boolean(), closedToDeparture: z.boolean() }).nullable(),
+});
+
 export const calendarAnswer = z.object({
   propertyId: z.string(),
   currency: z.string(),
-  items: z.array(
-    z.object({
-      date: dayField,
-      rate: optionalMoney,
-      roomType: z.string().nullable(),
-      rateCode: z.string().nullable(),
-      availability: z.int(),
-      restrictions: limits.extend({ closedToArrival: z.boolean(), closedToDeparture: z.boolean() }).nullable(),
-    }),
-  ),
-  seq: z.int(),
+  items: z.array(calendarDayAnswer),
+  seq: count,
+});
+
+export const finding = z.object({
+  code: z.enum(FINDINGS),
+  severity: z.enum(SEVERITIES),
+  detail: z.string(),
+  roomType: z.string().nullable(),
+  rateCode: z.string().nullable(),
+  startDate: dayField.nullable(),
+  endDate: dayField.nullable(),
 });
 
 export const validationAnswer = z.object({
   propertyId: z.string(),
   valid: z.boolean().meta({ description: 'No finding is an ERROR.' }),
-  findings: z.array(
-    z.object({
-      code: z.enum(FINDINGS),
-      severity: z.enum(SEVERITIES),
-      detail: z.string(),
-      roomType: z.string().nullable(),
-      rateCode: z.string().nullable(),
-      startDate: dayField.nullable(),
-      endDate: dayField.nullable(),
-    }),
-  ),
+  findings: z.array(finding),
 });
-export const flushAnswer = z.object({ evicted: z.int() });
+export const flushAnswer = z.object({ evicted: count });

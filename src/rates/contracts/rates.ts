@@ -1,8 +1,6 @@
 import { z } from 'zod';
 
 import {
-  adults,
-  children,
   date,
   datesInOrder,
   dayToCome,
@@ -13,11 +11,11 @@ import {
   priceField,
   propertyId,
   queryFlag,
-  queryInt,
   roomTypeCode,
   surcharge,
   text,
   textOr,
+  partyQuery,
 } from '../../kernel/contracts/fields.ts';
 import { WEEKDAYS } from '../../kernel/rules/dates.ts';
 import { BAR } from '../rules/rate-plan.ts';
@@ -35,8 +33,7 @@ export const currentQuery = z
     roomType: optionalRoomType,
     rateCode: textOr(50, BAR),
     rateType: z.enum(['BASE', 'PROMOTIONAL', 'GROUP', 'DERIVED']).optional(),
-    adults: queryInt(adults).default(1),
-    children: queryInt(children).default(0),
+    ...partyQuery,
     promoCode: optionalPromoCode,
     explain: queryFlag.default(false),
   })
@@ -102,15 +99,14 @@ export const baseRatesBody = z
   });
 export type BaseRatesBody = z.infer<typeof baseRatesBody>;
 
-export const calendarQuery = z
+export const rateCalendarQuery = z
   .object({
     propertyId,
     startDate: date,
     endDate: date,
     roomType: optionalRoomType,
     rateCode: optionalText(50),
-    adults: queryInt(adults).default(1),
-    children: queryInt(children).default(0),
+    ...partyQuery,
   })
   .superRefine((query, context) => nightsInOrder(query, context));
-export type CalendarQueryBody = z.infer<typeof calendarQuery>;
+export type RateCalendarQuery = z.infer<typeof rateCalendarQuery>;

@@ -1,68 +1,71 @@
 import { z } from 'zod';
 
-import { at, dayField, listOf, moneyField } from '../../kernel/contracts/answers.ts';
-import { DISCOUNT_TYPES, PROMOTION_STATUSES } from '../rules/promotion.ts';
+import { at, dayField, listOf, moneyField, count, figure, idField } from '../../kernel/contracts/answers.ts';
+import { PROMOTION_STATUSES } from '../rules/promotion.ts';
 
 /** What restrictions, promotions and groups answer, for the API description. */
 
-const limit = z.int().nullable();
+const limit = count.nullable();
+
+export const restriction = z.object({
+  rateCode: z.string(),
+  roomType: z.string(),
+  date: dayField,
+  minStayArrival: limit,
+  maxStayArrival: limit,
+  minStayThrough: limit,
+  maxStayThrough: limit,
+  minAdvance: limit,
+  maxAdvance: limit,
+  closedToArrival: z.boolean(),
+  closedToDeparture: z.boolean(),
+  stopSell: z.boolean(),
+  rateLocked: z.boolean(),
+});
 
 export const restrictionsAnswer = z.object({
   propertyId: z.string(),
-  items: z.array(
-    z.object({
-      rateCode: z.string(),
-      roomType: z.string(),
-      date: dayField,
-      minStayArrival: limit,
-      maxStayArrival: limit,
-      minStayThrough: limit,
-      maxStayThrough: limit,
-      minAdvance: limit,
-      maxAdvance: limit,
-      closedToArrival: z.boolean(),
-      closedToDeparture: z.boolean(),
-      stopSell: z.boolean(),
-      rateLocked: z.boolean(),
-    }),
-  ),
-  seq: z.int(),
+  items: z.array(restriction),
+  seq: count,
 });
 
-export const restrictionsSetAnswer = z.object({ propertyId: z.string(), affectedNights: z.int(), updatedAt: at });
+export const restrictionsSetAnswer = z.object({ propertyId: z.string(), affectedNights: count, updatedAt: at });
 
 export const createdPromotionAnswer = z.object({
-  promotionId: z.uuid(),
+  promotionId: idField,
   status: z.enum(PROMOTION_STATUSES),
   promoCode: z.string(),
   createdAt: at,
   estimatedRevenue: moneyField,
-  estimatedBookings: z.int(),
+  estimatedBookings: count,
 });
 
 const period = z.object({ startDate: dayField, endDate: dayField });
 
 export const promotionAnswer = z.object({
-  promotionId: z.uuid(),
+  promotionId: idField,
   promotionName: z.string(),
   description: z.string().nullable(),
   status: z.enum(PROMOTION_STATUSES),
   promoCode: z.string(),
   roomTypes: z.array(z.string()).nullable(),
-  discount: z.object({ type: z.enum(DISCOUNT_TYPES), value: z.number() }),
+  discount: z.discriminatedUnion('type', [
+    z.object({ type: z.literal('FIXED_AMOUNT'), value: moneyField }),
+    z.object({ type: z.enum(['PERCENTAGE', 'FREE_NIGHTS']), value: figure }),
+  ]),
   conditions: z.object({
-    advanceBookingDays: z.int().optional(),
-    minimumStay: z.int().optional(),
+    advanceBookingDays: count.optional(),
+    minimumStay: count.optional(),
     blackoutDates: z.array(dayField),
   }),
   validity: period.extend({ stayPeriod: period.nullable() }),
-  inventory: z.object({ totalRooms: limit, maxPerDay: limit, used: z.int() }),
+  inventory: z.object({ totalRooms: limit, maxPerDay: limit, used: count }),
   createdAt: at,
 });
 export const promotionListAnswer = listOf(promotionAnswer);
 
 export const groupAnswer = z.object({
-  groupId: z.uuid(),
+  groupId: idField,
   name: z.string(),
   cutoffDate: dayField,
   status: z.enum(['ACTIVE', 'RELEASED']),
@@ -70,10 +73,10 @@ export const groupAnswer = z.object({
     z.object({
       roomType: z.string(),
       date: dayField,
-      rooms: z.int(),
+      rooms: count,
       rate: moneyField,
-      pickedUp: z.int(),
-      remaining: z.int(),
+      pickedUp: count,
+      remaining: count,
     }),
   ),
   createdAt: at,

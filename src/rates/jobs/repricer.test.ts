@@ -63,7 +63,7 @@ t.test('a property that fails holds up nobody, and what came meanwhile is looked
   t.same(done, ['one', 'late']);
 });
 
-t.test('who asks for a look waits for one that began after it, and hears how it ended', async (t) => {
+t.test('a request waits for a run that began after it, and gets its result', async (t) => {
   const clock = new FakeClock();
   const done: string[] = [];
   const reprice = async ({ propertyId }: Address): Promise<void> => {
@@ -78,12 +78,12 @@ t.test('who asks for a look waits for one that began after it, and hears how it 
   await repricer.ask(property('one'), clock.now());
   t.same(done, ['one', 'one']);
   await repricer.ask(property('one'), clock.now() - 2_000);
-  t.same(done, ['one', 'one'], 'the last look has seen what was told before it');
+  t.same(done, ['one', 'one'], 'the last run has read what was signalled before it');
   await repricer.ask(property('one'));
   t.same(done, ['one', 'one', 'one']);
 });
 
-t.test('a property that waits when the process goes is told so', async (t) => {
+t.test('a property that waits when the process ends gets an error', async (t) => {
   const repricer = new Repricer({ reprice: async () => {}, clock: new FakeClock(), log: quiet, gatherMs: 60_000 });
   const asked = t.rejects(repricer.ask(property('one')), { code: 'NOT_EXECUTED' });
   await repricer[Symbol.asyncDispose]();

@@ -14,7 +14,7 @@ const GATHER_MS = 1_000;
 const MOST_WAITING = 1_000;
 /** Properties whose last look is remembered. */
 const MOST_LOOKED_AT = 10_000;
-/** A change is told with the moment at which it was decided, and can be read once it is committed. */
+/** A change is signalled with the moment of its decision, and can be read after the commit. */
 const COMMITTED_AFTER_MS = 1_000;
 
 type Options = { reprice(to: Address): Promise<unknown>; clock: Clock; log: Log; gatherMs?: number };
@@ -22,9 +22,9 @@ type Options = { reprice(to: Address): Promise<unknown>; clock: Clock; log: Log;
 type Waiting = { to: Address; asked?: PromiseWithResolvers<void> };
 
 /**
- * Has the demand of a property looked at again when its sales, its rooms or its plans have changed
- * (docs/concepts/forecast.md#signals), one property after the other. Whoever follows the journal tells it, and whoever
- * takes records from outside asks for it.
+ * Recomputes the demand of a property when its sales, its rooms or its plans have changed
+ * (docs/concepts/forecast.md#signals), one property after the other. Followers of the journal signal it, and consumers
+ * of external records request it.
  */
 export class Repricer implements Repricing, AsyncDisposable {
   readonly #options: Options;
@@ -56,7 +56,7 @@ export class Repricer implements Repricing, AsyncDisposable {
       const looked = this.#looked.get(key);
       if (since !== undefined && looked !== undefined && looked > since + COMMITTED_AFTER_MS) return;
       if (this.#ended || this.#waiting.size >= MOST_WAITING)
-        throw new DomainError('NOT_EXECUTED', 'Too many houses wait for a look at their prices.');
+        throw new DomainError('NOT_EXECUTED', 'Too many properties wait for a repricing.');
       this.#waiting.set(key, (waiting = { to }));
     }
     waiting.asked ??= Promise.withResolvers();

@@ -1,13 +1,14 @@
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
+import type { PropertyId } from '../../kernel/rules/ids.ts';
 import { type Finding, findingsIn } from '../rules/rate-findings.ts';
 
 /** What is wrong or odd about the rates of a property (docs/reference/rates.md#administration). */
 export async function checkRates(
   services: Services,
   { tenantId }: Caller,
-  propertyId: string,
-): Promise<{ propertyId: string; valid: boolean; findings: Finding[]; seq: number }> {
+  propertyId: PropertyId,
+): Promise<{ propertyId: PropertyId; valid: boolean; findings: Finding[]; seq: number }> {
   const view = await services.properties.view({ tenantId, propertyId });
   const { businessDate: start, lastNight: end, setup } = view;
   const restrictions = view.restrictions(start, end, {});

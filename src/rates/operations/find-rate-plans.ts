@@ -2,11 +2,12 @@ import { pageOf } from '../../kernel/operations/cursor.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { PropertyId } from '../../kernel/rules/ids.ts';
 import type { RatePlansQuery } from '../contracts/rate-plans.ts';
 import type { RatePlan } from '../rules/rate-plan.ts';
 
 /** A plan with what its property adds to it. */
-export type PlanOfProperty = { propertyId: string; currency: string; plan: RatePlan };
+export type PlanOfProperty = { propertyId: PropertyId; currency: string; plan: RatePlan };
 
 /** Rate plans of a property, newest first. */
 export async function listRatePlans(

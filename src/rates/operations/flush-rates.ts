@@ -3,9 +3,9 @@ import type { Done, RequestKey } from '../../kernel/rules/administration.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 
 /**
- * Forgets what this node has cached of a tenant's rates (docs/reference/rates.md#administration): analyses go, and the
- * rates in the memory of its properties are believed no more before they have been checked. The journal of
- * administration says who asked.
+ * Drops what this node has cached of a tenant's rates (docs/reference/rates.md#administration): analyses go, and the
+ * rates in the memory of its properties are checked before their next use. The journal of
+ * administration names the caller.
  */
 export function flushRates(
   { analyses, properties, administration }: Pick<Services, 'analyses' | 'properties' | 'administration'>,

@@ -1,5 +1,5 @@
 import type { PropertyView } from '../../kernel/property-actors.ts';
-import type { PriceChange } from '../../kernel/rules/commands.ts';
+import type { PriceChange } from '../../kernel/rules/commands/rates.ts';
 import { type RevenueForecast, revenueForecast } from '../rules/revenue-forecast.ts';
 
 /**

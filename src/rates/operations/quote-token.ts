@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 
 import type { SignedText } from '../../kernel/operations/signed-text.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
-import type { VerifiedQuote } from '../../kernel/rules/commands.ts';
+import type { VerifiedQuote } from '../../kernel/rules/commands/stay.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
-import type { Stay } from '../../stay/rules/reservation.ts';
 import type { QuotedRate } from '../rules/queries.ts';
+import { type Stay, stayKey } from '../rules/stay.ts';
 
 /** A promised price holds this long (docs/reference/rates.md#quote). */
 export const QUOTE_LIFE_MS = 15 * 60_000;
@@ -14,7 +14,7 @@ export const QUOTE_LIFE_MS = 15 * 60_000;
 const run = randomBytes(9).toString('base64url');
 let quotes = 0;
 
-type Occupancy = Pick<Stay, 'checkIn' | 'checkOut' | 'adults' | 'children'>;
+type Occupancy = Parameters<typeof stayKey>[0];
 
 /** Makes the tokens of one answer: each promises the price of one room type, and is bound to all it depends on. */
 export class QuoteTokens {
@@ -52,8 +52,8 @@ export function verifyQuote(signed: SignedText, token: string, to: Address, stay
 }
 
 /** Ids and numbers have no spaces, so this text can be read in one way only. */
-function stayText({ tenantId, propertyId }: Address, { checkIn, checkOut, adults, children }: Occupancy): string {
-  return `${tenantId} ${propertyId} ${checkIn} ${checkOut} ${adults} ${children} `;
+function stayText({ tenantId, propertyId }: Address, stay: Occupancy): string {
+  return `${tenantId} ${propertyId} ${stayKey(stay)} `;
 }
 
 /** Codes are free text: the length of the first says where the second begins. */

@@ -1,7 +1,8 @@
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
-import type { CalendarQueryBody } from '../contracts/rates.ts';
+import type { PropertyId } from '../../kernel/rules/ids.ts';
+import type { RateCalendarQuery } from '../contracts/rates.ts';
 import type { CalendarDay } from '../rules/queries.ts';
 
 /**
@@ -11,8 +12,8 @@ import type { CalendarDay } from '../rules/queries.ts';
 export async function readCalendar(
   services: Services,
   caller: Caller,
-  { propertyId, startDate: start, endDate: end, ...query }: CalendarQueryBody,
-): Promise<{ propertyId: string; currency: string; items: CalendarDay[]; seq: number }> {
+  { propertyId, startDate: start, endDate: end, ...query }: RateCalendarQuery,
+): Promise<{ propertyId: PropertyId; currency: string; items: CalendarDay[]; seq: number }> {
   const view = await services.properties.view({ tenantId: caller.tenantId, propertyId });
   const { roomTypes, plans } = view.setup;
   const { roomType, rateCode } = query;

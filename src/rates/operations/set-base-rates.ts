@@ -3,7 +3,8 @@ import { v7 as uuidv7 } from 'uuid';
 import { claim, type ClientKey, send } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
-import type { CommandResults, Reply, Season, SetBaseRates } from '../../kernel/rules/commands.ts';
+import type { CommandOf, CommandResults, Reply } from '../../kernel/rules/commands.ts';
+import type { Season } from '../../kernel/rules/commands/rates.ts';
 import type { BaseRatesBody } from '../contracts/rates.ts';
 import { previewOf, type RatePreview } from './preview-rates.ts';
 
@@ -29,7 +30,7 @@ export async function previewBaseRates(
   return previewOf(await services.properties.view(to), 'RATE_CHANGE', result.rateId, result.changes!, seq);
 }
 
-function commandOf(body: BaseRatesBody): SetBaseRates {
+function commandOf(body: BaseRatesBody): CommandOf<'SET_BASE_RATES'> {
   const { effectiveDate: start, endDate: end, roomType } = body;
   const rates = body.rates.map(({ dayOfWeek, rate }) => ({ weekday: dayOfWeek, rate }));
   const seasons = body.seasonalAdjustments.map(seasonOf);

@@ -15,7 +15,7 @@ const rate = (other: Partial<CompetitorRate> = {}): CompetitorRate => ({
 });
 
 t.test(
-  'rates of the property, its types, its dates and its currency are kept, others left out with their reason',
+  'rates of the property, its types, its dates and its currency are accepted, others left out with their reason',
   async (t) => {
     const good = [rate(), rate({ day: 100 }), rate({ day: 110, roomType: 'DLX' }), rate({ competitorId: 'plaza' })];
     const bad = [

@@ -2,7 +2,7 @@ import type { Day } from '../../kernel/rules/dates.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 
-/** What a competitor asks for a night in the room that is comparable to one of ours. */
+/** A competitor's rate for a night in the comparable room type. */
 export type CompetitorRate = {
   competitorId: string;
   roomType: string;
@@ -20,7 +20,7 @@ export type RowFault = (typeof ROW_FAULTS)[number];
 export type LeftOut = Partial<Record<RowFault, number>>;
 
 /** What rates must fit to say something about a property. */
-export type Comparable = { currency: string; roomTypes: readonly string[]; start: Day; end: Day; now: Instant };
+type Comparable = { currency: string; roomTypes: readonly string[]; start: Day; end: Day; now: Instant };
 
 /** The partner's clock may be ahead of ours by this. */
 const SKEW_MS = 300_000;
@@ -31,18 +31,18 @@ export const WATCHED_NIGHTS = 365;
 /** Name of what comes by itself, as events, among the sources. */
 export const EVENT_SOURCE = 'events';
 
-/** A source that failed is asked again sooner, and keeps what it last told. */
+/** A failed source is queried again sooner, and its last rates stay. */
 export const SYNC_AGAIN_MS = 900_000;
 
 /**
- * The rates that can be compared with the house's own, each competitor, type and night once: the newest observation
+ * The rates that can be compared with the property's own, each competitor, type and night once: the newest observation
  * counts. Currencies are not converted: a rate of exchange would be a second thing that moves.
  */
 export function filterQuotes(
   rates: readonly CompetitorRate[],
   comparable: Comparable,
 ): { kept: CompetitorRate[]; leftOut: LeftOut } {
-  const kept = new Map<string, CompetitorRate>();
+  const newest = new Map<string, CompetitorRate>();
   const leftOut: LeftOut = {};
   const leave = (fault: RowFault): void => void (leftOut[fault] = (leftOut[fault] ?? 0) + 1);
   for (const rate of rates) {
@@ -52,11 +52,11 @@ export function filterQuotes(
       continue;
     }
     const key = JSON.stringify([rate.competitorId, rate.roomType, rate.day]);
-    const before = kept.get(key);
+    const before = newest.get(key);
     if (before) leave('DOUBLE');
-    if (!before || before.observedAt <= rate.observedAt) kept.set(key, rate);
+    if (!before || before.observedAt <= rate.observedAt) newest.set(key, rate);
   }
-  return { kept: [...kept.values()], leftOut };
+  return { kept: [...newest.values()], leftOut };
 }
 
 function faultOf(rate: CompetitorRate, { currency, roomTypes, start, end, now }: Comparable): RowFault | undefined {
@@ -66,7 +66,7 @@ function faultOf(rate: CompetitorRate, { currency, roomTypes, start, end, now }:
   return rate.observedAt > now + SKEW_MS ? 'OBSERVED_AT' : undefined;
 }
 
-/** The market of a room type on a night; amounts in minor units of the house's currency. */
+/** The market of a room type on a night; amounts in minor units of the property's currency. */
 export type MarketNight = {
   roomType: string;
   day: Day;
@@ -91,10 +91,10 @@ export function marketNight([roomType, day, median, low, high, count, observedAt
   return { roomType, day, median, low, high, count, observedAt };
 }
 
-/** Observations that only say the same again are told when they are this much newer. */
+/** Unchanged observations are published only when they are this much newer. */
 const SAID_AGAIN_MS = 12 * 3_600_000;
 
-/** What has moved between two looks at the market; a night that nobody asks anything for any more has a count of 0. */
+/** Changes between two reads of the market; a night without rates any more has a count of 0. */
 export function marketMoved(before: readonly MarketNight[], after: readonly MarketNight[]): MarketNight[] {
   const placeOf = ({ roomType, day }: MarketNight): string => `${day} ${roomType}`;
   const was = new Map(before.map((night) => [placeOf(night), night]));

@@ -5,11 +5,12 @@ import { exp, log, normalDensity, normalTail } from '../../kernel/rules/portable
  * What guests are taken to do, in one table. Optimizer and simulator read the same figures.
  *
  * Lead times, lengths of stay and cancellations are counted in 39,676 real bookings of one resort hotel (N. Antonio,
- * A. de Almeida, L. Nunes, "Hotel booking demand datasets", Data in Brief 22, 2019, CC BY 4.0), cancelled ones included.
+ * A. de Almeida, L. Nunes, "Hotel booking demand datasets", Data in Brief 22, 2019, CC BY 4.0), cancelled ones
+ * included.
  *
  * The elasticity is an assumption: no such data set holds refused offers. For one hotel among others of its kind,
- * between 0.5 and 2 is the usual order of magnitude: lower for whoever must travel tomorrow, higher for whoever plans
- * early or for pleasure. What follows from it is therefore told with a confidence, over a range of it.
+ * between 0.5 and 2 is the usual order of magnitude: lower for guests who must travel tomorrow, higher for those who
+ * plan early or for pleasure. Results are therefore given with a confidence, over a range of it.
  */
 export const DEMAND = {
   /** By how many percent bookings fall when the price rises by 1 % of its usual level, by days before the night. */
@@ -79,13 +80,13 @@ export function cancellationChance(leadDays: number): number {
   return rowAt(DEMAND.leadTimes, leadDays).cancelled;
 }
 
-/** The elasticity of one who asks so many days before the night. */
+/** The elasticity of demand so many days before the night. */
 export function elasticityOf(night: Day, leadDays: number): number {
   const { weekday, weekend } = rowAt(DEMAND.elasticity, leadDays);
   return isWeekend(night) ? weekend : weekday;
 }
 
-/** The elasticity of all who still ask for a night: by the lead times at which they do, from today on. */
+/** The elasticity of all remaining demand for a night: by its lead times, from today on. */
 export function remainingElasticity(night: Day, today: Day): number {
   const lead = Math.min(Math.max(night - today, 0), DEMAND.longestLeadDays);
   let [weighted, total] = [0, 0];
@@ -99,8 +100,8 @@ export function remainingElasticity(night: Day, today: Day): number {
 }
 
 /**
- * The price that guests hold a rate against: what competitors ask, as far as they are comparable, else the rate of now.
- * Held against the rate of now alone, a recommendation that was followed would be followed by the next one.
+ * The price that guests hold a rate against: competitors' rates where comparable, else the current rate.
+ * Against the current rate only, each recommendation that is followed would lead to another one.
  */
 export function usualPrice(current: number, market: number | undefined): number {
   if (market === undefined) return current;
@@ -121,7 +122,10 @@ export function demandLeft(elasticity: number, change: number): number {
   return exp(-least * elasticity * change) * mean;
 }
 
-/** The elasticity of one guest of all with a mind to come, most of whom do not pay the usual price; `chance` is 0 to 1. */
+/**
+ * The elasticity of one guest of all with a mind to come, most of whom do not pay the usual price; `chance` is 0 to
+ * 1.
+ */
 export function guestElasticity(elasticity: number, chance: number): number {
   const [least, most] = [exp(DEMAND.guestsMind.least * elasticity), exp(DEMAND.guestsMind.most * elasticity)];
   return log(least + chance * (most - least));
@@ -168,7 +172,7 @@ export function expectedSold(mean: number, doubt: number, rooms: number): number
   if (rooms > COUNTED_ROOMS) return normallySold(mean, doubt, rooms);
   const excess = doubt * mean;
   // Nobody comes with (1 + excess)^(-mean / excess), which goes towards Poisson's e^-mean.
-  let chance = exp(-mean * (excess < 1e-5 ? 1 - excess / 2 + (excess * excess) / 3 : log(1 + excess) / excess));
+  let chance = exp(-mean * logOverExcess(excess));
   let [more, sold] = [1, 0];
   for (let n = 0; n < rooms; n++) {
     more -= chance;
@@ -177,6 +181,11 @@ export function expectedSold(mean: number, doubt: number, rooms: number): number
     chance *= (n * excess + mean) / ((n + 1) * (1 + excess));
   }
   return sold;
+}
+
+/** log(1 + x) / x; near 0, where 1 + x has lost the digits of x, by its series. */
+function logOverExcess(x: number): number {
+  return x < 1e-3 ? 1 - x * (1 / 2 - x * (1 / 3 - x * (1 / 4 - x / 5))) : log(1 + x) / x;
 }
 
 function normallySold(mean: number, doubt: number, rooms: number): number {
@@ -188,7 +197,7 @@ function normallySold(mean: number, doubt: number, rooms: number): number {
 /** A mean that may as well be three times as high is as good as unknown. */
 const MOST_DOUBT = 4;
 
-/** The doubt in a forecast that is told as a mean and a standard deviation: what is beyond the chance of Poisson. */
+/** The uncertainty of a forecast given as mean and standard deviation: the variance beyond Poisson. */
 export function doubtOf(mean: number, deviation: number): number {
   // Less than that is nobody, and its square is no number.
   if (!(mean > 1e-9)) return 0;

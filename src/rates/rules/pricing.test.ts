@@ -2,10 +2,11 @@ import fc from 'fast-check';
 import t from 'tap';
 
 import { plan, property } from '../../testing/property-world.ts';
+import { bookedNight } from './night-charges.ts';
 import * as pricing from './pricing.ts';
 import { type RatePlan, STRATEGIES } from './rate-plan.ts';
+import { partyOfPersons } from './stay.ts';
 
-const { bookedNight } = pricing;
 type Stored = { base: number; multiplier: number; amount: number };
 
 /** A night of a property that has sold nothing yet, for two persons who arrive in a month. */
@@ -78,7 +79,12 @@ void t.test('the season multiplies, then adds its amount; the plan takes its per
 
 void t.test('a booked night has tax of its rate and fees that are not taxed', async (t) => {
   const { policies } = property({ policies: { taxPercent: 10, feePerNight: 300, feePerPersonNight: 200 } }).metadata;
-  t.same(bookedNight(20_000, 12_345, 3, policies), { day: 20_000, rate: 12_345, taxes: 1_234, fees: 900 });
+  t.same(bookedNight({ ...partyOfPersons(2, 1), checkIn: 20_000, checkOut: 20_001 }, 20_000, 12_345, policies), {
+    day: 20_000,
+    rate: 12_345,
+    taxes: 1_234,
+    fees: 900,
+  });
 });
 
 /** The steps of a night at 100.00 as one line, without those that add nothing. */

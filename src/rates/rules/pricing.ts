@@ -1,7 +1,5 @@
 import { type Day, formatDay, isWeekend, weekdayIndex } from '../../kernel/rules/dates.ts';
-import { type Minor, percentOf, scale } from '../../kernel/rules/money.ts';
-import type { Night } from '../../money/rules/night.ts';
-import type { Policies } from '../../properties/rules/property.ts';
+import { type Minor, percentOf, scale, negated } from '../../kernel/rules/money.ts';
 import { DAY_NAMES, type RatePlan, type StrategyRules, type YearSeason } from './rate-plan.ts';
 
 /**
@@ -27,18 +25,18 @@ export type PricedCell = {
 export type StayTerms = { persons: number; nights: number; ahead: number };
 
 /** The rules of a price in the order in which they are applied. */
-export const PRICE_RULES = [
+const PRICE_RULES = [
   ...(['base', 'dayOfWeek', 'occupancy', 'season', 'ratePlan', 'lengthOfStay', 'advance'] as const),
   ...(['seasonal', 'weekend', 'lastMinute', 'earlyBird', 'demand', 'competitor', 'bidPrice'] as const),
   ...(['bounds', 'derived', 'promotion'] as const),
 ] as const;
-export type PriceRule = (typeof PRICE_RULES)[number];
+type PriceRule = (typeof PRICE_RULES)[number];
 
 /** One named rule and what it added to the price. */
 export type PriceStep = { rule: PriceRule; amount: Minor };
 
 /** Where a plan says nothing: the one table of what strategies do. */
-export const STRATEGY_DEFAULTS: Required<StrategyRules> = {
+const STRATEGY_DEFAULTS: Required<StrategyRules> = {
   weekendPercent: 15,
   lastMinuteDays: 3,
   lastMinutePercent: -15,
@@ -173,7 +171,7 @@ function towardsMarket(price: Minor, market: Minor | undefined, rules: Required<
   if (market === undefined) return 0;
   const way = percentOf(market - price, rules.marketSharePercent);
   const most = percentOf(price, rules.marketMostPercent);
-  return Math.max(-most, Math.min(most, way));
+  return Math.max(negated(most), Math.min(most, way));
 }
 
 /** Each room sold makes the next one dearer, up to a ceiling. */
@@ -187,22 +185,4 @@ function bound(price: Price, base: Minor, plan: RatePlan): void {
   const low = Math.max(plan.minRate ?? 0, fixed ? 0 : percentOf(base, plan.minRatePercent));
   const high = Math.min(plan.maxRate ?? Infinity, fixed ? Infinity : percentOf(base, plan.maxRatePercent));
   price.add('bounds', Math.max(low, Math.min(high, price.total)) - price.total);
-}
-
-/** What of the policies of a property comes on top of the rate of a night. */
-export type NightCharges = Pick<Policies, 'taxPercent' | 'feePerNight' | 'feePerPersonNight'>;
-
-/** Tax of one night: percent of its rate, half to even. */
-export function nightTax(rate: Minor, policies: Pick<Policies, 'taxPercent'>): Minor {
-  return percentOf(rate, policies.taxPercent);
-}
-
-/** Fees of one night: a sum a night and a sum a person and night, untaxed. */
-export function nightFee(guests: number, policies: Omit<NightCharges, 'taxPercent'>): Minor {
-  return policies.feePerNight + policies.feePerPersonNight * guests;
-}
-
-/** A booked night at a given rate. */
-export function bookedNight(day: Day, rate: Minor, guests: number, policies: NightCharges): Night {
-  return { day, rate, taxes: nightTax(rate, policies), fees: nightFee(guests, policies) };
 }

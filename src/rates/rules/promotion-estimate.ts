@@ -7,7 +7,7 @@ import type { GridCell } from './queries.ts';
 /** What may be expected of a promotion when it is made. */
 export type PromotionEstimate = { bookings: number; revenue: Minor };
 
-/** Nights of a stay where the promotion asks for none. */
+/** Nights of a stay where the promotion requires none. */
 const USUAL_NIGHTS = 2;
 
 /**

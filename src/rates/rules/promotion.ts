@@ -1,18 +1,19 @@
 import type { Day } from '../../kernel/rules/dates.ts';
 import { type Minor, percentOf, scale } from '../../kernel/rules/money.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
-import type { Stay } from '../../stay/rules/reservation.ts';
-
-export const DISCOUNT_TYPES = ['PERCENTAGE', 'FIXED_AMOUNT', 'FREE_NIGHTS'] as const;
+import type { Plain } from '../../kernel/rules/unit.ts';
+import type { Stay } from './stay.ts';
 
 /** Percent, minor units off the whole stay, or how many of the cheapest nights are free. */
-export type Discount = { type: (typeof DISCOUNT_TYPES)[number]; value: number };
+export type Discount =
+  | { type: 'FIXED_AMOUNT'; value: Minor }
+  | { type: 'PERCENTAGE' | 'FREE_NIGHTS'; value: Plain<number> };
 
 export const PROMOTION_STATUSES = ['ACTIVE', 'PAUSED', 'EXPIRED', 'EXHAUSTED'] as const;
-export type PromotionStatus = (typeof PROMOTION_STATUSES)[number];
+type PromotionStatus = (typeof PROMOTION_STATUSES)[number];
 
 /** Both days inclusive. */
-export type Period = { start: Day; end: Day };
+type Period = { start: Day; end: Day };
 
 /**
  * A promotion (docs/reference/rates.md#promotions). One unit is one reservation: `totalRooms` of them over its life,
@@ -55,7 +56,7 @@ export function promotionStatus({ paused, validity, inventory, used }: Promotion
 }
 
 /** Why a promotion does not go with a stay, and the first day that says so. */
-export type PromotionFault = { code: 'PROMO_NOT_APPLICABLE' | 'PROMO_EXHAUSTED'; detail: string; day: Day };
+type PromotionFault = { code: 'PROMO_NOT_APPLICABLE' | 'PROMO_EXHAUSTED'; detail: string; day: Day };
 
 /** What keeps a stay from having the promotion; undefined when it can have a unit. */
 export function promotionFault(promotion: Promotion, stay: Stay, today: Day): PromotionFault | undefined {

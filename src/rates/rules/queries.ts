@@ -5,15 +5,11 @@ import type { Property, Room, RoomType } from '../../properties/rules/property.t
 import type { PriceStep } from './pricing.ts';
 import { BAR, type RatePlan } from './rate-plan.ts';
 import type { Restriction } from './restriction.ts';
+import type { Stay } from './stay.ts';
 
 /** A quote request (`GET /rates/current`, docs/reference/rates.md#quote). */
-export type QuoteQuery = {
-  checkIn: Day;
-  checkOut: Day;
+export type QuoteQuery = Omit<Stay, 'roomType'> & {
   roomType?: string;
-  rateCode: string;
-  adults: number;
-  children: number;
   promoCode?: string;
   /** Whether the steps of each night's price are wanted. */
   explain?: boolean;
@@ -35,7 +31,7 @@ export type QuotedRate = {
   bookable: boolean;
   restrictions: StayLimits;
   cancellation: { policyName: string; deadline: number | null };
-  /** Per night, when asked for: rules and amounts that sum to the rate. */
+  /** Per night, when requested: rules and amounts that sum to the rate. */
   steps?: PriceStep[][];
 };
 
@@ -55,7 +51,10 @@ export type Quote = {
   unavailable: { roomType: string; code: Code; date: string; detail: string }[];
   restrictions: StayLimits;
   alternatives?: Alternative[];
-  /** Asked for before on the same state, so the very same object may come again: what is made of it can be kept. */
+  /**
+   * Computed before on the same state, so the same object may be returned again: what is derived from it can be
+   * cached.
+   */
   repeated?: boolean;
 };
 
@@ -113,7 +112,7 @@ export type RateNight = {
   rate: Minor;
   low: Minor;
   high: Minor;
-  /** Rooms that will yet be asked for at this price. */
+  /** Remaining demand in rooms at this price. */
   expected: number;
   /** Median price of the competitors. */
   market?: Minor;

@@ -28,14 +28,14 @@ const found = (changed: Partial<Rated>) => findingsIn(property(changed)).map(({ 
 
 void t.test('a property in order has no findings', async (t) => t.same(findingsIn(property()), []));
 
-void t.test('nights without a rate are told as runs', async (t) => {
+void t.test('nights without a rate are reported as runs', async (t) => {
   t.match(findingsIn(property({ nights: [night(1)] })), [
     { code: 'NO_RATE', severity: 'ERROR', roomType: 'STD', start: DAY, end: DAY },
     { code: 'NO_RATE', start: DAY + 2, end: DAY + 3 },
   ]);
 });
 
-void t.test('plans that cannot be sold, rules that contradict, and odd prices are told', async (t) => {
+void t.test('plans that cannot be sold, rules that contradict, and odd prices are reported', async (t) => {
   t.same(found({ plans: [plan({ status: 'DRAFT' })] }), ['NO_PLAN']);
   const parent = plan({ code: 'P', status: 'INACTIVE' });
   t.same(found({ plans: [plan(), parent, plan({ code: 'C', parentCode: 'P' })] }), ['PARENT_NOT_SOLD']);

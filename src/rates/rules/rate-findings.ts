@@ -33,7 +33,7 @@ export type Rated = {
 
 /** Times or parts of the market from which a price may be a slip of the pen. */
 const FAR = 2;
-/** Findings that are told; the first of a property in disorder are enough. */
+/** Bound of reported findings; the first of a broken set-up are enough. */
 const MOST = 500;
 
 /** Looks through the rates of a property, in the order in which somebody would mend them. */

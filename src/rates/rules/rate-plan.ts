@@ -10,20 +10,20 @@ export type Strategy = (typeof STRATEGIES)[number];
 
 /** Only an ACTIVE plan is sold. */
 export const PLAN_STATUSES = ['DRAFT', 'ACTIVE', 'INACTIVE'] as const;
-export type PlanStatus = (typeof PLAN_STATUSES)[number];
+type PlanStatus = (typeof PLAN_STATUSES)[number];
 
 /** Lower-case English names, as `dayOfWeekRates` has them; index 0 is Sunday. */
 export const DAY_NAMES = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
-export type DayName = (typeof DAY_NAMES)[number];
+type DayName = (typeof DAY_NAMES)[number];
 
 /** What one person, two persons and each further person pay for a night. */
-export type OccupancyRules = { singleRate?: Minor; doubleRate?: Minor; extraPersonRate?: Minor };
+type OccupancyRules = { singleRate?: Minor; doubleRate?: Minor; extraPersonRate?: Minor };
 
 /** From so many nights on the price moves by a percent; the longest that fits counts. */
-export type LengthRule = { minNights: number; percent: number };
+type LengthRule = { minNights: number; percent: number };
 
 /** When the arrival is within these days from today, both inclusive, the price moves by a percent. */
-export type AdvanceRule = { minDays?: number; maxDays?: number; percent: number };
+type AdvanceRule = { minDays?: number; maxDays?: number; percent: number };
 
 /** A part of every year, `MM-DD` both inclusive, over the turn of the year too. */
 export type YearSeason = { start: string; end: string; percent: number };

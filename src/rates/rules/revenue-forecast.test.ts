@@ -32,7 +32,7 @@ void t.test('what is booked keeps its worth; a price moves what is to come', asy
   t.equal(same.revenueBefore, same.revenueAfter);
   t.ok(same.revenueBefore > 400_000);
   const dear = of(10_000, 30_000);
-  t.ok(dear.revenueAfter < dear.revenueBefore, 'three times the price empties a house');
+  t.ok(dear.revenueAfter < dear.revenueBefore, 'three times the price empties a property');
   const full = of(10_000, 11_000, { booked: 97, available: 3 });
   t.ok(full.revenueAfter > full.revenueBefore, 'the last rooms of a full one are worth more');
   t.ok(of(null, 10_000).revenueBefore < of(null, 10_000).revenueAfter, 'a night that had no price sold nothing');

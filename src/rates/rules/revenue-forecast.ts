@@ -1,4 +1,4 @@
-import type { PriceChange } from '../../kernel/rules/commands.ts';
+import type { PriceChange } from '../../kernel/rules/commands/rates.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import { bookedBetween, DEMAND, demandLeft, expectedSold, remainingElasticity, usualPrice } from './demand-model.ts';

@@ -1,4 +1,4 @@
-import { MAX_AMOUNT } from '../../kernel/rules/money.ts';
+import { MAX_AMOUNT, negated } from '../../kernel/rules/money.ts';
 import { DAY_NAMES, PLAN_STATUSES, type RatePlan, STRATEGIES, type StrategyRules } from './rate-plan.ts';
 
 const MAX_PERCENT = 100_000;
@@ -8,7 +8,8 @@ const isWithin = (value: unknown, least: number, most: number): boolean =>
   typeof value === 'number' && value >= least && value <= most;
 const isCount = (value: unknown): boolean => Number.isInteger(value) && isWithin(value, 0, MAX_PERCENT);
 const isPercent = (value: unknown): boolean => isWithin(value, -100, MAX_PERCENT);
-const isAmount = (value: unknown): boolean => Number.isInteger(value) && isWithin(value, -MAX_AMOUNT, MAX_AMOUNT);
+const isAmount = (value: unknown): boolean =>
+  Number.isInteger(value) && isWithin(value, negated(MAX_AMOUNT), MAX_AMOUNT);
 const isPrice = (value: unknown): boolean => Number.isInteger(value) && isWithin(value, 0, MAX_AMOUNT);
 const isDay = (value: unknown): boolean => Number.isInteger(value);
 

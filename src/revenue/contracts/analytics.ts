@@ -1,9 +1,8 @@
 import { z } from 'zod';
 
-import { at, dayField, listOf, moneyField } from '../../kernel/contracts/answers.ts';
+import { at, dayField, listOf, moneyField, count, figure, idField } from '../../kernel/contracts/answers.ts';
 import { date, page, propertyId } from '../../kernel/contracts/fields.ts';
-import { formatDay } from '../../kernel/rules/dates.ts';
-import type { Minor } from '../../kernel/rules/money.ts';
+import type { PropertyId } from '../../kernel/rules/ids.ts';
 import { METRIC_TYPES, type Metric, type NightAudit, type RoomFigures } from '../rules/night-audit.ts';
 
 /** Reports and figures of a property (docs/concepts/night-audit.md#figures). */
@@ -23,79 +22,19 @@ export const metricsQuery = z
   .superRefine(inOrder);
 export type MetricsQuery = z.infer<typeof metricsQuery>;
 
-/** Writes an amount, or another number that is kept in hundredths, as JSON. */
-export type WriteDecimal = (hundredths: Minor) => unknown;
-
-type Json = Record<string, unknown>;
-
-/** A night audit on the wire: the same to whoever asks and to the analytics service. */
-export function auditWire(audit: NightAudit, write: WriteDecimal): Json {
-  const { reservations, revenue, money: moved, pickup } = audit;
-  const { cancellationRate, ...counts } = reservations;
-  const { refunds } = moved;
-  return {
-    date: formatDay(audit.date),
-    currency: audit.currency,
-    ...figuresWire(audit.house, write),
-    cancellationRate,
-    roomTypes: audit.roomTypes.map(({ roomType, ...rooms }) => ({ roomType, ...figuresWire(rooms, write) })),
-    reservations: counts,
-    revenue: {
-      rooms: write(revenue.rooms),
-      additionalCharges: write(revenue.additionalCharges),
-      penalties: write(revenue.penalties ?? 0),
-      taxes: write(revenue.taxes),
-      total: write(revenue.total),
-    },
-    payments: {
-      total: write(moved.paid),
-      methods: moved.payments.map(({ method, count, amount }) => ({ method, count, amount: write(amount) })),
-    },
-    refunds: { total: write(refunds.amount), count: refunds.count },
-    pickupByNight: pickup.byNight.map(({ day: night, rooms }) => ({ date: formatDay(night), rooms })),
-    pickupByArrival: pickup.byArrival.map(({ arrival, booked, cancelled }) => ({
-      date: formatDay(arrival),
-      booked,
-      cancelled,
-      pickup: booked - cancelled,
-    })),
-  };
-}
-
-function figuresWire({ roomRevenue, adr, revPar, ...rooms }: RoomFigures, write: WriteDecimal): Json {
-  // Reports of earlier releases have 0 where nothing was sold.
-  const ofSold = adr === null || rooms.roomsSold === 0 ? null : write(adr);
-  return { ...rooms, roomRevenue: write(roomRevenue), adr: ofSold, revPar: write(revPar) };
-}
-
-export function metricWire(
-  ofProperty: string,
-  { type, date: on, value, roomType }: Metric,
-  write: WriteDecimal,
-): Json {
-  return {
-    propertyId: ofProperty,
-    metricType: type,
-    metricValue: value === null ? null : write(value),
-    date: formatDay(on),
-    granularity: 'DAY',
-    dimensions: roomType === undefined ? {} : { roomType },
-  };
-}
-
-const percent = z.number().meta({ description: 'Percent, two decimals.' });
+const percent = figure.meta({ description: 'Percent, two decimals.' });
 
 const figures = {
-  roomsSold: z.int().meta({ description: 'Room nights of stays that were begun; no-shows have none.' }),
-  roomsAvailable: z.int().meta({ description: 'All rooms, also blocked ones and those out of order.' }),
+  roomsSold: count.meta({ description: 'Room nights of stays that were begun; no-shows have none.' }),
+  roomsAvailable: count.meta({ description: 'All rooms, also blocked ones and those out of order.' }),
   occupancyRate: percent,
-  pickup: z.int().meta({ description: 'Room nights that came on the books that day, less those that left them.' }),
+  pickup: count.meta({ description: 'Room nights that came on the books that day, less those that left them.' }),
   roomRevenue: moneyField,
   adr: moneyField.nullable().meta({ description: 'Null where nothing was sold.' }),
   revPar: moneyField,
 };
 
-const auditAnswer = z.object({
+export const nightAuditAnswer = z.object({
   date: dayField,
   currency: z.string(),
   ...figures,
@@ -104,11 +43,11 @@ const auditAnswer = z.object({
   }),
   roomTypes: z.array(z.object({ roomType: z.string(), ...figures })),
   reservations: z.object({
-    arrivals: z.int(),
-    departures: z.int(),
-    noShows: z.int(),
-    booked: z.int(),
-    cancelled: z.int(),
+    arrivals: count,
+    departures: count,
+    noShows: count,
+    booked: count,
+    cancelled: count,
   }),
   revenue: z.object({
     rooms: moneyField,
@@ -119,34 +58,82 @@ const auditAnswer = z.object({
   }),
   payments: z.object({
     total: moneyField,
-    methods: z.array(z.object({ method: z.string().nullable(), count: z.int(), amount: moneyField })),
+    methods: z.array(z.object({ method: z.string().nullable(), count, amount: moneyField })),
   }),
-  refunds: z.object({ total: moneyField, count: z.int() }),
-  pickupByNight: z.array(z.object({ date: dayField, rooms: z.int() })),
-  pickupByArrival: z.array(z.object({ date: dayField, booked: z.int(), cancelled: z.int(), pickup: z.int() })),
+  refunds: z.object({ total: moneyField, count }),
+  pickupByNight: z.array(z.object({ date: dayField, rooms: count })),
+  pickupByArrival: z.array(z.object({ date: dayField, booked: count, cancelled: count, pickup: count })),
 });
 
 export const reportAnswer = z.object({
-  reportId: z.uuid(),
+  reportId: idField,
   propertyId: z.string(),
   reportType: z.literal('NIGHT_AUDIT'),
   status: z.literal('COMPLETED'),
   date: dayField,
   completedAt: at,
   pushedAt: at.nullable().meta({ description: 'When the analytics service took it; null where there is none.' }),
-  content: auditAnswer,
+  content: nightAuditAnswer,
 });
 export const reportListAnswer = listOf(reportAnswer);
 
-export const metricListAnswer = listOf(
-  z.object({
-    propertyId: z.string(),
-    metricType: z.enum(METRIC_TYPES),
-    metricValue: moneyField
-      .nullable()
-      .meta({ description: 'Percent, amount or rooms; null for the ADR of a day that sold nothing.' }),
-    date: dayField,
-    granularity: z.literal('DAY'),
-    dimensions: z.object({ roomType: z.string().optional() }),
-  }),
-);
+export const metric = z.object({
+  propertyId: z.string(),
+  metricType: z.enum(METRIC_TYPES),
+  metricValue: moneyField
+    .nullable()
+    .meta({ description: 'Percent, amount or rooms; null for the ADR of a day that sold nothing.' }),
+  date: dayField,
+  granularity: z.literal('DAY'),
+  dimensions: z.object({ roomType: z.string().optional() }),
+});
+export const metricListAnswer = listOf(metric);
+
+/** A night audit as it is answered: the same for API callers and the analytics service. */
+export function renderNightAudit(audit: NightAudit): z.output<typeof nightAuditAnswer> {
+  const { reservations, revenue, money: moved, pickup } = audit;
+  const { cancellationRate, ...counts } = reservations;
+  const { refunds } = moved;
+  return {
+    date: audit.date,
+    currency: audit.currency,
+    ...figuresOf(audit.house),
+    cancellationRate,
+    roomTypes: audit.roomTypes.map(({ roomType, ...rooms }) => ({ roomType, ...figuresOf(rooms) })),
+    reservations: counts,
+    revenue: { ...revenue, penalties: revenue.penalties ?? 0 },
+    payments: {
+      total: moved.paid,
+      methods: moved.payments,
+    },
+    refunds: { total: refunds.amount, count: refunds.count },
+    pickupByNight: pickup.byNight.map(({ day, rooms }) => ({ date: day, rooms })),
+    pickupByArrival: pickup.byArrival.map(({ arrival, booked, cancelled }) => ({
+      date: arrival,
+      booked,
+      cancelled,
+      pickup: booked - cancelled,
+    })),
+  };
+}
+
+/** Reports of earlier releases have 0 where nothing was sold. */
+const figuresOf = (rooms: RoomFigures): RoomFigures => ({
+  ...rooms,
+  adr: rooms.roomsSold === 0 ? null : rooms.adr,
+});
+
+/** A figure of a day; percent and rooms are stored in hundredths, as amounts are. */
+export function renderMetric(
+  ofProperty: PropertyId,
+  { type, date: on, value, roomType }: Metric,
+): z.output<typeof metric> {
+  return {
+    propertyId: ofProperty,
+    metricType: type,
+    metricValue: value,
+    date: on,
+    granularity: 'DAY',
+    dimensions: roomType === undefined ? {} : { roomType },
+  };
+}

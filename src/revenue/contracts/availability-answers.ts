@@ -1,89 +1,89 @@
 import { z } from 'zod';
 
-import { dayField, at, moneyField, listOf } from '../../kernel/contracts/answers.ts';
+import { dayField, at, moneyField, listOf, count } from '../../kernel/contracts/answers.ts';
+
+export const availabilityItemAnswer = z.object({
+  propertyId: z.string(),
+  roomType: z.string(),
+  date: dayField,
+  totalRooms: count,
+  availableRooms: count,
+  bookedRooms: count,
+  heldRooms: count,
+  blockedRooms: count,
+  status: z.enum(['OPEN', 'LIMITED', 'SOLD_OUT', 'CLOSED']),
+});
 
 export const availabilityAnswer = z.object({
-  items: z.array(
-    z.object({
-      propertyId: z.string(),
-      roomType: z.string(),
-      date: dayField,
-      totalRooms: z.int(),
-      availableRooms: z.int(),
-      bookedRooms: z.int(),
-      heldRooms: z.int(),
-      blockedRooms: z.int(),
-      status: z.enum(['OPEN', 'LIMITED', 'SOLD_OUT', 'CLOSED']),
-    }),
-  ),
-  seq: z.int(),
+  items: z.array(availabilityItemAnswer),
+  seq: count,
   asOf: at.optional().meta({ description: 'The instant that was asked for, where one was.' }),
 });
 
 export const rooms = {
-  totalRooms: z.int(),
-  bookedRooms: z.int(),
-  heldRooms: z.int(),
-  blockedRooms: z.int(),
-  availableRooms: z.int(),
+  totalRooms: count,
+  bookedRooms: count,
+  heldRooms: count,
+  blockedRooms: count,
+  availableRooms: count,
 };
 
-export const change = <T extends z.ZodType>(value: T): z.ZodOptional<z.ZodObject<{ from: T; to: T }>> =>
+const change = <T extends z.ZodType>(value: T): z.ZodOptional<z.ZodObject<{ from: T; to: T }>> =>
   z.object({ from: value, to: value }).optional();
 
-export const changedRooms = change(z.int());
+const changedRooms = change(count);
 
-export const cellHistoryAnswer = listOf(
-  z.object({
-    seq: z.int(),
-    at,
-    type: z.string().meta({ description: 'The command.', examples: ['CONFIRM_BOOKING'] }),
-    entity: z.string().meta({ description: 'Id of what the command was about.' }),
-    by: z.string(),
-    ...rooms,
-    rate: moneyField.nullable().meta({ description: 'Price of the night under BAR.' }),
-    changes: z.object({
-      totalRooms: changedRooms,
-      bookedRooms: changedRooms,
-      heldRooms: changedRooms,
-      blockedRooms: changedRooms,
-      availableRooms: changedRooms,
-      rate: change(moneyField.nullable()),
-    }),
+export const cellChangeAnswer = z.object({
+  seq: count,
+  at,
+  type: z.string().meta({ description: 'The command.', examples: ['CONFIRM_BOOKING'] }),
+  entity: z.string().meta({ description: 'Id of what the command was about.' }),
+  by: z.string(),
+  ...rooms,
+  rate: moneyField.nullable().meta({ description: 'Price of the night under BAR.' }),
+  changes: z.object({
+    totalRooms: changedRooms,
+    bookedRooms: changedRooms,
+    heldRooms: changedRooms,
+    blockedRooms: changedRooms,
+    availableRooms: changedRooms,
+    rate: change(moneyField.nullable()),
   }),
-);
+});
 
-export const pickupField = {
-  roomsNow: z.int().meta({ description: 'Rooms on the books: booked ones.' }),
-  roomsThen: z.int(),
-  pickup: z.int().meta({ description: 'roomsNow - roomsThen' }),
+export const cellHistoryAnswer = listOf(cellChangeAnswer);
+
+const pickupField = {
+  roomsNow: count.meta({ description: 'Rooms on the books: booked ones.' }),
+  roomsThen: count,
+  pickup: count.meta({ description: 'roomsNow - roomsThen' }),
 };
 
 export const pickupAnswer = z.object({
   propertyId: z.string(),
   asOf: at,
   comparedTo: at,
-  days: z.int(),
+  days: count,
   items: z.array(z.object({ date: dayField, roomType: z.string(), ...pickupField })),
   dates: z.array(z.object({ date: dayField, ...pickupField })),
   total: z.object(pickupField),
-  seq: z.int(),
+  seq: count,
+});
+
+export const offer = z.object({
+  propertyId: z.string(),
+  propertyName: z.string(),
+  roomType: z.string(),
+  rateCode: z.string(),
+  currency: z.string(),
+  nightlyRates: z.array(moneyField),
+  totalRate: moneyField,
+  averageRate: moneyField,
+  taxes: moneyField,
+  fees: moneyField,
+  quoteToken: z.string(),
 });
 
 export const searchAnswer = z.object({
-  items: z.array(
-    z.object({
-      propertyId: z.string(),
-      propertyName: z.string(),
-      roomType: z.string(),
-      rateCode: z.string(),
-      currency: z.string(),
-      nightlyRates: z.array(moneyField),
-      totalRate: moneyField,
-      averageRate: moneyField,
-      taxes: moneyField,
-      fees: moneyField,
-      quoteToken: z.string(),
-    }),
-  ),
+  items: z.array(offer),
 });

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-import { at, dayField, listOf, moneyField } from '../../kernel/contracts/answers.ts';
+import { at, dayField, listOf, moneyField, count, figure, idField } from '../../kernel/contracts/answers.ts';
 import { JOB_STATES } from '../../kernel/rules/job-state.ts';
 import { FORECAST_METHODS } from '../rules/demand-forecast.ts';
 import { ACTIONS, POSITIONS } from '../rules/rate-analysis.ts';
 
 /** What analysis and yield optimization answer, for the API description (docs/reference/rates.md#optimization). */
 
-const percent = z.number().meta({ description: 'Percent, two decimals.' });
+const percent = figure.meta({ description: 'Percent, two decimals.' });
 
 export const analysisAnswer = z.object({
   period: z.object({ startDate: dayField, endDate: dayField }),
@@ -15,7 +15,7 @@ export const analysisAnswer = z.object({
     averageRate: moneyField.nullable(),
     occupancyRate: percent,
     revenuePAR: moneyField,
-    rateVariance: z.number(),
+    rateVariance: figure,
   }),
   optimization: z.object({
     potentialRevenue: moneyField,
@@ -41,7 +41,7 @@ export const analysisAnswer = z.object({
   }),
 });
 
-const rooms = z.number().meta({ description: 'Rooms, one decimal.' });
+const rooms = figure.meta({ description: 'Rooms, one decimal.' });
 
 export const forecastAnswer = z.object({
   propertyId: z.string(),
@@ -49,8 +49,8 @@ export const forecastAnswer = z.object({
   nights: z.array(
     z.object({
       date: dayField,
-      capacity: z.int().meta({ description: 'Rooms that the night has.' }),
-      booked: z.int(),
+      capacity: count.meta({ description: 'Rooms that the night has.' }),
+      booked: count,
       expected: rooms.meta({ description: 'Rooms that the night is expected to end with, one decimal.' }),
       low: rooms.meta({ description: 'The truth is between low and high four times in five.' }),
       high: rooms,
@@ -60,10 +60,10 @@ export const forecastAnswer = z.object({
 });
 
 export const optimizationAnswer = z.object({
-  optimizationId: z.uuid(),
+  optimizationId: idField,
   propertyId: z.string(),
   status: z.enum(['RUNNING', 'COMPLETED', 'FAILED']),
-  progress: z.int(),
+  progress: count,
   results: z
     .object({
       projectedRevenue: moneyField,
@@ -75,7 +75,7 @@ export const optimizationAnswer = z.object({
     .nullable(),
   constraintsMet: z.boolean().optional().describe('Absent while there is no plan.'),
   unmet: z
-    .array(z.object({ constraint: z.string(), asked: z.number(), reachable: z.number() }))
+    .array(z.object({ constraint: z.string(), asked: figure, reachable: figure }))
     .optional()
     .describe('Constraints that no rates are expected to meet, in percent; the plan is the best one without them.'),
   recommendations: z.array(
@@ -84,7 +84,7 @@ export const optimizationAnswer = z.object({
       roomType: z.string(),
       currentRate: moneyField,
       optimizedRate: moneyField,
-      confidence: z.number(),
+      confidence: figure,
       expectedImpact: z.string(),
     }),
   ),
@@ -94,9 +94,9 @@ export const optimizationAnswer = z.object({
 export const optimizationListAnswer = listOf(optimizationAnswer);
 
 export const implementedAnswer = z.object({
-  optimizationId: z.uuid(),
+  optimizationId: idField,
   status: z.literal('IMPLEMENTED'),
-  affectedDates: z.int(),
+  affectedDates: count,
   implementedAt: at,
 });
 
@@ -107,11 +107,8 @@ export const recalculationBegun = z.object({ jobId: z.string(), statusUrl: z.str
 export const recalculationAnswer = z.object({
   jobId: z.string(),
   state: z.enum(JOB_STATES),
-  progress: z.int().meta({ description: 'Percent.' }),
-  nights: z
-    .int()
-    .optional()
-    .meta({ description: 'Nights whose demand or market has changed, once it is completed.' }),
+  progress: count.meta({ description: 'Percent.' }),
+  nights: count.optional().meta({ description: 'Nights whose demand or market has changed, once it is completed.' }),
   optimizationUrl: z.string().optional().meta({ description: 'Rates recommended for the period.' }),
   error: z.string().optional(),
 });

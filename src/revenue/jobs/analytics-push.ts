@@ -6,6 +6,7 @@ import {
   partnerHealth,
   type PartnerState,
 } from '../../kernel/ports.ts';
+import type { TenantId } from '../../kernel/rules/ids.ts';
 import { SingleFlight } from '../../platform/jobs/single-flight.ts';
 import { endsWithin } from '../../platform/jobs/within.ts';
 import type { TenantStore } from '../../tenants/ports.ts';
@@ -13,7 +14,7 @@ import type { TenantStore } from '../../tenants/ports.ts';
 type Options = {
   tenants: TenantStore;
   /** Offers what is due of a tenant. */
-  push(tenantId: string, signal: AbortSignal): Promise<{ pushed: number; partner: PartnerState }>;
+  push(tenantId: TenantId, signal: AbortSignal): Promise<{ pushed: number; partner: PartnerState }>;
   /** Of the partner, where it has one. */
   breaker?(): BreakerState | undefined;
   log: Log;

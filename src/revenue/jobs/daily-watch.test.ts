@@ -6,7 +6,7 @@ import { FakeClock, Gate, untilTime } from '../../testing/fake-clock.ts';
 import { type DailyClock, type DailyJobs, DATES_RETAINED } from '../ports.ts';
 import { DailyWatch } from './daily-watch.ts';
 
-/** Properties with their clocks, what has been done for them, and whoever does it. */
+/** Properties with their clocks, what has been done for them, and the workers. */
 class World implements DailyJobs {
   readonly clock: FakeClock;
   readonly properties = new Map<string, DailyClock>();

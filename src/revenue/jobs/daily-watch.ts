@@ -2,6 +2,7 @@ import { ItemRunner } from '../../kernel/operations/item-runner.ts';
 import type { AdvisoryLock, Clock, Log } from '../../kernel/ports.ts';
 import { type Address, addressKey } from '../../kernel/rules/caller.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
+import type { TenantId } from '../../kernel/rules/ids.ts';
 import { businessDate } from '../../kernel/rules/property-time.ts';
 import { SingleFlight } from '../../platform/jobs/single-flight.ts';
 import type { TenantStore } from '../../tenants/ports.ts';
@@ -32,8 +33,8 @@ type Options = {
 };
 
 /**
- * Does what is due for each property once a business day, at its own local hour. Whoever looks does it, and of several
- * nodes that look each does what no other is at: a tenant, a clock or a property that fails is named, tried again at a
+ * Does what is due for each property once a business day, at its own local hour. Every round does it, and of several
+ * nodes each takes what no other has locked: a tenant, a clock or a property that fails is named, tried again at a
  * later look, and holds up nobody else.
  */
 export class DailyWatch {
@@ -74,7 +75,7 @@ export class DailyWatch {
   }
 
   /**
-   * Does what nobody looked at on earlier dates, a page of a clock's houses at a time: the day that just began is never
+   * Catches up on earlier dates, a page of a clock's properties at a time: the day that just began is never
    * kept waiting for it.
    */
   async makeUp(): Promise<void> {
@@ -90,9 +91,9 @@ export class DailyWatch {
         );
   }
 
-  /** What stands in a property may be no clock: then it is named, and the others have their turn. */
+  /** What stands in a property may be no clock: then it is named, and the others go on. */
   async #ofEachClock(
-    tenantId: string,
+    tenantId: TenantId,
     job: DailyJob,
     work: (clock: ReadableClock, date: Day) => Promise<void>,
   ): Promise<void> {
@@ -104,7 +105,7 @@ export class DailyWatch {
       });
   }
 
-  async #due(tenantId: string, job: DailyJob, local: ReadableClock, date: Day): Promise<void> {
+  async #due(tenantId: TenantId, job: DailyJob, local: ReadableClock, date: Day): Promise<void> {
     const { daily } = this.#options;
     for (let after: string | undefined; ;) {
       const page = await daily.due(tenantId, job, local, date, after);

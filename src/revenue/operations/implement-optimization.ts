@@ -12,7 +12,7 @@ import { getOptimization } from './optimize-yield.ts';
 export type Implemented = { optimizationId: string; affectedDates: number; implementedAt: number };
 
 /**
- * Makes the recommended rates, all of them or those of the nights that are named, the base rates, once: asked for again
+ * Makes the recommended rates, all of them or those of the nights that are named, the base rates, once: repeated
  * it answers the same (docs/reference/rates.md#optimization).
  * @throws DomainError INVALID_STATE while it runs, VALIDATION_FAILED for a night that nothing is recommended for,
  * RATES_MOVED with every night that costs something else by now

@@ -51,7 +51,7 @@ function rolled({ scene }: Stored): void {
   scene.accept({ type: 'TICK' });
 }
 
-/** The audit at the roll to a date, as it is kept. */
+/** The audit at the roll to a date, as stored. */
 async function audited(property: Stored, roll: number) {
   t.ok((await property.write()).every((outcome) => outcome === 'committed'));
   const services = { ...world.servicesOf({ scene: property.scene } as never), analytics, dayBooks };

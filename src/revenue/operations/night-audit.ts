@@ -15,10 +15,10 @@ const LAST_DAY: Day = 100_000;
 /**
  * Closes the business date that ended at the roll to `rolled`: its report and figures
  * (docs/concepts/night-audit.md#night-audit). All it reads is over, so however often and late it runs, it makes the
- * same report, which takes the place of the earlier one. Only a payment that the provider tells of after that would be
+ * same report, which takes the place of the earlier one. Only a payment that the provider reports after that would be
  * added.
  *
- * @throws Error while commands of the day may be under way, and while guests who did not come are not marked
+ * @throws Error while commands of the day may be under way, and while no-shows are not marked
  */
 export async function nightAudit(services: Auditing, to: Address, rolled: Day): Promise<void> {
   const { businessDate, setup } = await services.properties.view(to);
@@ -39,7 +39,7 @@ export async function nightAudit(services: Auditing, to: Address, rolled: Day): 
   await services.analytics.keep(to, { id, content, metrics: metricsOf(content) });
 }
 
-/** A property that was asleep has not seen the date begin: its window moves there as it does when it wakes. */
+/** A passive property has not rolled to the date: its window moves as it does at activation. */
 function cellsOf(was: Rebuilt | undefined, date: Day): GridCell[] {
   const grid = new PastGrid(was?.grid);
   if ((was?.grid.house?.today ?? date) < date) grid.apply(was!.at, { businessDate: date });

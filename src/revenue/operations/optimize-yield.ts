@@ -8,6 +8,7 @@ import type { PropertyView } from '../../kernel/property-actors.ts';
 import type { By } from '../../kernel/rules/administration.ts';
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { TenantId } from '../../kernel/rules/ids.ts';
 import { BAR } from '../../rates/rules/rate-plan.ts';
 import { MAX_NIGHTS_AT_ONCE, type OptimizationBody } from '../contracts/yield.ts';
 import type { Optimization, OptimizationRequest } from '../ports.ts';
@@ -28,7 +29,7 @@ const MISSING = {
 };
 
 /**
- * Rates that bring the most of what is asked for, over the priced nights of a period
+ * Rates that maximize the requested objective, over the priced nights of a period
  * (docs/concepts/forecast.md#yield-optimization). A long period is left to the job queue, and the answer is RUNNING. A
  * repeat under the same key gets the run that the first one made. A constraint that cannot be met is named in the plan.
  * @throws DomainError INSUFFICIENT_DATA with what is missing, IDEMPOTENCY_MISMATCH, IDEMPOTENCY_IN_PROGRESS
@@ -49,7 +50,7 @@ export async function optimizeYield(
     }
     const optimization = await ranOrBegun(services, caller, { to, view }, body);
     const { id } = optimization;
-    // The search takes longer than a transaction may: the answer is kept behind it.
+    // The search takes longer than a transaction may: the answer is recorded after it.
     if (key) await services.administration.write(caller, key, () => Promise.resolve({ id }));
     return { optimization, seq: view.seq, replayed: false };
   });
@@ -64,7 +65,7 @@ async function ranOrBegun(
   const { startDate: start, endDate: end } = body.optimizationPeriod;
   const { primary: objective, constraints } = body.objectives;
   const request = { start, end, objective, constraints, strategy: body.strategy };
-  const asked = {
+  const requested = {
     id: uuidv7(),
     propertyId: body.propertyId,
     request,
@@ -72,8 +73,8 @@ async function ranOrBegun(
   };
   const problem = await yieldProblem(services, to, view, request);
   return end - start < MAX_NIGHTS_AT_ONCE
-    ? completed(services, caller, asked, problem)
-    : beginOptimization(services, to, asked, problem, caller);
+    ? completed(services, caller, requested, problem)
+    : beginOptimization(services, to, requested, problem, caller);
 }
 
 type Asked = Omit<Optimization, 'status' | 'progress'>;
@@ -81,28 +82,28 @@ type Asked = Omit<Optimization, 'status' | 'progress'>;
 async function completed(
   services: Services,
   caller: Caller,
-  asked: Asked,
+  requested: Asked,
   problem: YieldProblem,
 ): Promise<Optimization> {
   const { tenantId } = caller;
   const plan = planOrRefuse(await optimized(services, problem));
-  const optimization: Optimization = { ...asked, status: 'COMPLETED', progress: 100, plan };
+  const optimization: Optimization = { ...requested, status: 'COMPLETED', progress: 100, plan };
   await services.optimizations.insert(tenantId, optimization, caller);
   await services.optimizations.note(tenantId, optimization, 'RUN', problem.today);
   return optimization;
 }
 
-/** Left to the job queue. What is missing is told at once. @param by who asked, where it was somebody */
+/** Left to the job queue. Missing data is reported at once. @param by the requester, where it was a user */
 export async function beginOptimization(
   { optimizations, jobs }: Services,
   { tenantId }: Address,
-  asked: Asked,
+  requested: Asked,
   problem: YieldProblem,
   by?: By,
 ): Promise<Optimization> {
   const missing = missingIn(problem.nights);
   if (missing) planOrRefuse({ status: 'INSUFFICIENT_DATA', missing });
-  const optimization: Optimization = { ...asked, status: 'RUNNING', progress: 0 };
+  const optimization: Optimization = { ...requested, status: 'RUNNING', progress: 0 };
   await optimizations.insert(tenantId, optimization, by);
   const { id } = optimization;
   try {
@@ -169,7 +170,7 @@ export function planOrRefuse(answer: YieldAnswer): YieldPlan {
 }
 
 /**
- * An optimization as it stands. One whose job has failed has failed too; one whose job is lost is asked for again.
+ * An optimization as it stands. One whose job has failed has failed too; one whose job is lost is enqueued again.
  * @throws DomainError RATE_CHANGE_NOT_FOUND
  */
 export async function getOptimization(
@@ -181,7 +182,7 @@ export async function getOptimization(
   let optimization = await optimizations.find(tenantId, id);
   if (!optimization) throw new DomainError('RATE_CHANGE_NOT_FOUND', 'The tenant has no such optimization.');
   if (optimization.status === 'RUNNING' && clock.now() - optimization.createdAt > ENQUEUED_MS) {
-    // Without the queue nobody knows; it is found again by whoever asks next, or by the sweep.
+    // Without the queue it is unknown; the next read or the sweep finds it again.
     await followJob(services, tenantId, id).catch(() => undefined);
     optimization = (await optimizations.find(tenantId, id)) ?? optimization;
   }
@@ -191,7 +192,7 @@ export async function getOptimization(
 /** Has lost jobs of RUNNING optimizations done: a queue may forget, as a Redis that was wiped; the row does not. */
 export async function findLostOptimizations(
   services: Pick<Services, 'optimizations' | 'jobs' | 'clock' | 'log'>,
-  tenantId: string,
+  tenantId: TenantId,
   each: ItemRunner = ItemRunner.uncounted(services.log),
 ): Promise<void> {
   const before = services.clock.now() - ENQUEUED_MS;
@@ -199,10 +200,10 @@ export async function findLostOptimizations(
     await each.one(`${tenantId} optimization ${id}`, () => followJob(services, tenantId, id));
 }
 
-/** Notes what became of the job of a RUNNING one. One that is gone is asked for again, under the same id. */
+/** Notes what became of the job of a RUNNING one. One that is gone is enqueued again, under the same id. */
 async function followJob(
   { optimizations, jobs }: Pick<Services, 'optimizations' | 'jobs'>,
-  tenantId: string,
+  tenantId: TenantId,
   id: string,
 ): Promise<void> {
   const job = await jobs.find('yield-optimization', id);

@@ -17,7 +17,7 @@ const MOST_PROPERTIES = 100;
 const MOST_HISTORY_BYTES = 64 * 1024 * 1024;
 
 /** A forecast with the rooms that the property has. */
-export type Forecast = PropertyForecast & { capacity: number };
+type Forecast = PropertyForecast & { capacity: number };
 
 type History = { today: Day; changes: Int32Array };
 
@@ -30,11 +30,13 @@ export class PropertyForecasts {
   });
   readonly #forecasts = new LRUCache<string, { seq: number; forecast: Promise<Forecast> }>({ max: MOST_PROPERTIES });
 
-  /** The forecast that was made of a house at this `seq`, or the one that `make` makes; a failed one is forgotten. */
+  /**
+   * The forecast that was made of a property at this `seq`, or the one that `make` makes; a failed one is forgotten.
+   */
   at(to: Address, { seq, generation }: PropertyView, make: () => Promise<Forecast>): Promise<Forecast> {
     const key = `${addressKey(to)} ${generation}`;
-    const kept = this.#forecasts.get(key);
-    if (kept?.seq === seq) return kept.forecast;
+    const cached = this.#forecasts.get(key);
+    if (cached?.seq === seq) return cached.forecast;
     const forecast = make();
     this.#forecasts.set(key, { seq, forecast });
     forecast.catch(() => this.#forecasts.delete(key));
@@ -42,8 +44,8 @@ export class PropertyForecasts {
   }
 
   async history(to: Address, today: Day, read: () => Promise<Int32Array>): Promise<Int32Array> {
-    const kept = this.#histories.get(addressKey(to));
-    if (kept?.today === today) return kept.changes;
+    const cached = this.#histories.get(addressKey(to));
+    if (cached?.today === today) return cached.changes;
     const changes = await read();
     this.#histories.set(addressKey(to), { today, changes });
     return changes;
@@ -80,8 +82,8 @@ async function readHistory({ bookingHistory }: Forecasting, to: Address, view: P
 }
 
 /**
- * Percent by which demand moves the price of each night. A house without a history of its own moves nothing: how hotels
- * usually fill is no demand.
+ * Percent by which demand moves the price of each night. A property without a history of its own moves nothing: how
+ * hotels usually fill is no demand.
  */
 export async function demandPercents(
   services: Forecasting,

@@ -1,22 +1,25 @@
+import { z } from 'zod';
+
 import { idFrom } from '../../kernel/operations/id-from.ts';
 import type { Clock, Delivery, Log, PartnerState } from '../../kernel/ports.ts';
 import { formatDay } from '../../kernel/rules/dates.ts';
+import type { TenantId } from '../../kernel/rules/ids.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
-import { auditWire, metricWire } from '../contracts/analytics.ts';
+import { metric, nightAuditAnswer, renderMetric, renderNightAudit } from '../contracts/analytics.ts';
 import type { Analytics, AnalyticsService, Push, UnpushedReport } from '../ports.ts';
 import { metricsOf } from '../rules/night-audit.ts';
 
-export type Pushing = {
+type Pushing = {
   analytics: Analytics;
   service: AnalyticsService;
   clock: Clock;
   log: Log;
-  /** Told of a report that nobody can be offered, for what stands in it. */
+  /** Called for a report that cannot be pushed because of its content. */
   failed?(item: string, error: unknown): void;
 };
 
 /** What became of a round; `partner` as it was last seen. */
-export type Pushed = { pushed: number; partner: PartnerState };
+type Pushed = { pushed: number; partner: PartnerState };
 
 /** Reports of a tenant in one round. */
 const MOST_REPORTS = 50;
@@ -30,7 +33,7 @@ const LONGEST_PAUSE_MS = 6 * 3_600_000;
  * refuses does not hold up the others; where it is away, all of them wait. A report is pushed until it was taken: what
  * a crash leaves open is pushed again under the same key.
  */
-export async function pushReports(pushing: Pushing, tenantId: string, signal: AbortSignal): Promise<Pushed> {
+export async function pushReports(pushing: Pushing, tenantId: TenantId, signal: AbortSignal): Promise<Pushed> {
   const { analytics, service, clock, log } = pushing;
   const result: Pushed = { pushed: 0, partner: 'NOT_ASKED' };
   for (const report of await analytics.unpushed(tenantId, clock.now(), MOST_REPORTS)) {
@@ -72,8 +75,8 @@ function written(write: () => Push): Push | { fault: unknown } {
   }
 }
 
-/** A report that was made again and says something else is another one to whoever gets it. */
-function pushOf(tenantId: string, { id, propertyId, type, content, completedAt }: UnpushedReport): Push {
+/** A report that was made again and says something else is another one to the receiver. */
+function pushOf(tenantId: TenantId, { id, propertyId, type, content, completedAt }: UnpushedReport): Push {
   return {
     key: idFrom([tenantId, id, content]),
     body: {
@@ -83,11 +86,10 @@ function pushOf(tenantId: string, { id, propertyId, type, content, completedAt }
       propertyId,
       date: formatDay(content.date),
       completedAt: iso(completedAt),
-      metrics: metricsOf(content).map((metric) => metricWire(propertyId, metric, decimal)),
-      report: auditWire(content, decimal),
+      metrics: metricsOf(content).map((one) => z.encode(metric, renderMetric(propertyId, one))),
+      report: z.encode(nightAuditAnswer, renderNightAudit(content)),
     },
   };
 }
 
-const decimal = (hundredths: number): number => hundredths / 100;
 const iso = (at: Instant): string => new Date(at).toISOString();

@@ -3,6 +3,7 @@ import { PastGrid } from '../../history/rules/past-grid.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { PropertyId } from '../../kernel/rules/ids.ts';
 import { checkStayDays } from '../../kernel/rules/sale-window.ts';
 import type { AvailabilityQuery, SearchBody } from '../../properties/contracts/properties.ts';
 import { QuoteTokens } from '../../rates/operations/quote-token.ts';
@@ -37,7 +38,7 @@ export async function readAvailability(
   return { to, cells: new PastGrid(was.grid).cells(start, end, roomType), closed: new Set(), seq: was.seq };
 }
 
-export type Offer = { propertyId: string; propertyName: string; rate: QuotedRate; quoteToken: string };
+export type Offer = { propertyId: PropertyId; propertyName: string; rate: QuotedRate; quoteToken: string };
 
 /** Properties searched at most in one call. */
 const MOST_PROPERTIES = 100;

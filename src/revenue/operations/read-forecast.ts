@@ -11,7 +11,7 @@ import { propertyForecast } from './property-forecast.ts';
 const USUAL_NIGHTS = 90;
 
 /** What a night is expected to end with, beside what it has and what is booked. */
-export type ForecastNight = Pick<DemandForecast, 'night' | 'expected' | 'low' | 'high' | 'method'> & {
+type ForecastNight = Pick<DemandForecast, 'night' | 'expected' | 'low' | 'high' | 'method'> & {
   capacity: number;
   booked: number;
 };
@@ -40,11 +40,11 @@ export async function readForecast(
     properties.set(day, { capacity: property.capacity + total, booked: property.booked + booked });
   }
   const { nights } = await propertyForecast(services, to, view);
-  const told = nights.flatMap(({ night, expected, low, high, method }) => {
+  const forecast = nights.flatMap(({ night, expected, low, high, method }) => {
     const property = properties.get(night);
     return property ? [{ night, ...property, expected, low, high, method }] : [];
   });
-  return { asOf: view.at, nights: told, seq: view.seq };
+  return { asOf: view.at, nights: forecast, seq: view.seq };
 }
 
 function reversed(): DomainError {

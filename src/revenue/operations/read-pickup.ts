@@ -3,6 +3,7 @@ import { beforeTheJournal, gridAt, mustHaveCome, type Rebuilt } from '../../hist
 import { PastGrid } from '../../history/rules/past-grid.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
+import type { PropertyId } from '../../kernel/rules/ids.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { GridCell } from '../../rates/rules/queries.ts';
 import { comparedOtb, type ComparedOtb } from '../rules/pickup.ts';
@@ -26,7 +27,7 @@ export type PickupReport = ComparedOtb & {
 export async function readPickup(
   services: Services,
   caller: Caller,
-  propertyId: string,
+  propertyId: PropertyId,
   query: PickupQuery,
 ): Promise<PickupReport> {
   const to: Address = { tenantId: caller.tenantId, propertyId };

@@ -16,7 +16,7 @@ const HORIZON_NIGHTS = 365;
 type Recalculation = Jobs['rate-recalculation'];
 
 /**
- * Asks for prices of a period to be looked at anew (docs/reference/rates.md#administration).
+ * Requests a recalculation of prices of a period (docs/reference/rates.md#administration).
  * @throws DomainError PROPERTY_NOT_FOUND, IDEMPOTENCY_MISMATCH, NOT_EXECUTED when the job queue is not there
  */
 export async function requestRecalculation(
@@ -27,8 +27,8 @@ export async function requestRecalculation(
 ): Promise<{ jobId: string; replayed: boolean }> {
   await services.properties.view({ tenantId: caller.tenantId, propertyId });
   const period = { startDate: start && formatDay(start), endDate: end && formatDay(end) };
-  const asked = { action: 'RECALCULATE_RATES', after: { propertyId, ...period } };
-  return requestJob(services, 'rate-recalculation', caller, { propertyId, start, end }, asked, key);
+  const requested = { action: 'RECALCULATE_RATES', after: { propertyId, ...period } };
+  return requestJob(services, 'rate-recalculation', caller, { propertyId, start, end }, requested, key);
 }
 
 /** Does it: demand and market anew for DYNAMIC plans, analyses forgotten, and recommended rates for the period. */
@@ -64,7 +64,7 @@ async function recommend(
   const request = { start, end, objective: 'MAXIMIZE_REVENUE', constraints: {}, strategy: 'DYNAMIC' } as const;
   const problem = await yieldProblem(services, to, view, request);
   if (missingIn(problem.nights)) return undefined;
-  const asked = { id, propertyId: to.propertyId, request, createdAt: services.clock.now() };
-  await beginOptimization(services, to, asked, problem);
+  const requested = { id, propertyId: to.propertyId, request, createdAt: services.clock.now() };
+  await beginOptimization(services, to, requested, problem);
   return id;
 }

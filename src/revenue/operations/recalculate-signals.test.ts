@@ -3,6 +3,7 @@ import t from 'tap';
 import type { CompetitorRates } from '../../competitors/ports.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { RatePlan } from '../../rates/rules/rate-plan.ts';
+import { partyOfPersons } from '../../rates/rules/stay.ts';
 import { TestFrontDesk } from '../../testing/front-desk.ts';
 import { DAY, PROPERTY_ID, NOW, plans } from '../../testing/property-world.ts';
 import type { PropertyForecast } from '../rules/property-forecast.ts';
@@ -35,7 +36,7 @@ async function desk(t: Parameters<typeof TestFrontDesk.open>[0], forecast: Prope
   const plan: RatePlan = { ...bar!, id: '018f0000-0000-7000-8000-00000000dddd', code: 'DYN', strategy: 'DYNAMIC' };
   const add = () => running.send({ type: 'PUT_RATE_PLAN', plan, mode: 'create' });
   const steps = async (day: number) => {
-    const stay = { checkIn: day, checkOut: day + 1, adults: 2, children: 0, rateCode: 'DYN', roomType: 'STD' };
+    const stay = { checkIn: day, checkOut: day + 1, ...partyOfPersons(2), rateCode: 'DYN', roomType: 'STD' };
     const view = await running.host.view(PROPERTY_ID);
     return view.quote({ ...stay, explain: true }, NOW).rates[0]!.steps![0]!;
   };

@@ -1,7 +1,7 @@
 import { ownRequestId, sendAlways } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
-import type { SetSignals } from '../../kernel/rules/commands.ts';
+import type { CommandOf } from '../../kernel/rules/commands.ts';
 import { WATCHED_NIGHTS } from '../../rates/rules/competitor-rate.ts';
 import { demandPercents } from './property-forecast.ts';
 
@@ -11,8 +11,8 @@ export type Recalculating = Pick<
 >;
 
 /**
- * Tells a house's actor what the forecast and the competitors say of its coming nights, so that DYNAMIC plans price by
- * it (docs/concepts/forecast.md#signals). A property without such a plan is left alone.
+ * Sends demand and market signals of the coming nights to a property's actor, so that DYNAMIC plans price by
+ * it (docs/concepts/forecast.md#signals). A property without such a plan is skipped.
  *
  * @returns nights whose demand or market is another than before, over all room types
  * @throws DomainError PROPERTY_NOT_FOUND
@@ -30,7 +30,7 @@ export async function recalculateSignals(services: Recalculating, to: Address): 
   const by = { subject: 'system', requestId: ownRequestId() };
   let changed = 0;
   for (const { roomType } of view.setup.roomTypes) {
-    const nights: SetSignals['nights'] = Array.from({ length: end - start + 1 }, (_, n) => {
+    const nights: CommandOf<'SET_SIGNALS'>['nights'] = Array.from({ length: end - start + 1 }, (_, n) => {
       const day = start + n;
       return { day, demand: demand.get(day) ?? 0, market: medians.get(`${roomType} ${day}`) ?? null };
     });

@@ -14,7 +14,7 @@ export type RevenueNight = RateNight & { deviation: number };
 
 /**
  * Priced nights of both days inclusive with all that revenue management knows of them: the actor's prices and sales,
- * the forecast from the house's own history, and what competitors ask.
+ * the forecast from the property's own history, and competitors' rates.
  */
 export async function revenueNights(
   services: RevenueNightsFrom,

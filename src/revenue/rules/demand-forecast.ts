@@ -7,9 +7,12 @@ import { ForecastFeatures } from './forecast-features.ts';
 import { trainingNights } from './forecast-training.ts';
 import type { OnTheBooks } from './on-the-books.ts';
 
-/** How a forecast came about: learned, or, with too little history, as nights of late gained, or as hotels usually fill. */
+/**
+ * How a forecast came about: learned, or, with too little history, as nights of late gained, or as hotels usually
+ * fill.
+ */
 export const FORECAST_METHODS = ['regression', 'pickup', 'curve'] as const;
-export type ForecastMethod = (typeof FORECAST_METHODS)[number];
+type ForecastMethod = (typeof FORECAST_METHODS)[number];
 
 /** What a night is expected to end with. */
 export type DemandForecast = {
@@ -48,8 +51,8 @@ type Spread = { expected: number; deviation: number; reach: number; method: Fore
 /**
  * Forecasts the rooms that nights will end with, from what was known at the end of the day `moment`.
  *
- * @param books the house's bookings on the books; of days after `moment` nothing is looked at
- * @param moment the last whole day, in the house's time
+ * @param books the property's bookings on the books; of days after `moment` nothing is looked at
+ * @param moment the last whole day, in the property's time
  * @param nights not before `moment`
  * @param capacity rooms of the property, above which nothing is expected
  */

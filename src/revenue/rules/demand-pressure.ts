@@ -2,7 +2,7 @@
  * How a forecast moves the price of a DYNAMIC plan, in one table: percent of the price for each point by which the
  * forecast occupancy lies above or below what the property usually reaches, and how far at most.
  */
-export const DEMAND_PRESSURE = { percentPerPoint: 0.5, least: -15, most: 25 } as const;
+const DEMAND_PRESSURE = { percentPerPoint: 0.5, least: -15, most: 25 } as const;
 
 /**
  * The demand step of a night in whole percent (docs/concepts/forecast.md#demand-forecast).

@@ -7,9 +7,6 @@ import type { OnTheBooks } from './on-the-books.ts';
 /** Days back to the same weekday of the year before. */
 const YEAR_OF_WEEKS = 364;
 
-/** What any other forecast is held against: rooms that a night will end with, as told at the end of the day `moment`. */
-export type Baseline = (books: OnTheBooks, moment: Day, night: Day) => number;
-
 /** A straight line through the rooms on the books and the final rooms of the nights of the last year, nothing else. */
 export function plainRegression(books: OnTheBooks, moment: Day, night: Day): number {
   const lead = night - moment;

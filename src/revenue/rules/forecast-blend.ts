@@ -2,9 +2,9 @@ import type { Day } from '../../kernel/rules/dates.ts';
 import { COLUMNS } from './forecast-features.ts';
 import { fitLinear, type Observations } from './least-squares.ts';
 
-/** Nights of training from which more than the plain regression can be told. */
+/** Nights of training that allow more than the plain regression. */
 const LEAST_NIGHTS = 182;
-/** Nights of training from which a season can be told from a trend. */
+/** Nights of training that distinguish a season from a trend. */
 const SEASON_NIGHTS = 330;
 const YEAR = 364;
 

@@ -57,7 +57,7 @@ void t.test('a row is made of what was known so many days before, and of nothing
   for (const lead of [0, 1, 14, 60]) {
     const moment = SUNDAY - lead;
     const later = changes.filter((change) => change.moment > moment).map((change) => ({ ...change, rooms: 7 }));
-    // Whoever left early, or never came, is noted when the night has passed.
+    // Early departures and no-shows are noted when the night has passed.
     for (const night of [moment - 7, moment - 3, moment]) later.push({ moment: moment + 1, night, rooms: -9 });
     const sooner = changes.filter((change) => change.moment <= moment);
     const row = new ForecastFeatures(new OnTheBooks(changes)).row(SUNDAY, lead);

@@ -66,7 +66,7 @@ export class ForecastFeatures {
     );
   }
 
-  /** What was sold before the first day of the books is told in one sum there, and nobody was quick to book it. */
+  /** What was sold before the first day of the books is one sum there, and nobody was quick to book it. */
   #since(moment: Day): Day {
     return Math.max(moment, this.#books.firstMoment);
   }
@@ -106,7 +106,7 @@ export class ForecastFeatures {
     return sum;
   }
 
-  /** Sums of the days `ahead` before each night, at least until the night `until` where the books tell of it. */
+  /** Sums of the days `ahead` before each night, at least until the night `until` where the books have it. */
   #soldAhead(ahead: number, until: Day): { first: Day; sums: number[] } {
     const first = Math.max(this.#books.firstNight, this.#books.firstMoment + ahead + 1);
     const sold = (this.#sold[ahead] ??= { first, sums: [0] });

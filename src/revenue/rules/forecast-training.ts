@@ -2,10 +2,10 @@ import type { Day } from '../../kernel/rules/dates.ts';
 import type { OnTheBooks } from './on-the-books.ts';
 
 /** Nights that a forecast learns from: a year of them holds each season once. */
-export const TRAINING_NIGHTS = 365;
+const TRAINING_NIGHTS = 365;
 
 /**
- * The nights that had passed by the end of the day `moment`, latest last, as far as the books tell what was known
+ * The nights that had passed by the end of the day `moment`, latest last, as far as the books have what was known
  * `lead` days before them. The night of `moment` itself is not over.
  */
 export function trainingNights(books: OnTheBooks, moment: Day, lead: number): Day[] {

@@ -16,7 +16,7 @@ export type Landscape = {
   weigh(genes: Int32Array, worth: Float64Array): number;
 };
 
-export type SearchOptions = {
+type SearchOptions = {
   seed: number;
   /** Generations at most. */
   generations?: number;
@@ -27,7 +27,7 @@ export type SearchOptions = {
   onProgress?: (generations: number) => void;
 };
 
-export type Found = { genes: Int32Array; fitness: number; generations: number };
+type Found = { genes: Int32Array; fitness: number; generations: number };
 
 export const GENERATIONS = 1_000;
 const CONVERGENCE = 0.001;

@@ -9,9 +9,9 @@ export type Observations = {
 };
 
 /** What is to be expected of a row. */
-export type LeastSquaresFit = (row: Float64Array) => number;
+type LeastSquaresFit = (row: Float64Array) => number;
 
-export type FitOptions = {
+type FitOptions = {
   /** How many of the columns are read. */
   columns: number;
   /**

@@ -33,9 +33,11 @@ export type OtbOfDay = {
   arrivals: number;
   departures: number;
   bookings: ArrivalPickup[];
-  /** Charged beside the nights to those who left within the day, less what was credited to those who had left, gross. */
+  /**
+   * Charged beside the nights to those who left within the day, less what was credited to those who had left, gross.
+   */
   charges: Minor;
-  /** Kept of stays that were cancelled within the day or did not come, less what was waived within it. */
+  /** Retained from stays that were cancelled within the day or no-shows, less what was waived within it. */
   penalties: PenaltyParts;
   /** Completed within the day. */
   payments: (MoneyMoved & { method: PaymentMethod | null })[];
@@ -160,7 +162,7 @@ function revenueOf({ sold, charges, penalties: kept }: OtbOfDay): NightAudit['re
   return { rooms, additionalCharges, penalties, taxes, total: rooms + additionalCharges + penalties + taxes };
 }
 
-/** What of a report is kept figure by figure: of the property and of each room type. */
+/** The figures of a report that are stored one by one: of the property and of each room type. */
 export function metricsOf({ date, house: property, roomTypes, reservations, revenue }: NightAudit): Metric[] {
   const ofRooms = (rooms: RoomFigures, roomType?: string): Metric[] =>
     (

@@ -1,6 +1,8 @@
 import type { Day } from '../../kernel/rules/dates.ts';
 
-/** On the day `moment` the rooms that a house has sold for `night` grew by `rooms`, or shrank where it is negative. */
+/**
+ * On the day `moment` the rooms that a property has sold for `night` grew by `rooms`, or shrank where it is negative.
+ */
 export type BookChange = { moment: Day; night: Day; rooms: number };
 
 /** What was done for one night until each day on which something was: days ascending, sums up to the end of the day. */
@@ -16,18 +18,18 @@ export class OnTheBooks {
   #firstNight = Infinity;
   #firstMoment = Infinity;
 
-  /** @param lastNight last night of which all bookings are told, where what is told ends before what was booked */
+  /** @param lastNight last night with all bookings, where the data ends before the bookings */
   constructor(changes: Iterable<BookChange>, lastNight: Day = Infinity) {
     this.#lastNight = lastNight;
     for (const change of changes) this.add(change);
   }
 
-  /** The first night that is told of; Infinity in empty books. */
+  /** The first night in the books; Infinity in empty books. */
   get firstNight(): Day {
     return this.#firstNight;
   }
 
-  /** The first day that is told of: what was sold before it stands there in one sum. Infinity in empty books. */
+  /** The first day in the books: what was sold before it stands there in one sum. Infinity in empty books. */
   get firstMoment(): Day {
     return this.#firstMoment;
   }
@@ -51,7 +53,7 @@ export class OnTheBooks {
     }
   }
 
-  /** Whether the books tell of this night at all. */
+  /** Whether the books contain this night at all. */
   knows(night: Day): boolean {
     return night >= this.#firstNight && night <= this.#lastNight;
   }

@@ -4,7 +4,7 @@ import type { GridCell } from '../../rates/rules/queries.ts';
 import { pickup } from './key-figures.ts';
 
 /** Rooms on the books at two instants, and what came between them. */
-export type Pickup = { roomsNow: number; roomsThen: number; pickup: number };
+type Pickup = { roomsNow: number; roomsThen: number; pickup: number };
 
 /** Pickup by stay date and room type, by stay date, and in all. */
 export type ComparedOtb = {

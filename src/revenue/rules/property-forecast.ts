@@ -4,7 +4,7 @@ import { type DemandForecast, forecastDemand } from './demand-forecast.ts';
 import { occupancyRate } from './key-figures.ts';
 import { OnTheBooks } from './on-the-books.ts';
 
-/** What a house's demand is forecast from. */
+/** Input of a property's demand forecast. */
 export type PropertyHistory = {
   /** Three numbers a change: moment, night, rooms; of days before `today`. */
   changes: Int32Array;

@@ -6,12 +6,12 @@ import { averageDailyRate, occupancyRate, revenuePerAvailableRoom } from './key-
 import type { YieldPlan, YieldRecommendation } from './yield-problem.ts';
 
 export const ACTIONS = ['INCREASE_RATE', 'DECREASE_RATE', 'HOLD', 'ADD_RESTRICTION'] as const;
-export type AnalysisAction = (typeof ACTIONS)[number];
+type AnalysisAction = (typeof ACTIONS)[number];
 export const POSITIONS = ['ABOVE_MARKET', 'AT_MARKET', 'BELOW_MARKET'] as const;
-export type MarketPosition = (typeof POSITIONS)[number];
+type MarketPosition = (typeof POSITIONS)[number];
 
 /** What to do about some nights of a room type, and why (`recommendations`). */
-export type Recommendation = {
+type Recommendation = {
   action: AnalysisAction;
   roomType: string;
   dates: Day[];
@@ -37,7 +37,7 @@ export type RateAnalysis = {
 
 /** Within so many percent of the market a price is at the market. */
 const AT_MARKET = 2;
-/** A night that will be asked for by so many more than have room is worth a longer stay. */
+/** A night with this much more demand than rooms justifies a longer minimum stay. */
 const IN_DEMAND = 1.5;
 
 /**
@@ -75,10 +75,10 @@ export function analyzeRates(
   };
 }
 
-/** Changes of one type that lead from one rate to another are told as one; a sold-out house is told to ask for more. */
+/** Changes of one type that lead from one rate to another are one item; for a sold-out property it is a rise. */
 function recommendationsOf(nights: readonly RateNight[], changes: readonly YieldRecommendation[]): Recommendation[] {
   const grouped = Map.groupBy(changes, ({ roomType, current, optimized }) => `${roomType} ${current} ${optimized}`);
-  const told = [...grouped.values()].map((group): Recommendation => {
+  const merged = [...grouped.values()].map((group): Recommendation => {
     const { roomType, current, optimized, expectedImpact } = group[0]!;
     return {
       action: optimized > current ? 'INCREASE_RATE' : 'DECREASE_RATE',
@@ -91,7 +91,7 @@ function recommendationsOf(nights: readonly RateNight[], changes: readonly Yield
   });
   for (const { roomType, day, rate, capacity, booked, expected } of nights)
     if (capacity > booked && expected > IN_DEMAND * (capacity - booked))
-      told.push({
+      merged.push({
         action: 'ADD_RESTRICTION',
         roomType,
         dates: [day],
@@ -99,7 +99,7 @@ function recommendationsOf(nights: readonly RateNight[], changes: readonly Yield
         suggestedRate: rate,
         expectedImpact: `${Math.round(expected)} more rooms are asked for than the ${capacity - booked} that are left: a minimum stay sells the nights beside it.`,
       });
-  if (told.length > 0 || nights.length === 0) return told;
+  if (merged.length > 0 || nights.length === 0) return merged;
   const usual = Math.round(mean(nights.map(({ rate }) => rate)));
   const { roomType, day } = nights[0]!;
   const expectedImpact = 'No other rates are expected to bring more.';

@@ -1,5 +1,6 @@
 import { type Day, formatDay, isWeekend } from '../../kernel/rules/dates.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
+import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Strategy } from '../../rates/rules/rate-plan.ts';
 import type { YieldNight, YieldProblem } from './yield-problem.ts';
 
@@ -16,7 +17,7 @@ export type Gene = {
   /** Night by night, its rates from the lowest to the highest: of all nights equally many. */
   choices: readonly (readonly Minor[])[];
   /** Which of them is the rate of now, or comes nearest to it where that is outside of the bounds. */
-  now: number;
+  now: Instant;
 };
 
 /**

@@ -8,7 +8,7 @@ const LEAST_GAIN = 0.001;
 /** What a night is expected to sell, of the rooms that are left, and at which rate. */
 export type NightSale = { night: YieldNight; rate: number; sold: number };
 
-/** One plan of rates and its expected sales, without the tables of the search: what an answer is told from. */
+/** One plan of rates and its expected sales, without the tables of the search: the input of an answer. */
 export class YieldDraft {
   readonly choices: Int32Array;
   readonly #genes: readonly Gene[];
@@ -51,7 +51,7 @@ export class YieldDraft {
     }));
   }
 
-  /** Lowers rates, one choice each in turn, until so many rooms are sold or every rate is the lowest. */
+  /** Lowers rates, one choice each, round-robin, until so many rooms are sold or every rate is the lowest. */
   fill(needed: number): void {
     while (this.sold < needed && this.choices.some((choice) => choice > 0))
       for (let gene = 0; gene < this.choices.length && this.sold < needed; gene++)
@@ -61,7 +61,7 @@ export class YieldDraft {
   /**
    * Takes back changes that bring next to nothing, while enough rooms are sold.
    *
-   * @param worthOfRoom what a room is worth beside, for the sake of the occupancy that was asked for
+   * @param worthOfRoom what a room is worth beside, for the sake of the occupancy that was requested
    */
   forgetTrifles(needed: number, worthOfRoom: number): void {
     for (const [gene, { now }] of this.#genes.entries()) {

@@ -1,3 +1,4 @@
+import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Landscape } from './genetic-search.ts';
 import type { Gene } from './yield-choices.ts';
 import { REACH, SPAN, type YieldNights } from './yield-nights.ts';
@@ -22,14 +23,14 @@ export function roomBonus(objective: Objective, current: number): number {
 }
 
 /**
- * Plans of rates as a landscape to search: a gene's number is which of its rates is chosen. Fitness is the expected value
- * of the rooms still to sell; below 0 when fewer are sold than must be, by so many rooms. Sales come from tables, made
- * once: a night's sale depends on one number only, the change that its guests see.
+ * Plans of rates as a landscape to search: a gene's number is which of its rates is chosen. Fitness is the expected
+ * value of the rooms still to sell; below 0 when fewer are sold than must be, by so many rooms. Sales come from
+ * tables, made once: a night's sale depends on one number only, the change that its guests see.
  */
 export class YieldLandscape implements Landscape {
   readonly tops: Int32Array;
   readonly first: readonly Int32Array[];
-  /** What one more room is worth for the sake of the occupancy that was asked for; 0 when it comes by itself. */
+  /** What one more room is worth for the sake of the requested occupancy; 0 when it comes by itself. */
   readonly worthOfRoom: number = 0;
   readonly #genes: readonly Gene[];
   readonly #needed: number;
@@ -169,8 +170,8 @@ export class YieldLandscape implements Landscape {
   }
 
   /**
-   * The least price on a room at which plain choices sell as many rooms as are needed, what they are, and a mixture with
-   * those of a little less, which sell too few.
+   * The least price on a room at which plain choices sell as many rooms as are needed, what they are, and a mixture
+   * with those of a little less, which sell too few.
    */
   #fuller(): { worth: number; plans: Int32Array[] } {
     let [low, high] = [0, Math.max(...this.#nights.current)];
@@ -205,7 +206,7 @@ export class YieldLandscape implements Landscape {
 }
 
 /** Between two steps of a table that begins at `row`. */
-function saleAt(sales: Float32Array, row: number, at: number): number {
+function saleAt(sales: Float32Array, row: number, at: Instant): number {
   const step = at < 0 ? 0 : at > STEPS ? STEPS : Math.trunc(at);
   const low = sales[row + step]!;
   return low + (sales[row + step + 1]! - low) * (at - step);

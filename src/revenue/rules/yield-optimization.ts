@@ -16,7 +16,7 @@ import type {
   YieldWithoutData,
 } from './yield-problem.ts';
 
-export type YieldOptions = {
+type YieldOptions = {
   /** Called now and then with the generations done, of 1000 at most. */
   onProgress?: (generations: number) => void;
   /** For measuring: as many generations as that, without stopping when the search has settled. */
@@ -27,7 +27,7 @@ export type YieldOptions = {
 const ROUNDING = 1e-9;
 
 /**
- * Rates that bring the most of what is asked for (docs/concepts/forecast.md#yield-optimization). Constraints are kept
+ * Rates that maximize the requested objective (docs/concepts/forecast.md#yield-optimization). Constraints hold
  * exactly: every rate lies within its bounds, and the projected occupancy is not below the minimum. A minimum that no
  * rates are expected to reach is named in `unmet`, and the plan is the best one without it: giving rooms away would not
  * reach it either. The plan is never worse for its objective than the current rates, where those keep the constraints.
@@ -47,9 +47,9 @@ export function searchYield(problem: YieldProblem, options: YieldOptions = {}): 
   const property = propertyOf(priced);
   const wished = roomsAsked(problem, property);
   const unmet = fullest.sold < wished - ROUNDING ? [unmetOccupancy(problem, property, fullest.sold)] : [];
-  const asked = unmet.length > 0 ? -Infinity : wished;
+  const required = unmet.length > 0 ? -Infinity : wished;
   const fuller = problem.objective === 'MAXIMIZE_OCCUPANCY' ? Math.min(now.sold, fullest.sold) : 0;
-  const needed = Math.max(asked, fuller) - ROUNDING;
+  const needed = Math.max(required, fuller) - ROUNDING;
 
   const landscape = new YieldLandscape(genes, nights, problem.objective, needed);
   const { exactGenerations, onProgress } = options;
@@ -80,7 +80,7 @@ function propertyOf(nights: readonly YieldNight[]): YieldProperty {
   };
 }
 
-/** Rooms that must still be sold for the occupancy that is asked for; negative when more are booked already. */
+/** Rooms that must still be sold for the requested occupancy; negative when more are booked already. */
 function roomsAsked({ constraints }: YieldProblem, { capacity, booked }: YieldProperty): number {
   const { minOccupancy } = constraints;
   return minOccupancy === undefined ? -Infinity : (minOccupancy * capacity) / 100 - booked;

@@ -1,4 +1,4 @@
-import type { PriceChange } from '../../kernel/rules/commands.ts';
+import type { PriceChange } from '../../kernel/rules/commands/rates.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import type { Strategy } from '../../rates/rules/rate-plan.ts';
@@ -22,11 +22,11 @@ export type YieldNight = {
   /** Bounds of a rate, both included. */
   low: Minor;
   high: Minor;
-  /** Rooms that would still be asked for at the current rate if there were enough of them. */
+  /** Unconstrained remaining demand in rooms at the current rate. */
   expected: number;
   /** Standard deviation of that, chance included. */
   deviation: number;
-  /** Median of what competitors ask. */
+  /** Median of competitors' rates. */
   market?: Minor;
 };
 
@@ -81,12 +81,12 @@ export type YieldPlan = {
   unmet?: UnmetConstraint[];
 };
 
-/** In percent; `reachable` is rounded down, so asking for it is never too much. */
+/** In percent; `reachable` is rounded down, so it can always be requested. */
 export type UnmetConstraint = { constraint: 'minOccupancy'; asked: number; reachable: number };
 
-export const MISSING = ['NIGHTS', 'CAPACITY', 'DEMAND'] as const;
+const MISSING = ['NIGHTS', 'CAPACITY', 'DEMAND'] as const;
 
-/** Nothing to decide on: no priced nights, no rooms, or nobody who is expected to ask for one. */
+/** Nothing to decide on: no priced nights, no rooms, or no expected demand. */
 export type YieldWithoutData = { status: 'INSUFFICIENT_DATA'; missing: (typeof MISSING)[number] };
 
 export type YieldAnswer = YieldPlan | YieldWithoutData;

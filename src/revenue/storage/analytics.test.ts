@@ -14,7 +14,7 @@ const analytics = databaseAnalytics(database);
 const DATE = dayOf('2027-03-10');
 const LATER = Date.parse('2100-01-01T00:00:00Z');
 
-/** What a day with some rooms sold of some types is kept as. */
+/** The stored row of a day with some rooms sold of some types. */
 function report(date: Day, sold: Record<string, number> = { STD: 1 }) {
   const books: OtbOfDay = {
     sold: Object.entries(sold).map(([roomType, rooms]) => ({

@@ -1,4 +1,5 @@
 import { type Day, formatDay } from '../../kernel/rules/dates.ts';
+import type { TenantId } from '../../kernel/rules/ids.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { daySql, ms, presentSql } from '../../platform/database/load-sql.ts';
@@ -57,9 +58,9 @@ type MetricRow = { type: Metric['type']; date: Day; value: number | null; roomTy
 
 /** Reports and figures in the tables, within the tenant. */
 export function databaseAnalytics(database: Database): Analytics {
-  const read = async <T>(tenantId: string, sql: string, values: unknown[]): Promise<T[]> =>
+  const read = async <T>(tenantId: TenantId, sql: string, values: unknown[]): Promise<T[]> =>
     (await database.readTenant(tenantId, (em) => em.execute(sql, values))) as unknown as T[];
-  const reports = async (tenantId: string, rest: string, values: unknown[]): Promise<UnpushedReport[]> => {
+  const reports = async (tenantId: TenantId, rest: string, values: unknown[]): Promise<UnpushedReport[]> => {
     const rows = await read<ReportRow>(
       tenantId,
       `select ${REPORT} from analytics_reports where tenant_id = ? and deleted_at is null and ${rest}`,
@@ -114,7 +115,7 @@ function metricOf({ type, date, value, roomType }: MetricRow): Metric {
   return { type, date, value, ...(roomType !== '' && { roomType }) };
 }
 
-/** What is asked for; tries are a matter of pushing. */
+/** The requested rows; attempts belong to pushing. */
 function withoutTries(report: UnpushedReport | undefined): Report | undefined {
   if (!report) return undefined;
   const { attempts: _attempts, ...rest } = report;
@@ -133,7 +134,7 @@ function within({ propertyId, from, to }: ReportFilter, column: string): { sql: 
 }
 
 function metricsQuery(
-  tenantId: string,
+  tenantId: TenantId,
   filter: MetricFilter,
   limit: number,
   after: MetricPosition | undefined,
@@ -154,7 +155,7 @@ function metricsQuery(
   ];
 }
 
-function attemptQuery(tenantId: string, attempt: PushAttempt): [sql: string, values: unknown[]] {
+function attemptQuery(tenantId: TenantId, attempt: PushAttempt): [sql: string, values: unknown[]] {
   const [set, values] =
     'pushedAt' in attempt
       ? ['pushed_at = ?::timestamptz', [iso(attempt.pushedAt)]]

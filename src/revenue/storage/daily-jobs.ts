@@ -1,4 +1,5 @@
 import { type Day, formatDay } from '../../kernel/rules/dates.ts';
+import type { TenantId, PropertyId } from '../../kernel/rules/ids.ts';
 import { endOfBusinessDay } from '../../kernel/rules/property-time.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { HAS_DYNAMIC_PLAN } from '../../platform/database/load-sql.ts';
@@ -52,9 +53,9 @@ const those = (job: DailyJob): string => `
 
 /** Daily jobs in the tables, within the tenant. */
 export function databaseDailyJobs(database: Database): DailyJobs {
-  const read = async <T>(tenantId: string, sql: string, values: unknown[]): Promise<T[]> =>
+  const read = async <T>(tenantId: TenantId, sql: string, values: unknown[]): Promise<T[]> =>
     (await database.readTenant(tenantId, (em) => em.execute(sql, values))) as unknown as T[];
-  const write = async (tenantId: string, sql: string, values: unknown[]): Promise<void> => {
+  const write = async (tenantId: TenantId, sql: string, values: unknown[]): Promise<void> => {
     await database.inTenant(tenantId, (em) => em.execute(sql, values));
   };
   return {
@@ -67,7 +68,7 @@ export function databaseDailyJobs(database: Database): DailyJobs {
         [tenantId],
       ),
     async due(tenantId, job, clock, date: Day, after = '') {
-      const rows = await read<{ propertyId: string }>(
+      const rows = await read<{ propertyId: PropertyId }>(
         tenantId,
         `select p.property_id as "propertyId" ${those(job)}
            and p.metadata ->> 'timezone' = ? and ${hour(job)} = ? and p.property_id > ?
@@ -82,7 +83,7 @@ export function databaseDailyJobs(database: Database): DailyJobs {
     missed(tenantId, job, clock, date) {
       const dates = Array.from({ length: (DATES_RETAINED[job] ?? 1) - 1 }, (_, n) => date - 1 - n);
       const births = dates.map((of) => bornBefore(job, clock, of));
-      return read<{ propertyId: string; date: Day }>(
+      return read<{ propertyId: PropertyId; date: Day }>(
         tenantId,
         `select p.property_id as "propertyId", of.date - date '1970-01-01' as date
          from properties p, unnest(?::date[], ?::timestamptz[]) as of (date, born)

@@ -1,6 +1,7 @@
 import type { Page, PagePosition } from '../../kernel/ports.ts';
 import type { By } from '../../kernel/rules/administration.ts';
 import { type Day, formatDay } from '../../kernel/rules/dates.ts';
+import type { TenantId, PropertyId } from '../../kernel/rules/ids.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { ms, presentSql } from '../../platform/database/load-sql.ts';
@@ -8,7 +9,7 @@ import { isUuid } from '../../platform/database/row-values.ts';
 import { appendAdministration } from '../../tenants/storage/administration-journal.ts';
 import type { Optimization, Optimizations } from '../ports.ts';
 
-/** As told in `optimization_history`. */
+/** As stored in `optimization_history`. */
 const ALGORITHM = 'genetic';
 
 const SELECT = `
@@ -32,7 +33,7 @@ export class StoredOptimizations implements Optimizations {
     this.#database = database;
   }
 
-  async insert(tenantId: string, one: Optimization, by?: By): Promise<void> {
+  async insert(tenantId: TenantId, one: Optimization, by?: By): Promise<void> {
     const { id, propertyId, status, progress, request, plan, createdAt } = one;
     const { start, end, ...how } = request;
     const after = { propertyId, startDate: formatDay(start), endDate: formatDay(end), ...how };
@@ -52,7 +53,7 @@ export class StoredOptimizations implements Optimizations {
     });
   }
 
-  async update(tenantId: string, id: string, change: Parameters<Optimizations['update']>[2]): Promise<void> {
+  async update(tenantId: TenantId, id: string, change: Parameters<Optimizations['update']>[2]): Promise<void> {
     const { status = null, progress = null, plan, error = null } = change;
     await this.#run(
       tenantId,
@@ -64,12 +65,12 @@ export class StoredOptimizations implements Optimizations {
     );
   }
 
-  async find(tenantId: string, id: string): Promise<Optimization | undefined> {
+  async find(tenantId: TenantId, id: string): Promise<Optimization | undefined> {
     if (!isUuid(id)) return undefined;
     return (await this.#read(tenantId, `${SELECT} and id = ?`, [tenantId, id]))[0];
   }
 
-  async running(tenantId: string, before: Instant, limit: number): Promise<string[]> {
+  async running(tenantId: TenantId, before: Instant, limit: number): Promise<string[]> {
     const sql = `select id from optimizations
       where tenant_id = ? and status = 'RUNNING' and created_at < ?::timestamptz order by created_at limit ?`;
     const values = [tenantId, new Date(before).toISOString(), limit];
@@ -77,18 +78,23 @@ export class StoredOptimizations implements Optimizations {
     return rows.map(({ id }) => id);
   }
 
-  async list(tenantId: string, propertyId: string, limit: number, after?: PagePosition): Promise<Page<Optimization>> {
+  async list(
+    tenantId: TenantId,
+    propertyId: PropertyId,
+    limit: number,
+    after?: PagePosition,
+  ): Promise<Page<Optimization>> {
     const behind = after ? 'and (created_at, id) < (?::timestamptz, ?::uuid)' : '';
     const position = after ? [new Date(after.createdAt).toISOString(), after.id] : [];
     const sql = `${SELECT} and property_id = ? ${behind} order by created_at desc, id desc limit ?`;
-    // One more than asked tells whether there is a next page.
+    // One row more than requested shows whether there is a next page.
     const found = await this.#read(tenantId, sql, [tenantId, propertyId, ...position, limit + 1]);
     const items = found.slice(0, limit);
     const last = items.at(-1);
     return found.length > limit && last ? { items, next: { createdAt: last.createdAt, id: last.id } } : { items };
   }
 
-  async note(tenantId: string, { id, propertyId, plan }: Optimization, what: string, on: Day): Promise<void> {
+  async note(tenantId: TenantId, { id, propertyId, plan }: Optimization, what: string, on: Day): Promise<void> {
     const { currentRevenue, projectedRevenue, recommendations, ...metrics } = plan!;
     await this.#run(
       tenantId,
@@ -107,11 +113,11 @@ export class StoredOptimizations implements Optimizations {
     );
   }
 
-  async #run(tenantId: string, sql: string, values: unknown[]): Promise<void> {
+  async #run(tenantId: TenantId, sql: string, values: unknown[]): Promise<void> {
     await this.#database.inTenant(tenantId, (em) => em.execute(sql, values));
   }
 
-  async #read(tenantId: string, sql: string, values: unknown[]): Promise<Optimization[]> {
+  async #read(tenantId: TenantId, sql: string, values: unknown[]): Promise<Optimization[]> {
     const rows = await this.#database.readTenant(tenantId, (em) => em.execute(sql, values));
     return (rows as unknown as { one: Optimization }[]).map(({ one }) => one);
   }

@@ -25,7 +25,7 @@ const DUE = `
     count(*) filter (where status = 'CONFIRMED')::int as awaited
   from reservations where tenant_id = ? and property_id = ? and deleted_at is null and check_in = ?::date`;
 
-/** Bookings that journal rows of the day tell of, each as it was then (`BookingFact`). */
+/** Bookings of the journal rows of the day, each as it was then (`BookingFact`). */
 const OTB_ROWS = `
   with told as materialized (
     select f ->> 0 as event, coalesce(f ->> 1, j.entity)::uuid as id, (f ->> 5)::int as arrival, f ->> 10 as status
@@ -45,7 +45,7 @@ const CAME_AND_WENT = `${OTB_ROWS}
        join reservations r on r.tenant_id = ? and r.id = credited.id, json_array_elements(r.details -> 'charges') c
      where (c ->> 'afterwards')::boolean and (c ->> 'day')::int = ?) as charges`;
 
-/** Stays that may have cost a penalty that day, or had one waived: whoever did not come is marked after the day. */
+/** Stays that may have cost a penalty that day, or had one waived: no-shows are marked after the day. */
 const ENDED = `${OTB_ROWS}
   select r.details -> 'cancellation' as ending, r.details -> 'nights' as nights
   from reservations r
@@ -103,7 +103,7 @@ function penaltiesOf(ended: readonly Ended[], date: Day): PenaltyParts {
   };
 }
 
-/** A void takes a charge back, which is a refund to whoever counts. */
+/** A void takes a charge back, which counts as a refund. */
 function moneyOf(rows: readonly Money[]): Pick<OtbOfDay, 'payments' | 'refunds'> {
   const refunds = { count: 0, amount: 0 };
   const payments: OtbOfDay['payments'] = [];

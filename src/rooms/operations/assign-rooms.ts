@@ -6,6 +6,7 @@ import type { PropertyView } from '../../kernel/property-actors.ts';
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
 import type { CommandResults, Reply } from '../../kernel/rules/commands.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
+import type { ReservationId } from '../../kernel/rules/ids.ts';
 import type { StayToRoom } from '../ports.ts';
 import { arrivalsDue } from '../rules/assign-rooms.ts';
 import { upgradeCandidates } from '../rules/upgrade-candidates.ts';
@@ -67,7 +68,7 @@ function upgrades(view: PropertyView, stays: readonly StayToRoom[]): Record<stri
 export async function assignRoom(
   services: Services,
   caller: Caller,
-  reservationId: string,
+  reservationId: ReservationId,
   roomNumber: string,
   options: { key?: ClientKey; ifVersion?: number; dryRun?: boolean },
 ): Promise<Reply<CommandResults['ASSIGN_ROOM']>> {

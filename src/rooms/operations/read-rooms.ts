@@ -5,20 +5,21 @@ import type { Services } from '../../kernel/operations/services.ts';
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { PropertyId, TenantId } from '../../kernel/rules/ids.ts';
 import { businessDate } from '../../kernel/rules/property-time.ts';
 import { onlyProperty } from '../../properties/operations/only-property.ts';
 import type { Property, Room } from '../../properties/rules/property.ts';
 import { MOST_CONFLICTS, type RoomConflict } from '../rules/room-conflicts.ts';
 
 /** A room with the next arrival that it was given to. */
-export type RoomNow = { propertyId: string; room: Room; nextArrival?: Day; seq: number };
+export type RoomNow = { propertyId: PropertyId; room: Room; nextArrival?: Day; seq: number };
 
-/** One room as the desk sees it (docs/reference/set-up.md#administration). @throws DomainError ROOM_NOT_FOUND */
+/** One room for the front desk (docs/reference/set-up.md#administration). @throws DomainError ROOM_NOT_FOUND */
 export async function readRoom(
   services: Services,
   caller: Caller,
   roomNumber: string,
-  propertyId?: string,
+  propertyId?: PropertyId,
 ): Promise<RoomNow> {
   const to = await onlyProperty(services, caller, propertyId);
   const view = await services.properties.view(to);
@@ -46,21 +47,21 @@ export async function listRooms(
   return { items, nextCursor, seq };
 }
 
-export type PropertyConflict = RoomConflict & { propertyId: string };
+export type PropertyConflict = RoomConflict & { propertyId: PropertyId };
 
 /** Properties of one question at most: each costs a snapshot of its stays. */
 const MOST_PROPERTIES = 1_000;
 
 /**
- * What somebody at the desk has to solve about rooms, the nearest first: of one property with its `seq`, or of all of the
- * tenant, of which those that sleep go on sleeping.
+ * Room conflicts, the nearest first: of one property with its `seq`, or of all of the
+ * tenant, without activating passive ones.
  *
  * @throws DomainError PROPERTY_NOT_FOUND
  */
 export async function readConflicts(
   services: Services,
   { tenantId }: Caller,
-  propertyId?: string,
+  propertyId?: PropertyId,
 ): Promise<{ conflicts: PropertyConflict[]; seq?: number }> {
   const all = propertyId === undefined ? await allProperties(services, tenantId) : [];
   const named = propertyId ?? (all.length === 1 ? all[0]!.propertyId : undefined);
@@ -92,7 +93,7 @@ async function conflictsOf(
 }
 
 /** @throws DomainError VALIDATION_FAILED when there are more than one question may look at */
-async function allProperties({ propertyReader }: Services, tenantId: string): Promise<Property[]> {
+async function allProperties({ propertyReader }: Services, tenantId: TenantId): Promise<Property[]> {
   const { items } = await propertyReader.list(tenantId, MOST_PROPERTIES + 1);
   if (items.length <= MOST_PROPERTIES) return items;
   throw new DomainError('VALIDATION_FAILED', 'The tenant has too many properties for one question.', {

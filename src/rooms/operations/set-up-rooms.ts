@@ -1,8 +1,9 @@
 import { claim, type ClientKey, send } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
-import type { CommandResults, PutMode, Reply } from '../../kernel/rules/commands.ts';
-import type { InventoryBody, RoomBody, RoomTypeBody } from '../../properties/contracts/properties.ts';
+import type { CommandResults, Reply } from '../../kernel/rules/commands.ts';
+import type { PutMode } from '../../kernel/rules/commands/properties.ts';
+import type { InventoryBody, UpdateRoomBody, UpdateRoomTypeBody } from '../../properties/contracts/properties.ts';
 import type { Room, RoomStatus, RoomType } from '../../properties/rules/property.ts';
 
 /** Creates or replaces a room type (docs/reference/set-up.md#property). */
@@ -11,7 +12,7 @@ export function putRoomType(
   caller: Caller,
   to: Address,
   code: string,
-  body: RoomTypeBody,
+  body: UpdateRoomTypeBody,
   mode: PutMode,
   key?: ClientKey,
 ): Promise<Reply<RoomType>> {
@@ -38,7 +39,7 @@ export async function putRoom(
   caller: Caller,
   to: Address,
   roomNumber: string,
-  body: RoomBody,
+  body: UpdateRoomBody,
   mode: PutMode,
   key?: ClientKey,
 ): Promise<Reply<Room>> {

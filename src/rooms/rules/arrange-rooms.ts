@@ -19,7 +19,7 @@ export function arrangeArrivals({
   return assignRooms(plan, arrivalsDue(plan, today, last), { today, betterTypes });
 }
 
-/** What somebody at the desk has to solve. */
+/** A room conflict for the front desk. */
 export function findConflicts({ rooms, stays, today }: PropertyRooms): RoomConflict[] {
   return conflictsIn(RoomPlan.of(rooms, stays), today);
 }

@@ -113,7 +113,7 @@ void t.test('guests in house and rooms given by hand stay as they are', async ()
   );
 });
 
-void t.test('whoever can have one room for all nights has one: by loyalty, then length of stay', async () => {
+void t.test('every stay that can have one room for all nights has one: by loyalty, then length of stay', async () => {
   fc.assert(
     fc.property(smallProperty, (property) => {
       const answer = assign(property);
@@ -202,7 +202,7 @@ void t.test('an upgrade goes as far as the loyalty of its guest', async () => {
   );
 });
 
-void t.test('the same property gives the same answer, in whatever order it is told', async () => {
+void t.test('the same property gives the same answer, in any order of its stays', async () => {
   fc.assert(
     fc.property(smallProperty, fc.infiniteStream(fc.nat()), (property, order) => {
       const shuffled = <T>(list: readonly T[]): T[] =>
@@ -270,7 +270,7 @@ void t.test('stays that have not arrived move when an arrival would go without',
   ]);
 });
 
-void t.test('a stay whose room went out of order gets another, or is told to have none', async (t) => {
+void t.test('a stay whose room went out of order gets another, or is reported without one', async (t) => {
   const rooms = [room('101', { status: 'OUT_OF_ORDER' }), room('102')];
   const stays = [stay('a', 5, 2, { roomNumber: '101' }), stay('b', 6, 2, { roomNumber: '101', fixed: true })];
   t.same(assign({ rooms, stays }).assignments, [
@@ -299,7 +299,7 @@ void t.test('members are upgraded by their tier, and never into a room that its 
   t.same(roomsOf(assign({ rooms, stays: [...tiers('SILVER'), own] }, dearer)), {});
 });
 
-/** A property that sells by counts alone: bookings, cancellations, guests who stay on, day after day. */
+/** A property that sells by counts only: bookings, cancellations, guests who stay on, day after day. */
 function* daysOf(seed: number): Iterable<{ plan: RoomPlan; today: number; answer: RoomAssignments }> {
   const random = new Random(seed);
   const rooms = Array.from({ length: 12 }, (_, index) => room(String(101 + index)));

@@ -1,5 +1,6 @@
 import { stepsUp } from '../../guests/rules/loyalty.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
+import type { ReservationId } from '../../kernel/rules/ids.ts';
 import { type StayPlacement, placeStays } from './place-stays.ts';
 import type { PackingStay, Suits } from './room-packing.ts';
 import type { PlanRoom, PlanStay, RoomPlan } from './room-plan.ts';
@@ -8,7 +9,7 @@ import { byRight, roomsByType, type RoomsOfType } from './rooms-of-type.ts';
 
 /** A room for a stay: a first one, another one, or one of a better type. */
 export type RoomAssignment = {
-  reservationId: string;
+  reservationId: ReservationId;
   roomNumber: string;
   roomType: string;
   upgraded: boolean;
@@ -16,12 +17,12 @@ export type RoomAssignment = {
 };
 
 /** A stay that has no room, or cannot keep the one that it has, and finds none for all of its nights. */
-export type Unassigned = { reservationId: string; reason: 'NO_ROOM_LEFT' };
+type Unassigned = { reservationId: ReservationId; reason: 'NO_ROOM_LEFT' };
 
 /** To be carried out as a whole: a room may change hands between two stays. */
 export type RoomAssignments = { assignments: RoomAssignment[]; unassigned: Unassigned[] };
 
-export type AssignmentRules = {
+type AssignmentRules = {
   /** The business date. */
   today: Day;
   /** Types that a stay could be upgraded to, the nearest first; those that its guests fit into. */
@@ -39,10 +40,10 @@ export function arrivalsDue(plan: Pick<RoomPlan, 'stays'>, today: Day, last = to
 
 /**
  * Gives arrivals their rooms (docs/concepts/rooms.md#assignment): by loyalty, then by length of stay. Each gets one
- * room for all of its nights, so that all stays that are known can still get one of theirs, if any way leads there that
- * moves neither a guest in house nor a stay whose room was given by hand. Other stays that have not arrived move only
- * when somebody would go without otherwise, and are among the assignments then. Who finds no room of its type gets one
- * of a better type, as far up as its loyalty goes, unless a stay of that type would go without for it.
+ * room for all of its nights, so that all stays that are known can still get one of theirs, if any way leads there
+ * that moves neither a guest in house nor a stay whose room was given by hand. Other stays that have not arrived move
+ * only when a stay would be left without otherwise, and are among the assignments then. A stay without a room of its
+ * type gets one of a better type, as far up as its loyalty goes, unless a stay of that type would go without for it.
  */
 export function assignRooms(plan: RoomPlan, arrivals: readonly PlanStay[], rules: AssignmentRules): RoomAssignments {
   return new Assigning(plan, arrivals, rules).result();

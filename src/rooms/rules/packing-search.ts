@@ -10,9 +10,9 @@ const A_ROOM = 25;
 const MORE_THAN_NIGHTS = 10_000;
 
 /**
- * Rooms for all stays, which come by their first night, found by trying: rooms that are free and have the same taken
+ * Finds rooms for all stays, ordered by first night, by search: rooms that are free and have the same taken
  * nights to come are the same, and what has failed once is not tried again. Finds a way wherever there is one, as far
- * as `effort` lasts; there is no quick way for all houses (intervals are to be coloured of which some are coloured).
+ * as `effort` lasts; there is no fast algorithm in general (interval colouring with some colours fixed).
  */
 export function searchPacking(
   rooms: readonly PackingRoom[],

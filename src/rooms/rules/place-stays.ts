@@ -21,7 +21,7 @@ const MOST_LOOKS = 5_000_000;
 const MOST_SEARCHED = 2_000_000;
 
 /** Stays of one type that want a room, each list in its order: who comes first is served first. */
-export type WantedPlace = {
+type WantedPlace = {
   /** To be given a room now. */
   due: readonly PackingStay[];
   /** Of the type, to be given one later: they shall find one, but no due stay goes without for them. */
@@ -43,7 +43,7 @@ export type StayPlacement = {
  * Gives rooms of one type to as many stays as can have one, in the order settled, due, later, guests: a stay is left
  * out only when it cannot have one room for all of its nights beside all before it that have one, however those who may
  * still be moved are moved. Nobody moves when everybody finds a room without. Exact where only guests in house stand in
- * the way, and elsewhere as long as the effort lasts, which is bounded; what is left out of later stays then is not
+ * the way, and otherwise as long as the effort lasts, which is bounded; what is left out of later stays then is not
  * always the least.
  */
 export function placeStays(
@@ -178,7 +178,7 @@ function byFirstNight(stays: readonly PackingStay[]): PackingStay[] {
 
 /**
  * Without the stays that are sure to find a room when their time comes: once nothing more becomes taken, any free room
- * will do, and one is left on each night. So most properties look at the arrivals alone.
+ * will do, and one is left on each night. So most properties only look at the arrivals.
  */
 function unsure(rooms: readonly PackingRoom[], stays: readonly PackingStay[]): readonly PackingStay[] {
   let last = -Infinity;

@@ -19,35 +19,46 @@ void t.test('a property in which everybody has a room has no conflicts', async (
   );
 });
 
-void t.test('stays that have a room on the same night are told together, with the first such night', async (t) => {
-  const stays = [stay('c', 6, 1, inRoom), stay('b', 3, 2, inRoom), stay('a', 1, 3, inRoom), stay('d', 4, 1, inRoom)];
-  t.same(
-    found(rooms, ...stays).filter(({ reason }) => reason === 'DOUBLE_ASSIGNED'),
-    [
-      {
-        roomNumber: '101',
-        roomType: 'STD',
-        day: TODAY + 3,
-        reservationIds: ['a', 'b', 'd'],
-        reason: 'DOUBLE_ASSIGNED',
-      },
-    ],
-  );
-  const past = [stay('x', -4, 3, inRoom), stay('y', -3, 2, inRoom)];
-  t.same(found(rooms, ...past), []);
-});
+void t.test(
+  'stays that have a room on the same night are reported together, with the first such night',
+  async (t) => {
+    const stays = [
+      stay('c', 6, 1, inRoom),
+      stay('b', 3, 2, inRoom),
+      stay('a', 1, 3, inRoom),
+      stay('d', 4, 1, inRoom),
+    ];
+    t.same(
+      found(rooms, ...stays).filter(({ reason }) => reason === 'DOUBLE_ASSIGNED'),
+      [
+        {
+          roomNumber: '101',
+          roomType: 'STD',
+          day: TODAY + 3,
+          reservationIds: ['a', 'b', 'd'],
+          reason: 'DOUBLE_ASSIGNED',
+        },
+      ],
+    );
+    const past = [stay('x', -4, 3, inRoom), stay('y', -3, 2, inRoom)];
+    t.same(found(rooms, ...past), []);
+  },
+);
 
-void t.test('a guest who should have left is told with who comes today, not on the day of departure', async (t) => {
-  const guest = (nights: number): PlanStay => stay('in', -3, nights, { ...inRoom, status: 'CHECKED_IN' });
-  const next = stay('next', 0, 2, inRoom);
-  t.same(found(rooms, guest(3), next), []);
-  t.same(found(rooms, guest(2), next, stay('tomorrow', 2, 1, inRoom)), [
-    { roomNumber: '101', roomType: 'STD', day: TODAY, reservationIds: ['in', 'next'], reason: 'OVERSTAY' },
-  ]);
-});
+void t.test(
+  'a guest who should have left is reported with the arrivals of today, not on the day of departure',
+  async (t) => {
+    const guest = (nights: number): PlanStay => stay('in', -3, nights, { ...inRoom, status: 'CHECKED_IN' });
+    const next = stay('next', 0, 2, inRoom);
+    t.same(found(rooms, guest(3), next), []);
+    t.same(found(rooms, guest(2), next, stay('tomorrow', 2, 1, inRoom)), [
+      { roomNumber: '101', roomType: 'STD', day: TODAY, reservationIds: ['in', 'next'], reason: 'OVERSTAY' },
+    ]);
+  },
+);
 
-void t.test('a room that is out of order, gone, or of another type than the stay is told', async (t) => {
-  const told = (one: RoomConflict): string => `${one.reason} ${one.roomNumber} ${one.reservationIds.join()}`;
+void t.test('a room that is out of order, gone, or of another type than the stay is reported', async (t) => {
+  const conflicts = (one: RoomConflict): string => `${one.reason} ${one.roomNumber} ${one.reservationIds.join()}`;
   const stays = [
     stay('a', 1, 1, { roomNumber: '101' }),
     stay('b', 2, 1, { roomNumber: '999' }),
@@ -55,7 +66,7 @@ void t.test('a room that is out of order, gone, or of another type than the stay
     stay('d', 0, 1, { roomNumber: '101', status: 'CHECKED_IN' }),
   ];
   const property = [room('101', { status: 'OUT_OF_ORDER' }), room('102'), room('201', { roomType: 'DLX' })];
-  t.same(found(property, ...stays).map(told), [
+  t.same(found(property, ...stays).map(conflicts), [
     'OUT_OF_ORDER 101 d',
     'OUT_OF_ORDER 101 a',
     'OUT_OF_ORDER 999 b',
@@ -63,7 +74,7 @@ void t.test('a room that is out of order, gone, or of another type than the stay
   ]);
 });
 
-void t.test('stays without a room are told by type and by the first night that has none left', async (t) => {
+void t.test('stays without a room are reported by type and by the first night that has none left', async (t) => {
   const stays = [
     stay('a', 1, 3),
     stay('b', 2, 3),
@@ -76,11 +87,11 @@ void t.test('stays without a room are told by type and by the first night that h
   ]);
   const one = stay('a', 1, 1, { roomType: 'DLX' });
   t.match(found(rooms, one), [{ roomType: 'DLX', day: TODAY + 1, reservationIds: ['a'] }]);
-  t.same(found([], one), [], 'a house that keeps no rooms');
+  t.same(found([], one), [], 'a property without numbered rooms');
 });
 
 void t.test(
-  'where nights have rooms left but no room has all of them, the stay is told by its first night',
+  'where nights have rooms left but no room has all of them, the stay is reported by its first night',
   async (t) => {
     const fixed = { fixed: true };
     const stays = [
@@ -93,7 +104,7 @@ void t.test(
   },
 );
 
-void t.test('a stay for which there is a way is not told, however well it is hidden', async (t) => {
+void t.test('a stay that can be placed is not reported, however hard to find', async (t) => {
   const property = KNOT.taken.map((_, index) => room(String(index)));
   const stays = KNOT.stays.map(([from, to], index) => stay(`r${index}`, from, to - from));
   for (const [index, taken] of KNOT.taken.entries())
@@ -102,7 +113,7 @@ void t.test('a stay for which there is a way is not told, however well it is hid
   t.same(found(property, ...stays), []);
 });
 
-void t.test('conflicts come by night, are the same in whatever order stays are told, and are bounded', async (t) => {
+void t.test('conflicts come by night, are the same in any order of stays, and are bounded', async (t) => {
   const stays = Array.from({ length: 700 }, (_, index) => stay(`r${index}`, index, 1, { roomNumber: '999' }));
   const conflicts = found(rooms, ...stays);
   t.equal(conflicts.length, MOST_CONFLICTS);
@@ -110,14 +121,14 @@ void t.test('conflicts come by night, are the same in whatever order stays are t
   t.equal(conflicts.at(-1)!.day, TODAY + MOST_CONFLICTS - 1);
 });
 
-void t.test('an arrival that an assignment leaves without a room is told, and no other', async () => {
+void t.test('an arrival that an assignment leaves without a room is reported, and no other', async () => {
   fc.assert(
     fc.property(smallProperty, ({ rooms, stays }) => {
       const plan = RoomPlan.of(rooms, stays);
       const due = arrivalsDue(plan, TODAY);
       const { unassigned } = assignRooms(plan, due, { today: TODAY, betterTypes: () => [] });
-      const told = conflictsIn(plan, TODAY).filter(({ reason }) => reason === 'NO_ROOM_LEFT');
-      const without = new Set(told.flatMap(({ reservationIds }) => reservationIds));
+      const conflicts = conflictsIn(plan, TODAY).filter(({ reason }) => reason === 'NO_ROOM_LEFT');
+      const without = new Set(conflicts.flatMap(({ reservationIds }) => reservationIds));
       for (const { reservationId } of due)
         same(
           without.has(reservationId),

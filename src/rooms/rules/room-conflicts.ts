@@ -11,10 +11,10 @@ export const CONFLICT_REASONS = [
   'TYPE_MISMATCH',
   'OVERSTAY',
 ] as const;
-export type ConflictReason = (typeof CONFLICT_REASONS)[number];
+type ConflictReason = (typeof CONFLICT_REASONS)[number];
 
 /**
- * What somebody at the desk has to solve (docs/concepts/rooms.md#conflicts); `day` is the first night that it is about.
+ * A room conflict for the front desk (docs/concepts/rooms.md#conflicts); `day` is the first night that it is about.
  */
 export type RoomConflict = {
   roomNumber?: string;
@@ -24,7 +24,7 @@ export type RoomConflict = {
   reason: ConflictReason;
 };
 
-/** Conflicts that are told, the nearest first. */
+/** Bound of reported conflicts, the nearest first. */
 export const MOST_CONFLICTS = 500;
 
 /**
@@ -46,9 +46,9 @@ function* inRooms(plan: RoomPlan, today: Day): Iterable<RoomConflict> {
     for (const stay of stays) {
       const { from } = nightsFromToday(stay, today);
       const about = { roomNumber, roomType: room?.roomType ?? stay.roomType, day: from };
-      const told = { ...about, reservationIds: [stay.reservationId] };
-      if (!room || room.status === 'OUT_OF_ORDER') yield { ...told, reason: 'OUT_OF_ORDER' };
-      else if (room.roomType !== stay.roomType) yield { ...told, reason: 'TYPE_MISMATCH' };
+      const conflict = { ...about, reservationIds: [stay.reservationId] };
+      if (!room || room.status === 'OUT_OF_ORDER') yield { ...conflict, reason: 'OUT_OF_ORDER' };
+      else if (room.roomType !== stay.roomType) yield { ...conflict, reason: 'TYPE_MISMATCH' };
       if (!overstays(stay, today)) continue;
       const next = stays.filter((one) => !overstays(one, today) && one.checkIn <= today);
       yield { ...about, reservationIds: idsOf([stay, ...next]), reason: 'OVERSTAY' };
@@ -66,21 +66,21 @@ function* doubles(
 ): Iterable<RoomConflict> {
   let together: PlanStay[] = [];
   let [until, day] = [-Infinity, Infinity];
-  const told = (): RoomConflict => ({ ...room, day, reservationIds: idsOf(together), reason: 'DOUBLE_ASSIGNED' });
+  const conflict = (): RoomConflict => ({ ...room, day, reservationIds: idsOf(together), reason: 'DOUBLE_ASSIGNED' });
   for (const stay of stays) {
     const { from, to } = nightsFromToday(stay, today);
     if (from < until) day = Math.min(day, from);
     else {
-      if (together.length > 1) yield told();
+      if (together.length > 1) yield conflict();
       [together, day, until] = [[], Infinity, -Infinity];
     }
     together.push(stay);
     until = Math.max(until, to);
   }
-  if (together.length > 1) yield told();
+  if (together.length > 1) yield conflict();
 }
 
-/** Asks for rooms as an assignment would, so whoever is told here is one who would go without. */
+/** Packs rooms as an assignment would, so a stay reported here would get none. */
 function* withoutRoom(plan: RoomPlan, today: Day): Iterable<RoomConflict> {
   // A property that keeps no rooms assigns none.
   if (plan.rooms.size === 0) return;

@@ -1,7 +1,7 @@
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { NightRange } from './room-plan.ts';
 
-/** How many rooms are left on each night from `first` on; nights that nobody asked for have all of them. */
+/** How many rooms are left on each night from `first` on; nights without stays have all of them. */
 export class RoomNights {
   readonly #first: Day;
   readonly #rooms: number;

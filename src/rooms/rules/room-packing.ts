@@ -19,7 +19,7 @@ export type PackingFit = (gap: number) => number;
 /** No gap, else the longest: what is left over can still be sold. */
 export const roomy: PackingFit = (gap) => (gap === 0 ? 0 : 1 + 1 / gap);
 
-/** The shortest gap: rooms that are free for long are kept for long stays. */
+/** The shortest gap: rooms that are free for long stay free for long stays. */
 export const tight: PackingFit = (gap) => Math.min(gap, FOREVER);
 const FOREVER = 1_000_000;
 

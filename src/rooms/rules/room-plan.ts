@@ -1,5 +1,6 @@
 import type { LoyaltyTier } from '../../guests/rules/guest.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
+import type { ReservationId } from '../../kernel/rules/ids.ts';
 import type { Room } from '../../properties/rules/property.ts';
 import { StaysById } from './stays-by-id.ts';
 
@@ -14,7 +15,7 @@ export type RoomWishes = { floor?: 'LOW' | 'MIDDLE' | 'HIGH'; features?: readonl
 
 /** A stay that needs a room: check-in night inclusive, check-out day exclusive. */
 export type PlanStay = {
-  readonly reservationId: string;
+  readonly reservationId: ReservationId;
   readonly roomType: string;
   readonly checkIn: Day;
   readonly checkOut: Day;
@@ -56,7 +57,7 @@ export class RoomPlan {
     return this.#stays.size;
   }
 
-  stay(reservationId: string): PlanStay | undefined {
+  stay(reservationId: ReservationId): PlanStay | undefined {
     return this.#stays.get(reservationId);
   }
 
@@ -93,7 +94,7 @@ export class RoomPlan {
     return new RoomPlan(this.rooms, stays, inRoom);
   }
 
-  /** The plan of a property whose rooms are these, whoever had which. */
+  /** The plan of a property with these rooms, without their stays. */
   withRooms(rooms: Iterable<PlanRoom>): RoomPlan {
     const byNumber = new Map([...rooms].sort(byFloorAndNumber).map((room) => [room.roomNumber, room]));
     return new RoomPlan(byNumber, this.#stays, this.#inRoom);

@@ -3,7 +3,7 @@ import type { RoomStatus } from '../../properties/rules/property.ts';
 import type { PlanRoom, RoomWishes } from './room-plan.ts';
 
 /** Floors of a property, the lowest and the highest with rooms. */
-export type Floors = { lowest: number; highest: number };
+type Floors = { lowest: number; highest: number };
 
 export function floorsOf(rooms: Iterable<PlanRoom>): Floors {
   let [lowest, highest] = [Infinity, -Infinity];
@@ -41,8 +41,8 @@ function nearness(floor: number, wanted: NonNullable<RoomWishes['floor']>, { low
 }
 
 /**
- * What of a guest's preferences a room can have: the words of docs/reference/reservations.md#values, of which ANY asks
- * for nothing.
+ * What of a guest's preferences a room can have: the words of docs/reference/reservations.md#values, where ANY requires
+ * nothing.
  */
 export function wishesOf(preferences: NonNullable<Guest['preferences']>): RoomWishes {
   const { floorPreference: floor, bedType, smokingPreference } = preferences;

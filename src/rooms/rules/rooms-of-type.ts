@@ -6,7 +6,9 @@ import type { NightRange, PlanRoom, PlanStay, RoomPlan } from './room-plan.ts';
 
 /** The rooms of one type, and the stays that have or want one of them, from today on. */
 export type RoomsOfType = {
-  /** Those in order; taken by guests in house, and by stays that were given their room by hand or are not of the type. */
+  /**
+   * Those in order; taken by guests in house, and by stays that were given their room by hand or are not of the type.
+   */
   rooms: PackingRoom[];
   /** Have a room that they can keep, and can still be moved. */
   settled: PackingStay[];
@@ -17,7 +19,7 @@ export type RoomsOfType = {
 };
 
 /** What of a stay says when it needs a room. */
-export type StayNights = Pick<PlanStay, 'checkIn' | 'checkOut'> & { status: ReservationStatus };
+type StayNights = Pick<PlanStay, 'checkIn' | 'checkOut'> & { status: ReservationStatus };
 
 /**
  * Nights for which a stay needs its room from today on, none when `from` is not before `to`. Who should have left
@@ -42,7 +44,7 @@ export function othersIn(
   });
 }
 
-/** What a stay asks of the packing: by loyalty, then by length of stay (docs/concepts/rooms.md#assignment). */
+/** Order of the packing: by loyalty, then by length of stay (docs/concepts/rooms.md#assignment). */
 function asking(stay: PlanStay, today: Day, due: boolean): PackingStay {
   const right = LOYALTY_TIERS.indexOf(stay.tier) * MORE_THAN_NIGHTS + stay.checkOut - stay.checkIn;
   return { stay, ...nightsFromToday(stay, today), due, right };

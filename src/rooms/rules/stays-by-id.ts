@@ -1,3 +1,4 @@
+import type { ReservationId } from '../../kernel/rules/ids.ts';
 import type { PlanStay } from './room-plan.ts';
 
 type Bucket = readonly PlanStay[];
@@ -22,7 +23,7 @@ export class StaysById implements Iterable<PlanStay> {
 
   static readonly EMPTY = new StaysById([[]], 0);
 
-  get(reservationId: string): PlanStay | undefined {
+  get(reservationId: ReservationId): PlanStay | undefined {
     return this.#buckets[bucketOf(reservationId, this.#buckets.length)]!.find(
       (stay) => stay.reservationId === reservationId,
     );

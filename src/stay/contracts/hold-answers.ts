@@ -1,21 +1,20 @@
 import { z } from 'zod';
 
-import { at, dayField, moneyField } from '../../kernel/contracts/answers.ts';
+import { at, dayField, moneyField, count, idField, partyFields } from '../../kernel/contracts/answers.ts';
 import { HOLD_STATUSES } from '../rules/hold.ts';
 
 /** What the hold endpoints answer, for the API description (docs/reference/reservations.md#holds). */
 export const holdAnswer = z.object({
-  holdId: z.uuid().describe('`holdId` of a create: it takes one room out of the hold, at its price.'),
+  holdId: idField.describe('`holdId` of a create: it takes one room out of the hold, at its price.'),
   propertyId: z.string(),
   roomType: z.string(),
   rateCode: z.string(),
   checkIn: dayField,
   checkOut: dayField,
-  nights: z.int(),
-  adults: z.int(),
-  children: z.int(),
-  rooms: z.int().describe('Rooms at the beginning.'),
-  remainingRooms: z.int().describe('Rooms that no booking has taken yet.'),
+  nights: count,
+  ...partyFields,
+  rooms: count.describe('Rooms at the beginning.'),
+  remainingRooms: count.describe('Rooms that no booking has taken yet.'),
   status: z
     .enum(HOLD_STATUSES)
     .describe(

@@ -2,13 +2,13 @@ import { z } from 'zod';
 
 import {
   adults,
-  children,
   date,
   datesInOrder,
   dayToCome,
   propertyId,
   roomTypeCode,
   textOr,
+  party,
 } from '../../kernel/contracts/fields.ts';
 import { BAR } from '../../rates/rules/rate-plan.ts';
 
@@ -24,10 +24,10 @@ export const holdBody = z
     checkOut: date,
     rooms: z.int().min(1).max(MAX_ROOMS).default(1),
     rateCode: textOr(50, BAR).describe('Bookings out of the hold name the same.'),
+    ...party,
     adults: adults
       .optional()
-      .describe('For whom the price is told: two, or as many as the room type sleeps, when absent.'),
-    children: children.default(0),
+      .describe('Guests that the price is for: two, or as many as the room type sleeps, when absent.'),
   })
   .superRefine((stay, context) => datesInOrder(stay, context));
 export type HoldBody = z.infer<typeof holdBody>;

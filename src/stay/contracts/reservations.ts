@@ -21,10 +21,13 @@ import {
   text,
   textOr,
   uuid,
+  party,
+  changedParty,
 } from '../../kernel/contracts/fields.ts';
 import { cardToken, finalCharge } from '../../money/contracts/payments.ts';
 import { PAYMENT_METHODS } from '../../money/rules/payment.ts';
 import { BAR } from '../../rates/rules/rate-plan.ts';
+import type { Stay } from '../../rates/rules/stay.ts';
 import { asConfirmationNumber } from '../rules/confirmation-number.ts';
 import { CANCEL_REASONS, RESERVATION_STATUSES, ROOM_CONDITIONS } from '../rules/reservation.ts';
 
@@ -44,8 +47,7 @@ const stayDetails = z
     checkIn: dayToCome,
     checkOut: date,
     nights: z.int().optional(),
-    adults: adults.default(1),
-    children: children.default(0),
+    ...party,
     roomType: roomTypeCode,
     rateCode: textOr(50, BAR),
     quoteToken: z.string().max(8_000).optional(),
@@ -127,10 +129,9 @@ export const modifyBody = z.strictObject({
         checkIn: date.optional(),
         checkOut: date.optional(),
         nights: z.int().min(1).max(90).optional(),
-        adults: adults.optional(),
-        children: children.optional(),
+        ...changedParty,
         roomType: optionalRoomType,
-      })
+      } satisfies Record<Exclude<keyof Stay, 'rateCode'> | 'nights', z.ZodType>)
       .superRefine((stay, context) => datesInOrder(stay, context))
       .default({}),
     guestInfo: guestInfo
@@ -156,7 +157,7 @@ export const cancelBody = z.strictObject({
 });
 export type CancelBody = z.infer<typeof cancelBody>;
 
-/** What the desk says when a guest comes; the time is that of the request when it is not said. */
+/** Check-in by the front desk; the time is that of the request when absent. */
 export const checkInBody = z.strictObject({
   checkInTime: instant.optional(),
   actualGuests: z.strictObject({ adults, children: children.default(0) }).optional(),
@@ -167,7 +168,7 @@ export const checkInBody = z.strictObject({
 });
 export type CheckInBody = z.infer<typeof checkInBody>;
 
-/** What the desk says when a guest leaves; charges are gross, below 0 for a credit. */
+/** Check-out by the front desk; charges are gross, below 0 for a credit. */
 export const checkOutBody = z.strictObject({
   checkOutTime: instant.optional(),
   finalCharges: z.array(finalCharge).max(100).default([]),

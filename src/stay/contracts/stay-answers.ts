@@ -1,38 +1,54 @@
 import { z } from 'zod';
 
-import { at, moneyField, dayField, listOf } from '../../kernel/contracts/answers.ts';
+import { guestInfo } from '../../guests/contracts/guest-answers.ts';
+import { at, moneyField, dayField, listOf, count, idField, partyFields } from '../../kernel/contracts/answers.ts';
+import { PAYMENT_STATUSES } from '../../money/rules/folio.ts';
 import { PAYMENT_METHODS } from '../../money/rules/payment.ts';
+import { contact, postalAddress } from '../../properties/contracts/property-answers.ts';
+import type { Stay } from '../../rates/rules/stay.ts';
 import { RESERVATION_STATUSES } from '../rules/reservation.ts';
 
-export const status = z.enum(RESERVATION_STATUSES);
+const status = z.enum(RESERVATION_STATUSES);
 
-export const guest = z.object({ guestId: z.uuid(), firstName: z.string(), lastName: z.string(), email: z.string() });
-
-const stayDetails = z.object({
+const stay = {
   checkIn: dayField,
   checkOut: dayField,
-  nights: z.int(),
-  adults: z.int(),
-  children: z.int(),
+  ...partyFields,
   roomType: z.string(),
   rateCode: z.string(),
+} satisfies Record<keyof Stay, z.ZodType>;
+
+const stayDetails = z.object({
+  ...stay,
+  nights: count,
   roomNumber: z.string(),
   assignedAt: at.nullable(),
 });
+
+const billingAddress = postalAddress.extend({ name: z.string() }).partial();
 
 export const payment = z.object({
   paymentId: z.string(),
   amount: moneyField,
   method: z.enum(PAYMENT_METHODS).nullable(),
   status: z.string(),
+  type: z.enum(['CHARGE', 'REFUND']),
   processedAt: at.nullable(),
   paidBy: z.string().optional(),
   reference: z.string().nullable().optional(),
 });
 
+const financialInShort = z.object({
+  totalAmount: moneyField,
+  paidAmount: moneyField,
+  balanceDue: moneyField,
+  currency: z.string(),
+  paymentStatus: z.enum(PAYMENT_STATUSES),
+});
+
 export const financial = z.object({
   totalAmount: moneyField.describe(
-    'What the stay costs; of one that was cancelled, expired or a no-show what is kept.',
+    'What the stay costs; of one that was cancelled, expired or a no-show the retained amount.',
   ),
   originalTotal: moneyField
     .optional()
@@ -43,17 +59,18 @@ export const financial = z.object({
   paidAmount: moneyField,
   balanceDue: moneyField,
   currency: z.string(),
-  paymentStatus: z.enum(['PAID', 'PARTIALLY_PAID', 'UNPAID', 'REFUNDED', 'FAILED']),
+  paymentStatus: z.enum(PAYMENT_STATUSES),
   paymentDetails: z.array(payment),
 });
 
-export const event = z.object({ event: z.string(), timestamp: at, status });
+const event = z.object({ event: z.string(), timestamp: at, status });
+export const timelineEntry = event.extend({ notes: z.string().nullable() });
 
 export const createdAnswer = z.object({
-  reservationId: z.uuid(),
+  reservationId: idField,
   confirmationNumber: z.string(),
   status,
-  guestInfo: guest,
+  guestInfo: guestInfo.pick({ guestId: true, firstName: true, lastName: true, email: true }),
   stayDetails,
   financial,
   timeline: z.array(event),
@@ -62,13 +79,13 @@ export const createdAnswer = z.object({
 });
 
 export const checkInAnswer = z.object({
-  checkInId: z.uuid(),
-  reservationId: z.uuid(),
+  checkInId: idField,
+  reservationId: idField,
   status,
   roomDetails: z.object({
     roomNumber: z.string(),
     roomType: z.string(),
-    floor: z.int(),
+    floor: count,
     upgraded: z.boolean(),
     keyCards: z.array(z.string()),
     keyCardExpiry: at,
@@ -79,8 +96,8 @@ export const checkInAnswer = z.object({
 });
 
 export const checkOutAnswer = z.object({
-  checkOutId: z.uuid(),
-  reservationId: z.uuid(),
+  checkOutId: idField,
+  reservationId: idField,
   status,
   finalBill: z.object({
     roomCharges: moneyField,
@@ -93,57 +110,43 @@ export const checkOutAnswer = z.object({
     .object({
       method: z.string().nullable(),
       amount: moneyField,
-      paymentId: z.uuid().nullable(),
+      paymentId: idField.nullable(),
       receiptUrl: z.string(),
       invoiceUrl: z.string(),
     })
     .describe('What was charged now; the last payment when nothing was due, nulls and 0.00 when there was none.'),
   refund: z.object({ amount: moneyField, method: z.enum(['ORIGINAL_PAYMENT_METHOD', 'NONE']) }),
   invoiceUrl: z.string(),
-  feedback: z.object({ surveyUrl: z.string(), loyaltyPoints: z.int() }),
+  feedback: z.object({ surveyUrl: z.string(), loyaltyPoints: count }),
   checkOutTime: at,
   forced: z.boolean().optional(),
 });
 
 export const listedReservation = z.object({
-  reservationId: z.uuid(),
+  reservationId: idField,
   confirmationNumber: z.string(),
   status,
   propertyId: z.string(),
-  guestInfo: guest.extend({ phone: z.string().nullable(), loyaltyMember: z.boolean(), loyaltyTier: z.string() }),
+  guestInfo,
   stayDetails,
   financial,
   specialRequests: z.array(z.string()),
   promoCode: z.string().nullable(),
-  groupId: z.uuid().nullable(),
-  timeline: z.array(event.extend({ notes: z.string().nullable() })),
+  groupId: idField.nullable(),
+  source: z.object({
+    channel: z.string().optional(),
+    medium: z.string().optional(),
+    campaign: z.string().optional(),
+  }),
+  holdExpiresAt: at.optional(),
+  timeline: z.array(timelineEntry),
   createdAt: at,
   updatedAt: at,
 });
 
-export const reservationAnswer = listedReservation.extend({
-  propertyInfo: z.object({ propertyId: z.string(), propertyName: z.string() }),
-  financial: financial.extend({
-    breakdown: z.array(z.object({ date: dayField, roomRate: moneyField, taxes: moneyField })),
-  }),
-  amenities: z.array(z.string()),
-});
-
-export const reservationListAnswer = listOf(listedReservation.extend({ timelineCount: z.int() }));
-
-export const modificationAnswer = z.object({
-  modificationId: z.uuid(),
-  reservationId: z.uuid(),
-  status,
-  changes: z.record(z.string(), z.object({ from: z.unknown(), to: z.unknown() })),
-  additionalPayment: z.object({ amount: moneyField, paymentRequired: z.boolean(), dueDate: at.nullable() }),
-  refund: z.object({ refundAmount: moneyField, refundMethod: z.string() }),
-  modifiedAt: at,
-});
-
 export const cancellationAnswer = z.object({
-  cancellationId: z.uuid(),
-  reservationId: z.uuid(),
+  cancellationId: idField,
+  reservationId: idField,
   status,
   cancellationPolicy: z.object({
     policyName: z.string(),
@@ -155,41 +158,71 @@ export const cancellationAnswer = z.object({
     refundAmount: moneyField,
     refundMethod: z.enum(['ORIGINAL_PAYMENT_METHOD', 'NONE']),
     processingTime: z.string(),
-    refundId: z.uuid().nullable(),
+    refundId: idField.nullable(),
   }),
   cancelledAt: at,
 });
 
+export const reservationAnswer = listedReservation.extend({
+  propertyInfo: z.object({
+    propertyId: z.string(),
+    propertyName: z.string(),
+    address: postalAddress.nullable(),
+    contact: contact.nullable(),
+  }),
+  financial: financial.extend({
+    breakdown: z.array(z.object({ date: dayField, roomRate: moneyField, taxes: moneyField })),
+  }),
+  paymentDetails: z.object({ method: z.string().nullable(), billingAddress: billingAddress.nullable() }).nullable(),
+  amenities: z.array(z.string()),
+  cancellation: cancellationAnswer.nullable(),
+});
+
+export const reservationInList = listedReservation.extend({ timelineCount: count });
+export const reservationListAnswer = listOf(reservationInList);
+
+const changeOf = <T extends z.ZodType>(value: T): z.ZodObject<{ from: T; to: T }> =>
+  z.object({ from: value, to: value });
+
+export const modificationAnswer = z.object({
+  modificationId: idField,
+  reservationId: idField,
+  status,
+  changes: z.object({ totalAmount: changeOf(moneyField).optional() }).catchall(changeOf(z.unknown())),
+  additionalPayment: z.object({ amount: moneyField, paymentRequired: z.boolean(), dueDate: at.nullable() }),
+  refund: z.object({ refundAmount: moneyField, refundMethod: z.string() }),
+  modifiedAt: at,
+});
+
 export const paymentAnswer = z.object({
-  paymentId: z.uuid(),
-  reservationId: z.uuid(),
+  paymentId: idField,
+  reservationId: idField,
   amount: moneyField,
   method: z.string().nullable(),
   status: z.string(),
   processedAt: at.nullable(),
   reservationStatus: status,
-  financial: z.object({
-    totalAmount: moneyField,
-    paidAmount: moneyField,
-    balanceDue: moneyField,
-    currency: z.string(),
-    paymentStatus: z.string(),
-  }),
+  type: z.enum(['CHARGE', 'REFUND']),
+  paidBy: z.string().optional(),
+  reference: z.string().nullable().optional(),
+  financial: financialInShort,
 });
 
 /** What was given back, and the reservation as it is then. */
 export const refundAnswer = z.object({
-  refundId: z.uuid(),
-  reservationId: z.uuid(),
+  refundId: idField,
+  reservationId: idField,
   amount: moneyField,
   currency: z.string(),
   reason: z.string(),
-  credit: moneyField.describe('What the stay costs less for it: good will, or what was kept of a stay that is over.'),
+  credit: moneyField.describe(
+    'What the stay costs less for it: good will, or the retained amount of a stay that is over.',
+  ),
   refunds: z.array(payment).describe('One for each payment that it goes back to.'),
   reservationStatus: status,
-  financial: paymentAnswer.shape.financial,
+  financial: financialInShort,
 });
 
 export const waiverAnswer = cancellationAnswer.extend({
-  waived: z.object({ amount: moneyField, refundId: z.uuid(), reason: z.string() }),
+  waived: z.object({ amount: moneyField, refundId: idField, reason: z.string() }),
 });

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 
-import { at, dayField, moneyField } from '../../kernel/contracts/answers.ts';
+import { at, dayField, moneyField, count, idField } from '../../kernel/contracts/answers.ts';
 import { propertyId, text } from '../../kernel/contracts/fields.ts';
 import { ROOM_STATUSES } from '../../properties/rules/property.ts';
 import { CONFLICT_REASONS } from '../../rooms/rules/room-conflicts.ts';
 import { RESERVATION_STATUSES } from '../rules/reservation.ts';
+import { payment } from './stay-answers.ts';
 
 /** Rooms, papers and verification of a stay (docs/reference/reservations.md#reservations). */
 
@@ -15,7 +16,7 @@ export const onePropertyQuery = z.object({ propertyId: propertyId.optional() });
 export type OnePropertyQuery = z.infer<typeof onePropertyQuery>;
 
 export const assignedRoomAnswer = z.object({
-  reservationId: z.uuid(),
+  reservationId: idField,
   roomNumber: z.string(),
   roomType: z.string(),
   assignedAt: at,
@@ -23,34 +24,34 @@ export const assignedRoomAnswer = z.object({
   previousRoomNumber: z.string().nullable(),
 });
 
+export const conflictAnswer = z.object({
+  propertyId: z.string(),
+  roomNumber: z.string().optional(),
+  roomType: z.string(),
+  date: dayField,
+  reservationIds: z.array(idField),
+  reason: z.enum(CONFLICT_REASONS),
+});
+
 export const conflictsAnswer = z.object({
-  items: z.array(
-    z.object({
-      propertyId: z.string(),
-      roomNumber: z.string().optional(),
-      roomType: z.string(),
-      date: dayField,
-      reservationIds: z.array(z.uuid()),
-      reason: z.enum(CONFLICT_REASONS),
-    }),
-  ),
-  seq: z.int().optional().describe('Of the property, where one was named or the tenant has only one.'),
+  items: z.array(conflictAnswer),
+  seq: count.optional().describe('Of the property, where one was named or the tenant has only one.'),
 });
 
 export const roomNowAnswer = z.object({
   propertyId: z.string(),
   roomNumber: z.string(),
   roomType: z.string(),
-  floor: z.int(),
+  floor: count,
   status: z.enum(ROOM_STATUSES),
-  reservationId: z.uuid().optional(),
+  reservationId: idField.optional(),
   nextArrival: dayField.optional(),
   updatedAt: at,
 });
 
 export const verificationAnswer = z.object({
-  reservationId: z.uuid(),
-  guestId: z.uuid(),
+  reservationId: idField,
+  guestId: idField,
   status: z.enum(['VERIFIED', 'NOT_VERIFIED', 'EXPIRED']),
   method: z.string().nullable(),
   verifiedAt: at.nullable(),
@@ -60,7 +61,7 @@ export const verificationAnswer = z.object({
 const status = z.enum(RESERVATION_STATUSES);
 
 export const reservationHistoryAnswer = z.object({
-  reservationId: z.uuid(),
+  reservationId: idField,
   status,
   items: z.array(
     z.object({ event: z.string(), timestamp: at, status, notes: z.string().nullable(), by: z.string() }),
@@ -79,7 +80,7 @@ export const reservationHistoryAnswer = z.object({
 export const invoiceAnswer = z.object({
   invoiceNumber: z.string(),
   status: z.enum(['ISSUED', 'PRO_FORMA']),
-  reservationId: z.uuid(),
+  reservationId: idField,
   confirmationNumber: z.string(),
   issuedAt: at.nullable(),
   issuedBy: z.object({ propertyId: z.string(), propertyName: z.string(), address: z.unknown() }),
@@ -101,20 +102,20 @@ export const invoiceAnswer = z.object({
   paidAmount: moneyField.describe('What came and stayed.'),
   refundedAmount: moneyField.describe('What came and went back, or is about to.'),
   balanceDue: moneyField,
-  payments: z.array(z.object({ paymentId: z.string(), type: z.string(), amount: moneyField, status: z.string() })),
+  payments: z.array(payment),
   receiptUrl: z.string().nullable().describe('Null for a VIEWER: the page names the guest.'),
 });
 
+export const housekeepingTaskAnswer = z.object({
+  taskId: idField,
+  roomNumber: z.string(),
+  taskType: z.string(),
+  status: z.string(),
+  notes: z.string().nullable(),
+  createdAt: at,
+});
+
 export const housekeepingAnswer = z.object({
-  items: z.array(
-    z.object({
-      taskId: z.uuid(),
-      roomNumber: z.string(),
-      taskType: z.string(),
-      status: z.string(),
-      notes: z.string().nullable(),
-      createdAt: at,
-    }),
-  ),
+  items: z.array(housekeepingTaskAnswer),
   nextCursor: z.null(),
 });

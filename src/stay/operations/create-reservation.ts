@@ -5,10 +5,13 @@ import { oneAtATime } from '../../kernel/operations/one-at-a-time.ts';
 import { claim, type ClientKey, send, withFreshNames } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
-import type { Book, BookingRequest, Reply, StartedBooking } from '../../kernel/rules/commands.ts';
+import type { CommandOf, CommandResults, Reply } from '../../kernel/rules/commands.ts';
+import type { BookingRequest } from '../../kernel/rules/commands/stay.ts';
+import type { ReservationId } from '../../kernel/rules/ids.ts';
 import { pay, type PaidBy } from '../../money/operations/pay-booking.ts';
 import type { PaymentMethod } from '../../money/rules/payment.ts';
 import { verifyQuote } from '../../rates/operations/quote-token.ts';
+import { stayFrom } from '../../rates/rules/stay.ts';
 import type { CreateBody } from '../contracts/reservations.ts';
 import { confirmationNumber } from '../rules/confirmation-number.ts';
 import type { HoldQuota } from '../rules/hold-bounds.ts';
@@ -36,7 +39,7 @@ async function create(
   key: ClientKey | undefined,
 ): Promise<Reply<{ reservation: Reservation }>> {
   const to = { tenantId: caller.tenantId, propertyId: body.propertyId };
-  // A property that has to wake takes longer than a command may wait, and one that is not there needs no guest.
+  // Activation may take longer than a command may wait, and a missing property needs no guest.
   const { setup } = await services.properties.view(to);
   const card = cardOf(body);
   if (!card) {
@@ -65,7 +68,7 @@ async function bookUnpaid(
   const booking = await bookingRequest(services, caller, to, body);
   const guarantee = await guaranteeOf(services, to, body);
   const asked = { ...(guarantee && { guarantee }), ...(quota && { quota }) };
-  const command: Book = { type: 'BOOK', booking, pendingPaymentId: uuidv7(), ...asked };
+  const command: CommandOf<'BOOK'> = { type: 'BOOK', booking, pendingPaymentId: uuidv7(), ...asked };
   return send(services, caller, to, command, claim(key, booking.reservationId));
 }
 
@@ -77,7 +80,7 @@ async function start(
   body: CreateBody,
   method: PaymentMethod,
   key: ClientKey | undefined,
-): Promise<Reply<StartedBooking | { reservation: Reservation }>> {
+): Promise<Reply<CommandResults['START_BOOKING'] | { reservation: Reservation }>> {
   const booking = await bookingRequest(services, caller, to, body);
   const holdId = uuidv7();
   const createdAt = services.clock.now();
@@ -92,7 +95,9 @@ async function start(
   return send(services, caller, to, { type: 'START_BOOKING', holdId, booking, attempt }, claim(key, holdId));
 }
 
-function isStarted(result: StartedBooking | { reservation: Reservation }): result is StartedBooking {
+function isStarted(
+  result: CommandResults['START_BOOKING'] | { reservation: Reservation },
+): result is CommandResults['START_BOOKING'] {
   return 'holdId' in result;
 }
 
@@ -107,7 +112,7 @@ async function guaranteeOf(
   { payments, sales, signed }: Services,
   to: Address,
   { paymentDetails }: CreateBody,
-): Promise<Book['guarantee']> {
+): Promise<CommandOf<'BOOK'>['guarantee']> {
   if (paymentDetails?.cardToken === undefined || !payments.hasRealCards) return undefined;
   // Keyed: tokens cannot be tried out against what is stored.
   const card = signed.sign('guarantee', '', `${to.tenantId} ${paymentDetails.cardToken}`);
@@ -121,8 +126,8 @@ async function bookingRequest(
   body: CreateBody,
 ): Promise<BookingRequest> {
   const { guestInfo, stayDetails, paymentDetails, specialRequests, source } = body;
-  const { checkIn, checkOut, adults, children, roomType, rateCode, quoteToken, maxTotal, promoCode } = stayDetails;
-  const stay = { roomType, checkIn, checkOut, adults, children, rateCode };
+  const { quoteToken, maxTotal, promoCode } = stayDetails;
+  const stay = stayFrom(stayDetails);
   const quote = quoteToken === undefined ? undefined : verifyQuote(services.signed, quoteToken, to, stay);
   const identity = await services.guests.identify(caller.tenantId, guestInfo);
   const reservationId = uuidv7();
@@ -148,7 +153,7 @@ async function bookingRequest(
 /** Its card stays on file, encrypted, for what is due at check-out. */
 function billingOf(
   { sealed }: Services,
-  reservationId: string,
+  reservationId: ReservationId,
   { method, billingAddress: address, cardToken }: NonNullable<CreateBody['paymentDetails']>,
 ): BookingRequest['billing'] {
   return { method, address, ...(cardToken !== undefined && { card: sealed.seal(cardToken, reservationId) }) };

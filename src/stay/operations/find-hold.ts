@@ -2,6 +2,7 @@ import type { ClientKey } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { PropertyId } from '../../kernel/rules/ids.ts';
 import type { Hold } from '../rules/hold.ts';
 
 /**
@@ -12,7 +13,7 @@ export async function getHold(
   services: Services,
   { tenantId }: Caller,
   id: string,
-): Promise<{ hold: Hold; propertyId: string; seq: number }> {
+): Promise<{ hold: Hold; propertyId: PropertyId; seq: number }> {
   const found = await services.sales.hold(tenantId, id);
   if (!found) throw notFound();
   return { hold: found.value, propertyId: found.propertyId, seq: found.seq };

@@ -5,9 +5,10 @@ import { claim, type ClientKey, ownRequestId, send, sendAlways } from '../../ker
 import type { Services } from '../../kernel/operations/services.ts';
 import type { PagePosition } from '../../kernel/ports.ts';
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
-import type { Command, CommandResults, NoShow, Reply } from '../../kernel/rules/commands.ts';
+import type { Command, CommandOf, CommandResults, Reply } from '../../kernel/rules/commands.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { ReservationId } from '../../kernel/rules/ids.ts';
 import { sendRefundsSoon } from '../../money/operations/send-refunds.ts';
 import type { ReservationStatus } from '../rules/reservation.ts';
 
@@ -30,8 +31,8 @@ export async function markNoShow(
 }
 
 /**
- * At the roll after the arrival night: everybody who was to come before `date` and is not there
- * (docs/concepts/money.md#paid-and-not-confirmed). Whom the property has taken money from and never confirmed gets it
+ * At the roll after the arrival night: marks guests who were due before `date` and have not arrived
+ * (docs/concepts/money.md#paid-and-not-confirmed). A reservation that was paid and never confirmed gets it
  * back.
  */
 export async function markNoShows(services: Services, to: Address, date: Day): Promise<void> {
@@ -58,7 +59,7 @@ export async function markNoShows(services: Services, to: Address, date: Day): P
 /** What has moved on, and what will end with its hold. */
 const IN_TIME: ReadonlySet<string> = new Set(['INVALID_STATE', 'TOO_EARLY']);
 
-const noShowOf = (reservationId: string, by: string): NoShow => ({
+const noShowOf = (reservationId: ReservationId, by: string): CommandOf<'NO_SHOW'> => ({
   type: 'NO_SHOW',
   reservationId,
   cancellationId: uuidv7(),

@@ -5,12 +5,13 @@ import { addressOf } from '../../kernel/operations/reservation-address.ts';
 import { claim, type ClientKey, send } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
-import type { Modify, ModifyResult, Reply, SealedPersonal } from '../../kernel/rules/commands.ts';
+import type { CommandOf, CommandResults, Reply } from '../../kernel/rules/commands.ts';
+import type { SealedPersonal } from '../../kernel/rules/commands/stay.ts';
 import { sendRefundsSoon } from '../../money/operations/send-refunds.ts';
 import type { ModifyBody } from '../contracts/reservations.ts';
 import { countingRejections, quotaOf } from './hold-quota.ts';
 
-export type ModifyOptions = { key?: ClientKey; ifVersion?: number; dryRun: boolean };
+type ModifyOptions = { key?: ClientKey; ifVersion?: number; dryRun: boolean };
 
 /** Changes a reservation (docs/reference/reservations.md#change); a dry run answers the same and stores nothing. */
 export async function modifyReservation(
@@ -19,7 +20,7 @@ export async function modifyReservation(
   id: string,
   body: ModifyBody,
   options: ModifyOptions,
-): Promise<Reply<ModifyResult>> {
+): Promise<Reply<CommandResults['MODIFY']>> {
   const to = await addressOf(services, caller, id);
   const { stayDetails: stay, guestInfo: guest, specialRequests } = body.modifications;
   const isMoved = Object.values(stay).some((value) => value !== undefined);
@@ -27,7 +28,7 @@ export async function modifyReservation(
     resealed(services, caller, id, guest),
     isMoved ? quotaOf(services, caller, to) : undefined,
   ]);
-  const command: Modify = {
+  const command: CommandOf<'MODIFY'> = {
     type: 'MODIFY',
     reservationId: id,
     modificationId: uuidv7(),

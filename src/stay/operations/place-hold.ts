@@ -3,14 +3,14 @@ import { v7 as uuidv7 } from 'uuid';
 import { claim, type ClientKey, send } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
-import type { PlaceHold, Reply } from '../../kernel/rules/commands.ts';
+import type { CommandOf, Reply } from '../../kernel/rules/commands.ts';
 import type { HoldBody } from '../contracts/holds.ts';
 import type { Hold } from '../rules/hold.ts';
 import { countingRejections, quotaOf } from './hold-quota.ts';
 
 /**
- * Sets rooms aside at the price of the moment (docs/reference/reservations.md#holds). Whoever may book in the tenant
- * may book out of it.
+ * Sets rooms aside at the price of the moment (docs/reference/reservations.md#holds). Callers who may book in the
+ * tenant may book out of it.
  * @throws DomainError as a booking without a hold, and QUOTA_EXCEEDED
  */
 export async function placeHold(
@@ -20,9 +20,15 @@ export async function placeHold(
   key?: ClientKey,
 ): Promise<Reply<Hold>> {
   const to = { tenantId: caller.tenantId, propertyId };
-  // A property that has to wake takes longer than a command may wait.
+  // Activation may take longer than a command may wait.
   await services.properties.view(to);
   const quota = await quotaOf(services, caller, to);
-  const command: PlaceHold = { type: 'PLACE_HOLD', holdId: uuidv7(), stay, rooms, ...(quota && { quota }) };
+  const command: CommandOf<'PLACE_HOLD'> = {
+    type: 'PLACE_HOLD',
+    holdId: uuidv7(),
+    stay,
+    rooms,
+    ...(quota && { quota }),
+  };
   return countingRejections(services, () => send(services, caller, to, command, claim(key)));
 }

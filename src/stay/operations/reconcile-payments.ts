@@ -16,7 +16,7 @@ const SHOWN_AFTER_MS = 15_000;
 const MOST_AT_ONCE = 100;
 
 /**
- * The reconciler (docs/concepts/money.md#payments): asks the gateway what became of attempts that have no end. A crash
+ * The reconciler (docs/concepts/money.md#payments): queries the gateway for attempts without a result. A crash
  * at any point ends charged once and confirmed, or refunded. Also activates properties whose holds have run out
  * meanwhile.
  */
@@ -57,7 +57,8 @@ async function reconcile(services: Services, to: Address, hold: Hold): Promise<v
     else await giveMoneyBack(services, by, to, end);
     return;
   }
-  // The charge may still be on its way, or be there and not be shown yet: until a while after the hold, nothing is known.
+  // The charge may still be on its way, or be there and not be shown yet: until a while after the hold, nothing is
+  // known.
   if (!charge && (hold.kind === 'PAYING' || services.clock.now() < hold.expiresAt + SHOWN_AFTER_MS)) return;
   const payment = { ...attempt, status: 'FAILED' as const };
   await sendAlways(services, by, to, { type: 'ABANDON_BOOKING', holdId: hold.id, payment }, hold.key).catch(

@@ -2,6 +2,7 @@ import { claim, type ClientKey, send } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
 import type { Reply } from '../../kernel/rules/commands.ts';
+import type { HoldId } from '../../kernel/rules/ids.ts';
 import type { Hold } from '../rules/hold.ts';
 import { addressOfHold } from './find-hold.ts';
 
@@ -12,7 +13,7 @@ import { addressOfHold } from './find-hold.ts';
 export async function releaseHold(
   services: Services,
   caller: Caller,
-  holdId: string,
+  holdId: HoldId,
   key?: ClientKey,
 ): Promise<Reply<Hold> & { to: Address }> {
   const to = await addressOfHold(services, caller, holdId, key);

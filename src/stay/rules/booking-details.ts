@@ -1,20 +1,25 @@
-import type { Change } from '../../kernel/rules/commands.ts';
+import type { Change } from '../../kernel/rules/commands/stay.ts';
 import type { BookingEvent } from '../../kernel/rules/journal.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import { type Instant, instantAt } from '../../kernel/rules/property-time.ts';
 import { folioTotals } from '../../money/rules/folio.ts';
 import type { Property } from '../../properties/rules/property.ts';
+import { STAY_MEMBERS } from '../../rates/rules/stay.ts';
 import { changesOf, movesOf } from './reservation-leaves.ts';
 import type { Reservation } from './reservation.ts';
 
 /** Leaves whose values may stand in the journal and in events; of all others, which are personal, only the name. */
-const PLAIN = new Set(
-  'checkIn checkOut nights adults children roomType totalAmount status roomNumber paidAmount paymentStatus'.split(
-    ' ',
-  ),
-);
+const PLAIN = new Set<string>([
+  ...STAY_MEMBERS,
+  'nights',
+  'totalAmount',
+  'status',
+  'roomNumber',
+  'paidAmount',
+  'paymentStatus',
+]);
 
-/** Amounts are told as they are kept: in minor units. */
+/** Amounts are in minor units, as stored. */
 export const AMOUNTS: ReadonlySet<string> = new Set(['totalAmount', 'paidAmount']);
 
 type Leaf = string | number | null;

@@ -57,3 +57,10 @@ void t.test('a PENDING reservation is cancelled for nothing under every policy',
   for (const policy of ['STANDARD', 'FLEXIBLE', 'NON_REFUNDABLE'])
     t.equal(cancellationPenalty(booked(policy, 'PENDING'), metadata, arrival), 0, policy);
 });
+
+void t.test('a policy of the property that is never free has no deadline', async (t) => {
+  const stored = { name: 'HALF', freeHours: null, penalty: { percent: 50 } };
+  const loaded = property({ policies: { cancellationPolicies: [stored] } }).metadata;
+  t.equal(freeUntil('HALF', DAY + 10, loaded), null);
+  t.equal(cancellationPenalty(booked('HALF'), loaded, NOW), 16_800);
+});

@@ -3,7 +3,7 @@ import { ALPHABET } from '../../kernel/rules/crockford.ts';
 /** Places before the check character. */
 const PLACES = 9;
 
-/** A prime; so Z, the 32nd character, is never used: the check could not tell it from 0. */
+/** A prime; so Z, the 32nd character, is never used: the check could not distinguish it from 0. */
 const MODULUS = 31;
 
 /**
@@ -24,7 +24,7 @@ export function asConfirmationNumber(text: string): string {
   return text.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1');
 }
 
-/** A sum weighted by place, modulo a prime below 32: it tells a wrong character, and two that were swapped. */
+/** A sum weighted by place, modulo a prime below 32: it detects a wrong character, and two that were swapped. */
 function checkCharacter(text: string): string {
   let sum = 0;
   for (let place = 0; place < text.length; place++) sum += (place + 1) * ALPHABET.indexOf(text[place]!);

@@ -7,7 +7,7 @@ import type { Reservation } from './reservation.ts';
 const EARLY_DEPARTURE = 'EARLY_DEPARTURE';
 
 /**
- * Nights that a guest in the house has given back, by a change of his departure or by leaving: all that were booked from
+ * Nights that a guest in house has given back, by a change of his departure or by leaving: all that were booked from
  * the day on which he leaves. What he has booked again since is his, and no longer given back.
  */
 export function nightsGivenBack({ nights, givenBack = [] }: Spent, leaves: Day): Night[] {
@@ -15,14 +15,14 @@ export function nightsGivenBack({ nights, givenBack = [] }: Spent, leaves: Day):
 }
 
 /**
- * What is charged beside the nights when a guest in the house leaves on a day: the first of the nights that he gives
- * back are kept by the property (`earlyDepartureNights`, docs/reference/set-up.md#policies), in whatever steps he gave
+ * What is charged beside the nights when a guest in house leaves on a day: the first of the nights that he gives back
+ * are retained by the property (`earlyDepartureNights`, docs/reference/set-up.md#policies), in whatever steps he gave
  * them back.
- * @param kept nights that the property keeps, by its policy
+ * @param retained nights that the property retains, by its policy
  */
-export function earlyDepartureCharges(stay: Spent, leaves: Day, kept: number): FolioCharge[] {
+export function earlyDepartureCharges(stay: Spent, leaves: Day, retained: number): FolioCharge[] {
   const others = (stay.charges ?? []).filter(({ code }) => code !== EARLY_DEPARTURE);
-  const early = nightsGivenBack(stay, leaves).slice(0, kept);
+  const early = nightsGivenBack(stay, leaves).slice(0, retained);
   return [
     ...others,
     ...early.map(({ day, rate, taxes, fees }) => ({

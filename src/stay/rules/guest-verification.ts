@@ -2,10 +2,10 @@ import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Reservation } from './reservation.ts';
 
 /**
- * Whether somebody at the desk has seen who the guest is (docs/reference/reservations.md#check-in-and-check-out): it
- * holds as long as he is in the house.
+ * Whether the front desk has checked the guest's ID (docs/reference/reservations.md#check-in-and-check-out): it
+ * holds as long as he is in house.
  */
-export type GuestVerification = {
+type GuestVerification = {
   status: 'VERIFIED' | 'NOT_VERIFIED' | 'EXPIRED';
   method: 'ID_DOCUMENT' | null;
   verifiedAt: Instant | null;

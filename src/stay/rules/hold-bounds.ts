@@ -1,7 +1,8 @@
+import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Hold } from './hold.ts';
 
 /**
- * What somebody keeps from sale without having paid: holds that clients asked for and unpaid reservations. A paid create
+ * Rooms taken from sale without payment: holds that clients requested and unpaid reservations. A paid create
  * between its two commits is none of them.
  */
 export type HeldUnpaid = { holds: number; roomNights: number };
@@ -26,8 +27,8 @@ export type HoldBound = (typeof HOLD_BOUNDS)[number];
 export const COOL_DOWN_MS = 900_000;
 
 /**
- * Rooms of a cell that may always be held: 30 % of a room type of three rooms is one, and two guests who are about to pay
- * at the same time are no attack.
+ * Rooms of a cell that may always be held: 30 % of a room type of three rooms is one, and two guests who are about to
+ * pay at the same time are no attack.
  */
 const ALWAYS_HOLDABLE = 3;
 
@@ -47,7 +48,7 @@ export function holderOf({ subject, terms }: Hold): string | undefined {
 }
 
 /** Rooms that count against the holder at an instant: those it has, or had when its time ran out a short while ago. */
-export function countedRooms({ kind, rooms, lapsed = 0, expiresAt }: Hold, now: number): number {
+export function countedRooms({ kind, rooms, lapsed = 0, expiresAt }: Hold, now: Instant): number {
   if (now >= expiresAt + COOL_DOWN_MS) return 0;
   if (kind === 'LATE') return lapsed;
   return kind === 'PAYING' ? 0 : rooms;

@@ -1,19 +1,22 @@
-import type { KeyClaim, SealedPersonal } from '../../kernel/rules/commands.ts';
+import type { KeyClaim } from '../../kernel/rules/commands.ts';
+import type { SealedPersonal } from '../../kernel/rules/commands/stay.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
+import type { ReservationId } from '../../kernel/rules/ids.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Night } from '../../money/rules/night.ts';
 import type { Payment } from '../../money/rules/payment.ts';
-import { bookedNight, type NightCharges } from '../../rates/rules/pricing.ts';
+import { bookedNight, type NightCharges } from '../../rates/rules/night-charges.ts';
+import { type Party, partyOf, personsOf } from '../../rates/rules/stay.ts';
 import type { Reservation } from './reservation.ts';
 
 /**
  * Rooms set aside for a while. PAYING: a paid create between its two commits. PENDING: an unpaid reservation.
- * EXPLICIT: asked for by a client. LATE: its time has run out, and it holds no rooms; one that was being paid waits for
- * its money to be settled, an EXPLICIT one is remembered so that who comes too late is told so, and what was held without
- * being paid counts against its subject for a while.
+ * EXPLICIT: requested by a client. LATE: its time has run out, and it holds no rooms; one that was being paid waits
+ * for its money to be reconciled, an EXPLICIT one is remembered so that late bookings get HOLD_EXPIRED, and what was
+ * held without being paid counts against its subject for a while.
  */
-export type HoldKind = 'PAYING' | 'PENDING' | 'EXPLICIT' | 'LATE';
+type HoldKind = 'PAYING' | 'PENDING' | 'EXPLICIT' | 'LATE';
 
 export type Hold = {
   id: string;
@@ -25,7 +28,7 @@ export type Hold = {
   rooms: number;
   expiresAt: Instant;
   createdAt: Instant;
-  reservationId?: string;
+  reservationId?: ReservationId;
   /** What a PAYING hold turns into when the money is there; survives a crash between the two commits. */
   booking?: { reservation: Reservation; attempt: Payment; personal: SealedPersonal };
   /** The idempotency key that the booking's answer belongs to. */
@@ -42,17 +45,17 @@ export type Hold = {
   lapsed?: number;
 };
 
-/** What of a hold is kept as a document. */
+/** Members of a hold that are stored as a document. */
 export type HoldDocument = Pick<Hold, 'booking' | 'key' | 'fromHold' | 'card' | 'terms' | 'subject' | 'lapsed'>;
 
-/** The promise of an EXPLICIT hold, for each of its rooms (docs/reference/reservations.md#holds). */
-export type HoldTerms = {
+/**
+ * The promise of an EXPLICIT hold, for each of its rooms (docs/reference/reservations.md#holds), and the party of its
+ * price.
+ */
+type HoldTerms = Party & {
   /** Rooms at the beginning. */
   rooms: number;
   rateCode: string;
-  /** Whom the price was told for. */
-  adults: number;
-  children: number;
   currency: string;
   /** Price of each night by the number of persons, one person first; one row where that does not matter. */
   rates: Minor[][];
@@ -69,7 +72,7 @@ export const HOLD_GUARD_MS = 100;
 export type ExplicitHold = Hold & { terms: HoldTerms };
 
 export const HOLD_STATUSES = ['ACTIVE', 'USED', 'EXPIRED', 'RELEASED'] as const;
-export type HoldStatus = (typeof HOLD_STATUSES)[number];
+type HoldStatus = (typeof HOLD_STATUSES)[number];
 
 /** What can be had from an EXPLICIT hold, as far as it says itself, or at an instant; one that was released is gone. */
 export function holdStatus({ kind, rooms, expiresAt }: Hold, now = -Infinity): HoldStatus {
@@ -78,11 +81,16 @@ export function holdStatus({ kind, rooms, expiresAt }: Hold, now = -Infinity): H
 }
 
 /** Prices of the nights that an EXPLICIT hold promises to so many persons. */
-export function promisedRates({ terms: { rates } }: ExplicitHold, persons: number): Minor[] {
-  return rates[Math.min(persons, rates.length) - 1]!;
+export function promisedRates({ terms: { rates } }: ExplicitHold, party: Party): Minor[] {
+  return rates[Math.min(personsOf(party), rates.length) - 1]!;
 }
 
 /** The nights of one room at given rates, with tax and fees as they were when the hold was placed. */
-export function heldNights({ checkIn, terms }: ExplicitHold, rates: readonly Minor[], persons: number): Night[] {
-  return rates.map((rate, index) => bookedNight(checkIn + index, rate, persons, terms.charges));
+export function heldNights(
+  { checkIn, checkOut, terms }: ExplicitHold,
+  rates: readonly Minor[],
+  party: Party,
+): Night[] {
+  const stay = { ...partyOf(party), checkIn, checkOut };
+  return rates.map((rate, index) => bookedNight(stay, checkIn + index, rate, terms.charges));
 }

@@ -1,6 +1,7 @@
-import type { Change } from '../../kernel/rules/commands.ts';
+import type { Change } from '../../kernel/rules/commands/stay.ts';
 import { formatDay } from '../../kernel/rules/dates.ts';
 import { folioTotals, paymentStatus } from '../../money/rules/folio.ts';
+import { partyOf } from '../../rates/rules/stay.ts';
 import type { Reservation } from './reservation.ts';
 
 /**
@@ -32,13 +33,13 @@ function leaves(reservation: Reservation): Leaves {
   const { stay, guest } = reservation;
   const { firstName, lastName, email, phone, preferences } = guest;
   const { roomType: preferredRoomType, ...wishes } = preferences ?? {};
+  const { checkIn, checkOut, roomType } = stay;
   return {
-    checkIn: formatDay(stay.checkIn),
-    checkOut: formatDay(stay.checkOut),
-    nights: stay.checkOut - stay.checkIn,
-    adults: stay.adults,
-    children: stay.children,
-    roomType: stay.roomType,
+    checkIn: formatDay(checkIn),
+    checkOut: formatDay(checkOut),
+    nights: checkOut - checkIn,
+    ...partyOf(stay),
+    roomType,
     totalAmount: folioTotals(reservation).total,
     firstName,
     lastName,

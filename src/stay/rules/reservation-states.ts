@@ -1,8 +1,8 @@
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Reservation, ReservationStatus } from './reservation.ts';
 
-/** What became of a reservation, as its timeline tells it (docs/reference/reservations.md#values). */
-export type TimelineEvent =
+/** Events of a reservation's timeline (docs/reference/reservations.md#values). */
+type TimelineEvent =
   | 'CREATED'
   | 'CONFIRMED'
   | 'MODIFIED'
@@ -16,7 +16,7 @@ export type TimelineEvent =
   | 'NO_SHOW';
 
 /** One row of the table: where an action may begin, under which condition, where it leads and what comes with it. */
-export type Transition = {
+type Transition = {
   /** What cannot be done where it is not allowed: a reservation that is so cannot `words`. */
   words: string;
   from: readonly ReservationStatus[];

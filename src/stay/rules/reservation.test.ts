@@ -31,7 +31,7 @@ void t.test('a role may do what lesser roles may, and no more', async (t) => {
 void t.test('of a guest changes what is named; null takes the phone away', async (t) => {
   const { guest } = reservation();
   const reached = guestAfter(guest, { phone: '+351 1', lastName: 'King' });
-  t.same(reached, { ...guest, phone: '+351 1', lastName: 'King', former: ['Byron'] }, 'the former name is kept');
+  t.same(reached, { ...guest, phone: '+351 1', lastName: 'King', former: ['Byron'] }, 'the former name is retained');
   t.same(guestAfter(reached, {}), reached);
   t.same(guestAfter(reached, { phone: null }), { ...guest, lastName: 'King', former: ['Byron', '+351 1'] });
 });

@@ -1,11 +1,13 @@
 import type { Guest } from '../../guests/rules/guest.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
+import type { PropertyId, GroupId, PaymentId } from '../../kernel/rules/ids.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { FolioCharge } from '../../money/rules/folio.ts';
 import type { Night } from '../../money/rules/night.ts';
 import type { Payment, PaymentMethod } from '../../money/rules/payment.ts';
 import type { PostalAddress } from '../../properties/rules/property.ts';
+import type { Stay } from '../../rates/rules/stay.ts';
 
 /** What may be done in each is in reservation-states.ts. */
 export const RESERVATION_STATUSES = [
@@ -28,17 +30,7 @@ export const CANCEL_REASONS = [
 ] as const;
 export type CancelReason = (typeof CANCEL_REASONS)[number] | 'HOLD_EXPIRED' | 'ERASED';
 
-/** Which room, when, for how many: check-in night inclusive, check-out day exclusive. */
-export type Stay = {
-  roomType: string;
-  checkIn: Day;
-  checkOut: Day;
-  adults: number;
-  children: number;
-  rateCode: string;
-};
-
-export type TimelineEntry = {
+type TimelineEntry = {
   event: string;
   timestamp: Instant;
   status: ReservationStatus;
@@ -67,15 +59,15 @@ export type CheckOutRecord = {
   roomCondition: RoomCondition;
   keyCardsReturned: number;
   staffMember?: string;
-  /** Let go without payment (`force-checkout`). */
+  /** Checked out without payment (`force-checkout`). */
   forced?: true;
   loyaltyPoints: number;
 };
 
 export type Source = { channel?: string; medium?: string; campaign?: string };
 
-/** A part of a penalty that is not kept any more. */
-export type Waiver = { day: Day; amount: Minor };
+/** A waived part of a penalty. */
+type Waiver = { day: Day; amount: Minor };
 
 /** How a cancelled reservation ended (docs/reference/reservations.md#cancel). */
 export type Cancellation = {
@@ -85,7 +77,7 @@ export type Cancellation = {
   cancelledBy: string;
   policyName: string;
   deadline: Instant | null;
-  /** What is kept: as the terms say, less what has been waived since. */
+  /** The retained amount: by the terms, less what has been waived since. */
   penalty: Minor;
   /** What of the penalty was given up, and on which business date. */
   waived?: Waiver[];
@@ -102,7 +94,7 @@ export type Cancellation = {
 /** A reservation as its actor holds it; amounts in minor units. */
 export type Reservation = {
   id: string;
-  propertyId: string;
+  propertyId: PropertyId;
   confirmationNumber: string;
   status: ReservationStatus;
   guest: Guest;
@@ -117,15 +109,18 @@ export type Reservation = {
   /** The room was given by hand: no rearrangement takes it away. */
   roomFixed?: true;
   promoCode?: string;
-  groupId?: string;
+  groupId?: GroupId;
   quoteId?: string;
   checkIn?: CheckInRecord;
   checkOut?: CheckOutRecord;
-  /** A check-out that waits for its payment, with all charges of its bill; nothing else may happen to the stay meanwhile. */
-  leaving?: { paymentId: string; record: CheckOutRecord; charges: FolioCharge[]; checkOut: Day; refundId: string };
+  /**
+   * A check-out that waits for its payment, with all charges of its bill; nothing else may happen to the stay
+   * meanwhile.
+   */
+  leaving?: { paymentId: PaymentId; record: CheckOutRecord; charges: FolioCharge[]; checkOut: Day; refundId: string };
   /** Charged beside the nights, gross. */
   charges?: FolioCharge[];
-  /** Nights that a guest in the house has given back, at the price that they were booked at. */
+  /** Nights that a guest in house has given back, at the price that they were booked at. */
   givenBack?: Night[];
   /** What was booked, when a room of another type was given. */
   bookedRoomType?: string;

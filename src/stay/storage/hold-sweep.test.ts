@@ -66,7 +66,7 @@ void t.test('payments without an end are found, and each hold is read within its
   t.same(await of(0), [{ to: property.to, holdId: command.holdId }], 'LATE at once');
 });
 
-void t.test('a hold of a client wakes its property once, and waits for no money', async (t) => {
+void t.test('a hold of a client activates its property once, and waits for no money', async (t) => {
   const property = await Stored.property(store);
   const { now } = property.scene;
   property.scene.accept(placeHoldCommand(1, property.stay()));

@@ -2,6 +2,7 @@ import type { Client } from 'pg';
 
 import type { BackgroundPartition } from '../../kernel/ports.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
+import type { HoldId } from '../../kernel/rules/ids.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { isFree, MORE_THAN_ONES_SHARE, ofNobodyElse, sharedOut } from '../../platform/database/partition-sql.ts';
 import type { HoldSweep } from '../ports.ts';
@@ -46,11 +47,11 @@ export class StoredHolds implements HoldSweep {
     return (await this.#find(EXPIRED, now, limit)).map(addressOf);
   }
 
-  async unsettled(before: number, limit: number): Promise<{ to: Address; holdId: string }[]> {
+  async unsettled(before: number, limit: number): Promise<{ to: Address; holdId: HoldId }[]> {
     return (await this.#find(UNSETTLED, before, limit)).map((row) => ({ to: addressOf(row), holdId: row.id }));
   }
 
-  async hold({ tenantId, propertyId }: Address, holdId: string): Promise<Hold | undefined> {
+  async hold({ tenantId, propertyId }: Address, holdId: HoldId): Promise<Hold | undefined> {
     const rows = await this.#database.readTenant(tenantId, (em) => em.execute(HOLD, [propertyId, holdId]));
     const row = (rows as unknown as (Hold & { doc: HoldDocument })[])[0];
     if (!row) return undefined;

@@ -24,10 +24,10 @@ const to = { tenantId: 'chain', propertyId: 'p500' };
 /** Tables that grow with the business; small ones, such as months that have not come, may be read from end to end. */
 const LARGE = /^(room_availability|base_rates|reservations|holds|payments|guests|property_actor|properties|rooms)/;
 
-/** Calls of a function after which its plans are kept; some more. */
+/** Calls of a function after which its plans are cached; some more. */
 const PLAN_IS_CACHED = 8;
 
-t.test('waking a property', async (t) => {
+t.test('activating a property', async (t) => {
   await takenIn(store, to);
   const plans = await plansOf(database, to.tenantId, () => store.committed(to));
   t.same(
@@ -44,7 +44,7 @@ t.test('waking a property', async (t) => {
     t.ok(plans.indexes.includes(index), index);
 });
 
-t.test('asking whether a property exists, and reading a hold', async (t) => {
+t.test('checking that a property exists, and reading a hold', async (t) => {
   t.same((await plansOf(database, to.tenantId, () => store.exists(to))).scanned, []);
   const holds = new StoredHolds(() => Promise.reject(new Error('not asked')), database, WHOLE);
   const id = '00000000-0000-7000-8000-000000000000';

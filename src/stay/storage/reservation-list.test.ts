@@ -55,7 +55,10 @@ const WALKED: Question[] = [
   },
 ];
 
-/** With as few houses as here, an index of a house that passes over their ids is as good as the one of all houses. */
+/**
+ * With as few properties as here, an index of a property that skips their ids is as good as the one of all
+ * properties.
+ */
 const ANY_DAYS = 'days|arrival|departure';
 
 /** Found by an index whatever their order, since they are few; the newest are chosen from them. */
@@ -75,13 +78,13 @@ const GATHERED: Question[] = [
   { what: 'in house on a day', filter: { inHouseOn: day(9) }, index: ANY_DAYS, by: /check_in <= .*check_out > / },
   { what: 'changed lately', filter: { updatedSince: minute(19_990) }, index: 'changed', by: /updated_at >= / },
   {
-    what: 'arrivals of a day of a house',
+    what: 'arrivals of a day of a property',
     filter: { ...ofProperty, arrivalFrom: day(9), arrivalTo: day(9) },
     index: 'arrival',
     by: /check_in >= .*check_in <= /,
   },
   {
-    what: 'departures of a day of a house',
+    what: 'departures of a day of a property',
     filter: { ...ofProperty, departureFrom: day(9), departureTo: day(9) },
     index: 'departure',
     by: /check_out >= .*check_out <= /,

@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { foldKey } from '../../guests/storage/guest-keys.ts';
 import type { Page, PagePosition } from '../../kernel/ports.ts';
 import { type Day, formatDay } from '../../kernel/rules/dates.ts';
+import type { TenantId } from '../../kernel/rules/ids.ts';
 import { rowsOf } from '../../platform/database/database.ts';
 import { PaymentEntity, type ReservationRow } from '../../platform/database/entities/reservations.ts';
 import { statusKey } from '../../platform/database/row-values.ts';
@@ -28,12 +29,12 @@ const CHANGED: Condition = ['r.updated_at > r.created_at'];
 /** One page of the reservations of a tenant, newest first. @param after the last of the page before */
 export async function readPage(
   em: EntityManager,
-  tenantId: string,
+  tenantId: TenantId,
   filter: ReservationFilter,
   limit: number,
   after?: PagePosition,
 ): Promise<Page<Reservation>> {
-  // One more than asked tells whether there is a next page.
+  // One row more than requested shows whether there is a next page.
   const rows = await newestRows(em, tenantId, filter, limit + 1, after);
   const items = await withPayments(em, tenantId, rows.slice(0, limit));
   const last = items.at(-1);
@@ -42,7 +43,7 @@ export async function readPage(
 
 async function newestRows(
   em: EntityManager,
-  tenantId: string,
+  tenantId: TenantId,
   filter: ReservationFilter,
   most: number,
   after?: PagePosition,
@@ -64,7 +65,7 @@ async function newestRows(
   return [...came, ...(await gather(em, tenantId, changed, most - came.length, 'order by r.updated_at desc'))];
 }
 
-/** Whether it names somebody or something of whom there are few reservations. */
+/** Whether the filter is selective: few reservations match. */
 function isPersonal({ guestId, email, confirmationNumber, groupId }: ReservationFilter): boolean {
   return [guestId, email, confirmationNumber, groupId].some((key) => key !== undefined);
 }
@@ -86,12 +87,12 @@ async function walk(em: EntityManager, conditions: readonly Condition[], most: n
 }
 
 /**
- * Finds all by an index of what is asked for, and then the newest of them; no statistics talk it into walking.
- * @param met in which order they are found, best the newest first
+ * Finds all by an index of the filter, and then the newest of them; no statistics make it scan by date.
+ * @param met the order in which they are found, best the newest first
  */
 async function gather(
   em: EntityManager,
-  tenantId: string,
+  tenantId: TenantId,
   conditions: readonly Condition[],
   most: number,
   met = '',
@@ -107,12 +108,12 @@ async function gather(
 }
 
 /**
- * The newest of each day of arrival and of departure, in the order of their index, and then the newest of these: so many
- * guests come to all properties of a tenant in a month that to look at each would take too long.
+ * The newest of each day of arrival and of departure, in the order of their index, and then the newest of these: so
+ * many guests come to all properties of a tenant in a month that to look at each would take too long.
  */
 async function dayByDay(
   em: EntityManager,
-  tenantId: string,
+  tenantId: TenantId,
   conditions: readonly Condition[],
   { of, from, count }: FewDays,
   most: number,
@@ -153,7 +154,7 @@ function joined(conditions: readonly Condition[]): { where: string; values: unkn
 const NOT_COMING = (['CANCELLED', 'NO_SHOW'] as const).map(statusKey).join(', ');
 
 /** What the filter names; each condition can be served by an index of 09-reservations.sql under row security. */
-function conditionsOf(tenantId: string, filter: ReservationFilter): Condition[] {
+function conditionsOf(tenantId: TenantId, filter: ReservationFilter): Condition[] {
   const { arrivalFrom, arrivalTo, departureFrom, departureTo, inHouseOn } = filter;
   const all: Condition[] = [['r.tenant_id = ?', tenantId], ['r.deleted_at is null']];
   const given = <T>(value: T | undefined, sql: string, of: (value: T) => unknown = (same) => same): void => {
@@ -183,7 +184,7 @@ function conditionsOf(tenantId: string, filter: ReservationFilter): Condition[] 
 /** One question for the payments of all rows, whatever their number. */
 export async function withPayments(
   em: EntityManager,
-  tenantId: string,
+  tenantId: TenantId,
   rows: readonly ReservationRow[],
 ): Promise<Reservation[]> {
   if (rows.length === 0) return [];

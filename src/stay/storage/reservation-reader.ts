@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { LRUCache } from 'lru-cache';
 
+import type { TenantId } from '../../kernel/rules/ids.ts';
 import { type Database, rowsOf } from '../../platform/database/database.ts';
 import { PropertyActorEntity, PropertyEntity } from '../../platform/database/entities/properties.ts';
 import { ReservationEntity } from '../../platform/database/entities/reservations.ts';
@@ -48,7 +49,7 @@ export function databaseReservationReader(database: Database): ReservationReader
 /** Reservations by id, with their payments, in the order of the ids; those that do not exist are left out. */
 export async function readReservations(
   database: Database,
-  tenantId: string,
+  tenantId: TenantId,
   ids: readonly string[],
 ): Promise<Reservation[]> {
   if (ids.length === 0) return [];
@@ -67,13 +68,13 @@ const STATUS_HISTORY = `
   from reservation_status_history where tenant_id = ? and reservation_id = ? order by id limit 500`;
 
 /** Also of a deleted reservation: its property still decides about it. */
-async function readPropertyId(em: EntityManager, tenantId: string, id: string): Promise<string | undefined> {
+async function readPropertyId(em: EntityManager, tenantId: TenantId, id: string): Promise<string | undefined> {
   const query = em.createQueryBuilder(ReservationEntity).select('property_id').where({ tenant_id: tenantId, id });
   const rows = await query.execute<{ property_id: string }[]>('all', false);
   return rows[0]?.property_id;
 }
 
-async function readOne(em: EntityManager, tenantId: string, id: string) {
+async function readOne(em: EntityManager, tenantId: TenantId, id: string) {
   const found = { tenant_id: tenantId, id, deleted_at: null };
   const rows = await rowsOf(em.createQueryBuilder(ReservationEntity).where(found));
   const [reservation] = await withPayments(em, tenantId, rows);

@@ -52,7 +52,7 @@ export function toReservation(row: ReservationRow, payments: readonly PaymentRow
 }
 
 /** A row of `payments`; a void takes a charge back, which is what the domain calls a refund. */
-export function toPayment(row: PaymentRow): Payment {
+function toPayment(row: PaymentRow): Payment {
   const by = present(row.paid_out_by);
   const reference = present(row.paid_out_reference);
   return {

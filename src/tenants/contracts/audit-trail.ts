@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { at, listOf } from '../../kernel/contracts/answers.ts';
+import { at, listOf, count } from '../../kernel/contracts/answers.ts';
 import { instant, optionalText, page, queryInt } from '../../kernel/contracts/fields.ts';
 import { type Day, parseDay } from '../../kernel/rules/dates.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
@@ -28,7 +28,7 @@ const momentOrDay = (ofDay: (day: Day) => Instant) =>
     })
     .meta({ type: 'string', description: 'A day, or a moment with its zone' });
 
-export const AUDIT_FORMATS = ['json', 'csv', 'ndjson'] as const;
+const AUDIT_FORMATS = ['json', 'csv', 'ndjson'] as const;
 export type AuditFormat = (typeof AUDIT_FORMATS)[number];
 
 export const auditTrailQuery = z
@@ -53,19 +53,19 @@ export const auditTrailQuery = z
   });
 export type AuditTrailQuery = z.infer<typeof auditTrailQuery>;
 
-export const auditTrailAnswer = listOf(
-  z.object({
-    at,
-    userId: z.string().meta({ description: 'Who: id of the user, or a part of the service such as `system`.' }),
-    action: z.string(),
-    entity: z.string().meta({ description: 'Kind of thing, such as `reservation`.' }),
-    entityId: z.string(),
-    propertyId: z.string().nullable(),
-    before: z.record(z.string(), z.unknown()).nullable(),
-    after: z.record(z.string(), z.unknown()).nullable(),
-    requestId: z.string(),
-    journal: z.enum(['PROPERTY', 'ADMINISTRATION']),
-    seq: z.int().meta({ description: 'Number in its journal.' }),
-    hash: z.string().meta({ description: 'Covers this entry and all before it in its journal.' }),
-  }),
-);
+export const auditTrailEntry = z.object({
+  at,
+  userId: z.string().meta({ description: 'Who: id of the user, or a part of the service such as `system`.' }),
+  action: z.string(),
+  entity: z.string().meta({ description: 'Kind of thing, such as `reservation`.' }),
+  entityId: z.string(),
+  propertyId: z.string().nullable(),
+  before: z.record(z.string(), z.unknown()).nullable(),
+  after: z.record(z.string(), z.unknown()).nullable(),
+  requestId: z.string(),
+  journal: z.enum(['PROPERTY', 'ADMINISTRATION']),
+  seq: count.meta({ description: 'Number in its journal.' }),
+  hash: z.string().meta({ description: 'Covers this entry and all before it in its journal.' }),
+});
+
+export const auditTrailAnswer = listOf(auditTrailEntry);

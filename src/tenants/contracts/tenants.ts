@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { at, listOf, moneyField } from '../../kernel/contracts/answers.ts';
+import { at, listOf, moneyField, figure, idField } from '../../kernel/contracts/answers.ts';
 import {
   optionalEmail,
   optionalText,
@@ -12,6 +12,7 @@ import {
 } from '../../kernel/contracts/fields.ts';
 import { ROLES } from '../../kernel/rules/caller.ts';
 import { percent, policies } from '../../properties/contracts/properties.ts';
+import { policiesOfTenant } from '../../properties/contracts/property-answers.ts';
 import { CANCELLATION_POLICIES } from '../../properties/rules/cancellation-policy.ts';
 import { TENANT_STATUSES, TENANT_TYPES } from '../rules/tenant.ts';
 
@@ -62,15 +63,11 @@ const who = {
   email: optionalEmail,
 };
 export const createUserBody = z.strictObject(who);
-export type CreateUserBody = z.infer<typeof createUserBody>;
 export const updateUserBody = z.strictObject({ name: who.name, email: who.email });
-export type UpdateUserBody = z.infer<typeof updateUserBody>;
 
 const role = z.enum(ROLES);
 export const createAssociationBody = z.strictObject({ userId: uuid, role });
-export type CreateAssociationBody = z.infer<typeof createAssociationBody>;
 export const updateAssociationBody = z.strictObject({ role });
-export type UpdateAssociationBody = z.infer<typeof updateAssociationBody>;
 
 const mappingConfig = z
   .strictObject({
@@ -97,7 +94,6 @@ export const channelMappingBody = z.strictObject({
   externalRoomId: text(100),
   mappingConfig: mappingConfig.default({}),
 });
-export type ChannelMappingBody = z.infer<typeof channelMappingBody>;
 
 export const createTenantBody = z.strictObject({
   tenantId,
@@ -128,44 +124,44 @@ const inShort = {
   status: z.enum(TENANT_STATUSES),
 };
 const setting = z.record(z.string(), z.unknown());
+const configAnswer = z.looseObject({ policies: policiesOfTenant.optional() });
 
 export const tenantAnswer = z.object({
   ...inShort,
-  config: setting.meta({
+  config: configAnswer.meta({
     description: 'What the tenant has set itself.',
     examples: [{ policies: { freeCancellationHours: 72, taxPercent: 7 }, notifications: { reminderHours: 48 } }],
   }),
-  effectiveConfig: setting.meta({ description: 'What holds: that, and the defaults.' }),
+  effectiveConfig: configAnswer.meta({ description: 'What holds: that, and the defaults.' }),
   subscription: setting.meta({ examples: [{ plan: 'standard' }] }),
   ...changed,
 });
 
-export const tenantListAnswer = listOf(z.object({ ...inShort, ...changed }));
+export const tenantInShortAnswer = z.object({ ...inShort, ...changed });
+export const tenantListAnswer = listOf(tenantInShortAnswer);
 
 export const foundedTenantAnswer = tenantAnswer.extend({
-  ownerUser: z.object({ userId: z.uuid(), issuer: z.string(), subject: z.string() }),
+  ownerUser: z.object({ userId: idField, issuer: z.string(), subject: z.string() }),
 });
 
 export const userAnswer = z.object({
-  userId: z.uuid(),
+  userId: idField,
   issuer: z.string().meta({ examples: ['http://127.0.0.1:8086'] }),
   subject: z.string().meta({ examples: ['demo-manager'] }),
   name: z.string().nullable(),
   email: z.string().nullable(),
   ...changed,
 });
-export const userListAnswer = listOf(userAnswer);
 
 export const associationAnswer = z.object({
-  associationId: z.uuid().meta({ description: 'That of the user: each has one role in a tenant.' }),
-  userId: z.uuid(),
+  associationId: idField.meta({ description: 'That of the user: each has one role in a tenant.' }),
+  userId: idField,
   role,
   ...changed,
 });
-export const associationListAnswer = listOf(associationAnswer);
 
 export const channelMappingAnswer = z.object({
-  mappingId: z.uuid(),
+  mappingId: idField,
   propertyId: z.string(),
   roomType: z.string().meta({ examples: ['DLX'] }),
   channelName: z.string().meta({ examples: ['Example Travel'] }),
@@ -177,8 +173,7 @@ export const channelMappingAnswer = z.object({
     rateSyncEnabled: z.boolean().optional(),
     minRate: moneyField.optional(),
     maxRate: moneyField.optional(),
-    commission: z.number().optional(),
+    commission: figure.optional(),
   }),
   ...changed,
 });
-export const channelMappingListAnswer = listOf(channelMappingAnswer);

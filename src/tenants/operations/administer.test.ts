@@ -81,6 +81,8 @@ t.test('an owner changes name and config of the tenant, its status not', async (
   const other = changeTenant(services, by, { name: 'Other', status: 'ACTIVE', config });
   await t.rejects(other, { code: 'ROLE_TOO_LOW' });
   t.same((await changeTenant(services, by, { name: 'Other', config: {} })).result.config, {});
+  const unsaid = { name: undefined, type: undefined, status: undefined, config };
+  t.match((await changeTenant(services, by, unsaid as never)).result, { name: 'Other', type: 'CHAIN', config });
 });
 
 t.test('the life of a user and of his role', async (t) => {
@@ -122,6 +124,8 @@ t.test('the life of a user and of his role', async (t) => {
     [tenantId],
   );
   t.equal(rows.length, 0, 'the journal says whom, and keeps no e-mail');
+  const { result: other } = await createUser(services, by, { subject: 'nils', name: 'Nils' });
+  t.notOk('name' in (await changeUser(services, by, other.id, { name: undefined })).result, 'nor without a value');
 });
 
 t.test('a tenant keeps an owner, whoever goes first', async (t) => {

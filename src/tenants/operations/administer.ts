@@ -2,6 +2,7 @@ import type { Services } from '../../kernel/operations/services.ts';
 import type { TenantRecords } from '../../kernel/ports.ts';
 import type { By, Done, RequestKey } from '../../kernel/rules/administration.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
+import { AMOUNT_POLICIES } from '../../properties/rules/property.ts';
 import type { StoredRecord, Recorded, RecordKind, Tenant } from '../rules/tenant.ts';
 
 export type Administering = Pick<Services, 'administration' | 'tenantChanges'>;
@@ -50,7 +51,7 @@ export function imageOf<T extends Partial<Recorded>>(record: T): Omit<T, keyof R
 
 /** A tenant as the journal of administration has it: amounts are decimals. */
 export function imageOfTenant({ config, ...tenant }: Tenant): unknown {
-  const { feePerNight: night, feePerPersonNight: person } = config.policies ?? {};
-  const fees = { feePerNight: night && night / 100, feePerPersonNight: person && person / 100 };
-  return { ...imageOf(tenant), config: { ...config, policies: { ...config.policies, ...fees } } };
+  const { policies } = config;
+  const amounts = AMOUNT_POLICIES.map((name) => [name, policies?.[name] && policies[name] / 100]);
+  return { ...imageOf(tenant), config: { ...config, policies: { ...policies, ...Object.fromEntries(amounts) } } };
 }

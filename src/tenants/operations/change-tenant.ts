@@ -1,18 +1,23 @@
 import type { Services } from '../../kernel/operations/services.ts';
 import type { By, Done, RequestKey } from '../../kernel/rules/administration.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { TenantId } from '../../kernel/rules/ids.ts';
 import type { Tenant, TenantConfig, TenantStatus, TenantType } from '../rules/tenant.ts';
 import { administer, type Administering, imageOfTenant, theTenant } from './administer.ts';
 
-export type TenantWish = { name: string; type?: TenantType; status?: TenantStatus; config: TenantConfig };
+type TenantWish = { name: string; type?: TenantType; status?: TenantStatus; config: TenantConfig };
 
 /** The tenant as its owner sees it (docs/reference/set-up.md#tenant). */
-export function readTenant({ administration }: Pick<Services, 'administration'>, tenantId: string): Promise<Tenant> {
+export function readTenant(
+  { administration }: Pick<Services, 'administration'>,
+  tenantId: TenantId,
+): Promise<Tenant> {
   return administration.read(tenantId, theTenant);
 }
 
 /**
- * Replaces what an owner may say of the tenant: name, type and config. Its houses follow new policies within a minute.
+ * Replaces the settings of a tenant that an owner may change: name, type and config. Its properties follow new
+ * policies within a minute.
  * @throws DomainError ROLE_TOO_LOW for another status: that is the operator's
  */
 export async function changeTenant(

@@ -2,6 +2,7 @@ import { ItemRunner } from '../../kernel/operations/item-runner.ts';
 import { sendAlways } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { PagePosition } from '../../kernel/ports.ts';
+import type { TenantId } from '../../kernel/rules/ids.ts';
 import { followingTenant } from '../../properties/rules/property.ts';
 
 const PAGE = 200;
@@ -13,19 +14,19 @@ const MOST_PAGES = 500;
 const BY = { subject: 'system', requestId: 'follow-tenant' };
 
 /**
- * Tells the properties of a tenant what it says of their policies now
+ * Applies a tenant's current policies to its properties
  * (docs/concepts/tenants-and-roles.md#settings-of-a-tenant): those for which that changes something, each by its own
- * actor; nothing is written of the others, and nobody wakes them.
- * @returns how many were told
+ * actor; nothing is written of the others, and none is activated.
+ * @returns how many changed
  */
 export async function followTenant(
   { propertyReader, properties, settings, log }: Pick<Services, 'propertyReader' | 'properties' | 'settings' | 'log'>,
-  tenantId: string,
+  tenantId: TenantId,
   signal?: AbortSignal,
   each: ItemRunner = ItemRunner.uncounted(log),
 ): Promise<number> {
   const policies = await settings.policies(tenantId);
-  let told = 0;
+  let changed = 0;
   let after: PagePosition | undefined;
   for (let page = 0; page < MOST_PAGES; page++) {
     if (signal?.aborted) break;
@@ -35,9 +36,9 @@ export async function followTenant(
         if (!followingTenant(property, policies)) return;
         const to = { tenantId, propertyId: property.propertyId };
         await sendAlways({ properties }, BY, to, { type: 'FOLLOW_TENANT', policies });
-        told += 1;
+        changed += 1;
       });
     if (!(after = next)) break;
   }
-  return told;
+  return changed;
 }

@@ -9,7 +9,7 @@ import { administer, type Administering, imageOfTenant, theTenant } from './admi
 import type { UserWish } from './set-up-users.ts';
 
 type NewTenant = Omit<Tenant, 'createdAt' | 'updatedAt'> & { ownerUser: UserWish };
-export type Founded = { tenant: Tenant; owner: Pick<User, 'id' | 'issuer' | 'subject'> };
+type Founded = { tenant: Tenant; owner: Pick<User, 'id' | 'issuer' | 'subject'> };
 
 /** Tenants of this installation, newest first, without their data: for operators (docs/reference/set-up.md#tenant). */
 export async function listTenants(

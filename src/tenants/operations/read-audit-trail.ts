@@ -2,6 +2,7 @@ import { openCursor, signCursor } from '../../kernel/operations/cursor.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { AuditPosition, AuditRow } from '../../kernel/rules/audit.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
+import type { GuestId } from '../../kernel/rules/ids.ts';
 import { bookingsOf } from '../../kernel/rules/journal.ts';
 import type { AuditTrailQuery } from '../contracts/audit-trail.ts';
 
@@ -12,13 +13,13 @@ const PAGE = 200;
 const CLOCKS_DIFFER_MS = 60_000;
 
 /** Rows, and what was sealed in them, by its ciphertext. What is not there was of a guest who is erased. */
-export type TrailPart = { rows: AuditRow[]; opened: Map<string, string> };
+type TrailPart = { rows: AuditRow[]; opened: Map<string, string> };
 
 type Asked = Omit<AuditTrailQuery, 'limit' | 'format'> & { limit: number };
 
 /**
  * Every write of the tenant, newest first: who, what, before, after, when, by which request. Comes in parts, so that
- * each can be written before the next is read. A page may have fewer entries than asked for and still a `nextCursor`.
+ * each can be written before the next is read. A page may have fewer entries than requested and still a `nextCursor`.
  * @throws DomainError VALIDATION_FAILED for a cursor of another list
  */
 export async function readAuditTrail(
@@ -42,7 +43,7 @@ export async function readAuditTrail(
   }
 }
 
-type Sealed = { guestId: string; name: string };
+type Sealed = { guestId: GuestId; name: string };
 
 /** What stands in a row under the key of a guest. */
 function sealedIn(row: AuditRow): Sealed[] {

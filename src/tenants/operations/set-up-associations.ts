@@ -4,13 +4,14 @@ import type { TenantRecords } from '../../kernel/ports.ts';
 import type { By, Done, RequestKey } from '../../kernel/rules/administration.ts';
 import type { Role } from '../../kernel/rules/caller.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { TenantId } from '../../kernel/rules/ids.ts';
 import type { StoredRecord } from '../rules/tenant.ts';
 import { administer, type Administering, alive, imageOf, mustBeRemoved, mustLeaveAnOwner } from './administer.ts';
 
 /** Who may do what in the tenant, newest first. */
 export async function listAssociations(
   { administration, signed }: Pick<Services, 'administration' | 'signed'>,
-  tenantId: string,
+  tenantId: TenantId,
   { limit, cursor }: { limit: number; cursor?: string },
 ): Promise<{ items: StoredRecord<'association'>[]; nextCursor?: string }> {
   const after = positionOf(signed, cursor);
@@ -21,7 +22,7 @@ export async function listAssociations(
 /** @throws DomainError ASSOCIATION_NOT_FOUND */
 export function getAssociation(
   { administration }: Pick<Services, 'administration'>,
-  tenantId: string,
+  tenantId: TenantId,
   id: string,
 ): Promise<StoredRecord<'association'>> {
   return administration.read(tenantId, (records) => theAssociation(records, id));

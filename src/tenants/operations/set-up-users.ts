@@ -5,6 +5,7 @@ import type { Services } from '../../kernel/operations/services.ts';
 import type { TenantRecords } from '../../kernel/ports.ts';
 import type { By, Done, RequestKey } from '../../kernel/rules/administration.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { TenantId } from '../../kernel/rules/ids.ts';
 import type { StoredRecord, User } from '../rules/tenant.ts';
 import { administer, type Administering, alive, mustBeRemoved, mustLeaveAnOwner } from './administer.ts';
 
@@ -14,7 +15,7 @@ export type UserWish = Pick<User, 'subject' | 'name' | 'email'> & { issuer?: str
 /** Users of the tenant, newest first. Who else they work for nobody learns: each tenant has rows of its own. */
 export async function listUsers(
   { administration, signed }: Pick<Services, 'administration' | 'signed'>,
-  tenantId: string,
+  tenantId: TenantId,
   { limit, cursor }: Listed,
 ): Promise<{ items: StoredRecord<'user'>[]; nextCursor?: string }> {
   const after = positionOf(signed, cursor);
@@ -25,7 +26,7 @@ export async function listUsers(
 /** @throws DomainError USER_NOT_FOUND */
 export function getUser(
   { administration }: Pick<Services, 'administration'>,
-  tenantId: string,
+  tenantId: TenantId,
   id: string,
 ): Promise<StoredRecord<'user'>> {
   return administration.read(tenantId, (records) => theUser(records, id));
@@ -54,7 +55,7 @@ export function createUser(
   });
 }
 
-/** Replaces name and e-mail; whom the token means stays. @throws DomainError USER_NOT_FOUND */
+/** Replaces name and e-mail; the user of the token stays. @throws DomainError USER_NOT_FOUND */
 export function changeUser(
   services: Administering,
   by: By,
@@ -70,7 +71,10 @@ export function changeUser(
   });
 }
 
-/** Softly; his association rests until he is restored. @throws DomainError USER_NOT_FOUND, INVALID_STATE for the last owner */
+/**
+ * Softly; his association rests until he is restored. @throws DomainError USER_NOT_FOUND, INVALID_STATE for the last
+ * owner
+ */
 export function removeUser(services: Administering, by: By, id: string, key?: RequestKey): Promise<Done<null>> {
   return administer(services, by, key, async (records) => {
     const before = await theUser(records, id);
@@ -107,7 +111,7 @@ async function theUser(records: TenantRecords, id: string): Promise<StoredRecord
 const plain = ({ id, issuer, subject, name, email }: User): User => ({ id, issuer, subject, name, email });
 const noSuch = (): DomainError => new DomainError('USER_NOT_FOUND', 'The tenant has no such user.');
 
-/** Names and e-mails of staff stay where they are: the journal of administration is kept for long. */
+/** Names and e-mails of staff stay where they are: the journal of administration is retained for long. */
 function note(records: TenantRecords, action: string, before?: User, after?: User): Promise<void> {
   const entityId = (after ?? before)!.id;
   const changed =

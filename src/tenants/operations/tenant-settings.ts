@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 import type { Administration } from '../../kernel/ports.ts';
+import type { TenantId } from '../../kernel/rules/ids.ts';
 import { type PropertyPolicies, type StoredSettings, settingsOf, type TenantConfig } from '../rules/tenant.ts';
 import type { TenantChanges } from './tenant-changes.ts';
 
@@ -23,7 +24,7 @@ export class TenantSettings {
   }
 
   /** What holds for a tenant, as it was half a minute ago or later. */
-  async of(tenantId: string): Promise<StoredSettings> {
+  async of(tenantId: TenantId): Promise<StoredSettings> {
     const known = this.#stored.get(tenantId);
     if (known) return known;
     const settings = settingsOf(await this.#read(tenantId));
@@ -32,12 +33,12 @@ export class TenantSettings {
   }
 
   /** What it says of the policies of its properties, as it is now. */
-  async policies(tenantId: string): Promise<Partial<PropertyPolicies>> {
+  async policies(tenantId: TenantId): Promise<Partial<PropertyPolicies>> {
     return (await this.#read(tenantId)).policies ?? {};
   }
 
   /** A tenant that nobody has made has nothing but defaults. */
-  #read(tenantId: string): Promise<TenantConfig> {
+  #read(tenantId: TenantId): Promise<TenantConfig> {
     return this.#administration.read(tenantId, async (records) => (await records.tenant())?.config ?? {});
   }
 }

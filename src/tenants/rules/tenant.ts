@@ -1,4 +1,5 @@
 import type { Role } from '../../kernel/rules/caller.ts';
+import type { TenantId, PropertyId } from '../../kernel/rules/ids.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Policies } from '../../properties/rules/property.ts';
@@ -21,7 +22,7 @@ export type PropertyPolicies = Omit<Policies, 'cancellationPolicies'>;
  * has its default.
  */
 export type TenantConfig = {
-  /** Amounts in minor units. A house's own policies come first. */
+  /** Amounts in minor units. A property's own policies come first. */
   policies?: Partial<PropertyPolicies>;
   notifications?: Partial<NotificationSettings>;
   analysisCacheSeconds?: number;
@@ -29,7 +30,7 @@ export type TenantConfig = {
 };
 
 export type NotificationSettings = {
-  /** Whether guests are told of confirmations, changes and cancellations. */
+  /** Whether guests are notified of confirmations, changes and cancellations. */
   confirmations: boolean;
   reminders: boolean;
   /** How long before check-in time. */
@@ -55,7 +56,7 @@ export function settingsOf({ policies: _ofProperties, notifications, ...own }: T
 
 /** A customer of this installation (docs/reference/set-up.md#tenant). */
 export type Tenant = {
-  tenantId: string;
+  tenantId: TenantId;
   name: string;
   type: TenantType;
   status: TenantStatus;
@@ -69,16 +70,16 @@ export type Tenant = {
 /** When a record was made, last changed, and taken away, if it was. */
 export type Recorded = { createdAt: Instant; updatedAt: Instant; removedAt?: Instant };
 
-/** Somebody whom an issuer of tokens knows, in one tenant. */
+/** A user of an issuer of tokens, in one tenant. */
 export type User = { id: string; issuer: string; subject: string; name?: string; email?: string };
 
 /** What a user may do in the tenant: one association for each user, under the user's id. */
-export type UserAssociation = { id: string; role: Role };
+type UserAssociation = { id: string; role: Role };
 
 /** Which room type of a property a channel sells as which of its own (docs/reference/set-up.md#property). */
 export type ChannelMapping = {
   id: string;
-  propertyId: string;
+  propertyId: PropertyId;
   roomType: string;
   channelName: string;
   channelCode: string;
@@ -86,7 +87,7 @@ export type ChannelMapping = {
   mappingConfig: MappingConfig;
 };
 
-export type MappingConfig = {
+type MappingConfig = {
   /** Rate codes of the channel by those of the property. */
   rateMapping?: Record<string, string>;
   availabilitySync?: boolean;
@@ -97,7 +98,7 @@ export type MappingConfig = {
   commission?: number;
 };
 
-/** What is kept of a tenant beside its properties, by kind. */
+/** Records of a tenant beside its properties, by kind. */
 export type TenantRecord = { user: User; association: UserAssociation; channelMapping: ChannelMapping };
 export type RecordKind = keyof TenantRecord;
 export type StoredRecord<K extends RecordKind> = TenantRecord[K] & Recorded;

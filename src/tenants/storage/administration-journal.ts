@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 
 import type { AdministrationChange, AdministrationEntry, By } from '../../kernel/rules/administration.ts';
 import { canonical } from '../../kernel/rules/canonical.ts';
+import type { TenantId } from '../../kernel/rules/ids.ts';
 import { ms } from '../../platform/database/load-sql.ts';
 
 /** First number of the advisory locks that writers of a tenant's chain wait for ("adm"). */
@@ -22,17 +23,17 @@ const APPEND = `
   values (?, ?, ?, ?, ?, ?, ?, ?, ?::json, ?::json, ?)`;
 
 /**
- * Waits, 2 s at most, until no other transaction writes administration of this tenant; it stays so to the end of this one. A statement of
- * its own: what comes behind it sees what the transaction before has committed.
+ * Waits, 2 s at most, until no other transaction writes administration of this tenant; it stays so to the end of this
+ * one. A statement of its own: what comes behind it sees what the transaction before has committed.
  */
-export async function takeTurn(em: EntityManager, tenantId: string): Promise<void> {
+export async function takeTurn(em: EntityManager, tenantId: TenantId): Promise<void> {
   await em.execute(TAKE_TURN, [tenantId]);
 }
 
 /**
- * Writes one row of the administration journal inside the caller's transaction (`Database.inTenant` of the same tenant):
- * both are kept, or neither. Writers of one tenant take turns from here to the end of their transactions, so the chain
- * never forks: append last.
+ * Writes one row of the administration journal inside the caller's transaction (`Database.inTenant` of the same
+ * tenant): both are committed, or neither. Writers of one tenant are serialized from here to the end of their
+ * transactions, so the chain never forks: append last.
  */
 export async function appendAdministration(
   em: EntityManager,
@@ -64,7 +65,7 @@ export async function appendAdministration(
  */
 export function administrationHash(
   previous: string,
-  tenantId: string,
+  tenantId: TenantId,
   row: Omit<AdministrationEntry, 'hash'>,
 ): string {
   const { seq, at, subject, requestId, entity, entityId, action, before, after } = row;

@@ -1,5 +1,6 @@
 import type { AuditHeads } from '../../kernel/ports.ts';
 import type { AuditHead } from '../../kernel/rules/audit.ts';
+import type { TenantId } from '../../kernel/rules/ids.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { takeTurn } from './administration-journal.ts';
@@ -34,7 +35,7 @@ export class StoredAuditHeads implements AuditHeads {
     this.#database = database;
   }
 
-  sign(tenantId: string, hour: Instant, sign: (head: AuditHead) => string): Promise<number> {
+  sign(tenantId: TenantId, hour: Instant, sign: (head: AuditHead) => string): Promise<number> {
     return this.#database.inTenant(tenantId, async (em) => {
       await takeTurn(em, tenantId);
       const grown = await em.execute<Omit<AuditHead, 'tenantId' | 'hour'>[]>(GROWN, []);

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 
 import { type AuditFilter, type AuditPosition, type AuditRow, commandsAbout } from '../../kernel/rules/audit.ts';
+import type { TenantId } from '../../kernel/rules/ids.ts';
 import type { Facts } from '../../kernel/rules/journal.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -21,7 +22,7 @@ const MOST_MS = 3_000;
 
 /** Facts of this size are read one row after the other, and trimmed before the next. */
 const LARGE_CHARACTERS = 16_384;
-/** Members of one list of facts that are kept: a change of base rates has thousands of nights. */
+/** Bound of members of one list of facts: a change of base rates has thousands of nights. */
 const MOST_MEMBERS = 100;
 
 const TENANT = `tenant_id = current_setting('innkeeper.tenant')`;
@@ -46,8 +47,8 @@ type Found = AuditPosition & {
 } & Record<'subject' | 'requestId' | 'entityId' | 'hash', string>;
 
 /**
- * The trail in PostgreSQL. Journals are kept by property and number, not by time; what stands near in time stands near
- * on disk, so the trail goes back in stretches of time, each longer than the one before, until a page is full.
+ * The trail in PostgreSQL. Journals are ordered by property and number, not by time; what stands near in time stands
+ * near on disk, so the trail goes back in stretches of time, each longer than the one before, until a page is full.
  */
 export class StoredAuditTrail implements AuditTrailReader {
   readonly #database: Database;
@@ -58,7 +59,7 @@ export class StoredAuditTrail implements AuditTrailReader {
   }
 
   page(
-    tenantId: string,
+    tenantId: TenantId,
     filter: AuditFilter,
     limit: number,
     now: Instant,
@@ -90,7 +91,7 @@ async function found(
   for (;;) {
     const from = length > LAST_STRETCH_MS ? oldest : Math.max(oldest, to - length);
     const wanted = limit - rows.length;
-    // One more than wanted tells whether there is a next page.
+    // One row more than requested shows whether there is a next page.
     const more = await stretch(em, filter, { from, to, behind }, wanted + 1);
     rows.push(...more.slice(0, wanted));
     if (more.length > wanted) return { rows, next: positionOf(rows.at(-1)!) };

@@ -19,7 +19,7 @@ const END = 'delete from browser_sessions where tenant_id = ? and id = ? returni
 
 /** Questions about sessions at a time: a third of the pool, so that bookings always find a connection. */
 const MAX_CONCURRENT = 2;
-/** Questions that wait for their turn; 100 take a second at most. Later ones are told to come again. */
+/** Queued queries; 100 take a second at most. Later ones get a retryable error. */
 const MAX_WAITING = 100;
 const RETRY_AFTER_SECONDS = 2;
 

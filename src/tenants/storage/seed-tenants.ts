@@ -1,11 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 
 import type { Role } from '../../kernel/rules/caller.ts';
+import type { TenantId } from '../../kernel/rules/ids.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { TenantType } from '../rules/tenant.ts';
 
 export type SeedUser = { iss: string; sub: string; role: Role; name: string; email: string };
-export type SeedTenant = { tenantId: string; name: string; type: TenantType; users: SeedUser[] };
+export type SeedTenant = { tenantId: TenantId; name: string; type: TenantType; users: SeedUser[] };
 
 /**
  * Puts tenants and their users there when they are absent, each tenant in a transaction of its own. What exists stays
@@ -30,7 +31,7 @@ async function seedTenant(em: EntityManager, { tenantId, name, type, users }: Se
 
 async function seedUser(
   em: EntityManager,
-  tenantId: string,
+  tenantId: TenantId,
   { iss, sub, role, name, email }: SeedUser,
 ): Promise<void> {
   await em.execute(

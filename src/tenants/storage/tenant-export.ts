@@ -1,10 +1,11 @@
 import type { Client } from 'pg';
 
+import type { GuestId, TenantId } from '../../kernel/rules/ids.ts';
 import { bookingsOf, type Facts } from '../../kernel/rules/journal.ts';
 
 /**
  * Tables of tenants in order of their names, with the columns of their primary keys. Left out are keys under which
- * personal fields are sealed, answers that are kept for a day to tell repeats from new requests, and browsers that are
+ * personal fields are sealed, idempotency records, and browsers that are
  * signed in.
  */
 const TABLES = `
@@ -30,14 +31,14 @@ const SECRET = /^(card|.*token|.*secret|.*password|gateway_response)$/i;
 export type ExportTable = { schema: string; name: string; key: string };
 type Row = Record<string, unknown>;
 /** Plain texts of sealed ones, by their ciphertext. */
-export type OpenSealed = (sealed: { guestId: string; name: string }[]) => Promise<Map<string, string>>;
+export type OpenSealed = (sealed: { guestId: GuestId; name: string }[]) => Promise<Map<string, string>>;
 
 /**
  * One moment of a tenant as the application role sees it, table by table; the client is of `innkeeper_app` and this
  * one's alone until it ends.
  * @returns undefined when there is no such tenant
  */
-export async function exportSnapshotOf(client: Client, tenantId: string): Promise<ExportTable[] | undefined> {
+export async function exportSnapshotOf(client: Client, tenantId: TenantId): Promise<ExportTable[] | undefined> {
   await client.query('begin transaction isolation level repeatable read read only');
   await client.query(`select set_config('innkeeper.tenant', $1, true)`, [tenantId]);
   const { rowCount } = await client.query('select from tenants where tenant_id = $1', [tenantId]);
@@ -75,9 +76,9 @@ async function openedPage(page: readonly { row: string }[], table: string, open:
 
 const withoutSecrets = (name: string, value: unknown): unknown => (SECRET.test(name) ? undefined : value);
 
-type Sealed = { guestId: string; name: string; as: string };
+type Sealed = { guestId: GuestId; name: string; as: string };
 
-/** What stands in a row under the key of a guest, and as what it is to be told. */
+/** Encrypted personal values of a row, and the names of their exported fields. */
 function sealedIn(table: string, row: Row): Sealed[] {
   if (table === 'journal') {
     const facts = row['facts'] as Facts;
@@ -93,9 +94,9 @@ function sealedIn(table: string, row: Row): Sealed[] {
 
 /** Beside the ciphertext, over which the hash goes: the chain can be checked with what was exported. */
 function withOpened(table: string, row: Row, opened: ReadonlyMap<string, string>): Row {
-  const told = sealedIn(table, row).map(({ name, as }) => {
+  const fields = sealedIn(table, row).map(({ name, as }) => {
     const plain = opened.get(name);
     return [as, plain === undefined ? null : as === 'guestName' ? plain : (JSON.parse(plain) as unknown)] as const;
   });
-  return told.length > 0 ? { ...row, opened: Object.fromEntries(told) } : row;
+  return fields.length > 0 ? { ...row, opened: Object.fromEntries(fields) } : row;
 }

@@ -1,73 +1,33 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
+import { type EntityManager, type EntityName, raw, type RawQueryFragment } from '@mikro-orm/postgresql';
 
-import type { Administration, Like, TenantRecords } from '../../kernel/ports.ts';
+import type { Administration, Like, PagePosition, TenantRecords } from '../../kernel/ports.ts';
 import type { By } from '../../kernel/rules/administration.ts';
+import type { TenantId } from '../../kernel/rules/ids.ts';
+import { definedMembers } from '../../kernel/rules/members.ts';
 import type { Database } from '../../platform/database/database.ts';
+import {
+  AssociationEntity,
+  ChannelMappingEntity,
+  TenantEntity,
+  UserEntity,
+} from '../../platform/database/entities/tenants.ts';
 import { idempotencyRecord, onceUnderKey } from '../../platform/database/idempotency-records.ts';
-import { ms, presentSql } from '../../platform/database/load-sql.ts';
 import { isUuid } from '../../platform/database/row-values.ts';
-import type { StoredRecord, RecordKind, Tenant } from '../rules/tenant.ts';
+import type { StoredRecord, RecordKind, Recorded, Tenant, TenantRecord } from '../rules/tenant.ts';
 import { appendAdministration, takeTurn } from './administration-journal.ts';
-
-const TENANT_COLUMNS = `'tenantId', tenant_id, 'name', name, 'type', type, 'status', status, 'config', config,
-  'subscription', subscription, 'createdAt', ${ms('created_at')}, 'updatedAt', ${ms('updated_at')}`;
-const TENANT = `json_build_object(${TENANT_COLUMNS})`;
-const READ_TENANT = `select ${TENANT} as one from tenants where tenant_id = ? and deleted_at is null`;
-
-const ADD_TENANT = `
-  insert into tenants (tenant_id, name, type, status, config, subscription)
-  values (?, ?, ?::tenant_type, ?::tenant_status, ?::jsonb, ?::jsonb) on conflict do nothing returning ${TENANT} as one`;
-
-const CHANGE_TENANT = `
-  update tenants set name = coalesce(?, name), type = coalesce(?::tenant_type, type),
-    status = coalesce(?::tenant_status, status), config = coalesce(?::jsonb, config), updated_at = app_now()
-  where tenant_id = ? returning ${TENANT} as one`;
-
-const OWNERS = `
-  select a.user_id as id from user_tenant_associations a
-  join users u on u.tenant_id = a.tenant_id and u.id = a.user_id and u.deleted_at is null
-  where a.tenant_id = ? and a.role = 'OWNER' and a.deleted_at is null limit ?`;
 
 const ROOM_TYPES = `
   select t.room_type as code from properties p
   left join room_types t on t.tenant_id = p.tenant_id and t.property_id = p.property_id and t.deleted_at is null
   where p.tenant_id = ? and p.property_id = ? and p.deleted_at is null`;
 
-/** Where the records of a kind stand: columns by the names of the domain, `id` first; those in `json` are documents. */
-type Table = {
-  name: string;
-  columns: Readonly<Record<string, string>>;
-  casts?: Readonly<Record<string, string>>;
-  /** Which of those that were not removed a list has. */
-  listed?: string;
-};
+const ENTITY_OF = { user: UserEntity, association: AssociationEntity, channelMapping: ChannelMappingEntity };
 
-const TABLES: Record<RecordKind, Table> = {
-  user: {
-    name: 'users',
-    columns: { id: 'id', issuer: 'iss', subject: 'sub', name: 'name', email: 'email' },
-  },
-  association: {
-    name: 'user_tenant_associations',
-    columns: { id: 'user_id', role: 'role' },
-    casts: { role: '::tenant_role' },
-    listed: `and exists (select from users u where u.tenant_id = user_tenant_associations.tenant_id
-      and u.id = user_id and u.deleted_at is null)`,
-  },
-  channelMapping: {
-    name: 'channel_mappings',
-    columns: {
-      id: 'id',
-      propertyId: 'property_id',
-      roomType: 'room_type',
-      channelName: 'channel_name',
-      channelCode: 'channel_code',
-      externalRoomId: 'external_room_id',
-      mappingConfig: 'mapping_config',
-    },
-    casts: { mappingConfig: '::jsonb' },
-  },
-};
+/** The clock of the database, which development moves. */
+const now = (): RawQueryFragment => raw('app_now()');
+
+/** Nothing is changed by changing what was read. */
+const AS_READ = { disableIdentityMap: true } as const;
 
 /** Administration of tenants in their tables, each within its tenant. */
 export function databaseAdministration(database: Database): Administration {
@@ -84,60 +44,62 @@ export function databaseAdministration(database: Database): Administration {
   };
 }
 
-function recordsIn(em: EntityManager, tenantId: string, by?: By): TenantRecords {
-  const rows = async <T>(sql: string, values: unknown[]): Promise<T[]> =>
-    (await em.execute<{ one: T }[]>(sql, values)).map(({ one }) => one);
+function recordsIn(em: EntityManager, tenantId: TenantId, by?: By): TenantRecords {
+  const tenant = async (): Promise<Tenant | undefined> => {
+    const found = await em.findOne(TenantEntity, { tenantId, removedAt: null }, AS_READ);
+    return found ? ({ ...recordOf(found), tenantId } as Tenant) : undefined;
+  };
   return {
-    tenant: async () => (await rows<Tenant>(READ_TENANT, [tenantId]))[0],
-    async addTenant({ name, type, status, config, subscription }) {
-      const documents = [JSON.stringify(config), JSON.stringify(subscription)];
-      return (await rows<Tenant>(ADD_TENANT, [tenantId, name, type, status, ...documents]))[0];
+    tenant,
+    async addTenant(added) {
+      // Writers of a tenant take turns, so nobody adds it in between.
+      if ((await em.count(TenantEntity, { tenantId })) > 0) return undefined;
+      await em.insert(TenantEntity, added);
+      return tenant();
     },
-    async changeTenant({ name = null, type = null, status = null, config }) {
-      const values = [name, type, status, config ? JSON.stringify(config) : null, tenantId];
-      return (await rows<Tenant>(CHANGE_TENANT, values))[0]!;
+    async changeTenant(change) {
+      await em.nativeUpdate(TenantEntity, { tenantId }, { ...definedMembers(change), updatedAt: now() });
+      return (await tenant())!;
     },
     async find<K extends RecordKind>(kind: K, like: Like<K>) {
-      const alike = narrowed(kind, like);
       // What has another form than an id is nobody's.
-      if (!alike) return undefined;
+      if (like.id !== undefined && !isUuid(like.id)) return undefined;
       // Of several that were removed the newest; one that was not comes first.
-      const order = 'order by deleted_at is not null, created_at desc limit 1';
-      return (
-        await rows<StoredRecord<K>>(`${selected(kind)} where tenant_id = ? ${alike.sql} ${order}`, [
-          tenantId,
-          ...alike.values,
-        ])
-      )[0];
+      const orderBy = [{ [raw('deleted_at is not null')]: 'asc' }, { createdAt: 'desc' }];
+      const found = await em.findOne(entityOf(kind), { tenantId, ...definedMembers(like) }, { orderBy, ...AS_READ });
+      return found ? (recordOf(found) as StoredRecord<K>) : undefined;
     },
-    async list<K extends RecordKind>(
-      kind: K,
-      like: Like<K>,
-      limit: number,
-      after?: { createdAt: number; id: string },
-    ) {
-      const alike = narrowed(kind, like)!;
-      const id = TABLES[kind].columns['id']!;
-      const behind = after ? `and (created_at, ${id}) < (?::timestamptz, ?::uuid)` : '';
-      const items = await rows<StoredRecord<K>>(
-        `${selected(kind)} where tenant_id = ? and deleted_at is null ${TABLES[kind].listed ?? ''} ${alike.sql} ${behind}
-         order by created_at desc, ${id} desc limit ?`,
-        // One more than asked tells whether there is a next page.
-        [tenantId, ...alike.values, ...(after ? [new Date(after.createdAt).toISOString(), after.id] : []), limit + 1],
+    async list<K extends RecordKind>(kind: K, like: Like<K>, limit: number, after?: PagePosition) {
+      const where = [
+        { tenantId, removedAt: null, ...definedMembers(like) },
+        listed(em, kind, tenantId),
+        after && behind(after),
+      ];
+      const orderBy = { createdAt: 'desc', id: 'desc' } as const;
+      // One more than asked tells whether there is a next page.
+      const found = await em.find(
+        entityOf(kind),
+        { $and: where.filter((part) => part !== undefined) },
+        { orderBy, limit: limit + 1, ...AS_READ },
       );
-      const page = items.slice(0, limit);
+      const page = found.slice(0, limit).map((row) => recordOf(row) as StoredRecord<K>);
       const last = page.at(-1);
-      return items.length > limit && last
+      return found.length > limit && last
         ? { items: page, next: { createdAt: last.createdAt, id: last.id } }
         : { items: page };
     },
-    put: async (kind, record) => (await rows<StoredRecord<typeof kind>>(...putting(kind, tenantId, record)))[0]!,
-    async remove(kind, id) {
-      const { name, columns } = TABLES[kind];
-      const gone = 'deleted_at = app_now(), updated_at = app_now()';
-      await em.execute(`update ${name} set ${gone} where tenant_id = ? and ${columns['id']} = ?`, [tenantId, id]);
+    async put<K extends RecordKind>(kind: K, record: TenantRecord[K]) {
+      const row = { tenantId, ...absentOf(em, kind), ...definedMembers(record), updatedAt: now() };
+      await em.upsert(entityOf(kind), row, AS_READ);
+      return (await this.find(kind, { id: record.id } as Like<K>))!;
     },
-    owners: async (limit) => (await em.execute<{ id: string }[]>(OWNERS, [tenantId, limit])).map(({ id }) => id),
+    async remove(kind, id) {
+      await em.nativeUpdate(entityOf(kind), { tenantId, id }, { removedAt: now(), updatedAt: now() });
+    },
+    async owners(limit) {
+      const where = { $and: [{ tenantId, role: 'OWNER', removedAt: null }, listed(em, 'association', tenantId)!] };
+      return (await em.find(entityOf('association'), where, { limit, ...AS_READ })).map(({ id }) => id);
+    },
     async roomTypes(propertyId) {
       const found = await em.execute<{ code: string | null }[]>(ROOM_TYPES, [tenantId, propertyId]);
       return found.length === 0 ? undefined : found.flatMap(({ code }) => code ?? []);
@@ -149,41 +111,28 @@ function recordsIn(em: EntityManager, tenantId: string, by?: By): TenantRecords 
   };
 }
 
-function selected(kind: RecordKind): string {
-  return `select ${documentOf(kind)} as one from ${TABLES[kind].name}`;
+/** What all kinds have in common; which of their members are asked for is held by {@link Like}. */
+type AnyRecord = Recorded & { tenantId: TenantId; id: string };
+
+const entityOf = (kind: RecordKind): EntityName<AnyRecord> => ENTITY_OF[kind] as unknown as EntityName<AnyRecord>;
+
+/** What a record does not say is null in its row, and it is not removed. */
+function absentOf(em: EntityManager, kind: RecordKind): Record<string, null> {
+  const optional = em.getMetadata(entityOf(kind)).props.filter(({ nullable }) => nullable);
+  return Object.fromEntries(optional.map(({ name }) => [name, null]));
 }
 
-function documentOf(kind: RecordKind): string {
-  const members = Object.entries(TABLES[kind].columns).map(([name, column]) => `'${name}', ${column}`);
-  const times = { createdAt: 'created_at', updatedAt: 'updated_at', removedAt: 'deleted_at' };
-  for (const [name, column] of Object.entries(times)) members.push(`'${name}', ${ms(column)}`);
-  return presentSql(`json_build_object(${members.join(', ')})`);
+/** An association is there as long as its user is. */
+function listed(em: EntityManager, kind: RecordKind, tenantId: TenantId): object | undefined {
+  if (kind !== 'association') return undefined;
+  return { id: { $in: em.createQueryBuilder(UserEntity, 'u').select('id').where({ tenantId, removedAt: null }) } };
 }
 
-function narrowed<K extends RecordKind>(kind: K, like: Like<K>): { sql: string; values: unknown[] } | undefined {
-  const { columns, casts } = TABLES[kind];
-  const asked = Object.entries(like).filter(([, value]) => value !== undefined);
-  if (asked.some(([name, value]) => name === 'id' && !isUuid(String(value)))) return undefined;
-  const sql = asked.map(([name]) => `and ${columns[name]!} = ?${casts?.[name] ?? ''}`).join(' ');
-  return { sql, values: asked.map(([, value]) => value) };
-}
+const behind = ({ createdAt, id }: PagePosition): object => ({
+  $or: [{ createdAt: { $lt: createdAt } }, { createdAt, id: { $lt: id } }],
+});
 
-function putting(kind: RecordKind, tenantId: string, record: object): [string, unknown[]] {
-  const { name, columns, casts } = TABLES[kind];
-  const members = new Map(Object.entries(record));
-  const names = Object.values(columns);
-  const marks = Object.keys(columns).map((member) => `?${casts?.[member] ?? ''}`);
-  const changed = names.slice(1).map((column) => `${column} = excluded.${column}`);
-  const values = Object.keys(columns).map((member) => valueOf(members.get(member)));
-  const sql = `
-    insert into ${name} (tenant_id, ${names.join(', ')}) values (?, ${marks.join(', ')})
-    on conflict (tenant_id, ${names[0]}) do update
-      set ${changed.join(', ')}, updated_at = app_now(), deleted_at = null
-    returning ${documentOf(kind)} as one`;
-  return [sql, [tenantId, ...values]];
-}
-
-function valueOf(value: unknown): unknown {
-  if (value === undefined) return null;
-  return typeof value === 'object' ? JSON.stringify(value) : value;
+/** A record as the domain has it: what is null in its row is absent, and whose it is is known. */
+function recordOf(row: { tenantId: TenantId }): object {
+  return Object.fromEntries(Object.entries(row).filter(([name, value]) => value !== null && name !== 'tenantId'));
 }

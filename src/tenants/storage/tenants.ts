@@ -40,7 +40,7 @@ export class StoredTenants implements TenantStore, TenantDirectory {
   async list(limit: number, after?: PagePosition): Promise<Page<TenantInShort>> {
     const client = await this.#system();
     const from = after ? [new Date(after.createdAt).toISOString(), after.id] : [null, null];
-    // One more than asked tells whether there is a next page.
+    // One row more than requested shows whether there is a next page.
     const { rows } = await client.query<TenantInShort>(LIST, [...from, limit + 1]);
     const items = rows.slice(0, limit);
     const last = items.at(-1);

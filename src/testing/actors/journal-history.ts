@@ -11,7 +11,7 @@ import { Stored } from './store-conformance.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** What a property showed after each of its rows: what has to be told of its past. */
+/** What a property showed after each of its rows: the expected history. */
 export type HistoryPage = { seq: number; at: number; view: PropertyView; cells: GridCell[] };
 
 /** A stored property with a random life, and what its actor showed at every `seq` of it. */

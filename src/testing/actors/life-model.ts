@@ -1,10 +1,11 @@
-import type { Book, Command, CommandResults, Modify } from '../../kernel/rules/commands.ts';
+import type { CommandOf, CommandResults } from '../../kernel/rules/commands.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { Code } from '../../kernel/rules/domain-error.ts';
 import type { Night } from '../../money/rules/night.ts';
 import type { Payment } from '../../money/rules/payment.ts';
 import type { Policies } from '../../properties/rules/property.ts';
-import type { ReservationStatus, Stay } from '../../stay/rules/reservation.ts';
+import type { Stay } from '../../rates/rules/stay.ts';
+import type { ReservationStatus } from '../../stay/rules/reservation.ts';
 import { DAY } from '../property-world.ts';
 
 const HOUR = 3_600_000;
@@ -13,7 +14,10 @@ const HOUR = 3_600_000;
 const ARRIVAL = 13 * HOUR;
 const ROLL = HOUR;
 
-/** Percent on top of the base rate, and hours before arrival until which a cancel is free: none, or those of the house. */
+/**
+ * Percent on top of the base rate, and hours before arrival until which a cancel is free: none, or those of the
+ * property.
+ */
 const PLANS: Record<string, { percent: number; hours?: number | null }> = {
   BAR: { percent: 0 },
   FLEX: { percent: 10, hours: 24 },
@@ -42,7 +46,7 @@ type Leaving = { by: string; checkOut: Day; extra: number[]; retained: number[] 
 export type ExpectedState = ReadonlySet<Code>;
 
 /**
- * One reservation of one house, as simply as it can be said and without looking at how the actor does it: the rules of
+ * One reservation of one property, as simply as possible and without looking at how the actor does it: the rules of
  * docs/reference/reservations.md#reservations over again, in plain sums. What the commands say goes in, what must be
  * there comes out.
  */
@@ -55,7 +59,7 @@ export class LifeModel {
   stay!: Stay;
   nights: Night[] = [];
   extra: number[] = [];
-  /** Nights given back by a guest in the house, and what the property keeps of them. */
+  /** Nights given back by a guest in house, and what the property retains of them. */
   back: Night[] = [];
   retained: number[] = [];
   paid = 0;
@@ -113,7 +117,7 @@ export class LifeModel {
   create({
     booking: { stay },
     ...ids
-  }: Pick<Book, 'booking'> & { awaited?: string; charged?: string }): ExpectedState {
+  }: Pick<CommandOf<'BOOK'>, 'booking'> & { awaited?: string; charged?: string }): ExpectedState {
     const days = range(stay.checkIn, stay.checkOut);
     if (days.some((day) => this.free(stay.roomType, day) < 1)) return refused('ROOM_NOT_AVAILABLE');
     const { paymentRequired, autoConfirmation, holdDurationSeconds } = this.policies;
@@ -131,7 +135,7 @@ export class LifeModel {
     return DONE;
   }
 
-  startPayment({ attempt }: Extract<Command, { type: 'START_PAYMENT' }>): ExpectedState {
+  startPayment({ attempt }: CommandOf<'START_PAYMENT'>): ExpectedState {
     if (!this.#is('PENDING', 'CONFIRMED', 'CHECKED_IN', 'CHECKED_OUT')) return refused('INVALID_STATE');
     const due = this.total - this.paid - this.#under;
     if (this.leaving || due <= 0) return refused('INVALID_STATE');
@@ -163,7 +167,7 @@ export class LifeModel {
     else this.#settlePayment();
   }
 
-  modify(command: Modify): ExpectedState {
+  modify(command: CommandOf<'MODIFY'>): ExpectedState {
     const codes = this.#mayModify(command);
     if (codes.size > 0) return codes;
     const stay = this.#changed(command);
@@ -242,7 +246,7 @@ export class LifeModel {
     return DONE;
   }
 
-  checkOut(command: Extract<Command, { type: 'CHECK_OUT' }>, hasCard: boolean): ExpectedState {
+  checkOut(command: CommandOf<'CHECK_OUT'>, hasCard: boolean): ExpectedState {
     if (this.status !== 'CHECKED_IN' || this.leaving || this.#under > 0) return refused('INVALID_STATE');
     const checkOut = Math.max(this.stay.checkIn + 1, Math.min(this.stay.checkOut, this.today));
     const retained = this.#retainedBy(checkOut);
@@ -298,7 +302,7 @@ export class LifeModel {
     return hours === null ? sum(this.nights.map(gross)) : gross(this.nights[0]!);
   }
 
-  #mayModify(command: Modify): ExpectedState {
+  #mayModify(command: CommandOf<'MODIFY'>): ExpectedState {
     const { stay: old, status } = this;
     if (!this.#is('PENDING', 'CONFIRMED', 'CHECKED_IN')) return refused('INVALID_STATE');
     if (this.leaving || this.#under > 0) return refused('INVALID_STATE');
@@ -323,7 +327,7 @@ export class LifeModel {
     return codes;
   }
 
-  #changed({ stay: wanted }: Modify): Stay {
+  #changed({ stay: wanted }: CommandOf<'MODIFY'>): Stay {
     const { checkIn = this.stay.checkIn, nights } = wanted;
     const checkOut = wanted.checkOut ?? (nights === undefined ? this.stay.checkOut : checkIn + nights);
     const { roomType = this.stay.roomType, adults = this.stay.adults } = wanted;

@@ -204,7 +204,7 @@ export class Life {
     }
   }
 
-  /** Asks the actor; the model must have expected its answer, and does the same. */
+  /** Sends to the actor; the model must have expected its answer, and does the same. */
   #try<C extends Command>(
     command: C,
     expected: (command: C, result: CommandResults[C['type']] | undefined) => ExpectedState,
@@ -343,7 +343,7 @@ export class Life {
     return 'done';
   }
 
-  /** At the roll nobody has confirmed what is paid; before it that may be asked for as well. */
+  /** At the roll nobody has confirmed what is paid; before it that may be requested as well. */
   #lapse(reservationId: string): 'done' | 'refused' {
     return this.#try({ type: 'LAPSE', reservationId }, () => this.#model.lapse());
   }
@@ -437,7 +437,7 @@ export class Life {
   }
 }
 
-/** A model that is asked and forgotten. */
+/** A model that is used once. */
 class LifeModelCopy extends LifeModel {
   constructor(of: LifeModel) {
     super(of.policies, of.now);

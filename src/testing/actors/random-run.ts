@@ -235,7 +235,7 @@ export class RandomRun {
     }
   }
 
-  /** A hold that a client asked for, perhaps one that has run out. */
+  /** A hold that a client requested, perhaps one that has run out. */
   #hold(which: number): Hold | undefined {
     const holds = [...this.scene.state.holds].map(([, hold]) => hold).filter(({ terms }) => terms);
     return holds[which % Math.max(1, holds.length)];
@@ -256,7 +256,7 @@ export class RandomRun {
     const free = new Map<string, number>();
     for (const [type, slab] of this.scene.state.slabs)
       for (let day = slab.first; slab.has(day); day++) {
-        // Added up here and not asked for: the sum itself is under test.
+        // Added up here and not read: the sum itself is under test.
         const used = slab.count(day, 'booked') + slab.count(day, 'held') + slab.blocked(day);
         free.set(`${type} ${day}`, slab.total(day) + (slab.overbooking(day) ?? limit) - used);
       }

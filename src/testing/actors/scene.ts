@@ -73,7 +73,7 @@ export class Scene {
   }
 }
 
-/** Everything of a state that a reader or a later command could tell apart, as plain data. */
+/** Everything of a state that a reader or a later command could distinguish, as plain data. */
 export function plain(state: State): Record<string, unknown> {
   const {
     slabs,
@@ -135,7 +135,7 @@ export function plain(state: State): Record<string, unknown> {
   ) as Record<string, unknown>;
 }
 
-/** Nights without a unit in use are not kept by a store. */
+/** Nights without a unit in use are not stored. */
 function used(promotions: State['promotions']): Map<string, unknown> {
   const inUse = (nights: Record<number, number>) => Object.entries(nights).filter(([, units]) => units > 0);
   return new Map([...promotions].map(([code, one]) => [code, { ...one, usedOn: inUse(one.usedOn) }]));
@@ -148,7 +148,7 @@ function limits({ restrictions }: Pick<State, 'restrictions'>): Map<string, unkn
   return new Map(flat.map(([key, rule]) => [key, Object.entries(rule).sort(([a], [b]) => (a < b ? -1 : 1))]));
 }
 
-/** A refusal's code, for tables of tests. */
+/** An error's code, for tables of tests. */
 export function codeOf(work: () => unknown): string {
   try {
     work();

@@ -9,6 +9,7 @@ import type { Day } from '../../kernel/rules/dates.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import { businessDate } from '../../kernel/rules/property-time.ts';
 import type { CommitResult, Loaded, Ownership, PropertyStore } from '../../property-store/ports.ts';
+import { partyOfPersons } from '../../rates/rules/stay.ts';
 import {
   type BookingOptions,
   bookCommand,
@@ -41,7 +42,7 @@ export async function opened(store: Pick<PropertyStore, 'open'>, to: Address): P
   return loaded;
 }
 
-/** The state that another node would find. Taking it fences whoever had the property. */
+/** The state that another node would find. Taking it fences the previous owner. */
 export async function foundIn(store: PropertyStore, to: Address): Promise<State> {
   const loaded = await opened(store, to);
   const isThere = loaded.property ?? loaded.removed;
@@ -63,7 +64,10 @@ export class Stored {
 
   static async property(store: PropertyStore, tenantId = 'acme', now = Date.now()): Promise<Stored> {
     const today = businessDate(now, { timezone: 'Europe/Berlin', nightAuditHour: 3 });
-    const options = { propertyId: `house-${++properties}`, today, policies: { horizonNights: 12 } };
+    // Null means something in a policy: it must come back.
+    const cancellationPolicies = [{ name: 'HALF', freeHours: null, penalty: { percent: 50 } }];
+    const policies = { horizonNights: 12, cancellationPolicies };
+    const options = { propertyId: `house-${++properties}`, today, policies };
     const scene = Scene.property(options, now, tenantId);
     const stored = new Stored(store, scene);
     stored.epoch = (await takenIn(store, scene.state.address)).epoch;
@@ -96,7 +100,7 @@ export class Stored {
   }
 }
 
-/** Changes the rate of a night past the owner, as whoever has a session on the database may. */
+/** Changes the rate of a night past the owner, as any session on the database may. */
 export type ExternalRate = (to: Address, roomType: string, day: Day, rate: Minor) => Promise<unknown>;
 
 /** What every `PropertyStore` promises, whatever it is made of. */
@@ -229,7 +233,7 @@ function readsNights(t: Test, store: PropertyStore): void {
     const ids = [one, two].map(({ to }) => to.propertyId);
     const read = await store.nights('many', [...ids, 'none'], first, last);
     t.same(read.map(({ to }) => to.propertyId).toSorted(), ids.toSorted());
-    const query = { checkIn: first, checkOut: last, adults: 2, children: 0, rateCode: 'BAR' };
+    const query = { checkIn: first, checkOut: last, ...partyOfPersons(2), rateCode: 'BAR' };
     for (const { scene, to } of [one, two]) {
       const nights = read.find((found) => found.to.propertyId === to.propertyId)!;
       const cold = new CommittedView(stateOfNights(nights, today));
@@ -444,7 +448,7 @@ function noticesExternalRates(t: Test, store: PropertyStore, foreignRate: Extern
 }
 
 /**
- * What live and loaded states must agree on. Quotes that were used live differently long: for how long they are kept
+ * What live and loaded states must agree on. Quotes that were used live differently long: for how long they are stored
  * is the store's affair.
  */
 export function comparable(state: State): Record<string, unknown> {

@@ -4,8 +4,8 @@ import process from 'node:process';
 import { NodeLease } from '../../platform/coordination/node-lease.ts';
 
 /**
- * A process that holds the lease of a node and says, a line each, what becomes of it: `held`, `gone`, `lost` (told
- * so), `time` with the database's time less ours. Arguments: connection string, node id, and for how many
+ * A process that holds the lease of a node and says, a line each, what becomes of it: `held`, `gone`, `lost` (notified
+ * of it), `time` with the database's time less ours. Arguments: connection string, node id, and for how many
  * milliseconds its main loop is held up after a second.
  */
 const [databaseUrl = '', nodeId = '', busyMs = '0'] = process.argv.slice(2);
@@ -42,7 +42,12 @@ process.on('SIGTERM', () => void lease[Symbol.asyncDispose]().then(() => process
 if (Number(busyMs) > 0)
   setTimeout(() => {
     const end = performance.now() + Number(busyMs);
+    // Blocked and not spinning: the loop stands as well, and the processor is left to others.
+    const nobodyWakes = new Int32Array(new SharedArrayBuffer(4));
     let wasHeld = true;
-    while (performance.now() < end) wasHeld &&= lease.held;
+    while (performance.now() < end) {
+      wasHeld &&= lease.held;
+      Atomics.wait(nobodyWakes, 0, 0, 1);
+    }
     say(`busy ${wasHeld}`);
   }, 1_000);

@@ -6,7 +6,7 @@ export class Line implements AsyncDisposable {
   readonly #lost = new WeakSet<Socket>();
   readonly #server;
   #isCut = false;
-  /** While true, what is sent arrives nowhere, and nobody is told. */
+  /** While true, what is sent arrives nowhere, without an error. */
   isStuck = false;
 
   private constructor(to: URL) {
@@ -18,7 +18,7 @@ export class Line implements AsyncDisposable {
     });
   }
 
-  /** What is open now carries nothing any more, for good, and nobody is told; what is opened from now on works. */
+  /** What is open now carries nothing any more, for good, without an error; what is opened from now on works. */
   loseOpen(): void {
     for (const socket of this.#sockets) this.#lost.add(socket);
   }

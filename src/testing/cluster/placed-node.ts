@@ -70,7 +70,7 @@ export class PlacedNode implements AsyncDisposable {
       clock: { now: () => NOW },
       log: this.#log,
       cluster,
-      // As a main thread that stands still: what it asks is never answered.
+      // As a main thread that stands still: its calls are never answered.
       system: () => (this.#isStill ? new Promise<Client>(() => {}) : this.#system.client()),
       held: () => this.isJoined && this.lease.held,
     });
@@ -78,13 +78,13 @@ export class PlacedNode implements AsyncDisposable {
     return this;
   }
 
-  /** Its main thread asks and says nothing any more; its lease is renewed all the same. */
+  /** Its main thread sends nothing any more; its lease is renewed all the same. */
   standStill(): void {
     this.line.isStuck = true;
     this.#isStill = true;
   }
 
-  /** Ends as kill -9 would: nobody is told, and its connection is gone. */
+  /** Ends as kill -9 would: without notice, and its connection is gone. */
   async kill(): Promise<void> {
     this.line.isStuck = true;
     await this.leaseClient.end();

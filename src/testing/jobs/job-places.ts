@@ -14,16 +14,16 @@ export type JobPlace = AsyncDisposable & {
   open: OpenBackend;
   /** Leaves a job as a process leaves it that was killed, after a look that has seen it. */
   orphan(queue: JobName, id: string, data: object): Promise<void>;
-  /** Puts jobs there of which nobody is told. */
+  /** Inserts jobs without a notification. */
   fill(queue: JobName, count: number): Promise<void>;
   empty(queue: JobName): Promise<void>;
   /** Loses jobs that are due later. */
   loseDelayed(queue: JobName): Promise<void>;
   /** Takes all of it away at once, also what nobody should touch. */
   wipe(): Promise<void>;
-  /** Jobs that are kept, in whatever state. */
+  /** Stored jobs, in any state. */
   count(queue: JobName): Promise<number>;
-  /** All that is kept of all jobs. */
+  /** All stored data of all jobs. */
   text(): Promise<string>;
 };
 

@@ -70,7 +70,7 @@ export class TestClient implements AsyncDisposable {
     }
   }
 
-  /** The next frame, which has to be of this kind; heartbeats are passed over unless one is asked for. */
+  /** The next frame, which has to be of this kind; heartbeats are passed over unless one is requested. */
   async take<T extends Kind>(t: T): Promise<FrameOf<T>> {
     for (const end = performance.now() + FRAME_MS; ;) {
       const frame = await this.next();

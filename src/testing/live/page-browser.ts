@@ -30,6 +30,19 @@ export function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
 }
 
+/**
+ * A browser for the tests inside `t`. The pages of a test are closed after it: one that is left open goes on drawing,
+ * and looking for its server, beside all tests that follow.
+ */
+export async function browserFor(t: Test): Promise<Browser> {
+  const browser = await launchBrowser();
+  t.teardown(() => browser.close());
+  t.afterEach(async () => {
+    await Promise.all(browser.contexts().map((context) => context.close()));
+  });
+  return browser;
+}
+
 export type Look = {
   colorScheme?: 'light' | 'dark';
   forcedColors?: 'active';
@@ -40,7 +53,7 @@ export type Look = {
 };
 
 /**
- * A new visitor; everything that the browser complains about is kept.
+ * A new visitor; all errors of the browser are recorded.
  * @param scripts run in the page before its own
  */
 export async function openPage(
@@ -77,7 +90,7 @@ type Violation = { id: string; impact: string; nodes: { target: string[] }[] };
 /** Whether axe finds nothing in what is shown now. */
 export async function checkWithAxe(t: Test, page: Page): Promise<void> {
   await page.evaluate(readFileSync(AXE, 'utf8'));
-  // Only violations are asked for: for what passes axe would make a selector of every element that it looked at.
+  // Only violations are requested: for what passes axe would make a selector of every element that it looked at.
   const violations = await page.evaluate<Violation[]>(
     `axe.run({ resultTypes: ['violations'] }).then((result) => result.violations)`,
   );

@@ -6,7 +6,7 @@ import type { ClusterAnswer, NodeAnswer } from '../../platform/coordination/cont
 /** The token that is an operator's here. */
 export const OPERATOR = 'the-operator';
 
-/** What `GET /ops/cluster` answers; tests change it while a page asks. */
+/** What `GET /ops/cluster` answers; tests change it while a page polls. */
 export type ScriptedCluster = {
   answer: ClusterAnswer;
   /** Instead of the answer, such as 503. */

@@ -47,7 +47,7 @@ const ROOMS = { STD: 60, DLX: 40, STE: 20 };
 const NAMES: Record<string, string> = { STD: 'Standard', DLX: 'Deluxe', STE: 'Suite' };
 const PRICES: Record<string, number> = { STD: 11_900, DLX: 16_450, STE: 29_800 };
 
-/** A world with a page, and with services that tell what the page asks beside the live protocol. */
+/** A world with a page, and with services that answer the page's requests beside the live protocol. */
 export type PageWorld = ScriptedWorld & { revenue: ScriptedRevenue; cluster: ScriptedCluster };
 
 /** The page on a live server, with a property that is busy at weekends. Bundle the page into `dir` first. */

@@ -34,7 +34,7 @@ export type ScriptedBooking = {
   heldUntil?: number;
 };
 
-/** A property that does what a test tells it: entries, views and the port's calls are as a real actor's. */
+/** A property scripted by a test: entries, views and the port's calls are as a real actor's. */
 export class ScriptedProperty {
   readonly propertyId: string;
   /** How often `follow` was called, and how many of these are still open. */
@@ -97,7 +97,7 @@ export class ScriptedProperty {
     return this.#listeners.size;
   }
 
-  /** As the journal of a real one tells it. @throws DomainError INSUFFICIENT_DATA for an instant before it was there */
+  /** As the journal of a real one has it. @throws DomainError INSUFFICIENT_DATA for an instant before it was there */
   lookBack(asOf: number): LookedBack {
     const error = this.refusedLooks.shift();
     if (error) throw error;
@@ -236,7 +236,7 @@ export class ScriptedProperty {
     this.#commit({ type: 'DELETE_PROPERTY', entity: this.propertyId, facts }, {});
   }
 
-  /** Commits everything that `work` does as one batch: each entry is told with the view of the last. */
+  /** Commits everything that `work` does as one batch: each entry is published with the view of the last. */
   batch(work: () => void): void {
     this.#gathering = [];
     work();
@@ -245,7 +245,7 @@ export class ScriptedProperty {
     this.#notify(entries);
   }
 
-  /** The same, but told bit by bit, as over a network. */
+  /** The same, but published bit by bit, as over a network. */
   async trickle(work: () => void): Promise<void> {
     this.#gathering = [];
     work();
@@ -257,14 +257,14 @@ export class ScriptedProperty {
     }
   }
 
-  /** Commits what `work` does without telling anybody, as a fault of ours might. */
+  /** Commits what `work` does without publishing, as a fault of ours might. */
   swallow(work: () => void): void {
     this.#gathering = [];
     work();
     this.#gathering = undefined;
   }
 
-  /** The actor goes to another node: whoever follows has to come again. */
+  /** The actor goes to another node: followers have to subscribe again. */
   lose(meanwhile: () => void = () => {}): void {
     const listeners = [...this.#listeners];
     this.#listeners.clear();
@@ -288,7 +288,7 @@ export class ScriptedProperty {
     return [...new Map([...others, ...changed.map((cell) => [placeOf(cell), cell] as const)]).values()];
   }
 
-  /** The market as the journal tells of it. */
+  /** The market as the journal has it. */
   noteMarket(nights: readonly MarketNight[]): void {
     this.#commit({ type: 'NOTE_MARKET', entity: this.propertyId, facts: { market: nights.map(marketFact) } }, {});
   }

@@ -3,10 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import { type Day, formatDay, parseDay } from '../../kernel/rules/dates.ts';
 import type { ScriptedProperty } from './scripted-property.ts';
 
-/** What a test changes, and what it asks afterwards. */
+/** What a test changes, and what it checks afterwards. */
 export type ScriptedRevenue = {
   cancelled: number;
-  /** When competitors were asked, and when they are asked next, as ISO 8601. */
+  /** When competitors were queried, and when they are queried next, as ISO 8601. */
   sync: { lastSync?: string; nextSync?: string };
   /** How many recommended nights were taken over, one number a request. */
   implemented: number[];
@@ -20,7 +20,10 @@ const ADVICE = [20, 20, -10];
 
 type Query = Record<string, string>;
 
-/** What the rate and reservation services tell of revenue, for the page: fixed figures, and the cells of the house. */
+/**
+ * Answers of the rate and reservation services about revenue, for the page: fixed figures, and the cells of the
+ * property.
+ */
 export function serveRevenue(fastify: FastifyInstance, hotel: ScriptedProperty, today: Day): ScriptedRevenue {
   const script: ScriptedRevenue = { cancelled: 2, sync: {}, implemented: [], locked: new Map() };
   const base = '/api/v1/tenants/demo/properties/harbor-hotel';

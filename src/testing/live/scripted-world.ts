@@ -48,7 +48,7 @@ export type ScriptedWorld = AsyncDisposable & {
   url: string;
   property: ScriptedProperty;
   properties: Map<string, ScriptedProperty>;
-  /** What competitors ask, as the database knows it. */
+  /** Competitors' rates, as the database has them. */
   market: MarketNight[];
   authenticator: ScriptedAuthenticator;
   gateway: LiveGateway;

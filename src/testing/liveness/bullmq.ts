@@ -105,7 +105,7 @@ export class SimulatedBackend {
     }
   }
 
-  /** Until when to wait next; 0: look now. A wait that fails tells nothing. */
+  /** Until when to wait next; 0: look now. A failed wait has no result. */
   async #waitForJob(name: string, blockUntil: number): Promise<number> {
     const { thread, wallClock } = this.#parts;
     const waitMs = blockUntil - wallClock();

@@ -21,8 +21,8 @@ type Asked = {
 export type ConnectionParts = { server: SimulatedPostgres; thread: SimulatedThread; network: Network };
 
 /**
- * A connection as the driver gives it: answers in order, each with a limit, and an end that is told once. The class of
- * the driver is asked for its sockets only to be cut, which this answers as well.
+ * A connection as the driver gives it: answers in order, each with a limit, and an end that is emitted once. The
+ * class of the driver exposes its sockets only to be cut, which this answers as well.
  */
 export class SimulatedConnection extends EventEmitter {
   readonly #parts: ConnectionParts;
@@ -32,7 +32,7 @@ export class SimulatedConnection extends EventEmitter {
   #session: Session | undefined;
   #isClosed = false;
   #isEnding = false;
-  /** Of whoever waits for it to be open. */
+  /** Callbacks that wait for it to be open. */
   #refused: (why: string) => void = () => undefined;
   /** What cuts of the driver destroy. */
   readonly connection = { stream: { destroy: () => this.#destroy() } };
@@ -98,23 +98,23 @@ export class SimulatedConnection extends EventEmitter {
     if (this.#isClosed || this.#isEnding) return Promise.reject(new Error('Client was closed and is not queryable'));
     return new Promise((resolve, reject) => {
       const { server, thread } = this.#parts;
-      const asked: Asked = { resolve, reject, late: undefined };
-      this.#asked.add(asked);
+      const query: Asked = { resolve, reject, late: undefined };
+      this.#asked.add(query);
       if (this.#answerWithinMs > 0)
-        asked.late = thread.after(this.#answerWithinMs, () => {
-          this.#asked.delete(asked);
+        query.late = thread.after(this.#answerWithinMs, () => {
+          this.#asked.delete(query);
           reject(new Error('Query read timeout'));
         });
-      const answer = (is: SessionAnswer): void => thread.deliver(() => this.#answered(asked, is));
+      const answer = (is: SessionAnswer): void => thread.deliver(() => this.#answered(query, is));
       this.way.send('there', () => server.receive(() => this.#session?.receive({ sql, values, answer })));
     });
   }
 
-  #answered(asked: Asked, answer: SessionAnswer): void {
-    if (!this.#asked.delete(asked)) return;
-    asked.late?.cancel();
-    if ('rows' in answer) asked.resolve(answer);
-    else asked.reject(answer.error);
+  #answered(query: Asked, answer: SessionAnswer): void {
+    if (!this.#asked.delete(query)) return;
+    query.late?.cancel();
+    if ('rows' in answer) query.resolve(answer);
+    else query.reject(answer.error);
   }
 
   /** Cut on this side: what is under way fails, and the server reads the end where there is a way. */
@@ -132,9 +132,9 @@ export class SimulatedConnection extends EventEmitter {
   #close(why = 'Connection terminated'): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    for (const asked of this.#asked) {
-      asked.late?.cancel();
-      asked.reject(new Error(why));
+    for (const query of this.#asked) {
+      query.late?.cancel();
+      query.reject(new Error(why));
     }
     this.#asked.clear();
     this.#refused(why);

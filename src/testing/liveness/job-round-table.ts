@@ -1,6 +1,6 @@
 type Stored = { completed?: number; advanced?: number; delivered?: number; claimed?: number };
 
-/** `system.job_round`, as far as `job-rounds.ts` asks of it. */
+/** `system.job_round`, as far as `job-rounds.ts` uses it. */
 export class JobRoundTable {
   readonly #rows = new Map<string, Stored>();
 

@@ -1,7 +1,7 @@
 import { LOOK_MS } from '../../competitors/jobs/competitor-watch.ts';
 import type { JobQueueSettings } from '../../platform/jobs/job-queues.ts';
 
-/** Two jobs that are repeated once a minute, as in `background.ts`; nobody asks for the others. */
+/** Two jobs that are repeated once a minute, as in `background.ts`; the others are not requested. */
 export function jobSettings(ask: () => Promise<void>): JobQueueSettings {
   const never = { concurrency: 1, attempts: 1, backoffMs: 1_000 };
   const unasked = (): never => {

@@ -4,7 +4,7 @@ import type { SimulatedRedis } from './redis.ts';
 import { Network } from './way.ts';
 import type { LivenessWorld } from './world.ts';
 
-/** Whoever watches over a process starts it again after this. */
+/** The supervisor restarts a process after this. */
 const RESTART_MS = 1_000;
 
 /** A machine with the node that runs on it, started again whenever it has ended. */

@@ -14,7 +14,7 @@ export class SimulatedPostgres {
   readonly sessions = new Set<Session>();
   readonly world: LivenessWorld;
   readonly #jobRounds = new JobRoundTable();
-  /** Told of each lease that is given to an incarnation. */
+  /** Called with each lease that is given to an incarnation. */
   onTaken: (nodeId: string, incarnation: string) => void = () => undefined;
   #clockAheadMs = 0;
   #clockPutAt = -Infinity;
@@ -55,7 +55,7 @@ export class SimulatedPostgres {
     for (const session of Array.from(this.sessions)) session.end('the server stops');
   }
 
-  /** Stands still, with all its sessions; nobody is told. */
+  /** Freezes with all its sessions, without notice. */
   freeze(milliseconds: number): void {
     this.#frozenUntil = Math.max(this.#frozenUntil, this.world.elapsedMs + milliseconds);
     this.world.time.after(milliseconds, () => this.#thaw());
@@ -83,7 +83,7 @@ export class SimulatedPostgres {
 
   /** Until when a statement waits for somebody else, in milliseconds of the simulation. */
   waitsUntil(sql: string): number {
-    if (sql.includes('commit_batch_v1')) return this.#commitsHangUntil;
+    if (sql.includes('commit_batch_v2')) return this.#commitsHangUntil;
     return sql.includes('system.cluster_node') ? this.#leasesLockedUntil : 0;
   }
 
@@ -111,7 +111,7 @@ export class SimulatedPostgres {
       return [];
     }
     if (sql.includes('system.job_round')) return this.#jobRounds.execute(sql, values, this.clock);
-    if (sql.includes('commit_batch_v1')) return [{ answer: {} }];
+    if (sql.includes('commit_batch_v2')) return [{ answer: {} }];
     return [{ ready: false }];
   }
 

@@ -22,7 +22,7 @@ import type { LivenessWorld } from './world.ts';
 
 /** Of regular work on the connection for questions, as the rounds of a node have it. */
 const QUESTION_EVERY_MS = 30_000;
-/** Somebody wants to book this often, and asks one lane or the other. */
+/** Interval of bookings, over one lane or the other. */
 const BOOKING_EVERY_MS = 1_000;
 const LANES = 2;
 /** A commit that has no answer for so long fences its node. One may fail by itself just before that, not another. */

@@ -1,13 +1,13 @@
 import type { LivenessWorld } from './world.ts';
 
-/** Whoever waits for a marker; `isGone`: the end of its connection has arrived. */
+/** A waiter for a marker; `isGone`: the end of its connection has arrived. */
 type Waiter = { resolve(score: number | undefined): void; isGone(): boolean };
 type StoredQueue = {
   /** The period of its scheduler, where it has one. */
   everyMs: number | undefined;
   /** Of the newest job of its scheduler. */
   next: number;
-  /** When delayed jobs are due, by the clocks of those who ask. */
+  /** When delayed jobs are due, by the clocks of the callers. */
   delayed: number[];
   waiting: number;
   /** Until when those who have taken one hold it. */
@@ -35,7 +35,7 @@ export class SimulatedRedis {
     return this.#world.elapsedMs < this.#awayUntil;
   }
 
-  /** Stopped: whoever waits on it loses the connection. */
+  /** Stopped: waiters lose the connection. */
   goAway(milliseconds: number): void {
     this.#awayUntil = Math.max(this.#awayUntil, this.#world.elapsedMs + milliseconds);
   }
@@ -74,7 +74,7 @@ export class SimulatedRedis {
     queue.delayed = [];
   }
 
-  /** @param now of whoever asks */
+  /** @param now of the caller */
   schedule(name: string, everyMs: number, now: number): void {
     const queue = this.#queue(name);
     const isNew = queue.everyMs === undefined;
@@ -82,7 +82,7 @@ export class SimulatedRedis {
     if (isNew) this.#delay(queue, now);
   }
 
-  /** Puts jobs that are due among those that wait, and takes one. @param now of whoever asks */
+  /** Puts jobs that are due among those that wait, and takes one. @param now of the caller */
   take(name: string, lockMs: number, now: number): TakenJob {
     const queue = this.#queue(name);
     const due = queue.delayed.filter((at) => at <= now);

@@ -35,7 +35,7 @@ export class Session {
   #idleSince: number;
   hasEnded = false;
 
-  /** @param onEnd tells the client, where there is a way */
+  /** @param onEnd notifies the client, where it is connected */
   constructor(server: SimulatedPostgres, settings: SessionSettings, way: Way, onEnd: (why: string) => void) {
     this.#server = server;
     this.#settings = settings;

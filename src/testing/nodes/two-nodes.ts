@@ -18,7 +18,7 @@ import { FakeStore } from '../fake-store.ts';
 
 const SECRET = 'secret of these nodes';
 
-/** What `take`, `open` and `release` say depends on who asks. */
+/** What `take`, `open` and `release` say depends on the caller. */
 function storeOf(store: FakeStore, nodeId: string): PropertyStore {
   return new Proxy(store, {
     get(target, name) {

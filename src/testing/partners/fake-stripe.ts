@@ -86,20 +86,20 @@ export class FakeStripe {
     reply(response, answer);
   }
 
-  /** The first answer under a key is the only one; what is refused before it is begun is not kept. */
-  #once(asked: Asked, sent: string): Answer {
-    const { key, method, path } = asked;
-    if (method !== 'POST' || key === undefined) return this.#answer(asked);
-    const kept = this.#stored.get(key);
-    if (kept && kept.sent !== `${path}?${sent}`) return failure(400, { type: 'idempotency_error' });
-    if (kept) return kept;
-    const answer = this.#answer(asked);
+  /** The first answer under a key is the only one; what is refused before it is begun is not recorded. */
+  #once(request: Asked, sent: string): Answer {
+    const { key, method, path } = request;
+    if (method !== 'POST' || key === undefined) return this.#answer(request);
+    const recorded = this.#stored.get(key);
+    if (recorded && recorded.sent !== `${path}?${sent}`) return failure(400, { type: 'idempotency_error' });
+    if (recorded) return recorded;
+    const answer = this.#answer(request);
     if (answer.status !== 400) this.#stored.set(key, { ...structuredClone(answer), sent: `${path}?${sent}` });
     return answer;
   }
 
-  #answer(asked: Asked): Answer {
-    const { method, path, form } = asked;
+  #answer(request: Asked): Answer {
+    const { method, path, form } = request;
     const [, id = '', action] = /^\/v1\/payment_intents\/(pi_\w+)(?:\/(\w+))?$/.exec(path) ?? [];
     const intent = this.intents.get(id);
     if (intent) return action === 'cancel' ? this.#cancel(intent) : { status: 200, body: intent };

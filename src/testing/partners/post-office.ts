@@ -50,7 +50,7 @@ export class PostOffice {
     return new PostOffice(test, databaseNotifications(database), store);
   }
 
-  /** What operations get; with SMS when it is asked for. */
+  /** What operations get; with SMS on request. */
   posting(changed: Partial<Posting> = {}): Posting {
     const mail = {
       send: async (one: Mail) => {
@@ -73,7 +73,7 @@ export class PostOffice {
     return this.posting({ sms });
   }
 
-  /** A property that asks for no payment, so that what is booked is confirmed; it lives on the clock of the office. */
+  /** A property that requires no payment, so that what is booked is confirmed; it lives on the clock of the office. */
   async property(tenantId: string, policies: Partial<Policies> = { paymentRequired: false }): Promise<Stored> {
     const target = await Stored.property(this.store, tenantId, this.clock.now());
     const { property } = target.scene.state;

@@ -9,7 +9,7 @@ import { arrangeArrivals, findConflicts } from '../../rooms/rules/arrange-rooms.
 export type OnProgress = (percent: number) => void;
 
 /** Every heavy work that a worker thread knows. */
-export const WORKER_TASKS: {
+const WORKER_TASKS: {
   readonly [T in keyof Tasks]: (input: Tasks[T]['input'], onProgress: OnProgress) => Tasks[T]['output'];
 } = {
   arrangeArrivals,

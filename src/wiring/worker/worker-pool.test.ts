@@ -17,7 +17,7 @@ const row = (seq: number, facts: unknown): JournalRow => ({
   facts: JSON.stringify(facts),
 });
 
-/** A property with one type, and as many changes of one of its cells as asked. */
+/** A property with one type, and as many changes of one of its cells as given. */
 function rowsOf(changes: number): JournalRow[] {
   const target = row(1, { setup: [{ kind: 'property', id: 'p', after: property() }] });
   const type = row(2, { setup: [{ kind: 'roomType', id: 'STD', after: roomType('STD', 3) }] });
@@ -54,14 +54,14 @@ void t.test('a fold of 60,000 rows leaves the event loop alone', async (t) => {
   t.ok(Math.min(...stops) < 1 / 4, `the loop stood for ${stops.map((part) => Math.round(part * 100))} % at most`);
 });
 
-void t.test('a task that breaks is told so, and the next one runs', async (t) => {
+void t.test('a task that breaks gets an error, and the next one runs', async (t) => {
   await using pool = new WorkerPool();
   const broken = { ...row(1, {}), facts: '{' };
   await t.rejects(pool.run('foldJournal', { rows: [broken] }), /JSON/);
   t.match(await pool.run('foldJournal', { rows: rowsOf(1) }), { grid: { roomTypes: [{ roomType: 'STD' }] } });
 });
 
-void t.test('a long task tells how far it is', async (t) => {
+void t.test('a long task reports its progress', async (t) => {
   await using pool = new WorkerPool();
   const nights = Array.from({ length: 40 }, (_, n) => yieldNight({ day: YIELD_TODAY + n, expected: 1 + (n % 7) }));
   const told: number[] = [];

@@ -68,8 +68,8 @@ class Thread {
   constructor(owner: Owner) {
     this.#owner = owner;
     this.#worker.unref();
-    this.#worker.on('message', (told: WorkerReply) =>
-      'percent' in told ? this.#further(told.percent) : this.#done(told),
+    this.#worker.on('message', (message: WorkerReply) =>
+      'percent' in message ? this.#further(message.percent) : this.#done(message),
     );
     this.#worker.on('error', (error) => this.#end(error));
     this.#worker.on('exit', () => this.#end(new Error('the worker thread ended')));

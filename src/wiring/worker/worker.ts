@@ -13,7 +13,7 @@ parentPort!.on('message', (order: Order) => {
   reply(done);
 });
 
-function reply(told: WorkerReply): void {
+function reply(message: WorkerReply): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-  parentPort!.postMessage(told);
+  parentPort!.postMessage(message);
 }

@@ -171,7 +171,7 @@ export async function auditTrail(group: Test, service: Service): Promise<void> {
     t.match(roomType!.after, { changed: [{ value: { name: 'Standard' } }] });
   });
 
-  await group.test('who asks for work, or throws caches away, is on record', async (t) => {
+  await group.test('requests for jobs, and cache flushes, are on record', async (t) => {
     const requestId = `flush-${randomUUID().slice(0, 8)}`;
     const { headers } = keyed(randomUUID(), requestId);
     const flushed = () =>
@@ -186,7 +186,7 @@ export async function auditTrail(group: Test, service: Service): Promise<void> {
     t.match(await entries(`?entity=${jobId}`), [{ entity: 'job', action: 'REFRESH_COMPETITORS' }]);
   });
 
-  await group.test('an optimization says who has asked for it', async (t) => {
+  await group.test('an optimization names its requester', async (t) => {
     const body = {
       propertyId: property.propertyId,
       optimizationPeriod: { startDate: property.day(20), endDate: property.day(30) },
@@ -206,7 +206,7 @@ export async function auditTrail(group: Test, service: Service): Promise<void> {
     ]);
   });
 
-  await group.test('an extra and a guest are changed once under a key, and that is told', async (t) => {
+  await group.test('an extra and a guest are changed once under a key, and that is on record', async (t) => {
     const [key, requestId] = [randomUUID(), `extra-${property.propertyId}`];
     const put = (price: number, under = key) =>
       service.tenants('PUT', `${list}/SPA`, { body: { name: 'Spa', price }, ...keyed(under, requestId) });

@@ -32,7 +32,7 @@ type Left = {
 
 const cents = (amount: number): number => Math.round(amount * 100);
 
-/** What is owed, kept and given back, in every state: total less paid, and no debt of a stay that is over. */
+/** What is owed, retained and given back, in every state: total less paid, and no debt of a stay that is over. */
 export async function balances(group: Test, service: Service): Promise<void> {
   const opened = (policies = {}) =>
     BlackboxProperty.open(service, {
@@ -58,7 +58,7 @@ export async function balances(group: Test, service: Service): Promise<void> {
     must(await service.reservations('POST', `/${id}/checkin`, { body }), 200);
   };
 
-  await group.test('a stay that was cancelled costs what is kept, and says what it would have cost', async (t) => {
+  await group.test('a cancelled stay costs the retained amount, and says what it would have cost', async (t) => {
     const property = await opened();
     const free = await property.booked({ from: 30, nights: 2 });
     must(await service.reservations('DELETE', `/${free.reservationId}`), 200);
@@ -85,7 +85,7 @@ export async function balances(group: Test, service: Service): Promise<void> {
     t.match(await settled(t, property, late.reservationId), { totalAmount: 113, paidAmount: 113 }, 'only tried');
     t.match(must(await refund(late.reservationId, asked.body), 201).json, { credit: 13 });
     t.match(await settled(t, property, late.reservationId), { totalAmount: 100, paidAmount: 100 });
-    t.match(await invoiceOf(late.reservationId), { subtotal: 90.91, taxes: 9.09 }, 'tax on what is kept');
+    t.match(await invoiceOf(late.reservationId), { subtotal: 90.91, taxes: 9.09 }, 'tax on the retained amount');
     const unpaid = await property.booked({ from: 40, nights: 2, card: null });
     must(await service.reservations('DELETE', `/${unpaid.reservationId}`), 200);
     t.match(await settled(t, property, unpaid.reservationId), { totalAmount: 0, originalTotal: 226, paidAmount: 0 });
@@ -96,7 +96,7 @@ export async function balances(group: Test, service: Service): Promise<void> {
   });
 
   await group.test(
-    'what was not asked back is a credit, and is given back later, never more than was paid',
+    'what was not refunded is a credit, and is given back later, never more than was paid',
     async (t) => {
       const property = await opened();
       const { reservationId: id } = await property.booked({ from: 30, nights: 2 });

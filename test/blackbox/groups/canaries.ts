@@ -53,13 +53,13 @@ export async function canaries(group: Test, service: Service): Promise<void> {
           const body = method === 'GET' ? undefined : {};
           const answer = await service.call(method, url, { tenantHeader: cobalt.tenantId, role: 'OWNER', body });
           if (![400, 404, 422].includes(answer.status)) opened.push(`${method} ${path} ${id}: ${answer.status}`);
-          if (answer.text.includes(amber.mark)) opened.push(`${method} ${path} ${id} tells ${amber.mark}`);
+          if (answer.text.includes(amber.mark)) opened.push(`${method} ${path} ${id} shows ${amber.mark}`);
         }),
       );
     }
     t.same(opened, []);
   });
-  await group.test('metrics name no tenant, no house and no guest; the log names no guest', async (t) => {
+  await group.test('metrics name no tenant, no property and no guest; the log names no guest', async (t) => {
     const { rateUrl, reservationUrl } = service.dev;
     for (const base of [rateUrl, reservationUrl]) {
       const { text } = await service.call('GET', `${base}/actuator/prometheus`);

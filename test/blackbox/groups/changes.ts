@@ -110,22 +110,25 @@ export async function changes(group: Test, service: Service): Promise<void> {
     t.match((await property.read(reservationId)).json, { status: 'CANCELLED' });
     await addsUp(t, property, 28, 6);
   });
-  await group.test('a late cancellation costs the first night, and who asks for no refund gets none', async (t) => {
-    const property = await BlackboxProperty.open(service, { policies: { taxPercent: 10 } });
-    const late = await property.booked({ from: 1, nights: 2 });
-    t.match((await cancel(late.reservationId)).json, {
-      cancellationPolicy: { penaltyAmount: 110 },
-      refund: { refundAmount: 110 },
-    });
-    const waived = await property.booked({ from: 30 });
-    const done = await cancel(waived.reservationId, { refundRequested: false });
-    t.match(done.json.refund, { refundAmount: 0, refundId: null });
-    const wrong = { reason: 'BORED', refundRequested: 'yes', surprise: 1 };
-    const other = await property.booked();
-    isProblem(t, await cancel(other.reservationId, wrong), 400, {
-      pointers: ['/reason', '/refundRequested', '/surprise'],
-    });
-  });
+  await group.test(
+    'a late cancellation costs the first night, and without a requested refund there is none',
+    async (t) => {
+      const property = await BlackboxProperty.open(service, { policies: { taxPercent: 10 } });
+      const late = await property.booked({ from: 1, nights: 2 });
+      t.match((await cancel(late.reservationId)).json, {
+        cancellationPolicy: { penaltyAmount: 110 },
+        refund: { refundAmount: 110 },
+      });
+      const waived = await property.booked({ from: 30 });
+      const done = await cancel(waived.reservationId, { refundRequested: false });
+      t.match(done.json.refund, { refundAmount: 0, refundId: null });
+      const wrong = { reason: 'BORED', refundRequested: 'yes', surprise: 1 };
+      const other = await property.booked();
+      isProblem(t, await cancel(other.reservationId, wrong), 400, {
+        pointers: ['/reason', '/refundRequested', '/surprise'],
+      });
+    },
+  );
 }
 
 async function versions(

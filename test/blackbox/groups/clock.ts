@@ -51,7 +51,7 @@ export async function clock(group: Test, service: Service): Promise<void> {
     isProblem(t, await ask(60), 422, { code: 'IDEMPOTENCY_MISMATCH' });
     const now = Date.parse((await serviceClock(service)).now);
     t.ok(now >= before + DAY_SECONDS * 1_000 && now < before + 1.5 * DAY_SECONDS * 1_000);
-    // Of two in the same moment one is told to wait.
+    // Of two concurrent ones one has to wait.
     const key = randomUUID();
     const both = await Promise.all([1, 2].map(() => advanceClock(service, 1, { 'idempotency-key': key })));
     t.same(new Set(both.map(({ status }) => status)), new Set([200, 409]));
@@ -74,28 +74,25 @@ export async function clock(group: Test, service: Service): Promise<void> {
       await addsUp(t, property, 28, 6);
     },
   );
-  await group.test(
-    'a hold that was asked for runs out, is told of for a while, and can be extended in time',
-    async (t) => {
-      const property = await BlackboxProperty.open(service, { rooms: { DLX: 2 } });
-      const [first, second] = [await placed(property), await placed(property)];
-      must(await advance(600), 200);
-      const extended = must(await service.reservations<Hold>('POST', `/holds/${second.holdId}/extend`), 200).json;
-      const now = Date.parse((await serviceClock(service)).now);
-      t.ok(Date.parse(extended.expiresAt) > now + 800_000, 'counted from the moment of asking');
-      must(await advance(301), 200);
-      t.same(await property.left(30, 2), [1, 1]);
-      t.match((await readHold(service, first.holdId)).json, { status: 'EXPIRED', remainingRooms: 0 });
-      isProblem(t, await property.book({ more: { holdId: first.holdId } }), 409, { code: 'HOLD_EXPIRED' });
-      const again = await service.reservations('POST', `/holds/${first.holdId}/extend`);
-      isProblem(t, again, 409, { code: 'HOLD_EXPIRED' });
-      isProblem(t, await service.reservations('DELETE', `/holds/${first.holdId}`), 404, { code: 'HOLD_NOT_FOUND' });
-      must(await property.book({ more: { holdId: second.holdId } }), 201);
-      await addsUp(t, property, 28, 6);
-      must(await advance(DAY_SECONDS), 200);
-      isProblem(t, await readHold(service, first.holdId), 404, { code: 'HOLD_NOT_FOUND' });
-    },
-  );
+  await group.test('an explicit hold runs out, is remembered for a while, and can be extended in time', async (t) => {
+    const property = await BlackboxProperty.open(service, { rooms: { DLX: 2 } });
+    const [first, second] = [await placed(property), await placed(property)];
+    must(await advance(600), 200);
+    const extended = must(await service.reservations<Hold>('POST', `/holds/${second.holdId}/extend`), 200).json;
+    const now = Date.parse((await serviceClock(service)).now);
+    t.ok(Date.parse(extended.expiresAt) > now + 800_000, 'counted from the moment of the request');
+    must(await advance(301), 200);
+    t.same(await property.left(30, 2), [1, 1]);
+    t.match((await readHold(service, first.holdId)).json, { status: 'EXPIRED', remainingRooms: 0 });
+    isProblem(t, await property.book({ more: { holdId: first.holdId } }), 409, { code: 'HOLD_EXPIRED' });
+    const again = await service.reservations('POST', `/holds/${first.holdId}/extend`);
+    isProblem(t, again, 409, { code: 'HOLD_EXPIRED' });
+    isProblem(t, await service.reservations('DELETE', `/holds/${first.holdId}`), 404, { code: 'HOLD_NOT_FOUND' });
+    must(await property.book({ more: { holdId: second.holdId } }), 201);
+    await addsUp(t, property, 28, 6);
+    must(await advance(DAY_SECONDS), 200);
+    isProblem(t, await readHold(service, first.holdId), 404, { code: 'HOLD_NOT_FOUND' });
+  });
   await coolingDown(group, service, advance);
   await group.test('at the roll of the business date the window moves one night', async (t) => {
     const property = await BlackboxProperty.open(service, { pricedNights: 60, policies: { horizonNights: 60 } });
@@ -111,7 +108,7 @@ export async function clock(group: Test, service: Service): Promise<void> {
     t.match(await property.cells(61, 1, 'DLX'), [{ totalRooms: 3, availableRooms: 3 }], 'a night came at the end');
     isProblem(t, await property.book({ from: 61, nights: 1 }), 422, { code: 'NO_RATE' });
   });
-  await group.test('once a business day the horizon of a DYNAMIC house is optimized by itself', async (t) => {
+  await group.test('once a business day the horizon of a DYNAMIC property is optimized by itself', async (t) => {
     const [dynamic, fixed] = [await BlackboxProperty.open(service), await BlackboxProperty.open(service)];
     const plan = { propertyId: dynamic.propertyId, code: 'DYN', name: 'Dynamic', strategy: 'DYNAMIC' };
     must(await service.rates('POST', '/plans', { body: plan }), 201);
@@ -159,7 +156,7 @@ export async function clock(group: Test, service: Service): Promise<void> {
     }
     t.match(await (await open(surveyUrl)).text(), /This link has expired/);
     t.match(await (await open(receiptUrl, 'application/json')).json(), { code: 'LINK_EXPIRED', retryable: false });
-    t.equal((await open(await invoice())).status, 200, 'who asks for a new link gets one');
+    t.equal((await open(await invoice())).status, 200, 'a new link can be requested');
   });
   await group.test('the clock is still ahead after a restart', async (t) => {
     const before = Date.parse((await serviceClock(service)).now);
@@ -168,7 +165,7 @@ export async function clock(group: Test, service: Service): Promise<void> {
     await service.up();
     t.ok(Date.parse((await serviceClock(service)).now) >= before);
   });
-  await group.test('years later the journal has let go of its beginning, and the house goes on', async (t) => {
+  await group.test('years later the beginning of the journal is deleted, and the property goes on', async (t) => {
     const property = await BlackboxProperty.open(service);
     const moment = async () => (await pause(20), (await serviceClock(service)).now);
     const early = await moment();

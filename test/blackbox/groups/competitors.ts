@@ -13,7 +13,7 @@ const SIX_HOURS_SECONDS = 6 * 3_600;
  */
 export async function competitors(group: Test, service: Service): Promise<void> {
   await until('the first sync', 60_000, async () => ((await syncStatus(service)).status === 'OK' ? true : undefined));
-  await group.test('only an ADMIN sees how the sources stand, and asks for a refresh', async (t) => {
+  await group.test('only an ADMIN sees the state of the sources, and requests a refresh', async (t) => {
     for (const [method, path] of [
       ['GET', '/status'],
       ['POST', '/refresh'],
@@ -34,7 +34,7 @@ export async function competitors(group: Test, service: Service): Promise<void> 
     t.ok(Date.parse(status.nextSync!) <= Date.parse(status.lastSync!) + SIX_HOURS_SECONDS * 1_000);
     t.match(await syncStatus(service, { tenant: 'rival' }), { sources: [{ properties: 1, status: 'OK' }] });
   });
-  await group.test('a refresh is asked for, followed and done', async (t) => {
+  await group.test('a refresh is requested, followed and done', async (t) => {
     const before = await syncStatus(service);
     const after = await refreshed(service);
     t.match(after.refresh, { state: 'COMPLETED', progress: 100, failing: 0 });
@@ -56,9 +56,9 @@ export async function competitors(group: Test, service: Service): Promise<void> 
     t.not(must(other, 202).json.jobId, first.json.jobId);
     isProblem(t, await competitorSync(service, 'GET', '/status?jobId=nonsense'), 404, { code: 'JOB_NOT_FOUND' });
   });
-  await group.test('health and metrics tell of it', async (t) => {
+  await group.test('health and metrics report it', async (t) => {
     const open = (path: string) => service.call('GET', `${service.dev.rateUrl}/actuator${path}`);
-    // Answers of health are kept for a second, and the first sync may have come after one.
+    // Answers of health are cached for a second, and the first sync may have come after one.
     const health = await until('health of the sources', 10_000, async () => {
       const { json } = await open('/health/competitorApi');
       return (json as { status: string }).status === 'UNKNOWN' ? undefined : json;

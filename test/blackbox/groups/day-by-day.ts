@@ -15,7 +15,7 @@ const BOOKINGS = 3 * DAYS;
 
 /** Arrivals, departures, no-shows and their money over some days, held against an account of the client's own. */
 export async function dayByDay(group: Test, service: Service): Promise<void> {
-  await group.test('a house is lived in for days, and rooms and money are as its guest book says', async (t) => {
+  await group.test('a property runs for days, and rooms and money match the ledger of the client', async (t) => {
     using client = new HttpClient({
       sockets: 4,
       headers: { authorization: `Bearer ${service.token('demo', 'ADMIN')}`, 'x-tenant-id': 'demo' },

@@ -39,7 +39,7 @@ export async function dryRuns(group: Test, service: Service): Promise<void> {
     await addsUp(t, property, 0, 4);
   });
 
-  await group.test('a check-out that is tried tells the bill and charges nothing', async (t) => {
+  await group.test('a dry run of a check-out shows the bill and charges nothing', async (t) => {
     const property = await hotel({ paymentRequired: false });
     const { reservationId } = await property.booked({ from: 0, card: null });
     const arrival = { identificationVerified: true };

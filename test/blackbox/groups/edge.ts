@@ -56,7 +56,7 @@ export async function edge(group: Test, service: Service): Promise<void> {
     });
   });
   await group.test('wrong set-ups are refused with the field', (t) => setUps(t, service));
-  await group.test('an address that keeps coming without a token is told to slow down', async (t) => {
+  await group.test('an address with many requests without a token is limited', async (t) => {
     const answers = await Promise.all(
       Array.from({ length: 60 }, () => list({ authorization: null, insistent: true })),
     );

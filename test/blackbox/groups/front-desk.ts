@@ -151,7 +151,7 @@ async function moves(t: Test, { open, assign, hotel: build }: World): Promise<vo
   await page.keyboard.press('Enter');
   await page.locator('.outcome').getByText('103, DLX').waitFor();
   await inRoom('101');
-  await focusOn(page, '.asked .primary');
+  await focusOn(page, '.confirm-form .primary');
   await page.keyboard.press('Enter');
   await inRoom('103');
   await page.getByRole('status').getByText('Grace Hopper has room 103.').waitFor();
@@ -221,7 +221,7 @@ async function leaves(t: Test, { open, hotel: build, service }: World): Promise<
   const { page } = await open(property);
   await barOf(page, reservationId).click();
   await page.getByRole('button', { name: 'Check out…' }).click();
-  await page.locator('.refusal').getByText('There is a balance and no card on file.').waitFor();
+  await page.locator('.form-error').getByText('There is a balance and no card on file.').waitFor();
   await page.getByRole('button', { name: 'Take €200.00 in cash' }).click();
   await page.locator('.outcome').getByText('Nothing is due').waitFor();
   t.match((await property.read(reservationId)).json, { status: 'CHECKED_IN' });

@@ -12,7 +12,7 @@ const FORM = 'application/x-www-form-urlencoded';
 
 /** Pages for guests, who have a link and no account (docs/concepts/rooms.md#housekeeping). */
 export async function guestPages(group: Test, service: Service): Promise<void> {
-  /** An address may open so many pages a second; who is told to wait does. */
+  /** An address may open so many pages a second; a client over the limit waits. */
   const open = async (path: string, init: RequestInit = {}): Promise<Response> => {
     const answer = await fetch(`${service.dev.reservationUrl}${path}`, { headers: { accept: 'text/html' }, ...init });
     if (answer.status !== 429) return answer;
@@ -39,7 +39,7 @@ export async function guestPages(group: Test, service: Service): Promise<void> {
     return { reservationId, guestId: guestInfo.guestId, read, surveyUrl: json.feedback.surveyUrl };
   };
 
-  await group.test('a guest says once how his stay was, and the house reads it', async (t) => {
+  await group.test('a guest rates his stay once, and the property reads it', async (t) => {
     const { read, surveyUrl } = await left();
     t.match(must(await read(), 200).json, { rating: null, comment: null, answeredAt: null });
     const asked = await open(surveyUrl);
@@ -58,7 +58,7 @@ export async function guestPages(group: Test, service: Service): Promise<void> {
     isProblem(t, await read({ tenant: 'rival' }), 404);
   });
 
-  await group.test('his words are his: told to him, and gone when he is forgotten', async (t) => {
+  await group.test('his answers are exported to him, and deleted when he is erased', async (t) => {
     const { guestId, read, surveyUrl } = await left();
     await send(surveyUrl, { rating: '5', comment: 'My room had a view' });
     const path = `${service.dev.reservationUrl}/api/v1/guests/${guestId}`;
@@ -71,7 +71,7 @@ export async function guestPages(group: Test, service: Service): Promise<void> {
     t.equal((await send(other.surveyUrl, { rating: '1', comment: 'I am Page' })).status, 409);
   });
 
-  await group.test('what is no answer is a problem, and nothing is kept', async (t) => {
+  await group.test('an invalid answer is a problem, and nothing is stored', async (t) => {
     const { read, surveyUrl } = await left();
     for (const fields of [{}, { rating: '0' }, { rating: '6' }, { rating: '2.5' }, { rating: 'x' }])
       t.equal((await send(surveyUrl, fields as Record<string, string>)).status, 400, JSON.stringify(fields));

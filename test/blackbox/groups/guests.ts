@@ -21,7 +21,7 @@ type Guest = {
   history: Record<string, unknown>;
 };
 
-/** A guest whom no other group has, so that a search finds nobody else. */
+/** A guest that no other group has, so that a search finds nobody else. */
 function stranger() {
   const name = `q${randomUUID().slice(0, 8)}`;
   const phone = `+49 ${name}`;
@@ -35,7 +35,7 @@ export async function guests(group: Test, service: Service): Promise<void> {
   const found = async (query: string, options: CallOptions = {}) =>
     must(await call<Page<Guest>>('GET', query, options), 200).json;
 
-  await group.test('one person has one profile, whichever house and however written', async (t) => {
+  await group.test('one person has one profile, in every property and spelling', async (t) => {
     const guest = stranger();
     const preferences = { bedType: 'KING' };
     const [one, other] = [await BlackboxProperty.open(service), await BlackboxProperty.open(service)];
@@ -219,7 +219,7 @@ export async function guests(group: Test, service: Service): Promise<void> {
     },
   );
 
-  await group.test('former names are forgotten too, whoever used them', async (t) => {
+  await group.test('former names are erased too, in every reservation', async (t) => {
     const property = await BlackboxProperty.open(service);
     const [before, after] = [stranger(), stranger()];
     const { reservationId, guestInfo } = await property.booked({ guest: before });

@@ -52,12 +52,12 @@ export async function history(group: Test, service: Service): Promise<void> {
     t.equal(instant, last);
     t.notOk('asOf' in now);
   });
-  await group.test('an instant that is to come, or before the house, is refused', async (t) => {
+  await group.test('an instant that is to come, or before the property, is refused', async (t) => {
     isProblem(t, await asOf('2999-01-01T00:00:00Z'), 400, { code: 'VALIDATION_FAILED', parameters: ['asOf'] });
     isProblem(t, await asOf('yesterday'), 400, { code: 'VALIDATION_FAILED', parameters: ['asOf'] });
     isProblem(t, await asOf('2001-01-01T00:00:00Z'), 422, { code: 'INSUFFICIENT_DATA' });
   });
-  await group.test('the history of a cell tells every change, newest first', async (t) => {
+  await group.test('the history of a cell has every change, newest first', async (t) => {
     const answer = must(await cell(), 200);
     const { items, nextCursor } = answer.json;
     t.equal(nextCursor, null);
@@ -116,7 +116,7 @@ export async function history(group: Test, service: Service): Promise<void> {
     isProblem(t, await ask(`${path}&days=61`), 400, { parameters: ['days'] });
     isProblem(t, await ask(`${path}&asOf=2001-01-01T00:00:00Z`), 422, { code: 'INSUFFICIENT_DATA' });
   });
-  await group.test('houses that are not there have no past', async (t) => {
+  await group.test('missing properties have no past', async (t) => {
     const other = { code: 'PROPERTY_NOT_FOUND' };
     isProblem(t, await ask(`/properties/nowhere/pickup?${range(1, 2)}`), 404, other);
     isProblem(t, await ask(`/properties/nowhere/history?roomType=DLX&date=${property.day(1)}`), 404, other);

@@ -96,7 +96,7 @@ export async function holdBounds(group: Test, service: Service): Promise<void> {
           'ratelimit-reset': /^\d+$/,
         });
       }
-      t.equal((await property.book({ from: 40 }, CLIENT)).status, 201, 'who pays is not asked');
+      t.equal((await property.book({ from: 40 }, CLIENT)).status, 201, 'paid creates are not checked');
     }
     must(await untilDecided(() => place(properties[0]!)), 201);
     must(await release(held.pop()!), 200);
@@ -130,7 +130,7 @@ export async function holdBounds(group: Test, service: Service): Promise<void> {
   });
 }
 
-/** Metrics of the bounds, over all nodes: a refusal is counted by the owner of its property. */
+/** Metrics of the bounds, over all nodes: an error is counted by the owner of its property. */
 export async function countedRejections(group: Test, service: Service): Promise<void> {
   await group.test('what the bounds of unpaid rooms refuse is counted by bound', async (t) => {
     const nodes = process.env.INNKEEPER_NODES === undefined ? [service.dev] : service.nodes;
@@ -174,7 +174,7 @@ export async function coolingDown(
     const others = await BlackboxProperty.open(service, { rooms: { DLX: 120 } });
     isProblem(t, await place(others, stay, CLIENT), 429, { code: 'QUOTA_EXCEEDED' });
     must(await place(property, stay), 201);
-    t.equal((await property.book({}, CLIENT)).status, 201, 'who pays is not asked');
+    t.equal((await property.book({}, CLIENT)).status, 201, 'paid creates are not checked');
     await advance(HOLD_SECONDS + 1);
     must(await place(others, stay, CLIENT), 201);
     await auditIsClean(t, property);

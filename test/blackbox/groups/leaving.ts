@@ -51,12 +51,12 @@ export async function leaving(group: Test, service: Service): Promise<void> {
     t.match(json.finalBill, { balanceDue: 12.5, totalAmount: 238.5 });
   });
 
-  await group.test('who leaves early pays what the house keeps, also when he said so before', async (t) => {
+  await group.test('an early departure costs what the property retains, also when announced', async (t) => {
     const { reservationId, leave } = await staying({ policies: { earlyDepartureNights: 1 } });
     const body = { modifications: { stayDetails: { nights: 1 } } };
     const path = `/${reservationId}`;
     const { json } = must(await service.reservations<Modified>('PUT', path, { body }), 200);
-    t.notOk('totalAmount' in json.changes, 'the night that he gives back is the one that is kept');
+    t.notOk('totalAmount' in json.changes, 'the night that he gives back is the one that is retained');
     t.match((await leave()).json.finalBill, { totalAmount: 226, balanceDue: 0 });
   });
 }

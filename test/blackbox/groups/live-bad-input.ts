@@ -13,7 +13,7 @@ const DAYS = 366;
 /** Properties that a connection may follow. */
 const FOLLOWED = 20;
 const MANY = 10_000;
-/** Frames that may wait for their turn are a few more. */
+/** A few more frames may be queued. */
 const AT_A_TIME = 200;
 
 /** Bad input of the live protocol over both transports: it is answered or ends its connection, and nobody else's. */
@@ -62,7 +62,7 @@ export async function liveBadInput(group: Test, service: Service): Promise<void>
     });
   }
   for (const { name, expired, hung, silent } of slow) {
-    await group.test(`${name}: without a token the connection is told so, and closed with 4401`, async (t) =>
+    await group.test(`${name}: without a token the connection gets an error, and is closed with 4401`, async (t) =>
       t.same(await silent, { codes: ['UNAUTHENTICATED'], snapshots: 0, closed: 4401 }),
     );
     await group.test(`${name}: a token that ends mid-stream can be renewed, or ends it a minute later`, async (t) =>
@@ -70,9 +70,9 @@ export async function liveBadInput(group: Test, service: Service): Promise<void>
     );
     await group.test(`${name}: who does not read costs little, and is closed with 1013 in the end`, async (t) => {
       const { closed, heardMb, gaps: missed, grownMb } = await hung;
-      t.ok(heardMb < MOST_HEARD_MB, `${heardMb} MB of ${ASKED_MB} MB were kept for each`);
+      t.ok(heardMb < MOST_HEARD_MB, `${heardMb} MB of ${ASKED_MB} MB were buffered for each`);
       t.equal(missed, 0, 'who reads again gets to the present without a gap');
-      t.ok(grownMb < MOST_GROWN_MB, `the service has grown by ${grownMb} MB, of ${READERS * ASKED_MB} MB asked for`);
+      t.ok(grownMb < MOST_GROWN_MB, `the service has grown by ${grownMb} MB, of ${READERS * ASKED_MB} MB requested`);
       // socket.io has a patience of its own, which ends at about the same time, and no code for it.
       t.same(new Set(closed), new Set([name === 'socket.io' ? 0 : 1013]));
     });
@@ -137,7 +137,7 @@ async function many(t: Test, service: Service, open: Open): Promise<void> {
   const codes = patient.frames.filter((one) => one.t === 'error').map(({ problem }) => problem?.code);
   t.equal(patient.frames.filter((one) => one.t === 'snapshot').length, FOLLOWED);
   t.same(new Set(codes), new Set(['QUOTA_EXCEEDED']));
-  t.equal(codes.length, MANY - FOLLOWED, 'each of the others is told so');
+  t.equal(codes.length, MANY - FOLLOWED, 'each of the others gets an error');
   patient.close();
 }
 
@@ -185,7 +185,7 @@ async function expiredMidStream(service: Service, property: BlackboxProperty, op
 }
 
 const READERS = 6;
-/** Each asks for so many snapshots and takes none of them. */
+/** Each requests this many snapshots and reads none of them. */
 const RESYNCS = 400;
 const RESYNCS_AT_A_TIME = 50;
 /** Half of them read again before anybody gives them up. */

@@ -24,7 +24,7 @@ export async function lookingBack(group: Test, service: Service): Promise<void> 
     client.send({ t: 'subscribe', propertyId: property.propertyId, topics: TOPICS, window });
     return { client, snapshot: await arrival(client, 'a snapshot', isSnapshot) };
   };
-  /** The newest that was told of a thing. */
+  /** The newest report of an object. */
   const patched = (client: LiveClient, what: string, fits: (patch: Json) => boolean): Promise<Frame> =>
     arrival(client, what, ({ t, patches }) => t === 'delta' && (patches as unknown as Json[]).some(fits));
 
@@ -94,7 +94,7 @@ export async function lookingBack(group: Test, service: Service): Promise<void> 
       t.match(kpiOf(present, property.day(5)), { roomsSold: 3 });
       t.match(present.feed!.find(isLate), { guestName: 'Alan Late' });
       client.send({ t: 'seek', propertyId: property.propertyId, asOf: '2001-01-01T00:00:00Z' });
-      const { problem } = await arrival(client, 'a refusal', (one) => one.t === 'error', back);
+      const { problem } = await arrival(client, 'an error', (one) => one.t === 'error', back);
       t.match(problem, { code: 'INSUFFICIENT_DATA', frame: 'seek' });
       client.close();
     });

@@ -17,7 +17,7 @@ const LIBRARY_WORDS =
 /** Values that are wrong for nearly every field, each in another way. */
 const WRONG_VALUES: unknown[] = [null, true, -1.5, 1e300, '', 'x'.repeat(3_000), [], [null], {}, { surprise: 1 }];
 
-/** Requests that no client of ours sends: every one gets a clear refusal, and none is worth repeating. */
+/** Requests that no client of ours sends: every one gets a clear error, and none is worth repeating. */
 export async function malformed(group: Test, service: Service): Promise<void> {
   const property = await BlackboxProperty.open(service);
 
@@ -160,7 +160,7 @@ async function words(t: Test, service: Service, property: BlackboxProperty): Pro
         t.fail(`${method} ${path} says "${said}" of ${JSON.stringify(body).slice(0, 200)}`);
     }
   }
-  t.ok(errors > 300, `${errors} refusals`);
+  t.ok(errors > 300, `${errors} errors`);
   const lists = ['limit=x', 'limit=0', 'status=X', 'guestId=7', 'updatedSince=now', 'arrivalFrom=2'];
   for (const query of lists) {
     const answer = await service.reservations<Page<unknown>>('GET', `?${query}`);

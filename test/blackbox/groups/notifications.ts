@@ -8,7 +8,7 @@ import { until } from '../waiting.ts';
 
 type Health = { components: Record<string, { status: string }> };
 
-/** What guests are told by mail and SMS; in development it is kept for `GET /dev/outbox`. */
+/** Notifications of guests by mail and SMS; in development they are stored for `GET /dev/outbox`. */
 export async function notifications(group: Test, service: Service): Promise<void> {
   await group.test('a paid booking is confirmed by mail, in plain text and in HTML', async (t) => {
     const property = await BlackboxProperty.open(service);
@@ -17,15 +17,15 @@ export async function notifications(group: Test, service: Service): Promise<void
     t.match(mail, { channel: 'MAIL', kind: 'CONFIRMATION', to: guestInfo.email, reservationId });
     t.equal(mail?.subject, `Your reservation ${confirmationNumber} at A house of the suite is confirmed`);
     for (const told of [confirmationNumber, 'Type DLX', 'EUR 200.00', 'free of charge until', guestInfo.lastName]) {
-      t.ok(mail?.text.includes(told), `the text tells ${told}`);
-      t.ok(mail?.html?.includes(told), `the HTML tells ${told}`);
+      t.ok(mail?.text.includes(told), `the text contains ${told}`);
+      t.ok(mail?.html?.includes(told), `the HTML contains ${told}`);
     }
     t.match(mail?.html, /^<!doctype html>/);
     t.ok(Math.abs(Date.parse(mail?.sentAt ?? '') - Date.now()) < 400 * 86_400_000);
     await posted(service);
     t.equal((await messages(service, reservationId, 1)).length, 1, 'once');
   });
-  await group.test('what is only held is not told, but that it has ended is', async (t) => {
+  await group.test('a hold is not notified, but its end is', async (t) => {
     const property = await BlackboxProperty.open(service);
     const { reservationId } = must(await property.book({ card: null }), 201).json;
     await posted(service);
@@ -33,13 +33,13 @@ export async function notifications(group: Test, service: Service): Promise<void
     must(await service.reservations('DELETE', `/${reservationId}`), 200);
     t.match(await messages(service, reservationId, 1), [{ kind: 'CANCELLATION' }]);
   });
-  await group.test('a declined card leaves nothing to tell', async (t) => {
+  await group.test('a declined card sends no notification', async (t) => {
     const property = await BlackboxProperty.open(service);
     isProblem(t, await property.book({ card: 'tok_declined', guest: { email: 'declined@example.com' } }), 422);
     await posted(service);
     t.notOk((await outbox(service, '?limit=200')).items.some(({ to }) => to === 'declined@example.com'));
   });
-  await group.test('a change and a cancellation are told, each once and in order', async (t) => {
+  await group.test('a change and a cancellation are notified, each once and in order', async (t) => {
     const property = await BlackboxProperty.open(service);
     const { reservationId } = await property.booked({ guest: { phone: '+49 170 1234567' } });
     const body = { modifications: { stayDetails: { checkOut: property.day(33) } } };
@@ -87,9 +87,9 @@ export async function notifications(group: Test, service: Service): Promise<void
     t.ok(all.size >= 2);
     t.notOk(foreign.items.some(({ id }) => all.has(id)));
   });
-  await group.test('health tells of the channels', async () => {
-    // Answers of health are kept for a second.
-    await until('health tells that messages are taken', 60_000, async () => {
+  await group.test('health reports the channels', async () => {
+    // Answers of health are cached for a second.
+    await until('health reports accepted messages', 60_000, async () => {
       const { json } = await service.call<Health>('GET', `${service.dev.reservationUrl}/actuator/health`);
       const { mail, sms } = json.components;
       return (mail?.status === 'UP' && sms?.status === 'UP') || undefined;

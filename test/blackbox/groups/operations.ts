@@ -11,9 +11,9 @@ import { countedRejections } from './hold-bounds.ts';
 
 const JSON_ANSWER = /^application\/json/;
 
-/** What whoever runs the installation sees of it, and may change. */
+/** What operators of the installation see of it, and may change. */
 export async function operations(group: Test, service: Service): Promise<void> {
-  // Where the suite plays against several nodes, what is said of one is asked of one.
+  // Where the suite plays against several nodes, reports of one node are read from that node.
   const nodes = process.env.INNKEEPER_NODES === undefined ? [service.dev] : service.nodes;
   const { rateUrl, reservationUrl, liveUrl } = nodes[0]!;
   const { operatorToken } = service.dev;
@@ -68,11 +68,11 @@ export async function operations(group: Test, service: Service): Promise<void> {
     t.equal(problemOf(unknown).code, 'VALIDATION_FAILED');
   });
 
-  await group.test('the page for it is served, and its browser may ask the reservation service', async (t) => {
+  await group.test('the page for it is served, and its browser may call the reservation service', async (t) => {
     const page = await service.call('GET', `${liveUrl}/ops`, { authorization: null, tenantHeader: null });
     t.equal(page.status, 200);
     t.match(page.headers['content-type'], /^text\/html/);
-    t.ok(String(page.headers['content-security-policy']).includes(reservationUrl), 'its policy lets it ask there');
+    t.ok(String(page.headers['content-security-policy']).includes(reservationUrl), 'its policy allows that');
     const asked = { origin: liveUrl, 'access-control-request-method': 'GET' };
     const headers = { ...asked, 'access-control-request-headers': 'authorization' };
     const url = `${reservationUrl}/ops/cluster`;

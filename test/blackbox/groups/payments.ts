@@ -78,7 +78,7 @@ export async function payments(group: Test, service: Service): Promise<void> {
     t.equal((await pay({ method: 'CARD_ON_FILE' })).status, 201);
     t.match((await property.read(json.reservationId)).json, { financial: { paymentStatus: 'PAID', balanceDue: 0 } });
   });
-  await group.test('where a property asks for no payment the booking is confirmed unpaid', async (t) => {
+  await group.test('where a property requires no payment the booking is confirmed unpaid', async (t) => {
     const property = await BlackboxProperty.open(service, { policies: { paymentRequired: false } });
     const { json } = await property.book({ card: null });
     t.match(json, { status: 'CONFIRMED', financial: { paymentStatus: 'UNPAID' } });

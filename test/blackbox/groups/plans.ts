@@ -23,7 +23,7 @@ export async function plans(group: Test, service: Service): Promise<void> {
       200,
     ).json.rates[0]!;
 
-  await group.test('a house defines cancellation policies: quoted, booked, and what a cancel costs', async (t) => {
+  await group.test('a property defines cancellation policies: quoted, booked, and what a cancel costs', async (t) => {
     const cancellationPolicies = [
       { name: 'EARLY_BIRD', freeCancellationHours: null, penaltyPercent: 50 },
       { name: 'TWO_WEEKS', freeCancellationHours: 336, penaltyNights: 2 },

@@ -7,7 +7,7 @@ import type { Service } from '../service.ts';
 const DAY_MS = 86_400_000;
 const CROWD = 500;
 
-/** Prices are promised and kept, promotions run out on time, and nights are nights of the house's own clock. */
+/** Promised prices hold, promotions run out on time, and nights are nights of the property's own clock. */
 export async function pricesHold(group: Test, service: Service): Promise<void> {
   await group.test(`of ${CROWD} who book a promotion at once, no more get it than it has`, async (t) => {
     const property = await BlackboxProperty.open(service, {

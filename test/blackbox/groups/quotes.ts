@@ -6,7 +6,7 @@ import type { Service } from '../service.ts';
 
 /** Quote tokens and base rates (docs/reference/rates.md#quote). */
 export async function quotes(group: Test, service: Service): Promise<void> {
-  await group.test('a quoted price is kept although prices have gone up since', async (t) => {
+  await group.test('a quoted price holds although prices have gone up since', async (t) => {
     const property = await BlackboxProperty.open(service);
     const { quoteToken, totalRate } = await property.quoted();
     t.equal((await property.price('DLX', 0, 120, 500)).status, 200);
@@ -42,7 +42,7 @@ export async function quotes(group: Test, service: Service): Promise<void> {
     isProblem(t, await others.book({ stay: { quoteToken } }), 422, { code: 'QUOTE_EXPIRED' });
     t.same(await property.left(30, 2), [3, 3]);
   });
-  await group.test('the buyer is told when it has become dearer than maxTotal', async (t) => {
+  await group.test('a price above maxTotal is refused', async (t) => {
     const property = await BlackboxProperty.open(service);
     isProblem(t, await property.book({ stay: { maxTotal: 199.99 } }), 409, { code: 'PRICE_CHANGED' });
     t.equal((await property.book({ stay: { maxTotal: 200 } })).status, 201);

@@ -6,7 +6,7 @@ import type { Service } from '../service.ts';
 
 const HOUR = 3_600;
 
-/** What guests are told because time passes; the development clock moves it, and answers when they were told. */
+/** Notifications that are due with time; the development clock moves it, and answers after they were sent. */
 export async function reminders(group: Test, service: Service): Promise<void> {
   const advanceTo = async (instant: number): Promise<void> => {
     const by = instant / 1_000 - Date.parse((await serviceClock(service)).now) / 1_000;
@@ -36,12 +36,12 @@ export async function reminders(group: Test, service: Service): Promise<void> {
     await service.killHard();
     await service.up();
     await advanceTo(arrival - HOUR * 1_000);
-    t.same(await told(soon), [], 'the outbox went with the process, and nothing is told again');
+    t.same(await told(soon), [], 'the outbox went with the process, and nothing is sent again');
     t.notOk((await told(within)).includes('REMINDER'), 'the confirmation has just said it');
     await advanceTo(arrival + 24 * HOUR * 1_000);
     t.same(await told(later), ['REMINDER']);
   });
-  await group.test('a hold that runs out is told', async (t) => {
+  await group.test('the end of a hold is notified', async (t) => {
     const property = await BlackboxProperty.open(service);
     const { reservationId } = must(await property.book({ card: null }), 201).json;
     await advanceTo(Date.parse((await serviceClock(service)).now) + 901_000);

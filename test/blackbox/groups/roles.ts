@@ -51,7 +51,7 @@ export async function roles(group: Test, service: Service): Promise<void> {
     );
     t.ok(guarded.length > 80, `${guarded.length} routes`);
   });
-  await group.test('who may pass passes, and everybody else is told why not', async (t) => {
+  await group.test('permitted callers pass, and all others get the reason', async (t) => {
     const cases = guarded.flatMap((route) => casesOf(route));
     t.comment(`${guarded.length} routes x 6 callers x ${PLACES.length} tenants: ${cases.length} requests`);
     const wrong: string[] = [];
@@ -68,7 +68,7 @@ export async function roles(group: Test, service: Service): Promise<void> {
     }
     t.same(wrong, []);
   });
-  await group.test('sockets let in whom REST lets read, and nobody of a tenant that rests', async (t) => {
+  await group.test('sockets admit callers that may read over REST, and none of a suspended tenant', async (t) => {
     for (const place of ['own', 'other', 'unknown', 'suspended', 'cancelled'] as const) {
       for (const who of ROLES) {
         const client = await openWs(service.dev.liveUrl);
@@ -92,7 +92,7 @@ export async function roles(group: Test, service: Service): Promise<void> {
       t.equal((await asked(service, { route, who: 'nobody', place: 'none' })).status, 401, nameOf(route));
     }
   });
-  await group.test('what asks for a password takes no token', async (t) => {
+  await group.test('what requires a password takes no token', async (t) => {
     for (const route of routes.filter((one) => BASIC.includes(nameOf(one)))) {
       const answers = await Promise.all(
         [...ROLES, 'nobody' as const].map((who) => asked(service, { route, who, place: 'own' })),
@@ -130,7 +130,7 @@ const TENANT_OF: Record<Place, string | null> = {
   cancelled: CANCELLED,
 };
 
-/** No body is right: whoever is admitted is told so, and nothing is changed by all this. */
+/** No body is valid: admitted callers get 400, and nothing is changed. */
 async function asked(service: Service, { route, who, place }: Case): Promise<Answer<unknown>> {
   const tenant = TENANT_OF[place];
   const values = { tenantId: tenant ?? 'demo', propertyId: 'no-such-house', roomType: 'STD', roomNumber: '1' };

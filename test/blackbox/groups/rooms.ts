@@ -43,7 +43,7 @@ export async function rooms(group: Test, service: Service): Promise<void> {
   const conflicts = async (property: BlackboxProperty): Promise<Conflicts['items']> =>
     must(await admin<Conflicts>(`/room-assignments/conflicts?propertyId=${property.propertyId}`), 200).json.items;
 
-  await group.test('a room is given by hand, kept from others, and shown', async (t) => {
+  await group.test('a room is assigned by hand, reserved, and shown', async (t) => {
     const property = await hotel();
     const one = await property.booked({ from: 3 });
     const other = await property.booked({ from: 4 });
@@ -82,7 +82,7 @@ export async function rooms(group: Test, service: Service): Promise<void> {
     );
     await addsUp(t, property, 2, 8);
   });
-  await group.test('what cannot be kept is told as a conflict', async (t) => {
+  await group.test('what cannot hold is reported as a conflict', async (t) => {
     const property = await hotel(['101']);
     const first = await property.booked({ from: 0, nights: 2 });
     const second = await property.booked({ from: 1, nights: 1 });

@@ -18,7 +18,7 @@ export async function selling(group: Test, service: Service): Promise<void> {
     t.equal(sold.length + refused.length, RUSH, 'nobody got another answer');
     const [first] = refused;
     if (first) isProblem(t, first, 409, { code: 'ROOM_NOT_AVAILABLE' });
-    t.match(first?.headers['x-property-seq'], /^\d+$/, 'a refusal says which state it was decided on');
+    t.match(first?.headers['x-property-seq'], /^\d+$/, 'an error says which state it was decided on');
     t.equal(new Set(sold.map(({ json }) => json.confirmationNumber)).size, 25, 'confirmation numbers differ');
     t.equal(new Set(sold.map(({ headers }) => headers['x-property-seq'])).size, 25, 'each has a seq of its own');
     t.same(await property.left(30, 2), [0, 0]);
@@ -28,12 +28,12 @@ export async function selling(group: Test, service: Service): Promise<void> {
     const property = await BlackboxProperty.open(service, { rooms: { DLX: 4, STD: 6 } });
     const booked: string[] = [];
     const buyers = Array.from({ length: 24 }, async (_, buyer) => {
-      for (let turn = 0; turn < 8; turn += 1) {
-        const at = (buyer * 7 + turn * 5) % 12;
-        const roomType = (buyer + turn) % 2 === 0 ? 'DLX' : 'STD';
-        const answer = await property.book({ from: 30 + at, nights: 1 + ((buyer + turn) % 5), roomType });
+      for (let round = 0; round < 8; round += 1) {
+        const at = (buyer * 7 + round * 5) % 12;
+        const roomType = (buyer + round) % 2 === 0 ? 'DLX' : 'STD';
+        const answer = await property.book({ from: 30 + at, nights: 1 + ((buyer + round) % 5), roomType });
         if (answer.status === 201) booked.push(answer.json.reservationId);
-        const given = turn % 3 === 2 ? booked.shift() : undefined;
+        const given = round % 3 === 2 ? booked.shift() : undefined;
         if (given) await service.reservations('DELETE', `/${given}`);
       }
     });

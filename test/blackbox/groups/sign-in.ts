@@ -55,6 +55,6 @@ export async function signIn(group: Test, service: Service): Promise<void> {
     const kept = new Map(browser.cookies);
     t.equal((await browser.ask(`${liveUrl}/auth/sign-out`, { method: 'POST' })).status, 204);
     for (const [name, value] of kept) browser.cookies.set(name, value);
-    t.equal((await browser.ask(`${liveUrl}/auth/session`)).status, 204, 'whoever kept the cookie');
+    t.equal((await browser.ask(`${liveUrl}/auth/session`)).status, 204, 'also with the old cookie');
   });
 }

@@ -47,7 +47,7 @@ const operator =
 
 async function roles(group: Test, service: Service): Promise<void> {
   const demo = owner(service);
-  // Somebody whom another tenant knows, and this one not yet.
+  // A user of another tenant who is not in this one yet.
   const stranger: CallOptions = { authorization: `Bearer ${service.token('rival', 'VIEWER')}` };
   const asks = (method = 'GET', path = '/properties', options = stranger) => service.tenants(method, path, options);
   const within = (what: string, status: number, ask = () => asks()) =>
@@ -244,7 +244,7 @@ async function statuses(group: Test, service: Service): Promise<void> {
     ])
       notActive(answer);
     t.equal((await mine('GET', '')).status, 200, 'reads go on');
-    t.equal((await cancel(one)).status, 200, 'so does what keeps the house going');
+    t.equal((await cancel(one)).status, 200, 'so does daily operation');
     t.equal((await mine('DELETE', `/associations/${userId}`)).status, 200, 'and rights are taken away');
     must(await ops('PUT', `/${tenant}/status`, { status: 'ACTIVE' }), 200);
     must(await mine('POST', `/associations/${userId}/restore`), 200);
@@ -267,7 +267,7 @@ async function statuses(group: Test, service: Service): Promise<void> {
 }
 
 async function configs(group: Test, service: Service): Promise<void> {
-  await group.test('houses follow what their tenant says, where they have said nothing themselves', async (t) => {
+  await group.test('properties follow their tenant where they have no settings of their own', async (t) => {
     const tenant = `config-${randomUUID().slice(0, 8)}`;
     const ownerUser = { subject: 'demo-owner' };
     const config = { policies: { freeCancellationHours: 72, feePerNight: 2.5 } };
@@ -296,12 +296,12 @@ async function configs(group: Test, service: Service): Promise<void> {
       config: { policies: { freeCancellationHours: 96, feePerNight: 2.5, taxPercent: 5 } },
     };
     must(await mine('PUT', '', changed), 200);
-    const followed = await until('the house follows', 60_000, async () => {
+    const followed = await until('the property follows', 60_000, async () => {
       const found = await property('plain');
       return found['freeCancellationHours'] === 96 ? found : undefined;
     });
     t.match(followed, { taxPercent: 5, seq: plain.seq + 1 });
-    t.same(await property('own'), own, 'nothing is written of a house for which nothing changes');
+    t.same(await property('own'), own, 'nothing is written of a property without changes');
     const wrong = { config: { policies: { holdDurationSeconds: 1, cancellationPolicies: [] }, cache: 1 } };
     isProblem(t, await mine('PUT', '', wrong), 400, {
       pointers: [

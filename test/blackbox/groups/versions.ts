@@ -10,7 +10,7 @@ const PAPERS = /\/(history|survey|invoice|guest-verification|refunds\/.+)$/;
 const ONE = /^\/api\/v1\/(admin\/)?reservations(\/\{reservationId\}.*)?$/;
 
 /**
- * Every answer about one reservation tells the version that it has then, as its `ETag`
+ * Every answer about one reservation has its version at that time, as its `ETag`
  * (docs/reference/api.md#versions).
  */
 export async function versions(group: Test, service: Service): Promise<void> {
@@ -26,7 +26,7 @@ export async function versions(group: Test, service: Service): Promise<void> {
     );
   const seen = new Set<string>();
 
-  /** Asks of a reservation one thing after the other; the version that an answer tells is the one that it made. */
+  /** Changes a reservation step by step; the version of each answer is the one that it made. */
   const lives = async (t: Test, body: unknown, steps: [method: string, path: string, body?: unknown][]) => {
     let [id, version] = ['', 0];
     for (const [method, path, asked] of [['POST', '', body] as const, ...steps]) {
@@ -41,11 +41,11 @@ export async function versions(group: Test, service: Service): Promise<void> {
       seen.add(named);
       t.match(answer.status, /^20[01]$/, `${named}: ${answer.text.slice(0, 200)}`);
       const [, told] = /^"(\d+)"$/.exec(answer.headers.etag ?? '') ?? [];
-      t.ok(Number(told) > version || (method === 'GET' && Number(told) >= version), `${named} tells ${told}`);
+      t.ok(Number(told) > version || (method === 'GET' && Number(told) >= version), `${named} has ${told}`);
       id ||= answer.json.reservationId;
       version = versionOf((await property.read(id)).headers.etag);
       // Money that goes back makes a version of its own, a moment later.
-      t.ok(Number(told) <= version, `${named} tells no version that is yet to come`);
+      t.ok(Number(told) <= version, `${named} has no future version`);
     }
   };
 

@@ -146,7 +146,7 @@ export async function yieldOptimization(group: Test, service: Service): Promise<
     t.match(must(await post(json.implementationUrl), 200).json, { affectedDates: 1 }, 'the one that was left');
   });
 
-  await group.test('constraints are kept, a key repeats, and what cannot be is told', async (t) => {
+  await group.test('constraints hold, a key repeats, and unmet ones are named', async (t) => {
     const property = await BlackboxProperty.open(service);
     const objectives = { primary: 'MAXIMIZE_REVPAR', constraints: { maxRateIncrease: 5 } };
     const { json } = must(await ask(property, { objectives }), 200);
@@ -214,7 +214,7 @@ export async function yieldOptimization(group: Test, service: Service): Promise<
     isProblem(t, await ask(empty, period), 422, { code: 'INSUFFICIENT_DATA' });
   });
 
-  await group.test('an analysis adds up, is kept for an hour, and can be flushed', async (t) => {
+  await group.test('an analysis adds up, is cached for an hour, and can be flushed', async (t) => {
     const property = await BlackboxProperty.open(service);
     must(await property.book({ from: 5, nights: 2 }), 201);
     const read = (more = '') =>
@@ -230,7 +230,7 @@ export async function yieldOptimization(group: Test, service: Service): Promise<
     t.equal(Math.round((potentialRevenue! - currentRevenue!) * 100), Math.round(opportunityLoss! * 100));
     t.ok(opportunityLoss! >= 0);
     must(await property.book({ from: 6, nights: 2 }), 201);
-    t.same(must(await read(), 200).json, json, 'kept');
+    t.same(must(await read(), 200).json, json, 'cached');
     for (const cache of ['rates', 'analysis']) {
       const name = `cache.${cache}.hit.ratio`;
       const metric = await service.call<{ measurements: { value: number }[] }>(
@@ -250,34 +250,31 @@ export async function yieldOptimization(group: Test, service: Service): Promise<
     isProblem(t, await read('&roomType=NOPE'), 422, { code: 'UNKNOWN_ROOM_TYPE' });
   });
 
-  await group.test(
-    'a forecast tells what nights are expected to end with, and how far that may be off',
-    async (t) => {
-      const property = await BlackboxProperty.open(service);
-      must(await property.book({ from: 5, nights: 2 }), 201);
-      type Night = { date: string; capacity: number; booked: number; expected: number; low: number; high: number };
-      const read = (more = '', options: object = {}) =>
-        service.rates<{ nights: Night[] }>('GET', `/forecast?propertyId=${property.propertyId}${more}`, options);
-      const { nights } = must(await read(), 200).json;
-      t.equal(nights.length, 90, 'without dates the coming ninety');
-      t.match(nights[0], { date: property.day(0), booked: 0 });
-      t.match(
-        nights[5],
-        { date: property.day(5), booked: 1, method: 'curve' },
-        'a property without history has the usual one',
-      );
-      for (const { booked, expected, low, high, capacity } of nights)
-        t.ok(low <= expected && expected <= high && booked <= expected && high <= capacity);
-      const some = must(await read(`&startDate=${property.day(4)}&endDate=${property.day(6)}`), 200).json;
-      t.same(some.nights, nights.slice(4, 7));
-      isProblem(t, await read('&startDate=2031-01-02&endDate=2031-01-01'), 400, {
-        parameters: ['endDate'],
-        code: 'VALIDATION_FAILED',
-      });
-      isProblem(t, await read('', { role: 'STAFF' }), 403, { code: 'ROLE_TOO_LOW' });
-      isProblem(t, await read('', { tenant: 'rival' }), 404, { code: 'PROPERTY_NOT_FOUND' });
-    },
-  );
+  await group.test('a forecast has the expected rooms of nights, and how far that may be off', async (t) => {
+    const property = await BlackboxProperty.open(service);
+    must(await property.book({ from: 5, nights: 2 }), 201);
+    type Night = { date: string; capacity: number; booked: number; expected: number; low: number; high: number };
+    const read = (more = '', options: object = {}) =>
+      service.rates<{ nights: Night[] }>('GET', `/forecast?propertyId=${property.propertyId}${more}`, options);
+    const { nights } = must(await read(), 200).json;
+    t.equal(nights.length, 90, 'without dates the coming ninety');
+    t.match(nights[0], { date: property.day(0), booked: 0 });
+    t.match(
+      nights[5],
+      { date: property.day(5), booked: 1, method: 'curve' },
+      'a property without history has the usual one',
+    );
+    for (const { booked, expected, low, high, capacity } of nights)
+      t.ok(low <= expected && expected <= high && booked <= expected && high <= capacity);
+    const some = must(await read(`&startDate=${property.day(4)}&endDate=${property.day(6)}`), 200).json;
+    t.same(some.nights, nights.slice(4, 7));
+    isProblem(t, await read('&startDate=2031-01-02&endDate=2031-01-01'), 400, {
+      parameters: ['endDate'],
+      code: 'VALIDATION_FAILED',
+    });
+    isProblem(t, await read('', { role: 'STAFF' }), 403, { code: 'ROLE_TOO_LOW' });
+    isProblem(t, await read('', { tenant: 'rival' }), 404, { code: 'PROPERTY_NOT_FOUND' });
+  });
 
   await group.test('a recalculation looks at market and demand anew and recommends rates', async (t) => {
     const property = await BlackboxProperty.open(service);

@@ -1,7 +1,6 @@
+import type { syncStatusAnswer } from '../../../../src/competitors/contracts/competitors.ts';
 import type { CompetitorSyncReport } from '../../../../src/competitors/operations/read-competitor-sync.ts';
-import { iso } from '../../stay/render/reservation.ts';
-
-const isoOrNull = (at: number | undefined): string | null => (at === undefined ? null : iso(at));
+import type { AnswerOf } from '../../../http/answers.ts';
 
 /** Body of `GET /admin/competitor-sync/status`. */
 export function syncStatus({
@@ -11,23 +10,23 @@ export function syncStatus({
   ageSeconds,
   status,
   refresh,
-}: CompetitorSyncReport): unknown {
+}: CompetitorSyncReport): AnswerOf<typeof syncStatusAnswer> {
   return {
     sources: sources.map((source) => ({
       source: source.source,
       status: source.status,
       properties: source.properties,
       failing: source.failing,
-      lastAttempt: isoOrNull(source.lastAttempt),
-      lastSuccess: isoOrNull(source.lastSuccess),
-      nextSync: iso(source.nextSync),
+      lastAttempt: source.lastAttempt ?? null,
+      lastSuccess: source.lastSuccess ?? null,
+      nextSync: source.nextSync,
       ageSeconds: source.ageSeconds ?? null,
       rates: source.rates,
       leftOut: source.leftOut,
       error: source.error ?? null,
     })),
-    lastSync: isoOrNull(lastSync),
-    nextSync: isoOrNull(nextSync),
+    lastSync: lastSync ?? null,
+    nextSync: nextSync ?? null,
     ageSeconds: ageSeconds ?? null,
     status,
     ...(refresh && {

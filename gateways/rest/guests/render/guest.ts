@@ -1,28 +1,27 @@
+import type { guestAnswer, listedGuestAnswer } from '../../../../src/guests/contracts/guest-answers.ts';
 import type { FoundGuest } from '../../../../src/guests/operations/find-guests.ts';
 import type { Profile } from '../../../../src/guests/ports.ts';
 import { LOYALTY_DAYS, nextTier, tierOf } from '../../../../src/guests/rules/loyalty.ts';
 import type { Caller } from '../../../../src/kernel/rules/caller.ts';
-import { formatDay } from '../../../../src/kernel/rules/dates.ts';
+import type {
+  exportedStay as exportedStayAnswer,
+  guestExportAnswer,
+} from '../../../../src/privacy/contracts/guest-export-answers.ts';
 import type { ExportedStay, GuestExport } from '../../../../src/privacy/operations/export-guest.ts';
-import { wireMoney } from '../../../http/money.ts';
-import { guestOf, iso, isoOrNull, wholeReservation } from '../../stay/render/reservation.ts';
-
-type Json = Record<string, unknown>;
+import type { AnswerOf } from '../../../http/answers.ts';
+import { guestOf, wholeReservation } from '../../stay/render/reservation.ts';
 
 /** A profile in a list; contact data is masked for a VIEWER. */
-export function listedGuest(profile: Profile, caller: Pick<Caller, 'role'>): Json {
-  const { nights, createdAt, updatedAt } = profile;
-  const shown = guestOf(profile, caller, tierOf(nights));
-  return {
-    ...shown,
-    preferences: profile.preferences ?? null,
-    createdAt: iso(createdAt),
-    updatedAt: iso(updatedAt),
-  };
+export function listedGuest(profile: Profile, caller: Pick<Caller, 'role'>): AnswerOf<typeof listedGuestAnswer> {
+  const { nights, preferences = null, createdAt, updatedAt } = profile;
+  return { ...guestOf(profile, caller, tierOf(nights)), preferences, createdAt, updatedAt };
 }
 
 /** A profile with its stays in short, and what its loyalty tier rests on. */
-export function wholeGuest({ profile, stays, since }: FoundGuest, caller: Pick<Caller, 'role'>): Json {
+export function wholeGuest(
+  { profile, stays, since }: FoundGuest,
+  caller: Pick<Caller, 'role'>,
+): AnswerOf<typeof guestAnswer> {
   const { nights, guestId } = profile;
   const { byStatus, firstArrival, lastDeparture } = stays;
   const { PENDING = 0, CONFIRMED = 0, CHECKED_IN = 0, CHECKED_OUT = 0, CANCELLED = 0, NO_SHOW = 0 } = byStatus;
@@ -32,7 +31,7 @@ export function wholeGuest({ profile, stays, since }: FoundGuest, caller: Pick<C
     loyalty: {
       tier: tierOf(nights),
       nights,
-      since: formatDay(since),
+      since,
       days: LOYALTY_DAYS,
       nextTier: next?.tier ?? null,
       nightsToNextTier: next?.nightsToGo ?? null,
@@ -45,8 +44,8 @@ export function wholeGuest({ profile, stays, since }: FoundGuest, caller: Pick<C
       inHouse: CHECKED_IN,
       cancelled: CANCELLED,
       noShows: NO_SHOW,
-      firstArrival: firstArrival === undefined ? null : formatDay(firstArrival),
-      lastDeparture: lastDeparture === undefined ? null : formatDay(lastDeparture),
+      firstArrival: firstArrival ?? null,
+      lastDeparture: lastDeparture ?? null,
       reservationsUrl: `/api/v1/guests/${guestId}/reservations`,
     },
   };
@@ -55,35 +54,42 @@ export function wholeGuest({ profile, stays, since }: FoundGuest, caller: Pick<C
 /** Whoever the export is made for sees himself whole. */
 const HIMSELF = { role: 'OWNER' } as const;
 
-export function exportedGuest({ at, guest, stays }: GuestExport): Json {
-  return { exportedAt: iso(at), guest: wholeGuest(guest, HIMSELF), reservations: stays.map(exportedStay) };
+export function exportedGuest({ at, guest, stays }: GuestExport): AnswerOf<typeof guestExportAnswer> {
+  return { exportedAt: at, guest: wholeGuest(guest, HIMSELF), reservations: stays.map(exportedStay) };
 }
 
-function exportedStay({ reservation, property, tier, statuses, told, survey }: ExportedStay): Json {
+function exportedStay({
+  reservation,
+  property,
+  tier,
+  statuses,
+  told,
+  survey,
+}: ExportedStay): AnswerOf<typeof exportedStayAnswer> {
   const { checkIn, checkOut, charges = [] } = reservation;
   return {
     ...wholeReservation(reservation, property, HIMSELF, tier),
-    checkInRecord: checkIn ? { ...checkIn, at: iso(checkIn.at) } : null,
-    checkOutRecord: checkOut ? { ...checkOut, at: iso(checkOut.at) } : null,
+    checkInRecord: checkIn ?? null,
+    checkOutRecord: checkOut ?? null,
     charges: charges.map(({ description, amount, day }) => ({
       description,
-      amount: wireMoney(amount),
-      date: formatDay(day),
+      amount,
+      date: day,
     })),
     statusHistory: statuses.map(({ oldStatus, newStatus, at, by, reason }) => ({
       oldStatus,
       newStatus,
-      changedAt: iso(at),
+      changedAt: at,
       changedBy: by,
       reason,
     })),
-    survey: survey ? { ...survey, answeredAt: iso(survey.answeredAt) } : null,
+    survey: survey ?? null,
     notifications: told.map(({ kind, channel, state, at, sentAt }) => ({
       kind,
       channel,
       state,
-      at: iso(at),
-      sentAt: isoOrNull(sentAt),
+      at,
+      sentAt: sentAt ?? null,
     })),
   };
 }

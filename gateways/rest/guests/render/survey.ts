@@ -1,20 +1,22 @@
+import type { surveyAnswer } from '../../../../src/guests/contracts/stay-survey.ts';
 import type { StaySurvey } from '../../../../src/guests/rules/stay-survey.ts';
 import type { Caller } from '../../../../src/kernel/rules/caller.ts';
+import type { ReservationId } from '../../../../src/kernel/rules/ids.ts';
 import type { Property } from '../../../../src/properties/rules/property.ts';
+import type { AnswerOf } from '../../../http/answers.ts';
 import { pageText } from '../../page.ts';
-import { isoOrNull } from '../../stay/render/reservation.ts';
 
 /** What the guest said, for the property; a VIEWER does not read his words. */
 export function survey(
-  reservationId: string,
+  reservationId: ReservationId,
   said: StaySurvey | undefined,
   { role }: Pick<Caller, 'role'>,
-): Record<string, unknown> {
+): AnswerOf<typeof surveyAnswer> {
   return {
     reservationId,
     rating: said?.rating ?? null,
     comment: role === 'VIEWER' ? null : (said?.comment ?? null),
-    answeredAt: isoOrNull(said?.answeredAt),
+    answeredAt: said?.answeredAt ?? null,
   };
 }
 

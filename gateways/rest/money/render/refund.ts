@@ -1,29 +1,30 @@
 import type { CommandResults } from '../../../../src/kernel/rules/commands.ts';
+import type { openRefundAnswer, payOutAnswer } from '../../../../src/money/contracts/refunds.ts';
 import type { RefundByHand } from '../../../../src/money/ports.ts';
-import { wireMoney } from '../../../http/money.ts';
-import { iso, isoOrNull } from '../../stay/render/reservation.ts';
-
-type Json = Record<string, unknown>;
+import type { AnswerOf } from '../../../http/answers.ts';
 
 /** A refund that waits for somebody to pay it out. */
-export function openRefund({ amount, orderedAt, ...refund }: RefundByHand): Json {
-  return { ...refund, amount: wireMoney(amount), status: 'PENDING', orderedAt: iso(orderedAt) };
+export function openRefund({ amount, orderedAt, ...refund }: RefundByHand): AnswerOf<typeof openRefundAnswer> {
+  return { ...refund, amount, status: 'PENDING', orderedAt };
 }
 
 /** A refund that was paid out by hand: who, when, how. */
-export function refundPaidOut({ reservation, refund }: CommandResults['PAY_OUT_REFUND']): Json {
+export function refundPaidOut({
+  reservation,
+  refund,
+}: CommandResults['PAY_OUT_REFUND']): AnswerOf<typeof payOutAnswer> {
   const { paymentId: refundId, amount, method, status, paidOut, processedAt } = refund;
   const { id: reservationId, currency, status: reservationStatus } = reservation;
   return {
     refundId,
     reservationId,
-    amount: wireMoney(amount),
+    amount,
     currency,
     method,
     status,
     reference: paidOut?.reference ?? null,
-    paidBy: paidOut?.by ?? null,
-    paidAt: isoOrNull(processedAt),
+    paidBy: paidOut!.by,
+    paidAt: processedAt!,
     reservationStatus,
   };
 }

@@ -1,20 +1,16 @@
 import type { Caller } from '../../../../src/kernel/rules/caller.ts';
-import { formatDay } from '../../../../src/kernel/rules/dates.ts';
+import type { Minor } from '../../../../src/kernel/rules/money.ts';
+import type * as answers from '../../../../src/rates/contracts/rate-answers.ts';
 import type { PlanOfProperty } from '../../../../src/rates/operations/find-rate-plans.ts';
 import type { RatePreview } from '../../../../src/rates/operations/preview-rates.ts';
 import type { CalendarDay } from '../../../../src/rates/rules/queries.ts';
 import type { Finding } from '../../../../src/rates/rules/rate-findings.ts';
 import type { RatePlan } from '../../../../src/rates/rules/rate-plan.ts';
 import { may } from '../../../auth/permissions.ts';
-import { wireMoney } from '../../../http/money.ts';
-
-type Json = Record<string, unknown>;
-
-const optionalMoney = (amount: number | null | undefined): unknown => (amount == null ? null : wireMoney(amount));
-const optionalDay = (day: number | undefined): string | null => (day === undefined ? null : formatDay(day));
+import type { AnswerOf } from '../../../http/answers.ts';
 
 /** A rate plan (docs/reference/rates.md#rate-plans). */
-export function renderPlan({ propertyId, currency, plan }: PlanOfProperty): Json {
+export function renderPlan({ propertyId, currency, plan }: PlanOfProperty): AnswerOf<typeof answers.planAnswer> {
   const { id, code, name, strategy, status, cancellationPolicy } = plan;
   return {
     id,
@@ -25,34 +21,33 @@ export function renderPlan({ propertyId, currency, plan }: PlanOfProperty): Json
     status,
     cancellationPolicy,
     currency,
-    baseRate: optionalMoney(plan.baseRate),
-    validFrom: optionalDay(plan.validFrom),
-    validTo: optionalDay(plan.validTo),
+    baseRate: plan.baseRate ?? null,
+    validFrom: plan.validFrom ?? null,
+    validTo: plan.validTo ?? null,
     parentCode: plan.parentCode ?? null,
     adjustmentPercent: plan.adjustmentPercent,
-    adjustmentAmount: wireMoney(plan.adjustmentAmount ?? 0),
+    adjustmentAmount: plan.adjustmentAmount ?? 0,
     minRatePercent: plan.minRatePercent,
     maxRatePercent: plan.maxRatePercent,
-    minRate: optionalMoney(plan.minRate),
-    maxRate: optionalMoney(plan.maxRate),
+    minRate: plan.minRate ?? null,
+    maxRate: plan.maxRate ?? null,
     rules: rulesOf(plan),
   };
 }
 
-function rulesOf(plan: RatePlan): Json {
+function rulesOf(plan: RatePlan): AnswerOf<typeof answers.planAnswer>['rules'] {
   const { minLengthOfStay, maxLengthOfStay, minAdvanceBooking, maxAdvanceBooking, occupancyRules } = plan;
-  const ofDays = Object.entries(plan.dayOfWeekRates ?? {});
   return {
     minLengthOfStay,
     maxLengthOfStay,
     minAdvanceBooking,
     maxAdvanceBooking,
     occupancyRules: {
-      singleRate: optionalMoney(occupancyRules?.singleRate),
-      doubleRate: optionalMoney(occupancyRules?.doubleRate),
-      extraPersonRate: optionalMoney(occupancyRules?.extraPersonRate),
+      singleRate: occupancyRules?.singleRate ?? null,
+      doubleRate: occupancyRules?.doubleRate ?? null,
+      extraPersonRate: occupancyRules?.extraPersonRate ?? null,
     },
-    dayOfWeekRates: Object.fromEntries(ofDays.map(([name, rate]) => [name, wireMoney(rate)])),
+    dayOfWeekRates: plan.dayOfWeekRates ?? {},
     lengthOfStayRules: plan.lengthOfStayRules ?? [],
     advanceRules: plan.advanceRules ?? [],
     strategyRules: plan.strategyRules ?? {},
@@ -60,16 +55,19 @@ function rulesOf(plan: RatePlan): Json {
 }
 
 /** Prices before and after a change (docs/reference/rates.md#base-rates); what they earn, for who may know. */
-export function renderPreview({ id, kind, items, forecast }: RatePreview, caller: Pick<Caller, 'role'>): Json {
-  const revenue = (amount: number): unknown => (may(caller, 'revenue.read') ? wireMoney(amount) : null);
+export function renderPreview(
+  { id, kind, items, forecast }: RatePreview,
+  caller: Pick<Caller, 'role'>,
+): AnswerOf<typeof answers.previewAnswer> {
+  const revenue = (amount: Minor): Minor | null => (may(caller, 'revenue.read') ? amount : null);
   return {
     id,
     kind,
     items: items.map(({ roomType, day, from, to }) => ({
       roomType,
-      date: formatDay(day),
-      from: optionalMoney(from),
-      to: optionalMoney(to),
+      date: day,
+      from: from ?? null,
+      to: to ?? null,
     })),
     forecast: {
       revenueBefore: revenue(forecast.revenueBefore),
@@ -86,27 +84,36 @@ export function calendarDay({
   rateCode,
   available,
   restrictions,
-  ...closed
-}: CalendarDay): Json {
+  closedToArrival = false,
+  closedToDeparture = false,
+}: CalendarDay): AnswerOf<typeof answers.calendarDayAnswer> {
   return {
-    date: formatDay(day),
-    rate: optionalMoney(rate),
+    date: day,
+    rate: rate ?? null,
     roomType: roomType ?? null,
     rateCode: rateCode ?? null,
     availability: available ?? 0,
-    restrictions: restrictions ? { ...restrictions, ...closed } : null,
+    restrictions: restrictions ? { ...restrictions, closedToArrival, closedToDeparture } : null,
   };
 }
 
 /** Something wrong or odd about rates. */
-export function findingAnswer({ code, severity, detail, roomType, rateCode, start, end }: Finding): Json {
+export function findingAnswer({
+  code,
+  severity,
+  detail,
+  roomType,
+  rateCode,
+  start,
+  end,
+}: Finding): AnswerOf<typeof answers.finding> {
   return {
     code,
     severity,
     detail,
     roomType: roomType ?? null,
     rateCode: rateCode ?? null,
-    startDate: optionalDay(start),
-    endDate: optionalDay(end),
+    startDate: start ?? null,
+    endDate: end ?? null,
   };
 }

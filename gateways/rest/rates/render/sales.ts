@@ -1,27 +1,27 @@
 import type { Group } from '../../../../src/groups/rules/group.ts';
-import { formatDay } from '../../../../src/kernel/rules/dates.ts';
+import type * as answers from '../../../../src/rates/contracts/sales-answers.ts';
 import type { PromotionEstimate } from '../../../../src/rates/rules/promotion-estimate.ts';
-import { type Discount, type Promotion, promotionStatus } from '../../../../src/rates/rules/promotion.ts';
+import { type Promotion, promotionStatus } from '../../../../src/rates/rules/promotion.ts';
 import type { NightRestriction } from '../../../../src/rates/rules/queries.ts';
-import { wireMoney } from '../../../http/money.ts';
-import { iso } from '../../stay/render/reservation.ts';
-
-type Json = Record<string, unknown>;
+import type { AnswerOf } from '../../../http/answers.ts';
 
 /** What creating a promotion answers (docs/reference/rates.md#promotions). */
-export function createdPromotion(promotion: Promotion, estimate: PromotionEstimate): Json {
+export function createdPromotion(
+  promotion: Promotion,
+  estimate: PromotionEstimate,
+): AnswerOf<typeof answers.createdPromotionAnswer> {
   return {
     promotionId: promotion.id,
     status: 'ACTIVE',
     promoCode: promotion.promoCode,
-    createdAt: iso(promotion.createdAt),
-    estimatedRevenue: wireMoney(estimate.revenue),
+    createdAt: promotion.createdAt,
+    estimatedRevenue: estimate.revenue,
     estimatedBookings: estimate.bookings,
   };
 }
 
 /** A promotion with what has been used of it. */
-export function renderPromotion(promotion: Promotion, today: number): Json {
+export function renderPromotion(promotion: Promotion, today: number): AnswerOf<typeof answers.promotionAnswer> {
   const { validity, stayPeriod, conditions, inventory, used } = promotion;
   return {
     promotionId: promotion.id,
@@ -30,29 +30,30 @@ export function renderPromotion(promotion: Promotion, today: number): Json {
     status: promotionStatus(promotion, today),
     promoCode: promotion.promoCode,
     roomTypes: promotion.roomTypes ?? null,
-    discount: discountOf(promotion.discount),
-    conditions: { ...conditions, blackoutDates: (conditions.blackoutDates ?? []).map(formatDay) },
+    discount: promotion.discount,
+    conditions: { ...conditions, blackoutDates: conditions.blackoutDates ?? [] },
     validity: {
-      startDate: formatDay(validity.start),
-      endDate: formatDay(validity.end),
-      stayPeriod: stayPeriod ? { startDate: formatDay(stayPeriod.start), endDate: formatDay(stayPeriod.end) } : null,
+      startDate: validity.start,
+      endDate: validity.end,
+      stayPeriod: stayPeriod ? { startDate: stayPeriod.start, endDate: stayPeriod.end } : null,
     },
     inventory: { totalRooms: inventory.totalRooms ?? null, maxPerDay: inventory.maxPerDay ?? null, used },
-    createdAt: iso(promotion.createdAt),
+    createdAt: promotion.createdAt,
   };
 }
 
-function discountOf({ type, value }: Discount): Json {
-  return { type, value: type === 'FIXED_AMOUNT' ? wireMoney(value) : value };
-}
-
 /** A night's restrictions; what is not set is null or false. */
-export function restrictionItem({ rateCode, roomType, day, restriction }: NightRestriction): Json {
+export function restrictionItem({
+  rateCode,
+  roomType,
+  day,
+  restriction,
+}: NightRestriction): AnswerOf<typeof answers.restriction> {
   const { minStayArrival, maxStayArrival, minStayThrough, maxStayThrough, minAdvance, maxAdvance } = restriction;
   return {
     rateCode,
     roomType,
-    date: formatDay(day),
+    date: day,
     minStayArrival: minStayArrival ?? null,
     maxStayArrival: maxStayArrival ?? null,
     minStayThrough: minStayThrough ?? null,
@@ -67,21 +68,21 @@ export function restrictionItem({ rateCode, roomType, day, restriction }: NightR
 }
 
 /** A group with what is picked up and what remains of each block (docs/reference/reservations.md#groups). */
-export function renderGroup(group: Group): Json {
+export function renderGroup(group: Group): AnswerOf<typeof answers.groupAnswer> {
   const { groupId, name, cutoff, released, blocks, createdAt } = group;
   return {
     groupId,
     name,
-    cutoffDate: formatDay(cutoff),
+    cutoffDate: cutoff,
     status: released ? 'RELEASED' : 'ACTIVE',
     blocks: Object.values(blocks).map(({ roomType, day, rooms, rate, pickedUp }) => ({
       roomType,
-      date: formatDay(day),
+      date: day,
       rooms,
-      rate: wireMoney(rate),
+      rate,
       pickedUp,
       remaining: released ? 0 : rooms - pickedUp,
     })),
-    createdAt: iso(createdAt),
+    createdAt,
   };
 }

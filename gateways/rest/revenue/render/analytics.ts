@@ -1,8 +1,7 @@
-import { formatDay } from '../../../../src/kernel/rules/dates.ts';
-import { auditWire } from '../../../../src/revenue/contracts/analytics.ts';
+import type { reportAnswer } from '../../../../src/revenue/contracts/analytics.ts';
+import { renderNightAudit } from '../../../../src/revenue/contracts/analytics.ts';
 import type { Report } from '../../../../src/revenue/ports.ts';
-import { wireMoney } from '../../../http/money.ts';
-import { iso } from '../../stay/render/reservation.ts';
+import type { AnswerOf } from '../../../http/answers.ts';
 
 /** A report with what it says. */
 export function wireReport({
@@ -12,15 +11,15 @@ export function wireReport({
   content,
   completedAt,
   pushedAt,
-}: Report): Record<string, unknown> {
+}: Report): AnswerOf<typeof reportAnswer> {
   return {
     reportId: id,
     propertyId,
     reportType: type,
     status: 'COMPLETED',
-    date: formatDay(content.date),
-    completedAt: iso(completedAt),
-    pushedAt: pushedAt === undefined ? null : iso(pushedAt),
-    content: auditWire(content, wireMoney),
+    date: content.date,
+    completedAt,
+    pushedAt: pushedAt ?? null,
+    content: renderNightAudit(content),
   };
 }

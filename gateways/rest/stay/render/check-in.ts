@@ -1,7 +1,8 @@
 import type { CommandResults } from '../../../../src/kernel/rules/commands.ts';
 import { instantAt } from '../../../../src/kernel/rules/property-time.ts';
 import type { Property } from '../../../../src/properties/rules/property.ts';
-import { iso } from './reservation.ts';
+import type { checkInAnswer } from '../../../../src/stay/contracts/stay-answers.ts';
+import type { AnswerOf } from '../../../http/answers.ts';
 
 /**
  * What a check-in answers (docs/reference/reservations.md#check-in-and-check-out); both ends are the check-out day at
@@ -10,8 +11,8 @@ import { iso } from './reservation.ts';
 export function checkedIn(
   { reservation, checkIn, room, upgraded }: CommandResults['CHECK_IN'],
   { metadata }: Property,
-): Record<string, unknown> {
-  const until = iso(instantAt(reservation.stay.checkOut, metadata.checkOutTime, metadata.timezone));
+): AnswerOf<typeof checkInAnswer> {
+  const until = instantAt(reservation.stay.checkOut, metadata.checkOutTime, metadata.timezone);
   return {
     checkInId: checkIn.checkInId,
     reservationId: reservation.id,
@@ -25,7 +26,7 @@ export function checkedIn(
       keyCardExpiry: until,
     },
     amenities: metadata.amenities,
-    checkInTime: iso(checkIn.at),
+    checkInTime: checkIn.at,
     expectedCheckOut: until,
   };
 }

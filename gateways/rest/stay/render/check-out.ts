@@ -1,12 +1,10 @@
 import type { StayLinks } from '../../../../src/guests/operations/guest-link.ts';
 import { billOf } from '../../../../src/money/rules/folio.ts';
 import type { Payment } from '../../../../src/money/rules/payment.ts';
+import type { checkOutAnswer } from '../../../../src/stay/contracts/stay-answers.ts';
 import type { CheckedOut } from '../../../../src/stay/operations/check-out.ts';
 import type { Reservation } from '../../../../src/stay/rules/reservation.ts';
-import { wireMoney } from '../../../http/money.ts';
-import { iso } from './reservation.ts';
-
-type Json = Record<string, unknown>;
+import type { AnswerOf } from '../../../http/answers.ts';
 
 /**
  * What a check-out answers (docs/reference/reservations.md#check-in-and-check-out): the balance is what was due before
@@ -15,7 +13,7 @@ type Json = Record<string, unknown>;
 export function checkedOut(
   { reservation, payment, refunds }: CheckedOut,
   { receiptUrl, invoiceUrl, surveyUrl }: StayLinks,
-): Json {
+): AnswerOf<typeof checkOutAnswer> {
   const { id: reservationId, status, checkOut } = reservation;
   const { roomCharges, additionalCharges, taxes, total, balance } = billOf(reservation);
   const { checkOutId, at, loyaltyPoints, forced } = checkOut!;
@@ -25,26 +23,28 @@ export function checkedOut(
     reservationId,
     status,
     finalBill: {
-      roomCharges: wireMoney(roomCharges),
-      additionalCharges: wireMoney(additionalCharges),
-      taxes: wireMoney(taxes),
-      totalAmount: wireMoney(total),
-      balanceDue: wireMoney(payment?.amount ?? balance),
+      roomCharges,
+      additionalCharges,
+      taxes,
+      totalAmount: total,
+      balanceDue: payment?.amount ?? balance,
     },
     payment: { ...paymentOf(reservation, payment), receiptUrl, invoiceUrl },
-    refund: { amount: wireMoney(refunded), method: refunded > 0 ? 'ORIGINAL_PAYMENT_METHOD' : 'NONE' },
+    refund: { amount: refunded, method: refunded > 0 ? 'ORIGINAL_PAYMENT_METHOD' : 'NONE' },
     invoiceUrl,
     feedback: { surveyUrl, loyaltyPoints },
-    checkOutTime: iso(at),
+    checkOutTime: at,
     ...(forced && { forced }),
   };
 }
 
 /** What was charged now, or would be; else what was paid last. */
-function paymentOf({ payments, paid, checkOut, ...stay }: Reservation, now: Payment | undefined): Json {
+function paymentOf(
+  { payments, paid, checkOut, ...stay }: Reservation,
+  now: Payment | undefined,
+): Pick<AnswerOf<typeof checkOutAnswer>['payment'], 'method' | 'amount' | 'paymentId'> {
   const last = now ?? payments.findLast(({ type, status }) => type === 'CHARGE' && status === 'COMPLETED');
   const due = billOf({ ...stay, paid }).balance;
-  if (!now && due > 0 && !checkOut?.forced)
-    return { method: 'CARD_ON_FILE', amount: wireMoney(due), paymentId: null };
-  return { method: last?.method ?? null, amount: wireMoney(last?.amount ?? 0), paymentId: last?.paymentId ?? null };
+  if (!now && due > 0 && !checkOut?.forced) return { method: 'CARD_ON_FILE', amount: due, paymentId: null };
+  return { method: last?.method ?? null, amount: last?.amount ?? 0, paymentId: last?.paymentId ?? null };
 }

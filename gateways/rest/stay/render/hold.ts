@@ -1,6 +1,8 @@
-import { formatDay } from '../../../../src/kernel/rules/dates.ts';
+import type { PropertyId } from '../../../../src/kernel/rules/ids.ts';
 import type { Instant } from '../../../../src/kernel/rules/property-time.ts';
 import { totals } from '../../../../src/money/rules/night.ts';
+import { partyOf } from '../../../../src/rates/rules/stay.ts';
+import type { holdAnswer } from '../../../../src/stay/contracts/hold-answers.ts';
 import {
   type ExplicitHold,
   heldNights,
@@ -8,11 +10,10 @@ import {
   holdStatus,
   promisedRates,
 } from '../../../../src/stay/rules/hold.ts';
-import { wireMoney } from '../../../http/money.ts';
-import { iso } from './reservation.ts';
+import type { AnswerOf } from '../../../http/answers.ts';
 
 /** A hold that has just ended: none of its rooms is left. */
-export function releasedHold(found: Hold, propertyId: string): Record<string, unknown> {
+export function releasedHold(found: Hold, propertyId: PropertyId): AnswerOf<typeof holdAnswer> {
   return { ...renderHold(found, propertyId), status: 'RELEASED' };
 }
 
@@ -20,35 +21,33 @@ export function releasedHold(found: Hold, propertyId: string): Record<string, un
  * A client's hold with the price of one of its rooms (docs/reference/reservations.md#holds). Kept answers say what was
  * true when it was made.
  */
-export function renderHold(found: Hold, propertyId: string, now?: Instant): Record<string, unknown> {
+export function renderHold(found: Hold, propertyId: PropertyId, now?: Instant): AnswerOf<typeof holdAnswer> {
   // Clients' holds alone are found under an id of theirs, and those have terms.
   const hold = found as ExplicitHold;
   const { id, roomType, checkIn, checkOut, rooms, expiresAt, createdAt, terms } = hold;
-  const { adults, children, currency, rateCode, extended } = terms;
-  const persons = adults + children;
-  const { base, taxes, fees, total } = totals(heldNights(hold, promisedRates(hold, persons), persons));
+  const { currency, rateCode, extended } = terms;
+  const { base, taxes, fees, total } = totals(heldNights(hold, promisedRates(hold, terms), terms));
   return {
     holdId: id,
     propertyId,
     roomType,
     rateCode,
-    checkIn: formatDay(checkIn),
-    checkOut: formatDay(checkOut),
+    checkIn,
+    checkOut,
     nights: checkOut - checkIn,
-    adults,
-    children,
+    ...partyOf(terms),
     rooms: terms.rooms,
     remainingRooms: rooms,
     status: holdStatus(hold, now),
-    expiresAt: iso(expiresAt),
+    expiresAt,
     extended,
     price: {
-      totalRate: wireMoney(base),
-      taxes: wireMoney(taxes),
-      fees: wireMoney(fees),
-      totalAmount: wireMoney(total),
+      totalRate: base,
+      taxes,
+      fees,
+      totalAmount: total,
       currency,
     },
-    createdAt: iso(createdAt),
+    createdAt,
   };
 }

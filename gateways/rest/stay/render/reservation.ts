@@ -1,27 +1,22 @@
+import type { guestInfo } from '../../../../src/guests/contracts/guest-answers.ts';
 import type { Guest, LoyaltyTier } from '../../../../src/guests/rules/guest.ts';
 import type { Caller } from '../../../../src/kernel/rules/caller.ts';
-import type { CommandResults, ModifyResult } from '../../../../src/kernel/rules/commands.ts';
-import { formatDay } from '../../../../src/kernel/rules/dates.ts';
+import type { CommandResults } from '../../../../src/kernel/rules/commands.ts';
 import type { RefundBody, WaiveBody } from '../../../../src/money/contracts/payments.ts';
 import { folioTotals, originalTotal, paymentStatus } from '../../../../src/money/rules/folio.ts';
 import type { Payment } from '../../../../src/money/rules/payment.ts';
 import type { Property } from '../../../../src/properties/rules/property.ts';
+import type * as answers from '../../../../src/stay/contracts/stay-answers.ts';
 import type { Reservation } from '../../../../src/stay/rules/reservation.ts';
 import { may } from '../../../auth/permissions.ts';
+import type { AnswerOf } from '../../../http/answers.ts';
 import { mask, maskName } from '../../../http/masks.ts';
-import { wireMoney } from '../../../http/money.ts';
 
 /** Until a room is assigned (docs/reference/reservations.md#book). */
 const NO_ROOM = 'TBA';
 
-export const iso = (at: number): string => new Date(at).toISOString();
-export const isoOrNull = (at: number | null | undefined): string | null =>
-  at === null || at === undefined ? null : iso(at);
-
-type Json = Record<string, unknown>;
-
 /** What a create answers. */
-export function createdReservation(reservation: Reservation): Json {
+export function createdReservation(reservation: Reservation): AnswerOf<typeof answers.createdAnswer> {
   const { guest, status, confirmationNumber } = reservation;
   const { guestId, firstName, lastName, email } = guest;
   return {
@@ -33,11 +28,11 @@ export function createdReservation(reservation: Reservation): Json {
     financial: { ...financialOf(reservation), paymentDetails: reservation.payments.map(paymentOf) },
     timeline: reservation.timeline.map(({ event, timestamp, status: then }) => ({
       event,
-      timestamp: iso(timestamp),
+      timestamp,
       status: then,
     })),
-    ...(reservation.holdExpiresAt !== undefined && { holdExpiresAt: iso(reservation.holdExpiresAt) }),
-    createdAt: iso(reservation.createdAt),
+    ...(reservation.holdExpiresAt !== undefined && { holdExpiresAt: reservation.holdExpiresAt }),
+    createdAt: reservation.createdAt,
   };
 }
 
@@ -47,7 +42,7 @@ export function wholeReservation(
   property: Property,
   caller: Pick<Caller, 'role'>,
   tier: LoyaltyTier,
-): Json {
+): AnswerOf<typeof answers.reservationAnswer> {
   const { name, address, contact, metadata } = property;
   const { billing, cancellation } = reservation;
   return {
@@ -61,9 +56,9 @@ export function wholeReservation(
     financial: {
       ...financialOf(reservation),
       breakdown: reservation.nights.map(({ day, rate, taxes }) => ({
-        date: formatDay(day),
-        roomRate: wireMoney(rate),
-        taxes: wireMoney(taxes),
+        date: day,
+        roomRate: rate,
+        taxes,
       })),
       paymentDetails: reservation.payments.map(paymentOf),
     },
@@ -77,7 +72,11 @@ export function wholeReservation(
 }
 
 /** A reservation in a list: its last timeline entry and how many there are (docs/reference/reservations.md#search). */
-export function renderListedReservation(reservation: Reservation, caller: Caller, tier: LoyaltyTier): Json {
+export function renderListedReservation(
+  reservation: Reservation,
+  caller: Caller,
+  tier: LoyaltyTier,
+): AnswerOf<typeof answers.reservationInList> {
   return {
     ...listed(reservation, caller, tier),
     financial: { ...financialOf(reservation), paymentDetails: reservation.payments.map(paymentOf) },
@@ -86,7 +85,11 @@ export function renderListedReservation(reservation: Reservation, caller: Caller
   };
 }
 
-function listed(reservation: Reservation, caller: Pick<Caller, 'role'>, tier: LoyaltyTier): Json {
+function listed(
+  reservation: Reservation,
+  caller: Pick<Caller, 'role'>,
+  tier: LoyaltyTier,
+): Omit<AnswerOf<typeof answers.listedReservation>, 'financial' | 'timeline'> {
   return {
     reservationId: reservation.id,
     confirmationNumber: reservation.confirmationNumber,
@@ -98,14 +101,14 @@ function listed(reservation: Reservation, caller: Pick<Caller, 'role'>, tier: Lo
     promoCode: reservation.promoCode ?? null,
     groupId: reservation.groupId ?? null,
     source: reservation.source,
-    ...(reservation.holdExpiresAt !== undefined && { holdExpiresAt: iso(reservation.holdExpiresAt) }),
-    createdAt: iso(reservation.createdAt),
-    updatedAt: iso(reservation.updatedAt),
+    ...(reservation.holdExpiresAt !== undefined && { holdExpiresAt: reservation.holdExpiresAt }),
+    createdAt: reservation.createdAt,
+    updatedAt: reservation.updatedAt,
   };
 }
 
 /** A guest with his loyalty (docs/reference/reservations.md#guests); contact data is masked for a VIEWER. */
-export function guestOf(guest: Guest, caller: Pick<Caller, 'role'>, tier: LoyaltyTier): Json {
+export function guestOf(guest: Guest, caller: Pick<Caller, 'role'>, tier: LoyaltyTier): AnswerOf<typeof guestInfo> {
   const { guestId, firstName, lastName, email, phone, preferences } = guest;
   const shown = may(caller, 'contact.read') ? (text: string): string => text : mask;
   return {
@@ -137,48 +140,62 @@ export function billingAddressOf(
   };
 }
 
-function stayOf({ stay, roomNumber, assignedAt }: Reservation): Json {
-  const { checkIn, checkOut, adults, children, roomType, rateCode } = stay;
+function stayOf({
+  stay,
+  roomNumber,
+  assignedAt,
+}: Reservation): AnswerOf<typeof answers.createdAnswer>['stayDetails'] {
   return {
-    checkIn: formatDay(checkIn),
-    checkOut: formatDay(checkOut),
-    nights: checkOut - checkIn,
-    adults,
-    children,
-    roomType,
-    rateCode,
+    ...stay,
+    nights: stay.checkOut - stay.checkIn,
     roomNumber: roomNumber ?? NO_ROOM,
-    assignedAt: isoOrNull(assignedAt),
+    assignedAt: assignedAt ?? null,
   };
 }
 
-function financialOf(reservation: Reservation): Json {
+function financialOf(reservation: Reservation): Omit<AnswerOf<typeof answers.financial>, 'paymentDetails'> {
   const { base, taxes, fees, total } = folioTotals(reservation);
   const original = originalTotal(reservation);
   return {
-    totalAmount: wireMoney(total),
-    ...(original !== undefined && { originalTotal: wireMoney(original) }),
-    baseAmount: wireMoney(base),
-    taxes: wireMoney(taxes),
-    fees: wireMoney(fees),
-    paidAmount: wireMoney(reservation.paid),
-    balanceDue: wireMoney(total - reservation.paid),
+    totalAmount: total,
+    ...(original !== undefined && { originalTotal: original }),
+    baseAmount: base,
+    taxes,
+    fees,
+    paidAmount: reservation.paid,
+    balanceDue: total - reservation.paid,
     currency: reservation.currency,
     paymentStatus: paymentStatus(reservation),
   };
 }
 
-export function paymentOf({ paymentId, amount, method, status, type, processedAt, paidOut }: Payment): Json {
-  const payment = { paymentId, amount: wireMoney(amount), method, status, type, processedAt: isoOrNull(processedAt) };
+export function paymentOf({
+  paymentId,
+  amount,
+  method,
+  status,
+  type,
+  processedAt,
+  paidOut,
+}: Payment): AnswerOf<typeof answers.payment> {
+  const payment = { paymentId, amount, method, status, type, processedAt: processedAt ?? null };
   return paidOut ? { ...payment, paidBy: paidOut.by, reference: paidOut.reference ?? null } : payment;
 }
 
-export function timelineOf({ event, timestamp, status, notes }: Reservation['timeline'][0]): Json {
-  return { event, timestamp: iso(timestamp), status, notes: notes ?? null };
+export function timelineOf({
+  event,
+  timestamp,
+  status,
+  notes,
+}: Reservation['timeline'][0]): AnswerOf<typeof answers.timelineEntry> {
+  return { event, timestamp, status, notes: notes ?? null };
 }
 
 /** What a payment answers. */
-export function paymentTaken({ reservation, payment }: CommandResults['END_PAYMENT']): Json {
+export function paymentTaken({
+  reservation,
+  payment,
+}: CommandResults['END_PAYMENT']): AnswerOf<typeof answers.paymentAnswer> {
   const { totalAmount, paidAmount, balanceDue, currency, paymentStatus: paid } = financialOf(reservation);
   return {
     ...paymentOf(payment),
@@ -192,15 +209,15 @@ export function paymentTaken({ reservation, payment }: CommandResults['END_PAYME
 export function refundGiven(
   { reservation, refunds, credit }: CommandResults['GIVE_REFUND'],
   { amount, reason }: RefundBody,
-): Json {
+): AnswerOf<typeof answers.refundAnswer> {
   const { totalAmount, paidAmount, balanceDue, currency, paymentStatus: paid } = financialOf(reservation);
   return {
     refundId: refunds[0]!.paymentId,
     reservationId: reservation.id,
-    amount: wireMoney(amount),
+    amount,
     currency,
     reason,
-    credit: wireMoney(credit),
+    credit,
     refunds: refunds.map(paymentOf),
     reservationStatus: reservation.status,
     financial: { totalAmount, paidAmount, balanceDue, currency, paymentStatus: paid },
@@ -208,7 +225,11 @@ export function refundGiven(
 }
 
 /** What a cancel answers (docs/reference/reservations.md#cancel). */
-export function cancellationOf({ id, status, cancellation }: Reservation): Json {
+export function cancellationOf({
+  id,
+  status,
+  cancellation,
+}: Reservation): AnswerOf<typeof answers.cancellationAnswer> {
   const { cancellationId, policyName, deadline, penalty, refundEligible, refund, refundId, cancelledAt } =
     cancellation!;
   return {
@@ -217,17 +238,17 @@ export function cancellationOf({ id, status, cancellation }: Reservation): Json 
     status,
     cancellationPolicy: {
       policyName,
-      deadlineDate: isoOrNull(deadline),
-      penaltyAmount: wireMoney(penalty),
+      deadlineDate: deadline ?? null,
+      penaltyAmount: penalty,
       refundEligible,
     },
     refund: {
-      refundAmount: wireMoney(refund),
+      refundAmount: refund,
       refundMethod: refund > 0 ? 'ORIGINAL_PAYMENT_METHOD' : 'NONE',
       processingTime: refund > 0 ? '3-5 business days' : 'none',
-      refundId,
+      refundId: refundId ?? null,
     },
-    cancelledAt: iso(cancelledAt),
+    cancelledAt,
   };
 }
 
@@ -235,8 +256,8 @@ export function cancellationOf({ id, status, cancellation }: Reservation): Json 
 export function penaltyWaived(
   { reservation, waived, refundId }: CommandResults['WAIVE_PENALTY'],
   { reason }: WaiveBody,
-): Json {
-  return { ...cancellationOf(reservation), waived: { amount: wireMoney(waived), refundId, reason } };
+): AnswerOf<typeof answers.waiverAnswer> {
+  return { ...cancellationOf(reservation), waived: { amount: waived, refundId, reason } };
 }
 
 /** What a change answers (docs/reference/reservations.md#change). */
@@ -248,23 +269,19 @@ export function modification({
   dueDate,
   refund,
   modifiedAt,
-}: ModifyResult): Json {
-  const shown = Object.entries(changes).map(([name, { from, to }]) =>
-    name === 'totalAmount'
-      ? [name, { from: wireMoney(Number(from)), to: wireMoney(Number(to)) }]
-      : [name, { from: from ?? null, to: to ?? null }],
-  );
+}: CommandResults['MODIFY']): AnswerOf<typeof answers.modificationAnswer> {
+  const shown = Object.entries(changes).map(([name, { from, to }]) => [name, { from: from ?? null, to: to ?? null }]);
   return {
     modificationId,
     reservationId: reservation.id,
     status: reservation.status,
     changes: Object.fromEntries(shown),
     additionalPayment: {
-      amount: wireMoney(additional),
+      amount: additional,
       paymentRequired: additional > 0,
-      dueDate: isoOrNull(dueDate),
+      dueDate: dueDate ?? null,
     },
-    refund: { refundAmount: wireMoney(refund), refundMethod: refund > 0 ? 'ORIGINAL_PAYMENT_METHOD' : 'NONE' },
-    modifiedAt: iso(modifiedAt),
+    refund: { refundAmount: refund, refundMethod: refund > 0 ? 'ORIGINAL_PAYMENT_METHOD' : 'NONE' },
+    modifiedAt,
   };
 }

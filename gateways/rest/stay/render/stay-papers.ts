@@ -1,20 +1,21 @@
 import type { Caller } from '../../../../src/kernel/rules/caller.ts';
 import type { CommandResults } from '../../../../src/kernel/rules/commands.ts';
 import { formatDay } from '../../../../src/kernel/rules/dates.ts';
+import { negated } from '../../../../src/kernel/rules/money.ts';
 import { type IssuedTo, invoiceOf, issuedTo } from '../../../../src/money/rules/invoice.ts';
 import type { Property } from '../../../../src/properties/rules/property.ts';
 import type { PropertyConflict, RoomNow } from '../../../../src/rooms/operations/read-rooms.ts';
 import type { HousekeepingTask } from '../../../../src/rooms/ports.ts';
+import type * as answers from '../../../../src/stay/contracts/stay-papers.ts';
 import type { StatusChange } from '../../../../src/stay/ports.ts';
 import { verificationOf } from '../../../../src/stay/rules/guest-verification.ts';
 import type { Reservation } from '../../../../src/stay/rules/reservation.ts';
 import { may } from '../../../auth/permissions.ts';
+import type { AnswerOf } from '../../../http/answers.ts';
 import { maskName } from '../../../http/masks.ts';
-import { wireMoney } from '../../../http/money.ts';
 import { pageText } from '../../page.ts';
-import { billingAddressOf, iso, isoOrNull, paymentOf, timelineOf } from './reservation.ts';
+import { billingAddressOf, paymentOf, timelineOf } from './reservation.ts';
 
-type Json = Record<string, unknown>;
 type Viewed = Pick<Caller, 'role'>;
 
 export function assignedRoom({
@@ -22,18 +23,18 @@ export function assignedRoom({
   room,
   upgraded,
   previousRoomNumber,
-}: CommandResults['ASSIGN_ROOM']): Json {
+}: CommandResults['ASSIGN_ROOM']): AnswerOf<typeof answers.assignedRoomAnswer> {
   const { roomNumber, roomType } = room;
-  const assignedAt = isoOrNull(reservation.assignedAt);
+  const assignedAt = reservation.assignedAt!;
   const previous = { previousRoomNumber: previousRoomNumber ?? null };
   return { reservationId: reservation.id, roomNumber, roomType, assignedAt, upgraded, ...previous };
 }
 
-export function conflict({ day, ...conflict }: PropertyConflict): Json {
-  return { ...conflict, date: formatDay(day) };
+export function conflict({ day, ...conflict }: PropertyConflict): AnswerOf<typeof answers.conflictAnswer> {
+  return { ...conflict, date: day };
 }
 
-export function roomNow({ propertyId, room, nextArrival }: RoomNow): Json {
+export function roomNow({ propertyId, room, nextArrival }: RoomNow): AnswerOf<typeof answers.roomNowAnswer> {
   const { roomNumber, roomType, floor, status, reservationId, updatedAt } = room;
   return {
     propertyId,
@@ -42,19 +43,22 @@ export function roomNow({ propertyId, room, nextArrival }: RoomNow): Json {
     floor,
     status,
     ...(reservationId !== undefined && { reservationId }),
-    ...(nextArrival !== undefined && { nextArrival: formatDay(nextArrival) }),
-    updatedAt: iso(updatedAt),
+    ...(nextArrival !== undefined && { nextArrival }),
+    updatedAt,
   };
 }
 
-export function verification(reservation: Reservation): Json {
+export function verification(reservation: Reservation): AnswerOf<typeof answers.verificationAnswer> {
   const { status, method, verifiedAt, verifiedBy } = verificationOf(reservation);
   const { id, guest } = reservation;
   const who = { reservationId: id, guestId: guest.guestId };
-  return { ...who, status, method, verifiedAt: isoOrNull(verifiedAt), verifiedBy };
+  return { ...who, status, method, verifiedAt: verifiedAt ?? null, verifiedBy };
 }
 
-export function reservationHistory({ id, status, timeline }: Reservation, changes: readonly StatusChange[]): Json {
+export function reservationHistory(
+  { id, status, timeline }: Reservation,
+  changes: readonly StatusChange[],
+): AnswerOf<typeof answers.reservationHistoryAnswer> {
   return {
     reservationId: id,
     status,
@@ -62,7 +66,7 @@ export function reservationHistory({ id, status, timeline }: Reservation, change
     statusHistory: changes.map(({ from, to, at, by, reason }) => ({
       oldStatus: from,
       newStatus: to,
-      changedAt: iso(at),
+      changedAt: at,
       changedBy: by,
       reason: reason ?? null,
     })),
@@ -78,7 +82,7 @@ export function invoice(
   property: Property,
   caller: Viewed,
   receiptUrl: string,
-): Json {
+): AnswerOf<typeof answers.invoiceAnswer> {
   const { number, lines, ...made } = invoiceOf(reservation);
   const { name } = to;
   const isMasked = !may(caller, 'contact.read');
@@ -87,7 +91,7 @@ export function invoice(
     status: made.status,
     reservationId: reservation.id,
     confirmationNumber: reservation.confirmationNumber,
-    issuedAt: isoOrNull(made.issuedAt),
+    issuedAt: made.issuedAt ?? null,
     issuedBy: { propertyId: property.propertyId, propertyName: property.name, address: property.address ?? null },
     issuedTo: {
       name: isMasked ? maskName(name) : name,
@@ -95,19 +99,19 @@ export function invoice(
     },
     currency: reservation.currency,
     items: lines.map(({ day, description, amount, taxes, code }) => ({
-      date: formatDay(day),
+      date: day,
       description,
-      amount: wireMoney(amount),
-      taxes: wireMoney(taxes),
+      amount,
+      taxes,
       code: code ?? null,
     })),
-    subtotal: wireMoney(made.subtotal),
-    taxes: wireMoney(made.taxes),
-    fees: wireMoney(made.fees),
-    totalAmount: wireMoney(made.total),
-    paidAmount: wireMoney(made.paid),
-    refundedAmount: wireMoney(made.refunded),
-    balanceDue: wireMoney(made.balance),
+    subtotal: made.subtotal,
+    taxes: made.taxes,
+    fees: made.fees,
+    totalAmount: made.total,
+    paidAmount: made.paid,
+    refundedAmount: made.refunded,
+    balanceDue: made.balance,
     payments: reservation.payments.map(paymentOf),
     receiptUrl: isMasked ? null : receiptUrl,
   };
@@ -129,9 +133,13 @@ export function receipt(reservation: Reservation, property: Property): string {
 <p>${pageText(`${guest.firstName} ${guest.lastName}`)}, ${formatDay(stay.checkIn)} to ${formatDay(stay.checkOut)},
 confirmation ${pageText(confirmationNumber)}</p>
 <table>${rows.join('')}${row('Taxes', taxes)}${row('Total', total)}${row('Paid', paid + refunded)}
-${refunded > 0 ? row('Refunded', -refunded) : ''}${row('Balance', balance)}</table>`;
+${refunded > 0 ? row('Refunded', negated(refunded)) : ''}${row('Balance', balance)}</table>`;
 }
 
-export function housekeepingTask({ createdAt, notes, ...task }: HousekeepingTask): Json {
-  return { ...task, notes: notes ?? null, createdAt: iso(createdAt) };
+export function housekeepingTask({
+  createdAt,
+  notes,
+  ...task
+}: HousekeepingTask): AnswerOf<typeof answers.housekeepingTaskAnswer> {
+  return { ...task, notes: notes ?? null, createdAt };
 }

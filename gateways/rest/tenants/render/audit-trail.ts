@@ -1,23 +1,29 @@
+import { wireMoney, wireMoneyOrNull } from '../../../../src/kernel/contracts/wire-money.ts';
 import { type AuditRow, entityOf, type PropertyAudit } from '../../../../src/kernel/rules/audit.ts';
-import { formatDay } from '../../../../src/kernel/rules/dates.ts';
+import { formatDay, WEEKDAYS } from '../../../../src/kernel/rules/dates.ts';
 import { bookingsOf, type CellFact, type HoldFact, type PaymentFact } from '../../../../src/kernel/rules/journal.ts';
+import type { Instant } from '../../../../src/kernel/rules/property-time.ts';
+import { AMOUNT_POLICIES } from '../../../../src/properties/rules/property.ts';
+import { DAY_NAMES } from '../../../../src/rates/rules/rate-plan.ts';
 import { AMOUNTS as LEAF_AMOUNTS, type BookingDetails } from '../../../../src/stay/rules/booking-details.ts';
+import type { auditTrailEntry } from '../../../../src/tenants/contracts/audit-trail.ts';
 import { personalOf } from '../../../../src/tenants/operations/read-audit-trail.ts';
-import { wireMoney, wireMoneyOrNull } from '../../../http/money.ts';
-import { iso } from '../../stay/render/reservation.ts';
+import type { AnswerOf } from '../../../http/answers.ts';
 
 type Json = Record<string, unknown>;
 type Opened = ReadonlyMap<string, string>;
 
+const iso = (at: Instant): string => new Date(at).toISOString();
+
 /** One write: who, what, before, after, when, by which request (docs/concepts/audit-trail.md#audit-trail). */
-export function auditEntry(row: AuditRow, opened: Opened): Json {
+export function auditEntry(row: AuditRow, opened: Opened): AnswerOf<typeof auditTrailEntry> {
   const { at, source, seq, subject, requestId, entityId, action, hash } = row;
   const [entity, before, after] =
     'facts' in row
       ? [entityOf(row.action), beforeOf(row), afterOf(row, opened)]
       : [row.entity, imageOf(row.before, opened), imageOf(row.after, opened)];
   return {
-    at: iso(at),
+    at,
     userId: subject,
     action,
     entity,
@@ -131,7 +137,7 @@ function paymentOf([paymentId, type, amount, , status]: PaymentFact): Json {
 const heldBefore = ([rooms, expiresAt]: NonNullable<HoldFact[7]>): Json => ({ rooms, expiresAt: iso(expiresAt) });
 
 /** Members of what a property keeps that are amounts, days and moments, whatever they stand in. */
-const AMOUNTS = new Set([
+const AMOUNTS = new Set<string>([
   'total',
   'paid',
   'rate',
@@ -139,19 +145,13 @@ const AMOUNTS = new Set([
   'minRate',
   'maxRate',
   'adjustmentAmount',
-  'feePerNight',
-  'feePerPersonNight',
+  ...AMOUNT_POLICIES,
   'singleRate',
   'doubleRate',
   'extraPersonRate',
   'market',
-  'MONDAY',
-  'TUESDAY',
-  'WEDNESDAY',
-  'THURSDAY',
-  'FRIDAY',
-  'SATURDAY',
-  'SUNDAY',
+  ...WEEKDAYS,
+  ...DAY_NAMES,
 ]);
 const DAYS = new Set([
   'day',

@@ -1,24 +1,25 @@
 import { z } from 'zod';
 
+import { at } from '../../../kernel/contracts/answers.ts';
 import { NODE_ROLES } from '../../../kernel/rules/placement.ts';
 
 const healthState = z.enum(['DOWN', 'OUT_OF_SERVICE', 'UP', 'UNKNOWN']);
 const count = z.int().min(0);
 const seconds = z.number().min(0);
 
-const nodeAnswer = z.object({
+export const nodeAnswer = z.object({
   nodeId: z.string(),
   address: z.string().nullable().describe('Where other nodes reach it; null where it is alone.'),
   role: z.enum(NODE_ROLES),
   build: z.string(),
   runtime: z.string(),
-  startedAt: z.iso.datetime(),
+  startedAt: at,
   uptimeSeconds: seconds,
   status: healthState,
   components: z.record(z.string(), healthState),
   breakers: z
     .record(z.string(), z.enum(['CLOSED', 'HALF_OPEN', 'OPEN']))
-    .describe('Whether the node asks a partner, by component; OPEN: it is left alone for a while.'),
+    .describe('Circuit breaker of each partner, by component; OPEN: no calls for a while.'),
   lease: z.object({ held: z.boolean(), ageSeconds: seconds }),
   view: z.object({ version: count, members: count }),
   shards: z.array(z.int().min(0).max(1023)),
@@ -33,14 +34,15 @@ const nodeAnswer = z.object({
   links: z.object({ calls: count, failures: count }),
   memory: z.object({ rssBytes: count, heapUsedBytes: count }),
   eventLoopDelayMs: z.number().min(0).describe('The longest of the last ten seconds.'),
-  takeOvers: z.array(z.object({ nodeId: z.string(), at: z.iso.datetime(), why: z.string() })),
+  takeOvers: z.array(z.object({ nodeId: z.string(), at, why: z.string() })),
 });
 
 /** Answer of `GET /ops/cluster`: what every node says of itself, and who did not answer. */
 export const clusterAnswer = z.object({
-  at: z.iso.datetime().describe('When the nodes were asked.'),
+  at: at.describe('When the nodes were queried.'),
   reports: z.array(nodeAnswer),
   missing: z.array(z.object({ nodeId: z.string(), why: z.string() })),
 });
-export type ClusterAnswer = z.infer<typeof clusterAnswer>;
-export type NodeAnswer = z.infer<typeof nodeAnswer>;
+/** As it comes from the wire. */
+export type ClusterAnswer = z.input<typeof clusterAnswer>;
+export type NodeAnswer = z.input<typeof nodeAnswer>;

@@ -17,7 +17,7 @@ export type StoredMetadata = Omit<PropertyMetadata, 'amenities' | 'policies'> & 
 };
 
 /** `rates.rules` (docs/reference/rates.md#rate-plans); absent means the default. */
-export type StoredRules = {
+type StoredRules = {
   minLengthOfStay?: number;
   maxLengthOfStay?: number;
   minAdvanceBooking?: number;
@@ -123,4 +123,3 @@ export const PropertyActorEntity = defineEntity({
 export type StoredPropertyRow = InferEntity<typeof PropertyEntity>;
 export type RoomTypeRow = InferEntity<typeof RoomTypeEntity>;
 export type RoomRow = InferEntity<typeof RoomEntity>;
-export type RatePlanRow = InferEntity<typeof RatePlanEntity>;

@@ -5,7 +5,7 @@ import { RESERVATION_STATUSES, type Reservation } from '../../../stay/rules/rese
 import type { PackedNight } from '../../../stay/storage/packed-night.ts';
 
 /** What has no column of its own, in the form of the domain. */
-export type ReservationDetails = Pick<
+type ReservationDetails = Pick<
   Reservation,
   | 'source'
   | 'specialRequests'
@@ -21,7 +21,7 @@ export type ReservationDetails = Pick<
   | 'bookedRoomType'
 > & { guest: Omit<Reservation['guest'], 'guestId'>; nights: PackedNight[] };
 
-/** Without `email_key` and `status_key`, which are only ever asked for. */
+/** Without `email_key` and `status_key`, which are only ever filtered by. */
 export const ReservationEntity = defineEntity({
   name: 'Reservation',
   tableName: 'reservations',

@@ -1,0 +1,150 @@
+import { Body, Delete, Get, HttpCode, Inject, Param, Post, Put, Query, Req } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+
+import { listOf, removed } from '../../../src/kernel/contracts/answers.ts';
+import type { Services } from '../../../src/kernel/operations/services.ts';
+import type { Done } from '../../../src/kernel/rules/administration.ts';
+import type { Caller } from '../../../src/kernel/rules/caller.ts';
+import { recordsQuery, type RecordsQuery } from '../../../src/tenants/contracts/tenants.ts';
+import type { Permission } from '../../auth/permissions.ts';
+import { type AnswerOf, Answers } from '../../http/answers.ts';
+import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
+import { HttpReply, Needs, TheCaller } from '../../http/route.ts';
+import { listAnswer, SERVICES, stamped } from '../answer.ts';
+
+/** Use cases for one kind of record of a tenant, for one caller and path. */
+type Operations<Row, CreateBody, UpdateBody> = {
+  list(query: RecordsQuery): Promise<{ items: Row[]; nextCursor?: string }>;
+  create(body: CreateBody, key: Idempotency | undefined): Promise<Done<Row>>;
+  get(id: string): Promise<Row>;
+  update(id: string, body: UpdateBody, key: Idempotency | undefined): Promise<Done<Row>>;
+  remove(id: string, key: Idempotency | undefined): Promise<Done<null>>;
+  restore(id: string, key: Idempotency | undefined): Promise<Done<Row>>;
+};
+
+type Path = Record<string, string>;
+
+type Kind<Row extends { id: string }, CreateBody, UpdateBody, Answer extends z.ZodObject> = {
+  /** Parameter of the path that names one record. */
+  id: string;
+  needs: Record<'read' | 'set' | 'remove', Permission>;
+  createBody: z.ZodType<CreateBody>;
+  updateBody: z.ZodType<UpdateBody>;
+  answer: Answer;
+  render(row: Row): AnswerOf<Answer>;
+  operations(services: Services, caller: Caller, path: Path): Operations<Row, CreateBody, UpdateBody>;
+};
+
+/**
+ * The six routes of a kind of record that administrators keep: list, get, create, update, remove, restore. A controller
+ * extends it and says where they are.
+ */
+export function recordRoutes<Row extends { id: string }, CreateBody, UpdateBody, Answer extends z.ZodObject>(
+  kind: Kind<Row, CreateBody, UpdateBody, Answer>,
+) {
+  const { id: idName, needs, answer, render, operations } = kind;
+
+  class RecordRoutes extends writesOf(kind) {
+    @Get()
+    @Answers(listOf(answer))
+    @Needs(needs.read)
+    async list(
+      @TheCaller() caller: Caller,
+      @Param() path: Path,
+      @Query({ schema: recordsQuery }) query: RecordsQuery,
+      @Req() request: FastifyRequest,
+      @HttpReply() reply: FastifyReply,
+    ): Promise<{ items: AnswerOf<Answer>[]; nextCursor: string | null }> {
+      const { items, nextCursor } = await operations(this.services, caller, path).list(query);
+      return listAnswer(reply, request.url, items.map(render), nextCursor);
+    }
+
+    @Get(`:${idName}`)
+    @Answers(answer)
+    @Needs(needs.read)
+    async get(
+      @TheCaller() caller: Caller,
+      @Param() path: Path,
+      @Param(idName) id: string,
+    ): Promise<AnswerOf<Answer>> {
+      return render(await operations(this.services, caller, path).get(id));
+    }
+  }
+  return RecordRoutes;
+}
+
+function writesOf<Row extends { id: string }, CreateBody, UpdateBody, Answer extends z.ZodObject>(
+  kind: Kind<Row, CreateBody, UpdateBody, Answer>,
+) {
+  const { id: idName, needs, createBody, updateBody, answer, render, operations } = kind;
+
+  class RecordWrites {
+    protected readonly services: Services;
+
+    constructor(@Inject(SERVICES) services: Services) {
+      this.services = services;
+    }
+
+    @Post()
+    @Answers(answer, 201)
+    @HttpCode(201)
+    @Needs(needs.set)
+    async create(
+      @TheCaller() caller: Caller,
+      @Param() path: Path,
+      @Body({ schema: createBody }) body: CreateBody,
+      @IdempotencyKey() key: Idempotency | undefined,
+      @Req() { routeOptions }: FastifyRequest,
+      @HttpReply() reply: FastifyReply,
+    ): Promise<AnswerOf<Answer>> {
+      const row = stamped(reply, await operations(this.services, caller, path).create(body, key));
+      const list = routeOptions.url?.replaceAll(/:(\w+)/g, (_, name: string) => path[name] ?? '');
+      reply.header('location', `${list}/${row.id}`);
+      return render(row);
+    }
+
+    @Put(`:${idName}`)
+    @Answers(answer)
+    @Needs(needs.set)
+    async update(
+      @TheCaller() caller: Caller,
+      @Param() path: Path,
+      @Param(idName) id: string,
+      @Body({ schema: updateBody }) body: UpdateBody,
+      @IdempotencyKey() key: Idempotency | undefined,
+      @HttpReply() reply: FastifyReply,
+    ): Promise<AnswerOf<Answer>> {
+      return render(stamped(reply, await operations(this.services, caller, path).update(id, body, key)));
+    }
+
+    @Delete(`:${idName}`)
+    @Answers(removed)
+    @Needs(needs.remove)
+    async remove(
+      @TheCaller() caller: Caller,
+      @Param() path: Path,
+      @Param(idName) id: string,
+      @IdempotencyKey() key: Idempotency | undefined,
+      @HttpReply() reply: FastifyReply,
+    ): Promise<AnswerOf<typeof removed>> {
+      stamped(reply, await operations(this.services, caller, path).remove(id, key));
+      return { id, status: 'REMOVED' };
+    }
+
+    @Post(`:${idName}/restore`)
+    @Answers(answer)
+    @HttpCode(200)
+    @Needs(needs.set)
+    async restore(
+      @TheCaller() caller: Caller,
+      @Param() path: Path,
+      @Param(idName) id: string,
+      @IdempotencyKey() key: Idempotency | undefined,
+      @HttpReply() reply: FastifyReply,
+    ): Promise<AnswerOf<Answer>> {
+      return render(stamped(reply, await operations(this.services, caller, path).restore(id, key)));
+    }
+  }
+  return RecordWrites;
+}

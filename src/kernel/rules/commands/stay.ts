@@ -1,0 +1,195 @@
+import type { Guest, GuestChange, LoyaltyTier } from '../../../guests/rules/guest.ts';
+import type { Bill } from '../../../money/rules/folio.ts';
+import type { Payment } from '../../../money/rules/payment.ts';
+import type { Room } from '../../../properties/rules/property.ts';
+import type { Stay } from '../../../rates/rules/stay.ts';
+import type { MayHold } from '../../../stay/rules/hold-bounds.ts';
+import type { Hold } from '../../../stay/rules/hold.ts';
+import type {
+  CancelReason,
+  CheckInRecord,
+  Reservation,
+  RoomCondition,
+  Source,
+} from '../../../stay/rules/reservation.ts';
+import type { DryRun } from '../commands.ts';
+import type { Day } from '../dates.ts';
+import type { GroupId, GuestId, HoldId, PaymentId, ReservationId } from '../ids.ts';
+import type { Minor } from '../money.ts';
+import type { Instant } from '../property-time.ts';
+
+export type StayCommands = {
+  /** Sets rooms aside at the price of the moment (docs/reference/reservations.md#holds). */
+  PLACE_HOLD: {
+    command: MayHold & {
+      holdId: HoldId;
+      /** Whom the price is told for; two adults, or as many as the room type sleeps, when it is not said. */
+      stay: Omit<Stay, 'adults'> & { adults?: number };
+      rooms: number;
+    };
+    result: Hold;
+  };
+  EXTEND_HOLD: { command: { holdId: HoldId }; result: Hold };
+  RELEASE_HOLD: { command: { holdId: HoldId }; result: Hold };
+  /** Step one of a paid create: rooms held, a payment attempt on record (docs/concepts/money.md#payments). */
+  START_BOOKING: {
+    command: { holdId: HoldId; booking: BookingRequest; attempt: Payment };
+    /** A hold with its price and payment attempt, ready to be charged. */
+    result: { holdId: HoldId; reservation: Reservation; attempt: Payment; expiresAt: Instant };
+  };
+  CONFIRM_BOOKING: { command: { holdId: HoldId; payment: Payment }; result: { reservation: Reservation } };
+  ABANDON_BOOKING: { command: { holdId: HoldId; payment: Payment; refusal?: { detail: string } }; result: null };
+  /** A create without a card: PENDING with a hold, or CONFIRMED where the property asks for no payment. */
+  BOOK: {
+    command: MayHold & {
+      booking: BookingRequest;
+      pendingPaymentId: string;
+      /** The card that guarantees it, and how many holds it has in other houses of the tenant: its limit is one for all. */
+      guarantee?: { card: string; openElsewhere: number };
+    };
+    result: { reservation: Reservation };
+  };
+  CANCEL: {
+    command: DryRun & {
+      reservationId: ReservationId;
+      cancellationId: string;
+      refundId: string;
+      reason: CancelReason;
+      description?: string;
+      cancelledBy: string;
+      refundRequested: boolean;
+      ifVersion?: number;
+    };
+    result: { reservation: Reservation };
+  };
+  MODIFY: {
+    command: MayHold & {
+      reservationId: ReservationId;
+      modificationId: string;
+      refundId: string;
+      stay: Partial<Omit<Stay, 'rateCode'>> & { nights?: number };
+      guest: GuestChange;
+      specialRequests?: string[];
+      reason?: string;
+      modifiedBy?: string;
+      ifVersion?: number;
+      /** New ciphertext when contact data changes. */
+      personal?: SealedPersonal;
+      dryRun: boolean;
+    };
+    result: {
+      reservation: Reservation;
+      modificationId: string;
+      changes: Record<string, Change>;
+      additional: Minor;
+      dueDate: number | null;
+      refund: Minor;
+      modifiedAt: Instant;
+    };
+  };
+  /** The guest is there (docs/reference/reservations.md#check-in-and-check-out). */
+  CHECK_IN: {
+    command: DryRun & {
+      reservationId: ReservationId;
+      checkInId: string;
+      at: Instant;
+      identified: boolean;
+      guests?: { adults: number; children: number };
+      keyCards: number;
+      staffMember?: string;
+      notes?: string;
+      tier: LoyaltyTier;
+      ifVersion?: number;
+    };
+    result: { reservation: Reservation; checkIn: CheckInRecord; room: Room; upgraded: boolean };
+  };
+  /**
+   * The guest leaves. What is due is charged first: then the answer is an attempt on record, and END_PAYMENT ends both.
+   */
+  CHECK_OUT: {
+    command: DryRun & {
+      tier: LoyaltyTier;
+      reservationId: ReservationId;
+      checkOutId: string;
+      /** Of the attempt on the card on file, should anything be due. */
+      paymentId: PaymentId;
+      refundId: string;
+      /** Said by the desk; else it is now. */
+      at?: Instant;
+      charges: { description: string; amount: Minor; day?: Day; code?: string }[];
+      roomCondition: RoomCondition;
+      keyCardsReturned: number;
+      staffMember?: string;
+      /** Lets the guest go with what he owes (`force-checkout`). */
+      forced: boolean;
+      ifVersion?: number;
+    };
+    /** `refunds` go back with it; absent in answers of earlier releases. */
+    result: { reservation: Reservation; bill: Bill; attempt?: Payment; refunds?: Payment[] };
+  };
+  /**
+   * The guest did not come: by hand on the arrival day, or at the roll after it (docs/reference/reservations.md#states).
+   */
+  NO_SHOW: {
+    command: {
+      reservationId: ReservationId;
+      cancellationId: string;
+      refundId: string;
+      by: string;
+      reason?: string;
+      ifVersion?: number;
+    };
+    result: { reservation: Reservation };
+  };
+  /** Somebody confirms a PENDING reservation whose deposit is paid (docs/concepts/money.md#paid-and-not-confirmed). */
+  CONFIRM_RESERVATION: {
+    command: { reservationId: ReservationId; reason?: string; ifVersion?: number };
+    result: { reservation: Reservation };
+  };
+  LAPSE: { command: { reservationId: ReservationId }; result: { reservation: Reservation } };
+  /**
+   * Takes the person out of a reservation that is over (docs/concepts/guests-and-erasure.md#erasure); again, it changes
+   * nothing.
+   */
+  ERASE_GUEST: { command: { reservationId: ReservationId; names?: string[] }; result: null };
+};
+
+/** What a booking is made of, before it has a price. */
+export type BookingRequest = {
+  reservationId: ReservationId;
+  /** Tried in order when one is already taken in the batch. */
+  confirmationNumber: string;
+  guest: Guest;
+  stay: Stay;
+  source: Source;
+  specialRequests: string[];
+  billing?: Reservation['billing'];
+  quote?: VerifiedQuote;
+  maxTotal?: Minor;
+  promoCode?: string;
+  /** Takes its rooms from the blocks of this group, at their rate. */
+  groupId?: GroupId;
+  /** Takes its room out of this EXPLICIT hold, at its price. */
+  fromHold?: string;
+  personal: SealedPersonal;
+  /** The guest's own data key, wrapped, when the guest is new. */
+  wrappedKey?: string;
+};
+
+/** A price promised by a quote token that the caller verified (docs/reference/rates.md#quote). */
+export type VerifiedQuote = {
+  quoteId: string;
+  expiresAt: Instant;
+  nightly: Minor[];
+  /** The promotion that the price has in it. */
+  promoCode?: string;
+};
+
+/**
+ * Personal fields as they may stand in the journal: ciphertext under the guest's own key
+ * (docs/concepts/guests-and-erasure.md#encryption).
+ */
+export type SealedPersonal = { guestId: GuestId; name: string };
+
+/** What the buyer gets back for a change of a reservation. */
+export type Change = { from: unknown; to: unknown };

@@ -1,0 +1,41 @@
+import { code } from './code.ts';
+
+export const moneyErrors = {
+  RAW_CARD_NUMBER: code(
+    'invalid',
+    'A raw card number was sent',
+    '`cardToken` held 13 to 19 digits.',
+    'Send the token of your payment provider, never a card number.',
+  ),
+  PAYMENT_NOT_FOUND: code(
+    'missing',
+    'Payment not found',
+    'The reservation has no such payment.',
+    'List the payments of the reservation.',
+  ),
+  REFUND_NOT_FOUND: code(
+    'missing',
+    'No such refund',
+    'The reservation has no refund with this id.',
+    'List the refunds that are open.',
+  ),
+  CURRENCY_MISMATCH: code(
+    'rule',
+    'Another currency',
+    'The property sells in another currency.',
+    'Use the currency of the property.',
+  ),
+  PAYMENT_DECLINED: code(
+    'rule',
+    'The payment was declined',
+    'The payment provider refused the charge; nothing is booked.',
+    'Use another card.',
+  ),
+  PAYMENT_METHOD_REQUIRED: code(
+    'rule',
+    'A payment method is needed',
+    'There is a balance and no card on file.',
+    'Give a payment method.',
+  ),
+  REFUND_EXCEEDS_PAID: code('rule', 'More than was paid', 'A refund cannot exceed what was paid.', 'Refund less.'),
+};

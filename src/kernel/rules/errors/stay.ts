@@ -1,0 +1,48 @@
+import { code } from './code.ts';
+
+export const stayErrors = {
+  RESERVATION_NOT_FOUND: code(
+    'missing',
+    'No such reservation',
+    'The tenant has no reservation with this id.',
+    'Check the id, or search by confirmation number.',
+  ),
+  LINK_EXPIRED: code(
+    'missing',
+    'The link has expired',
+    'Links to receipts and surveys are valid for a limited time.',
+    'Ask the property for a new link.',
+  ),
+  HOLD_NOT_FOUND: code('missing', 'No such hold', 'The hold does not exist or has ended.', 'Place a new hold.'),
+  ROOM_NOT_AVAILABLE: code(
+    'conflict',
+    'No room is left',
+    'At least one night has no room of the type left.',
+    'Take one of `alternatives`, other dates or another room type.',
+  ),
+  HOLD_EXPIRED: code(
+    'conflict',
+    'The hold has expired',
+    'Its time ran out before it was confirmed; nothing is kept.',
+    'Book again.',
+  ),
+  OCCUPANCY_EXCEEDED: code(
+    'rule',
+    'Too many guests for the room type',
+    'The room type does not sleep so many.',
+    'Take a larger type or more rooms.',
+  ),
+  MODIFICATION_DEADLINE: code(
+    'rule',
+    'Too late to change',
+    'The deadline for changes by the guest has passed.',
+    'Ask the property.',
+  ),
+  TOO_EARLY: code('rule', 'Too early', 'The arrival day has not come.', 'Come back on the arrival day.'),
+  IDENTIFICATION_REQUIRED: code(
+    'rule',
+    'The guest is not identified',
+    'Check-in needs a verified identification.',
+    'Verify the guest first.',
+  ),
+};

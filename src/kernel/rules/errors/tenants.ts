@@ -1,0 +1,47 @@
+import { code } from './code.ts';
+
+export const tenantErrors = {
+  TENANT_MISSING: code(
+    'invalid',
+    'The tenant is missing or malformed',
+    '`X-Tenant-ID` was absent, malformed or sent twice.',
+    'Send `X-Tenant-ID` once.',
+  ),
+  TENANT_FORBIDDEN: code(
+    'forbidden',
+    'This tenant is not yours',
+    'Your user has no association with the tenant.',
+    'Use a tenant that you belong to, or ask its owner.',
+  ),
+  ROLE_TOO_LOW: code(
+    'forbidden',
+    'Your role may not do this',
+    'The operation needs a higher role in this tenant.',
+    'Ask somebody with the role, or an owner to raise yours.',
+  ),
+  TENANT_NOT_ACTIVE: code(
+    'forbidden',
+    'The tenant is not active',
+    'The tenant is suspended, inactive or cancelled.',
+    'Ask the operator of this installation.',
+  ),
+  TENANT_NOT_FOUND: code('missing', 'No such tenant', 'The tenant does not exist.', 'Check the id.'),
+  USER_NOT_FOUND: code(
+    'missing',
+    'No such user',
+    'The tenant has no user with this id.',
+    'List the users of the tenant.',
+  ),
+  ASSOCIATION_NOT_FOUND: code(
+    'missing',
+    'No such association',
+    'No user of the tenant has a role under this id.',
+    'List the associations of the tenant.',
+  ),
+  UNKNOWN_USER: code(
+    'rule',
+    'The tenant has no such user',
+    'A role is given to users of the tenant.',
+    'Add the user to the tenant first.',
+  ),
+};

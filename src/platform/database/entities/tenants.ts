@@ -1,0 +1,84 @@
+import { defineEntity, p, Type } from '@mikro-orm/postgresql';
+
+import type { Role } from '../../../kernel/rules/caller.ts';
+import type { Instant } from '../../../kernel/rules/property-time.ts';
+import type { ChannelMapping, TenantConfig, TenantStatus, TenantType } from '../../../tenants/rules/tenant.ts';
+
+/** A moment in milliseconds, `timestamptz(3)` in the table. */
+class InstantType extends Type<Instant | null, Date | string | null> {
+  /** Conditions come here too, with null for what is absent. */
+  override convertToDatabaseValue(at: Instant | null): string | null {
+    return at === null ? null : new Date(at).toISOString();
+  }
+
+  override convertToJSValue(at: Date | string | null): Instant | null {
+    return at === null ? null : new Date(at).getTime();
+  }
+
+  override getColumnType(): string {
+    return 'timestamptz(3)';
+  }
+}
+
+const times = {
+  createdAt: p.type(InstantType).defaultRaw('app_now()'),
+  updatedAt: p.type(InstantType).defaultRaw('app_now()'),
+  removedAt: p.type(InstantType).fieldName('deleted_at').nullable(),
+};
+
+/** Entities of administration have the names of the domain: their records are read and written as they are. */
+export const TenantEntity = defineEntity({
+  name: 'Tenant',
+  tableName: 'tenants',
+  properties: {
+    tenantId: p.text().primary(),
+    name: p.string().length(200),
+    type: p.string().$type<TenantType>(),
+    status: p.string().$type<TenantStatus>(),
+    config: p.json<TenantConfig>(),
+    subscription: p.json<Record<string, unknown>>(),
+    ...times,
+  },
+});
+
+export const UserEntity = defineEntity({
+  name: 'User',
+  tableName: 'users',
+  properties: {
+    tenantId: p.text().primary(),
+    id: p.uuid().primary(),
+    issuer: p.string().length(500).fieldName('iss'),
+    subject: p.string().length(255).fieldName('sub'),
+    name: p.string().length(200).nullable(),
+    email: p.string().length(254).nullable(),
+    ...times,
+  },
+});
+
+/** One for each user, under the user's id. */
+export const AssociationEntity = defineEntity({
+  name: 'Association',
+  tableName: 'user_tenant_associations',
+  properties: {
+    tenantId: p.text().primary(),
+    id: p.uuid().primary().fieldName('user_id'),
+    role: p.string().$type<Role>(),
+    ...times,
+  },
+});
+
+export const ChannelMappingEntity = defineEntity({
+  name: 'ChannelMapping',
+  tableName: 'channel_mappings',
+  properties: {
+    tenantId: p.text().primary(),
+    id: p.uuid().primary(),
+    propertyId: p.string().length(50),
+    roomType: p.string().length(50),
+    channelName: p.string().length(100),
+    channelCode: p.string().length(100),
+    externalRoomId: p.string().length(100),
+    mappingConfig: p.json<ChannelMapping['mappingConfig']>(),
+    ...times,
+  },
+});

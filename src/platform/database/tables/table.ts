@@ -1,0 +1,141 @@
+import { type Day, formatDay } from '../../../kernel/rules/dates.ts';
+import type { Minor } from '../../../kernel/rules/money.ts';
+import type { Instant } from '../../../kernel/rules/property-time.ts';
+import { cents, daySql, ms } from '../load-sql.ts';
+
+type Enum =
+  | 'availability_status'
+  | 'key_state'
+  | 'hold_kind'
+  | 'payment_method'
+  | 'payment_status'
+  | 'rate_status'
+  | 'rate_strategy'
+  | 'reservation_status'
+  | 'room_status'
+  | 'transaction_type';
+type Text = 'text' | 'uuid' | 'char(3)' | `varchar(${number})` | Enum;
+type Whole = 'smallint' | 'int' | 'bigint';
+/** Has two places; the value is in hundredths: minor units, where it is money. */
+type Decimal = `numeric(${number}, 2)`;
+type SqlType = Text | Whole | Decimal | 'boolean' | 'date' | 'timestamptz(3)' | 'json' | 'jsonb';
+
+/** Type of a column; `?`: may be null; `once`: only an insert writes it, an update leaves it. */
+export type Column = `${SqlType}${'' | '?'}${'' | ' once'}`;
+export type Columns = Readonly<Record<string, Column>>;
+
+/**
+ * What actors write of a table and read of it again. The names of `columns` are those of rows on the wire and of what a
+ * loader returns. Of all rows, `t` is the tenant, `p` the property, and `at` the time of the batch.
+ */
+export type ActorTable = {
+  name: string;
+  /** The primary key. */
+  key: readonly string[];
+  columns: Columns;
+  /** Names in the database that are not those of `columns` in small letters. */
+  names?: Readonly<Record<string, string>>;
+  /** Columns that the commit function computes from the row `r`. */
+  computed?: Readonly<Record<string, readonly [column: Column, sql: string]>>;
+  /** Columns that have a default, or that somebody else writes. */
+  others?: readonly string[];
+};
+
+/** Tenant and property of a row. */
+export const PLACE = { t: 'text', p: 'varchar(50)' } as const;
+/** Something removed comes back when it is put again. */
+export const COMES_BACK = { deleted_at: ['timestamptz(3)?', 'null::timestamptz(3)'] } as const;
+export const CREATED = { created_at: ['timestamptz(3) once', 'r.at'] } as const;
+const IN_DATABASE: Readonly<Record<string, string>> = { t: 'tenant_id', p: 'property_id' };
+
+/** A name of ours as SQL writes it: `roomType` is `room_type`. */
+export const sqlName = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** Name of a column in the database. */
+export function nameOf({ names }: Pick<ActorTable, 'names'>, field: string): string {
+  return names?.[field] ?? IN_DATABASE[field] ?? sqlName(field);
+}
+
+/** Type alone. */
+export const typeOf = (column: Column): SqlType => column.replace(/\??( once)?$/, '') as SqlType;
+export const isOnce = (column: Column): boolean => column.endsWith(' once');
+
+type TypeOf<C> = C extends `${infer S} once` ? TypeOf<S> : C extends `${infer S}?` ? S : C;
+type ValueOf<T> = T extends 'boolean'
+  ? boolean
+  : T extends 'date'
+    ? Day
+    : T extends 'timestamptz(3)'
+      ? Instant
+      : T extends 'json' | 'jsonb'
+        ? unknown
+        : T extends Decimal
+          ? Minor
+          : T extends Whole
+            ? number
+            : string;
+type Optional<C> = {
+  [F in keyof C]: C[F] extends `${string}?${string}` ? F : F extends 't' | 'p' | 'at' ? F : never;
+}[keyof C];
+
+/** Values of a row; tenant, property and time may be left to the batch. */
+export type Values<C> = { [F in Exclude<keyof C, Optional<C>>]: ValueOf<TypeOf<C[F]>> } & {
+  [F in Optional<C>]?: ValueOf<TypeOf<C[F]>> | null;
+};
+/** Columns of which a value says nothing, not even that they may be absent; none where it compiles. */
+export type Unsaid<C, V> = { [F in Exclude<keyof C, keyof V | 't' | 'p' | 'at'>]: never };
+
+type Row = Record<string, unknown>;
+type Field = readonly [name: string, write: ((value: never) => unknown) | undefined];
+
+const decimal = (hundredths: Minor): number => hundredths / 100;
+export const timestampOf = (at: number): string => new Date(at).toISOString();
+
+function writeOf(column: Column): Field[1] {
+  const type = typeOf(column);
+  if (type === 'date') return formatDay;
+  if (type === 'timestamptz(3)') return timestampOf;
+  return type.startsWith('numeric') ? decimal : undefined;
+}
+
+/** How rows with these columns are written. @returns a function of a value and of what stands for what it does not say */
+export function rowWriter(columns: Columns): (value: Row, otherwise: Row) => Row {
+  const fields: Field[] = Object.entries(columns).map(([name, column]) => [name, writeOf(column)]);
+  return (value, otherwise) => {
+    const row: Row = {};
+    for (const [name, write] of fields) {
+      const own = value[name] ?? undefined;
+      row[name] = own === undefined ? otherwise[name] : write ? write(own as never) : own;
+    }
+    return row;
+  };
+}
+
+/** A row by the names that its columns have in the database. */
+export function byColumn(table: ActorTable, row: Row): Row {
+  return Object.fromEntries(Object.entries(row).map(([field, value]) => [nameOf(table, field), value]));
+}
+
+/** What a loader selects of a table: names of `columns` with the expressions that print their values. */
+export function readsOf<T extends ActorTable>(
+  table: T,
+  without: readonly (keyof T['columns'])[] = [],
+): [name: string, sql: string][] {
+  return Object.entries(table.columns).flatMap(([name, column]) => {
+    if (['t', 'p', 'at'].includes(name) || without.includes(name)) return [];
+    const [type, sql] = [typeOf(column), nameOf(table, name)];
+    const read = type === 'date' ? daySql(sql) : type === 'timestamptz(3)' ? ms(sql) : sql;
+    return [[name, type.startsWith('numeric') ? cents(sql) : read]];
+  });
+}
+
+/** The same as the list of a SELECT. */
+export function selectOf<T extends ActorTable>(table: T, without?: readonly (keyof T['columns'])[]): string {
+  return readsOf(table, without)
+    .map(([name, sql]) => (name === sql ? name : `${sql} as "${name}"`))
+    .join(', ');
+}
+
+/** Such a list as the members of a JSON object. */
+export const membersOf = (reads: readonly (readonly [string, string])[]): string =>
+  reads.map(([name, sql]) => `'${name}', ${sql}`).join(', ');

@@ -1,2 +1,0 @@
-export function bundleDashboard(into: string, source?: string): Promise<void>;
-export function compressDashboard(into: string): void;

@@ -1,1 +1,0 @@
-export declare function createDataDir(dataDir: string): void;

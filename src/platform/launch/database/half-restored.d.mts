@@ -1,1 +1,0 @@
-export declare function restoreMarker(dataDir: string): string;

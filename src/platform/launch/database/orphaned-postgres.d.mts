@@ -1,2 +1,0 @@
-/** Ends whoever serves this data directory. */
-export declare function stopLiving(cluster: string): Promise<void>;

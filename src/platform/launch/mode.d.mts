@@ -1,3 +1,0 @@
-type Variables = Record<string, string | undefined>;
-export function isLoopback(host: string): boolean;
-export function missingMode(env: Variables): string | undefined;

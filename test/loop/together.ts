@@ -1,0 +1,88 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { createInterface } from 'node:readline';
+
+/**
+ * Runs test files in a few processes, in each one after the other, and prints the TAP that tap would:
+ * `together.ts --jobs=2 --timeout=300 <file>...`. A process for each file is most of what a short one costs. A process
+ * that ends before its file does fails that file, and those that are left go on in another. So does a file that leaves
+ * changed what the next one begins with.
+ */
+const WORKER = new URL('together-worker.ts', import.meta.url);
+/** The line that ends a file. */
+const ENDED = /^(not ok|ok) \d+/;
+/** Files are held to their time by tap; this is for a loop that never lets tap come to it. */
+const GRACE_SECONDS = 3;
+
+const args = process.argv.slice(2);
+const numberOf = (name: string, otherwise: number): number =>
+  Number(args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3) ?? otherwise);
+const jobs = numberOf('jobs', 1);
+const seconds = numberOf('timeout', 120);
+const files = args.filter((arg) => !arg.startsWith('--'));
+const running = new Set<ChildProcess>();
+let count = 0;
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const)
+  process.on(signal, () => {
+    files.length = 0;
+    for (const child of running) child.kill(signal);
+  });
+
+function print(lines: readonly string[], ended: string): void {
+  count += 1;
+  console.log([...lines, ended.replace(/^((?:not )?ok) \d+/, `$1 ${count}`)].join('\n'));
+  if (ended.startsWith('not')) process.exitCode = 1;
+}
+
+/**
+ * Plays files in one process until there is none left, or the process ends.
+ * @returns whether it came to a file: another process would not either
+ */
+async function play(): Promise<boolean> {
+  const env = { ...process.env, TAP: '1' };
+  const child = fork(WORKER, { env, stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+  running.add(child);
+  let isReady = false;
+  let file: string | undefined;
+  let isOver = false;
+  let hasFailed = false;
+  let lines: string[] = [];
+  let overdue: NodeJS.Timeout | undefined;
+  child.on('message', ({ changed }: { changed?: string[] }) => {
+    // tap says things of its own to whoever started it.
+    if (changed === undefined) return;
+    clearTimeout(overdue);
+    isReady = true;
+    if (changed.length > 0) print([], `not ok 0 - ${file}: it changed ${changed.join(', ')} for the next file`);
+    file = files.shift();
+    isOver = false;
+    if (file === undefined) return child.disconnect();
+    overdue = setTimeout(() => child.kill('SIGKILL'), (seconds + GRACE_SECONDS) * 1_000);
+    child.send({ file, seconds });
+  });
+  const ended = new Promise<number | string | null>((done) => {
+    child.once('exit', (code, signal) => done(code ?? signal));
+  });
+  for await (const line of createInterface(child.stdout!)) {
+    lines.push(line);
+    if (!ENDED.test(line)) continue;
+    print(lines.slice(0, -1), line);
+    lines = [];
+    isOver = true;
+    hasFailed ||= line.startsWith('not');
+  }
+  const how = await ended;
+  clearTimeout(overdue);
+  running.delete(child);
+  if (!isReady) print(lines, `not ok 0 - no process for tests: ${how}`);
+  else if (file !== undefined && !isOver) print(lines, `not ok 0 - ${file}: its process ended: ${how}`);
+  else if (file === undefined && how !== 0 && !hasFailed) print(lines, `not ok 0 - a process of tests ended: ${how}`);
+  return isReady;
+}
+
+console.log(`TAP version 14\n1..${files.length}`);
+await Promise.all(
+  Array.from({ length: jobs }, async () => {
+    while (files.length > 0) if (!(await play())) return;
+  }),
+);
