@@ -104,7 +104,10 @@ export async function scriptedWorld(
     logged,
     async [Symbol.asyncDispose]() {
       await gateway.close(0);
-      await new Promise((closed) => httpServer.close(closed));
+      const closed = new Promise((done) => httpServer.close(done));
+      // A browser opens connections in advance. One that never carried a request is not idle to Node: closing would wait.
+      for (const socket of sockets) socket.destroy();
+      await closed;
     },
   };
 }
