@@ -20,15 +20,12 @@ export const ALONE = ['survival'];
 /**
  * Black-box files that are run on Node too, in CI: start and stop, what a process does with sockets, TLS, files and
  * signals, the edge of HTTP, the live protocol, who is let in. The rest is rules, the same code on both runtimes, and
- * has been tested on Deno: it is run on Node each night.
+ * has been tested on Deno, or takes a minute of a processor, as outages and fail-overs do: it is run on Node each night.
  */
 export const RUNTIME_MATTERS = [
   'survival',
   'starting',
   'modes',
-  'comes-back',
-  'fail-over',
-  'live-restarts',
   'live-bad-input',
   'behind-a-proxy',
   'security',
@@ -86,21 +83,16 @@ export async function shardsOfCi(): Promise<{ lanes: Shard[][]; alone: Shard[] }
   const onDeno = blackBox().filter((file) => !isAlone(file));
   const onNode = onDeno.filter((file) => RUNTIME_MATTERS.includes(nameOf(file)));
   const alone = blackBox().filter(isAlone);
+  const ofPrograms = files.filter((file) => !isFast(file) && !isDatabase(file));
   return {
+    // Two lanes of about as much work. What is not lint waits for half of its time: five files on two processors.
     lanes: [
-      [{ name: 'lint', command: ['npm', 'run', '-s', 'lint'], isTap: false }],
+      [{ name: 'lint', command: ['npm', 'run', '-s', 'lint'], isTap: false }, tests('deno', onDeno, 3, DENO)],
       [
-        // Half of its time is waiting.
         together('fast', files.filter(isFast), 3),
         together('databases', files.filter(isDatabase), 3),
-        tests(
-          'programs',
-          files.filter((file) => !isFast(file) && !isDatabase(file)),
-          3,
-        ),
-        // Not beside each other: more services on two processors are too slow for what their tests wait for.
-        tests('deno', onDeno, 3, DENO),
         tests('node', onNode, 2, NODE),
+        tests('programs', ofPrograms, 2),
       ],
     ],
     alone: [tests('deno-alone', alone, 1, DENO), tests('node-alone', alone, 1, NODE)],
