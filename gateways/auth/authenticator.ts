@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { LRUCache, type Perf } from 'lru-cache';
 import { hash } from 'node:crypto';
 
 import type { Caller } from '../../src/kernel/rules/caller.ts';
@@ -48,18 +48,20 @@ export class Authenticator {
   readonly #trust: typeof TRUST;
   readonly #tokens = new LRUCache<string, Cached>({ max: MAX_TOKENS });
   readonly #connections = new WeakMap<object, { authorization: string; cached: Cached }>();
-  readonly #places = new LRUCache<string, { association: Association | undefined }>({ max: MAX_ASSOCIATIONS });
+  readonly #places: LRUCache<string, { association: Association | undefined }>;
   readonly #lookups = new Map<string, Promise<Association | undefined>>();
 
   /** By which tokens count. */
   readonly now: TokenClock;
 
+  /** @param settings.age by which what was read grows old; a clock that is set must not make it young again */
   constructor(
     verifyToken: VerifyToken,
     associations: Associations,
-    { now = Date.now, ...trust }: Partial<typeof TRUST> & { now?: TokenClock } = {},
+    { now = Date.now, age = performance, ...trust }: Partial<typeof TRUST> & { now?: TokenClock; age?: Perf } = {},
   ) {
     this.now = now;
+    this.#places = new LRUCache({ max: MAX_ASSOCIATIONS, perf: age, ttlResolution: 0 });
     this.#trust = { ...TRUST, ...trust };
     this.#verifyToken = verifyToken;
     this.#associations = associations;
