@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import type { Party } from '../../rates/rules/stay.ts';
 import { type Day, parseDay } from '../rules/dates.ts';
+import { definedMembers } from '../rules/members.ts';
 import { MAX_AMOUNT, type Minor, toMinor, negated } from '../rules/money.ts';
 import type { Instant } from '../rules/property-time.ts';
 import { lengthFault } from '../rules/sale-window.ts';
@@ -222,12 +223,14 @@ export function datesInOrder(
   const message = `the dates say ${checkOut - checkIn} nights`;
   context.addIssue({ code: 'custom', path: [...path, 'nights'], message, params: { field: 'NIGHTS_DISAGREE' } });
 }
-export const preferences = z.strictObject({
-  roomType: optionalRoomType,
-  floorPreference: z.enum(['LOW', 'MIDDLE', 'HIGH', 'ANY']).optional(),
-  bedType: z.enum(['KING', 'QUEEN', 'DOUBLE', 'TWIN', 'SINGLE', 'ANY']).optional(),
-  smokingPreference: z.enum(['NON_SMOKING', 'SMOKING']).optional(),
-});
+export const preferences = z
+  .strictObject({
+    roomType: optionalRoomType,
+    floorPreference: z.enum(['LOW', 'MIDDLE', 'HIGH', 'ANY']).optional(),
+    bedType: z.enum(['KING', 'QUEEN', 'DOUBLE', 'TWIN', 'SINGLE', 'ANY']).optional(),
+    smokingPreference: z.enum(['NON_SMOKING', 'SMOKING']).optional(),
+  })
+  .transform((said) => definedMembers(said));
 
 /** With `dryRun` the answer says what would come of it, and nothing is stored. */
 export const dryRunQuery = z.object({ dryRun: queryFlag.default(false) });

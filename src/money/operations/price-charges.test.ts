@@ -51,3 +51,9 @@ t.test('a charge has a code, or both text and amount', async (t) => {
   t.equal(wrong({ code: 'BREAKFAST' }), undefined);
   t.equal(wrong({ description: 'Minibar', amount: 1 }), undefined);
 });
+
+t.test('an empty text beside a code is none: the name of the price list stands on the bill', async (t) => {
+  const { finalCharges } = checkOutBody.parse({ finalCharges: [{ code: 'BREAKFAST', description: ' ', amount: 5 }] });
+  const [charge] = await priced(...finalCharges);
+  t.match(charge, { description: 'Breakfast', amount: 500 });
+});

@@ -2,6 +2,7 @@ import type { Services } from '../../kernel/operations/services.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
 import type { CommandOf } from '../../kernel/rules/commands.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
+import { definedMembers } from '../../kernel/rules/members.ts';
 import type { FinalCharge } from '../contracts/payments.ts';
 import { type Extra, grossPrice } from '../rules/extra.ts';
 
@@ -24,7 +25,8 @@ export async function priceCharges(
   return charges.map(({ date: day, ...said }) => {
     const extra = said.code === undefined ? undefined : prices.get(said.code);
     if (!extra) return { ...said, description: said.description!, amount: said.amount!, day };
-    return { description: extra.name, amount: grossPrice(extra), ...said, day };
+    // An empty text is as good as none: the price list says it.
+    return { description: extra.name, amount: grossPrice(extra), ...definedMembers(said), day };
   });
 }
 

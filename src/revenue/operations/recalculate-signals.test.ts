@@ -68,6 +68,22 @@ t.test('demand and market move the prices of DYNAMIC plans, once', async (t) => 
   t.equal((await running.host.view(PROPERTY_ID)).seq, seq, 'and nothing is written');
 });
 
+t.test('of two rounds the one that read later also writes later', async (t) => {
+  const { services, add, steps } = await desk(t, full('pickup'));
+  await add();
+  let slow!: () => void;
+  const held = new Promise<void>((resolve) => (slow = resolve));
+  const nothing = async () => held.then(() => []);
+  const before = recalculateSignals(
+    { ...services, competitors: { ...services.competitors, market: nothing } },
+    PROPERTY_ID,
+  );
+  const after = recalculateSignals(services, PROPERTY_ID);
+  slow();
+  await Promise.all([before, after]);
+  t.ok((await steps(DAY + 3)).some(({ rule }) => rule === 'competitor'));
+});
+
 t.test('how hotels usually fill is no demand of a property without a history', async (t) => {
   const { services, add, steps } = await desk(t, full('curve'));
   await add();

@@ -17,7 +17,21 @@ export type Recalculating = Pick<
  * @returns nights whose demand or market is another than before, over all room types
  * @throws DomainError PROPERTY_NOT_FOUND
  */
-export async function recalculateSignals(services: Recalculating, to: Address): Promise<{ nights: number }> {
+export function recalculateSignals(services: Recalculating, to: Address): Promise<{ nights: number }> {
+  const property = `${to.tenantId} ${to.propertyId}`;
+  const before = rounds.get(property) ?? Promise.resolve();
+  const send = (): Promise<{ nights: number }> => sendSignals(services, to);
+  const round = before.then(send, send).finally(() => {
+    if (rounds.get(property) === round) rounds.delete(property);
+  });
+  rounds.set(property, round);
+  return round;
+}
+
+/** One after the other for a property: a slower round would take back what a newer one has read and sent. */
+const rounds = new Map<string, Promise<unknown>>();
+
+async function sendSignals(services: Recalculating, to: Address): Promise<{ nights: number }> {
   const view = await services.properties.view(to);
   if (!view.isDynamic) return { nights: 0 };
   const start = view.businessDate;

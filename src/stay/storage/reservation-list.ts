@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 
 import { foldKey } from '../../guests/storage/guest-keys.ts';
 import type { Page, PagePosition } from '../../kernel/ports.ts';
-import { type Day, formatDay } from '../../kernel/rules/dates.ts';
+import { type Day, formatDay, parseDay } from '../../kernel/rules/dates.ts';
 import type { TenantId } from '../../kernel/rules/ids.ts';
 import { rowsOf } from '../../platform/database/database.ts';
 import { PaymentEntity, type ReservationRow } from '../../platform/database/entities/reservations.ts';
@@ -16,6 +16,8 @@ import { toReservation } from './reservation-row.ts';
  * before.
  */
 const MOST_NIGHTS = 90;
+/** The first day that there is. */
+const FIRST_DAY: Day = parseDay('0001-01-01')!;
 
 /** Of so many days all reservations are looked at; of more, the newest ones until the page is full. */
 const MOST_DAYS_AT_ONCE = 31;
@@ -153,6 +155,11 @@ function joined(conditions: readonly Condition[]): { where: string; values: unkn
 /** Whose nights pass without them. */
 const NOT_COMING = (['CANCELLED', 'NO_SHOW'] as const).map(statusKey).join(', ');
 
+/** When somebody who is here on a day can have come at the earliest; there are no days before the year 1. */
+function earliestArrival(day: Day): string {
+  return formatDay(Math.max(FIRST_DAY, day - MOST_NIGHTS));
+}
+
 /** What the filter names; each condition can be served by an index of 09-reservations.sql under row security. */
 function conditionsOf(tenantId: TenantId, filter: ReservationFilter): Condition[] {
   const { arrivalFrom, arrivalTo, departureFrom, departureTo, inHouseOn } = filter;
@@ -170,8 +177,8 @@ function conditionsOf(tenantId: TenantId, filter: ReservationFilter): Condition[
   given(inHouseOn, 'r.check_out > ?::date', formatDay);
   if (inHouseOn !== undefined && filter.status === undefined) all.push([`r.status_key not in (${NOT_COMING})`]);
   // Who is here or leaves has come before, and not long ago: arrivals are what the index of days begins with.
-  given(inHouseOn, 'r.check_in > ?::date', (day) => formatDay(day - MOST_NIGHTS));
-  given(departureFrom, 'r.check_in >= ?::date', (day) => formatDay(day - MOST_NIGHTS));
+  given(inHouseOn, 'r.check_in > ?::date', earliestArrival);
+  given(departureFrom, 'r.check_in >= ?::date', earliestArrival);
   given(departureTo, 'r.check_in < ?::date', formatDay);
   given(filter.guestId, 'r.guest_id = ?');
   given(filter.email, 'r.email_key = ?', foldKey);

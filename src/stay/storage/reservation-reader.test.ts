@@ -1,7 +1,7 @@
 import t from 'tap';
 
 import type { PagePosition } from '../../kernel/ports.ts';
-import { dayOf } from '../../kernel/rules/dates.ts';
+import { dayOf, parseDay } from '../../kernel/rules/dates.ts';
 import { connect } from '../../platform/database/connection.ts';
 import { openDatabase } from '../../platform/database/database.ts';
 import type { PaymentRow, ReservationRow } from '../../platform/database/entities/reservations.ts';
@@ -145,12 +145,14 @@ const day = (n: number) => dayOf('2026-02-01') + n;
 const arrival = (n: number) => Math.floor(n / 50);
 const departure = (n: number) => arrival(n) + 1 + (n % 3);
 
+const FIRST_DAYS = parseDay('0001-01-02')!;
 const FILTERS: [string, ReservationFilter, (n: number) => boolean][] = [
   ['propertyId', { propertyId: 'p1' }, (n) => n % 5 === 1],
   ['status', { status: 'CANCELLED' }, (n) => n % 10 === 0],
   ['arrival', { arrivalFrom: day(1), arrivalTo: day(2) }, (n) => arrival(n) >= 1 && arrival(n) <= 2],
   ['departure', { departureFrom: day(3), departureTo: day(4) }, (n) => departure(n) >= 3 && departure(n) <= 4],
   ['inHouseOn', { inHouseOn: day(3) }, (n) => arrival(n) <= 3 && departure(n) > 3 && n % 10 !== 0],
+  ['inHouseOn in the first days that there are', { inHouseOn: FIRST_DAYS }, () => false],
   [
     'inHouseOn and status',
     { inHouseOn: day(3), status: 'CANCELLED' },

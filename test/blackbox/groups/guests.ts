@@ -107,6 +107,9 @@ export async function guests(group: Test, service: Service): Promise<void> {
     const property = await BlackboxProperty.open(service);
     const { guestInfo, reservationId } = await property.booked({ guest });
     const path = `/${guestInfo.guestId}`;
+    const spaced = { preferences: { roomType: '', bedType: 'KING' } };
+    const emptied = must(await call('PUT', path, { body: spaced }), 200);
+    t.match(emptied.json, { preferences: { bedType: 'KING' } }, 'an empty text is none');
     const preferences = { smokingPreference: 'NON_SMOKING' };
     const body = { phone: null, preferences, email: `new.${guest.email}` };
     const changed = must(await call('PUT', path, { body }), 200).json;
