@@ -21,7 +21,7 @@ export const IdempotencyKey = createParamDecorator((_: unknown, context: Executi
 );
 
 /** @throws DomainError VALIDATION_FAILED when the header has no or more than 255 characters. */
-function idempotencyOf(request: FastifyRequest): Idempotency | undefined {
+export function idempotencyOf(request: FastifyRequest): Idempotency | undefined {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return undefined;
   if (typeof key !== 'string' || key.length < 1 || key.length > 255) {

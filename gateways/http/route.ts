@@ -3,16 +3,14 @@
  *
  *     @Controller('api/v1/reservations')
  *     export class Reservations {
- *       constructor(@Inject(CREATE) private readonly create: Create) {}
+ *       @Inject(SERVICES) protected readonly services!: Services;
  *
  *       @Post()
  *       @HttpCode(201)
  *       @Needs('reservation.create')         // a row of auth/permissions.ts; without it the app refuses to start
  *       async post(
- *         @TheCaller() caller: Caller,       // tenant, user, role, request id: checked already
+ *         @TheWrite() { caller, key, response }: Write,          // rest/answer.ts; @TheRead() has no key
  *         @Body({ schema: createBody }) body: CreateBody,        // zod; every wrong field is listed
- *         @IdempotencyKey() key: Idempotency | undefined,        // from idempotency.ts
- *         @Reply() reply: FastifyReply,      // for headers only: stampSeq(reply, n), addTiming(reply, 'db', ms)
  *       ) { ...; return answer; }            // an object, or ready JSON as a string
  *     }
  *
@@ -119,11 +117,14 @@ export const SteerOnly = (): MethodDecorator => say({ gate: 'steer' });
 export const Glance = (): MethodDecorator => say({ gate: 'glance' });
 
 /** Gives the handler its `Caller`; only on routes with `@Needs`. */
-export const TheCaller = createParamDecorator((_: unknown, context: ExecutionContext) => {
-  const caller = context.switchToHttp().getRequest<FastifyRequest>().caller;
-  if (caller === null) throw new Error('@TheCaller() on a route without @Needs()');
+export const TheCaller = createParamDecorator((_: unknown, context: ExecutionContext) =>
+  callerOf(context.switchToHttp().getRequest<FastifyRequest>()),
+);
+
+export function callerOf({ caller }: FastifyRequest): Caller {
+  if (caller === null) throw new Error('a handler wants its caller on a route without @Needs()');
   return caller;
-});
+}
 
 /** Who runs the installation: `sub` of the token, and the request. */
 export type Operator = { subject: string; requestId: string };

@@ -7,8 +7,8 @@ import { startHttpWorld, type HttpWorld } from '../../src/testing/http-world.ts'
 import { TestNode, TwoNodes } from '../../src/testing/nodes/two-nodes.ts';
 import { baseRates, envelope, settingUp } from '../../src/testing/property-world.ts';
 import { freePorts } from '../../test/blackbox/ports.ts';
+import { stampSeq } from '../http/exchange.ts';
 import { ForOwner, Needs, StaysHere } from '../http/route.ts';
-import { stamp } from '../rest/answer.ts';
 import { MOST_CHARACTERS } from './node-call.ts';
 import { RequestForwarder } from './request-forwarder.ts';
 
@@ -33,7 +33,7 @@ class Properties {
   ): Promise<object> {
     const { tenantId, subject } = request.caller!;
     const view = await this.#node.directory.view({ tenantId, propertyId });
-    stamp(reply, view);
+    stampSeq(reply, view.seq);
     return { at: this.#node.placement.self.nodeId, subject, seq: view.seq, requestId: request.id };
   }
 
@@ -46,7 +46,7 @@ class Properties {
   ): Promise<object> {
     const to = { tenantId: 'demo', propertyId };
     const answer = await this.#node.directory.execute(to, envelope(baseRates('STD', rate)));
-    stamp(reply, answer);
+    stampSeq(reply, answer.seq);
     return { at: this.#node.placement.self.nodeId, seq: answer.seq };
   }
 }

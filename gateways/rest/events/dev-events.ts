@@ -7,7 +7,7 @@ import type { TestEvents } from '../../../src/events/operations/test-events.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import { type AnswerOf, Answers } from '../../http/answers.ts';
 import { Needs, OrBasic, HttpReply } from '../../http/route.ts';
-import { listAnswer, SERVICES, timed } from '../answer.ts';
+import { type HttpResponse, SERVICES, TheResponse } from '../answer.ts';
 import { renderPage } from '../page.ts';
 import { TEST_EVENTS } from './event-test.ts';
 import { eventOf, eventTable } from './render/events.ts';
@@ -17,19 +17,9 @@ export const EVENT_LOG = Symbol('event log');
 /** What Kafka gets, or would get; not there in production (docs/reference/set-up.md#development-only). */
 @Controller('dev/events')
 export class DevEvents {
-  readonly #log: EventLog;
-  readonly #services: Services;
-  readonly #tests: TestEvents;
-
-  constructor(
-    @Inject(EVENT_LOG) log: EventLog,
-    @Inject(SERVICES) services: Services,
-    @Inject(TEST_EVENTS) tests: TestEvents,
-  ) {
-    this.#log = log;
-    this.#services = services;
-    this.#tests = tests;
-  }
+  @Inject(EVENT_LOG) protected readonly log!: EventLog;
+  @Inject(SERVICES) protected readonly services!: Services;
+  @Inject(TEST_EVENTS) protected readonly tests!: TestEvents;
 
   /**
    * Events of the tenant, newest first, decoded, and on the first page those of the event test endpoint; a page may have
@@ -44,13 +34,14 @@ export class DevEvents {
     @Query({ schema: eventsQuery }) query: EventsQuery,
     @Headers('accept') accept: string | undefined,
     @Req() request: FastifyRequest,
+    @TheResponse() response: HttpResponse,
     @HttpReply() reply: FastifyReply,
   ): Promise<AnswerOf<typeof eventsAnswer> | string> {
-    const testEvents = this.#tests.recent.map(eventOf);
+    const testEvents = this.tests.recent.map(eventOf);
     const { caller } = request;
     if (!caller) return renderPage(reply, 'Test events', `<h1>Test events</h1>${eventTable(testEvents)}`);
-    const { items, nextCursor } = await timed(reply, 'db', readEvents(this.#log, this.#services, caller, query));
-    const list = listAnswer(reply, request.url, items.map(eventOf), nextCursor);
+    const { items, nextCursor } = await response.db(readEvents(this.log, this.services, caller, query));
+    const list = response.list(items.map(eventOf), nextCursor);
     const isFirst = query.cursor === undefined && query.propertyId === undefined;
     const answer = { ...list, ...(isFirst && { testEvents }) };
     reply.header('vary', 'accept');

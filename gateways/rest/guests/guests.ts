@@ -1,5 +1,4 @@
-import { Body, Controller, Delete, Get, Inject, Param, Put, Query, Req } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Body, Controller, Delete, Get, Inject, Param, Put, Query } from '@nestjs/common';
 
 import * as answers from '../../../src/guests/contracts/guest-answers.ts';
 import {
@@ -13,53 +12,38 @@ import {
 import { changeGuest } from '../../../src/guests/operations/change-guest.ts';
 import { getGuest, listGuests } from '../../../src/guests/operations/find-guests.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
-import type { Caller } from '../../../src/kernel/rules/caller.ts';
 import * as guestExportAnswers from '../../../src/privacy/contracts/guest-export-answers.ts';
 import { eraseGuest } from '../../../src/privacy/operations/erase-guest.ts';
 import { exportGuest } from '../../../src/privacy/operations/export-guest.ts';
 import { reservationListAnswer } from '../../../src/stay/contracts/stay-answers.ts';
 import { listStays } from '../../../src/stay/operations/find-reservations.ts';
-import { type AnswerOf, Answers } from '../../http/answers.ts';
-import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
-import { Costly, Needs, HttpReply, StaysHere, TheCaller } from '../../http/route.ts';
-import { listAnswer, SERVICES, stampReplay, timed } from '../answer.ts';
+import { Answers } from '../../http/answers.ts';
+import { Costly, Needs, StaysHere } from '../../http/route.ts';
+import { type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
 import { renderListedReservation } from '../stay/render/reservation.ts';
 import { exportedGuest, listedGuest, wholeGuest } from './render/guest.ts';
 
 /** Guest profiles of a tenant, over all its properties (docs/reference/reservations.md#guests). */
 @Controller('api/v1/guests')
 export class Guests {
-  readonly #services: Services;
-
-  constructor(@Inject(SERVICES) services: Services) {
-    this.#services = services;
-  }
+  @Inject(SERVICES) protected readonly services!: Services;
 
   /** Guests by words of their name or e-mail address, by e-mail address or by loyalty tier, newest first. */
   @Get()
   @Answers(answers.guestListAnswer)
   @Needs('guest.read')
-  async list(
-    @TheCaller() caller: Caller,
-    @Query({ schema: guestsQuery }) query: GuestsQuery,
-    @Req() request: FastifyRequest,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof answers.guestListAnswer>> {
-    const { items, nextCursor } = await timed(reply, 'db', listGuests(this.#services, caller, query));
+  async list(@TheRead() { caller, response }: Read, @Query({ schema: guestsQuery }) query: GuestsQuery) {
+    const { items, nextCursor } = await response.db(listGuests(this.services, caller, query));
     const shown = items.map((profile) => listedGuest(profile, caller));
-    return listAnswer(reply, request.url, shown, nextCursor);
+    return response.list(shown, nextCursor);
   }
 
   /** A profile with its loyalty and its stays in short. */
   @Get(':guestId')
   @Answers(answers.guestAnswer)
   @Needs('guest.read')
-  async get(
-    @TheCaller() caller: Caller,
-    @Param('guestId') id: string,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof answers.guestAnswer>> {
-    return wholeGuest(await timed(reply, 'db', getGuest(this.#services, caller, id)), caller);
+  async get(@TheRead() { caller, response }: Read, @Param('guestId') id: string) {
+    return wholeGuest(await response.db(getGuest(this.services, caller, id)), caller);
   }
 
   /** Reservations of a guest, newest first. */
@@ -67,15 +51,13 @@ export class Guests {
   @Answers(reservationListAnswer)
   @Needs('guest.read')
   async stays(
-    @TheCaller() caller: Caller,
+    @TheRead() { caller, response }: Read,
     @Param('guestId') id: string,
     @Query({ schema: guestPageQuery }) query: GuestPageQuery,
-    @Req() request: FastifyRequest,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof reservationListAnswer>> {
-    const { items, tierOf, nextCursor } = await timed(reply, 'db', listStays(this.#services, caller, id, query));
+  ) {
+    const { items, tierOf, nextCursor } = await response.db(listStays(this.services, caller, id, query));
     const shown = items.map((reservation) => renderListedReservation(reservation, caller, tierOf(reservation)));
-    return listAnswer(reply, request.url, shown, nextCursor);
+    return response.list(shown, nextCursor);
   }
 
   /** Corrects contact data and preferences; what is not named stays, and so do the copies in reservations. */
@@ -83,14 +65,11 @@ export class Guests {
   @Answers(answers.guestAnswer)
   @Needs('guest.change')
   async change(
-    @TheCaller() caller: Caller,
+    @TheWrite() { caller, key, response }: Write,
     @Param('guestId') id: string,
     @Body({ schema: guestBody }) body: GuestBody,
-    @IdempotencyKey() key: Idempotency | undefined,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof answers.guestAnswer>> {
-    const done = await timed(reply, 'db', changeGuest(this.#services, caller, id, body, key));
-    stampReplay(reply, done);
+  ) {
+    const done = await response.db(changeGuest(this.services, caller, id, body, key));
     return wholeGuest(done.result, caller);
   }
 
@@ -99,13 +78,9 @@ export class Guests {
   @Answers(guestExportAnswers.guestExportAnswer)
   @Needs('guest.export')
   @Costly()
-  async export(
-    @TheCaller() caller: Caller,
-    @Param('guestId') id: string,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof guestExportAnswers.guestExportAnswer>> {
-    const exported = await timed(reply, 'db', exportGuest(this.#services, caller, id));
-    reply.header('content-disposition', `attachment; filename="guest-${exported.guest.profile.guestId}.json"`);
+  async export(@TheRead() { caller, response }: Read, @Param('guestId') id: string) {
+    const exported = await response.db(exportGuest(this.services, caller, id));
+    response.header('content-disposition', `attachment; filename="guest-${exported.guest.profile.guestId}.json"`);
     return exportedGuest(exported);
   }
 
@@ -114,14 +89,8 @@ export class Guests {
   @Answers(guestExportAnswers.erasureAnswer)
   @Needs('guest.erase')
   @StaysHere()
-  async erase(
-    @TheCaller() caller: Caller,
-    @Param('guestId') id: string,
-    @IdempotencyKey() key: Idempotency | undefined,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof guestExportAnswers.erasureAnswer>> {
-    const { erasedAt, replayed } = await timed(reply, 'actor', eraseGuest(this.#services, caller, id, key));
-    stampReplay(reply, { replayed });
-    return { guestId: id, status: 'ERASED', erasedAt };
+  async erase(@TheWrite() { caller, key, response }: Write, @Param('guestId') id: string) {
+    const { erasedAt } = await response.actor(eraseGuest(this.services, caller, id, key));
+    return { guestId: id, status: 'ERASED' as const, erasedAt };
   }
 }

@@ -1,5 +1,4 @@
 import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Put } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
 
 import { removed } from '../../../src/kernel/contracts/answers.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
@@ -15,27 +14,19 @@ import {
 } from '../../../src/money/operations/set-up-extras.ts';
 import { type Extra, grossPrice } from '../../../src/money/rules/extra.ts';
 import { type AnswerOf, Answers } from '../../http/answers.ts';
-import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
-import { Needs, HttpReply, TheCaller } from '../../http/route.ts';
-import { SERVICES, stamped, stampReplay } from '../answer.ts';
+import { Needs, TheCaller } from '../../http/route.ts';
+import { SERVICES, TheWrite, type Write } from '../answer.ts';
 
 /** What a house sells beside its nights, by code: a final charge names the code (docs/concepts/money.md#check-out). */
 @Controller('api/v1/tenants/:tenantId/properties/:propertyId/services')
 export class Extras {
-  readonly #services: Services;
-
-  constructor(@Inject(SERVICES) services: Services) {
-    this.#services = services;
-  }
+  @Inject(SERVICES) protected readonly services!: Services;
 
   @Get()
   @Answers(extraListAnswer)
   @Needs('property.read')
-  async list(
-    @TheCaller() { tenantId }: Caller,
-    @Param('propertyId') propertyId: PropertyId,
-  ): Promise<AnswerOf<typeof extraListAnswer>> {
-    const { items, currency } = await listExtras(this.#services, { tenantId, propertyId });
+  async list(@TheCaller() { tenantId }: Caller, @Param('propertyId') propertyId: PropertyId) {
+    const { items, currency } = await listExtras(this.services, { tenantId, propertyId });
     return { items: items.map((extra) => wireExtra({ extra, currency })), nextCursor: null };
   }
 
@@ -46,8 +37,8 @@ export class Extras {
     @TheCaller() { tenantId }: Caller,
     @Param('propertyId') propertyId: PropertyId,
     @Param('code') code: string,
-  ): Promise<AnswerOf<typeof extraAnswer>> {
-    return wireExtra(await getExtra(this.#services, { tenantId, propertyId }, code));
+  ) {
+    return wireExtra(await getExtra(this.services, { tenantId, propertyId }, code));
   }
 
   /** Puts it on the list, or in the place of the one with this code: the same request twice is the same list. */
@@ -55,15 +46,12 @@ export class Extras {
   @Answers(extraAnswer)
   @Needs('property.set-up')
   async put(
-    @TheCaller() caller: Caller,
+    @TheWrite() { caller, key, response }: Write,
     @Param('propertyId') propertyId: PropertyId,
     @Param('code') code: string,
     @Body({ schema: extraBody }) body: ExtraBody,
-    @IdempotencyKey() key: Idempotency | undefined,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof extraAnswer>> {
-    const done = await putExtra(this.#services, caller, { propertyId, code }, body, key);
-    stampReplay(reply, done);
+  ) {
+    const done = response.stamp(await putExtra(this.services, caller, { propertyId, code }, body, key));
     return wireExtra(done.result);
   }
 
@@ -71,14 +59,12 @@ export class Extras {
   @Answers(removed)
   @Needs('property.set-up')
   async remove(
-    @TheCaller() caller: Caller,
+    @TheWrite() { caller, key, response }: Write,
     @Param('propertyId') propertyId: PropertyId,
     @Param('code') code: string,
-    @IdempotencyKey() key: Idempotency | undefined,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof removed>> {
-    stampReplay(reply, await removeExtra(this.#services, caller, { propertyId, code }, key));
-    return { id: code, status: 'REMOVED' };
+  ) {
+    response.stamp(await removeExtra(this.services, caller, { propertyId, code }, key));
+    return { id: code, status: 'REMOVED' as const };
   }
 
   @Post(':code/restore')
@@ -86,13 +72,12 @@ export class Extras {
   @HttpCode(200)
   @Needs('property.set-up')
   async restore(
-    @TheCaller() caller: Caller,
+    @TheWrite() { caller, key, response }: Write,
     @Param('propertyId') propertyId: PropertyId,
     @Param('code') code: string,
-    @IdempotencyKey() key: Idempotency | undefined,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof extraAnswer>> {
-    return wireExtra(stamped(reply, await restoreExtra(this.#services, caller, { propertyId, code }, key)));
+  ) {
+    const done = response.stamp(await restoreExtra(this.services, caller, { propertyId, code }, key));
+    return wireExtra(done.result);
   }
 }
 

@@ -1,39 +1,29 @@
-import { Body, Controller, Get, Headers, HttpCode, Inject, Param, Post, Query, Req } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Body, Controller, Get, Headers, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
 
 import type { Services } from '../../../src/kernel/operations/services.ts';
-import type { Caller } from '../../../src/kernel/rules/caller.ts';
 import * as refunds from '../../../src/money/contracts/refunds.ts';
 import { listRefunds } from '../../../src/money/operations/find-refunds.ts';
 import { payOutRefund } from '../../../src/money/operations/pay-out-refund.ts';
-import { type AnswerOf, Answers } from '../../http/answers.ts';
-import { stampEtag } from '../../http/exchange.ts';
-import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
-import { Needs, HttpReply, TheCaller } from '../../http/route.ts';
-import { ifMatch, listAnswer, SERVICES, stamp, timed } from '../answer.ts';
+import { Answers } from '../../http/answers.ts';
+import { Needs } from '../../http/route.ts';
+import { ifMatch, type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
 import { openRefund, refundPaidOut } from './render/refund.ts';
 
 /** Refunds that no payment provider sends: what came in cash, or on a card that takes nothing back. */
 @Controller('api/v1/reservations')
 export class Refunds {
-  readonly #services: Services;
-
-  constructor(@Inject(SERVICES) services: Services) {
-    this.#services = services;
-  }
+  @Inject(SERVICES) protected readonly services!: Services;
 
   /** Those that somebody is yet to pay out, newest first. */
   @Get('refunds')
   @Answers(refunds.refundListAnswer)
   @Needs('desk.read')
   async list(
-    @TheCaller() caller: Caller,
+    @TheRead() { caller, response }: Read,
     @Query({ schema: refunds.refundsQuery }) query: refunds.RefundsQuery,
-    @Req() request: FastifyRequest,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof refunds.refundListAnswer>> {
-    const { items, nextCursor } = await timed(reply, 'db', listRefunds(this.#services, caller, query));
-    return listAnswer(reply, request.url, items.map(openRefund), nextCursor);
+  ) {
+    const { items, nextCursor } = await response.db(listRefunds(this.services, caller, query));
+    return response.list(items.map(openRefund), nextCursor);
   }
 
   /** Notes that a refund was paid out by hand, by whom, how and under which reference. */
@@ -42,18 +32,15 @@ export class Refunds {
   @HttpCode(200)
   @Needs('refund.pay-out')
   async payOut(
-    @TheCaller() caller: Caller,
+    @TheWrite() { caller, key, response }: Write,
     @Param('reservationId') id: string,
     @Param('refundId') refundId: string,
     @Body({ schema: refunds.payOutBody }) body: refunds.PayOutBody,
-    @IdempotencyKey() key: Idempotency | undefined,
     @Headers('if-match') match: string | undefined,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof refunds.payOutAnswer>> {
+  ) {
     const options = { key, ifVersion: ifMatch(match) };
-    const answer = await timed(reply, 'actor', payOutRefund(this.#services, caller, { id, refundId }, body, options));
-    stamp(reply, answer);
-    stampEtag(reply, answer.result.reservation.version);
+    const answer = await response.actor(payOutRefund(this.services, caller, { id, refundId }, body, options));
+    response.version(answer.result.reservation);
     return refundPaidOut(answer.result);
   }
 }

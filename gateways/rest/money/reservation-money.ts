@@ -1,10 +1,8 @@
 import { Body, Controller, Headers, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
 
 import { stayLinks } from '../../../src/guests/operations/guest-link.ts';
 import { type DryRunQuery, dryRunQuery } from '../../../src/kernel/contracts/fields.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
-import type { Caller } from '../../../src/kernel/rules/caller.ts';
 import { type RefundBody, refundBody, type WaiveBody, waiveBody } from '../../../src/money/contracts/payments.ts';
 import { giveRefund } from '../../../src/money/operations/give-refund.ts';
 import { waivePenalty } from '../../../src/money/operations/waive-penalty.ts';
@@ -17,10 +15,9 @@ import {
 import * as stayAnswers from '../../../src/stay/contracts/stay-answers.ts';
 import { checkOut } from '../../../src/stay/operations/check-out.ts';
 import { confirmReservation } from '../../../src/stay/operations/confirm-reservation.ts';
-import { type AnswerOf, Answers } from '../../http/answers.ts';
-import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
-import { Needs, HttpReply, TheCaller } from '../../http/route.ts';
-import { ifMatch, SERVICES, stampReservation, stampDryRun, timed } from '../answer.ts';
+import { Answers } from '../../http/answers.ts';
+import { Needs } from '../../http/route.ts';
+import { ifMatch, SERVICES, TheWrite, type Write } from '../answer.ts';
 import { checkedOut } from '../stay/render/check-out.ts';
 import { createdReservation, penaltyWaived, refundGiven } from '../stay/render/reservation.ts';
 
@@ -30,11 +27,7 @@ import { createdReservation, penaltyWaived, refundGiven } from '../stay/render/r
  */
 @Controller('api/v1')
 export class ReservationMoney {
-  readonly #services: Services;
-
-  constructor(@Inject(SERVICES) services: Services) {
-    this.#services = services;
-  }
+  @Inject(SERVICES) protected readonly services!: Services;
 
   /** Confirms a paid reservation where that is not done by itself. */
   @Post('reservations/:reservationId/confirm')
@@ -42,16 +35,14 @@ export class ReservationMoney {
   @HttpCode(200)
   @Needs('reservation.confirm')
   async confirm(
-    @TheCaller() caller: Caller,
+    @TheWrite() { caller, key, response }: Write,
     @Param('reservationId') id: string,
     @Body({ schema: reasonBody }) { reason }: ReasonBody,
-    @IdempotencyKey() key: Idempotency | undefined,
     @Headers('if-match') match: string | undefined,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof stayAnswers.createdAnswer>> {
+  ) {
     const options = { key, ifVersion: ifMatch(match), reason };
-    const answer = await timed(reply, 'actor', confirmReservation(this.#services, caller, id, options));
-    stampReservation(reply, answer, answer.result.reservation);
+    const answer = await response.actor(confirmReservation(this.services, caller, id, options));
+    response.version(answer.result.reservation);
     return createdReservation(answer.result.reservation);
   }
 
@@ -61,16 +52,14 @@ export class ReservationMoney {
   @HttpCode(200)
   @Needs('penalty.waive')
   async waive(
-    @TheCaller() caller: Caller,
+    @TheWrite() { caller, key, response }: Write,
     @Param('reservationId') id: string,
     @Body({ schema: waiveBody }) body: WaiveBody,
-    @IdempotencyKey() key: Idempotency | undefined,
     @Headers('if-match') match: string | undefined,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof stayAnswers.waiverAnswer>> {
+  ) {
     const options = { key, ifVersion: ifMatch(match) };
-    const answer = await timed(reply, 'actor', waivePenalty(this.#services, caller, id, body, options));
-    stampReservation(reply, answer, answer.result.reservation);
+    const answer = await response.actor(waivePenalty(this.services, caller, id, body, options));
+    response.version(answer.result.reservation);
     return penaltyWaived(answer.result, body);
   }
 
@@ -83,17 +72,15 @@ export class ReservationMoney {
   @HttpCode(201)
   @Needs('refund.give')
   async refund(
-    @TheCaller() caller: Caller,
+    @TheWrite() { caller, key, response }: Write,
     @Param('reservationId') id: string,
     @Query({ schema: dryRunQuery }) { dryRun }: DryRunQuery,
     @Body({ schema: refundBody }) body: RefundBody,
-    @IdempotencyKey() key: Idempotency | undefined,
     @Headers('if-match') match: string | undefined,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof stayAnswers.refundAnswer>> {
+  ) {
     const options = { key, ifVersion: ifMatch(match), dryRun };
-    const answer = await timed(reply, 'actor', giveRefund(this.#services, caller, id, body, options));
-    stampDryRun(reply, answer, dryRun);
+    const answer = await response.actor(giveRefund(this.services, caller, id, body, options));
+    if (!dryRun) response.version(answer.result.reservation);
     return refundGiven(answer.result, body);
   }
 
@@ -103,16 +90,14 @@ export class ReservationMoney {
   @HttpCode(200)
   @Needs('admin.run')
   async forceCheckOut(
-    @TheCaller() caller: Caller,
+    @TheWrite() { caller, key, response }: Write,
     @Param('reservationId') id: string,
     @Body({ schema: checkOutBody }) body: CheckOutBody,
-    @IdempotencyKey() key: Idempotency | undefined,
     @Headers('if-match') match: string | undefined,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof stayAnswers.checkOutAnswer>> {
+  ) {
     const options = { key, ifVersion: ifMatch(match), forced: true };
-    const answer = await timed(reply, 'actor', checkOut(this.#services, caller, id, body, options));
-    stampReservation(reply, answer, answer.result.reservation);
-    return checkedOut(answer.result, stayLinks(this.#services, caller.tenantId, answer.result.reservation));
+    const answer = await response.actor(checkOut(this.services, caller, id, body, options));
+    response.version(answer.result.reservation);
+    return checkedOut(answer.result, stayLinks(this.services, caller.tenantId, answer.result.reservation));
   }
 }

@@ -1,15 +1,13 @@
-import { Controller, Get, Inject, Query, Req } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Controller, Get, Inject, Query } from '@nestjs/common';
 
 import { type DevMailboxQuery, devMailboxQuery } from '../../../src/kernel/contracts/development.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
-import type { Caller } from '../../../src/kernel/rules/caller.ts';
 import * as outboxAnswer from '../../../src/notifications/contracts/outbox-answer.ts';
 import { readDevMailbox } from '../../../src/notifications/operations/read-dev-mailbox.ts';
 import type { DevMailbox } from '../../../src/notifications/ports.ts';
 import { type AnswerOf, Answers } from '../../http/answers.ts';
-import { Needs, HttpReply, TheCaller } from '../../http/route.ts';
-import { listAnswer, SERVICES } from '../answer.ts';
+import { Needs } from '../../http/route.ts';
+import { type Read, SERVICES, TheRead } from '../answer.ts';
 
 export const OUTBOX = Symbol('outbox');
 
@@ -19,29 +17,22 @@ export const OUTBOX = Symbol('outbox');
  */
 @Controller('dev/outbox')
 export class DevOutbox {
-  readonly #outbox: DevMailbox;
-  readonly #services: Services;
-
-  constructor(@Inject(OUTBOX) outbox: DevMailbox, @Inject(SERVICES) services: Services) {
-    this.#outbox = outbox;
-    this.#services = services;
-  }
+  @Inject(OUTBOX) protected readonly outbox!: DevMailbox;
+  @Inject(SERVICES) protected readonly services!: Services;
 
   /** Mails and texts to guests that were not sent, newest first; the last 1,000 of the process. */
   @Get()
   @Answers(outboxAnswer.outboxAnswer)
   @Needs('admin.read')
   list(
-    @TheCaller() caller: Caller,
+    @TheRead() { caller, response }: Read,
     @Query({ schema: devMailboxQuery }) query: DevMailboxQuery,
-    @Req() request: FastifyRequest,
-    @HttpReply() reply: FastifyReply,
   ): AnswerOf<typeof outboxAnswer.outboxAnswer> {
-    const { items, nextCursor } = readDevMailbox(this.#outbox, this.#services, caller, query);
+    const { items, nextCursor } = readDevMailbox(this.outbox, this.services, caller, query);
     const shown = items.map(({ id, channel, kind, to, subject, text, html, reservationId, sentAt }) => {
       const content = { to, subject, text, html };
       return { id, channel, kind, ...content, reservationId, sentAt };
     });
-    return listAnswer(reply, request.url, shown, nextCursor);
+    return response.list(shown, nextCursor);
   }
 }

@@ -1,5 +1,4 @@
 import { Body, Controller, Get, HttpCode, Inject, Post } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
 
 import * as answers from '../../../src/kernel/contracts/answers.ts';
 import { type ClockBody, clockBody } from '../../../src/kernel/contracts/development.ts';
@@ -8,8 +7,8 @@ import type { Services } from '../../../src/kernel/operations/services.ts';
 import type { DevelopmentClock } from '../../../src/kernel/ports.ts';
 import { type AnswerOf, Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
-import { Needs, type Operator, OperatorOnly, OrOperator, HttpReply, TheOperator } from '../../http/route.ts';
-import { SERVICES, stamped } from '../answer.ts';
+import { Needs, type Operator, OperatorOnly, OrOperator, TheOperator } from '../../http/route.ts';
+import { type HttpResponse, SERVICES, TheResponse } from '../answer.ts';
 
 export const DEVELOPMENT_CLOCK = Symbol('development clock');
 
@@ -43,10 +42,9 @@ export class DevClock {
     @TheOperator() { requestId }: Operator,
     @Body({ schema: clockBody }) { advanceSeconds, now }: ClockBody,
     @IdempotencyKey() key: Idempotency | undefined,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof answers.clockAnswer>> {
+    @TheResponse() response: HttpResponse,
+  ) {
     const wish = now === undefined ? { by: advanceSeconds! * 1000 } : { to: now };
-    const done = stamped(reply, await this.#control.advance(wish, requestId, key));
-    return { now: done.now };
+    return response.stamp(await this.#control.advance(wish, requestId, key)).result;
   }
 }

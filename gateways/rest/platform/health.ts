@@ -17,11 +17,7 @@ export const ACTUATOR_TYPE = 'application/vnd.spring-boot.actuator.v3+json';
  */
 @Controller('actuator')
 export class HealthController {
-  readonly #board: HealthBoard;
-
-  constructor(@Inject(HEALTH) board: HealthBoard) {
-    this.#board = board;
-  }
+  @Inject(HEALTH) protected readonly board!: HealthBoard;
 
   @Get()
   @MonitorOnly()
@@ -45,7 +41,7 @@ export class HealthController {
   @Get('health')
   @Glance()
   async health(@Req() request: FastifyRequest, @HttpReply() reply: FastifyReply): Promise<Buffer> {
-    const { status, components } = await this.#board.report();
+    const { status, components } = await this.board.report();
     const groups = ['liveness', 'readiness'];
     reply.code(codeOf(status));
     return actuatorJson(reply, request.trusted ? { status, components, groups } : { status, groups });
@@ -59,7 +55,7 @@ export class HealthController {
     @HttpReply() reply: FastifyReply,
   ): Promise<Buffer> {
     const isGroup = name === 'liveness' || name === 'readiness';
-    const found: Health | undefined = isGroup ? await this.#board.group(name) : await this.#board.component(name);
+    const found: Health | undefined = isGroup ? await this.board.group(name) : await this.board.component(name);
     if (found === undefined) {
       reply.code(404).removeHeader('content-type');
       return Buffer.alloc(0);

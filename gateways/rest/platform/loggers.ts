@@ -16,16 +16,12 @@ export const LOGGERS = Symbol('loggers');
  */
 @Controller('actuator/loggers')
 export class LoggersController {
-  readonly #loggers: Loggers;
-
-  constructor(@Inject(LOGGERS) loggers: Loggers) {
-    this.#loggers = loggers;
-  }
+  @Inject(LOGGERS) protected readonly loggers!: Loggers;
 
   @Get()
   @MonitorOnly()
   all(@HttpReply() reply: FastifyReply): Buffer {
-    const loggers = Object.fromEntries(this.#loggers.names.map((name) => [name, this.#report(name)]));
+    const loggers = Object.fromEntries(this.loggers.names.map((name) => [name, this.#report(name)]));
     return actuatorJson(reply, { levels: LOG_LEVELS, loggers });
   }
 
@@ -45,14 +41,14 @@ export class LoggersController {
   ): void {
     this.#report(name);
     const by = operator?.subject ?? 'development';
-    this.#loggers.root.warn({ changed: name, to: configuredLevel, by }, 'log level changed');
-    this.#loggers.set(name, configuredLevel);
+    this.loggers.root.warn({ changed: name, to: configuredLevel, by }, 'log level changed');
+    this.loggers.set(name, configuredLevel);
   }
 
   /** @throws DomainError LOGGER_NOT_FOUND */
   #report(name: string): LoggerReport {
-    const report = this.#loggers.report(name);
+    const report = this.loggers.report(name);
     if (report) return report;
-    throw new DomainError('LOGGER_NOT_FOUND', `There are ${this.#loggers.names.join(', ')}.`);
+    throw new DomainError('LOGGER_NOT_FOUND', `There are ${this.loggers.names.join(', ')}.`);
   }
 }

@@ -11,22 +11,18 @@ export const METRICS = Symbol('metrics');
 /** Metrics in Spring Boot's shapes and as Prometheus' text (docs/operations/health.md#metrics). */
 @Controller('actuator')
 export class MetricsController {
-  readonly #metrics: Metrics;
-
-  constructor(@Inject(METRICS) metrics: Metrics) {
-    this.#metrics = metrics;
-  }
+  @Inject(METRICS) protected readonly metrics!: Metrics;
 
   @Get('metrics')
   @MonitorOnly()
   names(@HttpReply() reply: FastifyReply): Buffer {
-    return actuatorJson(reply, { names: this.#metrics.names() });
+    return actuatorJson(reply, { names: this.metrics.names() });
   }
 
   @Get('metrics/:name')
   @MonitorOnly()
   one(@Param('name') name: string, @Query('tag') tag: unknown, @HttpReply() reply: FastifyReply): Buffer {
-    const report = this.#metrics.report(name, tagsOf(tag));
+    const report = this.metrics.report(name, tagsOf(tag));
     if (report !== undefined) return actuatorJson(reply, report);
     reply.code(404);
     return Buffer.alloc(0);
@@ -35,7 +31,7 @@ export class MetricsController {
   @Get('prometheus')
   @MonitorOnly()
   async prometheus(@HttpReply() reply: FastifyReply): Promise<Buffer> {
-    const { registry } = this.#metrics;
+    const { registry } = this.metrics;
     reply.header('content-type', registry.contentType);
     return Buffer.from(await registry.metrics());
   }

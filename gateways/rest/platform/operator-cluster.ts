@@ -13,21 +13,16 @@ export const CLUSTER_REPORTS = Symbol('cluster reports');
 /** The nodes of the installation, for whoever runs it. */
 @Controller('ops/cluster')
 export class OperatorCluster {
-  readonly #reports: ClusterReports;
-  readonly #clock: Services['clock'];
-
-  constructor(@Inject(CLUSTER_REPORTS) reports: ClusterReports, @Inject(SERVICES) { clock }: Services) {
-    this.#reports = reports;
-    this.#clock = clock;
-  }
+  @Inject(CLUSTER_REPORTS) protected readonly reports!: ClusterReports;
+  @Inject(SERVICES) protected readonly services!: Services;
 
   @Get()
   @Answers(clusterAnswer)
   @OperatorOnly()
-  async nodes(): Promise<AnswerOf<typeof clusterAnswer>> {
-    const { reports, missing } = await this.#reports.all();
+  async nodes() {
+    const { reports, missing } = await this.reports.all();
     const sorted = reports.toSorted((a, b) => a.nodeId.localeCompare(b.nodeId));
-    return { at: this.#clock.now(), reports: sorted.map(renderNode), missing };
+    return { at: this.services.clock.now(), reports: sorted.map(renderNode), missing };
   }
 }
 

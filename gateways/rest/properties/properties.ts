@@ -1,9 +1,7 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Put, Query, Req } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Put, Query } from '@nestjs/common';
 
 import * as answers from '../../../src/kernel/contracts/answers.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
-import type { Caller } from '../../../src/kernel/rules/caller.ts';
 import type { PropertyId } from '../../../src/kernel/rules/ids.ts';
 import {
   type CreatePropertyBody,
@@ -21,33 +19,23 @@ import {
   restoreProperty,
   updateProperty,
 } from '../../../src/properties/operations/set-up-property.ts';
-import { type AnswerOf, Answers } from '../../http/answers.ts';
-import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
-import { Needs, HttpReply, TheCaller } from '../../http/route.ts';
-import { listAnswer, SERVICES, stamp } from '../answer.ts';
+import { Answers } from '../../http/answers.ts';
+import { Needs } from '../../http/route.ts';
+import { type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
 import { renderProperty } from './render/property.ts';
 
 /** Properties of a tenant (docs/reference/set-up.md#property). */
 @Controller('api/v1/tenants/:tenantId/properties')
 export class Properties {
-  readonly #services: Services;
-
-  constructor(@Inject(SERVICES) services: Services) {
-    this.#services = services;
-  }
+  @Inject(SERVICES) protected readonly services!: Services;
 
   @Get()
   @Answers(propertyAnswers.propertyListAnswer)
   @Needs('property.read')
-  async list(
-    @TheCaller() caller: Caller,
-    @Query({ schema: pageQuery }) query: PageQuery,
-    @Req() request: FastifyRequest,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof propertyAnswers.propertyListAnswer>> {
-    const { items, nextCursor } = await listProperties(this.#services, caller, query);
+  async list(@TheRead() { caller, response }: Read, @Query({ schema: pageQuery }) query: PageQuery) {
+    const { items, nextCursor } = await listProperties(this.services, caller, query);
     const shown = items.map((property) => renderProperty(property));
-    return listAnswer(reply, request.url, shown, nextCursor);
+    return response.list(shown, nextCursor);
   }
 
   @Post()
@@ -55,27 +43,19 @@ export class Properties {
   @HttpCode(201)
   @Needs('property.set-up')
   async create(
-    @TheCaller() caller: Caller,
+    @TheWrite() { caller, key, response }: Write,
     @Body({ schema: createPropertyBody }) body: CreatePropertyBody,
-    @IdempotencyKey() key: Idempotency | undefined,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof propertyAnswers.propertyAnswer>> {
-    const answer = await createProperty(this.#services, caller, body, key);
-    stamp(reply, answer);
-    reply.header('location', `/api/v1/tenants/${caller.tenantId}/properties/${answer.result.propertyId}`);
+  ) {
+    const answer = response.stamp(await createProperty(this.services, caller, body, key));
+    response.header('location', `/api/v1/tenants/${caller.tenantId}/properties/${answer.result.propertyId}`);
     return renderProperty(answer.result, []);
   }
 
   @Get(':propertyId')
   @Answers(propertyAnswers.propertyAnswer)
   @Needs('property.read')
-  async get(
-    @TheCaller() { tenantId }: Caller,
-    @Param('propertyId') propertyId: PropertyId,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof propertyAnswers.propertyAnswer>> {
-    const { seq, setup } = await this.#services.properties.view({ tenantId, propertyId });
-    stamp(reply, { seq });
+  async get(@TheRead() { caller: { tenantId }, response }: Read, @Param('propertyId') propertyId: PropertyId) {
+    const { setup } = response.stamp(await this.services.properties.view({ tenantId, propertyId }));
     return renderProperty(setup.property, setup.roomTypes);
   }
 
@@ -83,14 +63,11 @@ export class Properties {
   @Answers(propertyAnswers.propertyAnswer)
   @Needs('property.set-up')
   async update(
-    @TheCaller() caller: Caller,
+    @TheWrite() { caller, key, response }: Write,
     @Param('propertyId') propertyId: PropertyId,
     @Body({ schema: updatePropertyBody }) body: UpdatePropertyBody,
-    @IdempotencyKey() key: Idempotency | undefined,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof propertyAnswers.propertyAnswer>> {
-    const answer = await updateProperty(this.#services, caller, propertyId, body, key);
-    stamp(reply, answer);
+  ) {
+    const answer = response.stamp(await updateProperty(this.services, caller, propertyId, body, key));
     return renderProperty(answer.result);
   }
 
@@ -99,27 +76,16 @@ export class Properties {
   @Answers(propertyAnswers.propertyAnswer)
   @HttpCode(200)
   @Needs('property.set-up')
-  async restore(
-    @TheCaller() caller: Caller,
-    @Param('propertyId') propertyId: PropertyId,
-    @IdempotencyKey() key: Idempotency | undefined,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof propertyAnswers.propertyAnswer>> {
-    const answer = await restoreProperty(this.#services, caller, propertyId, key);
-    stamp(reply, answer);
+  async restore(@TheWrite() { caller, key, response }: Write, @Param('propertyId') propertyId: PropertyId) {
+    const answer = response.stamp(await restoreProperty(this.services, caller, propertyId, key));
     return renderProperty(answer.result);
   }
 
   @Delete(':propertyId')
   @Answers(answers.removed)
   @Needs('property.set-up')
-  async remove(
-    @TheCaller() caller: Caller,
-    @Param('propertyId') propertyId: PropertyId,
-    @IdempotencyKey() key: Idempotency | undefined,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof answers.removed>> {
-    stamp(reply, await deleteProperty(this.#services, caller, propertyId, key));
-    return { id: propertyId, status: 'REMOVED' };
+  async remove(@TheWrite() { caller, key, response }: Write, @Param('propertyId') propertyId: PropertyId) {
+    response.stamp(await deleteProperty(this.services, caller, propertyId, key));
+    return { id: propertyId, status: 'REMOVED' as const };
   }
 }

@@ -1,5 +1,4 @@
 import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
 
 import { findRequestedJob } from '../../../src/kernel/operations/request-job.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
@@ -11,33 +10,23 @@ import { flushRates } from '../../../src/rates/operations/flush-rates.ts';
 import * as yieldAnswers from '../../../src/revenue/contracts/yield-answers.ts';
 import { type RecalculationBody, recalculationBody } from '../../../src/revenue/contracts/yield.ts';
 import { requestRecalculation } from '../../../src/revenue/operations/recalculate-rates.ts';
-import { type AnswerOf, Answers } from '../../http/answers.ts';
-import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
-import { Costly, Needs, HttpReply, TheCaller } from '../../http/route.ts';
-import { SERVICES, stamp, stamped, timed } from '../answer.ts';
+import { Answers } from '../../http/answers.ts';
+import { Costly, Needs, TheCaller } from '../../http/route.ts';
+import { type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
 import { renderRecalculation } from '../revenue/render/yield.ts';
 import { findingAnswer } from './render/rates.ts';
 
 /** Administration of rates (docs/reference/rates.md#administration). */
 @Controller('api/v1/admin')
 export class RateAdmin {
-  readonly #services: Services;
-
-  constructor(@Inject(SERVICES) services: Services) {
-    this.#services = services;
-  }
+  @Inject(SERVICES) protected readonly services!: Services;
 
   /** What is wrong or odd about the rates of a property. */
   @Get('rates/validate/:propertyId')
   @Answers(answers.validationAnswer)
   @Needs('admin.read')
-  async validate(
-    @TheCaller() caller: Caller,
-    @Param('propertyId') propertyId: PropertyId,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof answers.validationAnswer>> {
-    const { findings, seq, ...rest } = await checkRates(this.#services, caller, propertyId);
-    stamp(reply, { seq });
+  async validate(@TheRead() { caller, response }: Read, @Param('propertyId') propertyId: PropertyId) {
+    const { findings, ...rest } = response.stamp(await checkRates(this.services, caller, propertyId));
     return { ...rest, findings: findings.map(findingAnswer) };
   }
 
@@ -48,15 +37,12 @@ export class RateAdmin {
   @Needs('admin.run')
   @Costly()
   async recalculate(
-    @TheCaller() caller: Caller,
+    @TheWrite() { caller, key, response }: Write,
     @Body({ schema: recalculationBody }) body: RecalculationBody,
-    @IdempotencyKey() key: Idempotency | undefined,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<{ jobId: string; statusUrl: string }> {
-    const { jobId, replayed } = await requestRecalculation(this.#services, caller, body, key);
+  ) {
+    const { jobId } = response.stamp(await requestRecalculation(this.services, caller, body, key));
     const statusUrl = `/api/v1/admin/rates/recalculate/${encodeURIComponent(jobId)}`;
-    reply.header('location', statusUrl);
-    if (replayed) reply.header('idempotency-replayed', 'true');
+    response.header('location', statusUrl);
     return { jobId, statusUrl };
   }
 
@@ -64,22 +50,15 @@ export class RateAdmin {
   @Get('rates/recalculate/:jobId')
   @Answers(yieldAnswers.recalculationAnswer)
   @Needs('admin.read')
-  async recalculation(
-    @TheCaller() caller: Caller,
-    @Param('jobId') jobId: string,
-  ): Promise<AnswerOf<typeof yieldAnswers.recalculationAnswer>> {
-    return renderRecalculation(await findRequestedJob(this.#services, 'rate-recalculation', caller, jobId));
+  async recalculation(@TheCaller() caller: Caller, @Param('jobId') jobId: string) {
+    return renderRecalculation(await findRequestedJob(this.services, 'rate-recalculation', caller, jobId));
   }
 
   /** Forgets what is cached of the tenant's rates on this node: analyses go, and rates in memory are checked anew. */
   @Delete('cache/rates')
   @Answers(answers.flushAnswer)
   @Needs('admin.run')
-  async flush(
-    @TheCaller() caller: Caller,
-    @IdempotencyKey() key: Idempotency | undefined,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<{ evicted: number }> {
-    return stamped(reply, await timed(reply, 'db', flushRates(this.#services, caller, key)));
+  async flush(@TheWrite() { caller, key, response }: Write) {
+    return (await response.db(flushRates(this.services, caller, key))).result;
   }
 }

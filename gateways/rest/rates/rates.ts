@@ -1,8 +1,6 @@
 import { Body, Controller, Get, Inject, Param, Put, Query } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
 
 import type { Services } from '../../../src/kernel/operations/services.ts';
-import type { Caller } from '../../../src/kernel/rules/caller.ts';
 import * as quoteAnswers from '../../../src/rates/contracts/quote-answers.ts';
 import * as more from '../../../src/rates/contracts/rate-answers.ts';
 import {
@@ -21,32 +19,25 @@ import { readCalendar } from '../../../src/rates/operations/read-calendar.ts';
 import { previewBaseRates, setBaseRates } from '../../../src/rates/operations/set-base-rates.ts';
 import { previewRateChange } from '../../../src/revenue/operations/preview-change.ts';
 import { type AnswerOf, Answers } from '../../http/answers.ts';
-import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
-import { Needs, HttpReply, TheCaller } from '../../http/route.ts';
-import { SERVICES, stamp, timed } from '../answer.ts';
+import { Needs } from '../../http/route.ts';
+import { type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
 import { quoteText } from './render/quote.ts';
 import { calendarDay, renderPreview } from './render/rates.ts';
 
 /** The rate service (docs/reference/rates.md#rates). */
 @Controller('api/v1/rates')
 export class Rates {
-  readonly #services: Services;
-
-  constructor(@Inject(SERVICES) services: Services) {
-    this.#services = services;
-  }
+  @Inject(SERVICES) protected readonly services!: Services;
 
   /** Prices of a stay for every room type, with a token for each price that can be had. */
   @Get('current')
   @Answers(quoteAnswers.quoteAnswer)
   @Needs('rate.read')
   async current(
-    @TheCaller() caller: Caller,
+    @TheRead() { caller, response }: Read,
     @Query({ schema: currentQuery }) query: CurrentQuery,
-    @HttpReply() reply: FastifyReply,
   ): Promise<string> {
-    const quoted = await quoteRates(this.#services, caller, query);
-    stamp(reply, quoted);
+    const quoted = response.stamp(await quoteRates(this.services, caller, query));
     return quoteText(query, quoted);
   }
 
@@ -55,12 +46,10 @@ export class Rates {
   @Answers(more.calendarAnswer)
   @Needs('rate.read')
   async calendar(
-    @TheCaller() caller: Caller,
+    @TheRead() { caller, response }: Read,
     @Query({ schema: rateCalendarQuery }) query: RateCalendarQuery,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof more.calendarAnswer>> {
-    const { items, seq, ...rest } = await readCalendar(this.#services, caller, query);
-    stamp(reply, { seq });
+  ) {
+    const { items, seq, ...rest } = response.stamp(await readCalendar(this.services, caller, query));
     return { ...rest, items: items.map(calendarDay), seq };
   }
 
@@ -69,15 +58,12 @@ export class Rates {
   @Answers(more.baseRatesAnswer)
   @Needs('rate.set')
   async base(
-    @TheCaller() caller: Caller,
+    @TheWrite() { caller, key, response }: Write,
     @Query({ schema: ratesDryRunQuery }) { dryRun }: RatesDryRunQuery,
     @Body({ schema: baseRatesBody }) body: BaseRatesBody,
-    @IdempotencyKey() key: Idempotency | undefined,
-    @HttpReply() reply: FastifyReply,
   ): Promise<AnswerOf<typeof more.baseRatesAnswer>> {
-    if (dryRun) return this.#preview(reply, caller, previewBaseRates(this.#services, caller, body));
-    const answer = await timed(reply, 'actor', setBaseRates(this.#services, caller, body, key));
-    stamp(reply, answer);
+    if (dryRun) return previewed({ caller, response }, previewBaseRates(this.services, caller, body));
+    const answer = await response.actor(setBaseRates(this.services, caller, body, key));
     const { rateId, start, affectedDates, updatedAt } = answer.result;
     return {
       rateId,
@@ -93,21 +79,11 @@ export class Rates {
   @Get(':rateId/preview')
   @Answers(more.previewAnswer)
   @Needs('rate.read')
-  preview(
-    @TheCaller() caller: Caller,
-    @Param('rateId') id: string,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof more.previewAnswer>> {
-    return this.#preview(reply, caller, previewRateChange(this.#services, caller, id));
+  preview(@TheRead() read: Read, @Param('rateId') id: string) {
+    return previewed(read, previewRateChange(this.services, read.caller, id));
   }
+}
 
-  async #preview(
-    reply: FastifyReply,
-    caller: Caller,
-    preview: Promise<RatePreview>,
-  ): Promise<AnswerOf<typeof more.previewAnswer>> {
-    const told = await timed(reply, 'actor', preview);
-    stamp(reply, told);
-    return renderPreview(told, caller);
-  }
+async function previewed({ caller, response }: Read, preview: Promise<RatePreview>) {
+  return renderPreview(await response.actor(preview), caller);
 }

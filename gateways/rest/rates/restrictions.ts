@@ -1,8 +1,6 @@
 import { Body, Controller, Get, Inject, Put, Query } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
 
 import type { Services } from '../../../src/kernel/operations/services.ts';
-import type { Caller } from '../../../src/kernel/rules/caller.ts';
 import {
   type RestrictionsBody,
   restrictionsBody,
@@ -11,32 +9,22 @@ import {
 } from '../../../src/rates/contracts/restrictions.ts';
 import * as answers from '../../../src/rates/contracts/sales-answers.ts';
 import { readRestrictions, setRestrictions } from '../../../src/rates/operations/set-restrictions.ts';
-import { type AnswerOf, Answers } from '../../http/answers.ts';
-import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
-import { Needs, HttpReply, TheCaller } from '../../http/route.ts';
-import { SERVICES, stamp, timed } from '../answer.ts';
+import { Answers } from '../../http/answers.ts';
+import { Needs } from '../../http/route.ts';
+import { type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
 import { restrictionItem } from './render/sales.ts';
 
 /** What limits the sale of nights, per plan, room type and date (docs/reference/rates.md#restrictions). */
 @Controller('api/v1/rates/restrictions')
 export class Restrictions {
-  readonly #services: Services;
-
-  constructor(@Inject(SERVICES) services: Services) {
-    this.#services = services;
-  }
+  @Inject(SERVICES) protected readonly services!: Services;
 
   /** The nights that have restrictions, from today on. */
   @Get()
   @Answers(answers.restrictionsAnswer)
   @Needs('rate.read')
-  async read(
-    @TheCaller() caller: Caller,
-    @Query({ schema: restrictionsQuery }) query: RestrictionsQuery,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof answers.restrictionsAnswer>> {
-    const { items, seq } = await readRestrictions(this.#services, caller, query);
-    stamp(reply, { seq });
+  async read(@TheRead() { caller, response }: Read, @Query({ schema: restrictionsQuery }) query: RestrictionsQuery) {
+    const { items, seq } = response.stamp(await readRestrictions(this.services, caller, query));
     return { propertyId: query.propertyId, items: items.map(restrictionItem), seq };
   }
 
@@ -45,13 +33,10 @@ export class Restrictions {
   @Answers(answers.restrictionsSetAnswer)
   @Needs('restriction.set')
   async set(
-    @TheCaller() caller: Caller,
+    @TheWrite() { caller, key, response }: Write,
     @Body({ schema: restrictionsBody }) body: RestrictionsBody,
-    @IdempotencyKey() key: Idempotency | undefined,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof answers.restrictionsSetAnswer>> {
-    const answer = await timed(reply, 'actor', setRestrictions(this.#services, caller, body, key));
-    stamp(reply, answer);
+  ) {
+    const answer = await response.actor(setRestrictions(this.services, caller, body, key));
     const { cells, updatedAt } = answer.result;
     return { propertyId: body.propertyId, affectedNights: cells, updatedAt };
   }

@@ -1,8 +1,6 @@
-import { Controller, Get, Inject, Param, Query, Req } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 
 import type { Services } from '../../../src/kernel/operations/services.ts';
-import type { Caller } from '../../../src/kernel/rules/caller.ts';
 import {
   metricListAnswer,
   type MetricsQuery,
@@ -14,57 +12,39 @@ import {
   reportsQuery,
 } from '../../../src/revenue/contracts/analytics.ts';
 import { getReport, listMetrics, listReports } from '../../../src/revenue/operations/find-reports.ts';
-import { type AnswerOf, Answers } from '../../http/answers.ts';
-import { Needs, HttpReply, TheCaller } from '../../http/route.ts';
-import { listAnswer, SERVICES, timed } from '../answer.ts';
+import { Answers } from '../../http/answers.ts';
+import { Needs } from '../../http/route.ts';
+import { type Read, SERVICES, TheRead } from '../answer.ts';
 import { wireReport } from './render/analytics.ts';
 
 /** What the night audit says of each business date, whole and figure by figure. */
 @Controller('api/v1/analytics')
 export class AnalyticsReports {
-  readonly #services: Services;
-
-  constructor(@Inject(SERVICES) services: Services) {
-    this.#services = services;
-  }
+  @Inject(SERVICES) protected readonly services!: Services;
 
   /** Reports of a property, newest date first; both days inclusive. */
   @Get('reports')
   @Answers(reportListAnswer)
   @Needs('revenue.read')
-  async reports(
-    @TheCaller() caller: Caller,
-    @Query({ schema: reportsQuery }) query: ReportsQuery,
-    @Req() request: FastifyRequest,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof reportListAnswer>> {
-    const { items, nextCursor } = await timed(reply, 'db', listReports(this.#services, caller, query));
-    return listAnswer(reply, request.url, items.map(wireReport), nextCursor);
+  async reports(@TheRead() { caller, response }: Read, @Query({ schema: reportsQuery }) query: ReportsQuery) {
+    const { items, nextCursor } = await response.db(listReports(this.services, caller, query));
+    return response.list(items.map(wireReport), nextCursor);
   }
 
   @Get('reports/:reportId')
   @Answers(reportAnswer)
   @Needs('revenue.read')
-  async report(
-    @TheCaller() caller: Caller,
-    @Param('reportId') id: string,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof reportAnswer>> {
-    return wireReport(await timed(reply, 'db', getReport(this.#services, caller, id)));
+  async report(@TheRead() { caller, response }: Read, @Param('reportId') id: string) {
+    return wireReport(await response.db(getReport(this.services, caller, id)));
   }
 
   /** Occupancy, ADR, RevPAR, cancellation rate and pickup of each date, of the property and of its room types. */
   @Get('metrics')
   @Answers(metricListAnswer)
   @Needs('revenue.read')
-  async metrics(
-    @TheCaller() caller: Caller,
-    @Query({ schema: metricsQuery }) query: MetricsQuery,
-    @Req() request: FastifyRequest,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof metricListAnswer>> {
-    const { items, nextCursor } = await timed(reply, 'db', listMetrics(this.#services, caller, query));
+  async metrics(@TheRead() { caller, response }: Read, @Query({ schema: metricsQuery }) query: MetricsQuery) {
+    const { items, nextCursor } = await response.db(listMetrics(this.services, caller, query));
     const shown = items.map((metric) => renderMetric(query.propertyId, metric));
-    return listAnswer(reply, request.url, shown, nextCursor);
+    return response.list(shown, nextCursor);
   }
 }

@@ -1,8 +1,6 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Put, Query } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
 
 import type { Services } from '../../../src/kernel/operations/services.ts';
-import type { Caller } from '../../../src/kernel/rules/caller.ts';
 import type { PropertyId } from '../../../src/kernel/rules/ids.ts';
 import {
   type AvailabilityQuery,
@@ -16,32 +14,22 @@ import * as auditAnswers from '../../../src/property-store/contracts/audit-answe
 import * as availabilityAnswers from '../../../src/revenue/contracts/availability-answers.ts';
 import { readAvailability, searchAvailability } from '../../../src/revenue/operations/read-availability.ts';
 import { setInventory } from '../../../src/rooms/operations/set-up-rooms.ts';
-import { type AnswerOf, Answers } from '../../http/answers.ts';
-import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
-import { Needs, HttpReply, TheCaller } from '../../http/route.ts';
-import { SERVICES, stamp, timed } from '../answer.ts';
+import { Answers } from '../../http/answers.ts';
+import { Needs } from '../../http/route.ts';
+import { type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
 import { availabilityItem, offerAnswer } from '../properties/render/property.ts';
 
 /** What is left, and what could be had (docs/reference/set-up.md#availability). */
 @Controller('api/v1/tenants/:tenantId')
 export class Availability {
-  readonly #services: Services;
-
-  constructor(@Inject(SERVICES) services: Services) {
-    this.#services = services;
-  }
+  @Inject(SERVICES) protected readonly services!: Services;
 
   /** Rooms left of each type and night; with `asOf` as they were at that instant. */
   @Get('availability')
   @Answers(availabilityAnswers.availabilityAnswer)
   @Needs('availability.read')
-  async read(
-    @TheCaller() caller: Caller,
-    @Query({ schema: availabilityQuery }) query: AvailabilityQuery,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof availabilityAnswers.availabilityAnswer>> {
-    const { cells, closed, seq } = await timed(reply, 'actor', readAvailability(this.#services, caller, query));
-    stamp(reply, { seq });
+  async read(@TheRead() { caller, response }: Read, @Query({ schema: availabilityQuery }) query: AvailabilityQuery) {
+    const { cells, closed, seq } = await response.actor(readAvailability(this.services, caller, query));
     const items = cells.map((cell) => availabilityItem(query.property_id, cell, closed.has(cell)));
     return { items, seq, ...(query.asOf !== undefined && { asOf: query.asOf }) };
   }
@@ -51,12 +39,8 @@ export class Availability {
   @Answers(availabilityAnswers.searchAnswer)
   @HttpCode(200)
   @Needs('availability.read')
-  async search(
-    @TheCaller() caller: Caller,
-    @Body({ schema: searchBody }) body: SearchBody,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof availabilityAnswers.searchAnswer>> {
-    const offers = await timed(reply, 'actor', searchAvailability(this.#services, caller, body));
+  async search(@TheRead() { caller, response }: Read, @Body({ schema: searchBody }) body: SearchBody) {
+    const offers = await response.actor(searchAvailability(this.services, caller, body));
     return { items: offers.map(offerAnswer) };
   }
 
@@ -65,15 +49,12 @@ export class Availability {
   @Answers(auditAnswers.inventoryAnswer)
   @Needs('property.set-up')
   async inventory(
-    @TheCaller() caller: Caller,
+    @TheWrite() { caller, key, response }: Write,
     @Param('propertyId') propertyId: PropertyId,
     @Body({ schema: inventoryBody }) body: InventoryBody,
-    @IdempotencyKey() key: Idempotency | undefined,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof auditAnswers.inventoryAnswer>> {
+  ) {
     const to = { tenantId: caller.tenantId, propertyId };
-    const answer = await timed(reply, 'actor', setInventory(this.#services, caller, to, body, key));
-    stamp(reply, answer);
+    const answer = await response.actor(setInventory(this.services, caller, to, body, key));
     const oversold = answer.result.oversold.map(({ roomType, day, shortfall }) => ({
       roomType,
       date: day,

@@ -1,5 +1,4 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
 
 import { readCompetitorSync } from '../../../src/competitors/operations/read-competitor-sync.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
@@ -22,36 +21,26 @@ import { implementOptimization } from '../../../src/revenue/operations/implement
 import { listOptimizations } from '../../../src/revenue/operations/list-optimizations.ts';
 import { getOptimization, optimizeYield } from '../../../src/revenue/operations/optimize-yield.ts';
 import { readForecast } from '../../../src/revenue/operations/read-forecast.ts';
-import { type AnswerOf, Answers } from '../../http/answers.ts';
-import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
-import { Costly, Needs, HttpReply, TheCaller } from '../../http/route.ts';
-import { listAnswer, SERVICES, stamp, timed } from '../answer.ts';
+import { Answers } from '../../http/answers.ts';
+import { Costly, Needs, TheCaller } from '../../http/route.ts';
+import { type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
 import { renderAnalysis, renderForecast, renderImplemented, renderOptimization } from './render/yield.ts';
 
 /** Revenue management: how rates do, and which would do better (docs/reference/rates.md#optimization). */
 @Controller('api/v1/rates')
 export class Yield {
-  readonly #services: Services;
-
-  constructor(@Inject(SERVICES) services: Services) {
-    this.#services = services;
-  }
+  @Inject(SERVICES) protected readonly services!: Services;
 
   /** Rates of a period against what they sell, what they could, and the market; at most an hour old (`Age`), made anew after a change of rates. */
   @Get('analysis')
   @Answers(answers.analysisAnswer)
   @Needs('revenue.read')
-  async analysis(
-    @TheCaller() caller: Caller,
-    @Query({ schema: analysisQuery }) query: AnalysisQuery,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof answers.analysisAnswer>> {
+  async analysis(@TheRead() { caller, response }: Read, @Query({ schema: analysisQuery }) query: AnalysisQuery) {
     const [analyzed, sync] = await Promise.all([
-      timed(reply, 'actor', readAnalysis(this.#services, caller, query)),
-      readCompetitorSync(this.#services, caller),
+      response.actor(readAnalysis(this.services, caller, query)),
+      readCompetitorSync(this.services, caller),
     ]);
-    stamp(reply, analyzed);
-    reply.header('age', String(analyzed.ageSeconds));
+    response.header('age', String(analyzed.ageSeconds));
     return renderAnalysis(analyzed.analysis, sync);
   }
 
@@ -59,13 +48,8 @@ export class Yield {
   @Get('forecast')
   @Answers(answers.forecastAnswer)
   @Needs('revenue.read')
-  async forecast(
-    @TheCaller() caller: Caller,
-    @Query({ schema: forecastQuery }) query: ForecastQuery,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof answers.forecastAnswer>> {
-    const forecast = await timed(reply, 'actor', readForecast(this.#services, caller, query));
-    stamp(reply, forecast);
+  async forecast(@TheRead() { caller, response }: Read, @Query({ schema: forecastQuery }) query: ForecastQuery) {
+    const forecast = await response.actor(readForecast(this.services, caller, query));
     return renderForecast(query.propertyId, forecast);
   }
 
@@ -76,15 +60,15 @@ export class Yield {
   @Needs('yield.optimize')
   @Costly()
   async optimize(
-    @TheCaller() caller: Caller,
+    @TheWrite() { caller, key, response }: Write,
     @Body({ schema: optimizationBody }) body: OptimizationBody,
-    @IdempotencyKey() key: Idempotency | undefined,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof answers.optimizationAnswer>> {
-    const answer = await timed(reply, 'actor', optimizeYield(this.#services, caller, body, key));
-    stamp(reply, answer);
+  ) {
+    const answer = await response.actor(optimizeYield(this.services, caller, body, key));
     const { id, status } = answer.optimization;
-    if (status === 'RUNNING') void reply.status(202).header('location', `/api/v1/rates/optimizations/${id}`);
+    if (status === 'RUNNING') {
+      response.status(202);
+      response.header('location', `/api/v1/rates/optimizations/${id}`);
+    }
     return renderOptimization(answer.optimization);
   }
 
@@ -93,23 +77,18 @@ export class Yield {
   @Answers(answers.optimizationListAnswer)
   @Needs('revenue.read')
   async list(
-    @TheCaller() caller: Caller,
+    @TheRead() { caller, response }: Read,
     @Query({ schema: optimizationsQuery }) query: OptimizationsQuery,
-    @Req() request: FastifyRequest,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof answers.optimizationListAnswer>> {
-    const { items, nextCursor } = await listOptimizations(this.#services, caller, query);
-    return listAnswer(reply, request.url, items.map(renderOptimization), nextCursor);
+  ) {
+    const { items, nextCursor } = await listOptimizations(this.services, caller, query);
+    return response.list(items.map(renderOptimization), nextCursor);
   }
 
   @Get('optimizations/:optimizationId')
   @Answers(answers.optimizationAnswer)
   @Needs('revenue.read')
-  async get(
-    @TheCaller() caller: Caller,
-    @Param('optimizationId') id: string,
-  ): Promise<AnswerOf<typeof answers.optimizationAnswer>> {
-    const { optimization } = await getOptimization(this.#services, caller, id);
+  async get(@TheCaller() caller: Caller, @Param('optimizationId') id: string) {
+    const { optimization } = await getOptimization(this.services, caller, id);
     return renderOptimization(optimization);
   }
 
@@ -119,14 +98,11 @@ export class Yield {
   @HttpCode(200)
   @Needs('yield.optimize')
   async implement(
-    @TheCaller() caller: Caller,
+    @TheWrite() { caller, key, response }: Write,
     @Param('optimizationId') id: string,
     @Body({ schema: implementBody }) body: ImplementBody,
-    @IdempotencyKey() key: Idempotency | undefined,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof answers.implementedAnswer>> {
-    const answer = await timed(reply, 'actor', implementOptimization(this.#services, caller, id, body, key));
-    stamp(reply, answer);
+  ) {
+    const answer = await response.actor(implementOptimization(this.services, caller, id, body, key));
     return renderImplemented(answer.result);
   }
 }

@@ -4,7 +4,7 @@ import type { Services } from '../../../src/kernel/operations/services.ts';
 import type { Caller } from '../../../src/kernel/rules/caller.ts';
 import type { PropertyId } from '../../../src/kernel/rules/ids.ts';
 import { housekeepingAnswer } from '../../../src/stay/contracts/stay-papers.ts';
-import { type AnswerOf, Answers } from '../../http/answers.ts';
+import { Answers } from '../../http/answers.ts';
 import { Needs, TheCaller } from '../../http/route.ts';
 import { SERVICES } from '../answer.ts';
 import { housekeepingTask } from '../stay/render/stay-papers.ts';
@@ -14,22 +14,15 @@ import { housekeepingTask } from '../stay/render/stay-papers.ts';
  */
 @Controller('api/v1/tenants/:tenantId/properties/:propertyId/housekeeping-tasks')
 export class HousekeepingTasks {
-  readonly #services: Services;
-
-  constructor(@Inject(SERVICES) services: Services) {
-    this.#services = services;
-  }
+  @Inject(SERVICES) protected readonly services!: Services;
 
   /** Rooms that are to be cleaned, the oldest first. */
   @Get()
   @Answers(housekeepingAnswer)
   @Needs('desk.read')
-  async open(
-    @TheCaller() { tenantId }: Caller,
-    @Param('propertyId') propertyId: PropertyId,
-  ): Promise<AnswerOf<typeof housekeepingAnswer>> {
+  async open(@TheCaller() { tenantId }: Caller, @Param('propertyId') propertyId: PropertyId) {
     const to = { tenantId, propertyId };
-    await this.#services.properties.view(to);
-    return { items: (await this.#services.housekeeping.open(to)).map(housekeepingTask), nextCursor: null };
+    await this.services.properties.view(to);
+    return { items: (await this.services.housekeeping.open(to)).map(housekeepingTask), nextCursor: null };
   }
 }

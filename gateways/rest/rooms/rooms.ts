@@ -1,10 +1,8 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Put, Query, Req } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Put, Query } from '@nestjs/common';
 
 import * as answers from '../../../src/kernel/contracts/answers.ts';
 import { existing } from '../../../src/kernel/operations/existing.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
-import type { Caller } from '../../../src/kernel/rules/caller.ts';
 import type { PropertyId } from '../../../src/kernel/rules/ids.ts';
 import {
   type CreateRoomBody,
@@ -19,33 +17,25 @@ import {
 import * as propertyAnswers from '../../../src/properties/contracts/property-answers.ts';
 import { listRooms } from '../../../src/rooms/operations/read-rooms.ts';
 import { putRoom, removeRoom, restoreRoom, setRoomStatus } from '../../../src/rooms/operations/set-up-rooms.ts';
-import { type AnswerOf, Answers } from '../../http/answers.ts';
-import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
-import { Needs, HttpReply, TheCaller } from '../../http/route.ts';
-import { listAnswer, SERVICES, stamp, timed } from '../answer.ts';
+import { Answers } from '../../http/answers.ts';
+import { Needs } from '../../http/route.ts';
+import { type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
 
 /** Rooms of a property (docs/reference/set-up.md#property). */
 @Controller('api/v1/tenants/:tenantId/properties/:propertyId/rooms')
 export class Rooms {
-  readonly #services: Services;
-
-  constructor(@Inject(SERVICES) services: Services) {
-    this.#services = services;
-  }
+  @Inject(SERVICES) protected readonly services!: Services;
 
   @Get()
   @Answers(propertyAnswers.roomListAnswer)
   @Needs('property.read')
   async list(
-    @TheCaller() { tenantId }: Caller,
+    @TheRead() { caller: { tenantId }, response }: Read,
     @Param('propertyId') propertyId: PropertyId,
     @Query({ schema: pageQuery }) query: PageQuery,
-    @Req() request: FastifyRequest,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof propertyAnswers.roomListAnswer>> {
-    const { items, nextCursor, seq } = await listRooms(this.#services, { tenantId, propertyId }, query);
-    stamp(reply, { seq });
-    return listAnswer(reply, request.url, items, nextCursor);
+  ) {
+    const { items, nextCursor } = response.stamp(await listRooms(this.services, { tenantId, propertyId }, query));
+    return response.list(items, nextCursor);
   }
 
   @Post()
@@ -53,20 +43,13 @@ export class Rooms {
   @HttpCode(201)
   @Needs('property.set-up')
   async create(
-    @TheCaller() caller: Caller,
+    @TheWrite() { caller, key, response }: Write,
     @Param('propertyId') propertyId: PropertyId,
     @Body({ schema: createRoomBody }) body: CreateRoomBody,
-    @IdempotencyKey() key: Idempotency | undefined,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof propertyAnswers.roomAnswer>> {
+  ) {
     const to = { tenantId: caller.tenantId, propertyId };
-    const answer = await timed(
-      reply,
-      'actor',
-      putRoom(this.#services, caller, to, body.roomNumber, body, 'create', key),
-    );
-    stamp(reply, answer);
-    reply.header('location', `/api/v1/tenants/${to.tenantId}/properties/${propertyId}/rooms/${body.roomNumber}`);
+    const answer = await response.actor(putRoom(this.services, caller, to, body.roomNumber, body, 'create', key));
+    response.header('location', `/api/v1/tenants/${to.tenantId}/properties/${propertyId}/rooms/${body.roomNumber}`);
     return answer.result;
   }
 
@@ -74,13 +57,11 @@ export class Rooms {
   @Answers(propertyAnswers.roomAnswer)
   @Needs('property.read')
   async get(
-    @TheCaller() { tenantId }: Caller,
+    @TheRead() { caller: { tenantId }, response }: Read,
     @Param('propertyId') propertyId: PropertyId,
     @Param('roomNumber') number: string,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof propertyAnswers.roomAnswer>> {
-    const { seq, setup } = await this.#services.properties.view({ tenantId, propertyId });
-    stamp(reply, { seq });
+  ) {
+    const { setup } = response.stamp(await this.services.properties.view({ tenantId, propertyId }));
     return existing(
       setup.rooms.find(({ roomNumber }) => roomNumber === number),
       'ROOM_NOT_FOUND',
@@ -91,16 +72,13 @@ export class Rooms {
   @Answers(propertyAnswers.roomAnswer)
   @Needs('property.set-up')
   async replace(
-    @TheCaller() caller: Caller,
+    @TheWrite() { caller, key, response }: Write,
     @Param('propertyId') propertyId: PropertyId,
     @Param('roomNumber') number: string,
     @Body({ schema: updateRoomBody }) body: UpdateRoomBody,
-    @IdempotencyKey() key: Idempotency | undefined,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof propertyAnswers.roomAnswer>> {
+  ) {
     const to = { tenantId: caller.tenantId, propertyId };
-    const answer = await timed(reply, 'actor', putRoom(this.#services, caller, to, number, body, 'replace', key));
-    stamp(reply, answer);
+    const answer = await response.actor(putRoom(this.services, caller, to, number, body, 'replace', key));
     return answer.result;
   }
 
@@ -109,16 +87,13 @@ export class Rooms {
   @Answers(propertyAnswers.roomAnswer)
   @Needs('room.status')
   async status(
-    @TheCaller() caller: Caller,
+    @TheWrite() { caller, key, response }: Write,
     @Param('propertyId') propertyId: PropertyId,
     @Param('roomNumber') number: string,
     @Body({ schema: roomStatusBody }) body: RoomStatusBody,
-    @IdempotencyKey() key: Idempotency | undefined,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof propertyAnswers.roomAnswer>> {
+  ) {
     const to = { tenantId: caller.tenantId, propertyId };
-    const answer = await timed(reply, 'actor', setRoomStatus(this.#services, caller, to, number, body, key));
-    stamp(reply, answer);
+    const answer = await response.actor(setRoomStatus(this.services, caller, to, number, body, key));
     return answer.result;
   }
 
@@ -127,15 +102,12 @@ export class Rooms {
   @HttpCode(200)
   @Needs('property.set-up')
   async restore(
-    @TheCaller() caller: Caller,
+    @TheWrite() { caller, key, response }: Write,
     @Param('propertyId') propertyId: PropertyId,
     @Param('roomNumber') number: string,
-    @IdempotencyKey() key: Idempotency | undefined,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof propertyAnswers.roomAnswer>> {
+  ) {
     const to = { tenantId: caller.tenantId, propertyId };
-    const answer = await timed(reply, 'actor', restoreRoom(this.#services, caller, to, number, key));
-    stamp(reply, answer);
+    const answer = await response.actor(restoreRoom(this.services, caller, to, number, key));
     return answer.result;
   }
 
@@ -143,14 +115,12 @@ export class Rooms {
   @Answers(answers.removed)
   @Needs('property.set-up')
   async remove(
-    @TheCaller() caller: Caller,
+    @TheWrite() { caller, key, response }: Write,
     @Param('propertyId') propertyId: PropertyId,
     @Param('roomNumber') number: string,
-    @IdempotencyKey() key: Idempotency | undefined,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof answers.removed>> {
+  ) {
     const to = { tenantId: caller.tenantId, propertyId };
-    stamp(reply, await timed(reply, 'actor', removeRoom(this.#services, caller, to, number, key)));
-    return { id: number, status: 'REMOVED' };
+    await response.actor(removeRoom(this.services, caller, to, number, key));
+    return { id: number, status: 'REMOVED' as const };
   }
 }

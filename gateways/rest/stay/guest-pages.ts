@@ -16,11 +16,7 @@ import { receipt } from './render/stay-papers.ts';
 /** Receipts for guests, who have a link and no account. */
 @Controller('receipts')
 export class Receipts {
-  readonly #services: Services;
-
-  constructor(@Inject(SERVICES) services: Services) {
-    this.#services = services;
-  }
+  @Inject(SERVICES) protected readonly services!: Services;
 
   @Get(':link')
   @OpenByLink()
@@ -30,7 +26,7 @@ export class Receipts {
     @HttpReply() reply: FastifyReply,
   ): Promise<string> {
     return privatePage(reply, accept, async () => {
-      const { reservation, property } = await openGuestLink(this.#services, 'receipt', link);
+      const { reservation, property } = await openGuestLink(this.services, 'receipt', link);
       return [`Receipt of ${property.name}`, receipt(reservation, property)];
     });
   }
@@ -39,11 +35,7 @@ export class Receipts {
 /** What guests say of their stay, by the link of their check-out. */
 @Controller('survey')
 export class Surveys {
-  readonly #services: Services;
-
-  constructor(@Inject(SERVICES) services: Services) {
-    this.#services = services;
-  }
+  @Inject(SERVICES) protected readonly services!: Services;
 
   @Get(':link')
   @OpenByLink()
@@ -53,7 +45,7 @@ export class Surveys {
     @HttpReply() reply: FastifyReply,
   ): Promise<string> {
     return privatePage(reply, accept, async () => {
-      const { property, survey } = await readSurvey(this.#services, link);
+      const { property, survey } = await readSurvey(this.services, link);
       return [titleOf(property), survey ? surveyThanks(property) : surveyQuestions(property)];
     });
   }
@@ -70,7 +62,7 @@ export class Surveys {
     @HttpReply() reply: FastifyReply,
   ): Promise<string> {
     return privatePage(reply, accept, async () => {
-      const { property } = await answerSurvey(this.#services, link, form);
+      const { property } = await answerSurvey(this.services, link, form);
       return [titleOf(property), surveyThanks(property)];
     });
   }

@@ -1,23 +1,8 @@
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  Headers,
-  HttpCode,
-  Inject,
-  Param,
-  Post,
-  Put,
-  Query,
-  Req,
-} from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Body, Controller, Delete, Get, Headers, HttpCode, Inject, Param, Post, Put, Query } from '@nestjs/common';
 
 import { stayLinks } from '../../../src/guests/operations/guest-link.ts';
 import { type DryRunQuery, dryRunQuery } from '../../../src/kernel/contracts/fields.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
-import type { Caller } from '../../../src/kernel/rules/caller.ts';
 import { type PaymentBody, paymentBody } from '../../../src/money/contracts/payments.ts';
 import { takePayment } from '../../../src/money/operations/take-payment.ts';
 import {
@@ -44,10 +29,9 @@ import { createReservation } from '../../../src/stay/operations/create-reservati
 import { getReservation, listReservations } from '../../../src/stay/operations/find-reservations.ts';
 import { markNoShow } from '../../../src/stay/operations/mark-no-show.ts';
 import { modifyReservation } from '../../../src/stay/operations/modify-reservation.ts';
-import { type AnswerOf, Answers } from '../../http/answers.ts';
-import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
-import { ForOwner, Needs, HttpReply, TheCaller } from '../../http/route.ts';
-import { ifMatch, listAnswer, SERVICES, stampReservation, stampDryRun, timed } from '../answer.ts';
+import { Answers } from '../../http/answers.ts';
+import { ForOwner, Needs } from '../../http/route.ts';
+import { ifMatch, type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
 import { checkedIn } from './render/check-in.ts';
 import { checkedOut } from './render/check-out.ts';
 import {
@@ -62,11 +46,7 @@ import {
 /** The reservation service (docs/reference/reservations.md#reservations). */
 @Controller('api/v1/reservations')
 export class Reservations {
-  readonly #services: Services;
-
-  constructor(@Inject(SERVICES) services: Services) {
-    this.#services = services;
-  }
+  @Inject(SERVICES) protected readonly services!: Services;
 
   /** Books a stay: paid with a card at once, or PENDING until it is paid. */
   @Post()
@@ -74,16 +54,11 @@ export class Reservations {
   @HttpCode(201)
   @Needs('reservation.create')
   @ForOwner()
-  async create(
-    @TheCaller() caller: Caller,
-    @Body({ schema: createBody }) body: CreateBody,
-    @IdempotencyKey() key: Idempotency | undefined,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof stayAnswers.createdAnswer>> {
-    const answer = await timed(reply, 'actor', createReservation(this.#services, caller, body, key));
+  async create(@TheWrite() { caller, key, response }: Write, @Body({ schema: createBody }) body: CreateBody) {
+    const answer = await response.actor(createReservation(this.services, caller, body, key));
     const { reservation } = answer.result;
-    stampReservation(reply, answer, reservation);
-    reply.header('location', `/api/v1/reservations/${reservation.id}`);
+    response.version(reservation);
+    response.header('location', `/api/v1/reservations/${reservation.id}`);
     return createdReservation(reservation);
   }
 
@@ -91,28 +66,19 @@ export class Reservations {
   @Get()
   @Answers(stayAnswers.reservationListAnswer)
   @Needs('reservation.read')
-  async list(
-    @TheCaller() caller: Caller,
-    @Query({ schema: listQuery }) query: ListQuery,
-    @Req() request: FastifyRequest,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof stayAnswers.reservationListAnswer>> {
-    const { items, tierOf, nextCursor } = await timed(reply, 'db', listReservations(this.#services, caller, query));
+  async list(@TheRead() { caller, response }: Read, @Query({ schema: listQuery }) query: ListQuery) {
+    const { items, tierOf, nextCursor } = await response.db(listReservations(this.services, caller, query));
     const shown = items.map((reservation) => renderListedReservation(reservation, caller, tierOf(reservation)));
-    return listAnswer(reply, request.url, shown, nextCursor);
+    return response.list(shown, nextCursor);
   }
 
   @Get(':reservationId')
   @Answers(stayAnswers.reservationAnswer)
   @Needs('reservation.read')
-  async get(
-    @TheCaller() caller: Caller,
-    @Param('reservationId') id: string,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof stayAnswers.reservationAnswer>> {
-    const found = await timed(reply, 'db', getReservation(this.#services, caller, id));
-    const { reservation, property, tier, seq } = found;
-    stampReservation(reply, { seq }, reservation);
+  async get(@TheRead() { caller, response }: Read, @Param('reservationId') id: string) {
+    const found = await response.db(getReservation(this.services, caller, id));
+    const { reservation, property, tier } = found;
+    response.version(reservation);
     return wholeReservation(reservation, property, caller, tier);
   }
 
@@ -121,17 +87,15 @@ export class Reservations {
   @Answers(stayAnswers.modificationAnswer)
   @Needs('reservation.modify')
   async modify(
-    @TheCaller() caller: Caller,
+    @TheWrite() { caller, key, response }: Write,
     @Param('reservationId') id: string,
     @Query({ schema: dryRunQuery }) { dryRun }: DryRunQuery,
     @Body({ schema: modifyBody }) body: ModifyBody,
-    @IdempotencyKey() key: Idempotency | undefined,
     @Headers('if-match') match: string | undefined,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof stayAnswers.modificationAnswer>> {
+  ) {
     const options = { key, ifVersion: ifMatch(match), dryRun };
-    const answer = await timed(reply, 'actor', modifyReservation(this.#services, caller, id, body, options));
-    stampDryRun(reply, answer, dryRun);
+    const answer = await response.actor(modifyReservation(this.services, caller, id, body, options));
+    if (!dryRun) response.version(answer.result.reservation);
     return modification(answer.result);
   }
 
@@ -144,17 +108,15 @@ export class Reservations {
   @HttpCode(200)
   @Needs('reservation.check-in')
   async checkIn(
-    @TheCaller() caller: Caller,
+    @TheWrite() { caller, key, response }: Write,
     @Param('reservationId') id: string,
     @Query({ schema: dryRunQuery }) { dryRun }: DryRunQuery,
     @Body({ schema: checkInBody }) body: CheckInBody,
-    @IdempotencyKey() key: Idempotency | undefined,
     @Headers('if-match') match: string | undefined,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof stayAnswers.checkInAnswer>> {
+  ) {
     const options = { key, ifVersion: ifMatch(match), dryRun };
-    const answer = await timed(reply, 'actor', checkIn(this.#services, caller, id, body, options));
-    stampDryRun(reply, answer, dryRun);
+    const answer = await response.actor(checkIn(this.services, caller, id, body, options));
+    if (!dryRun) response.version(answer.result.reservation);
     return checkedIn(answer.result, answer.property);
   }
 
@@ -164,16 +126,14 @@ export class Reservations {
   @HttpCode(201)
   @Needs('reservation.pay')
   async pay(
-    @TheCaller() caller: Caller,
+    @TheWrite() { caller, key, response }: Write,
     @Param('reservationId') id: string,
     @Body({ schema: paymentBody }) body: PaymentBody,
-    @IdempotencyKey() key: Idempotency | undefined,
     @Headers('if-match') match: string | undefined,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof stayAnswers.paymentAnswer>> {
+  ) {
     const options = { key, ifVersion: ifMatch(match) };
-    const answer = await timed(reply, 'actor', takePayment(this.#services, caller, id, body, options));
-    stampReservation(reply, answer, answer.result.reservation);
+    const answer = await response.actor(takePayment(this.services, caller, id, body, options));
+    response.version(answer.result.reservation);
     return paymentTaken(answer.result);
   }
 
@@ -183,16 +143,14 @@ export class Reservations {
   @HttpCode(200)
   @Needs('reservation.no-show')
   async noShow(
-    @TheCaller() caller: Caller,
+    @TheWrite() { caller, key, response }: Write,
     @Param('reservationId') id: string,
     @Body({ schema: reasonBody }) { reason }: ReasonBody,
-    @IdempotencyKey() key: Idempotency | undefined,
     @Headers('if-match') match: string | undefined,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof stayAnswers.cancellationAnswer>> {
+  ) {
     const options = { key, ifVersion: ifMatch(match), reason };
-    const answer = await timed(reply, 'actor', markNoShow(this.#services, caller, id, options));
-    stampReservation(reply, answer, answer.result.reservation);
+    const answer = await response.actor(markNoShow(this.services, caller, id, options));
+    response.version(answer.result.reservation);
     return cancellationOf(answer.result.reservation);
   }
 
@@ -205,18 +163,16 @@ export class Reservations {
   @HttpCode(200)
   @Needs('reservation.check-out')
   async checkOut(
-    @TheCaller() caller: Caller,
+    @TheWrite() { caller, key, response }: Write,
     @Param('reservationId') id: string,
     @Query({ schema: dryRunQuery }) { dryRun }: DryRunQuery,
     @Body({ schema: checkOutBody }) body: CheckOutBody,
-    @IdempotencyKey() key: Idempotency | undefined,
     @Headers('if-match') match: string | undefined,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof stayAnswers.checkOutAnswer>> {
+  ) {
     const options = { key, ifVersion: ifMatch(match), dryRun };
-    const answer = await timed(reply, 'actor', checkOut(this.#services, caller, id, body, options));
-    stampDryRun(reply, answer, dryRun);
-    return checkedOut(answer.result, stayLinks(this.#services, caller.tenantId, answer.result.reservation));
+    const answer = await response.actor(checkOut(this.services, caller, id, body, options));
+    if (!dryRun) response.version(answer.result.reservation);
+    return checkedOut(answer.result, stayLinks(this.services, caller.tenantId, answer.result.reservation));
   }
 
   /** Cancels by the policy that the reservation was booked under; `?dryRun=true` only says what it would cost. */
@@ -225,17 +181,15 @@ export class Reservations {
   @HttpCode(200)
   @Needs('reservation.cancel')
   async cancel(
-    @TheCaller() caller: Caller,
+    @TheWrite() { caller, key, response }: Write,
     @Param('reservationId') id: string,
     @Query({ schema: dryRunQuery }) { dryRun }: DryRunQuery,
     @Body({ schema: cancelBody }) body: CancelBody,
-    @IdempotencyKey() key: Idempotency | undefined,
     @Headers('if-match') match: string | undefined,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof stayAnswers.cancellationAnswer>> {
+  ) {
     const options = { key, ifVersion: ifMatch(match), dryRun };
-    const answer = await timed(reply, 'actor', cancelReservation(this.#services, caller, id, body, options));
-    stampDryRun(reply, answer, dryRun);
+    const answer = await response.actor(cancelReservation(this.services, caller, id, body, options));
+    if (!dryRun) response.version(answer.result.reservation);
     return cancellationOf(answer.result.reservation);
   }
 }

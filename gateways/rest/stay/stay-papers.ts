@@ -1,19 +1,16 @@
 import { Body, Controller, Get, Headers, Inject, Param, Put, Query } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
 
 import { surveyAnswer } from '../../../src/guests/contracts/stay-survey.ts';
 import { guestLink } from '../../../src/guests/operations/guest-link.ts';
 import { isErased } from '../../../src/guests/rules/erasure.ts';
 import { type DryRunQuery, dryRunQuery } from '../../../src/kernel/contracts/fields.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
-import type { Caller } from '../../../src/kernel/rules/caller.ts';
 import { assignRoom } from '../../../src/rooms/operations/assign-rooms.ts';
 import * as papers from '../../../src/stay/contracts/stay-papers.ts';
 import { getReservation } from '../../../src/stay/operations/find-reservations.ts';
-import { type AnswerOf, Answers } from '../../http/answers.ts';
-import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
-import { Needs, HttpReply, TheCaller } from '../../http/route.ts';
-import { ifMatch, SERVICES, stamp, stampDryRun, timed } from '../answer.ts';
+import { Answers } from '../../http/answers.ts';
+import { Needs } from '../../http/route.ts';
+import { ifMatch, type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
 import { survey } from '../guests/render/survey.ts';
 import { assignedRoom, invoice, reservationHistory, verification } from './render/stay-papers.ts';
 
@@ -23,28 +20,22 @@ import { assignedRoom, invoice, reservationHistory, verification } from './rende
  */
 @Controller('api/v1/reservations/:reservationId')
 export class StayPapers {
-  readonly #services: Services;
-
-  constructor(@Inject(SERVICES) services: Services) {
-    this.#services = services;
-  }
+  @Inject(SERVICES) protected readonly services!: Services;
 
   /** Gives the stay a room; a guest in house moves there at once. `?dryRun=true` only says whether he would. */
   @Put('room')
   @Answers(papers.assignedRoomAnswer)
   @Needs('reservation.room')
   async room(
-    @TheCaller() caller: Caller,
+    @TheWrite() { caller, key, response }: Write,
     @Param('reservationId') id: string,
     @Query({ schema: dryRunQuery }) { dryRun }: DryRunQuery,
     @Body({ schema: papers.assignRoomBody }) { roomNumber }: papers.AssignRoomBody,
-    @IdempotencyKey() key: Idempotency | undefined,
     @Headers('if-match') match: string | undefined,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof papers.assignedRoomAnswer>> {
+  ) {
     const options = { key, ifVersion: ifMatch(match), dryRun };
-    const answer = await timed(reply, 'actor', assignRoom(this.#services, caller, id, roomNumber, options));
-    stampDryRun(reply, answer, dryRun);
+    const answer = await response.actor(assignRoom(this.services, caller, id, roomNumber, options));
+    if (!dryRun) response.version(answer.result.reservation);
     return assignedRoom(answer.result);
   }
 
@@ -52,30 +43,20 @@ export class StayPapers {
   @Get('history')
   @Answers(papers.reservationHistoryAnswer)
   @Needs('reservation.read')
-  async history(
-    @TheCaller() caller: Caller,
-    @Param('reservationId') id: string,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof papers.reservationHistoryAnswer>> {
-    const { reservation, seq } = await timed(reply, 'db', getReservation(this.#services, caller, id));
-    stamp(reply, { seq });
-    const changes = this.#services.reservations.statusHistory(caller.tenantId, id);
-    return reservationHistory(reservation, await timed(reply, 'db', changes));
+  async history(@TheRead() { caller, response }: Read, @Param('reservationId') id: string) {
+    const { reservation } = await response.db(getReservation(this.services, caller, id));
+    const changes = this.services.reservations.statusHistory(caller.tenantId, id);
+    return reservationHistory(reservation, await response.db(changes));
   }
 
   /** The invoice; until the guest has left what it would be. */
   @Get('invoice')
   @Answers(papers.invoiceAnswer)
   @Needs('reservation.read')
-  async invoice(
-    @TheCaller() caller: Caller,
-    @Param('reservationId') id: string,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof papers.invoiceAnswer>> {
-    const { reservation, property, seq } = await timed(reply, 'db', getReservation(this.#services, caller, id));
-    stamp(reply, { seq });
-    const to = isErased(reservation) ? await this.#services.guestErasure.issuedTo(caller.tenantId, id) : undefined;
-    const link = guestLink(this.#services, 'receipt', caller.tenantId, reservation);
+  async invoice(@TheRead() { caller, response }: Read, @Param('reservationId') id: string) {
+    const { reservation, property } = await response.db(getReservation(this.services, caller, id));
+    const to = isErased(reservation) ? await this.services.guestErasure.issuedTo(caller.tenantId, id) : undefined;
+    const link = guestLink(this.services, 'receipt', caller.tenantId, reservation);
     return invoice({ reservation, to }, property, caller, link);
   }
 
@@ -83,27 +64,17 @@ export class StayPapers {
   @Get('survey')
   @Answers(surveyAnswer)
   @Needs('reservation.read')
-  async survey(
-    @TheCaller() caller: Caller,
-    @Param('reservationId') id: string,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof surveyAnswer>> {
-    const { seq } = await timed(reply, 'db', getReservation(this.#services, caller, id));
-    stamp(reply, { seq });
-    return survey(id, await timed(reply, 'db', this.#services.surveys.of(caller.tenantId, id)), caller);
+  async survey(@TheRead() { caller, response }: Read, @Param('reservationId') id: string) {
+    await response.db(getReservation(this.services, caller, id));
+    return survey(id, await response.db(this.services.surveys.of(caller.tenantId, id)), caller);
   }
 
   /** Whether the desk has seen who the guest is. */
   @Get('guest-verification')
   @Answers(papers.verificationAnswer)
   @Needs('desk.read')
-  async verification(
-    @TheCaller() caller: Caller,
-    @Param('reservationId') id: string,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof papers.verificationAnswer>> {
-    const { reservation, seq } = await timed(reply, 'db', getReservation(this.#services, caller, id));
-    stamp(reply, { seq });
+  async verification(@TheRead() { caller, response }: Read, @Param('reservationId') id: string) {
+    const { reservation } = await response.db(getReservation(this.services, caller, id));
     return verification(reservation);
   }
 }

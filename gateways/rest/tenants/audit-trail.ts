@@ -1,10 +1,8 @@
-import { Controller, Get, Headers, Inject, Query, Req } from '@nestjs/common';
+import { Controller, Get, Headers, Inject, Query } from '@nestjs/common';
 import { ApiProduces } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 
 import type { Services } from '../../../src/kernel/operations/services.ts';
-import type { Caller } from '../../../src/kernel/rules/caller.ts';
 import {
   type AuditFormat,
   auditTrailAnswer,
@@ -15,8 +13,8 @@ import {
 } from '../../../src/tenants/contracts/audit-trail.ts';
 import { readAuditTrail } from '../../../src/tenants/operations/read-audit-trail.ts';
 import { type AnswerOf, Answers } from '../../http/answers.ts';
-import { Needs, HttpReply, TheCaller } from '../../http/route.ts';
-import { listAnswer, SERVICES, timed } from '../answer.ts';
+import { Needs } from '../../http/route.ts';
+import { type Read, SERVICES, TheRead } from '../answer.ts';
 import { auditEntry, CSV_HEAD, csvLine } from './render/audit-trail.ts';
 
 /** Entries of a list when nothing is said (docs/reference/api.md#lists). */
@@ -25,11 +23,7 @@ const LISTED = 50;
 /** Every write of a tenant, by whom and when (docs/concepts/audit-trail.md#query-it). */
 @Controller('api/v1/admin/audit-trail')
 export class AuditTrail {
-  readonly #services: Services;
-
-  constructor(@Inject(SERVICES) services: Services) {
-    this.#services = services;
-  }
+  @Inject(SERVICES) protected readonly services!: Services;
 
   /** Newest first: journals of all properties and of administration. As CSV or NDJSON in larger pages. */
   @Get()
@@ -37,31 +31,29 @@ export class AuditTrail {
   @ApiProduces('application/json', 'text/csv', 'application/x-ndjson')
   @Needs('admin.read')
   async list(
-    @TheCaller() caller: Caller,
+    @TheRead() { caller, response }: Read,
     @Query({ schema: auditTrailQuery }) query: AuditTrailQuery,
     @Headers('accept') accept: string | undefined,
-    @Req() request: FastifyRequest,
-    @HttpReply() reply: FastifyReply,
   ): Promise<AnswerOf<typeof auditTrailAnswer> | Buffer> {
     const format = query.format ?? formatOf(accept);
     const lines: string[] = format === 'csv' ? [CSV_HEAD] : [];
     const lineOf = format === 'csv' ? csvLine : (entry: object): string => `${JSON.stringify(entry)}\n`;
     const items: AnswerOf<typeof auditTrailEntry>[] = [];
     const limit = query.limit ?? (format === 'json' ? LISTED : MOST_EXPORTED);
-    const read = readAuditTrail(this.#services, caller, { ...query, limit }, ({ rows, opened }) => {
+    const read = readAuditTrail(this.services, caller, { ...query, limit }, ({ rows, opened }) => {
       for (const row of rows) {
         const entry = auditEntry(row, opened);
         if (format === 'json') items.push(entry);
         else lines.push(lineOf(z.encode(auditTrailEntry, entry)));
       }
     });
-    const { nextCursor } = await timed(reply, 'db', read);
-    const answer = listAnswer(reply, request.url, items, nextCursor);
-    reply.header('vary', 'accept');
+    const { nextCursor } = await response.db(read);
+    const answer = response.list(items, nextCursor);
+    response.header('vary', 'accept');
     if (format === 'json') return answer;
-    if (nextCursor !== undefined) reply.header('x-next-cursor', nextCursor);
-    reply.header('content-type', TYPES[format]);
-    reply.header('content-disposition', `attachment; filename="audit-trail.${format}"`);
+    if (nextCursor !== undefined) response.header('x-next-cursor', nextCursor);
+    response.header('content-type', TYPES[format]);
+    response.header('content-disposition', `attachment; filename="audit-trail.${format}"`);
     return Buffer.from(lines.join(''));
   }
 }

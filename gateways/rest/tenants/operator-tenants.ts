@@ -1,35 +1,29 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Put, Query, Req } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Put, Query } from '@nestjs/common';
 
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import type { TenantId } from '../../../src/kernel/rules/ids.ts';
 import * as contract from '../../../src/tenants/contracts/tenants.ts';
 import { foundTenant, listTenants, setTenantStatus } from '../../../src/tenants/operations/operate-tenants.ts';
-import { type AnswerOf, Answers } from '../../http/answers.ts';
+import { Answers } from '../../http/answers.ts';
 import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
-import { type Operator, OperatorOnly, HttpReply, TheOperator } from '../../http/route.ts';
-import { listAnswer, SERVICES, stamped } from '../answer.ts';
+import { type Operator, OperatorOnly, TheOperator } from '../../http/route.ts';
+import { type HttpResponse, SERVICES, TheResponse } from '../answer.ts';
 import { renderTenant } from './render/tenant.ts';
 
 /** Tenants of the installation, for whoever runs it (docs/reference/set-up.md#tenant): none of their data. */
 @Controller('ops/tenants')
 export class OperatorTenants {
-  readonly #services: Services;
-
-  constructor(@Inject(SERVICES) services: Services) {
-    this.#services = services;
-  }
+  @Inject(SERVICES) protected readonly services!: Services;
 
   @Get()
   @Answers(contract.tenantListAnswer)
   @OperatorOnly()
   async list(
     @Query({ schema: contract.recordsQuery }) query: contract.RecordsQuery,
-    @Req() request: FastifyRequest,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof contract.tenantListAnswer>> {
-    const { items, nextCursor } = await listTenants(this.#services, query);
-    return listAnswer(reply, request.url, items, nextCursor);
+    @TheResponse() response: HttpResponse,
+  ) {
+    const { items, nextCursor } = await listTenants(this.services, query);
+    return response.list(items, nextCursor);
   }
 
   /** Makes a tenant with its first owner, who sets up the rest. */
@@ -41,11 +35,11 @@ export class OperatorTenants {
     @TheOperator() operator: Operator,
     @Body({ schema: contract.createTenantBody }) body: contract.CreateTenantBody,
     @IdempotencyKey() key: Idempotency | undefined,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof contract.foundedTenantAnswer>> {
+    @TheResponse() response: HttpResponse,
+  ) {
     const by = { ...operator, tenantId: body.tenantId };
-    const { tenant, owner } = stamped(reply, await foundTenant(this.#services, by, body, key));
-    reply.header('location', `/api/v1/tenants/${tenant.tenantId}`);
+    const { tenant, owner } = response.stamp(await foundTenant(this.services, by, body, key)).result;
+    response.header('location', `/api/v1/tenants/${tenant.tenantId}`);
     const { id: userId, issuer, subject } = owner;
     return { ...renderTenant(tenant), ownerUser: { userId, issuer, subject } };
   }
@@ -59,9 +53,9 @@ export class OperatorTenants {
     @Param('tenantId') tenantId: TenantId,
     @Body({ schema: contract.tenantStatusBody }) { status }: contract.TenantStatusBody,
     @IdempotencyKey() key: Idempotency | undefined,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof contract.tenantAnswer>> {
+    @TheResponse() response: HttpResponse,
+  ) {
     const by = { ...operator, tenantId };
-    return renderTenant(stamped(reply, await setTenantStatus(this.#services, by, status, key)));
+    return renderTenant(response.stamp(await setTenantStatus(this.services, by, status, key)).result);
   }
 }

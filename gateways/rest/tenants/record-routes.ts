@@ -1,5 +1,5 @@
 import { Body, Delete, Get, HttpCode, Inject, Param, Post, Put, Query, Req } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 
 import { listOf, removed } from '../../../src/kernel/contracts/answers.ts';
@@ -9,9 +9,9 @@ import type { Caller } from '../../../src/kernel/rules/caller.ts';
 import { recordsQuery, type RecordsQuery } from '../../../src/tenants/contracts/tenants.ts';
 import type { Permission } from '../../auth/permissions.ts';
 import { type AnswerOf, Answers } from '../../http/answers.ts';
-import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
-import { HttpReply, Needs, TheCaller } from '../../http/route.ts';
-import { listAnswer, SERVICES, stamped } from '../answer.ts';
+import type { Idempotency } from '../../http/idempotency.ts';
+import { Needs, TheCaller } from '../../http/route.ts';
+import { type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
 
 /** Use cases for one kind of record of a tenant, for one caller and path. */
 type Operations<Row, CreateBody, UpdateBody> = {
@@ -50,14 +50,12 @@ export function recordRoutes<Row extends { id: string }, CreateBody, UpdateBody,
     @Answers(listOf(answer))
     @Needs(needs.read)
     async list(
-      @TheCaller() caller: Caller,
+      @TheRead() { caller, response }: Read,
       @Param() path: Path,
       @Query({ schema: recordsQuery }) query: RecordsQuery,
-      @Req() request: FastifyRequest,
-      @HttpReply() reply: FastifyReply,
     ): Promise<{ items: AnswerOf<Answer>[]; nextCursor: string | null }> {
       const { items, nextCursor } = await operations(this.services, caller, path).list(query);
-      return listAnswer(reply, request.url, items.map(render), nextCursor);
+      return response.list(items.map(render), nextCursor);
     }
 
     @Get(`:${idName}`)
@@ -80,27 +78,21 @@ function writesOf<Row extends { id: string }, CreateBody, UpdateBody, Answer ext
   const { id: idName, needs, createBody, updateBody, answer, render, operations } = kind;
 
   class RecordWrites {
-    protected readonly services: Services;
-
-    constructor(@Inject(SERVICES) services: Services) {
-      this.services = services;
-    }
+    @Inject(SERVICES) protected readonly services!: Services;
 
     @Post()
     @Answers(answer, 201)
     @HttpCode(201)
     @Needs(needs.set)
     async create(
-      @TheCaller() caller: Caller,
+      @TheWrite() { caller, key, response }: Write,
       @Param() path: Path,
       @Body({ schema: createBody }) body: CreateBody,
-      @IdempotencyKey() key: Idempotency | undefined,
       @Req() { routeOptions }: FastifyRequest,
-      @HttpReply() reply: FastifyReply,
     ): Promise<AnswerOf<Answer>> {
-      const row = stamped(reply, await operations(this.services, caller, path).create(body, key));
+      const { result: row } = response.stamp(await operations(this.services, caller, path).create(body, key));
       const list = routeOptions.url?.replaceAll(/:(\w+)/g, (_, name: string) => path[name] ?? '');
-      reply.header('location', `${list}/${row.id}`);
+      response.header('location', `${list}/${row.id}`);
       return render(row);
     }
 
@@ -108,28 +100,20 @@ function writesOf<Row extends { id: string }, CreateBody, UpdateBody, Answer ext
     @Answers(answer)
     @Needs(needs.set)
     async update(
-      @TheCaller() caller: Caller,
+      @TheWrite() { caller, key, response }: Write,
       @Param() path: Path,
       @Param(idName) id: string,
       @Body({ schema: updateBody }) body: UpdateBody,
-      @IdempotencyKey() key: Idempotency | undefined,
-      @HttpReply() reply: FastifyReply,
     ): Promise<AnswerOf<Answer>> {
-      return render(stamped(reply, await operations(this.services, caller, path).update(id, body, key)));
+      return render(response.stamp(await operations(this.services, caller, path).update(id, body, key)).result);
     }
 
     @Delete(`:${idName}`)
     @Answers(removed)
     @Needs(needs.remove)
-    async remove(
-      @TheCaller() caller: Caller,
-      @Param() path: Path,
-      @Param(idName) id: string,
-      @IdempotencyKey() key: Idempotency | undefined,
-      @HttpReply() reply: FastifyReply,
-    ): Promise<AnswerOf<typeof removed>> {
-      stamped(reply, await operations(this.services, caller, path).remove(id, key));
-      return { id, status: 'REMOVED' };
+    async remove(@TheWrite() { caller, key, response }: Write, @Param() path: Path, @Param(idName) id: string) {
+      response.stamp(await operations(this.services, caller, path).remove(id, key));
+      return { id, status: 'REMOVED' as const };
     }
 
     @Post(`:${idName}/restore`)
@@ -137,13 +121,11 @@ function writesOf<Row extends { id: string }, CreateBody, UpdateBody, Answer ext
     @HttpCode(200)
     @Needs(needs.set)
     async restore(
-      @TheCaller() caller: Caller,
+      @TheWrite() { caller, key, response }: Write,
       @Param() path: Path,
       @Param(idName) id: string,
-      @IdempotencyKey() key: Idempotency | undefined,
-      @HttpReply() reply: FastifyReply,
     ): Promise<AnswerOf<Answer>> {
-      return render(stamped(reply, await operations(this.services, caller, path).restore(id, key)));
+      return render(response.stamp(await operations(this.services, caller, path).restore(id, key)).result);
     }
   }
   return RecordWrites;

@@ -1,31 +1,25 @@
 import { Body, Controller, Get, Inject, Put } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
 
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import type { Caller } from '../../../src/kernel/rules/caller.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import * as contract from '../../../src/tenants/contracts/tenants.ts';
 import { changeTenant, readTenant } from '../../../src/tenants/operations/change-tenant.ts';
-import { type AnswerOf, Answers } from '../../http/answers.ts';
-import { type Idempotency, IdempotencyKey } from '../../http/idempotency.ts';
-import { Needs, HttpReply, TheCaller } from '../../http/route.ts';
-import { SERVICES, stamped } from '../answer.ts';
+import { Answers } from '../../http/answers.ts';
+import { Needs, TheCaller } from '../../http/route.ts';
+import { SERVICES, TheWrite, type Write } from '../answer.ts';
 import { renderTenant } from './render/tenant.ts';
 
 /** The tenant itself (docs/reference/set-up.md#tenant): for its owner, also when it is not active. */
 @Controller('api/v1/tenants/:tenantId')
 export class Tenants {
-  readonly #services: Services;
-
-  constructor(@Inject(SERVICES) services: Services) {
-    this.#services = services;
-  }
+  @Inject(SERVICES) protected readonly services!: Services;
 
   @Get()
   @Answers(contract.tenantAnswer)
   @Needs('tenant.read')
-  async get(@TheCaller() { tenantId }: Caller): Promise<AnswerOf<typeof contract.tenantAnswer>> {
-    return renderTenant(await readTenant(this.#services, tenantId));
+  async get(@TheCaller() { tenantId }: Caller) {
+    return renderTenant(await readTenant(this.services, tenantId));
   }
 
   /** Its properties follow new policies within a minute; those that a property names itself stay. */
@@ -33,15 +27,13 @@ export class Tenants {
   @Answers(contract.tenantAnswer)
   @Needs('tenant.set')
   async update(
-    @TheCaller() caller: Caller,
+    @TheWrite() { caller, key, response }: Write,
     @Body({ schema: contract.tenantBody }) body: contract.TenantBody,
-    @IdempotencyKey() key: Idempotency | undefined,
-    @HttpReply() reply: FastifyReply,
-  ): Promise<AnswerOf<typeof contract.tenantAnswer>> {
+  ) {
     const { tenantId, name, type, status, config } = body;
     if (tenantId !== undefined && tenantId !== caller.tenantId) throw otherTenant();
     const wish = { name, type, status, config };
-    return renderTenant(stamped(reply, await changeTenant(this.#services, caller, wish, key)));
+    return renderTenant(response.stamp(await changeTenant(this.services, caller, wish, key)).result);
   }
 }
 
