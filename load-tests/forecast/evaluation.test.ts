@@ -1,11 +1,11 @@
 import t from 'tap';
 
 import { dayOf, isWeekend } from '../../src/kernel/rules/dates.ts';
-import { plainRegression } from '../../src/revenue/rules/forecast-baselines.ts';
 import { OnTheBooks } from '../../src/revenue/rules/on-the-books.ts';
 import { bookedNights } from '../../src/testing/booked-nights.ts';
 import { readBookings } from '../replay/bookings.ts';
 import { RESORT_FILE, RESORT_FILE_IS_MISSING } from '../replay/resort-file.ts';
+import { plainRegression } from './baselines.ts';
 import { evaluate, firstJudged, HORIZONS } from './evaluation.ts';
 import { type Stays, staysOf } from './stays.ts';
 import { jsonLine, table } from './table.ts';

@@ -1,6 +1,6 @@
 import { type Day, formatDay } from '../../src/kernel/rules/dates.ts';
 import { DemandForecaster } from '../../src/revenue/rules/demand-forecast.ts';
-import { additivePickup, plainRegression, sameDateLastYear } from '../../src/revenue/rules/forecast-baselines.ts';
+import { additivePickup, plainRegression, sameDateLastYear } from './baselines.ts';
 import type { Stays } from './stays.ts';
 
 /** Days before the night at which forecasts are judged. */

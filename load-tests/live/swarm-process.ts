@@ -1,7 +1,8 @@
 import { io } from 'socket.io-client';
 import { WebSocket } from 'ws';
 
-import { type Connect, overSocketIo, overWebSocket } from '../../src/live/contracts/live-transports.ts';
+import { type Connect, overWebSocket } from '../../src/live/contracts/live-transports.ts';
+import { overSocketIo } from '../../src/testing/live/socket-io-transport.ts';
 import { Meter } from './meter.ts';
 import type { Question, SwarmOptions, SwarmReport } from './swarm.ts';
 import { Witness } from './witness.ts';

@@ -1,8 +1,9 @@
 import { io } from 'socket.io-client';
 import { WebSocket } from 'ws';
 
-import { type Connect, overSocketIo, overWebSocket } from '../../src/live/contracts/live-transports.ts';
+import { type Connect, overWebSocket } from '../../src/live/contracts/live-transports.ts';
 import { until } from '../../src/platform/launch/process/until.mjs';
+import { overSocketIo } from '../../src/testing/live/socket-io-transport.ts';
 import type { ClusterWorld } from '../cluster/cluster-world.ts';
 import { dayOf, type SmallProperty } from '../cluster/properties.ts';
 import type { SwarmOptions } from '../live/swarm.ts';

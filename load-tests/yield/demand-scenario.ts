@@ -1,6 +1,7 @@
 import { type Day, isWeekend } from '../../src/kernel/rules/dates.ts';
 import type { Minor } from '../../src/kernel/rules/money.ts';
-import { bookedBetween, DEMAND, elasticityOf, payingShare } from '../../src/rates/rules/demand-model.ts';
+import { bookedBetween, DEMAND, elasticityOf } from '../../src/rates/rules/demand-model.ts';
+import { payingShare } from './simulated-guests.ts';
 
 /** A made-up property and what comes to it. Nights count from 0, the first one whose rates a policy may set. */
 export type Scenario = {

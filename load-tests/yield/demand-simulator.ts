@@ -1,8 +1,9 @@
 import type { Minor } from '../../src/kernel/rules/money.ts';
 import { exp, log } from '../../src/kernel/rules/portable-math.ts';
 import { Random } from '../../src/kernel/rules/random.ts';
-import { cancellationChance, DEMAND, elasticityOf, guestElasticity } from '../../src/rates/rules/demand-model.ts';
+import { DEMAND, elasticityOf } from '../../src/rates/rules/demand-model.ts';
 import { baseRate, LONGEST_STAY, marketRate, meanArrivals, type Scenario } from './demand-scenario.ts';
+import { cancellationChance, guestElasticity } from './simulated-guests.ts';
 
 /** A potential guest: everything about them is drawn before any price is known. */
 export type SimulatedGuest = {

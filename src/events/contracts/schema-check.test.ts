@@ -1,9 +1,15 @@
 import t from 'tap';
 
-import { eventTypeOf, recordNameOf, TOPIC_NAMES, TOPICS } from '../rules/topics.ts';
+import { eventTypeOf, type Topic, TOPIC_NAMES, TOPICS } from '../rules/topics.ts';
 import { type RecordSchema, registeredSchemas, schemaOf, strayFiles } from './event-schemas.ts';
 import { schemaFaults } from './schema-check.ts';
 import { parseSchema } from './schema-compatibility.ts';
+
+/** `reservation.created` is written as `ReservationCreatedEvent`. */
+function recordNameOf(topic: Topic): string {
+  const words = topic.split('.').map((word) => word[0]!.toUpperCase() + word.slice(1));
+  return `${words.join('')}Event`;
+}
 
 const created = (): RecordSchema => schemaOf('reservation.created');
 const kinds = (schema: RecordSchema): string[] => [

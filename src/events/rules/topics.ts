@@ -24,9 +24,3 @@ export const subjectOf = (topic: Topic): `${Topic}-value` => `${topic}-value`;
 
 /** `reservation.created` is `RESERVATION_CREATED`. */
 export const eventTypeOf = (topic: Topic): string => topic.toUpperCase().replaceAll('.', '_');
-
-/** `reservation.created` is written as `ReservationCreatedEvent`. */
-export function recordNameOf(topic: Topic): string {
-  const words = topic.split('.').map((word) => word[0]!.toUpperCase() + word.slice(1));
-  return `${words.join('')}Event`;
-}

@@ -51,42 +51,6 @@ export function overWebSocket(open: () => SocketLike): Connect {
   };
 }
 
-/** As much of a socket of `socket.io-client` as is used here, in the namespace `/live` and without its reconnection. */
-interface SocketIoLike {
-  readonly connected: boolean;
-  emit(event: string, frame: object): unknown;
-  on(event: string, heard: (...args: unknown[]) => void): unknown;
-  disconnect(): unknown;
-}
-
-/**
- * The same over socket.io: each frame is an event `m`. Reconnecting is the client's business here too, since only it
- * knows where it stands: give a socket made with `reconnection: false, forceNew: true`.
- */
-export function overSocketIo(open: () => SocketIoLike): Connect {
-  return (listener) => {
-    const socket = open();
-    let over = false;
-    const lost = (code: number): void => {
-      if (over) return;
-      over = true;
-      listener.lost(code);
-      // It would keep the connection of a refused namespace.
-      socket.disconnect();
-    };
-    socket.on('connect', () => listener.opened());
-    socket.on('m', (frame) => listener.heard(frame));
-    socket.on('connect_error', () => lost(0));
-    socket.on('disconnect', (_, details) => lost(codeIn(member(details, 'context'))));
-    return {
-      send: (frame) => {
-        if (socket.connected) socket.emit('m', frame);
-      },
-      close: () => void socket.disconnect(),
-    };
-  };
-}
-
 /** What is no JSON is passed over: if it was a delta, its number is missing and will be requested. */
 function parsed(data: unknown): unknown {
   try {
@@ -96,11 +60,8 @@ function parsed(data: unknown): unknown {
   }
 }
 
-function codeIn(event: unknown): number {
-  const code = member(event, 'code');
+/** Code of a closed WebSocket; 0 where none was given. */
+export function codeIn(event: unknown): number {
+  const code: unknown = typeof event === 'object' && event !== null ? Reflect.get(event, 'code') : undefined;
   return typeof code === 'number' ? code : 0;
-}
-
-function member(of: unknown, name: string): unknown {
-  return typeof of === 'object' && of !== null ? Reflect.get(of, name) : undefined;
 }

@@ -41,11 +41,6 @@ export class RoundRegistry implements Rounds {
     return [...this.#rounds.values()].map((round) => round.figures);
   }
 
-  /** Seconds since the last completed run of the round that is furthest behind its period. */
-  ageOf(name: string): number {
-    return this.#rounds.get(name)?.figures.ageSeconds ?? 0;
-  }
-
   /** DOWN when a round is late, UNKNOWN before the first has run. It takes no request away from this node. */
   readonly health: HealthCheck = { essential: false, check: async () => this.#health() };
 

@@ -5,7 +5,6 @@ import { dayOf } from '../../kernel/rules/dates.ts';
 import { Random } from '../../kernel/rules/random.ts';
 import {
   bookedBetween,
-  cancellationChance,
   DEMAND,
   demandLeft,
   doubtOf,
@@ -29,7 +28,6 @@ void t.test('lead times that follow each other add up', async (t) => {
   const parts = bookedBetween(0, 4) + bookedBetween(5, 40) + bookedBetween(41, 365);
   t.ok(Math.abs(parts - bookedBetween(0, 365)) < 1e-9);
   t.equal(bookedBetween(10, 9), 0);
-  t.same([cancellationChance(0), cancellationChance(13), cancellationChance(364)], [0.05, 0.15, 0.42]);
 });
 
 void t.test('demand for a night is more elastic the further it is, and more at weekends', async (t) => {

@@ -75,11 +75,6 @@ export function bookedBetween(fewest: number, most: number): number {
   return fewest < end ? BOOKED_WITHIN[end]! - BOOKED_WITHIN[Math.max(fewest, 0)]! : 0;
 }
 
-/** How likely a booking made so many days before arrival is cancelled, or its guest does not come. */
-export function cancellationChance(leadDays: number): number {
-  return rowAt(DEMAND.leadTimes, leadDays).cancelled;
-}
-
 /** The elasticity of demand so many days before the night. */
 export function elasticityOf(night: Day, leadDays: number): number {
   const { weekday, weekend } = rowAt(DEMAND.elasticity, leadDays);
@@ -120,22 +115,6 @@ export function demandLeft(elasticity: number, change: number): number {
   // Near no change the quotient loses its digits; its series does not.
   const mean = Math.abs(range) < 1e-4 ? 1 - range / 2 + (range * range) / 6 : (1 - exp(-range)) / range;
   return exp(-least * elasticity * change) * mean;
-}
-
-/**
- * The elasticity of one guest of all with a mind to come, most of whom do not pay the usual price; `chance` is 0 to
- * 1.
- */
-export function guestElasticity(elasticity: number, chance: number): number {
-  const [least, most] = [exp(DEMAND.guestsMind.least * elasticity), exp(DEMAND.guestsMind.most * elasticity)];
-  return log(least + chance * (most - least));
-}
-
-/** Of all with a mind to come, those who pay a price, as a part of the usual one; {@link demandLeft} starts from 1. */
-export function payingShare(elasticity: number, price: number): number {
-  const { least, most } = DEMAND.guestsMind;
-  const all = (exp(most * elasticity) - exp(least * elasticity)) / ((most - least) * elasticity);
-  return demandLeft(elasticity, price - 1) / all;
 }
 
 /**

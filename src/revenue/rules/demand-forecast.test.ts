@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import t from 'tap';
 
 import { dayOf, isWeekend } from '../../kernel/rules/dates.ts';
+import { mean } from '../../kernel/rules/figures.ts';
 import { bookedNights } from '../../testing/booked-nights.ts';
 import { type DemandForecast, DemandForecaster, forecastDemand } from './demand-forecast.ts';
-import { additivePickup } from './forecast-baselines.ts';
+import { pickups } from './forecast-training.ts';
 import { OnTheBooks } from './on-the-books.ts';
 
 const FIRST = dayOf('2025-01-01');
@@ -81,7 +82,7 @@ void t.test('with little history it adds the usual pickup, with none it follows 
     (moment) => forecastDemand(books, moment, [Math.max(moment, FIRST) + 10], 120)[0]!,
   );
   t.equal(young!.method, 'pickup');
-  t.equal(young!.expected, additivePickup(books, FIRST + 40, FIRST + 50));
+  t.equal(young!.expected, books.known(FIRST + 50, FIRST + 40) + mean(pickups(books, FIRST + 40, 10)));
   t.equal(younger!.method, 'curve');
   t.ok(younger!.expected > books.known(FIRST + 15, FIRST + 5));
   t.equal(none!.method, 'curve');

@@ -1,10 +1,9 @@
 import type { Day } from '../../kernel/rules/dates.ts';
 import { mean } from '../../kernel/rules/figures.ts';
 import { expectedMore } from '../../rates/rules/revenue-forecast.ts';
-import { pickups } from './forecast-baselines.ts';
 import { type Blend, fitBlend, type Residual } from './forecast-blend.ts';
 import { ForecastFeatures } from './forecast-features.ts';
-import { trainingNights } from './forecast-training.ts';
+import { pickups, trainingNights } from './forecast-training.ts';
 import type { OnTheBooks } from './on-the-books.ts';
 
 /**

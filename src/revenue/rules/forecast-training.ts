@@ -14,3 +14,10 @@ export function trainingNights(books: OnTheBooks, moment: Day, lead: number): Da
     ? Array.from({ length: Math.max(0, moment - first) }, (_, index) => first + index)
     : [];
 }
+
+/** What each night of the last year gained, or lost, in the last `lead` days before it. */
+export function pickups(books: OnTheBooks, moment: Day, lead: number): number[] {
+  return trainingNights(books, moment, lead).map(
+    (night) => books.known(night, moment) - books.known(night, night - lead),
+  );
+}

@@ -4,8 +4,9 @@ import { Server as SocketIoServer, type Socket } from 'socket.io';
 import { io } from 'socket.io-client';
 import { type WebSocket as ServerSocket, WebSocketServer } from 'ws';
 
-import { type Connect, overSocketIo, overWebSocket } from '../../live/contracts/live-transports.ts';
+import { type Connect, overWebSocket } from '../../live/contracts/live-transports.ts';
 import type { ClientFrame, DeltaFrame, ServerFrame, SnapshotFrame } from '../../live/contracts/live.ts';
+import { overSocketIo } from './socket-io-transport.ts';
 
 export const SCRIPTED_TRANSPORTS = ['ws', 'socket.io'] as const;
 export type Transport = (typeof SCRIPTED_TRANSPORTS)[number];

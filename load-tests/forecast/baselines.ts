@@ -1,8 +1,8 @@
-import type { Day } from '../../kernel/rules/dates.ts';
-import { mean } from '../../kernel/rules/figures.ts';
-import { trainingNights } from './forecast-training.ts';
-import { fitLinear } from './least-squares.ts';
-import type { OnTheBooks } from './on-the-books.ts';
+import type { Day } from '../../src/kernel/rules/dates.ts';
+import { mean } from '../../src/kernel/rules/figures.ts';
+import { pickups, trainingNights } from '../../src/revenue/rules/forecast-training.ts';
+import { fitLinear } from '../../src/revenue/rules/least-squares.ts';
+import type { OnTheBooks } from '../../src/revenue/rules/on-the-books.ts';
 
 /** Days back to the same weekday of the year before. */
 const YEAR_OF_WEEKS = 364;
@@ -24,13 +24,6 @@ export function plainRegression(books: OnTheBooks, moment: Day, night: Day): num
 export function additivePickup(books: OnTheBooks, moment: Day, night: Day): number {
   const gains = pickups(books, moment, night - moment);
   return Math.max(0, books.known(night, moment) + mean(gains));
-}
-
-/** What each night of the last year gained, or lost, in the last `lead` days before it. */
-export function pickups(books: OnTheBooks, moment: Day, lead: number): number[] {
-  return trainingNights(books, moment, lead).map(
-    (night) => books.known(night, moment) - books.known(night, night - lead),
-  );
 }
 
 /** What the same weekday of the year before ended with; 0 where the books do not go back so far. */

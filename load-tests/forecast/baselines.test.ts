@@ -1,7 +1,7 @@
 import t from 'tap';
 
-import { additivePickup, plainRegression, sameDateLastYear } from './forecast-baselines.ts';
-import { type BookChange, OnTheBooks } from './on-the-books.ts';
+import { type BookChange, OnTheBooks } from '../../src/revenue/rules/on-the-books.ts';
+import { additivePickup, plainRegression, sameDateLastYear } from './baselines.ts';
 
 /** Nights 0 to 399: ten days before it each has from 10 to 50 rooms on the books, at the end twice that and five. */
 const onTheBooks = (night: number): number => 10 + ((night * 7) % 41);

@@ -1,0 +1,23 @@
+import { exp, log } from '../../src/kernel/rules/portable-math.ts';
+import { DEMAND, demandLeft } from '../../src/rates/rules/demand-model.ts';
+
+/** How likely a booking made so many days before arrival is cancelled, or its guest does not come. */
+export function cancellationChance(leadDays: number): number {
+  return DEMAND.leadTimes.findLast(({ fromDays }) => leadDays >= fromDays)!.cancelled;
+}
+
+/**
+ * The elasticity of one guest of all with a mind to come, most of whom do not pay the usual price; `chance` is 0 to
+ * 1.
+ */
+export function guestElasticity(elasticity: number, chance: number): number {
+  const [least, most] = [exp(DEMAND.guestsMind.least * elasticity), exp(DEMAND.guestsMind.most * elasticity)];
+  return log(least + chance * (most - least));
+}
+
+/** Of all with a mind to come, those who pay a price, as a part of the usual one; {@link demandLeft} starts from 1. */
+export function payingShare(elasticity: number, price: number): number {
+  const { least, most } = DEMAND.guestsMind;
+  const all = (exp(most * elasticity) - exp(least * elasticity)) / ((most - least) * elasticity);
+  return demandLeft(elasticity, price - 1) / all;
+}
