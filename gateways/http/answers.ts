@@ -1,3 +1,4 @@
+import { HttpCode } from '@nestjs/common';
 import { ApiResponse } from '@nestjs/swagger';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
@@ -14,8 +15,8 @@ type Handler<S extends z.ZodType> = (...args: never[]) => Answered<S> | Promise<
 type TypedDecorator<H> = <M extends H>(target: object, key: string, descriptor: TypedPropertyDescriptor<M>) => void;
 
 /**
- * Says what a handler answers: the schema of contracts, the status of its `@HttpCode`. The compiler holds the handler
- * to it, the answer is encoded by it, and the API description shows it.
+ * Says what a handler answers: the schema of contracts, and the status. The compiler holds the handler to it, the
+ * answer is encoded by it, and the API description shows it.
  */
 export function Answers<S extends z.ZodType>(
   schema: S,
@@ -24,6 +25,7 @@ export function Answers<S extends z.ZodType>(
 ): TypedDecorator<Handler<S>> {
   return (target, key, descriptor) => {
     declareAnswer(schema)(target, key, descriptor);
+    HttpCode(status)(target, key, descriptor);
     ApiResponse({ status, description, standardSchema: schema })(target, key, descriptor);
   };
 }

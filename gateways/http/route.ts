@@ -6,7 +6,7 @@
  *       @Inject(SERVICES) protected readonly services!: Services;
  *
  *       @Post()
- *       @HttpCode(201)
+ *       @Answers(createdAnswer, 201)         // answers.ts: schema and status
  *       @Needs('reservation.create')         // a row of auth/permissions.ts; without it the app refuses to start
  *       async post(
  *         @TheWrite() { caller, key, response }: Write,          // rest/answer.ts; @TheRead() has no key

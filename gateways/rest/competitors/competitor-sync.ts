@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Inject, Post, Query } from '@nestjs/common';
+import { Controller, Get, Inject, Post, Query } from '@nestjs/common';
 
 import {
   refreshAnswer,
@@ -35,7 +35,6 @@ export class CompetitorSync {
   /** Asks all sources about all properties of the tenant now, instead of within six hours. */
   @Post('refresh')
   @Answers(refreshAnswer, 202, 'Begun.')
-  @HttpCode(202)
   @Needs('admin.run')
   @Costly()
   async refresh(@TheWrite() { caller, key, response }: Write) {

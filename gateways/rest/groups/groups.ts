@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Inject, Param, Post, Query } from '@nestjs/common';
 
 import { type GroupBody, groupBody, type GroupsQuery, groupsQuery } from '../../../src/groups/contracts/groups.ts';
 import { createGroup } from '../../../src/groups/operations/create-group.ts';
@@ -18,7 +18,6 @@ export class Groups {
   /** Keeps rooms for a group until the end of its cut-off day: all blocks or none. */
   @Post()
   @Answers(answers.groupAnswer, 201)
-  @HttpCode(201)
   @Needs('group.block')
   async create(@TheWrite() { caller, key, response }: Write, @Body({ schema: groupBody }) body: GroupBody) {
     const answer = await response.actor(createGroup(this.services, caller, body, key));

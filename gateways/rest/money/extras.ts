@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Inject, Param, Post, Put } from '@nestjs/common';
 
 import { removed } from '../../../src/kernel/contracts/answers.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
@@ -69,7 +69,6 @@ export class Extras {
 
   @Post(':code/restore')
   @Answers(extraAnswer)
-  @HttpCode(200)
   @Needs('property.set-up')
   async restore(
     @TheWrite() { caller, key, response }: Write,

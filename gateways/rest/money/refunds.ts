@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Headers, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Headers, Inject, Param, Post, Query } from '@nestjs/common';
 
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import * as refunds from '../../../src/money/contracts/refunds.ts';
@@ -29,7 +29,6 @@ export class Refunds {
   /** Notes that a refund was paid out by hand, by whom, how and under which reference. */
   @Post(':reservationId/refunds/:refundId/pay-out')
   @Answers(refunds.payOutAnswer)
-  @HttpCode(200)
   @Needs('refund.pay-out')
   async payOut(
     @TheWrite() { caller, key, response }: Write,

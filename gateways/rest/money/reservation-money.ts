@@ -1,4 +1,4 @@
-import { Body, Controller, Headers, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Headers, Inject, Param, Post, Query } from '@nestjs/common';
 
 import { stayLinks } from '../../../src/guests/operations/guest-link.ts';
 import { type DryRunQuery, dryRunQuery } from '../../../src/kernel/contracts/fields.ts';
@@ -32,7 +32,6 @@ export class ReservationMoney {
   /** Confirms a paid reservation where that is not done by itself. */
   @Post('reservations/:reservationId/confirm')
   @Answers(stayAnswers.createdAnswer)
-  @HttpCode(200)
   @Needs('reservation.confirm')
   async confirm(
     @TheWrite() { caller, key, response }: Write,
@@ -49,7 +48,6 @@ export class ReservationMoney {
   /** Gives up a penalty that was kept, or a part of it: that is refunded. */
   @Post('reservations/:reservationId/waive-penalty')
   @Answers(stayAnswers.waiverAnswer)
-  @HttpCode(200)
   @Needs('penalty.waive')
   async waive(
     @TheWrite() { caller, key, response }: Write,
@@ -69,7 +67,6 @@ export class ReservationMoney {
    */
   @Post('reservations/:reservationId/refunds')
   @Answers(stayAnswers.refundAnswer, 201)
-  @HttpCode(201)
   @Needs('refund.give')
   async refund(
     @TheWrite() { caller, key, response }: Write,
@@ -87,7 +84,6 @@ export class ReservationMoney {
   /** The guest leaves with what he owes: nothing is charged, the balance is kept. */
   @Post('admin/reservations/:reservationId/force-checkout')
   @Answers(stayAnswers.checkOutAnswer)
-  @HttpCode(200)
   @Needs('admin.run')
   async forceCheckOut(
     @TheWrite() { caller, key, response }: Write,

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Headers, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Headers, Inject, Param, Post, Query } from '@nestjs/common';
 
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import type { PropertyId } from '../../../src/kernel/rules/ids.ts';
@@ -24,7 +24,6 @@ export class ReservationAdmin {
   /** Gives a stay the room that somebody has chosen. */
   @Post('reservations/:reservationId/assign-room')
   @Answers(papers.assignedRoomAnswer)
-  @HttpCode(200)
   @Needs('admin.run')
   async assignRoom(
     @TheWrite() { caller, key, response }: Write,

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Inject, Post } from '@nestjs/common';
+import { Body, Controller, Get, Inject, Post } from '@nestjs/common';
 
 import * as answers from '../../../src/kernel/contracts/answers.ts';
 import { type ClockBody, clockBody } from '../../../src/kernel/contracts/development.ts';
@@ -36,7 +36,6 @@ export class DevClock {
 
   @Post()
   @Answers(answers.clockAnswer)
-  @HttpCode(200)
   @OperatorOnly()
   async advance(
     @TheOperator() { requestId }: Operator,

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Inject, Param, Post, Put, Query } from '@nestjs/common';
 
 import * as answers from '../../../src/kernel/contracts/answers.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
@@ -40,7 +40,6 @@ export class Properties {
 
   @Post()
   @Answers(propertyAnswers.propertyAnswer, 201)
-  @HttpCode(201)
   @Needs('property.set-up')
   async create(
     @TheWrite() { caller, key, response }: Write,
@@ -74,7 +73,6 @@ export class Properties {
   /** As it was: nothing of it was taken away. */
   @Post(':propertyId/restore')
   @Answers(propertyAnswers.propertyAnswer)
-  @HttpCode(200)
   @Needs('property.set-up')
   async restore(@TheWrite() { caller, key, response }: Write, @Param('propertyId') propertyId: PropertyId) {
     const answer = response.stamp(await restoreProperty(this.services, caller, propertyId, key));

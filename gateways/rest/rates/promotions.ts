@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Inject, Param, Post, Query } from '@nestjs/common';
 
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import {
@@ -24,7 +24,6 @@ export class Promotions {
   /** Puts a promotion on sale; its code is made here when none is given. */
   @Post('promotional')
   @Answers(answers.createdPromotionAnswer, 201)
-  @HttpCode(201)
   @Needs('promotion.set')
   async create(@TheWrite() { caller, key, response }: Write, @Body({ schema: promotionBody }) body: PromotionBody) {
     const answer = await response.actor(createPromotion(this.services, caller, body, key));
@@ -54,7 +53,6 @@ export class Promotions {
   /** Nothing more is sold with it until it is resumed; what was booked stays. */
   @Post('promotions/:promotionId/pause')
   @Answers(answers.promotionAnswer)
-  @HttpCode(200)
   @Needs('promotion.set')
   pause(@TheWrite() write: Write, @Param('promotionId') id: string) {
     return this.#pause(write, id, true);
@@ -62,7 +60,6 @@ export class Promotions {
 
   @Post('promotions/:promotionId/resume')
   @Answers(answers.promotionAnswer)
-  @HttpCode(200)
   @Needs('promotion.set')
   resume(@TheWrite() write: Write, @Param('promotionId') id: string) {
     return this.#pause(write, id, false);

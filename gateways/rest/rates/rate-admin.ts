@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Inject, Param, Post } from '@nestjs/common';
 
 import { findRequestedJob } from '../../../src/kernel/operations/request-job.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
@@ -33,7 +33,6 @@ export class RateAdmin {
   /** Looks at demand, market and rates of a period anew, now instead of at the next night audit. */
   @Post('rates/recalculate')
   @Answers(yieldAnswers.recalculationBegun, 202, 'Begun.')
-  @HttpCode(202)
   @Needs('admin.run')
   @Costly()
   async recalculate(

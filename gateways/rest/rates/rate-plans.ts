@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Inject, Param, Post, Put, Query } from '@nestjs/common';
 
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import * as answers from '../../../src/rates/contracts/rate-answers.ts';
@@ -30,7 +30,6 @@ export class RatePlans {
   /** A new plan; without a parent it prices by itself. */
   @Post()
   @Answers(answers.planAnswer, 201)
-  @HttpCode(201)
   @Needs('plan.set')
   async create(@TheWrite() { caller, key, response }: Write, @Body({ schema: ratePlanBody }) body: RatePlanBody) {
     const answer = await response.actor(createRatePlan(this.services, caller, body, key));
@@ -79,7 +78,6 @@ export class RatePlans {
 
   /** Sells under a removed plan again, as it was, without the restrictions that it had. */
   @Post(':planId/restore')
-  @HttpCode(200)
   @Answers(answers.planAnswer)
   @Needs('plan.restore')
   async restore(@TheWrite() { caller, key, response }: Write, @Param('planId') id: string) {

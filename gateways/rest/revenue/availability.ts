@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Get, Inject, Param, Post, Put, Query } from '@nestjs/common';
 
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import type { PropertyId } from '../../../src/kernel/rules/ids.ts';
@@ -37,7 +37,6 @@ export class Availability {
   /** Offers over the tenant's properties, cheapest first. */
   @Post('availability/search')
   @Answers(availabilityAnswers.searchAnswer)
-  @HttpCode(200)
   @Needs('availability.read')
   async search(@TheRead() { caller, response }: Read, @Body({ schema: searchBody }) body: SearchBody) {
     const offers = await response.actor(searchAvailability(this.services, caller, body));

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Inject, Param, Post, Query } from '@nestjs/common';
 
 import { readCompetitorSync } from '../../../src/competitors/operations/read-competitor-sync.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
@@ -56,7 +56,6 @@ export class Yield {
   /** Rates that bring the most of what is asked for, within the constraints; 202 and RUNNING for a long period. */
   @Post('yield-optimization')
   @Answers(answers.optimizationAnswer)
-  @HttpCode(200)
   @Needs('yield.optimize')
   @Costly()
   async optimize(
@@ -95,7 +94,6 @@ export class Yield {
   /** Makes the recommended rates, all or those of the nights that are named, the base rates, unless one has moved. */
   @Post(':optimizationId/implement')
   @Answers(answers.implementedAnswer)
-  @HttpCode(200)
   @Needs('yield.optimize')
   async implement(
     @TheWrite() { caller, key, response }: Write,

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Inject, Param, Post, Put } from '@nestjs/common';
 
 import * as answers from '../../../src/kernel/contracts/answers.ts';
 import { existing } from '../../../src/kernel/operations/existing.ts';
@@ -32,7 +32,6 @@ export class RoomTypes {
 
   @Post()
   @Answers(propertyAnswers.roomTypeAnswer, 201)
-  @HttpCode(201)
   @Needs('property.set-up')
   async create(
     @TheWrite() { caller, key, response }: Write,
@@ -80,7 +79,6 @@ export class RoomTypes {
   /** With its count and its rooms; its nights are those of a new type, without a rate. */
   @Post(':roomType/restore')
   @Answers(propertyAnswers.roomTypeAnswer)
-  @HttpCode(200)
   @Needs('property.set-up')
   async restore(
     @TheWrite() { caller, key, response }: Write,

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Inject, Param, Post, Put, Query } from '@nestjs/common';
 
 import * as answers from '../../../src/kernel/contracts/answers.ts';
 import { existing } from '../../../src/kernel/operations/existing.ts';
@@ -40,7 +40,6 @@ export class Rooms {
 
   @Post()
   @Answers(propertyAnswers.roomAnswer, 201)
-  @HttpCode(201)
   @Needs('property.set-up')
   async create(
     @TheWrite() { caller, key, response }: Write,
@@ -99,7 +98,6 @@ export class Rooms {
 
   @Post(':roomNumber/restore')
   @Answers(propertyAnswers.roomAnswer)
-  @HttpCode(200)
   @Needs('property.set-up')
   async restore(
     @TheWrite() { caller, key, response }: Write,

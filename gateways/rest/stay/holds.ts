@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Inject, Param, Post } from '@nestjs/common';
 
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import { holdAnswer as holdSchema } from '../../../src/stay/contracts/hold-answers.ts';
@@ -20,7 +20,6 @@ export class Holds {
   /** Holds 1 to 10 rooms; creates that name the hold book one of them each, at its price. */
   @Post()
   @Answers(holdSchema, 201)
-  @HttpCode(201)
   @Needs('hold.place')
   @ForOwner()
   async place(@TheWrite() { caller, key, response }: Write, @Body({ schema: holdBody }) body: HoldBody) {
@@ -40,7 +39,6 @@ export class Holds {
   /** Gives the hold its time once more, counted from now. */
   @Post(':holdId/extend')
   @Answers(holdSchema)
-  @HttpCode(200)
   @Needs('hold.place')
   async extend(@TheWrite() { caller, key, response }: Write, @Param('holdId') id: string) {
     const answer = await response.actor(extendHold(this.services, caller, id, key));

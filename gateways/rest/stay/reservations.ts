@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Headers, HttpCode, Inject, Param, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Headers, Inject, Param, Post, Put, Query } from '@nestjs/common';
 
 import { stayLinks } from '../../../src/guests/operations/guest-link.ts';
 import { type DryRunQuery, dryRunQuery } from '../../../src/kernel/contracts/fields.ts';
@@ -51,7 +51,6 @@ export class Reservations {
   /** Books a stay: paid with a card at once, or PENDING until it is paid. */
   @Post()
   @Answers(stayAnswers.createdAnswer, 201)
-  @HttpCode(201)
   @Needs('reservation.create')
   @ForOwner()
   async create(@TheWrite() { caller, key, response }: Write, @Body({ schema: createBody }) body: CreateBody) {
@@ -105,7 +104,6 @@ export class Reservations {
    */
   @Post(':reservationId/checkin')
   @Answers(stayAnswers.checkInAnswer)
-  @HttpCode(200)
   @Needs('reservation.check-in')
   async checkIn(
     @TheWrite() { caller, key, response }: Write,
@@ -123,7 +121,6 @@ export class Reservations {
   /** Takes money for a reservation; once its deposit is paid a PENDING one is CONFIRMED. */
   @Post(':reservationId/payments')
   @Answers(stayAnswers.paymentAnswer, 201)
-  @HttpCode(201)
   @Needs('reservation.pay')
   async pay(
     @TheWrite() { caller, key, response }: Write,
@@ -140,7 +137,6 @@ export class Reservations {
   /** The guest has not come: his rooms are sold again, the penalty is that of a late cancel. */
   @Post(':reservationId/no-show')
   @Answers(stayAnswers.cancellationAnswer)
-  @HttpCode(200)
   @Needs('reservation.no-show')
   async noShow(
     @TheWrite() { caller, key, response }: Write,
@@ -160,7 +156,6 @@ export class Reservations {
    */
   @Post(':reservationId/checkout')
   @Answers(stayAnswers.checkOutAnswer)
-  @HttpCode(200)
   @Needs('reservation.check-out')
   async checkOut(
     @TheWrite() { caller, key, response }: Write,
@@ -178,7 +173,6 @@ export class Reservations {
   /** Cancels by the policy that the reservation was booked under; `?dryRun=true` only says what it would cost. */
   @Delete(':reservationId')
   @Answers(stayAnswers.cancellationAnswer)
-  @HttpCode(200)
   @Needs('reservation.cancel')
   async cancel(
     @TheWrite() { caller, key, response }: Write,

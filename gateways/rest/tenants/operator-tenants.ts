@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Get, Inject, Param, Post, Put, Query } from '@nestjs/common';
 
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import type { TenantId } from '../../../src/kernel/rules/ids.ts';
@@ -29,7 +29,6 @@ export class OperatorTenants {
   /** Makes a tenant with its first owner, who sets up the rest. */
   @Post()
   @Answers(contract.foundedTenantAnswer, 201)
-  @HttpCode(201)
   @OperatorOnly()
   async create(
     @TheOperator() operator: Operator,

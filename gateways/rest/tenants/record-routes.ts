@@ -1,4 +1,4 @@
-import { Body, Delete, Get, HttpCode, Inject, Param, Post, Put, Query, Req } from '@nestjs/common';
+import { Body, Delete, Get, Inject, Param, Post, Put, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 
@@ -82,7 +82,6 @@ function writesOf<Row extends { id: string }, CreateBody, UpdateBody, Answer ext
 
     @Post()
     @Answers(answer, 201)
-    @HttpCode(201)
     @Needs(needs.set)
     async create(
       @TheWrite() { caller, key, response }: Write,
@@ -118,7 +117,6 @@ function writesOf<Row extends { id: string }, CreateBody, UpdateBody, Answer ext
 
     @Post(`:${idName}/restore`)
     @Answers(answer)
-    @HttpCode(200)
     @Needs(needs.set)
     async restore(
       @TheWrite() { caller, key, response }: Write,
