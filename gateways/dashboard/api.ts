@@ -13,13 +13,13 @@ export type PropertySummary = {
   createdAt: number;
 };
 
-/** The API refused; `status` is 0 when it could not be reached. */
-class ApiError extends Error {
-  readonly status: number;
+/** A service refused; `code` is its own, and empty where it could not be reached. */
+export class ApiError extends Error {
+  readonly code: string;
 
-  constructor(status: number, message: string) {
+  constructor(code: string, message: string) {
     super(message);
-    this.status = status;
+    this.code = code;
   }
 }
 
@@ -90,30 +90,56 @@ async function get(config: PageConfig, user: SignedIn, path: string): Promise<un
 /** What requests of the page need: the addresses of the services, and the token of the user. */
 export type SignedAccess = { config: PageConfig; user: SignedIn };
 
-/** An answer, and how old the service says that it is. */
-type LoadResult = { body: unknown; ageSeconds: number };
+/** A write: with a key, so that it happens once however often it is sent, and the version that it was decided on. */
+export type Sent = { method: 'POST' | 'PUT' | 'DELETE'; body: object; ifMatch?: string };
+
+/** An answer, its version, and how old the service says that it is. */
+type LoadResult = { body: unknown; etag: string; ageSeconds: number };
+
+const PAUSE_MS = 400;
 
 /**
- * Calls a service; with `sent` it is a write, with one effect however often the request is repeated. @throws ApiError
+ * Calls a service; with `sent` it is a write.
+ * @param tries where the service was too busy or the answer was lost, it is sent again with the same key
+ * @throws ApiError
  */
 export async function ask(
   { config, user }: SignedAccess,
   service: 'rate' | 'reservation',
   path: string,
-  sent?: object,
-  method: 'POST' | 'PUT' = 'POST',
+  sent?: Sent,
+  tries = 1,
 ): Promise<LoadResult> {
   const headers = { authorization: `Bearer ${user.token}`, 'x-tenant-id': user.tenantId };
-  const reservation = { 'content-type': 'application/json', 'idempotency-key': randomKey() };
-  const response = await fetch((service === 'rate' ? config.rateUrl : config.reservationUrl) + path, {
-    credentials: 'omit',
-    ...(sent ? { method, headers: { ...headers, ...reservation }, body: JSON.stringify(sent) } : { headers }),
-  }).catch(() => undefined);
-  if (!response) throw new ApiError(0, UNREACHABLE);
-  const body: unknown = await response.json().catch(() => undefined);
-  if (response.ok) return { body, ageSeconds: Number(response.headers.get('age') ?? 0) };
-  const detail = member(body, 'detail');
-  throw new ApiError(response.status, typeof detail === 'string' ? detail : answeredWith(response.status));
+  const init = { credentials: 'omit' as const, ...(sent ? written(headers, sent) : { headers }) };
+  const url = (service === 'rate' ? config.rateUrl : config.reservationUrl) + path;
+  const response = await patiently(() => fetch(url, init), tries);
+  if (!response) throw new ApiError('', UNREACHABLE);
+  const body = (await response.json().catch(() => undefined)) as { code?: string; detail?: string } | undefined;
+  const { headers: given } = response;
+  if (response.ok) return { body, etag: given.get('etag') ?? '', ageSeconds: Number(given.get('age') ?? 0) };
+  throw new ApiError(body?.code ?? '', body?.detail ?? answeredWith(response.status));
+}
+
+async function patiently(send: () => Promise<Response>, most: number): Promise<Response | undefined> {
+  for (let tries = 1; ; tries++) {
+    const response = await send().catch(() => undefined);
+    if (tries === most || (response && response.status !== 503)) return response;
+    await new Promise((later) => setTimeout(later, tries * PAUSE_MS));
+  }
+}
+
+function written(headers: Record<string, string>, { method, body, ifMatch }: Sent): RequestInit {
+  return {
+    method,
+    headers: {
+      ...headers,
+      'content-type': 'application/json',
+      'idempotency-key': randomKey(),
+      ...(ifMatch !== undefined && ifMatch !== '' && { 'if-match': ifMatch }),
+    },
+    body: JSON.stringify(body),
+  };
 }
 
 /** `crypto.randomUUID` is for secure contexts only, and a page on a local network is none. */

@@ -2,18 +2,8 @@ import type { PropertyId } from '../../../src/kernel/rules/ids.ts';
 import type { Minor } from '../../../src/kernel/rules/money.ts';
 import type { PageConfig } from '../../../src/live/contracts/page-config.ts';
 import type { SignedIn } from '../access/identity.ts';
-import { answeredWith, UNREACHABLE } from '../messages.ts';
+import { ask, type Sent } from '../api.ts';
 import type { ReservationRead, ReservationView, RoomStatusName, RoomTypeView } from './shapes.ts';
-
-/** The service refused; `code` is its own, and empty where it could not be reached. */
-export class Refused extends Error {
-  readonly code: string;
-
-  constructor(code: string, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
 
 /** What a change would do, or has done, as the answers of the service say it. */
 export type CheckedIn = { roomDetails: { roomNumber: string; roomType: string; upgraded: boolean } };
@@ -39,15 +29,13 @@ export type Modified = {
 };
 
 type Change = { id: string; etag: string; dryRun: boolean };
-type Sent = { method: string; body?: object; ifMatch?: string };
 
 /** Pages of a list that are read at the most: more stays than that no chart shows. */
 const MOST_PAGES = 20;
 
 const TRIES = 3;
-const PAUSE_MS = 400;
 
-/** Calls of the front desk about one property. Every method throws {@link Refused}. */
+/** Calls of the front desk about one property. Every method throws ApiError. */
 export class FrontDeskApi {
   readonly #config: PageConfig;
   readonly #user: () => SignedIn;
@@ -114,7 +102,7 @@ export class FrontDeskApi {
     await this.#ask(`/api/v1/reservations/${id}/payments`, { method: 'POST', body, ifMatch: etag });
   }
 
-  async #change<T>(method: string, { id, etag, dryRun }: Change, what: string, body: object): Promise<T> {
+  async #change<T>(method: Sent['method'], { id, etag, dryRun }: Change, what: string, body: object): Promise<T> {
     const path = `/api/v1/reservations/${id}${what}${dryRun ? '?dryRun=true' : ''}`;
     return (await this.#ask(path, { method, body, ifMatch: etag })).body as T;
   }
@@ -124,41 +112,7 @@ export class FrontDeskApi {
     return `/api/v1/tenants/${tenant}/properties/${encodeURIComponent(this.#propertyId)}`;
   }
 
-  async #ask(path: string, sent?: Sent): Promise<{ body: unknown; etag: string }> {
-    const { token, tenantId } = this.#user();
-    const headers = { authorization: `Bearer ${token}`, 'x-tenant-id': tenantId };
-    const init = { credentials: 'omit' as const, ...(sent ? written(headers, sent) : { headers }) };
-    const response = await patiently(() => fetch(this.#config.reservationUrl + path, init));
-    if (!response) throw new Refused('', UNREACHABLE);
-    const body = (await response.json().catch(() => undefined)) as { code?: string; detail?: string } | undefined;
-    if (response.ok) return { body, etag: response.headers.get('etag') ?? '' };
-    throw new Refused(body?.code ?? '', body?.detail ?? answeredWith(response.status));
+  #ask(path: string, sent?: Sent): ReturnType<typeof ask> {
+    return ask({ config: this.#config, user: this.#user() }, 'reservation', path, sent, TRIES);
   }
-}
-
-/** Retries, with the same key, where the service was too busy or the answer was lost. */
-async function patiently(send: () => Promise<Response>): Promise<Response | undefined> {
-  for (let tries = 1; ; tries++) {
-    const response = await send().catch(() => undefined);
-    if (tries === TRIES || (response && response.status !== 503)) return response;
-    await new Promise((later) => setTimeout(later, tries * PAUSE_MS));
-  }
-}
-
-/** With a key, so that it happens once however often it is sent, and the version that it was decided on. */
-function written(headers: Record<string, string>, { method, body, ifMatch }: Sent): RequestInit {
-  return {
-    method,
-    headers: {
-      ...headers,
-      'content-type': 'application/json',
-      'idempotency-key': randomKey(),
-      ...(ifMatch !== undefined && ifMatch !== '' && { 'if-match': ifMatch }),
-    },
-    body: JSON.stringify(body ?? {}),
-  };
-}
-
-function randomKey(): string {
-  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,7 +1,8 @@
 import { batch, signal } from '@preact/signals';
 
 import type { Minor } from '../../../src/kernel/rules/money.ts';
-import { type Cancelled, type CheckedIn, type CheckOutAnswer, type Modified, Refused, type Roomed } from './api.ts';
+import { ApiError } from '../api.ts';
+import type { Cancelled, CheckedIn, CheckOutAnswer, Modified, Roomed } from './api.ts';
 import type { FrontDesk } from './front-desk.ts';
 import { done, errorText } from './messages.ts';
 import type { ReservationRead } from './shapes.ts';
@@ -167,7 +168,7 @@ export class Drawer {
       });
     } catch (error) {
       this.#refuse(error);
-      if (error instanceof Refused && error.code === 'STALE_VERSION') await this.#reread(reservationId);
+      if (error instanceof ApiError && error.code === 'STALE_VERSION') await this.#reread(reservationId);
     } finally {
       this.busy.value = false;
       this.#desk.refresh(reservationId);
@@ -199,7 +200,7 @@ export class Drawer {
 
   #refuse(error: unknown): void {
     const text = errorText(error);
-    this.error.value = { code: error instanceof Refused ? error.code : '', text };
+    this.error.value = { code: error instanceof ApiError ? error.code : '', text };
     this.#desk.say(text);
   }
 }

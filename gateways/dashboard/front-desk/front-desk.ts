@@ -4,17 +4,13 @@ import type { PropertyId, ReservationId } from '../../../src/kernel/rules/ids.ts
 import type { RoomItem } from '../../../src/live/contracts/live.ts';
 import type { PageConfig } from '../../../src/live/contracts/page-config.ts';
 import type { ReplicaOutcome, Replica } from '../../../src/live/contracts/replica.ts';
-import { sessionUser, type SignedIn } from '../access/identity.ts';
+import type { SignedIn } from '../access/identity.ts';
 import { access } from '../access/messages.ts';
-import { fetchProperties, type PropertySummary } from '../api.ts';
+import type { PropertySummary } from '../api.ts';
 import { addDays, shownBusinessDate, daysFrom } from '../grid/days.ts';
-import {
-  type LiveConnectionListener,
-  type ConnectionState,
-  DashboardConnection,
-  type LiveProblem,
-} from '../live/connection.ts';
+import type { ConnectionState, LiveProblem } from '../live/connection.ts';
 import type { ShownStanding } from '../messages.ts';
+import { LAG_SHOWN_MS, PropertyWorkspace } from '../properties/property-workspace.ts';
 import { FrontDeskApi } from './api.ts';
 import { Drawer } from './drawer.ts';
 import { lanesOf } from './lanes.ts';
@@ -27,9 +23,6 @@ import { foundStays, type ListName, listsOf } from './tasks.ts';
 /** Days of the tape chart; the first is yesterday, for the guests who leave today. */
 export const CHART_DAYS = 14;
 const DAYS_BACK = 1;
-const PROPERTY_KEY = 'innkeeper.property';
-const DAY_ROLL_CHECK_MS = 30_000;
-const LAG_SHOWN_MS = 1_000;
 /** The live feed names a stay by its nights: back as far as a guest may be here, and on to the end of what it allows. */
 const FEED_BACK = 100;
 const FEED_DAYS = 366;
@@ -42,22 +35,12 @@ type PropertyScreen = { rooms: ReadonlyMap<string, RoomItem>; stays: ReadonlyMap
 const EMPTY: PropertyScreen = { rooms: new Map(), stays: new Map() };
 
 /** Everything that the front desk looks at, as signals; the live connection and the reads that follow it change it. */
-export class FrontDesk implements LiveConnectionListener {
-  readonly connection = signal<ConnectionState>({ kind: 'connecting' });
+export class FrontDesk extends PropertyWorkspace {
   /** What the page says of itself: the desk is never held back, and never looks at the past. */
   readonly standing = computed((): ShownStanding => this.connection.value);
-  readonly dataFrom = signal<number | undefined>(undefined);
-  readonly role = signal('');
-  readonly properties = signal<readonly PropertySummary[]>([]);
-  readonly property = signal<PropertySummary | undefined>(undefined);
-  readonly today = signal('');
-  readonly start = signal('');
-  readonly names = signal<ReadonlyMap<string, string>>(new Map());
   readonly screen = signal<PropertyScreen>(EMPTY);
   /** Whether there is something to show yet. */
   readonly loaded = signal(false);
-  readonly announcement = signal('');
-  readonly notice = signal<string | undefined>(undefined);
   readonly list = signal<ListName>('arrivals');
   readonly query = signal('');
   readonly days = computed(() => (this.start.value === '' ? [] : daysFrom(this.start.value, CHART_DAYS)));
@@ -72,36 +55,16 @@ export class FrontDesk implements LiveConnectionListener {
   readonly alarms = computed(() => alarmsOf(this.groups.value, this.days.value));
   readonly drawer: Drawer;
   readonly moving: Moving;
-  readonly #config: PageConfig;
-  readonly #client: DashboardConnection;
-  readonly #clock: ReturnType<typeof setInterval>;
-  #user: SignedIn;
   #api: FrontDeskApi | undefined;
   #stays: Stays | undefined;
   #replica: Replica | undefined;
   #lagShownAt = 0;
 
   constructor(config: PageConfig, user: SignedIn) {
-    this.#config = config;
-    this.#user = user;
-    this.#client = new DashboardConnection({
-      url: `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws/v1`,
-      token: user.token,
-      tenantId: user.tenantId,
-      listener: this,
-      isOnline: () => navigator.onLine,
-      freshToken: () => this.#freshToken(),
-    });
+    super(config, user);
     this.drawer = new Drawer(this);
     this.moving = new Moving(this);
-    addEventListener('online', this.#onOnline);
-    addEventListener('offline', this.#onOffline);
-    this.#clock = setInterval(() => this.#followDay(), DAY_ROLL_CHECK_MS);
-    void this.#list();
-  }
-
-  get user(): SignedIn {
-    return this.#user;
+    this.open();
   }
 
   /** Whether the role acts at the desk; a VIEWER only looks. */
@@ -116,11 +79,10 @@ export class FrontDesk implements LiveConnectionListener {
   }
 
   choose(propertyId: PropertyId): void {
-    const property = this.properties.value.find((one) => one.propertyId === propertyId);
+    const property = this.chosen(propertyId);
     if (!property) return;
-    sessionStorage.setItem(PROPERTY_KEY, propertyId);
     this.#stays?.close();
-    const api = new FrontDeskApi(this.#config, () => this.#user, propertyId);
+    const api = new FrontDeskApi(this.config, () => this.user, propertyId);
     this.#api = api;
     this.#replica = undefined;
     this.#stays = new Stays(
@@ -174,12 +136,9 @@ export class FrontDesk implements LiveConnectionListener {
     this.say(words.roomSet(roomNumber, status));
   }
 
-  close(): void {
-    this.#client.close();
+  override close(): void {
+    super.close();
     this.#stays?.close();
-    clearInterval(this.#clock);
-    removeEventListener('online', this.#onOnline);
-    removeEventListener('offline', this.#onOffline);
   }
 
   stateChanged(state: ConnectionState): void {
@@ -192,11 +151,6 @@ export class FrontDesk implements LiveConnectionListener {
     this.connection.value = state;
   }
 
-  ready(role: string): void {
-    this.role.value = role;
-    this.notice.value = undefined;
-  }
-
   problem({ code, detail, retryable }: LiveProblem): void {
     if (code === 'UNAUTHENTICATED') this.notice.value = access.expired;
     else if (!retryable) this.notice.value = detail;
@@ -204,7 +158,7 @@ export class FrontDesk implements LiveConnectionListener {
 
   dataChanged(replica: Replica, outcome: ReplicaOutcome): void {
     this.#replica = replica;
-    this.#followDay();
+    this.followDay();
     if (outcome.kind !== 'applied') return this.#load();
     const named = outcome.patches.flatMap((patch) =>
       patch.topic === 'feed' && !NOT_YET.has(patch.type) ? [patch.reservationId] : [],
@@ -233,20 +187,7 @@ export class FrontDesk implements LiveConnectionListener {
     if (!property) return;
     const first = this.start.value < this.today.value ? this.start.value : this.today.value;
     const window = { start: addDays(first, -FEED_BACK), days: FEED_DAYS };
-    this.#client.watch({ propertyId: property.propertyId, topics: ['rooms', 'feed'], window });
-  }
-
-  async #list(): Promise<void> {
-    try {
-      const properties = await fetchProperties(this.#config, this.#user);
-      this.properties.value = properties;
-      const last = sessionStorage.getItem(PROPERTY_KEY);
-      const first = properties.find(({ propertyId }) => propertyId === last) ?? properties[0];
-      if (first) this.choose(first.propertyId);
-      else this.notice.value = access.noProperties;
-    } catch (error) {
-      this.notice.value = errorText(error);
-    }
+    this.client.watch({ propertyId: property.propertyId, topics: ['rooms', 'feed'], window });
   }
 
   async #nameTypes(api: FrontDeskApi): Promise<void> {
@@ -254,13 +195,7 @@ export class FrontDesk implements LiveConnectionListener {
     if (api === this.#api) this.names.value = new Map(types.map(({ roomType, name }) => [roomType, name]));
   }
 
-  async #freshToken(): Promise<string | undefined> {
-    const user = await sessionUser();
-    if (user) this.#user = user;
-    return user?.token;
-  }
-
-  #followDay(): void {
+  protected followDay(): void {
     const property = this.property.value;
     if (!property) return;
     const today = this.#businessDate(property);
@@ -272,9 +207,6 @@ export class FrontDesk implements LiveConnectionListener {
   }
 
   #businessDate({ timezone, nightAuditHour }: PropertySummary): string {
-    return shownBusinessDate(this.#client.lag.serverNow(), timezone, nightAuditHour);
+    return shownBusinessDate(this.client.lag.serverNow(), timezone, nightAuditHour);
   }
-
-  readonly #onOnline = (): void => this.#client.retryNow();
-  readonly #onOffline = (): void => this.#client.networkLost();
 }

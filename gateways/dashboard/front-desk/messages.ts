@@ -1,8 +1,8 @@
 import type { Minor } from '../../../src/kernel/rules/money.ts';
+import { ApiError } from '../api.ts';
 import { dayRange, longDay, mediumDay, shortDay } from '../grid/days.ts';
 import type { KeyLine } from '../keys-messages.ts';
 import { moneyText, nightsWord, UNREACHABLE } from '../messages.ts';
-import { Refused } from './api.ts';
 import type { ConfirmRequest } from './drawer.ts';
 import type { Clash, LaneGroup } from './lanes.ts';
 import type { RoomFit } from './moving.ts';
@@ -349,7 +349,7 @@ const ERROR_TEXTS: Record<string, string> = {
 
 /** What went wrong, in words; of what we have no words for, the service's own. */
 export function errorText(error: unknown): string {
-  if (error instanceof Refused) return ERROR_TEXTS[error.code] ?? error.message;
+  if (error instanceof ApiError) return ERROR_TEXTS[error.code] ?? error.message;
   return error instanceof Error ? error.message : UNREACHABLE;
 }
 

@@ -1,4 +1,5 @@
-import { type FrontDeskApi, Refused } from './api.ts';
+import { ApiError } from '../api.ts';
+import type { FrontDeskApi } from './api.ts';
 import { type ReservationView, type BoardStay, stayOf } from './shapes.ts';
 
 /** Reservations that are read again at the same time. */
@@ -103,7 +104,7 @@ export class Stays {
     try {
       this.#put((await this.#api.get(id)).reservation);
     } catch (error) {
-      if (error instanceof Refused && error.code === 'RESERVATION_NOT_FOUND') this.#stays.delete(id);
+      if (error instanceof ApiError && error.code === 'RESERVATION_NOT_FOUND') this.#stays.delete(id);
       else if (!this.#closed) this.#failed(error);
     } finally {
       this.#reading -= 1;

@@ -84,13 +84,17 @@ export class RevenueApi {
 
   async optimize({ start, end }: Window): Promise<OptimizationView> {
     const body = { propertyId: this.#propertyId, optimizationPeriod: { startDate: start, endDate: end } };
-    return (await ask(this.#access, 'rate', '/api/v1/rates/yield-optimization', body)).body as OptimizationView;
+    return (await ask(this.#access, 'rate', '/api/v1/rates/yield-optimization', { method: 'POST', body }))
+      .body as OptimizationView;
   }
 
   /** Makes the recommended rates of these nights the base rates. @returns dates that have another price now */
   async implement(optimizationId: string, nights: readonly Cell[]): Promise<number> {
     const body = { nights: nights.map(({ roomType, date }) => ({ roomType, date })) };
-    const reservation = await ask(this.#access, 'rate', `/api/v1/rates/${optimizationId}/implement`, body);
+    const reservation = await ask(this.#access, 'rate', `/api/v1/rates/${optimizationId}/implement`, {
+      method: 'POST',
+      body,
+    });
     return (reservation.body as { affectedDates: number }).affectedDates;
   }
 
@@ -105,7 +109,7 @@ export class RevenueApi {
   /** Keeps optimizations from moving the rate of a room type on nights that follow each other, or lets them again. */
   async lockRate({ roomType, start, end }: Window & { roomType: string }, rateLocked: boolean): Promise<void> {
     const nights = { propertyId: this.#propertyId, rateCode: BAR, roomType, startDate: start, endDate: end };
-    await ask(this.#access, 'rate', '/api/v1/rates/restrictions', { ...nights, rateLocked }, 'PUT');
+    await ask(this.#access, 'rate', '/api/v1/rates/restrictions', { method: 'PUT', body: { ...nights, rateLocked } });
   }
 
   /** Price breakdown of one night; `undefined` where none is available. */

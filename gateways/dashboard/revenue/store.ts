@@ -4,31 +4,22 @@ import type { PropertyId } from '../../../src/kernel/rules/ids.ts';
 import type { CompetitorItem, KpiItem } from '../../../src/live/contracts/live.ts';
 import type { PageConfig } from '../../../src/live/contracts/page-config.ts';
 import { cellKey, type ReplicaOutcome, type Replica } from '../../../src/live/contracts/replica.ts';
-import { sessionUser, type SignedIn } from '../access/identity.ts';
+import type { SignedIn } from '../access/identity.ts';
 import { access } from '../access/messages.ts';
 import { mayManage } from '../access/roles.ts';
-import { fetchProperties, type PropertySummary, roomTypeNames } from '../api.ts';
+import { type PropertySummary, roomTypeNames } from '../api.ts';
 import type { Mode } from '../grid/cell-face.ts';
 import { addDays, shownBusinessDate, daysFrom, startOfBusinessDate } from '../grid/days.ts';
 import { TimeTravel } from '../history/time-travel.ts';
-import {
-  type LiveConnectionListener,
-  type ConnectionState,
-  DashboardConnection,
-  type LiveProblem,
-} from '../live/connection.ts';
-import { liveUrl } from '../live/live-url.ts';
+import type { ConnectionState, LiveProblem } from '../live/connection.ts';
 import type { ShownStanding } from '../messages.ts';
+import { LAG_SHOWN_MS, PropertyWorkspace } from '../properties/property-workspace.ts';
 import { type ShownCell, ShownProperty } from '../properties/shown-property.ts';
 import { Revenue } from './revenue.ts';
 
 /** Nights in the grid. */
 export const NIGHTS = 90;
 
-const PROPERTY_KEY = 'innkeeper.property';
-/** The lag is shown anew this often at most: digits that flicker cannot be read. */
-const LAG_SHOWN_MS = 1_000;
-const DAY_ROLL_CHECK_MS = 30_000;
 const TICK_MS = 2_000;
 /** Retention of the journal (docs/concepts/storage.md#retention). */
 const JOURNAL_DAYS = 400;
@@ -41,18 +32,7 @@ const LIVE_BUDGET_MS = 15_000;
 const OLD: ReadonlySet<string> = new Set(['offline', 'reconnecting', 'signed-out']);
 
 /** Everything one signed-in user looks at, as signals: components show it, the live connection changes it. */
-export class RevenueStore implements LiveConnectionListener {
-  readonly user: SignedIn;
-  readonly connection = signal<ConnectionState>({ kind: 'connecting' });
-  /** When what is shown was last known to be true; `undefined` before the first data. */
-  readonly dataFrom = signal<number | undefined>(undefined);
-  readonly role = signal('');
-  readonly properties = signal<readonly PropertySummary[]>([]);
-  readonly property = signal<PropertySummary | undefined>(undefined);
-  readonly today = signal('');
-  /** First night of the grid. */
-  readonly start = signal('');
-  readonly names = signal<ReadonlyMap<string, string>>(new Map());
+export class RevenueStore extends PropertyWorkspace {
   readonly shown = new ShownProperty();
   readonly roomTypes = this.shown.roomTypes;
   readonly currency = this.shown.currency;
@@ -63,8 +43,6 @@ export class RevenueStore implements LiveConnectionListener {
   readonly selected = signal<string | undefined>(undefined);
   /** What the cells show. */
   readonly mode = signal<Mode>('occupancy');
-  /** Announced once to screen readers. */
-  readonly announcement = signal('');
   readonly revenue: Revenue;
   readonly travel: TimeTravel;
   /** Changes that are held back; `undefined` while nothing is. */
@@ -96,12 +74,8 @@ export class RevenueStore implements LiveConnectionListener {
     const since = this.oldSince.value;
     return !this.isPast.value && since !== undefined && this.tick.value - since > LIVE_BUDGET_MS;
   });
-  /** Something the user should know and can do something about. */
-  readonly notice = signal<string | undefined>(undefined);
-  readonly #config: PageConfig;
   readonly #isFresh = computed(() => this.held.value === undefined && this.connection.value.kind === 'live');
-  readonly #client: DashboardConnection;
-  readonly #clocks: ReturnType<typeof setInterval>[];
+  readonly #ticking: ReturnType<typeof setInterval>;
   /** What a pause holds back. */
   #cached: Replica | undefined;
   #shownSeq = 0;
@@ -111,31 +85,17 @@ export class RevenueStore implements LiveConnectionListener {
   #lagDue: ReturnType<typeof setTimeout> | undefined;
 
   constructor(config: PageConfig, user: SignedIn) {
-    this.#config = config;
-    this.user = user;
-    this.#client = new DashboardConnection({
-      url: liveUrl(),
-      token: user.token,
-      tenantId: user.tenantId,
-      listener: this,
-      isOnline: () => navigator.onLine,
-      freshToken: async () => (await sessionUser())?.token,
-    });
+    super(config, user);
     this.revenue = new Revenue({ config, user }, () => this.serverNow());
     this.travel = new TimeTravel({
-      seek: (asOf) => this.#client.seek(asOf),
+      seek: (asOf) => this.client.seek(asOf),
       live: () => this.#backToLive(),
       now: () => this.serverNow(),
       began: () => this.#journalBegan(),
       isCalm: () => matchMedia('(prefers-reduced-motion: reduce)').matches,
     });
-    addEventListener('online', this.#onOnline);
-    addEventListener('offline', this.#onOffline);
-    this.#clocks = [
-      setInterval(() => this.#followDay(), DAY_ROLL_CHECK_MS),
-      setInterval(() => (this.tick.value = this.serverNow()), TICK_MS),
-    ];
-    void this.#load();
+    this.#ticking = setInterval(() => (this.tick.value = this.serverNow()), TICK_MS);
+    this.open();
   }
 
   cell(key: string): Signal<ShownCell> {
@@ -153,7 +113,7 @@ export class RevenueStore implements LiveConnectionListener {
 
   /** The server's time: the clock of a browser may be wrong. */
   serverNow(): number {
-    return this.#client.lag.serverNow();
+    return this.client.lag.serverNow();
   }
 
   /** Whether amounts of revenue are for this user. */
@@ -167,9 +127,8 @@ export class RevenueStore implements LiveConnectionListener {
   }
 
   choose(propertyId: PropertyId): void {
-    const property = this.properties.value.find((one) => one.propertyId === propertyId);
+    const property = this.chosen(propertyId);
     if (!property) return;
-    sessionStorage.setItem(PROPERTY_KEY, propertyId);
     batch(() => {
       this.#presentAgain();
       this.property.value = property;
@@ -196,7 +155,7 @@ export class RevenueStore implements LiveConnectionListener {
       this.shown.forget();
     });
     const topics = ['grid' as const, 'feed' as const, 'kpi' as const, 'competitors' as const];
-    this.#client.watch({ propertyId: property.propertyId, topics, window: { start, days: NIGHTS } });
+    this.client.watch({ propertyId: property.propertyId, topics, window: { start, days: NIGHTS } });
     this.travel.askAgain();
     this.#lookAtRevenue();
   }
@@ -222,15 +181,13 @@ export class RevenueStore implements LiveConnectionListener {
     this.show(start < this.today.value ? this.today.value : start);
   }
 
-  close(): void {
-    this.#client.close();
+  override close(): void {
+    super.close();
     this.revenue.close();
     this.travel.stop();
-    for (const clock of this.#clocks) clearInterval(clock);
+    clearInterval(this.#ticking);
     clearTimeout(this.#settling);
     clearTimeout(this.#lagDue);
-    removeEventListener('online', this.#onOnline);
-    removeEventListener('offline', this.#onOffline);
   }
 
   stateChanged(state: ConnectionState): void {
@@ -261,10 +218,9 @@ export class RevenueStore implements LiveConnectionListener {
     this.revenue.refresh();
   }
 
-  ready(role: string): void {
+  override ready(role: string): void {
     const isNew = role !== this.role.value;
-    this.role.value = role;
-    this.notice.value = undefined;
+    super.ready(role);
     if (isNew) this.#lookAtRevenue();
   }
 
@@ -289,7 +245,7 @@ export class RevenueStore implements LiveConnectionListener {
     this.#shownSeq = replica.position?.seq ?? 0;
     if (this.isPast.peek()) {
       this.travel.arrived();
-      this.#followDay();
+      this.followDay();
       this.#lookSoon();
     }
     this.#showFeed(replica);
@@ -312,7 +268,7 @@ export class RevenueStore implements LiveConnectionListener {
     const first = this.roomTypes.peek()[0];
     if (first !== undefined) this.selected.value ??= cellKey({ date: this.start.value, roomType: first });
     this.#showFeed(replica);
-    this.#followDay();
+    this.followDay();
   }
 
   #release(): void {
@@ -324,12 +280,12 @@ export class RevenueStore implements LiveConnectionListener {
   #presentAgain(): void {
     if (!this.isPast.peek()) return;
     this.travel.forget();
-    this.#client.live();
+    this.client.live();
   }
 
   #backToLive(): void {
-    this.#client.live();
-    this.#followDay();
+    this.client.live();
+    this.followDay();
     this.#lookAtRevenue();
   }
 
@@ -359,26 +315,13 @@ export class RevenueStore implements LiveConnectionListener {
     });
   }
 
-  async #load(): Promise<void> {
-    try {
-      const properties = await fetchProperties(this.#config, this.user);
-      this.properties.value = properties;
-      const last = sessionStorage.getItem(PROPERTY_KEY);
-      const first = properties.find(({ propertyId }) => propertyId === last) ?? properties[0];
-      if (first) this.choose(first.propertyId);
-      else this.notice.value = access.noProperties;
-    } catch (error) {
-      this.notice.value = error instanceof Error ? error.message : access.notListed;
-    }
-  }
-
   async #loadNames(property: PropertySummary): Promise<void> {
-    const names = await roomTypeNames(this.#config, this.user, property.propertyId);
+    const names = await roomTypeNames(this.config, this.user, property.propertyId);
     if (this.property.value === property) this.names.value = names;
   }
 
   /** At the roll of the business date a grid that showed today shows the new one. */
-  #followDay(): void {
+  protected followDay(): void {
     const property = this.property.value;
     if (!property) return;
     const today = this.#businessDate(property);
@@ -392,7 +335,4 @@ export class RevenueStore implements LiveConnectionListener {
   #businessDate({ timezone, nightAuditHour }: PropertySummary): string {
     return shownBusinessDate(this.travel.shown.peek() ?? this.serverNow(), timezone, nightAuditHour);
   }
-
-  readonly #onOnline = (): void => this.#client.retryNow();
-  readonly #onOffline = (): void => this.#client.networkLost();
 }
