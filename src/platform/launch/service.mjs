@@ -4,14 +4,28 @@ import { constants } from 'node:os';
 import { LaunchError } from './launch-error.mjs';
 import { projectRoot } from './project-root.mjs';
 
-/** A drain has to leave time for the database to stop: all of it together within 10 s. */
+/**
+ * From the signal to SIGKILL where nothing else is said. A drain has to leave time for the database to stop: all of it
+ * together within 10 s.
+ */
 export const drainWithinMs = 7_500;
 /** A watcher of Deno that has ended the program waits for the next change: only another signal ends it. */
 const nudgeEveryMs = 1_000;
 
 /**
+ * @typedef {object} RunOptions
+ * @property {Readonly<Record<string, string | undefined>>} env
+ * @property {AbortSignal} [stop] its reason is the signal that is passed on, once
+ * @property {boolean} [watch] the program is a watcher
+ * @property {(pid: number) => void} [onStart]
+ * @property {number} [drainMs]
+ */
+
+/**
  * Runs a program as our child, with our terminal, until it ends.
- * @type {typeof import('./service.d.mts').runService}
+ * @param {readonly string[]} command
+ * @param {RunOptions} options
+ * @returns {Promise<number>} exit code; 128 + n when signal n ended the program
  */
 export function runService(command, { env, stop, watch = false, onStart, drainMs = drainWithinMs }) {
   const [program, ...args] = command;

@@ -34,8 +34,8 @@ const holderEndsWithinMs = 12_000;
  * Database, page, service; and back, in the opposite order. Database and service are started again when they end by
  * themselves, within bounds.
  * @param {Launch & { runtime: import('./runtimes.mjs').Runtime, watch: boolean, script?: string, limits?: Limits }} launch
- * @typedef {{ service?: import('./process/restart-budget.d.mts').RestartLimits,
- *   database?: import('./process/restart-budget.d.mts').RestartLimits }} Limits
+ * @typedef {{ service?: import('./process/restart-budget.mjs').RestartLimits,
+ *   database?: import('./process/restart-budget.mjs').RestartLimits }} Limits
  * @returns {Promise<number>} exit code of the service
  */
 export async function start({ env, stop, log, runtime, watch, script = 'src/main.ts', limits = {} }) {
@@ -106,7 +106,7 @@ async function lockOf(dataDir, log) {
  * Runs the work with the database there: the one of DATABASE_URL, or the embedded one, which is watched meanwhile and
  * stopped afterwards.
  * @template T
- * @param {Launch & { limits?: import('./process/restart-budget.d.mts').RestartLimits, onMoved: () => void }} launch
+ * @param {Launch & { limits?: import('./process/restart-budget.mjs').RestartLimits, onMoved: () => void }} launch
  * @param {string} dataDir
  * @param {(database?: DatabaseSupervisor) => Promise<T>} work
  * @returns {Promise<T>}

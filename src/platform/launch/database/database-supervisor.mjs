@@ -3,9 +3,16 @@ import { pause } from '../process/pause.mjs';
 import { patientStarts, RestartBudget } from '../process/restart-budget.mjs';
 
 /**
+ * @typedef {object} SuperviseDatabase
+ * @property {(line: string) => void} log
+ * @property {AbortSignal} [stop] from then on it is not started again
+ * @property {() => void} [onMoved] it came back on another port, because a program has taken the old one
+ * @property {import('../process/restart-budget.mjs').RestartLimits} [limits]
+ */
+
+/**
  * Starts an embedded PostgreSQL again that ended by itself (killed, out of memory), on the same port, until it is
  * stopped. One that is frozen or slow is left alone.
- * @type {typeof import('./database-supervisor.d.mts').DatabaseSupervisor}
  */
 export class DatabaseSupervisor {
   #database;
@@ -18,6 +25,10 @@ export class DatabaseSupervisor {
   #onMoved;
   #loop;
 
+  /**
+   * @param {import('./postgres.mjs').EmbeddedPostgres} database
+   * @param {SuperviseDatabase} options
+   */
   constructor(database, { log, stop, onMoved, limits = {} }) {
     this.#database = database;
     this.#onMoved = onMoved;
@@ -29,18 +40,25 @@ export class DatabaseSupervisor {
     this.#loop = this.#watch();
   }
 
+  /** @returns {string} */
   get url() {
     return this.#database.url;
   }
 
+  /** Aborts when it cannot be started any more; its reason is the signal for the service. */
   get failed() {
     return this.#failed.signal;
   }
 
+  /**
+   * Resolves once a restart that is under way has come to its end; at once when there is none.
+   * @returns {Promise<unknown>}
+   */
   up() {
     return this.#up;
   }
 
+  /** @param {number} [withinMs] */
   async stop(withinMs) {
     this.#ending.abort();
     await this.#loop;

@@ -8,6 +8,14 @@ import { until } from './until.mjs';
 /** A process by id and start: an id alone may have been given to somebody else since. */
 /** @typedef {{ pid: number, startedAt: string }} Identity */
 /** @typedef {{ launcher: Identity, service?: Identity, isDown?: boolean }} Entry */
+/** DATA_DIR is taken by a living launcher; `isDown`: its service has ended by itself and is not back yet. */
+/** @typedef {{ holder: number, isDown: boolean }} Held */
+/**
+ * @typedef {object} Lock
+ * @property {number} [leftover] a service that still runs though its launcher is gone
+ * @property {(pid: number, isDown?: boolean) => void} noteService writes down what a later launcher finds as `leftover`
+ * @property {() => void} release
+ */
 
 /** Reading, judging and writing the lock takes milliseconds; a guard older than this was left by a killed process. */
 const guardStaleMs = 2_000;
@@ -15,7 +23,8 @@ const guardWithinMs = 5_000;
 
 /**
  * Takes DATA_DIR for this process: one launcher at a time, or the second would stop the first one's database.
- * @type {typeof import('./lock.d.mts').takeLock}
+ * @param {string} dataDir
+ * @returns {Promise<Held | Lock>}
  */
 export async function takeLock(dataDir) {
   const path = join(dataDir, 'launcher.lock');

@@ -1,3 +1,12 @@
+/**
+ * @typedef {object} RestartLimits
+ * @property {number} [most] starts at most within `withinMs`
+ * @property {number} [withinMs]
+ * @property {number} [firstPauseMs]
+ * @property {number} [longestPauseMs]
+ * @property {Omit<RestartLimits, 'starts'>} [starts] of starts that fail, where that differs from `patientStarts`
+ */
+
 /** A program that ends more often than this within that time is not started again: something else is wrong. */
 const usualMost = 5;
 const usualWithinMs = 600_000;
@@ -16,7 +25,7 @@ export class RestartBudget {
   /** When it was started again, oldest first. @type {number[]} */
   #starts = [];
 
-  /** @param {import('./restart-budget.d.mts').RestartLimits} [limits] */
+  /** @param {RestartLimits} [limits] */
   constructor({
     most = usualMost,
     withinMs = usualWithinMs,
@@ -29,7 +38,7 @@ export class RestartBudget {
     this.#longestPauseMs = longestPauseMs;
   }
 
-  /** Words for a person: how much it is. */
+  /** Words for a person: `5 times within 10 minutes`. */
   get limit() {
     return `${this.#most} times within ${Math.round(this.#withinMs / 60_000)} minutes`;
   }
@@ -37,7 +46,7 @@ export class RestartBudget {
   /**
    * Takes one more start, each after twice the pause of the one before.
    * @param {number} [now] milliseconds
-   * @returns {import('./restart-budget.d.mts').Restart | undefined} undefined when there is none left
+   * @returns {{ pauseMs: number, words: string } | undefined} undefined when there is none left; words: `1 of 5`
    */
   take(now = Date.now()) {
     this.#starts = this.#starts.filter((at) => now - at < this.#withinMs);

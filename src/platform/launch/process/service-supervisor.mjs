@@ -10,10 +10,25 @@ import { patientStarts, RestartBudget } from './restart-budget.mjs';
 const wanted = new Set([0, ...['SIGTERM', 'SIGINT', 'SIGHUP'].map((signal) => 128 + constants.signals[signal])]);
 const readyCheckMs = 100;
 
+/** @typedef {{ words: readonly string[], env: Readonly<Record<string, string | undefined>> }} Command */
+/**
+ * @typedef {object} SuperviseService
+ * @property {string} dataDir
+ * @property {() => Command} command asked before each start: the address of the database may be another one
+ * @property {AbortSignal} stop
+ * @property {() => AbortSignal} [moved] for the run that begins now: it is to be stopped and started with a new command
+ * @property {import('./lock.mjs').Lock} lock
+ * @property {(line: string) => void} log
+ * @property {{ up(): Promise<unknown> }} [database] waited for before the service is started again
+ * @property {number} [drainMs]
+ * @property {import('./restart-budget.mjs').RestartLimits} [limits]
+ */
+
 /**
  * Runs the service and starts it again when it dies by itself: killed, out of memory, a panic of its runtime. It is not
  * started again after an orderly end, and not when it never got ready: then it has said what is wrong.
- * @type {typeof import('./service-supervisor.d.mts').superviseService}
+ * @param {SuperviseService} options
+ * @returns {Promise<number>} its last exit code; 128 + n when signal n ended it
  */
 export async function superviseService({ dataDir, command, stop, moved, lock, log, database, drainMs, limits }) {
   const crashes = new RestartBudget(limits);
