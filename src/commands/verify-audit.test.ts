@@ -9,7 +9,7 @@ import { PostgresPropertyStore } from '../property-store/storage/property-store.
 import { databaseReservationReader } from '../stay/storage/reservation-reader.ts';
 import { signHeads } from '../tenants/operations/sign-heads.ts';
 import { appendAdministration } from '../tenants/storage/administration-journal.ts';
-import { StoredAuditHeads } from '../tenants/storage/audit-heads.ts';
+import { databaseHeads } from '../tenants/storage/audit-heads.ts';
 import { quiet } from '../testing/actors/running-host.ts';
 import { Stored } from '../testing/actors/store-conformance.ts';
 import { withTestDatabase } from '../testing/database.ts';
@@ -53,7 +53,7 @@ const sign = () =>
     clock: { now: Date.now },
     log: quiet,
     tenants: { running: async () => [tenantId] },
-    heads: new StoredAuditHeads(database),
+    keepHeads: databaseHeads(database),
   });
 const by = { tenantId, subject: 'u-1', requestId: 'r-1' };
 const change = (entityId: string) =>

@@ -68,11 +68,8 @@ export interface Administration {
  */
 export type AdvisoryLock = (what: string, work: () => Promise<void>) => Promise<boolean>;
 
-/** Signed heads of the chains of a tenant. */
-export interface AuditHeads {
-  /** Keeps the head of each chain that has grown since it was last signed; says how many. */
-  sign(tenantId: TenantId, hour: Instant, sign: (head: AuditHead) => string): Promise<number>;
-}
+/** Keeps the signed head of each chain of a tenant that has grown since it was last signed; says how many. */
+export type KeepHeads = (tenantId: TenantId, hour: Instant, sign: (head: AuditHead) => string) => Promise<number>;
 
 /** State of a circuit breaker: calls pass, the next call probes, or none pass for a while. */
 export const BREAKER_STATES = ['CLOSED', 'HALF_OPEN', 'OPEN'] as const;
@@ -284,6 +281,17 @@ export interface Log {
 export type PagePosition = { createdAt: Instant; id: string };
 
 export type Page<T> = { items: T[]; next?: PagePosition };
+
+/** A page of items, newest first, of which one more than its limit was read: that one shows that there is a next page. */
+export function pageOfNewest<T extends { createdAt: Instant }>(
+  read: readonly T[],
+  limit: number,
+  idOf: (item: T) => string,
+): Page<T> {
+  const items = read.slice(0, limit);
+  const last = items.at(-1);
+  return read.length > limit && last ? { items, next: { createdAt: last.createdAt, id: idOf(last) } } : { items };
+}
 
 /** Whether a partner answered its last call. */
 export type PartnerState = 'NOT_ASKED' | 'ANSWERS' | 'AWAY';

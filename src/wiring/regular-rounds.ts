@@ -18,7 +18,7 @@ import { KeyForgetting } from '../privacy/operations/forget-keys.ts';
 import { StoredExpiredKeys } from '../privacy/storage/expired-keys.ts';
 import { reconcilePayments } from '../stay/operations/reconcile-payments.ts';
 import { signHeads } from '../tenants/operations/sign-heads.ts';
-import { StoredAuditHeads } from '../tenants/storage/audit-heads.ts';
+import { databaseHeads } from '../tenants/storage/audit-heads.ts';
 import { StoredTenants } from '../tenants/storage/tenants.ts';
 
 /** How often holds and payments without an end are looked for. */
@@ -61,7 +61,7 @@ export function goOnRegularly(
   const alone = databaseLocks(() => lease.client());
   const tenants = new StoredTenants(() => lease.client());
   const sign = (each?: ItemRunner): Promise<void> =>
-    signHeads({ ...services, tenants, heads: new StoredAuditHeads(database) }, each);
+    signHeads({ ...services, tenants, keepHeads: databaseHeads(database) }, each);
   const round = eachRound(stack, rounds, services.log);
   if (hasActors(role)) {
     round('open-payments', SWEEP_MS, (each) => reconcilePayments(services, each));

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 
-import type { Page, PagePosition } from '../../kernel/ports.ts';
+import { type Page, pageOfNewest, type PagePosition } from '../../kernel/ports.ts';
 import type { By, Done, RequestKey } from '../../kernel/rules/administration.ts';
 import { type Day, formatDay } from '../../kernel/rules/dates.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
@@ -85,13 +85,11 @@ export class StoredGuestBook implements GuestBook {
     const behind = after ? 'and g.id < ?::uuid' : '';
     const rows = await this.#read<{ one: Profile }>(
       tenantId,
-      // One row more than requested shows whether there is a next page.
       `${PROFILE} ${joined} ${ALIVE} ${sql} ${behind} order by g.id desc limit ?`,
       [formatDay(since), ...values, ...(after ? [after.id] : []), limit + 1],
     );
-    const items = rows.slice(0, limit).map(({ one }) => one);
-    const last = items.at(-1);
-    return rows.length > limit && last ? { items, next: { createdAt: last.createdAt, id: last.guestId } } : { items };
+    const profiles = rows.map(({ one }) => one);
+    return pageOfNewest(profiles, limit, ({ guestId }) => guestId);
   }
 
   async get(tenantId: TenantId, id: string, since: Day): Promise<Profile | undefined> {

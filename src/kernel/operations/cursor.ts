@@ -1,4 +1,4 @@
-import type { PagePosition } from '../ports.ts';
+import { pageOfNewest, type PagePosition } from '../ports.ts';
 import { DomainError } from '../rules/domain-error.ts';
 import type { SignedText } from './signed-text.ts';
 
@@ -40,8 +40,6 @@ export function pageOf<T extends { createdAt: number }>(
   const isAfter = (item: T): boolean =>
     !after || item.createdAt < after.createdAt || (item.createdAt === after.createdAt && idOf(item) < after.id);
   const sorted = all.toSorted((a, b) => b.createdAt - a.createdAt || (idOf(a) < idOf(b) ? 1 : -1)).filter(isAfter);
-  const items = sorted.slice(0, limit);
-  const last = items.at(-1);
-  const next = sorted.length > limit && last ? { createdAt: last.createdAt, id: idOf(last) } : undefined;
+  const { items, next } = pageOfNewest(sorted, limit, idOf);
   return { items, nextCursor: nextCursor(signed, next) };
 }

@@ -324,9 +324,9 @@ void t.test('signed heads, erasures, lost optimizations, checkpoints, tenants: o
     done.push(name);
     return [];
   };
-  const heads = { sign: (tenantId: string) => unlessBad(tenantId) };
+  const keepHeads = (tenantId: string) => unlessBad(tenantId);
   const signing = round();
-  await signHeads({ clock, log: quiet, tenants, heads, signed: {} } as never, signing.each);
+  await signHeads({ clock, log: quiet, tenants, keepHeads, signed: {} } as never, signing.each);
   t.same([done.splice(0), signing.failed()], [['a-good', 'c-good'], ['b-bad']]);
 
   const erasing = round();

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 
-import type { Page, PagePosition } from '../../kernel/ports.ts';
+import { type Page, pageOfNewest, type PagePosition } from '../../kernel/ports.ts';
 import type { PropertyId, TenantId } from '../../kernel/rules/ids.ts';
 import { type Database, rowsOf } from '../../platform/database/database.ts';
 import {
@@ -87,13 +87,8 @@ async function readPage(
     .createQueryBuilder(PropertyEntity, 'o')
     .where({ tenant_id: tenantId, deleted_at: null })
     .orderBy({ created_at: 'desc', property_id: 'desc' })
-    // One row more than requested shows whether there is a next page.
     .limit(limit + 1);
   if (after) query.andWhere('(o.created_at, o.property_id) < (?, ?)', [new Date(after.createdAt), after.id]);
-  const rows = await rowsOf(query);
-  const items = rows.slice(0, limit).map(toProperty);
-  const last = items.at(-1);
-  return rows.length > limit && last
-    ? { items, next: { createdAt: last.createdAt, id: last.propertyId } }
-    : { items };
+  const properties = (await rowsOf(query)).map(toProperty);
+  return pageOfNewest(properties, limit, ({ propertyId }) => propertyId);
 }

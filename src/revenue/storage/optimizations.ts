@@ -1,4 +1,4 @@
-import type { Page, PagePosition } from '../../kernel/ports.ts';
+import { type Page, pageOfNewest, type PagePosition } from '../../kernel/ports.ts';
 import type { By } from '../../kernel/rules/administration.ts';
 import { type Day, formatDay } from '../../kernel/rules/dates.ts';
 import type { TenantId, PropertyId } from '../../kernel/rules/ids.ts';
@@ -87,11 +87,8 @@ export class StoredOptimizations implements Optimizations {
     const behind = after ? 'and (created_at, id) < (?::timestamptz, ?::uuid)' : '';
     const position = after ? [new Date(after.createdAt).toISOString(), after.id] : [];
     const sql = `${SELECT} and property_id = ? ${behind} order by created_at desc, id desc limit ?`;
-    // One row more than requested shows whether there is a next page.
     const found = await this.#read(tenantId, sql, [tenantId, propertyId, ...position, limit + 1]);
-    const items = found.slice(0, limit);
-    const last = items.at(-1);
-    return found.length > limit && last ? { items, next: { createdAt: last.createdAt, id: last.id } } : { items };
+    return pageOfNewest(found, limit, ({ id }) => id);
   }
 
   async note(tenantId: TenantId, { id, propertyId, plan }: Optimization, what: string, on: Day): Promise<void> {

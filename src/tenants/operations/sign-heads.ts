@@ -1,12 +1,12 @@
 import { ItemRunner } from '../../kernel/operations/item-runner.ts';
 import type { Services } from '../../kernel/operations/services.ts';
-import type { AuditHeads } from '../../kernel/ports.ts';
+import type { KeepHeads } from '../../kernel/ports.ts';
 import { HEAD_PURPOSE, headText } from '../../kernel/rules/audit.ts';
 import type { TenantStore } from '../ports.ts';
 
 const HOUR_MS = 3_600_000;
 
-type Signing = Pick<Services, 'signed' | 'clock' | 'log'> & { tenants: TenantStore; heads: AuditHeads };
+type Signing = Pick<Services, 'signed' | 'clock' | 'log'> & { tenants: TenantStore; keepHeads: KeepHeads };
 
 /**
  * Signs the heads of all chains of every tenant that have grown since they were signed
@@ -14,12 +14,12 @@ type Signing = Pick<Services, 'signed' | 'clock' | 'log'> & { tenants: TenantSto
  * since. A tenant that cannot be signed waits for the next time.
  */
 export async function signHeads(
-  { signed, clock, log, tenants, heads }: Signing,
+  { signed, clock, log, tenants, keepHeads }: Signing,
   each: ItemRunner = ItemRunner.uncounted(log),
 ): Promise<void> {
   const hour = Math.floor(clock.now() / HOUR_MS) * HOUR_MS;
   for (const tenantId of await tenants.running())
     await each.one(tenantId, () =>
-      heads.sign(tenantId, hour, (head) => signed.sign(HEAD_PURPOSE, '', headText(head))),
+      keepHeads(tenantId, hour, (head) => signed.sign(HEAD_PURPOSE, '', headText(head))),
     );
 }

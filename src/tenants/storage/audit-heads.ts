@@ -1,7 +1,5 @@
-import type { AuditHeads } from '../../kernel/ports.ts';
+import type { KeepHeads } from '../../kernel/ports.ts';
 import type { AuditHead } from '../../kernel/rules/audit.ts';
-import type { TenantId } from '../../kernel/rules/ids.ts';
-import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { takeTurn } from './administration-journal.ts';
 
@@ -28,15 +26,9 @@ const KEEP = `
   from json_to_recordset(?::json) as h (source text, seq bigint, hash text, hour timestamptz, signature text)`;
 
 /** Heads in PostgreSQL; one node of a cluster at a time signs those of a tenant. */
-export class StoredAuditHeads implements AuditHeads {
-  readonly #database: Database;
-
-  constructor(database: Database) {
-    this.#database = database;
-  }
-
-  sign(tenantId: TenantId, hour: Instant, sign: (head: AuditHead) => string): Promise<number> {
-    return this.#database.inTenant(tenantId, async (em) => {
+export function databaseHeads(database: Database): KeepHeads {
+  return (tenantId, hour, sign) =>
+    database.inTenant(tenantId, async (em) => {
       await takeTurn(em, tenantId);
       const grown = await em.execute<Omit<AuditHead, 'tenantId' | 'hour'>[]>(GROWN, []);
       if (grown.length === 0) return 0;
@@ -50,5 +42,4 @@ export class StoredAuditHeads implements AuditHeads {
       await em.execute(KEEP, [JSON.stringify(heads)]);
       return heads.length;
     });
-  }
 }

@@ -1,6 +1,12 @@
 import { type EntityManager, type EntityName, raw, type RawQueryFragment } from '@mikro-orm/postgresql';
 
-import type { Administration, Like, PagePosition, TenantRecords } from '../../kernel/ports.ts';
+import {
+  type Administration,
+  type Like,
+  pageOfNewest,
+  type PagePosition,
+  type TenantRecords,
+} from '../../kernel/ports.ts';
 import type { By } from '../../kernel/rules/administration.ts';
 import type { TenantId } from '../../kernel/rules/ids.ts';
 import { definedMembers } from '../../kernel/rules/members.ts';
@@ -76,17 +82,13 @@ function recordsIn(em: EntityManager, tenantId: TenantId, by?: By): TenantRecord
         after && behind(after),
       ];
       const orderBy = { createdAt: 'desc', id: 'desc' } as const;
-      // One more than asked tells whether there is a next page.
       const found = await em.find(
         entityOf(kind),
         { $and: where.filter((part) => part !== undefined) },
         { orderBy, limit: limit + 1, ...AS_READ },
       );
-      const page = found.slice(0, limit).map((row) => recordOf(row) as StoredRecord<K>);
-      const last = page.at(-1);
-      return found.length > limit && last
-        ? { items: page, next: { createdAt: last.createdAt, id: last.id } }
-        : { items: page };
+      const records = found.map((row) => recordOf(row) as StoredRecord<K>);
+      return pageOfNewest(records, limit, ({ id }) => id);
     },
     async put<K extends RecordKind>(kind: K, record: TenantRecord[K]) {
       const row = { tenantId, ...absentOf(em, kind), ...definedMembers(record), updatedAt: now() };

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 
-import type { Page, PagePosition } from '../../kernel/ports.ts';
+import { type Page, pageOfNewest, type PagePosition } from '../../kernel/ports.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import { ms } from '../../platform/database/load-sql.ts';
 import type { TenantDirectory, TenantStore } from '../ports.ts';
@@ -40,12 +40,7 @@ export class StoredTenants implements TenantStore, TenantDirectory {
   async list(limit: number, after?: PagePosition): Promise<Page<TenantInShort>> {
     const client = await this.#system();
     const from = after ? [new Date(after.createdAt).toISOString(), after.id] : [null, null];
-    // One row more than requested shows whether there is a next page.
     const { rows } = await client.query<TenantInShort>(LIST, [...from, limit + 1]);
-    const items = rows.slice(0, limit);
-    const last = items.at(-1);
-    return rows.length > limit && last
-      ? { items, next: { createdAt: last.createdAt, id: last.tenantId } }
-      : { items };
+    return pageOfNewest(rows, limit, ({ tenantId }) => tenantId);
   }
 }
