@@ -18,31 +18,26 @@ export const TAKING = Symbol('taking');
  */
 @Controller()
 export class Consumers {
-  readonly #taking: RecordConsumer;
-  readonly #services: Services;
-
-  constructor(@Inject(TAKING) consumer: RecordConsumer, @Inject(SERVICES) services: Services) {
-    this.#taking = consumer;
-    this.#services = services;
-  }
+  @Inject(TAKING) protected readonly taking!: RecordConsumer;
+  @Inject(SERVICES) protected readonly services!: Services;
 
   @EventPattern('availability.updated', Transport.KAFKA)
   availability(@Payload() incoming: Incoming, @Ctx() context: unknown): Promise<void> {
-    return this.#taking.handle(incoming, (event) => takeAvailability(this.#services, event), handsOf(context));
+    return this.taking.handle(incoming, (event) => takeAvailability(this.services, event), handsOf(context));
   }
 
   @EventPattern('reservation.created', Transport.KAFKA)
   reservation(@Payload() incoming: Incoming, @Ctx() context: unknown): Promise<void> {
-    return this.#taking.handle(incoming, (event) => takeCreatedReservation(this.#services, event), handsOf(context));
+    return this.taking.handle(incoming, (event) => takeCreatedReservation(this.services, event), handsOf(context));
   }
 
   @EventPattern('competitor.rates.updated', Transport.KAFKA)
   competitorRates(@Payload() incoming: Incoming, @Ctx() context: unknown): Promise<void> {
-    return this.#taking.handle(incoming, (event) => takeCompetitorRates(this.#services, event), handsOf(context));
+    return this.taking.handle(incoming, (event) => takeCompetitorRates(this.services, event), handsOf(context));
   }
 
   @EventPattern('payment.processed', Transport.KAFKA)
   payment(@Payload() incoming: Incoming, @Ctx() context: unknown): Promise<void> {
-    return this.#taking.handle(incoming, (event) => takePaymentResult(this.#services, event), handsOf(context));
+    return this.taking.handle(incoming, (event) => takePaymentResult(this.services, event), handsOf(context));
   }
 }

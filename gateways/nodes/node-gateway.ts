@@ -45,29 +45,25 @@ const MOST_CALLERS = 1_000;
  */
 @Controller()
 export class NodeGateway {
-  readonly #desk: NodeRpc;
+  @Inject(NODE_DESK) protected readonly desk!: NodeRpc;
   /** What other nodes follow here, by their ids for it: notified when they stop. */
   readonly #followed = new Map<string, Subject<void>>();
   /** What callers have shown that know the secret: each shows the same as long as this node lives. */
   readonly #proofs = new LRUCache<string, string>({ max: MOST_CALLERS });
   #warnedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(@Inject(NODE_DESK) desk: NodeRpc) {
-    this.#desk = desk;
-  }
-
   /** The only call that shows no secret of its own: nobody shows one to an address that is just a hint of Redis. */
   @MessagePattern(patternOf('greet'))
   greet(@Payload() question: Question<'greet'> | undefined): CallAnswer<Calls['greet'][1]> {
     const nonce: unknown = question?.body?.nonce;
     if (typeof nonce !== 'string' || nonce.length > MOST_NONCE_CHARACTERS) return this.#turnAway('it greets nobody');
-    const { secret, placement } = this.#desk;
+    const { secret, placement } = this.desk;
     return { ok: { proof: answerProofFor(secret, placement.self, nonce) } };
   }
 
   @MessagePattern(patternOf('ping'))
   ping(@Payload() question: Question<'ping'>): Promise<CallAnswer<Calls['ping'][1]>> {
-    return this.#answer(question, async () => ({ view: this.#desk.placement.view.version }));
+    return this.#answer(question, async () => ({ view: this.desk.placement.view.version }));
   }
 
   @MessagePattern(patternOf('execute'))
@@ -81,15 +77,15 @@ export class NodeGateway {
   request(@Payload() question: Question<'request'>): Promise<CallAnswer<ForwardedAnswer>> {
     return this.#answer(question, async (request, head) => {
       if (!request.relay) await this.#properties.mustOwn(request.to, head.view);
-      if (!this.#desk.request) throw starting();
-      return sendable(await this.#desk.request(request));
+      if (!this.desk.request) throw starting();
+      return sendable(await this.desk.request(request));
     });
   }
 
   @MessagePattern(patternOf('release'))
   release(@Payload() question: Question<'release'>): Promise<CallAnswer<boolean>> {
     return this.#answer(question, async ({ to }, head) => {
-      await this.#desk.placement.refresh(head.view);
+      await this.desk.placement.refresh(head.view);
       return this.#properties.release(to);
     });
   }
@@ -97,7 +93,7 @@ export class NodeGateway {
   @MessagePattern(patternOf('wake'))
   wake(@Payload() question: Question<'wake'>): Promise<CallAnswer<null>> {
     return this.#answer(question, async ({ to }, head) => {
-      await this.#desk.placement.refresh(head.view);
+      await this.desk.placement.refresh(head.view);
       await this.#properties.activate(to);
       return null;
     });
@@ -111,7 +107,7 @@ export class NodeGateway {
   @MessagePattern(patternOf('clockMoved'))
   clockMoved(@Payload() question: Question<'clockMoved'>): Promise<CallAnswer<null>> {
     return this.#answer(question, async () => {
-      await this.#desk.clockMoved?.();
+      await this.desk.clockMoved?.();
       return null;
     });
   }
@@ -119,7 +115,7 @@ export class NodeGateway {
   @MessagePattern(patternOf('tenantChanged'))
   tenantChanged(@Payload() question: Question<'tenantChanged'>): Promise<CallAnswer<null>> {
     return this.#answer(question, async ({ what, tenantId }) => {
-      this.#desk.tenantChanged?.(what, tenantId);
+      this.desk.tenantChanged?.(what, tenantId);
       return null;
     });
   }
@@ -127,8 +123,8 @@ export class NodeGateway {
   @MessagePattern(patternOf('report'))
   report(@Payload() question: Question<'report'>): Promise<CallAnswer<unknown>> {
     return this.#answer(question, async () => {
-      if (!this.#desk.report) throw starting();
-      return this.#desk.report();
+      if (!this.desk.report) throw starting();
+      return this.desk.report();
     });
   }
 
@@ -165,8 +161,8 @@ export class NodeGateway {
   }
 
   get #properties(): OwnedProperties {
-    if (!this.#desk.properties) throw starting();
-    return this.#desk.properties;
+    if (!this.desk.properties) throw starting();
+    return this.desk.properties;
   }
 
   async #answer<N extends CallName>(
@@ -177,7 +173,7 @@ export class NodeGateway {
     if (unwelcome) return unwelcome;
     const { head, body } = question;
     try {
-      if (head.deadline !== undefined && head.deadline < this.#desk.clock.now())
+      if (head.deadline !== undefined && head.deadline < this.desk.clock.now())
         throw new DomainError('NOT_EXECUTED', 'The call came too late; nothing happened.', { retryAfterSeconds: 1 });
       return { ok: await work(body, head) };
     } catch (error) {
@@ -190,13 +186,13 @@ export class NodeGateway {
       return { notOwner: error.viewVersion, ...(error.holder && { holder: error.holder }) };
     if (!(error instanceof DomainError)) {
       const about = { node: caller, tenantId, subject, traceparent, error: String(error) };
-      this.#desk.log.error(about, 'a call of a node has failed');
+      this.desk.log.error(about, 'a call of a node has failed');
     }
     return errorToWire(domainErrorOf(error));
   }
 
   #unwelcome(question: Question<CallName> | undefined): { unwelcome: string } | undefined {
-    const { secret, placement } = this.#desk;
+    const { secret, placement } = this.desk;
     const { from: caller, proof, protocol } = question?.head ?? {};
     if (typeof caller !== 'string') return this.#turnAway('it does not say who it is');
     const expected = this.#proofs.get(caller) ?? proofFor(secret, caller, placement.self.incarnation);
@@ -210,7 +206,7 @@ export class NodeGateway {
   #turnAway(why: string): { unwelcome: string } {
     if (performance.now() - this.#warnedAt > WARN_EVERY_MS) {
       this.#warnedAt = performance.now();
-      this.#desk.log.warn({ why }, 'a call of a node was turned away');
+      this.desk.log.warn({ why }, 'a call of a node was turned away');
     }
     return { unwelcome: why };
   }

@@ -11,12 +11,8 @@ export const ASYNC_API = Symbol('asyncapi');
 /** Topics and live protocol, described (docs/reference/events.md#events). */
 @Controller('v3/asyncapi.json')
 export class AsyncApi {
-  readonly #settings: AsyncApiSettings;
+  @Inject(ASYNC_API) protected readonly settings!: AsyncApiSettings;
   #text: string | undefined;
-
-  constructor(@Inject(ASYNC_API) settings: AsyncApiSettings) {
-    this.#settings = settings;
-  }
 
   /** The AsyncAPI 3 document. Written once: everybody may ask for it. */
   @Get()
@@ -24,6 +20,6 @@ export class AsyncApi {
   @Answers(z.looseObject({ asyncapi: z.string() }))
   document(@HttpReply() reply: FastifyReply): string {
     reply.header('content-type', 'application/json; charset=utf-8');
-    return (this.#text ??= JSON.stringify(asyncApi(this.#settings)));
+    return (this.#text ??= JSON.stringify(asyncApi(this.settings)));
   }
 }

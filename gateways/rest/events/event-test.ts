@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 
 import { eventTestAnswer } from '../../../src/events/contracts/dev-events.ts';
 import type { TestEvents } from '../../../src/events/operations/test-events.ts';
-import { type AnswerOf, Answers } from '../../http/answers.ts';
+import { Answers } from '../../http/answers.ts';
 import { BasicAuth, HttpReply } from '../../http/route.ts';
 import { renderPage } from '../page.ts';
 import { eventOf, eventTable } from './render/events.ts';
@@ -16,18 +16,14 @@ export const TEST_EVENTS = Symbol('test events');
  */
 @Controller('reservation-engine/api/test/kafka')
 export class EventTest {
-  readonly #events: TestEvents;
-
-  constructor(@Inject(TEST_EVENTS) events: TestEvents) {
-    this.#events = events;
-  }
+  @Inject(TEST_EVENTS) protected readonly events!: TestEvents;
 
   /** Publishes one test event of reservation.created, which consumers leave alone, and answers once its topic has it. */
   @Get()
   @BasicAuth()
   @Answers(eventTestAnswer)
-  publish(): Promise<AnswerOf<typeof eventTestAnswer>> {
-    return this.#events.publish();
+  publish() {
+    return this.events.publish();
   }
 
   /**
@@ -38,7 +34,7 @@ export class EventTest {
   @BasicAuth()
   @ApiExcludeEndpoint()
   published(@HttpReply() reply: FastifyReply): string {
-    const events = this.#events.recent.map(eventOf);
+    const events = this.events.recent.map(eventOf);
     return renderPage(reply, 'Test events', `<h1>Test events of this node</h1>${eventTable(events)}`);
   }
 }
