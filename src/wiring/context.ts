@@ -23,6 +23,7 @@ import { RoundRegistry } from '../platform/jobs/round-registry.ts';
 import type { Loggers } from '../platform/telemetry/telemetry.ts';
 import type { KeyForgetting } from '../privacy/operations/forget-keys.ts';
 import { Vacuum } from '../privacy/storage/vacuum.ts';
+import { PostgresPropertyStore } from '../property-store/storage/property-store.ts';
 import { databaseReservationReader } from '../stay/storage/reservation-reader.ts';
 import type { Associations, BrowserSessionStore } from '../tenants/ports.ts';
 import { databaseAssociations } from '../tenants/storage/associations.ts';
@@ -37,7 +38,7 @@ import { openHost } from './hosting.ts';
 import { type Background, openBackground } from './jobs.ts';
 import { goOnRegularly, keepRegularly } from './regular-rounds.ts';
 import { aboutTenants, asConfigured, inDatabase, inMemory, underKeys } from './services.ts';
-import { openStorage, openStore } from './storage.ts';
+import { openStorage } from './storage.ts';
 import { WorkerPool } from './worker/worker-pool.ts';
 
 /** Everything with a lifetime behind the gateways, built once, in order, and ended in the other order. */
@@ -176,14 +177,16 @@ async function openOwner(stack: AsyncDisposableStack, config: Config, loggers: L
   const events = stack.use(
     openEvents({ ...base, tracer, lease, share: partition, rounds, log: loggers.of('relay') }),
   );
-  const ofStore = {
-    databaseUrl: logins.app,
-    database,
-    reservations,
-    nodeId: self.nodeId,
-    Client: connections.Client,
-  };
-  const store = openStore(stack, ofStore, lease);
+  const store = stack.use(
+    new PostgresPropertyStore({
+      databaseUrl: logins.app,
+      database,
+      reservations,
+      nodeId: self.nodeId,
+      Client: connections.Client,
+      onOverdue: (why) => lease.giveUp(why),
+    }),
+  );
   const archive = new StoredJournal(database);
   const computer = stack.use(new WorkerPool());
   const remembered = inMemory();

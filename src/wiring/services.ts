@@ -52,32 +52,7 @@ export const inMemory = (): Pick<Services, 'analyses' | 'forecasts' | 'measured'
 });
 
 /** What operations read and keep beside the actors. */
-export function inDatabase(
-  database: Database,
-  lease: NodeLease,
-  share: BackgroundPartition,
-  vacuum: Vacuum,
-): Pick<
-  Services,
-  | 'bookingHistory'
-  | 'propertyReader'
-  | 'guestBook'
-  | 'guestErasure'
-  | 'sales'
-  | 'revenue'
-  | 'roomStays'
-  | 'housekeeping'
-  | 'optimizations'
-  | 'holds'
-  | 'openPayments'
-  | 'audit'
-  | 'trail'
-  | 'analytics'
-  | 'dayBooks'
-  | 'extras'
-  | 'surveys'
-  | 'tenants'
-> {
+export function inDatabase(database: Database, lease: NodeLease, share: BackgroundPartition, vacuum: Vacuum) {
   return {
     propertyReader: databasePropertyReader(database),
     guestBook: new StoredGuestBook(database),
@@ -97,7 +72,7 @@ export function inDatabase(
     extras: databaseExtras(database),
     surveys: databaseStaySurveys(database),
     tenants: new StoredTenants(() => lease.client()),
-  };
+  } satisfies Partial<Services>;
 }
 
 /** Tenants, and what they have instead of defaults. */

@@ -16,7 +16,6 @@ import { databaseLogins, isSeparated } from '../platform/database/logins.ts';
 import { migrate } from '../platform/database/migrator.ts';
 import { ReconnectingClient } from '../platform/database/reconnecting-client.ts';
 import type { Loggers } from '../platform/telemetry/telemetry.ts';
-import { PostgresPropertyStore } from '../property-store/storage/property-store.ts';
 import { ownMember, linkPort } from './cluster.ts';
 
 const ONE_LOGIN =
@@ -80,13 +79,4 @@ function nodeIdIn(dataDir: string): string {
     writeFileSync(file, `${randomUUID()}\n`, { mode: 0o600 });
   }
   return readFileSync(file, 'utf8').trim();
-}
-
-/** Loads and commits whole properties; a commit that hangs gives the lease up. */
-export function openStore(
-  stack: AsyncDisposableStack,
-  options: Omit<ConstructorParameters<typeof PostgresPropertyStore>[0], 'onOverdue'>,
-  lease: NodeLease,
-): PostgresPropertyStore {
-  return stack.use(new PostgresPropertyStore({ ...options, onOverdue: (why) => lease.giveUp(why) }));
 }
