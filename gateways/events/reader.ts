@@ -7,7 +7,7 @@ import type { Topics } from '../../src/events/ports.ts';
 import type { Services } from '../../src/kernel/operations/services.ts';
 import type { Tracer } from '../../src/kernel/ports.ts';
 import type { Round, Rounds } from '../../src/kernel/rules/rounds.ts';
-import { NestLog } from '../http/telemetry/nest-log.ts';
+import { nestLog } from '../http/telemetry/nest-log.ts';
 import { SERVICES } from '../rest/answer.ts';
 import { Consumers, TAKING } from './consumers.ts';
 import { AvroDeserializer } from './incoming.ts';
@@ -95,7 +95,7 @@ export class Reader implements AsyncDisposable {
     ];
     // oxlint-disable-next-line typescript/no-extraneous-class
     const module: DynamicModule = { module: class EventModule {}, controllers: [Consumers], providers };
-    const options = { strategy, logger: new NestLog(log), abortOnError: false };
+    const options = { strategy, logger: nestLog(log), abortOnError: false };
     this.#app = await NestFactory.createMicroservice(module, options);
     await this.#app.listen();
   }

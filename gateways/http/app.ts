@@ -24,7 +24,7 @@ import { originForm } from './origin-form.ts';
 import { ProblemFilter, sendProblem } from './problem-filter.ts';
 import { accessOfRoute } from './route.ts';
 import { observeResponses, type RequestObserver } from './telemetry/access-log.ts';
-import { NestLog } from './telemetry/nest-log.ts';
+import { nestLog } from './telemetry/nest-log.ts';
 import { traceRequests } from './telemetry/tracing.ts';
 import { unstorableIn } from './unstorable.ts';
 import { refuseFields, SchemaPipe } from './validation.ts';
@@ -121,7 +121,7 @@ export async function createApp(service: ModuleMetadata, edge: Edge): Promise<Ne
   const app = await NestFactory.create<NestFastifyApplication>(moduleOf(service), adapter, {
     bodyParser: false,
     abortOnError: false,
-    logger: new NestLog(log),
+    logger: nestLog(log),
   });
   boundConnections(adapter.getInstance().server, bounds.connections, edge.onRefusedConnection);
   guard(adapter.getInstance(), edge);

@@ -2,7 +2,7 @@ import { NestFactory } from '@nestjs/core';
 import { ServerTCP } from '@nestjs/microservices';
 import type { Logger } from 'pino';
 
-import { NestLog } from '../http/telemetry/nest-log.ts';
+import { nestLog } from '../http/telemetry/nest-log.ts';
 import { LinkSocket } from './link-socket.ts';
 import { NODE_DESK, NodeGateway } from './node-gateway.ts';
 import type { NodeRpc } from './node-rpc.ts';
@@ -32,7 +32,7 @@ export async function startNodeServer(
   const app = await NestFactory.createMicroservice(parts, {
     strategy,
     abortOnError: false,
-    logger: new NestLog(log),
+    logger: nestLog(log),
   });
   await app.listen();
   return { [Symbol.asyncDispose]: () => app.close() };

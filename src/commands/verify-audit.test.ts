@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
 
-import { StoredRetention } from '../history/storage/retention.ts';
+import { databaseRetention } from '../history/storage/retention.ts';
 import { SignedText } from '../kernel/operations/signed-text.ts';
 import { openDatabase } from '../platform/database/database.ts';
 import { PostgresPropertyStore } from '../property-store/storage/property-store.ts';
@@ -124,7 +124,7 @@ void t.test('administration that was changed, removed, cut off or written anew i
 void t.test('what is as old as the journal is kept goes, and the chain stays whole', async (t) => {
   const rows = async () =>
     (await admin.query<{ n: number }>('select min(seq)::int as n from administration_journal')).rows[0]!.n;
-  const forget = () => new StoredRetention(url).alone(async (expiring) => void (await expiring.forgetAudit()));
+  const forget = () => databaseRetention(url).alone(async (expiring) => void (await expiring.forgetAudit()));
   await forget();
   t.equal(await rows(), 1, 'not before its time');
   await admin.query(`update system.clock set offset_ms = 401 * 86400000::bigint`);

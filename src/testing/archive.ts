@@ -1,6 +1,7 @@
+import type { Retention } from '../history/ports.ts';
 import { foldJournal } from '../history/rules/journal-fold.ts';
 import { StoredJournal } from '../history/storage/journal-archive.ts';
-import { StoredRetention } from '../history/storage/retention.ts';
+import { databaseRetention } from '../history/storage/retention.ts';
 import type { Services } from '../kernel/operations/services.ts';
 import { SignedText } from '../kernel/operations/signed-text.ts';
 import { type Database, openDatabase } from '../platform/database/database.ts';
@@ -16,7 +17,7 @@ export type ArchiveWorld = {
   database: Database;
   store: PostgresPropertyStore;
   archive: StoredJournal;
-  retention: StoredRetention;
+  retention: Retention;
   /** What the operations about the past of this property need; its newest view is that of the chronicle. */
   servicesOf(chronicle: JournalHistory): Services;
 };
@@ -43,7 +44,7 @@ export async function withArchive(t: Teardown): Promise<ArchiveWorld> {
     database,
     store,
     archive,
-    retention: new StoredRetention(url),
+    retention: databaseRetention(url),
     servicesOf: ({ scene }) =>
       ({ ...services, clock: { now: () => scene.now }, properties: { view: async () => scene.view } }) as never,
   };

@@ -1,6 +1,6 @@
 import { type Keeping, keepJournal } from '../history/operations/keep-journal.ts';
 import type { StoredJournal } from '../history/storage/journal-archive.ts';
-import { StoredRetention } from '../history/storage/retention.ts';
+import { databaseRetention } from '../history/storage/retention.ts';
 import { ItemRunner } from '../kernel/operations/item-runner.ts';
 import type { Services } from '../kernel/operations/services.ts';
 import type { AdvisoryLock, Log } from '../kernel/ports.ts';
@@ -15,7 +15,7 @@ import { databaseLocks } from '../platform/database/node-locks.ts';
 import { regularly } from '../platform/jobs/regularly.ts';
 import { finishErasures } from '../privacy/operations/erase-guest.ts';
 import { KeyForgetting } from '../privacy/operations/forget-keys.ts';
-import { StoredExpiredKeys } from '../privacy/storage/expired-keys.ts';
+import { databaseExpiredKeys } from '../privacy/storage/expired-keys.ts';
 import { reconcilePayments } from '../stay/operations/reconcile-payments.ts';
 import { signHeads } from '../tenants/operations/sign-heads.ts';
 import { databaseHeads } from '../tenants/storage/audit-heads.ts';
@@ -98,11 +98,11 @@ export function keepRegularly(
   role: NodeRole,
   { databaseUrl, connections, lease, rounds, ...parts }: PurgeRound,
 ): { keep(): Promise<void>; keys: KeyForgetting } {
-  const retention = new StoredRetention(databaseUrl, connections.Client);
+  const retention = databaseRetention(databaseUrl, connections.Client);
   let stopping = false;
   const ended = (): boolean => stopping || !lease.held;
   const journal: Keeping = { ...parts, checkpoints: parts.archive, retention, ended };
-  const expired = new StoredExpiredKeys(databaseUrl, connections.Client);
+  const expired = databaseExpiredKeys(databaseUrl, connections.Client);
   const keys = new KeyForgetting({ keys: expired, log: parts.log, ended });
   const round = eachRound(stack, rounds, parts.log);
   if (hasJobs(role)) {

@@ -2,9 +2,9 @@ import type { Client } from 'pg';
 
 import type { Address } from '../../kernel/rules/caller.ts';
 import type { TenantId, PropertyId } from '../../kernel/rules/ids.ts';
-import { connect } from '../../platform/database/connection.ts';
-import { LimitedClient } from '../../platform/database/limited-client.ts';
-import type { Expiring, LastRow, Retention } from '../ports.ts';
+import type { LimitedClient } from '../../platform/database/limited-client.ts';
+import { oneAtATimeOn } from '../../platform/database/node-locks.ts';
+import type { Expiring, Retention } from '../ports.ts';
 
 /** Months of the journal that are made ahead. */
 const MONTHS_AHEAD = 3;
@@ -15,7 +15,7 @@ const MOST_UNCOVERED = 200;
 /** Rows of administration forgotten in one transaction. */
 const MOST_ROWS = 10_000;
 
-/** Nodes of one database are serialized by this session advisory lock ("inn" and the purpose, 2). */
+/** Nodes are serialized by this lock ("inn" and the purpose, 2). */
 const LOCK = [0x696e6e, 2] as const;
 
 const MONTHS = 'select month::text from system.expired_journal_months() as month';
@@ -49,76 +49,44 @@ const BEFORE_ALL: Address = { tenantId: '', propertyId: '' };
 
 type UncoveredRow = { tenantId: TenantId; propertyId: PropertyId; seq: number };
 
-/** Cleans up as innkeeper_system, on a connection that lives for one round: waiting for a lock holds up nobody else. */
-export class StoredRetention implements Retention {
-  readonly #databaseUrl: string;
-  readonly #Client: typeof LimitedClient;
-
-  constructor(databaseUrl: string, Client: typeof LimitedClient = LimitedClient) {
-    this.#databaseUrl = databaseUrl;
-    this.#Client = Client;
-  }
-
-  async alone(work: (expiring: Expiring) => Promise<void>): Promise<boolean> {
-    const client = await connect(this.#databaseUrl, 'innkeeper_system', {
-      settings: SETTINGS,
-      answerWithinMs: ANSWER_WITHIN_MS,
-      Client: this.#Client,
-    });
-    try {
-      const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1, $2) as mine', [
-        ...LOCK,
-      ]);
-      if (!rows[0]!.mine) return false;
-      await work(new StoredExpiring(client));
-      return true;
-    } finally {
-      await client.end();
-    }
-  }
+/** Cleans up what has had its time. */
+export function databaseRetention(databaseUrl: string, Client?: typeof LimitedClient): Retention {
+  const options = { databaseUrl, Client, settings: SETTINGS, answerWithinMs: ANSWER_WITHIN_MS };
+  return oneAtATimeOn({ ...options, lock: LOCK }, expiringOf);
 }
 
-class StoredExpiring implements Expiring {
-  readonly #client: Client;
-
-  constructor(client: Client) {
-    this.#client = client;
-  }
-
-  async makeMonths(): Promise<void> {
-    await this.#client.query('select system.ensure_journal_partitions($1)', [MONTHS_AHEAD]);
-  }
-
-  async expiredMonths(): Promise<string[]> {
-    return (await this.#client.query<{ month: string }>(MONTHS)).rows.map(({ month }) => month);
-  }
-
-  async uncovered(month: string, after: Address = BEFORE_ALL): Promise<LastRow[]> {
-    const { tenantId, propertyId } = after;
-    const { rows } = await this.#client.query<UncoveredRow>(UNCOVERED, [month, tenantId, propertyId]);
-    return rows.map(({ seq, ...to }) => ({ to, seq }));
-  }
-
-  async dropMonth(month: string): Promise<boolean> {
-    try {
-      await this.#client.query('select system.drop_journal_month($1)', [month]);
-      return true;
-    } catch (error) {
-      // lock_not_available: commits and readers come first, the next round tries again.
-      if ((error as { code?: string }).code === '55P03') return false;
-      throw error;
-    }
-  }
-
-  async forgetAudit(): Promise<number> {
-    const { rows } = await this.#client.query<{ old: boolean }>(OLD_AUDIT);
-    if (!rows[0]!.old) return 0;
-    try {
+function expiringOf(client: Client): Expiring {
+  return {
+    async makeMonths() {
+      await client.query('select system.ensure_journal_partitions($1)', [MONTHS_AHEAD]);
+    },
+    async expiredMonths() {
+      return (await client.query<{ month: string }>(MONTHS)).rows.map(({ month }) => month);
+    },
+    async uncovered(month, { tenantId, propertyId } = BEFORE_ALL) {
+      const { rows } = await client.query<UncoveredRow>(UNCOVERED, [month, tenantId, propertyId]);
+      return rows.map(({ seq, ...to }) => ({ to, seq }));
+    },
+    dropMonth: (month) =>
+      unlessLocked(false, async () => {
+        await client.query('select system.drop_journal_month($1)', [month]);
+        return true;
+      }),
+    async forgetAudit() {
+      const { rows } = await client.query<{ old: boolean }>(OLD_AUDIT);
+      if (!rows[0]!.old) return 0;
       const sql = 'select system.forget_old_audit($1) as n';
-      return (await this.#client.query<{ n: number }>(sql, [MOST_ROWS])).rows[0]!.n;
-    } catch (error) {
-      if ((error as { code?: string }).code === '55P03') return 0;
-      throw error;
-    }
+      return unlessLocked(0, async () => (await client.query<{ n: number }>(sql, [MOST_ROWS])).rows[0]!.n);
+    },
+  };
+}
+
+/** lock_not_available: commits and readers come first, the next round tries again. */
+async function unlessLocked<T>(otherwise: T, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if ((error as { code?: string }).code === '55P03') return otherwise;
+    throw error;
   }
 }

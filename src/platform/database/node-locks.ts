@@ -1,6 +1,7 @@
 import type { Client, QueryResult } from 'pg';
 
 import type { AdvisoryLock } from '../../kernel/ports.ts';
+import { connect, type ConnectOptions } from './connection.ts';
 
 /** Apart from the names that other locks of one number are made of. */
 const SEED = 9;
@@ -34,5 +35,29 @@ export function databaseLocks(system: () => Promise<Client>): AdvisoryLock {
     } finally {
       here.delete(what);
     }
+  };
+}
+
+type OwnConnection = ConnectOptions & { databaseUrl: string; lock: readonly [number, number] };
+
+/**
+ * Runs work as innkeeper_system on a connection that lives for one round: waiting for a lock holds up nobody else.
+ * Nodes of one database are serialized by a session advisory lock.
+ * @param of what the work is done with
+ */
+export function oneAtATimeOn<T>({ databaseUrl, lock, ...options }: OwnConnection, of: (client: Client) => T) {
+  return {
+    async alone(work: (what: T) => Promise<void>): Promise<boolean> {
+      const client = await connect(databaseUrl, 'innkeeper_system', options);
+      try {
+        const sql = 'select pg_try_advisory_lock($1, $2) as mine';
+        const { rows } = await client.query<{ mine: boolean }>(sql, [...lock]);
+        if (!rows[0]!.mine) return false;
+        await work(of(client));
+        return true;
+      } finally {
+        await client.end();
+      }
+    },
   };
 }

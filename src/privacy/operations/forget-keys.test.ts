@@ -6,11 +6,11 @@ import { RoundRegistry } from '../../platform/jobs/round-registry.ts';
 import { quiet } from '../../testing/actors/running-host.ts';
 import { withTestDatabase } from '../../testing/database.ts';
 import { Gate } from '../../testing/fake-clock.ts';
-import { StoredExpiredKeys } from '../storage/expired-keys.ts';
+import { databaseExpiredKeys } from '../storage/expired-keys.ts';
 import { KeyForgetting } from './forget-keys.ts';
 
 const { admin, url } = await withTestDatabase(t);
-const stored = new StoredExpiredKeys(url);
+const stored = databaseExpiredKeys(url);
 for (const tenantId of ['acme', 'bad', 'rival'])
   await admin.query(`insert into tenants (tenant_id, name) values ($1, 'T') on conflict do nothing`, [tenantId]);
 

@@ -1,10 +1,10 @@
 import type { Client } from 'pg';
 
 import type { ExpiredKeys, KeysOfTenants } from '../../history/ports.ts';
-import { connect } from '../../platform/database/connection.ts';
-import { LimitedClient } from '../../platform/database/limited-client.ts';
+import type { LimitedClient } from '../../platform/database/limited-client.ts';
+import { oneAtATimeOn } from '../../platform/database/node-locks.ts';
 
-/** Nodes of one database are serialized by this session advisory lock ("inn" and the purpose, 3). */
+/** Nodes are serialized by this lock ("inn" and the purpose, 3). */
 const LOCK = [0x696e6e, 3] as const;
 
 /** Of one batch: commits under one of these keys go first. */
@@ -12,28 +12,9 @@ const SETTINGS = { statement_timeout: '10s', lock_timeout: '2s' };
 
 const FORGET = 'select forgotten, overdue_seconds as "overdueSeconds" from forget_keys_v2($1, $2)';
 
-/** Forgets idempotency records as innkeeper_system, on a connection that lives for one round. */
-export class StoredExpiredKeys implements ExpiredKeys {
-  readonly #databaseUrl: string;
-  readonly #Client: typeof LimitedClient;
-
-  constructor(databaseUrl: string, Client: typeof LimitedClient = LimitedClient) {
-    this.#databaseUrl = databaseUrl;
-    this.#Client = Client;
-  }
-
-  async alone(work: (keys: KeysOfTenants) => Promise<void>): Promise<boolean> {
-    const client = await connect(this.#databaseUrl, 'innkeeper_system', { settings: SETTINGS, Client: this.#Client });
-    try {
-      const sql = 'select pg_try_advisory_lock($1, $2) as mine';
-      const { rows } = await client.query<{ mine: boolean }>(sql, [...LOCK]);
-      if (!rows[0]!.mine) return false;
-      await work(keysOf(client));
-      return true;
-    } finally {
-      await client.end();
-    }
-  }
+/** Forgets idempotency records that are past their time. */
+export function databaseExpiredKeys(databaseUrl: string, Client?: typeof LimitedClient): ExpiredKeys {
+  return oneAtATimeOn({ databaseUrl, Client, lock: LOCK, settings: SETTINGS }, keysOf);
 }
 
 function keysOf(client: Client): KeysOfTenants {
