@@ -6,7 +6,7 @@ import type { ExternalRateChange } from '../../src/kernel/rules/journal.ts';
 import { MAX_AMOUNT } from '../../src/kernel/rules/money.ts';
 import type { RatePlan } from '../../src/rates/rules/rate-plan.ts';
 import type { StoredRate, StoredRates } from '../../src/rates/rules/stored-rates.ts';
-import { isValidPlan } from '../../src/rates/rules/valid-plan.ts';
+import { isValidPlan, isWithin } from '../../src/rates/rules/valid-plan.ts';
 import type { Decision } from './decision.ts';
 import type { Draft } from './draft.ts';
 import { showRepriced } from './rates/rate-plans.ts';
@@ -98,9 +98,6 @@ export function validateStoredRates({ plans, rates }: Pick<StoredRates, 'plans' 
   if (refused.length === 0) return { plans, rates, refused };
   return { plans: plans.filter(isValidPlan), rates: rates.filter(isRate), refused };
 }
-
-const isWithin = (value: unknown, least: number, most: number): boolean =>
-  typeof value === 'number' && value >= least && value <= most;
 
 /** As commands may set it: a price is above zero. */
 function isRate({ day, rate, multiplier, amount }: StoredRate): boolean {

@@ -1,3 +1,5 @@
+import { clamp } from '../grid/arrow-keys.ts';
+
 /**
  * The tape chart is one stop of the Tab key, with the arrow keys inside. Rows hold different numbers of stays: up and
  * down look for the stay that is nearest to the day one came from.
@@ -62,7 +64,3 @@ function nearest(items: readonly HTMLElement[], from: HTMLElement): HTMLElement 
 }
 
 const left = (item: HTMLElement): number => item.getBoundingClientRect().left;
-
-function clamp(index: number, length: number): number {
-  return Math.max(0, Math.min(length - 1, index));
-}

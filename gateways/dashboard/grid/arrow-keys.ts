@@ -49,6 +49,6 @@ function enter(cells: HTMLElement[][], entrance: HTMLElement | undefined): void 
   for (const cell of cells.flat()) cell.tabIndex = cell === entrance ? 0 : -1;
 }
 
-function clamp(index: number, length: number): number {
+export function clamp(index: number, length: number): number {
   return Math.max(0, Math.min(length - 1, index));
 }

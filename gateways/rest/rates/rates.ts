@@ -1,5 +1,6 @@
 import { Body, Controller, Get, Inject, Param, Put, Query } from '@nestjs/common';
 
+import { type DryRunQuery, dryRunQuery } from '../../../src/kernel/contracts/fields.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import * as quoteAnswers from '../../../src/rates/contracts/quote-answers.ts';
 import * as more from '../../../src/rates/contracts/rate-answers.ts';
@@ -10,8 +11,6 @@ import {
   type RateCalendarQuery,
   type CurrentQuery,
   currentQuery,
-  type RatesDryRunQuery,
-  ratesDryRunQuery,
 } from '../../../src/rates/contracts/rates.ts';
 import type { RatePreview } from '../../../src/rates/operations/preview-rates.ts';
 import { quoteRates } from '../../../src/rates/operations/quote-rates.ts';
@@ -59,7 +58,7 @@ export class Rates {
   @Needs('rate.set')
   async base(
     @TheWrite() { caller, key, response }: Write,
-    @Query({ schema: ratesDryRunQuery }) { dryRun }: RatesDryRunQuery,
+    @Query({ schema: dryRunQuery }) { dryRun }: DryRunQuery,
     @Body({ schema: baseRatesBody }) body: BaseRatesBody,
   ): Promise<AnswerOf<typeof more.baseRatesAnswer>> {
     if (dryRun) return previewed({ caller, response }, previewBaseRates(this.services, caller, body));

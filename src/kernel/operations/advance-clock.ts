@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { DevelopmentClock, Log } from '../ports.ts';
 import type { Done, RequestKey } from '../rules/administration.ts';
 import { DomainError } from '../rules/domain-error.ts';
-import type { Instant } from '../rules/property-time.ts';
+import { type Instant, formatInstant } from '../rules/property-time.ts';
 
 /** By how much, in milliseconds, or to when. */
 type Advance = { by: number } | { to: Instant };
@@ -61,7 +61,7 @@ export class ClockControl {
     if (before + milliseconds > Date.now() + FURTHEST_AHEAD_MS)
       throw wrong(pointer, 'OUT_OF_RANGE', 'the clock goes to at most five years from now');
     const now = await clock.advance(milliseconds);
-    log.info({ requestId, before: written(before), now: written(now) }, 'development clock put forward');
+    log.info({ requestId, before: formatInstant(before), now: formatInstant(now) }, 'development clock put forward');
     return { now };
   }
 }
@@ -78,5 +78,3 @@ function wrong(pointer: string, code: string, detail: string): DomainError {
   const message = `${detail[0]!.toUpperCase()}${detail.slice(1)}.`;
   return new DomainError('VALIDATION_FAILED', message, { errors: [{ pointer, code, detail }] });
 }
-
-const written = (at: Instant): string => new Date(at).toISOString();

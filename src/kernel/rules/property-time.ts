@@ -4,6 +4,9 @@ import type { Unit } from './unit.ts';
 /** Milliseconds since the epoch, UTC. */
 export type Instant = Unit<number, 'instant'>;
 
+/** `2026-11-21T10:00:00.000Z` */
+export const formatInstant = (at: Instant): string => new Date(at).toISOString();
+
 /** What a property's clock needs: its IANA zone and the hour at which its business date rolls. */
 export type PropertyClock = { timezone: string; nightAuditHour: number };
 

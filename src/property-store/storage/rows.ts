@@ -3,12 +3,12 @@ import type { Guest } from '../../guests/rules/guest.ts';
 import { foldKey, guestKeys } from '../../guests/storage/guest-keys.ts';
 import { formatDay } from '../../kernel/rules/dates.ts';
 import type { TenantId } from '../../kernel/rules/ids.ts';
-import type { Instant } from '../../kernel/rules/property-time.ts';
+import { formatInstant, type Instant } from '../../kernel/rules/property-time.ts';
 import { folioTotals } from '../../money/rules/folio.ts';
 import { invoiceOf, issuedAtOf } from '../../money/rules/invoice.ts';
 import { statusKey } from '../../platform/database/row-values.ts';
 import { RESERVATIONS_TABLE } from '../../platform/database/tables/bookings.ts';
-import { byColumn, timestampOf, rowWriter, type Unsaid } from '../../platform/database/tables/table.ts';
+import { byColumn, rowWriter, type Unsaid } from '../../platform/database/tables/table.ts';
 import type { Promotion } from '../../rates/rules/promotion.ts';
 import type { RatePlan } from '../../rates/rules/rate-plan.ts';
 import type { Hold, HoldDocument } from '../../stay/rules/hold.ts';
@@ -28,7 +28,7 @@ const WRITERS = new Map(ROW_LISTS.map((name) => [name, rowWriter(columnsOf(LISTS
 export function batchArguments(batches: readonly FinalizedBatch[]): (string | null)[] {
   const lists: Record<string, Row[]> = {};
   for (const batch of batches) {
-    const otherwise = { t: batch.to.tenantId, p: batch.to.propertyId, at: timestampOf(batch.at) };
+    const otherwise = { t: batch.to.tenantId, p: batch.to.propertyId, at: formatInstant(batch.at) };
     addBatch((list, value) => {
       (lists[list] ??= []).push(WRITERS.get(list)!(value, otherwise));
     }, batch);

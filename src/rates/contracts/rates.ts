@@ -40,10 +40,6 @@ export const currentQuery = z
   .superRefine((query, context) => datesInOrder({ checkIn: query.checkIn, checkOut: query.checkOut }, context));
 export type CurrentQuery = z.infer<typeof currentQuery>;
 
-/** Whether the answer shall say what would become of it, without doing it. */
-export const ratesDryRunQuery = z.object({ dryRun: queryFlag.default(false) });
-export type RatesDryRunQuery = z.infer<typeof ratesDryRunQuery>;
-
 const adjustment = { name: text(100), startDate: date, endDate: date };
 
 const twoDecimals = (schema: z.ZodNumber): z.ZodNumber => schema.multipleOf(0.01, 'has more than two decimals');

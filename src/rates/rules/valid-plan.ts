@@ -4,7 +4,8 @@ import { DAY_NAMES, PLAN_STATUSES, type RatePlan, STRATEGIES, type StrategyRules
 const MAX_PERCENT = 100_000;
 const MOST_RULES = 100;
 
-const isWithin = (value: unknown, least: number, most: number): boolean =>
+/** Whether it is a number between two others, both included. */
+export const isWithin = (value: unknown, least: number, most: number): boolean =>
   typeof value === 'number' && value >= least && value <= most;
 const isCount = (value: unknown): boolean => Number.isInteger(value) && isWithin(value, 0, MAX_PERCENT);
 const isPercent = (value: unknown): boolean => isWithin(value, -100, MAX_PERCENT);

@@ -5,6 +5,7 @@ import type { AnalysisQuery } from '../contracts/yield.ts';
 import { analyzeRates } from '../rules/rate-analysis.ts';
 import type { Analyzed } from './analyses.ts';
 import { optimized, problemOfYield } from './optimize-yield.ts';
+import { reversedPeriod } from './read-forecast.ts';
 import { revenueNights } from './revenue-nights.ts';
 
 /** Where nothing is said, so many nights from today. */
@@ -26,7 +27,7 @@ export async function readAnalysis(
   const start = query.startDate ?? businessDate;
   const end = query.endDate ?? start + USUAL_NIGHTS - 1;
   const { roomType } = query;
-  if (end < start) throw reversed();
+  if (end < start) throw reversedPeriod();
   if (roomType !== undefined && !view.setup.roomTypes.some((type) => type.roomType === roomType))
     throw new DomainError('UNKNOWN_ROOM_TYPE', `The property has no room type ${roomType}.`);
   const now = services.clock.now();
@@ -55,9 +56,4 @@ export async function readAnalysis(
   const analyzed = { analysis, seq: view.seq, at: now, rates };
   services.analyses.keep(tenantId, of, analyzed);
   return { ...analyzed, ageSeconds: 0 };
-}
-
-function reversed(): DomainError {
-  const errors = [{ parameter: 'endDate', code: 'REVERSED', detail: 'is before startDate' }];
-  return new DomainError('VALIDATION_FAILED', 'The period is reversed.', { errors });
 }

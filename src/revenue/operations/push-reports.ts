@@ -4,7 +4,7 @@ import { idFrom } from '../../kernel/operations/id-from.ts';
 import type { Clock, Delivery, Log, PartnerState } from '../../kernel/ports.ts';
 import { formatDay } from '../../kernel/rules/dates.ts';
 import type { TenantId } from '../../kernel/rules/ids.ts';
-import type { Instant } from '../../kernel/rules/property-time.ts';
+import { formatInstant } from '../../kernel/rules/property-time.ts';
 import { metric, nightAuditAnswer, renderMetric, renderNightAudit } from '../contracts/analytics.ts';
 import type { Analytics, AnalyticsService, Push, UnpushedReport } from '../ports.ts';
 import { metricsOf } from '../rules/night-audit.ts';
@@ -85,11 +85,9 @@ function pushOf(tenantId: TenantId, { id, propertyId, type, content, completedAt
       tenantId,
       propertyId,
       date: formatDay(content.date),
-      completedAt: iso(completedAt),
+      completedAt: formatInstant(completedAt),
       metrics: metricsOf(content).map((one) => z.encode(metric, renderMetric(propertyId, one))),
       report: z.encode(nightAuditAnswer, renderNightAudit(content)),
     },
   };
 }
-
-const iso = (at: Instant): string => new Date(at).toISOString();

@@ -33,7 +33,7 @@ export async function readForecast(
   const view = await services.properties.view(to);
   const start = startDate ?? view.businessDate;
   const end = endDate ?? start + USUAL_NIGHTS - 1;
-  if (end < start) throw reversed();
+  if (end < start) throw reversedPeriod();
   const properties = new Map<Day, { capacity: number; booked: number }>();
   for (const { day, total, booked } of view.grid(start, end)) {
     const property = properties.get(day) ?? { capacity: 0, booked: 0 };
@@ -47,7 +47,7 @@ export async function readForecast(
   return { asOf: view.at, nights: forecast, seq: view.seq };
 }
 
-function reversed(): DomainError {
+export function reversedPeriod(): DomainError {
   const errors = [{ parameter: 'endDate', code: 'REVERSED', detail: 'is before startDate' }];
   return new DomainError('VALIDATION_FAILED', 'The period is reversed.', { errors });
 }

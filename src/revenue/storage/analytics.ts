@@ -1,6 +1,6 @@
 import { type Day, formatDay } from '../../kernel/rules/dates.ts';
 import type { TenantId } from '../../kernel/rules/ids.ts';
-import type { Instant } from '../../kernel/rules/property-time.ts';
+import { formatInstant } from '../../kernel/rules/property-time.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { daySql, ms, presentSql } from '../../platform/database/load-sql.ts';
 import { isUuid } from '../../platform/database/row-values.ts';
@@ -98,7 +98,7 @@ export function databaseAnalytics(database: Database): Analytics {
     },
     unpushed: (tenantId, now, limit) =>
       reports(tenantId, 'pushed_at is null and push_due_at <= ?::timestamptz order by period_start, id limit ?', [
-        iso(now),
+        formatInstant(now),
         limit,
       ]),
     async attempted(tenantId, attempt) {
@@ -158,12 +158,10 @@ function metricsQuery(
 function attemptQuery(tenantId: TenantId, attempt: PushAttempt): [sql: string, values: unknown[]] {
   const [set, values] =
     'pushedAt' in attempt
-      ? ['pushed_at = ?::timestamptz', [iso(attempt.pushedAt)]]
-      : ['push_attempts = ?, push_due_at = ?::timestamptz', [attempt.attempts, iso(attempt.dueAt)]];
+      ? ['pushed_at = ?::timestamptz', [formatInstant(attempt.pushedAt)]]
+      : ['push_attempts = ?, push_due_at = ?::timestamptz', [attempt.attempts, formatInstant(attempt.dueAt)]];
   return [
     `update analytics_reports set ${set} where tenant_id = ? and id = ? and completed_at = ?::timestamptz`,
-    [...values, tenantId, attempt.id, iso(attempt.completedAt)],
+    [...values, tenantId, attempt.id, formatInstant(attempt.completedAt)],
   ];
 }
-
-const iso = (at: Instant): string => new Date(at).toISOString();

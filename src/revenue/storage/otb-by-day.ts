@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 
 import { type Day, formatDay } from '../../kernel/rules/dates.ts';
-import type { Instant } from '../../kernel/rules/property-time.ts';
+import { formatInstant } from '../../kernel/rules/property-time.ts';
 import { penaltyOfDay, type PenaltyParts } from '../../money/rules/penalty.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Cancellation } from '../../stay/rules/reservation.ts';
@@ -79,7 +79,7 @@ export function databaseOtbByDay(database: Database): OtbByDay {
     read: ({ tenantId, propertyId }, { date, from, to }) =>
       database.readTenant(tenantId, async (em) => {
         const [here, day] = [[tenantId, propertyId], formatDay(date)];
-        const span = [...here, iso(from), iso(to)];
+        const span = [...here, formatInstant(from), formatInstant(to)];
         const sold = await ask<SoldRooms>(em, SOLD, [...here, day, day, date]);
         const [due] = await ask<OtbOfDay['due']>(em, DUE, [...here, day]);
         const [moves] = await ask<Moves>(em, CAME_AND_WENT, [...span, tenantId, tenantId, date]);
@@ -116,8 +116,6 @@ function moneyOf(rows: readonly Money[]): Pick<OtbOfDay, 'payments' | 'refunds'>
   }
   return { payments, refunds };
 }
-
-const iso = (at: Instant): string => new Date(at).toISOString();
 
 async function ask<Row>(em: EntityManager, sql: string, values: unknown[]): Promise<Row[]> {
   return (await em.execute(sql, values)) as unknown as Row[];

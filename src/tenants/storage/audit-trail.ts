@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { type AuditFilter, type AuditPosition, type AuditRow, commandsAbout } from '../../kernel/rules/audit.ts';
 import type { TenantId } from '../../kernel/rules/ids.ts';
 import type { Facts } from '../../kernel/rules/journal.ts';
-import type { Instant } from '../../kernel/rules/property-time.ts';
+import { type Instant, formatInstant } from '../../kernel/rules/property-time.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { ms } from '../../platform/database/load-sql.ts';
 import { WorkQueue } from '../../platform/database/work-queue.ts';
@@ -111,7 +111,7 @@ async function stretch(
   { from, to, behind }: Stretch,
   most: number,
 ): Promise<Found[]> {
-  const when = [moment(from), moment(to), moment(behind.at), behind.source, behind.seq];
+  const when = [formatInstant(from), formatInstant(to), formatInstant(behind.at), behind.source, behind.seq];
   const who = subject === undefined ? [] : [subject];
   const bySubject = subject === undefined ? '' : 'and subject = ?';
   const types = entity === undefined ? [] : commandsAbout(entity);
@@ -140,13 +140,12 @@ async function stretch(
   ]);
 }
 
-const moment = (at: Instant): string => new Date(at).toISOString();
-
 async function rowOf(em: EntityManager, { kind, facts, before, after, action, ...found }: Found): Promise<AuditRow> {
   const { at, source, seq, subject, requestId, entityId, hash } = found;
   const row = { at, source, seq, subject, requestId, entityId, hash };
   if (kind !== null) return { ...row, action, entity: kind, before, after };
-  const whole = facts ?? (await em.execute<{ facts: Facts }[]>(FACTS, [source, seq, moment(at)]))[0]?.facts ?? {};
+  const whole =
+    facts ?? (await em.execute<{ facts: Facts }[]>(FACTS, [source, seq, formatInstant(at)]))[0]?.facts ?? {};
   return { ...row, action, facts: trimmed(whole) } as AuditRow;
 }
 

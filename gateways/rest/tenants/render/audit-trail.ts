@@ -2,7 +2,7 @@ import { wireMoney, wireMoneyOrNull } from '../../../../src/kernel/contracts/wir
 import { type AuditRow, entityOf, type PropertyAudit } from '../../../../src/kernel/rules/audit.ts';
 import { formatDay, WEEKDAYS } from '../../../../src/kernel/rules/dates.ts';
 import { bookingsOf, type CellFact, type HoldFact, type PaymentFact } from '../../../../src/kernel/rules/journal.ts';
-import type { Instant } from '../../../../src/kernel/rules/property-time.ts';
+import { formatInstant } from '../../../../src/kernel/rules/property-time.ts';
 import { AMOUNT_POLICIES } from '../../../../src/properties/rules/property.ts';
 import { DAY_NAMES } from '../../../../src/rates/rules/rate-plan.ts';
 import { AMOUNTS as LEAF_AMOUNTS, type BookingDetails } from '../../../../src/stay/rules/booking-details.ts';
@@ -12,8 +12,6 @@ import type { AnswerOf } from '../../../http/answers.ts';
 
 type Json = Record<string, unknown>;
 type Opened = ReadonlyMap<string, string>;
-
-const iso = (at: Instant): string => new Date(at).toISOString();
 
 /** One write: who, what, before, after, when, by which request (docs/concepts/audit-trail.md#audit-trail). */
 export function auditEntry(row: AuditRow, opened: Opened): AnswerOf<typeof auditTrailEntry> {
@@ -127,14 +125,17 @@ function cellOf([roomType, day, total, booked, held, blocked, available, rate]: 
 
 function holdOf([event, holdId, roomType, checkIn, checkOut, rooms, expiresAt]: HoldFact): Json {
   const nights = { checkIn: formatDay(checkIn), checkOut: formatDay(checkOut) };
-  return { event, holdId, roomType, ...nights, rooms, expiresAt: iso(expiresAt) };
+  return { event, holdId, roomType, ...nights, rooms, expiresAt: formatInstant(expiresAt) };
 }
 
 function paymentOf([paymentId, type, amount, , status]: PaymentFact): Json {
   return { paymentId, type, amount: wireMoney(amount), status };
 }
 
-const heldBefore = ([rooms, expiresAt]: NonNullable<HoldFact[7]>): Json => ({ rooms, expiresAt: iso(expiresAt) });
+const heldBefore = ([rooms, expiresAt]: NonNullable<HoldFact[7]>): Json => ({
+  rooms,
+  expiresAt: formatInstant(expiresAt),
+});
 
 /** Members of what a property keeps that are amounts, days and moments, whatever they stand in. */
 const AMOUNTS = new Set<string>([
@@ -183,7 +184,7 @@ function value(member: unknown, name = '', inside: object | null = null): unknow
   const isFixed = name === 'value' && inside !== null && 'type' in inside && inside.type === 'FIXED_AMOUNT';
   if (AMOUNTS.has(name) || isFixed) return wireMoney(whole);
   if (DAYS.has(name)) return formatDay(whole);
-  return MOMENTS.has(name) ? iso(whole) : whole;
+  return MOMENTS.has(name) ? formatInstant(whole) : whole;
 }
 
 const COLUMNS = [

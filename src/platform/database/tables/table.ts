@@ -1,6 +1,6 @@
 import { type Day, formatDay } from '../../../kernel/rules/dates.ts';
 import type { Minor } from '../../../kernel/rules/money.ts';
-import type { Instant } from '../../../kernel/rules/property-time.ts';
+import { formatInstant, type Instant } from '../../../kernel/rules/property-time.ts';
 import { cents, daySql, ms } from '../load-sql.ts';
 
 type Enum =
@@ -89,12 +89,11 @@ type Row = Record<string, unknown>;
 type Field = readonly [name: string, write: ((value: never) => unknown) | undefined];
 
 const decimal = (hundredths: Minor): number => hundredths / 100;
-export const timestampOf = (at: number): string => new Date(at).toISOString();
 
 function writeOf(column: Column): Field[1] {
   const type = typeOf(column);
   if (type === 'date') return formatDay;
-  if (type === 'timestamptz(3)') return timestampOf;
+  if (type === 'timestamptz(3)') return formatInstant;
   return type.startsWith('numeric') ? decimal : undefined;
 }
 
