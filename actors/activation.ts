@@ -7,6 +7,7 @@ import { RoomPlan } from '../src/rooms/rules/room-plan.ts';
 import { ownEnvelope } from './mailbox.ts';
 import { type DecidedBatch, decideBatch } from './property/decide-batch.ts';
 import { OtbLedger } from './property/otb-ledger.ts';
+import { PromisedUnits } from './property/rates/promised-units.ts';
 import { areAhead, validateStoredRates } from './property/reload.ts';
 import { Slab } from './property/slab.ts';
 import { type State, windowNights } from './property/state.ts';
@@ -30,6 +31,7 @@ export function emptyState(address: Address, { seq, generation, head }: Ownershi
     plans: new Map(),
     restrictions: new Map(),
     promotions: new Map(),
+    promisedUnits: new PromisedUnits(),
     groups: new Map(),
     slabs: new Map(),
     books: OtbLedger.empty(0),

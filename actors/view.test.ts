@@ -2,23 +2,23 @@ import t from 'tap';
 
 import { partyOfPersons } from '../src/rates/rules/stay.ts';
 import { Scene } from '../src/testing/actors/scene.ts';
-import { DAY } from '../src/testing/property-world.ts';
+import { DAY, NOW } from '../src/testing/property-world.ts';
 
 const ASKED = { checkIn: DAY + 5, checkOut: DAY + 7, rateCode: 'BAR', ...partyOfPersons(2) };
 
 void t.test('a quote requested again is the same cached answer', (t) => {
   const { view } = Scene.property();
-  const first = view.quote({ ...ASKED });
-  const second = view.quote({ ...ASKED });
+  const first = view.quote({ ...ASKED }, NOW);
+  const second = view.quote({ ...ASKED }, NOW);
   t.same({ ...second, repeated: undefined }, { ...first, repeated: undefined });
-  t.equal(view.quote({ ...ASKED }), second);
+  t.equal(view.quote({ ...ASKED }, NOW), second);
   t.end();
 });
 
 void t.test('what differs in anything is another quote', (t) => {
   const { view } = Scene.property();
-  view.quote(ASKED);
-  const kept = view.quote(ASKED);
+  view.quote(ASKED, NOW);
+  const kept = view.quote(ASKED, NOW);
   const others = [
     { checkIn: DAY + 6 },
     { checkOut: DAY + 8 },
@@ -30,12 +30,12 @@ void t.test('what differs in anything is another quote', (t) => {
   ];
   for (const other of others) {
     const query = { ...ASKED, ...other };
-    view.quote(query);
-    const again = view.quote(query);
+    view.quote(query, NOW);
+    const again = view.quote(query, NOW);
     t.not(again, kept);
-    t.same({ ...again, repeated: undefined }, { ...Scene.property().view.quote(query), repeated: undefined });
+    t.same({ ...again, repeated: undefined }, { ...Scene.property().view.quote(query, NOW), repeated: undefined });
   }
-  t.equal(view.quote(ASKED), kept, 'and the first one is still cached');
+  t.equal(view.quote(ASKED, NOW), kept, 'and the first one is still cached');
   t.end();
 });
 
@@ -44,7 +44,8 @@ void t.test('many stays push out the oldest, and every answer stays right', (t) 
   const totals = (): number[] =>
     Array.from(
       { length: 25 },
-      (_, n) => view.quote({ ...ASKED, checkOut: ASKED.checkIn + 1 + (n % 20), adults: 1 + (n % 2) }).rates[0]!.total,
+      (_, n) =>
+        view.quote({ ...ASKED, checkOut: ASKED.checkIn + 1 + (n % 20), adults: 1 + (n % 2) }, NOW).rates[0]!.total,
     );
   t.same(totals(), totals());
   t.end();

@@ -1,6 +1,7 @@
 import type { Group } from '../src/groups/rules/group.ts';
 import type { PropertyView } from '../src/kernel/property-actors.ts';
 import type { Day } from '../src/kernel/rules/dates.ts';
+import type { Instant } from '../src/kernel/rules/property-time.ts';
 import type { Promotion } from '../src/rates/rules/promotion.ts';
 import type {
   CalendarDay,
@@ -17,6 +18,7 @@ import { STAY_MEMBERS } from '../src/rates/rules/stay.ts';
 import type { OtbEntry } from '../src/stay/rules/otb-entry.ts';
 import { calendar } from './property/rates/calendar.ts';
 import { nightUnder, pricingOf } from './property/rates/plans.ts';
+import type { PromisedUnit } from './property/rates/promised-units.ts';
 import { quote } from './property/rates/quote.ts';
 import { rateNights } from './property/rates/rate-nights.ts';
 import type { Slab } from './property/slab.ts';
@@ -82,14 +84,20 @@ export class CommittedView implements PropertyView {
     };
   }
 
-  quote(query: QuoteQuery): Quote {
+  quote(query: QuoteQuery, now: Instant, holder?: string): Quote {
+    // What is left of a promotion changes with every token that promises a unit.
+    if (query.promoCode !== undefined) return quote(this.#state, query, now, holder);
     for (const known of this.#asked) {
-      if (isSame(known.query, query)) return (known.quote ??= { ...quote(this.#state, query), repeated: true });
+      if (isSame(known.query, query)) return (known.quote ??= { ...quote(this.#state, query, now), repeated: true });
     }
     // Most stays are requested once: only the second time is an answer worth its memory.
     this.#asked[this.#nextAsked] = { query };
     this.#nextAsked = (this.#nextAsked + 1) % REMEMBERED_QUOTES;
-    return quote(this.#state, query);
+    return quote(this.#state, query, now);
+  }
+
+  promise(promoCode: string, holder: string, unit: PromisedUnit): void {
+    this.#state.promisedUnits.put(promoCode, holder, unit);
   }
 
   rateNights(start: Day, end: Day, roomType?: string): RateNight[] {

@@ -55,11 +55,11 @@ void t.test('a reader keeps the state it has while batches go on', async (t) => 
   const scene = Scene.property();
   const { view } = scene;
   const seen = view.grid(DAY, DAY + 30);
-  const quoted = view.quote({ checkIn: DAY + 5, checkOut: DAY + 7, rateCode: 'BAR', ...partyOfPersons(2) });
+  const quoted = view.quote({ checkIn: DAY + 5, checkOut: DAY + 7, rateCode: 'BAR', ...partyOfPersons(2) }, NOW);
   scene.accept(bookCommand());
   scene.accept(baseRates('STD', 1));
   t.same(view.grid(DAY, DAY + 30), seen);
-  t.match(view.quote({ checkIn: DAY + 5, checkOut: DAY + 7, rateCode: 'BAR', ...partyOfPersons(2) }), quoted);
+  t.match(view.quote({ checkIn: DAY + 5, checkOut: DAY + 7, rateCode: 'BAR', ...partyOfPersons(2) }, NOW), quoted);
   t.equal(scene.cell(DAY + 5).held, 1);
 });
 

@@ -101,6 +101,10 @@ export class Draft {
     this.reservations = new ChangeTrackingOverlay(base.reservations);
   }
 
+  get promisedUnits(): State['promisedUnits'] {
+    return this.base.promisedUnits;
+  }
+
   get slabs(): ReadonlyMap<string, Slab> {
     return this.#slabs;
   }

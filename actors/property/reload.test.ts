@@ -4,7 +4,7 @@ import type { RatePlan } from '../../src/rates/rules/rate-plan.ts';
 import { partyOfPersons } from '../../src/rates/rules/stay.ts';
 import type { StoredRate, StoredRates } from '../../src/rates/rules/stored-rates.ts';
 import { plain, Scene } from '../../src/testing/actors/scene.ts';
-import { baseRates, bookCommand, DAY, envelope, plan, roomType } from '../../src/testing/property-world.ts';
+import { baseRates, bookCommand, DAY, envelope, plan, roomType, NOW } from '../../src/testing/property-world.ts';
 import { draftChanges } from './changes.ts';
 import { RATE_VERSION_STALE } from './state.ts';
 
@@ -81,7 +81,7 @@ void t.test('a plan that changed changes every price under it, also those that w
       ['NEW', false, true],
     ],
   );
-  const old = scene.view.quote({ checkIn: DAY, checkOut: DAY + 1, ...partyOfPersons(1), rateCode: 'NEW' });
+  const old = scene.view.quote({ checkIn: DAY, checkOut: DAY + 1, ...partyOfPersons(1), rateCode: 'NEW' }, NOW);
   t.equal(old.rates[0]?.total, 10_000);
 });
 

@@ -12,6 +12,7 @@ import type { Hold } from '../../src/stay/rules/hold.ts';
 import type { Reservation } from '../../src/stay/rules/reservation.ts';
 import type { OtbLedger } from './otb-ledger.ts';
 import type { FullTable, Table } from './overlay.ts';
+import type { PromisedUnits } from './rates/promised-units.ts';
 import type { Slab } from './slab.ts';
 
 /** Restrictions by rate code, then by room type. */
@@ -42,6 +43,8 @@ export type State = {
   readonly restrictions: RestrictionTable;
   /** By promo code. */
   readonly promotions: ReadonlyMap<string, Promotion>;
+  /** Not stored; one object for all states of an owner. */
+  readonly promisedUnits: PromisedUnits;
   readonly groups: ReadonlyMap<string, Group>;
   readonly slabs: ReadonlyMap<string, Slab>;
   readonly books: OtbLedger;

@@ -33,7 +33,14 @@ export interface PropertyView {
   readonly ratesStand: string;
   /** Whether a plan on sale prices by demand and market. */
   readonly isDynamic: boolean;
-  quote(query: QuoteQuery, now: Instant): Quote;
+  /** @param holder subject and stay: what was promised to them before is theirs */
+  quote(query: QuoteQuery, now: Instant, holder?: string): Quote;
+  /** The holder's token promises a unit of a promotion: nobody else has it while the token holds. */
+  promise(
+    promoCode: string,
+    holder: string,
+    unit: { quoteId: string; checkIn: Day; checkOut: Day; until: Instant },
+  ): void;
   /** Priced nights of both days inclusive as revenue management looks at them. */
   rateNights(start: Day, end: Day, roomType?: string): RateNight[];
   /** The cheapest offer of each day. */

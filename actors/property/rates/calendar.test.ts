@@ -2,7 +2,7 @@ import t from 'tap';
 
 import { partyOfPersons } from '../../../src/rates/rules/stay.ts';
 import { Scene } from '../../../src/testing/actors/scene.ts';
-import { bookCommand, DAY, id, plan, restrict } from '../../../src/testing/property-world.ts';
+import { bookCommand, DAY, id, plan, restrict, NOW } from '../../../src/testing/property-world.ts';
 
 const ASK = partyOfPersons(2);
 const OPEN = { policies: { paymentRequired: false } };
@@ -34,7 +34,7 @@ t.test('a day costs what the cheapest quote for a night from it costs', (t) => {
     })) {
       const offers = [...scene.state.plans.keys()].flatMap((code) => {
         const query = { ...ASK, checkIn: day, checkOut: day + 1, rateCode: code };
-        return scene.view.quote(query).rates.filter(({ bookable }) => bookable);
+        return scene.view.quote(query, NOW).rates.filter(({ bookable }) => bookable);
       });
       const cheapest = Math.min(...offers.map(({ total }) => total));
       t.equal(rate, cheapest, `day ${day - DAY}, look ${look}`);

@@ -12,6 +12,7 @@ import {
   paid,
   promotion,
   startBookingCommand,
+  NOW,
 } from '../../../src/testing/property-world.ts';
 
 const TEN = { promoCode: 'TEN' };
@@ -28,9 +29,9 @@ const units = (scene: Scene) => scene.state.promotions.get('TEN')!;
 
 void t.test('a booking with the code costs what the quote with it says', async (t) => {
   const scene = property();
-  const [std] = scene.view.quote(QUERY).rates;
+  const [std] = scene.view.quote(QUERY, NOW).rates;
   t.match(std, { total: 18_000, promoCode: 'TEN', taxes: 1_800 });
-  t.match(scene.view.quote({ ...QUERY, explain: true }).rates[0]!.steps![0]!.at(-1), {
+  t.match(scene.view.quote({ ...QUERY, explain: true }, NOW).rates[0]!.steps![0]!.at(-1), {
     rule: 'promotion',
     amount: -1_000,
   });
@@ -109,7 +110,7 @@ void t.test('what does not meet the conditions is refused and says why', async (
   scene.accept({ type: 'PAUSE_PROMOTION', promotionId: id, paused: true });
   t.equal(scene.refuse(bookCommand(TEN)).code, 'PROMO_NOT_APPLICABLE', 'paused');
   t.equal(
-    codeOf(() => scene.view.quote(QUERY)),
+    codeOf(() => scene.view.quote(QUERY, NOW)),
     'PROMO_NOT_APPLICABLE',
     'a quote with a code that fits no type says so',
   );

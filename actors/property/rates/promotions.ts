@@ -1,6 +1,7 @@
 import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
-import { formatDay } from '../../../src/kernel/rules/dates.ts';
+import { type Day, formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import type { Instant } from '../../../src/kernel/rules/property-time.ts';
 import { isRemembered, type Promotion, promotionFault, promotionStatus } from '../../../src/rates/rules/promotion.ts';
 import type { Stay } from '../../../src/rates/rules/stay.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
@@ -54,19 +55,27 @@ export function decidePausePromotion(
 }
 
 /**
- * The promotion behind a code, when the stay can have a unit of it.
+ * The promotion behind a code, when a new stay can have a unit of it; units that quotes promise to others are taken.
+ * @param holder subject and stay that a unit may be promised to
  * @throws DomainError PROMO_NOT_APPLICABLE, PROMO_EXHAUSTED with the first day that says so
  */
 export function promotionFor(
-  { promotions, today }: Pick<State, 'promotions' | 'today'>,
+  { promotions, today, promisedUnits }: Pick<State, 'promotions' | 'today' | 'promisedUnits'>,
   promoCode: string,
   stay: Stay,
+  now: Instant,
+  holder?: string,
 ): Promotion {
   const promotion = promotions.get(promoCode);
   if (!promotion) throw new DomainError('PROMO_NOT_APPLICABLE', `The property has no promotion ${promoCode}.`);
+  checkUnit(promisedUnits.taken(promotion, now, holder), stay, today);
+  return promotion;
+}
+
+/** @throws DomainError PROMO_NOT_APPLICABLE, PROMO_EXHAUSTED with the first day that says so */
+export function checkUnit(promotion: Promotion, stay: Stay, today: Day): void {
   const fault = promotionFault(promotion, stay, today);
   if (fault) throw new DomainError(fault.code, fault.detail, { date: formatDay(fault.day) });
-  return promotion;
 }
 
 /** Takes a unit, or gives one back. */

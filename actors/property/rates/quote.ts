@@ -1,7 +1,8 @@
 import { type Day, formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import type { Instant } from '../../../src/kernel/rules/property-time.ts';
 import type { Policies, Property, RoomType } from '../../../src/properties/rules/property.ts';
-import { nightTax, stayFees } from '../../../src/rates/rules/night-charges.ts';
+import { nightFee, nightTax, stayFees } from '../../../src/rates/rules/night-charges.ts';
 import { priceSteps, type StayTerms } from '../../../src/rates/rules/pricing.ts';
 import { discounted, type Promotion } from '../../../src/rates/rules/promotion.ts';
 import type { Quote, QuotedRate, QuoteQuery } from '../../../src/rates/rules/queries.ts';
@@ -16,10 +17,11 @@ import { checkRestrictions, stayLimitsOf, strictest } from './restrictions.ts';
 
 /**
  * Prices a stay for every requested room type (docs/reference/rates.md#quote).
+ * @param holder subject and stay: a unit promised to them before is theirs
  * @throws DomainError UNKNOWN_RATE_CODE, UNKNOWN_ROOM_TYPE; PROMO_NOT_APPLICABLE, PROMO_EXHAUSTED when no type can
  * have it
  */
-export function quote(state: State, query: QuoteQuery): Quote {
+export function quote(state: State, query: QuoteQuery, now: Instant, holder?: string): Quote {
   const property = state.property!;
   const plan = state.plans.get(query.rateCode);
   if (plan?.status !== 'ACTIVE')
@@ -37,7 +39,7 @@ export function quote(state: State, query: QuoteQuery): Quote {
   for (const type of state.roomTypes.values()) {
     if (query.roomType !== undefined && type.roomType !== query.roomType) continue;
     const stay = { ...query, roomType: type.roomType };
-    const error = forbidden(state, type, pricing, stay);
+    const error = forbidden(state, type, pricing, stay) ?? promotionError(state, stay, now, holder);
     if (error?.code.startsWith('PROMO_')) noPromotion ??= error;
     if (error) answer.unavailable.push(shown(error, stay));
     else {
@@ -71,13 +73,27 @@ function forbidden(state: State, type: RoomType, pricing: Pricing, stay: QuoteQu
     checkOccupancy(type, stay);
     checkPlan(plan, state.today, stay);
     checkRestrictions(state, plan, stay);
-    if (stay.promoCode !== undefined) promotionFor(state, stay.promoCode, stay);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     return error;
   }
   const slab = state.slabs.get(type.roomType)!;
   for (let day = stay.checkIn; day < stay.checkOut; day++) if (!hasRate(slab, day, pricing)) return noRate(day);
+  return undefined;
+}
+
+function promotionError(
+  state: State,
+  stay: QuoteQuery & Stay,
+  now: Instant,
+  holder: string | undefined,
+): DomainError | undefined {
+  try {
+    if (stay.promoCode !== undefined) promotionFor(state, stay.promoCode, stay, now, holder);
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return error;
+  }
   return undefined;
 }
 
@@ -112,10 +128,12 @@ function priced(
   for (let i = 0; i < count; i++) nights[i] = nightUnder(slab, stay.checkIn + i, pricing, policies, terms)!;
   const sold = promotion ? withDiscount(nights, stay.checkIn, promotion, policies) : nights;
   const nightly = new Array<number>(count);
+  const nightlyTaxes = new Array<number>(count);
   let [total, taxes, bookable, dailyText] = [0, 0, true, ''];
   for (let i = 0; i < count; i++) {
     const night = sold[i]!;
     nightly[i] = night.rate;
+    nightlyTaxes[i] = night.taxes;
     total += night.rate;
     taxes += night.taxes;
     if (night.available === 0) bookable = false;
@@ -128,6 +146,8 @@ function priced(
     currency,
     dailyText,
     nightly,
+    nightlyTaxes,
+    nightlyFees: new Array<number>(count).fill(nightFee(stay, policies)),
     total,
     average: Math.round(total / count),
     taxes,

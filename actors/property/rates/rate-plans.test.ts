@@ -4,13 +4,21 @@ import { totals } from '../../../src/money/rules/night.ts';
 import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import { partyOfPersons } from '../../../src/rates/rules/stay.ts';
 import { codeOf, Scene } from '../../../src/testing/actors/scene.ts';
-import { bookCommand, DAY, freshId, modifyCommand, plan, restrict } from '../../../src/testing/property-world.ts';
+import {
+  bookCommand,
+  DAY,
+  freshId,
+  modifyCommand,
+  plan,
+  restrict,
+  NOW,
+} from '../../../src/testing/property-world.ts';
 
 const put = (changed: Partial<RatePlan>, mode: 'create' | 'replace' = 'create') =>
   ({ type: 'PUT_RATE_PLAN', plan: plan(changed), mode }) as const;
 const QUERY = { checkIn: DAY + 5, checkOut: DAY + 7, ...partyOfPersons(2) };
 const total = (scene: Scene, rateCode: string, more: object = {}) =>
-  scene.view.quote({ ...QUERY, rateCode, roomType: 'STD', ...more }).rates[0]?.total;
+  scene.view.quote({ ...QUERY, rateCode, roomType: 'STD', ...more }, NOW).rates[0]?.total;
 const bar = (scene: Scene) => scene.state.plans.get('BAR')!;
 
 void t.test('a new plan sells from the next quote on, and a changed one at its new price', async (t) => {
@@ -84,7 +92,8 @@ void t.test('each booking under a DYNAMIC plan makes the next one dearer, and wh
     ['STD', DAY + 5, 3, 3, 0, 0, 0, 11_500],
     ['STD', DAY + 6, 3, 3, 0, 0, 0, 11_500],
   ]);
-  const [step] = scene.view.quote({ ...QUERY, rateCode: 'BAR', roomType: 'STD', explain: true }).rates[0]!.steps!;
+  const [step] = scene.view.quote({ ...QUERY, rateCode: 'BAR', roomType: 'STD', explain: true }, NOW).rates[0]!
+    .steps!;
   t.match(step!.at(-2), { rule: 'bidPrice', amount: 1_500 });
 });
 

@@ -13,6 +13,7 @@ import {
   restrict,
   roomType,
   stayWish,
+  NOW,
 } from '../../../src/testing/property-world.ts';
 import { stayLimitsOf } from './restrictions.ts';
 
@@ -40,7 +41,7 @@ for (const [code, change, [day], named] of RULES) {
     t.equal(error.code, code);
     t.equal(error.details.date, formatDay(DAY + named));
     t.ok(error.details.alternatives!.length > 0, 'and says what could be had');
-    const { rates, unavailable } = scene.view.quote(QUERY);
+    const { rates, unavailable } = scene.view.quote(QUERY, NOW);
     t.same(
       rates.map(({ roomType }) => roomType),
       ['DLX'],
@@ -139,7 +140,7 @@ void t.test('limits of a quote are the strictest of plan and restrictions', asyn
   scene.accept(restrict({ minStayThrough: 1, maxStayThrough: 9 }, { start: DAY + 6, end: DAY + 6 }));
   const strict = { minimumStay: 2, maximumStay: 9, advanceBooking: 3 };
   t.same(stayLimitsOf(scene.state, plan(), stayWish()), strict);
-  const { rates, restrictions } = scene.view.quote(QUERY);
+  const { rates, restrictions } = scene.view.quote(QUERY, NOW);
   t.same(restrictions, strict);
   t.match(
     rates.map((rate) => rate.restrictions),

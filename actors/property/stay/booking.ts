@@ -2,9 +2,10 @@ import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import type { BookingRequest } from '../../../src/kernel/rules/commands/stay.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Facts } from '../../../src/kernel/rules/journal.ts';
-import { decimalText, percentOf } from '../../../src/kernel/rules/money.ts';
-import { totals } from '../../../src/money/rules/night.ts';
+import { percentOf } from '../../../src/kernel/rules/money.ts';
+import { type Night, totals } from '../../../src/money/rules/night.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
+import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import type { Stay } from '../../../src/rates/rules/stay.ts';
 import { type ExplicitHold, type Hold, HOLD_GUARD_MS } from '../../../src/stay/rules/hold.ts';
 import { usualReason } from '../../../src/stay/rules/reservation-states.ts';
@@ -20,7 +21,16 @@ import { checkCardLimit } from './card-limit.ts';
 import { holdOf, nightsFrom, returnRoom, takeHeldRoom } from './explicit-hold.ts';
 import { checkHeld } from './hold-bounds.ts';
 import { checkWindow } from './stay-rules.ts';
-import { checkGuests, checkRooms, checkStay, checkTotal, nightsAt, planOfTerms } from './terms.ts';
+import {
+  checkGuests,
+  checkMaxTotal,
+  checkRooms,
+  checkStay,
+  checkTotal,
+  nightsAt,
+  nightsQuoted,
+  planOfTerms,
+} from './terms.ts';
 
 const FIELDS = { checkIn: { pointer: '/stayDetails/checkIn' }, checkOut: { pointer: '/stayDetails/checkOut' } };
 
@@ -186,8 +196,7 @@ function priceBooking(
   const nights = offering(draft, booking, plan, () => {
     if (from) checkGuests(draft, stay);
     else checkStay(draft, booking, plan);
-    const promised = booking.quote?.nightly;
-    const priced = from ? nightsFrom(draft, from, booking) : nightsAt(draft, booking, plan, promised);
+    const priced = pricedNights(draft, booking, plan, context, from);
     checkPrice(draft, booking, checkTotal(priced), context);
     if (!from) checkRooms(draft, booking);
     return priced;
@@ -217,7 +226,18 @@ function priceBooking(
   };
 }
 
-/** What the buyer was promised, or at most wants to pay. @throws DomainError QUOTE_EXPIRED, PRICE_CHANGED */
+function pricedNights(
+  draft: Draft,
+  booking: BookingRequest,
+  plan: RatePlan,
+  { now }: DecisionContext,
+  from?: ExplicitHold,
+): Night[] {
+  if (from) return nightsFrom(draft, from, booking, now);
+  return booking.quote ? nightsQuoted(draft, booking.stay, booking.quote) : nightsAt(draft, booking, plan, now);
+}
+
+/** What the buyer was promised, and at most wants to pay. @throws DomainError QUOTE_EXPIRED, PRICE_CHANGED */
 function checkPrice(
   draft: Draft,
   { quote, maxTotal }: BookingRequest,
@@ -228,14 +248,14 @@ function checkPrice(
     if (now >= quote.expiresAt) throw new DomainError('QUOTE_EXPIRED', 'The quote has expired.');
     if (draft.usedQuotes.get(quote.quoteId) !== undefined)
       throw new DomainError('QUOTE_EXPIRED', 'The quote was used before.');
-  } else if (maxTotal !== undefined && total > maxTotal) {
-    const extra = { newTotal: total / 100, currency: draft.property!.metadata.currency };
-    throw new DomainError('PRICE_CHANGED', `The stay costs ${decimalText(total)} now.`, { extra });
   }
+  checkMaxTotal(draft, maxTotal, total);
 }
 
-function useQuote(draft: Draft, { quote }: BookingRequest): void {
-  if (quote) draft.usedQuotes.set(quote.quoteId, quote.expiresAt);
+function useQuote(draft: Draft, { quote, promoCode }: BookingRequest): void {
+  if (!quote) return;
+  draft.usedQuotes.set(quote.quoteId, quote.expiresAt);
+  if (promoCode !== undefined) draft.promisedUnits.spend(promoCode, quote.quoteId);
 }
 
 /** A reservation as it enters the books: its CREATED entry in the timeline. */

@@ -51,9 +51,14 @@ export function holdOf(draft: Draft, { fromHold, stay }: BookingRequest, now: In
 }
 
 /** The nights of a booking out of a hold: at its price, less what a promotion takes off. */
-export function nightsFrom(draft: Draft, hold: ExplicitHold, { stay, promoCode }: WantedTerms): Night[] {
+export function nightsFrom(
+  draft: Draft,
+  hold: ExplicitHold,
+  { stay, promoCode }: WantedTerms,
+  now: Instant,
+): Night[] {
   const rates = promisedRates(hold, stay);
-  const off = promoCode === undefined ? rates : discounted(rates, promotionFor(draft, promoCode, stay).discount);
+  const off = promoCode === undefined ? rates : discounted(rates, promotionFor(draft, promoCode, stay, now).discount);
   return heldNights(hold, off, stay);
 }
 

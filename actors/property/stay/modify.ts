@@ -26,7 +26,7 @@ import { checkVersion, loaded } from './cancel.ts';
 import { completePayment, settled } from './confirm.ts';
 import { checkHeld } from './hold-bounds.ts';
 import { checkWindow, whatIsNew } from './stay-rules.ts';
-import { checkRooms, checkStay, checkTotal, nightsAfter, planOfTerms } from './terms.ts';
+import { checkRooms, checkStay, checkTotal, nightsAfter, planOfTerms, checkMaxTotal } from './terms.ts';
 import { checkAction } from './transition.ts';
 
 const FIELDS = {
@@ -60,6 +60,7 @@ export function modify(draft: Draft, command: CommandOf<'MODIFY'>, context: Deci
   };
   const others = moved ? displacedBy(draft, before, stay) : [];
   const { total } = folioTotals(wanted);
+  checkMaxTotal(draft, command.maxTotal, total);
   const additional = Math.max(0, total - folioTotals(before).total);
   const refund = Math.max(0, before.paid - total);
   const refunds = refund > 0 ? refundsOf(before, command.refundId, refund, context.now) : [];

@@ -1,6 +1,8 @@
+import type { VerifiedQuote } from '../../../src/kernel/rules/commands/stay.ts';
 import { type Day, formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
-import { MAX_AMOUNT, type Minor, scale } from '../../../src/kernel/rules/money.ts';
+import { MAX_AMOUNT, type Minor, scale, decimalText } from '../../../src/kernel/rules/money.ts';
+import type { Instant } from '../../../src/kernel/rules/property-time.ts';
 import { type Night, totals } from '../../../src/money/rules/night.ts';
 import { bookedNight } from '../../../src/rates/rules/night-charges.ts';
 import { type Discount, discounted } from '../../../src/rates/rules/promotion.ts';
@@ -10,7 +12,7 @@ import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Draft } from '../draft.ts';
 import { groupRates } from '../groups/groups.ts';
 import { nightUnder, pricingOf } from '../rates/plans.ts';
-import { promotionFor } from '../rates/promotions.ts';
+import { checkUnit, promotionFor } from '../rates/promotions.ts';
 import { checkRestrictions } from '../rates/restrictions.ts';
 import { checkOccupancy, checkPlan, firstSoldOut, noRate, termsOf } from './stay-rules.ts';
 
@@ -68,17 +70,36 @@ export function checkRooms(draft: Draft, { stay, groupId, rooms = 1 }: WantedTer
 }
 
 /**
- * Prices every night: as promised by a quote, at the group's rates, or at the plan's with the promotion taken off.
+ * Prices every night: at the group's rates, or at the plan's with the promotion taken off.
+ * @param now when it is sold; units that quotes promise are taken until they end
  * @throws DomainError NO_RATE, and those of `groupRates` and `promotionFor`
  */
-export function nightsAt(draft: Draft, wanted: WantedTerms, plan: RatePlan, promised?: readonly Minor[]): Night[] {
+export function nightsAt(draft: Draft, wanted: WantedTerms, plan: RatePlan, now: Instant = -Infinity): Night[] {
   const { stay, groupId, promoCode } = wanted;
-  const promotion = promoCode === undefined ? undefined : promotionFor(draft, promoCode, stay);
+  const promotion = promoCode === undefined ? undefined : promotionFor(draft, promoCode, stay, now);
   const days = daysOf(stay);
-  const agreed = promised ?? (groupId === undefined ? undefined : groupRates(draft, groupId, stay));
+  const agreed = groupId === undefined ? undefined : groupRates(draft, groupId, stay);
   const rates = agreed ?? days.map((day) => rateAt(draft, stay, day, plan));
-  const off = promised || !promotion ? rates : discounted(rates, promotion.discount);
+  const off = promotion ? discounted(rates, promotion.discount) : rates;
   return days.map((day, index) => booked(draft, stay, day, off[index]!));
+}
+
+/**
+ * The nights of a stay as a quote promised them: rates, taxes, fees and the unit of its promotion, whatever has been
+ * changed since (docs/reference/rates.md#quote).
+ * @throws DomainError CURRENCY_MISMATCH
+ */
+export function nightsQuoted(draft: Draft, stay: Stay, { nightly, charges }: VerifiedQuote): Night[] {
+  const days = daysOf(stay);
+  if (!charges) return days.map((day, index) => booked(draft, stay, day, nightly[index]!));
+  const { currency } = draft.property!.metadata;
+  if (charges.currency !== currency)
+    throw new DomainError(
+      'CURRENCY_MISMATCH',
+      `The quote is in ${charges.currency}, the property sells in ${currency}.`,
+    );
+  const { taxes, fees } = charges;
+  return days.map((day, index) => ({ day, rate: nightly[index]!, taxes: taxes[index]!, fees: fees[index]! }));
 }
 
 /**
@@ -136,11 +157,9 @@ function promotionAfter(draft: Draft, { promoCode, stay: old }: Reservation, sta
   // It was booked in time and may have been paused since; the other conditions hold for the stay that it becomes.
   const asBooked = { ...without, paused: false, validity: { start: -Infinity, end: Infinity } };
   const conditions = { ...promotion.conditions, advanceBookingDays: 0 };
-  return promotionFor(
-    { promotions: new Map([[promoCode, { ...asBooked, conditions }]]), today: draft.today },
-    promoCode,
-    stay,
-  );
+  const after = { ...asBooked, conditions };
+  checkUnit(after, stay, draft.today);
+  return after;
 }
 
 function rateAt(draft: Draft, stay: Stay, day: Day, plan: RatePlan): Minor {
@@ -164,4 +183,11 @@ export function checkTotal(nights: Reservation['nights']): Minor {
   const { total } = totals(nights);
   if (total <= MAX_AMOUNT) return total;
   throw new DomainError('VALIDATION_FAILED', 'The stay costs more than an amount can hold; split it.');
+}
+
+/** @throws DomainError PRICE_CHANGED where a stay costs more than its buyer wants to pay */
+export function checkMaxTotal(draft: Draft, maxTotal: Minor | undefined, total: Minor): void {
+  if (maxTotal === undefined || total <= maxTotal) return;
+  const extra = { newTotal: total / 100, currency: draft.property!.metadata.currency };
+  throw new DomainError('PRICE_CHANGED', `The stay costs ${decimalText(total)} now.`, { extra });
 }

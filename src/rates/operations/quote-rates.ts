@@ -3,7 +3,8 @@ import type { Caller } from '../../kernel/rules/caller.ts';
 import { checkStayDays } from '../../kernel/rules/sale-window.ts';
 import type { CurrentQuery } from '../contracts/rates.ts';
 import { type Quote, type RateType, rateTypeOf } from '../rules/queries.ts';
-import { QuoteTokens } from './quote-token.ts';
+import { stayKey } from '../rules/stay.ts';
+import { QUOTE_LIFE_MS, QuoteTokens } from './quote-token.ts';
 
 const FIELDS = { checkIn: { parameter: 'checkIn' }, checkOut: { parameter: 'checkOut' } };
 
@@ -15,9 +16,13 @@ export async function quoteRates(services: Services, caller: Caller, query: Curr
   const view = await services.properties.view(to);
   checkStayDays(view, query, FIELDS);
   const now = services.clock.now();
-  const quote = ofType(view.quote(query, now), query.rateType);
+  const holder = `${caller.subject} ${stayKey(query)}`;
+  const quote = ofType(view.quote(query, now, holder), query.rateType);
   const made = new QuoteTokens(services.signed, to, query, now);
   const tokens = quote.rates.map((rate) => (rate.bookable ? made.of(rate) : undefined));
+  const { promoCode, checkIn, checkOut } = query;
+  if (promoCode !== undefined && tokens.some((token) => token !== undefined))
+    view.promise(promoCode, holder, { quoteId: made.id, checkIn, checkOut, until: now + QUOTE_LIFE_MS });
   return { seq: view.seq, quote, tokens };
 }
 

@@ -4,17 +4,19 @@ import { SignedText } from '../../kernel/operations/signed-text.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import { PROPERTY_ID, NOW, stayWish } from '../../testing/property-world.ts';
 import type { QuotedRate } from '../rules/queries.ts';
+import { stayKey } from '../rules/stay.ts';
 import { QUOTE_LIFE_MS, QuoteTokens, verifyQuote } from './quote-token.ts';
 
 const signed = new SignedText([{ id: 'k1', secret: new Uint8Array(32).fill(1) }]);
 const STAY = stayWish();
+const PRICE = { nightly: [100, 20_050], nightlyTaxes: [6, 1_203], nightlyFees: [150, 150], currency: 'EUR' };
 
 function token(changed: Partial<QuotedRate> = {}, by = signed): string {
   const { roomType, rateCode } = STAY;
   return new QuoteTokens(by, PROPERTY_ID, STAY, NOW).of({
     roomType,
     rateCode,
-    nightly: [100, 20_050],
+    ...PRICE,
     ...changed,
   } as QuotedRate);
 }
@@ -26,7 +28,7 @@ function isRefused(t: Test, work: () => unknown, name: string): void {
 void t.test('a token says what was promised, until when, under an id of its own', (t) => {
   const tokens = new QuoteTokens(signed, PROPERTY_ID, STAY, NOW);
   const { roomType, rateCode } = STAY;
-  const rate = { roomType, rateCode, nightly: [100, 20_050] } as QuotedRate;
+  const rate = { roomType, rateCode, ...PRICE } as QuotedRate;
   const [first, second] = [tokens.of(rate), tokens.of(rate)].map((one) =>
     verifyQuote(signed, one, PROPERTY_ID, STAY),
   );
@@ -75,5 +77,19 @@ void t.test('a text under an older key is still ours', (t) => {
   const both = new SignedText([{ id: 'k2', secret: new Uint8Array(32).fill(3) }, older]);
   t.equal(both.open('quote', signed.sign('quote', 'x')), 'x');
   t.match(both.sign('quote', 'x'), /^k2\./);
+  t.end();
+});
+
+void t.test('taxes, fees and currency are promised with the rates; a token of an earlier release has none', (t) => {
+  const charges = { currency: 'EUR', taxes: [6, 1_203], fees: [150, 150] };
+  t.same(verifyQuote(signed, token(), PROPERTY_ID, STAY).charges, charges);
+  const { tenantId, propertyId } = PROPERTY_ID;
+  const bound = `${tenantId} ${propertyId} ${stayKey(STAY)} 3 BAR STD`;
+  const older = signed.sign('quote', `run-1-0~${NOW}~100_20050~SUMMER`, bound);
+  const read = { quoteId: 'run-1-0', expiresAt: NOW, nightly: [100, 20_050], promoCode: 'SUMMER' };
+  t.same(verifyQuote(signed, older, PROPERTY_ID, STAY), read);
+  // An earlier release reads the same parts of a token of this one.
+  const [id, , nightly] = token().split('.')[1]!.split('~');
+  t.same([nightly, id!.includes('~')], ['100_20050', false]);
   t.end();
 });

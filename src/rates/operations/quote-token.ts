@@ -20,20 +20,23 @@ type Occupancy = Parameters<typeof stayKey>[0];
 export class QuoteTokens {
   readonly #signed: SignedText;
   readonly #stay: string;
-  readonly #id: string;
+  /** How the ids of all its quotes begin. */
+  readonly id: string;
   readonly #until: string;
   #made = 0;
 
   constructor(signed: SignedText, to: Address, stay: Occupancy, now: number) {
     this.#signed = signed;
     this.#stay = stayText(to, stay);
-    this.#id = `${run}-${(quotes++).toString(36)}`;
+    this.id = `${run}-${(quotes++).toString(36)}`;
     this.#until = String(now + QUOTE_LIFE_MS);
   }
 
   /** The token of a rate: the id of the quote, until when it holds, the price of each night, the promotion. */
-  of({ nightly, rateCode, roomType, promoCode }: QuotedRate): string {
-    const payload = `${this.#id}-${this.#made++}~${this.#until}~${nightly.join('_')}${promoCode === undefined ? '' : `~${promoCode}`}`;
+  of(rate: QuotedRate): string {
+    const { nightly, rateCode, roomType, promoCode } = rate;
+    const promotion = promoCode === undefined ? '' : `~${promoCode}`;
+    const payload = `${this.id}-${this.#made++}${chargesText(rate)}~${this.#until}~${nightly.join('_')}${promotion}`;
     return this.#signed.sign('quote', payload, this.#stay + planText(rateCode, roomType));
   }
 }
@@ -48,7 +51,31 @@ export function verifyQuote(signed: SignedText, token: string, to: Address, stay
   if (payload === undefined)
     throw new DomainError('QUOTE_EXPIRED', 'The quote token is not one of ours, or is for another stay.');
   const [quoteId, expiresAt, nightly, promoCode] = payload.split('~') as [string, string, string, string?];
-  return { quoteId, expiresAt: Number(expiresAt), nightly: nightly.split('_').map(Number), promoCode };
+  const charges = chargesIn(quoteId);
+  return {
+    quoteId,
+    expiresAt: Number(expiresAt),
+    nightly: numbersIn(nightly),
+    promoCode,
+    ...(charges && { charges }),
+  };
+}
+
+/**
+ * Currency, taxes and fees of each night. They end the id of the quote: an earlier release, which may run beside this
+ * one, takes them for a part of it.
+ */
+function chargesText({ currency, nightlyTaxes, nightlyFees }: QuotedRate): string {
+  return `-${currency}-${nightlyTaxes.join('_')}-${nightlyFees.join('_')}`;
+}
+
+function chargesIn(quoteId: string): VerifiedQuote['charges'] {
+  const [currency = '', taxes = '', fees = ''] = quoteId.split('-').slice(-3);
+  return /^[A-Z]{3}$/.test(currency) ? { currency, taxes: numbersIn(taxes), fees: numbersIn(fees) } : undefined;
+}
+
+function numbersIn(text: string): number[] {
+  return text.split('_').map(Number);
 }
 
 /** Ids and numbers have no spaces, so this text can be read in one way only. */

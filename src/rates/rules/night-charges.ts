@@ -19,7 +19,7 @@ export function nightTax(rate: Minor, { taxPercent }: Pick<NightCharges, 'taxPer
 type Occupied = Party & Pick<Stay, 'checkIn' | 'checkOut'>;
 
 /** Fees of one night of a stay, untaxed: a sum a night, and a sum a person and night. */
-function nightFee(stay: Occupied, { feePerNight, feePerPersonNight }: NightCharges): Minor {
+export function nightFee(stay: Occupied, { feePerNight, feePerPersonNight }: NightCharges): Minor {
   return feePerNight + feePerPersonNight * personsOf(stay);
 }
 

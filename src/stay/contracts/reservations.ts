@@ -131,7 +131,8 @@ export const modifyBody = z.strictObject({
         nights: z.int().min(1).max(90).optional(),
         ...changedParty,
         roomType: optionalRoomType,
-      } satisfies Record<Exclude<keyof Stay, 'rateCode'> | 'nights', z.ZodType>)
+        maxTotal: amount.optional().describe('The most that the whole stay may cost after the change.'),
+      } satisfies Record<Exclude<keyof Stay, 'rateCode'> | 'nights' | 'maxTotal', z.ZodType>)
       .superRefine((stay, context) => datesInOrder(stay, context))
       .default({}),
     guestInfo: guestInfo

@@ -22,7 +22,8 @@ export async function modifyReservation(
   options: ModifyOptions,
 ): Promise<Reply<CommandResults['MODIFY']>> {
   const to = await addressOf(services, caller, id);
-  const { stayDetails: stay, guestInfo: guest, specialRequests } = body.modifications;
+  const { stayDetails, guestInfo: guest, specialRequests } = body.modifications;
+  const { maxTotal, ...stay } = stayDetails;
   const isMoved = Object.values(stay).some((value) => value !== undefined);
   const [personal, quota] = await Promise.all([
     resealed(services, caller, id, guest),
@@ -34,6 +35,7 @@ export async function modifyReservation(
     modificationId: uuidv7(),
     refundId: uuidv7(),
     stay,
+    maxTotal,
     guest,
     specialRequests,
     reason: body.reason,

@@ -10,20 +10,7 @@ import type { Minor } from '../../kernel/rules/money.ts';
 import { businessDate } from '../../kernel/rules/property-time.ts';
 import type { CommitResult, Loaded, Ownership, PropertyStore } from '../../property-store/ports.ts';
 import { partyOfPersons } from '../../rates/rules/stay.ts';
-import {
-  type BookingOptions,
-  bookCommand,
-  envelope,
-  freshId,
-  keyed,
-  paid,
-  placeHoldCommand,
-  plainRoom,
-  property,
-  roomType,
-  startBookingCommand,
-  restrict,
-} from '../property-world.ts';
+import { type BookingOptions, bookCommand, envelope, freshId, keyed, paid, placeHoldCommand, plainRoom, property, roomType, startBookingCommand, restrict, NOW } from '../property-world.ts';
 import { plain, Scene } from './scene.ts';
 
 type Test = typeof t;
@@ -238,7 +225,7 @@ function readsNights(t: Test, store: PropertyStore): void {
       const nights = read.find((found) => found.to.propertyId === to.propertyId)!;
       const cold = new CommittedView(stateOfNights(nights, today));
       for (const type of ['STD', 'DLX']) {
-        t.same(cold.quote({ ...query, roomType: type }), scene.view.quote({ ...query, roomType: type }));
+        t.same(cold.quote({ ...query, roomType: type }, NOW), scene.view.quote({ ...query, roomType: type }, NOW));
         t.same(cold.grid(first, last, type), scene.view.grid(first, last, type));
       }
       t.equal(cold.seq, scene.state.seq);

@@ -49,6 +49,7 @@ export function viewOf(state: ScriptedState): PropertyView {
     books: booksOf(cells.values()),
     restrictions: () => [],
     isClosed: () => false,
+    promise: () => undefined,
     nextArrival: () => undefined,
     isDynamic: false,
     ratesStand: '',

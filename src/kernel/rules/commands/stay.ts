@@ -68,6 +68,8 @@ export type StayCommands = {
       modificationId: string;
       refundId: string;
       stay: Partial<Omit<Stay, 'rateCode'>> & { nights?: number };
+      /** The most that the whole stay may cost after it. */
+      maxTotal?: Minor;
       guest: GuestChange;
       specialRequests?: string[];
       reason?: string;
@@ -181,6 +183,8 @@ export type VerifiedQuote = {
   quoteId: string;
   expiresAt: Instant;
   nightly: Minor[];
+  /** Absent in tokens of earlier releases: taxes and fees are then those of the property at the booking. */
+  charges?: { currency: string; taxes: Minor[]; fees: Minor[] };
   /** The promotion that the price has in it. */
   promoCode?: string;
 };

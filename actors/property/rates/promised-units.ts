@@ -1,0 +1,48 @@
+import type { Day } from '../../../src/kernel/rules/dates.ts';
+import type { Instant } from '../../../src/kernel/rules/property-time.ts';
+import type { Promotion } from '../../../src/rates/rules/promotion.ts';
+
+/** Nights of a stay whose quote promises a unit of a promotion, and until when. */
+export type PromisedUnit = { quoteId: string; checkIn: Day; checkOut: Day; until: Instant };
+
+/** That one promotion has at a time. More are honoured, but no longer counted: a bound for memory. */
+const MOST_PROMISED = 10_000;
+
+/**
+ * Units of promotions that quotes promise while their tokens hold (docs/reference/rates.md#quote). They are in the
+ * memory of the owner only: after a change of owner a token is honoured as before, but nobody else is refused for it.
+ */
+export class PromisedUnits {
+  readonly #byCode = new Map<string, Map<string, PromisedUnit>>();
+
+  /** @param holder subject and stay: a second quote of the same takes no second unit */
+  put(promoCode: string, holder: string, unit: PromisedUnit): void {
+    const units = this.#byCode.get(promoCode) ?? new Map<string, PromisedUnit>();
+    if (units.size >= MOST_PROMISED && !units.has(holder)) return;
+    this.#byCode.set(promoCode, units.set(holder, unit));
+  }
+
+  /** The booking has the unit itself now. */
+  spend(promoCode: string, quoteId: string): void {
+    const units = this.#byCode.get(promoCode) ?? [];
+    for (const [holder, unit] of units)
+      if (quoteId.startsWith(`${unit.quoteId}-`)) this.#byCode.get(promoCode)!.delete(holder);
+  }
+
+  /** The promotion as others than the holder find it: what is promised counts as used. */
+  taken(promotion: Promotion, now: Instant, holder?: string): Promotion {
+    const units = this.#byCode.get(promotion.promoCode);
+    if (!units) return promotion;
+    const usedOn = { ...promotion.usedOn };
+    let used = promotion.used;
+    for (const [by, { checkIn, checkOut, until }] of units) {
+      if (until <= now) units.delete(by);
+      else if (by !== holder) {
+        used += 1;
+        for (let day = checkIn; day < checkOut; day++) usedOn[day] = (usedOn[day] ?? 0) + 1;
+      }
+    }
+    if (units.size === 0) this.#byCode.delete(promotion.promoCode);
+    return { ...promotion, used, usedOn };
+  }
+}
