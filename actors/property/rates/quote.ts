@@ -7,6 +7,7 @@ import { priceSteps, type StayTerms } from '../../../src/rates/rules/pricing.ts'
 import { discounted, type Promotion } from '../../../src/rates/rules/promotion.ts';
 import type { Quote, QuotedRate, QuoteQuery } from '../../../src/rates/rules/queries.ts';
 import type { Stay } from '../../../src/rates/rules/stay.ts';
+import { termsUnder } from '../../../src/stay/rules/booking-terms.ts';
 import { freeUntil } from '../../../src/stay/rules/cancellation.ts';
 import type { PricedNight, Slab } from '../slab.ts';
 import type { State } from '../state.ts';
@@ -31,7 +32,11 @@ export function quote(state: State, query: QuoteQuery, now: Instant, holder?: st
   const ofPlan = stayLimitsOf({ restrictions: NONE }, plan, { ...query, roomType: '' });
   const restricted = state.restrictions.has(plan.code);
   const answer: Quote = { rates: [], unavailable: [], restrictions: ofPlan };
-  const deadline = freeUntil(plan.cancellationPolicy, query.checkIn, property.metadata);
+  const deadline = freeUntil(
+    termsUnder(plan.cancellationPolicy, property.metadata.policies),
+    query.checkIn,
+    property.metadata,
+  );
   const pricing = pricingOf(state.plans, plan);
   const terms = termsOf(query, state.today);
   const cancellation = { policyName: plan.cancellationPolicy, deadline };

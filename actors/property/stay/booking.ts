@@ -7,6 +7,7 @@ import { type Night, totals } from '../../../src/money/rules/night.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
 import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import type { Stay } from '../../../src/rates/rules/stay.ts';
+import { termsUnder } from '../../../src/stay/rules/booking-terms.ts';
 import { type ExplicitHold, type Hold, HOLD_GUARD_MS } from '../../../src/stay/rules/hold.ts';
 import { usualReason } from '../../../src/stay/rules/reservation-states.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
@@ -211,6 +212,7 @@ function priceBooking(
     nights,
     currency: property.metadata.currency,
     cancellationPolicy: plan.cancellationPolicy,
+    terms: termsUnder(plan.cancellationPolicy, property.metadata.policies),
     paid: 0,
     payments: [],
     promoCode,

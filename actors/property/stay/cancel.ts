@@ -4,6 +4,7 @@ import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { ReservationId } from '../../../src/kernel/rules/ids.ts';
 import { isAwaited } from '../../../src/money/rules/charges.ts';
 import { folioTotals } from '../../../src/money/rules/folio.ts';
+import { bookingTermsOf } from '../../../src/stay/rules/booking-terms.ts';
 import { cancellationPenalty, freeUntil } from '../../../src/stay/rules/cancellation.ts';
 import type { Cancellation, Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
@@ -27,7 +28,7 @@ export function cancel(draft: Draft, command: CommandOf<'CANCEL'>, context: Deci
   const refund = command.refundRequested ? before.paid - penalty : 0;
   const ending = {
     policyName: before.cancellationPolicy,
-    deadline: freeUntil(before.cancellationPolicy, before.stay.checkIn, metadata),
+    deadline: freeUntil(bookingTermsOf(before, metadata.policies), before.stay.checkIn, metadata),
     penalty,
     refundEligible: before.paid - penalty > 0,
     refund,

@@ -4,11 +4,13 @@ import type { Day } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Facts } from '../../../src/kernel/rules/journal.ts';
 import { MAX_AMOUNT, negated } from '../../../src/kernel/rules/money.ts';
-import type { Instant } from '../../../src/kernel/rules/property-time.ts';
+import { type Instant, localTime } from '../../../src/kernel/rules/property-time.ts';
 import { underWay } from '../../../src/money/rules/charges.ts';
 import { type Bill, billedCharges, billOf, type FolioCharge, folioTotals } from '../../../src/money/rules/folio.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
 import type { Room } from '../../../src/properties/rules/property.ts';
+import { bookingTermsOf } from '../../../src/stay/rules/booking-terms.ts';
+import { retainedByChange } from '../../../src/stay/rules/cancellation.ts';
 import { earlyDepartureCharges } from '../../../src/stay/rules/early-departure.ts';
 import type { CheckOutRecord, Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
@@ -36,9 +38,8 @@ export function decideCheckOut(
   const came = before.checkIn?.at;
   if (command.at !== undefined) checkReportedTime('/checkOutTime', command.at, context.now, { earliest: came });
   if (underWay(before.payments) > 0) throw new DomainError('INVALID_STATE', 'A payment is under way.');
-  const leaves = leavingDay(draft, before);
-  const { earlyDepartureNights } = draft.property!.metadata.policies;
-  const lived = leftEarly(before, leaves, earlyDepartureCharges(before, leaves, earlyDepartureNights));
+  const leaves = leavingDay(draft, before, context.now);
+  const lived = billedNights(draft, before, leaves, context.now);
   // What was given for good will is known now: credits of the desk come on top of it.
   const charges = [...chargesOf(command, draft.today), ...billedCharges(lived).map(fixed)];
   const left = leftEarly(before, leaves, charges);
@@ -65,9 +66,22 @@ export function finishCheckOut(draft: Draft, before: Reservation, context: Decis
 
 type Departure = NonNullable<Reservation['leaving']>;
 
-/** A stay has, and pays for, a night at least; a guest who leaves later than booked was never sold the nights since. */
-function leavingDay({ today }: Draft, { stay }: Reservation): Day {
-  return Math.max(stay.checkIn + 1, Math.min(stay.checkOut, today));
+/**
+ * A stay has, and pays for, a night at least; a guest who leaves later than booked was never sold the nights since. Who
+ * leaves on the day that he booked is not early, though the business date has not rolled yet.
+ */
+function leavingDay({ today, property }: Draft, { stay }: Reservation, now: Instant): Day {
+  const { day } = localTime(now, property!.metadata.timezone);
+  return Math.max(stay.checkIn + 1, Math.min(stay.checkOut, day >= stay.checkOut ? day : today));
+}
+
+/** The stay as it was lived, with what it retains of nights that are given back. */
+function billedNights(draft: Draft, before: Reservation, leaves: Day, now: Instant): Reservation {
+  const { metadata } = draft.property!;
+  const { earlyDeparture } = bookingTermsOf(before, metadata.policies);
+  const lived = leftEarly(before, leaves, earlyDepartureCharges(before, leaves, earlyDeparture));
+  const isEarly = leaves < before.stay.checkOut;
+  return { ...lived, retained: isEarly ? retainedByChange(before, metadata, now) : before.retained };
 }
 
 function chargesOf({ charges }: CommandOf<'CHECK_OUT'>, today: Day): FolioCharge[] {
@@ -86,6 +100,8 @@ function leftEarly(before: Reservation, leaves: Day, charges: readonly FolioChar
     stay: { ...before.stay, checkOut: leaves },
     nights: before.nights.filter(({ day }) => day < leaves),
     charges: [...charges],
+    // It stands among the charges now.
+    retained: undefined,
   };
 }
 
@@ -167,6 +183,7 @@ function leave(
       stay: left.stay,
       nights: left.nights,
       charges: left.charges,
+      retained: undefined,
       givenBack: undefined,
       paid: before.paid - over,
       payments: [...before.payments, ...refunds],

@@ -7,6 +7,8 @@ import { underWay } from '../../../src/money/rules/charges.ts';
 import { folioTotals } from '../../../src/money/rules/folio.ts';
 import type { Night } from '../../../src/money/rules/night.ts';
 import { type Stay, sameStay, changedStay, PARTY_MEMBERS } from '../../../src/rates/rules/stay.ts';
+import { bookingTermsOf } from '../../../src/stay/rules/booking-terms.ts';
+import { retainedByChange } from '../../../src/stay/rules/cancellation.ts';
 import { earlyDepartureCharges, nightsGivenBack } from '../../../src/stay/rules/early-departure.ts';
 import { changesOf } from '../../../src/stay/rules/reservation-leaves.ts';
 import { after } from '../../../src/stay/rules/reservation-states.ts';
@@ -48,6 +50,7 @@ export function modify(draft: Draft, command: CommandOf<'MODIFY'>, context: Deci
   if (before.status === 'CHECKED_IN') checkCheckedIn(draft, before.stay, stay);
   else if (moved || PARTY_MEMBERS.some((member) => command.stay[member] !== undefined))
     checkDeadline(draft, before, command, context);
+  checkTerms(draft, before, stay);
   const nights = moved ? repriced(draft, before, stay) : before.nights;
   const hold = moved ? draft.holds.get(before.id) : undefined;
   // An unpaid reservation of one night must not become one of ninety.
@@ -56,7 +59,11 @@ export function modify(draft: Draft, command: CommandOf<'MODIFY'>, context: Deci
     checkHeld(draft, { stay, rooms: 1, groupId: before.groupId, quota: command.quota, own: hold }, context);
   const wanted = {
     ...changed(before, command, stay, nights, context),
-    ...(moved && { ...roomAfter(draft, before, stay), ...leavesEarlier(draft, before, stay) }),
+    ...(moved && {
+      ...roomAfter(draft, before, stay),
+      ...leavesEarlier(draft, before, stay),
+      ...leastAfter(draft, before, context),
+    }),
   };
   const others = moved ? displacedBy(draft, before, stay) : [];
   const { total } = folioTotals(wanted);
@@ -163,9 +170,23 @@ function repriced(draft: Draft, before: Reservation, stay: Stay): Night[] {
  */
 function leavesEarlier(draft: Draft, before: Reservation, { checkOut }: Stay): Partial<Reservation> {
   if (before.status !== 'CHECKED_IN') return {};
-  const { earlyDepartureNights } = draft.property!.metadata.policies;
+  const { earlyDeparture } = bookingTermsOf(before, draft.property!.metadata.policies);
   const givenBack = nightsGivenBack(before, checkOut);
-  return { givenBack, charges: earlyDepartureCharges(before, checkOut, earlyDepartureNights) };
+  return { givenBack, charges: earlyDepartureCharges(before, checkOut, earlyDeparture) };
+}
+
+/** @throws DomainError TERMS_FORBID_CHANGE where booked nights would be given up for others */
+function checkTerms(draft: Draft, before: Reservation, { checkIn, checkOut }: Stay): void {
+  const { stay, status } = before;
+  if (status !== 'CONFIRMED' || (checkIn <= stay.checkIn && checkOut >= stay.checkOut)) return;
+  if (bookingTermsOf(before, draft.property!.metadata.policies).change === 'FREE') return;
+  throw new DomainError('TERMS_FORBID_CHANGE', 'The nights of this booking cannot be given up for others.');
+}
+
+/** A changed stay costs at least what its cancellation would have cost at this moment. */
+function leastAfter(draft: Draft, before: Reservation, { now }: DecisionContext): Pick<Reservation, 'retained'> {
+  const retained = retainedByChange(before, draft.property!.metadata, now);
+  return retained > 0 ? { retained } : {};
 }
 
 /** A room that the new nights or type do not fit is given up; a guest who is in it keeps it. */

@@ -2,7 +2,8 @@ import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import { formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { folioTotals } from '../../../src/money/rules/folio.ts';
-import { cancellationPenalty, freeUntil } from '../../../src/stay/rules/cancellation.ts';
+import { bookingTermsOf } from '../../../src/stay/rules/booking-terms.ts';
+import { freeUntil, noShowPenalty } from '../../../src/stay/rules/cancellation.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
@@ -26,7 +27,7 @@ export function noShow(draft: Draft, command: CommandOf<'NO_SHOW'>, context: Dec
       date: formatDay(stay.checkIn),
     });
   const { metadata } = draft.property!;
-  const penalty = Math.min(before.paid, cancellationPenalty(before, metadata, Number.MAX_SAFE_INTEGER));
+  const penalty = Math.min(before.paid, noShowPenalty(before, metadata));
   const refund = before.paid - penalty;
   const from = Math.max(stay.checkIn, draft.today);
   if (from < stay.checkOut) moveNights(draft, { ...stay, checkIn: from }, 'booked', -1);
@@ -50,7 +51,7 @@ export function noShow(draft: Draft, command: CommandOf<'NO_SHOW'>, context: Dec
         cancelledBy: by,
         policyName,
         penalty,
-        deadline: freeUntil(policyName, stay.checkIn, metadata),
+        deadline: freeUntil(bookingTermsOf(before, metadata.policies), stay.checkIn, metadata),
         refundEligible: refund > 0,
         refund,
         refundId: refund > 0 ? refundId : null,

@@ -16,7 +16,14 @@ export type Extra = {
 };
 
 /** Codes of lines that every bill may have: an extra of the same code would be indistinguishable from them. */
-export const OWN_CODES: ReadonlySet<string> = new Set(['NIGHT', 'FEES', 'PENALTY', 'CREDIT', 'EARLY_DEPARTURE']);
+export const OWN_CODES: ReadonlySet<string> = new Set([
+  'NIGHT',
+  'FEES',
+  'PENALTY',
+  'CREDIT',
+  'EARLY_DEPARTURE',
+  'RETAINED',
+]);
 
 /**
  * What a guest pays for it: charges are gross (docs/concepts/money.md#check-out). Taxes are rounded half to even, as

@@ -30,7 +30,10 @@ export type Bill = {
   balance: Minor;
 };
 
-type Billed = Pick<Reservation, 'nights' | 'charges' | 'cancellation'>;
+/** Under which code the bill has what a changed stay costs beyond its nights. */
+const RETAINED = 'RETAINED';
+
+type Billed = Pick<Reservation, 'nights' | 'charges' | 'cancellation' | 'retained'>;
 
 /**
  * What a reservation costs: base, taxes, fees with all that was charged besides, and their sum. One that was cancelled,
@@ -54,21 +57,27 @@ function costOf({ nights, cancellation }: Billed): Omit<Totals, 'total'> {
 }
 
 /**
- * What is charged and credited beside the nights. Goodwill is at most what the rest costs: a guest who was given 50.00
- * and then gives back all but one cheap night is not paid for staying.
+ * What is charged and credited beside the nights. A stay that was changed costs at least what it retains. Goodwill is at
+ * most what the rest costs: a guest who was given 50.00 and then gives back all but one cheap night is not paid for
+ * staying.
  */
 export function billedCharges(reservation: Billed): FolioCharge[] {
-  const { charges = [] } = reservation;
-  if (!charges.some(({ goodwill }) => goodwill)) return charges;
+  const { charges = [], nights, cancellation, retained = 0 } = reservation;
+  if (retained === 0 && !charges.some(({ goodwill }) => goodwill)) return charges;
   const { base, taxes, fees } = costOf(reservation);
   const others = sum(charges, ({ amount, goodwill }) => (goodwill ? 0 : amount));
-  let left = Math.max(0, base + taxes + fees + others);
-  return charges.flatMap((charge) => {
+  const rest = base + taxes + fees + others;
+  const least = cancellation ? 0 : retained;
+  let left = Math.max(0, rest, least);
+  const counted = charges.flatMap((charge) => {
     if (!charge.goodwill) return charge;
-    const counted = Math.min(left, negated(charge.amount));
-    left -= counted;
-    return counted === 0 ? [] : { ...charge, amount: -counted };
+    const part = Math.min(left, negated(charge.amount));
+    left -= part;
+    return part === 0 ? [] : { ...charge, amount: -part };
   });
+  if (least <= Math.max(0, rest)) return counted;
+  const { day } = nights[0]!;
+  return [...counted, { description: 'Retained under the terms', amount: least - rest, day, code: RETAINED }];
 }
 
 /** What a reservation that was cancelled, expired or a no-show would have cost; `undefined` of any other. */

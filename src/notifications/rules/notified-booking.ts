@@ -3,6 +3,7 @@ import type { Booking } from '../../kernel/rules/journal.ts';
 import { decimalText, type Minor } from '../../kernel/rules/money.ts';
 import { type Instant, localTime } from '../../kernel/rules/property-time.ts';
 import type { Property } from '../../properties/rules/property.ts';
+import { bookingTermsOf } from '../../stay/rules/booking-terms.ts';
 import { freeUntil } from '../../stay/rules/cancellation.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 
@@ -74,7 +75,11 @@ export function priceDetails(booking: NotifiedBooking): [string, string][] {
 /** Until when cancelling costs nothing, as it is seen at `now`. */
 export function cancellationTerms(told: NotifiedBooking, now: Instant): string {
   const { reservation, booking, property } = told;
-  const until = freeUntil(reservation.cancellationPolicy, booking.checkIn, property.metadata);
+  const until = freeUntil(
+    bookingTermsOf(reservation, property.metadata.policies),
+    booking.checkIn,
+    property.metadata,
+  );
   if (until === null) return 'This rate is not refunded when you cancel.';
   if (until <= now) return 'The time for free cancellation has passed.';
   return `You can cancel free of charge until ${localMoment(until, told)} (time at the hotel).`;

@@ -168,6 +168,7 @@ function rowOfReservation(reservation: Reservation) {
   const { id, propertyId, stay, guest, nights, source, checkIn, checkOut, paid } = reservation;
   const { total, base, taxes, fees } = folioTotals(reservation);
   const { billing, timeline, cancellation, leaving, charges, givenBack, roomFixed, bookedRoomType } = reservation;
+  const { terms, retained } = reservation;
   return {
     ...reservation,
     ...stay,
@@ -198,6 +199,8 @@ function rowOfReservation(reservation: Reservation) {
       givenBack,
       roomFixed,
       bookedRoomType,
+      terms,
+      retained,
     },
     emailKey: guest.email === '' ? undefined : foldKey(guest.email),
     statusKey: statusKey(reservation.status),

@@ -1,11 +1,21 @@
 import { z } from 'zod';
 
 import { guestInfo } from '../../guests/contracts/guest-answers.ts';
-import { at, moneyField, dayField, listOf, count, idField, partyFields } from '../../kernel/contracts/answers.ts';
+import {
+  at,
+  count,
+  dayField,
+  figure,
+  idField,
+  listOf,
+  moneyField,
+  partyFields,
+} from '../../kernel/contracts/answers.ts';
 import { PAYMENT_STATUSES } from '../../money/rules/folio.ts';
 import { PAYMENT_METHODS } from '../../money/rules/payment.ts';
 import { contact, postalAddress } from '../../properties/contracts/property-answers.ts';
 import type { Stay } from '../../rates/rules/stay.ts';
+import { CHANGE_RULES, PENALTY_KINDS } from '../rules/booking-terms.ts';
 import { RESERVATION_STATUSES } from '../rules/reservation.ts';
 
 const status = z.enum(RESERVATION_STATUSES);
@@ -163,7 +173,22 @@ export const cancellationAnswer = z.object({
   cancelledAt: at,
 });
 
+const penaltyRule = z
+  .object({ kind: z.enum(PENALTY_KINDS), value: figure })
+  .describe('NIGHTS: the first ones; PERCENT: a part of them; with taxes and fees.');
+
+const termsField = z
+  .object({
+    policyName: z.string(),
+    cancellation: z.object({ freeUntilHours: figure.nullable(), penalty: penaltyRule }),
+    earlyDeparture: penaltyRule,
+    noShow: penaltyRule,
+    change: z.enum(CHANGE_RULES),
+  })
+  .describe('As they were when it was booked.');
+
 export const reservationAnswer = listedReservation.extend({
+  terms: termsField,
   propertyInfo: z.object({
     propertyId: z.string(),
     propertyName: z.string(),
@@ -172,6 +197,7 @@ export const reservationAnswer = listedReservation.extend({
   }),
   financial: financial.extend({
     breakdown: z.array(z.object({ date: dayField, roomRate: moneyField, taxes: moneyField })),
+    retained: moneyField.optional().describe('The least that the stay costs after its changes.'),
   }),
   paymentDetails: z.object({ method: z.string().nullable(), billingAddress: billingAddress.nullable() }).nullable(),
   amenities: z.array(z.string()),

@@ -1,31 +1,44 @@
 import type { Day } from '../../kernel/rules/dates.ts';
-import { type Minor, percentOf } from '../../kernel/rules/money.ts';
+import type { Minor } from '../../kernel/rules/money.ts';
 import { instantAt, type Instant } from '../../kernel/rules/property-time.ts';
-import { totals } from '../../money/rules/night.ts';
-import { type CancellationPolicy, policyNamed } from '../../properties/rules/cancellation-policy.ts';
 import type { PropertyMetadata } from '../../properties/rules/property.ts';
+import { type BookingTerms, penaltyOn, bookingTermsOf } from './booking-terms.ts';
 import type { Reservation } from './reservation.ts';
 
 /** Until when cancelling is free; null when it never is. */
-export function freeUntil(name: string, checkIn: Day, metadata: PropertyMetadata): Instant | null {
-  const { freeHours } = policyInForce(name, metadata);
-  if (freeHours === null) return null;
-  return instantAt(checkIn, metadata.checkInTime, metadata.timezone) - freeHours * 3_600_000;
+export function freeUntil(
+  { cancellation: { freeUntilHours } }: BookingTerms,
+  checkIn: Day,
+  metadata: PropertyMetadata,
+): Instant | null {
+  if (freeUntilHours === null) return null;
+  return instantAt(checkIn, metadata.checkInTime, metadata.timezone) - freeUntilHours * 3_600_000;
 }
 
-/** What cancelling now costs: nothing while PENDING or before the deadline, then as the policy says. */
+/**
+ * What cancelling now costs: nothing while PENDING; what the stay retains of earlier changes; after the deadline what
+ * the terms say, if that is more.
+ */
 export function cancellationPenalty(reservation: Reservation, metadata: PropertyMetadata, now: Instant): Minor {
-  if (reservation.status === 'PENDING') return 0;
-  const { nights, cancellationPolicy: name, stay } = reservation;
-  const deadline = freeUntil(name, stay.checkIn, metadata);
-  if (deadline !== null && now < deadline) return 0;
-  const { penalty } = policyInForce(name, metadata);
-  return 'nights' in penalty
-    ? totals(nights.slice(0, penalty.nights)).total
-    : percentOf(totals(nights).total, penalty.percent);
+  const { nights, stay, status, retained = 0 } = reservation;
+  if (status === 'PENDING') return 0;
+  const terms = bookingTermsOf(reservation, metadata.policies);
+  const deadline = freeUntil(terms, stay.checkIn, metadata);
+  if (deadline !== null && now < deadline) return retained;
+  return Math.max(retained, penaltyOn(terms.cancellation.penalty, nights));
 }
 
-/** A booking may name a policy that its property has given up since: it is cancelled as the usual one. */
-function policyInForce(name: string, { policies }: PropertyMetadata): CancellationPolicy {
-  return policyNamed(name, policies) ?? policyNamed('STANDARD', policies)!;
+/** What a guest owes who did not come. */
+export function noShowPenalty(reservation: Reservation, metadata: PropertyMetadata): Minor {
+  const { noShow } = bookingTermsOf(reservation, metadata.policies);
+  return Math.max(reservation.retained ?? 0, penaltyOn(noShow, reservation.nights));
+}
+
+/**
+ * The least that a stay costs from now on when it is changed or left early: what a cancellation at this moment would
+ * retain. So no sequence of changes is cheaper than cancelling (docs/reference/reservations.md#terms).
+ */
+export function retainedByChange(reservation: Reservation, metadata: PropertyMetadata, now: Instant): Minor {
+  const penalty = Math.min(reservation.paid, cancellationPenalty(reservation, metadata, now));
+  return Math.max(reservation.retained ?? 0, penalty);
 }

@@ -1,6 +1,7 @@
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { FolioCharge } from '../../money/rules/folio.ts';
 import type { Night } from '../../money/rules/night.ts';
+import { penaltyOn, type PenaltyRule } from './booking-terms.ts';
 import type { Reservation } from './reservation.ts';
 
 /** Under which code the bill has nights that the property keeps. */
@@ -15,23 +16,20 @@ export function nightsGivenBack({ nights, givenBack = [] }: Spent, leaves: Day):
 }
 
 /**
- * What is charged beside the nights when a guest in house leaves on a day: the first of the nights that he gives back
- * are retained by the property (`earlyDepartureNights`, docs/reference/set-up.md#policies), in whatever steps he gave
- * them back.
- * @param retained nights that the property retains, by its policy
+ * What is charged beside the nights when a guest in house leaves on a day: of the nights that he gives back the
+ * property retains what his terms say (docs/reference/reservations.md#terms), in whatever steps he gave them back.
  */
-export function earlyDepartureCharges(stay: Spent, leaves: Day, retained: number): FolioCharge[] {
+export function earlyDepartureCharges(stay: Spent, leaves: Day, rule: PenaltyRule): FolioCharge[] {
   const others = (stay.charges ?? []).filter(({ code }) => code !== EARLY_DEPARTURE);
-  const early = nightsGivenBack(stay, leaves).slice(0, retained);
-  return [
-    ...others,
-    ...early.map(({ day, rate, taxes, fees }) => ({
-      description: 'Early departure',
-      amount: rate + taxes + fees,
-      day,
-      code: EARLY_DEPARTURE,
-    })),
-  ];
+  const back = nightsGivenBack(stay, leaves);
+  const retained = rule.kind === 'NIGHTS' ? back.slice(0, rule.value) : back;
+  const lines = retained.map((night) => ({
+    description: 'Early departure',
+    amount: penaltyOn(rule, [night]),
+    day: night.day,
+    code: EARLY_DEPARTURE,
+  }));
+  return [...others, ...lines.filter(({ amount }) => amount > 0)];
 }
 
 type Spent = Pick<Reservation, 'nights' | 'charges' | 'givenBack'>;

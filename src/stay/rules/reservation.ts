@@ -8,6 +8,7 @@ import type { Night } from '../../money/rules/night.ts';
 import type { Payment, PaymentMethod } from '../../money/rules/payment.ts';
 import type { PostalAddress } from '../../properties/rules/property.ts';
 import type { Stay } from '../../rates/rules/stay.ts';
+import type { BookingTerms } from './booking-terms.ts';
 
 /** What may be done in each is in reservation-states.ts. */
 export const RESERVATION_STATUSES = [
@@ -102,6 +103,10 @@ export type Reservation = {
   nights: Night[];
   currency: string;
   cancellationPolicy: string;
+  /** As they were when it was booked; absent in those of earlier releases. */
+  terms?: BookingTerms;
+  /** The least that the stay costs, whatever it is changed to. */
+  retained?: Minor;
   paid: Minor;
   payments: Payment[];
   roomNumber?: string;

@@ -38,6 +38,8 @@ export function toReservation(row: ReservationRow, payments: readonly PaymentRow
     charges: details.charges,
     givenBack: details.givenBack,
     bookedRoomType: details.bookedRoomType,
+    terms: details.terms,
+    retained: details.retained,
     quoteId: present(row.quote_id),
     source: details.source,
     specialRequests: row.special_requests,

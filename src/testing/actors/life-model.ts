@@ -65,6 +65,8 @@ export class LifeModel {
   paid = 0;
   book: Entry[] = [];
   penalty = 0;
+  /** What the stay costs at least, since a cancel before a change would have cost it. */
+  least = 0;
   /** What was given up for good will, which counts up to what the stay costs, or of a stay that took place. */
   credited = 0;
   /** Refunds that no card took back, and those that were paid out by hand. */
@@ -87,7 +89,7 @@ export class LifeModel {
 
   get total(): number {
     if (this.ended) return this.penalty;
-    const cost = sum(this.nights.map(gross)) + sum(this.extra) + sum(this.retained);
+    const cost = Math.max(sum(this.nights.map(gross)) + sum(this.extra) + sum(this.retained), this.least);
     return cost - Math.min(this.credited, Math.max(0, cost));
   }
 
@@ -173,6 +175,8 @@ export class LifeModel {
     const stay = this.#changed(command);
     const before = this.stay;
     const isSame = stay.roomType === before.roomType && stay.adults === before.adults;
+    const isMoved = JSON.stringify(stay) !== JSON.stringify(before);
+    if (isMoved) this.least = Math.max(this.least, Math.min(this.paid, this.#costsToCancel()));
     if (this.status === 'CHECKED_IN') {
       this.retained = this.#retainedBy(stay.checkOut);
       this.back = [...this.nights, ...this.back].filter(({ day }) => day >= stay.checkOut);
@@ -189,16 +193,21 @@ export class LifeModel {
 
   cancel({ refundRequested }: { refundRequested: boolean }): ExpectedState {
     if (!this.#is('PENDING', 'CONFIRMED')) return refused('INVALID_STATE');
-    const { percent: _, hours = this.policies.freeCancellationHours } = PLANS[this.stay.rateCode]!;
-    const isFree = this.status === 'PENDING' || (hours !== null && this.now < this.#arrival() - hours * HOUR);
-    this.#end('CANCELLED', isFree ? 0 : this.#keeps(hours), refundRequested);
+    this.#end('CANCELLED', this.#costsToCancel(), refundRequested);
     return DONE;
+  }
+
+  #costsToCancel(): number {
+    const { hours = this.policies.freeCancellationHours } = PLANS[this.stay.rateCode]!;
+    if (this.status === 'PENDING') return 0;
+    const isFree = hours !== null && this.now < this.#arrival() - hours * HOUR;
+    return isFree ? this.least : Math.max(this.least, this.#keeps(hours));
   }
 
   noShow(): ExpectedState {
     if (this.status !== 'CONFIRMED') return refused('INVALID_STATE');
     if (this.today < this.stay.checkIn) return refused('TOO_EARLY');
-    this.#end('NO_SHOW', this.#keeps(PLANS[this.stay.rateCode]!.hours), true);
+    this.#end('NO_SHOW', Math.max(this.least, this.#keeps(PLANS[this.stay.rateCode]!.hours)), true);
     return DONE;
   }
 
@@ -248,10 +257,16 @@ export class LifeModel {
 
   checkOut(command: CommandOf<'CHECK_OUT'>, hasCard: boolean): ExpectedState {
     if (this.status !== 'CHECKED_IN' || this.leaving || this.#under > 0) return refused('INVALID_STATE');
-    const checkOut = Math.max(this.stay.checkIn + 1, Math.min(this.stay.checkOut, this.today));
+    // The calendar of the property, two hours ahead of UTC: its business date rolls later.
+    const isDue = Math.floor((this.now + 2 * HOUR) / (24 * HOUR)) >= this.stay.checkOut;
+    const checkOut = isDue ? this.stay.checkOut : Math.max(this.stay.checkIn + 1, this.today);
     const retained = this.#retainedBy(checkOut);
+    const isEarly = checkOut < this.stay.checkOut;
+    const least = isEarly ? Math.max(this.least, Math.min(this.paid, this.#costsToCancel())) : this.least;
+    const nights = sum(this.nights.filter(({ day }) => day < checkOut).map(gross)) + sum(retained);
+    if (least > nights) retained.push(least - nights);
     const extra = [...this.extra, ...command.charges.map(({ amount }) => amount)];
-    const lived = sum(this.nights.filter(({ day }) => day < checkOut).map(gross)) + sum(retained);
+    const lived = Math.max(nights, least);
     const due = lived - Math.min(this.credited, lived) + sum(extra);
     if (due < 0) return refused('VALIDATION_FAILED');
     const leaving = { by: command.paymentId, checkOut, extra, retained };
@@ -319,6 +334,8 @@ export class LifeModel {
     const touched = isMoved || command.stay.adults !== undefined;
     if (!inHouse && touched && command.modifiedBy !== 'desk' && this.now > deadline)
       codes.add('MODIFICATION_DEADLINE');
+    const givesUp = stay.checkIn > old.checkIn || stay.checkOut < old.checkOut;
+    if (status === 'CONFIRMED' && givesUp && PLANS[old.rateCode]!.hours === null) codes.add('TERMS_FORBID_CHANGE');
     const shorter = inHouse && stay.checkOut < old.checkOut;
     if (isMoved && !shorter && stay.checkOut - stay.checkIn > MOST_NIGHTS) codes.add('MAX_STAY');
     const isNew = (day: Day): boolean => day >= this.today && !this.has(stay.roomType, day);
@@ -370,7 +387,8 @@ export class LifeModel {
   #retainedBy(leaves: Day): number[] {
     const back = [...this.nights, ...this.back].filter(({ day }) => day >= leaves);
     const inOrder = back.toSorted((one, other) => one.day - other.day);
-    return inOrder.slice(0, this.policies.earlyDepartureNights).map(gross);
+    const isPaidInAnyCase = PLANS[this.stay.rateCode]!.hours === null;
+    return (isPaidInAnyCase ? inOrder : inOrder.slice(0, this.policies.earlyDepartureNights)).map(gross);
   }
 
   #leave({ checkOut, extra, retained: kept }: Leaving): void {
@@ -378,6 +396,7 @@ export class LifeModel {
     this.stay = { ...this.stay, checkOut };
     this.extra = extra;
     this.retained = kept;
+    this.least = 0;
     this.leaving = undefined;
     this.status = 'CHECKED_OUT';
     // Credits of the desk come on top of good will, and are not cut by it.

@@ -10,7 +10,21 @@ import type { Minor } from '../../kernel/rules/money.ts';
 import { businessDate } from '../../kernel/rules/property-time.ts';
 import type { CommitResult, Loaded, Ownership, PropertyStore } from '../../property-store/ports.ts';
 import { partyOfPersons } from '../../rates/rules/stay.ts';
-import { type BookingOptions, bookCommand, envelope, freshId, keyed, paid, placeHoldCommand, plainRoom, property, roomType, startBookingCommand, restrict, NOW } from '../property-world.ts';
+import {
+  type BookingOptions,
+  bookCommand,
+  envelope,
+  freshId,
+  keyed,
+  paid,
+  placeHoldCommand,
+  plainRoom,
+  property,
+  roomType,
+  startBookingCommand,
+  restrict,
+  NOW,
+} from '../property-world.ts';
 import { plain, Scene } from './scene.ts';
 
 type Test = typeof t;

@@ -7,6 +7,7 @@ import { folioTotals, originalTotal, paymentStatus } from '../../../../src/money
 import type { Payment } from '../../../../src/money/rules/payment.ts';
 import type { Property } from '../../../../src/properties/rules/property.ts';
 import type * as answers from '../../../../src/stay/contracts/stay-answers.ts';
+import { bookingTermsOf } from '../../../../src/stay/rules/booking-terms.ts';
 import type { Reservation } from '../../../../src/stay/rules/reservation.ts';
 import { may } from '../../../auth/permissions.ts';
 import type { AnswerOf } from '../../../http/answers.ts';
@@ -60,11 +61,13 @@ export function wholeReservation(
         roomRate: rate,
         taxes,
       })),
+      ...(reservation.retained !== undefined && { retained: reservation.retained }),
       paymentDetails: reservation.payments.map(paymentOf),
     },
     paymentDetails: billing
       ? { method: billing.method ?? null, billingAddress: billingAddressOf(reservation, caller) }
       : null,
+    terms: { policyName: reservation.cancellationPolicy, ...bookingTermsOf(reservation, metadata.policies) },
     amenities: metadata.amenities,
     timeline: reservation.timeline.map(timelineOf),
     cancellation: cancellation ? cancellationOf(reservation) : null,

@@ -38,6 +38,12 @@ export const stayErrors = {
     'The deadline for changes by the guest has passed.',
     'Ask the property.',
   ),
+  TERMS_FORBID_CHANGE: code(
+    'rule',
+    'The terms allow no other dates',
+    'The terms of the booking do not let its nights be given up for others.',
+    'Add nights, or cancel under the terms.',
+  ),
   TOO_EARLY: code('rule', 'Too early', 'The arrival day has not come.', 'Come back on the arrival day.'),
   IDENTIFICATION_REQUIRED: code(
     'rule',

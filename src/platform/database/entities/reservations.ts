@@ -19,6 +19,8 @@ type ReservationDetails = Pick<
   | 'givenBack'
   | 'roomFixed'
   | 'bookedRoomType'
+  | 'terms'
+  | 'retained'
 > & { guest: Omit<Reservation['guest'], 'guestId'>; nights: PackedNight[] };
 
 /** Without `email_key` and `status_key`, which are only ever filtered by. */
