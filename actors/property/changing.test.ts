@@ -134,25 +134,28 @@ void t.test('remaining nights keep their price, new ones have the price of the m
   t.equal(result.dueDate, Math.min(result.modifiedAt + 7 * 24 * HOUR, instantAt(DAY + 6, '15:00', 'Europe/Berlin')));
 });
 
-void t.test('another occupancy or room type is priced anew', async (t) => {
-  const scene = Scene.property();
-  const id = confirmed(scene);
-  scene.accept(baseRates('STD', 20_000));
-  t.same(
-    scene.accept(modifyCommand(id, { adults: 1 })).reservation.nights.map(({ rate, fees }) => [rate, fees]),
-    [
-      [20_000, 200],
-      [20_000, 200],
-    ],
-  );
-  const { reservation, changes } = scene.accept(modifyCommand(id, { roomType: 'DLX' }));
-  t.same(
-    reservation.nights.map(({ rate }) => rate),
-    [15_000, 15_000],
-  );
-  t.same(changes.roomType, { from: 'STD', to: 'DLX' });
-  t.match([scene.cell(DAY + 5, 'STD').booked, scene.cell(DAY + 5, 'DLX').booked], [0, 1]);
-});
+void t.test(
+  'another room type is priced anew; another party pays its own fees, at the rates that were booked',
+  async (t) => {
+    const scene = Scene.property();
+    const id = confirmed(scene);
+    scene.accept(baseRates('STD', 20_000));
+    t.same(
+      scene.accept(modifyCommand(id, { adults: 1 })).reservation.nights.map(({ rate, fees }) => [rate, fees]),
+      [
+        [10_000, 200],
+        [10_000, 200],
+      ],
+    );
+    const { reservation, changes } = scene.accept(modifyCommand(id, { roomType: 'DLX' }));
+    t.same(
+      reservation.nights.map(({ rate }) => rate),
+      [15_000, 15_000],
+    );
+    t.same(changes.roomType, { from: 'STD', to: 'DLX' });
+    t.match([scene.cell(DAY + 5, 'STD').booked, scene.cell(DAY + 5, 'DLX').booked], [0, 1]);
+  },
+);
 
 void t.test('a cheaper stay gives back what was paid too much', async (t) => {
   const scene = Scene.property();

@@ -117,7 +117,8 @@ type Health = { status: string };
  */
 function warnings(output: string): string[] {
   const lines = output.split('\n').filter((line) => /^\{.*"level":"(warn|error|fatal)"/.test(line));
-  return lines.filter((line) => !line.includes('"slow statement"') || line.includes('select 1'));
+  // How long a statement takes is up to the machine.
+  return lines.filter((line) => !line.includes('"slow statement"'));
 }
 
 /** @returns the output */

@@ -85,14 +85,16 @@ export async function shardsOfCi(): Promise<{ lanes: Shard[][]; alone: Shard[] }
   const alone = blackBox().filter(isAlone);
   const ofPrograms = files.filter((file) => !isFast(file) && !isDatabase(file));
   return {
-    // Two lanes of about as much work. What is not lint waits for half of its time: five files on two processors.
     lanes: [
-      [{ name: 'lint', command: ['npm', 'run', '-s', 'lint'], isTap: false }, tests('deno', onDeno, 3, DENO)],
+      [{ name: 'lint', command: ['npm', 'run', '-s', 'lint'], isTap: false }],
       [
+        // Half of its time is waiting.
         together('fast', files.filter(isFast), 3),
         together('databases', files.filter(isDatabase), 3),
+        tests('programs', ofPrograms, 3),
+        // Not beside each other: with five services on two processors commands wait for longer than their second.
+        tests('deno', onDeno, 3, DENO),
         tests('node', onNode, 2, NODE),
-        tests('programs', ofPrograms, 2),
       ],
     ],
     alone: [tests('deno-alone', alone, 1, DENO), tests('node-alone', alone, 1, NODE)],

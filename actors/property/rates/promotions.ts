@@ -73,22 +73,19 @@ export function promotionFor(
 }
 
 /** @throws DomainError PROMO_NOT_APPLICABLE, PROMO_EXHAUSTED with the first day that says so */
-export function checkUnit(promotion: Promotion, stay: Stay, today: Day): void {
+function checkUnit(promotion: Promotion, stay: Stay, today: Day): void {
   const fault = promotionFault(promotion, stay, today);
   if (fault) throw new DomainError(fault.code, fault.detail, { date: formatDay(fault.day) });
 }
 
-/** Takes a unit, or gives one back. */
-export function useUnit(draft: Draft, promoCode: string, stay: Stay, units: 1 | -1): void {
+/** Takes a unit for some nights of a stay, or gives one back. */
+export function useUnit(draft: Draft, promoCode: string, days: readonly Day[], units: 1 | -1): void {
   const promotion = draft.promotions.get(promoCode);
   // One whose time is long over may have left memory; what its last bookings give back is nobody's.
   if (!promotion) return;
   const usedOn = { ...promotion.usedOn };
-  const nights: number[] = [];
-  for (let day = Math.max(stay.checkIn, draft.today); day < stay.checkOut; day++) {
-    usedOn[day] = Math.max(0, (usedOn[day] ?? 0) + units);
-    nights.push(day);
-  }
+  const nights = days.filter((day) => day >= draft.today);
+  for (const day of nights) usedOn[day] = Math.max(0, (usedOn[day] ?? 0) + units);
   draft.putPromotion({ ...promotion, used: Math.max(0, promotion.used + units), usedOn }, nights);
 }
 

@@ -8,7 +8,7 @@ import type { Payment } from '../../../src/money/rules/payment.ts';
 import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import type { Stay } from '../../../src/rates/rules/stay.ts';
 import { termsUnder } from '../../../src/stay/rules/booking-terms.ts';
-import { type ExplicitHold, type Hold, HOLD_GUARD_MS } from '../../../src/stay/rules/hold.ts';
+import { type ExplicitHold, type Hold, HOLD_GUARD_MS, promisedRates } from '../../../src/stay/rules/hold.ts';
 import { usualReason } from '../../../src/stay/rules/reservation-states.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
@@ -19,6 +19,7 @@ import { offering } from '../rates/alternatives.ts';
 import { saleWindow } from '../state.ts';
 import { takeAllotment, giveBackClaims } from './allotments.ts';
 import { checkCardLimit } from './card-limit.ts';
+import { basisAt } from './changed-price.ts';
 import { holdOf, nightsFrom, returnRoom, takeHeldRoom } from './explicit-hold.ts';
 import { checkHeld } from './hold-bounds.ts';
 import { checkWindow } from './stay-rules.ts';
@@ -210,6 +211,7 @@ function priceBooking(
     guest: booking.guest,
     stay,
     nights,
+    basis: basisAt(draft, booking, plan, nights, from && promisedRates(from, stay)),
     currency: property.metadata.currency,
     cancellationPolicy: plan.cancellationPolicy,
     terms: termsUnder(plan.cancellationPolicy, property.metadata.policies),

@@ -19,6 +19,7 @@ import { factOf } from '../facts.ts';
 import { orderRefunds } from '../money/refunds.ts';
 import { moveNights } from '../nights.ts';
 import { checkVersion, loaded } from './cancel.ts';
+import { nightsUntil } from './changed-price.ts';
 import { checkReportedTime } from './reported-time.ts';
 import { checkAction, transition } from './transition.ts';
 
@@ -42,7 +43,7 @@ export function decideCheckOut(
   const lived = billedNights(draft, before, leaves, context.now);
   // What was given for good will is known now: credits of the desk come on top of it.
   const charges = [...chargesOf(command, draft.today), ...billedCharges(lived).map(fixed)];
-  const left = leftEarly(before, leaves, charges);
+  const left = leftEarly(draft, before, leaves, charges);
   checkTotal(left);
   const bill = billOf(left);
   const record = recordOf(command, left, Math.max(context.now, came ?? 0));
@@ -79,7 +80,8 @@ function leavingDay({ today, property }: Draft, { stay }: Reservation, now: Inst
 function billedNights(draft: Draft, before: Reservation, leaves: Day, now: Instant): Reservation {
   const { metadata } = draft.property!;
   const { earlyDeparture } = bookingTermsOf(before, metadata.policies);
-  const lived = leftEarly(before, leaves, earlyDepartureCharges(before, leaves, earlyDeparture));
+  const slept = nightsUntil(draft, before, leaves);
+  const lived = leftEarly(draft, before, leaves, earlyDepartureCharges(before, slept, leaves, earlyDeparture));
   const isEarly = leaves < before.stay.checkOut;
   return { ...lived, retained: isEarly ? retainedByChange(before, metadata, now) : before.retained };
 }
@@ -94,11 +96,12 @@ function fixed({ description, amount, day, code }: FolioCharge): FolioCharge {
 }
 
 /** The stay as it was lived: without the nights from its last day on, with what was charged besides. */
-function leftEarly(before: Reservation, leaves: Day, charges: readonly FolioCharge[]): Reservation {
+function leftEarly(draft: Draft, before: Reservation, leaves: Day, charges: readonly FolioCharge[]): Reservation {
+  const nights = nightsUntil(draft, before, leaves);
   return {
     ...before,
     stay: { ...before.stay, checkOut: leaves },
-    nights: before.nights.filter(({ day }) => day < leaves),
+    nights,
     charges: [...charges],
     // It stands among the charges now.
     retained: undefined,
@@ -164,7 +167,7 @@ function leave(
   { now: at, subject }: DecisionContext,
 ): Reservation {
   const { record, charges, checkOut: leaves, refundId } = leaving;
-  const left = leftEarly(before, leaves, charges);
+  const left = leftEarly(draft, before, leaves, charges);
   // From tonight on, also of the one night that a guest who leaves at once pays for: the room is free.
   const from = Math.max(before.stay.checkIn, draft.today);
   if (from < before.stay.checkOut) moveNights(draft, { ...before.stay, checkIn: from }, 'booked', -1);

@@ -25,10 +25,11 @@ import { NO_ROOM } from '../rooms/room-stays.ts';
 import { saleWindow } from '../state.ts';
 import { takeAllotment, giveBackClaims } from './allotments.ts';
 import { checkVersion, loaded } from './cancel.ts';
+import { nightsUntil, pricedAfter, type PricedStay } from './changed-price.ts';
 import { completePayment, settled } from './confirm.ts';
 import { checkHeld } from './hold-bounds.ts';
 import { checkWindow, whatIsNew } from './stay-rules.ts';
-import { checkRooms, checkStay, checkTotal, nightsAfter, planOfTerms, checkMaxTotal } from './terms.ts';
+import { checkRooms, checkStay, checkTotal, planOfTerms, checkMaxTotal } from './terms.ts';
 import { checkAction } from './transition.ts';
 
 const FIELDS = {
@@ -51,7 +52,8 @@ export function modify(draft: Draft, command: CommandOf<'MODIFY'>, context: Deci
   else if (moved || PARTY_MEMBERS.some((member) => command.stay[member] !== undefined))
     checkDeadline(draft, before, command, context);
   checkTerms(draft, before, stay);
-  const nights = moved ? repriced(draft, before, stay) : before.nights;
+  const priced = moved ? repriced(draft, before, stay) : undefined;
+  const nights = priced?.nights ?? before.nights;
   const hold = moved ? draft.holds.get(before.id) : undefined;
   // An unpaid reservation of one night must not become one of ninety.
   const takesMore = hold !== undefined && nights.some(({ day }) => whatIsNew(stay, before.stay).night(day));
@@ -60,6 +62,7 @@ export function modify(draft: Draft, command: CommandOf<'MODIFY'>, context: Deci
   const wanted = {
     ...changed(before, command, stay, nights, context),
     ...(moved && {
+      ...priced,
       ...roomAfter(draft, before, stay),
       ...leavesEarlier(draft, before, stay),
       ...leastAfter(draft, before, context),
@@ -75,6 +78,7 @@ export function modify(draft: Draft, command: CommandOf<'MODIFY'>, context: Deci
   const next = settled(draft, refunded, context);
   const result = {
     reservation: next,
+    ...(moved && { previous: before.nights }),
     modificationId: command.modificationId,
     changes: changesOf(before, next),
     additional,
@@ -84,7 +88,7 @@ export function modify(draft: Draft, command: CommandOf<'MODIFY'>, context: Deci
   };
   if (command.dryRun) return { result, entity: before.id, facts: {}, dryRun: true };
   const without = others.map((other) => takeAssignedRoom(draft, other, context));
-  if (moved) swapNights(draft, before, stay, takesMore && command.quota ? context.subject : undefined);
+  if (moved) swapNights(draft, before, next, takesMore && command.quota ? context.subject : undefined);
   completePayment(draft, before, next, context);
   const bookings = [
     factOf('MODIFIED', refunded),
@@ -146,10 +150,10 @@ function checkCheckedIn({ today }: Draft, before: Stay, stay: Stay): void {
 }
 
 /** Checks the stay as it shall be, as far as it is new, and prices it. */
-function repriced(draft: Draft, before: Reservation, stay: Stay): Night[] {
-  // Who leaves earlier gives back what is to come, and need not meet the terms of a stay that he has begun.
+function repriced(draft: Draft, before: Reservation, stay: Stay): PricedStay {
+  // Who leaves earlier gives back what is to come, and need not meet the limits of a stay that he has begun.
   if (before.status === 'CHECKED_IN' && stay.checkOut < before.stay.checkOut)
-    return before.nights.filter(({ day }) => day < stay.checkOut);
+    return { nights: nightsUntil(draft, before, stay.checkOut), basis: before.basis, promoCode: before.promoCode };
   const plan = planOfTerms(draft, stay.rateCode);
   const wanted = { ...before, stay };
   const window = saleWindow(draft);
@@ -157,10 +161,10 @@ function repriced(draft: Draft, before: Reservation, stay: Stay): Night[] {
   checkWindow({ ...window, businessDate }, stay, FIELDS, before.stay);
   return offering(draft, wanted, plan, () => {
     checkStay(draft, wanted, plan, before.stay);
-    const nights = nightsAfter(draft, before, wanted, plan);
-    checkTotal(nights);
+    const priced = pricedAfter(draft, before, wanted, plan);
+    checkTotal(priced.nights);
     checkRooms(draft, wanted, before.stay);
-    return nights;
+    return priced;
   });
 }
 
@@ -172,7 +176,10 @@ function leavesEarlier(draft: Draft, before: Reservation, { checkOut }: Stay): P
   if (before.status !== 'CHECKED_IN') return {};
   const { earlyDeparture } = bookingTermsOf(before, draft.property!.metadata.policies);
   const givenBack = nightsGivenBack(before, checkOut);
-  return { givenBack, charges: earlyDepartureCharges(before, checkOut, earlyDeparture) };
+  return {
+    givenBack,
+    charges: earlyDepartureCharges(before, nightsUntil(draft, before, checkOut), checkOut, earlyDeparture),
+  };
 }
 
 /** @throws DomainError TERMS_FORBID_CHANGE where booked nights would be given up for others */
@@ -212,13 +219,14 @@ function displacedBy(draft: Draft, before: Reservation, stay: Stay): Reservation
 }
 
 /** @param holder who has held more by it, where that is counted */
-function swapNights(draft: Draft, before: Reservation, stay: Stay, holder?: string): void {
+function swapNights(draft: Draft, before: Reservation, next: Reservation, holder?: string): void {
+  const { stay } = next;
   const hold = draft.holds.get(before.id);
   const counter = hold ? 'held' : 'booked';
   moveNights(draft, before.stay, counter, -1);
   giveBackClaims(draft, before);
   moveNights(draft, stay, counter, 1);
-  takeAllotment(draft, { ...before, stay });
+  takeAllotment(draft, next);
   const { roomType, checkIn, checkOut } = stay;
   if (!hold) return;
   const subject = holder ?? hold.subject;

@@ -1,18 +1,18 @@
 import type { VerifiedQuote } from '../../../src/kernel/rules/commands/stay.ts';
 import { type Day, formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
-import { MAX_AMOUNT, type Minor, scale, decimalText } from '../../../src/kernel/rules/money.ts';
+import { decimalText, MAX_AMOUNT, type Minor } from '../../../src/kernel/rules/money.ts';
 import type { Instant } from '../../../src/kernel/rules/property-time.ts';
 import { type Night, totals } from '../../../src/money/rules/night.ts';
 import { bookedNight } from '../../../src/rates/rules/night-charges.ts';
-import { type Discount, discounted } from '../../../src/rates/rules/promotion.ts';
+import { discounted } from '../../../src/rates/rules/promotion.ts';
 import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
-import { type Stay, sameParty } from '../../../src/rates/rules/stay.ts';
+import type { Stay } from '../../../src/rates/rules/stay.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Draft } from '../draft.ts';
 import { groupRates } from '../groups/groups.ts';
 import { nightUnder, pricingOf } from '../rates/plans.ts';
-import { checkUnit, promotionFor } from '../rates/promotions.ts';
+import { promotionFor } from '../rates/promotions.ts';
 import { checkRestrictions } from '../rates/restrictions.ts';
 import { checkOccupancy, checkPlan, firstSoldOut, noRate, termsOf } from './stay-rules.ts';
 
@@ -102,67 +102,8 @@ export function nightsQuoted(draft: Draft, stay: Stay, { nightly, charges }: Ver
   return days.map((day, index) => ({ day, rate: nightly[index]!, taxes: taxes[index]!, fees: fees[index]! }));
 }
 
-/**
- * A changed stay: nights already booked keep their price while room type, rate code and occupancy stay, anything else
- * takes the price of the moment (docs/reference/reservations.md#change), with what the promotion still has to give.
- */
-export function nightsAfter(draft: Draft, before: Reservation, wanted: WantedTerms, plan: RatePlan): Night[] {
-  const { stay, groupId } = wanted;
-  const agreed = groupId === undefined ? undefined : groupRates(draft, groupId, stay, before.stay);
-  const remaining = retainedNights(before, stay);
-  const days = daysOf(stay);
-  const fresh = days.filter((day) => !remaining.has(day));
-  // Who has stayed on past his departure pays for those nights what he paid for the last one.
-  const rateOf = (day: Day): Minor =>
-    day < draft.today ? before.nights.at(-1)!.rate : rateAt(draft, stay, day, plan);
-  const rates = fresh.map((day) => agreed?.[day - stay.checkIn] ?? rateOf(day));
-  const promotion = promotionAfter(draft, before, stay);
-  const off = promotion ? discounted(rates, whatIsLeft(promotion.discount, before, remaining)) : rates;
-  const priced = new Map(fresh.map((day, index) => [day, booked(draft, stay, day, off[index]!)]));
-  return days.map((day) => remaining.get(day) ?? priced.get(day)!);
-}
-
-function retainedNights({ stay: old, nights }: Reservation, stay: Stay): Map<Day, Night> {
-  const same = old.roomType === stay.roomType && sameParty(old, stay);
-  const has = (day: Day): boolean => day >= stay.checkIn && day < stay.checkOut;
-  return new Map(same ? nights.filter(({ day }) => has(day)).map((night) => [night.day, night]) : []);
-}
-
-/**
- * Of a discount on a whole stay, what the remaining nights do not have: as many free nights as are given up, of an
- * amount the share of the nights that are given up. A longer stay gets no more than was booked.
- */
-function whatIsLeft(
-  { type, value }: Discount,
-  { nights }: Reservation,
-  remaining: ReadonlyMap<Day, Night>,
-): Discount {
-  switch (type) {
-    case 'PERCENTAGE':
-      return { type, value };
-    case 'FIXED_AMOUNT':
-      return { type, value: scale(value, nights.length - remaining.size, nights.length) };
-    case 'FREE_NIGHTS':
-      return { type, value: Math.max(0, value - [...remaining.values()].filter(({ rate }) => rate === 0).length) };
-  }
-}
-
-/** The promotion under which a changed stay goes on; its own unit does not stand in its way. */
-function promotionAfter(draft: Draft, { promoCode, stay: old }: Reservation, stay: Stay) {
-  if (promoCode === undefined || !draft.promotions.has(promoCode)) return undefined;
-  const promotion = draft.promotions.get(promoCode)!;
-  const usedOn = { ...promotion.usedOn };
-  for (let day = old.checkIn; day < old.checkOut; day++) usedOn[day] = (usedOn[day] ?? 1) - 1;
-  const without = { ...promotion, used: promotion.used - 1, usedOn };
-  // It was booked in time and may have been paused since; the other conditions hold for the stay that it becomes.
-  const asBooked = { ...without, paused: false, validity: { start: -Infinity, end: Infinity } };
-  const conditions = { ...promotion.conditions, advanceBookingDays: 0 };
-  const after = { ...asBooked, conditions };
-  checkUnit(after, stay, draft.today);
-  return after;
-}
-
-function rateAt(draft: Draft, stay: Stay, day: Day, plan: RatePlan): Minor {
+/** @throws DomainError NO_RATE */
+export function rateAt(draft: Draft, stay: Stay, day: Day, plan: RatePlan): Minor {
   const { policies } = draft.property!.metadata;
   const pricing = pricingOf(draft.plans, plan);
   const night = nightUnder(draft.slab(stay.roomType)!, day, pricing, policies, termsOf(stay, draft.today));
@@ -170,11 +111,11 @@ function rateAt(draft: Draft, stay: Stay, day: Day, plan: RatePlan): Minor {
   return night.rate;
 }
 
-function booked(draft: Draft, stay: Stay, day: Day, rate: Minor): Night {
+export function booked(draft: Draft, stay: Stay, day: Day, rate: Minor): Night {
   return bookedNight(stay, day, rate, draft.property!.metadata.policies);
 }
 
-function daysOf({ checkIn, checkOut }: Stay): Day[] {
+export function daysOf({ checkIn, checkOut }: Stay): Day[] {
   return Array.from({ length: checkOut - checkIn }, (_, index) => checkIn + index);
 }
 

@@ -168,7 +168,7 @@ function rowOfReservation(reservation: Reservation) {
   const { id, propertyId, stay, guest, nights, source, checkIn, checkOut, paid } = reservation;
   const { total, base, taxes, fees } = folioTotals(reservation);
   const { billing, timeline, cancellation, leaving, charges, givenBack, roomFixed, bookedRoomType } = reservation;
-  const { terms, retained } = reservation;
+  const { terms, retained, basis } = reservation;
   return {
     ...reservation,
     ...stay,
@@ -201,6 +201,7 @@ function rowOfReservation(reservation: Reservation) {
       bookedRoomType,
       terms,
       retained,
+      basis,
     },
     emailKey: guest.email === '' ? undefined : foldKey(guest.email),
     statusKey: statusKey(reservation.status),

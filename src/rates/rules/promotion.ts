@@ -65,7 +65,7 @@ export function promotionFault(promotion: Promotion, stay: Stay, today: Day): Pr
   const nights = Array.from({ length: stay.checkOut - stay.checkIn }, (_, index) => stay.checkIn + index);
   if (promotion.paused) return no('The promotion is paused.');
   if (today < validity.start || today > validity.end) return no('The promotion cannot be booked today.');
-  const fault = conditionFault(promotion, stay, today, nights);
+  const fault = conditionFault(promotion, stay, today);
   if (fault) return no(fault.detail, fault.day);
   const out = (detail: string, day: Day): PromotionFault => ({ code: 'PROMO_EXHAUSTED', detail, day });
   if (inventory.totalRooms !== undefined && used >= inventory.totalRooms)
@@ -74,12 +74,13 @@ export function promotionFault(promotion: Promotion, stay: Stay, today: Day): Pr
   return full === undefined ? undefined : out('All units of the promotion for a night are taken.', full);
 }
 
-function conditionFault(
-  { conditions, stayPeriod, roomTypes }: Promotion,
+/** Which condition a stay does not meet that is booked on a day; not whether there is a unit. */
+export function conditionFault(
+  { conditions, stayPeriod, roomTypes }: Pick<Promotion, 'conditions' | 'stayPeriod' | 'roomTypes'>,
   stay: Stay,
   today: Day,
-  nights: readonly Day[],
 ): { detail: string; day: Day } | undefined {
+  const nights = Array.from({ length: stay.checkOut - stay.checkIn }, (_, index) => stay.checkIn + index);
   const { advanceBookingDays = 0, minimumStay = 1, blackoutDates = [] } = conditions;
   const { checkIn } = stay;
   if (roomTypes && !roomTypes.includes(stay.roomType))

@@ -217,6 +217,17 @@ export const modificationAnswer = z.object({
   changes: z.object({ totalAmount: changeOf(moneyField).optional() }).catchall(changeOf(z.unknown())),
   additionalPayment: z.object({ amount: moneyField, paymentRequired: z.boolean(), dueDate: at.nullable() }),
   refund: z.object({ refundAmount: moneyField, refundMethod: z.string() }),
+  breakdown: z
+    .array(
+      z.object({
+        date: dayField,
+        roomRate: moneyField,
+        taxes: moneyField,
+        previousRate: moneyField.nullable().describe('Null of a new night.'),
+      }),
+    )
+    .optional()
+    .describe('The nights of the changed stay, where dates, room type or guests change.'),
   modifiedAt: at,
 });
 

@@ -1,6 +1,6 @@
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { FolioCharge } from '../../money/rules/folio.ts';
-import type { Night } from '../../money/rules/night.ts';
+import { type Night, totals } from '../../money/rules/night.ts';
 import { penaltyOn, type PenaltyRule } from './booking-terms.ts';
 import type { Reservation } from './reservation.ts';
 
@@ -18,17 +18,25 @@ export function nightsGivenBack({ nights, givenBack = [] }: Spent, leaves: Day):
 /**
  * What is charged beside the nights when a guest in house leaves on a day: of the nights that he gives back the
  * property retains what his terms say (docs/reference/reservations.md#terms), in whatever steps he gave them back.
+ * @param slept the nights before, which cost more where a discount is lost: that is not paid a second time
  */
-export function earlyDepartureCharges(stay: Spent, leaves: Day, rule: PenaltyRule): FolioCharge[] {
+export function earlyDepartureCharges(
+  stay: Spent,
+  slept: readonly Night[],
+  leaves: Day,
+  rule: PenaltyRule,
+): FolioCharge[] {
   const others = (stay.charges ?? []).filter(({ code }) => code !== EARLY_DEPARTURE);
   const back = nightsGivenBack(stay, leaves);
   const retained = rule.kind === 'NIGHTS' ? back.slice(0, rule.value) : back;
-  const lines = retained.map((night) => ({
-    description: 'Early departure',
-    amount: penaltyOn(rule, [night]),
-    day: night.day,
-    code: EARLY_DEPARTURE,
-  }));
+  const booked = stay.nights.filter(({ day }) => day < leaves);
+  let dearer = Math.max(0, totals(slept).total - totals(booked).total);
+  const lines = retained.map((night) => {
+    const penalty = penaltyOn(rule, [night]);
+    const paid = Math.min(dearer, penalty);
+    dearer -= paid;
+    return { description: 'Early departure', amount: penalty - paid, day: night.day, code: EARLY_DEPARTURE };
+  });
   return [...others, ...lines.filter(({ amount }) => amount > 0)];
 }
 

@@ -7,6 +7,7 @@ import type { FolioCharge } from '../../money/rules/folio.ts';
 import type { Night } from '../../money/rules/night.ts';
 import type { Payment, PaymentMethod } from '../../money/rules/payment.ts';
 import type { PostalAddress } from '../../properties/rules/property.ts';
+import type { PriceBasis } from '../../rates/rules/price-basis.ts';
 import type { Stay } from '../../rates/rules/stay.ts';
 import type { BookingTerms } from './booking-terms.ts';
 
@@ -101,6 +102,8 @@ export type Reservation = {
   guest: Guest;
   stay: Stay;
   nights: Night[];
+  /** What their prices were made of, where that matters to a change; absent in those of earlier releases. */
+  basis?: PriceBasis;
   currency: string;
   cancellationPolicy: string;
   /** As they were when it was booked; absent in those of earlier releases. */

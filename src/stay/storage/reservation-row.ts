@@ -40,6 +40,7 @@ export function toReservation(row: ReservationRow, payments: readonly PaymentRow
     bookedRoomType: details.bookedRoomType,
     terms: details.terms,
     retained: details.retained,
+    basis: details.basis,
     quoteId: present(row.quote_id),
     source: details.source,
     specialRequests: row.special_requests,

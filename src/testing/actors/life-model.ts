@@ -174,7 +174,6 @@ export class LifeModel {
     if (codes.size > 0) return codes;
     const stay = this.#changed(command);
     const before = this.stay;
-    const isSame = stay.roomType === before.roomType && stay.adults === before.adults;
     const isMoved = JSON.stringify(stay) !== JSON.stringify(before);
     if (isMoved) this.least = Math.max(this.least, Math.min(this.paid, this.#costsToCancel()));
     if (this.status === 'CHECKED_IN') {
@@ -182,8 +181,11 @@ export class LifeModel {
       this.back = [...this.nights, ...this.back].filter(({ day }) => day >= stay.checkOut);
     }
     this.nights = range(stay.checkIn, stay.checkOut).map((day) => {
-      const old = isSame ? this.nights.find((night) => night.day === day) : undefined;
-      return old ?? this.price(stay, day, day < this.today ? this.nights.at(-1)!.rate : undefined);
+      const old = before.roomType === stay.roomType ? this.nights.find((night) => night.day === day) : undefined;
+      if (!old) return this.price(stay, day, day < this.today ? this.nights.at(-1)!.rate : undefined);
+      if (stay.adults === before.adults) return old;
+      const { fees } = this.price(stay, day, old.rate);
+      return { ...old, fees: stay.adults > before.adults ? fees : Math.min(fees, old.fees) };
     });
     this.stay = stay;
     this.#refund(Math.max(0, this.paid - this.total));

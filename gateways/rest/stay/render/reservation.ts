@@ -266,6 +266,7 @@ export function penaltyWaived(
 /** What a change answers (docs/reference/reservations.md#change). */
 export function modification({
   reservation,
+  previous,
   modificationId,
   changes,
   additional,
@@ -285,6 +286,20 @@ export function modification({
       dueDate: dueDate ?? null,
     },
     refund: { refundAmount: refund, refundMethod: refund > 0 ? 'ORIGINAL_PAYMENT_METHOD' : 'NONE' },
+    ...(previous && { breakdown: breakdownOf(reservation, previous) }),
     modifiedAt,
   };
+}
+
+function breakdownOf(
+  { nights }: Reservation,
+  previous: Reservation['nights'],
+): NonNullable<AnswerOf<typeof answers.modificationAnswer>['breakdown']> {
+  const rates = new Map(previous.map(({ day, rate }) => [day, rate]));
+  return nights.map(({ day, rate, taxes }) => ({
+    date: day,
+    roomRate: rate,
+    taxes,
+    previousRate: rates.get(day) ?? null,
+  }));
 }

@@ -1,5 +1,6 @@
 import type { Guest, GuestChange, LoyaltyTier } from '../../../guests/rules/guest.ts';
 import type { Bill } from '../../../money/rules/folio.ts';
+import type { Night } from '../../../money/rules/night.ts';
 import type { Payment } from '../../../money/rules/payment.ts';
 import type { Room } from '../../../properties/rules/property.ts';
 import type { Stay } from '../../../rates/rules/stay.ts';
@@ -81,6 +82,8 @@ export type StayCommands = {
     };
     result: {
       reservation: Reservation;
+      /** Its nights before, where the stay is another one. */
+      previous?: Night[];
       modificationId: string;
       changes: Record<string, Change>;
       additional: Minor;

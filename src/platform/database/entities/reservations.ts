@@ -21,6 +21,7 @@ type ReservationDetails = Pick<
   | 'bookedRoomType'
   | 'terms'
   | 'retained'
+  | 'basis'
 > & { guest: Omit<Reservation['guest'], 'guestId'>; nights: PackedNight[] };
 
 /** Without `email_key` and `status_key`, which are only ever filtered by. */
