@@ -6,7 +6,12 @@ import { HOLD_GUARD_MS } from '../../src/stay/rules/hold.ts';
 
 type Nights = { roomType: string; checkIn: Day; checkOut: Day };
 /** A unit of the promotion, or the block of the group, that goes with it. */
-type Claims = { promoCode?: string; groupId?: string };
+type Claims = {
+  promoCode?: string;
+  groupId?: string;
+  /** Nights that the promotion does not count on: they came later, without a unit. */
+  undiscounted?: ReadonlySet<Day>;
+};
 type Held = Nights & Claims & { kind: 'paying' | 'pending' | 'late'; expiresAt: number; reservationId: string };
 type Booked = Nights & Claims & { status: 'PENDING' | 'CONFIRMED' | 'CANCELLED' };
 
@@ -129,9 +134,11 @@ export class Model {
         return;
       case 'MODIFY': {
         const { checkIn, checkOut } = command.stay as { checkIn: Day; checkOut: Day };
+        const own = this.bookings.get(command.reservationId)!;
+        const claims = this.#claimsAfter(own, checkIn, checkOut);
         for (const list of [this.bookings, this.holds]) {
           const stay = list.get(command.reservationId);
-          if (stay) Object.assign(stay, { checkIn, checkOut });
+          if (stay) Object.assign(stay, { checkIn, checkOut }, list === this.bookings ? claims : {});
         }
         return;
       }
@@ -185,14 +192,30 @@ export class Model {
       }
       return undefined;
     }
-    const units = this.#living(({ promoCode }) => promoCode !== undefined).filter((one) => one !== own);
-    const { units: most, unitsADay } = this.#promises;
-    const taken = (day: Day): number =>
-      units.filter(({ checkIn, checkOut }) => checkIn <= day && day < checkOut).length;
-    if (stay.promoCode !== undefined && (units.length >= most || nights.some((day) => taken(day) >= unitsADay)))
-      return 'PROMO_EXHAUSTED';
+    // A change goes on without a discount where no unit is left.
+    if (stay.promoCode !== undefined && !own && !this.#isUnitLeft(nights)) return 'PROMO_EXHAUSTED';
     // A night that one has already stays one's own, also when rooms were taken away.
     return nights.every((day) => mine(day) || this.#free(stay.roomType, day) > 0) ? undefined : 'ROOM_NOT_AVAILABLE';
+  }
+
+  #isUnitLeft(nights: readonly Day[], own?: Booked): boolean {
+    const units = this.#living(({ promoCode }) => promoCode !== undefined).filter((one) => one !== own);
+    const { units: most, unitsADay } = this.#promises;
+    const has = (day: Day, { checkIn, checkOut, undiscounted }: Nights & Claims): boolean =>
+      checkIn <= day && day < checkOut && !undiscounted?.has(day);
+    const taken = (day: Day): number => units.filter((unit) => has(day, unit)).length;
+    return units.length < most && nights.every((day) => taken(day) < unitsADay);
+  }
+
+  /** The promotion stays with its nights; new ones have it while there is a unit for the whole stay. */
+  #claimsAfter(own: Booked, checkIn: Day, checkOut: Day): Pick<Claims, 'promoCode' | 'undiscounted'> {
+    if (own.promoCode === undefined) return {};
+    const nights = Array.from({ length: checkOut - checkIn }, (_, night) => checkIn + night);
+    const isOwn = (day: Day): boolean => own.checkIn <= day && day < own.checkOut;
+    const isLeft = this.#isUnitLeft(nights, own);
+    const without = nights.filter((day) => (isOwn(day) ? own.undiscounted?.has(day) : !isLeft));
+    if (without.length === nights.length) return { promoCode: undefined, undiscounted: undefined };
+    return { promoCode: own.promoCode, undiscounted: new Set(without) };
   }
 
   #free(roomType: string, day: Day): number {
