@@ -4,6 +4,7 @@ import type { Day } from '../src/kernel/rules/dates.ts';
 import type { Instant } from '../src/kernel/rules/property-time.ts';
 import type { Promotion } from '../src/rates/rules/promotion.ts';
 import type {
+  BaseNight,
   CalendarDay,
   CalendarQuery,
   GridCell,
@@ -20,7 +21,7 @@ import { calendar } from './property/rates/calendar.ts';
 import { nightUnder, pricingOf } from './property/rates/plans.ts';
 import type { PromisedUnit } from './property/rates/promised-units.ts';
 import { quote } from './property/rates/quote.ts';
-import { rateNights } from './property/rates/rate-nights.ts';
+import { baseNights, rateNights } from './property/rates/rate-nights.ts';
 import type { Slab } from './property/slab.ts';
 import { saleWindow, type State } from './property/state.ts';
 
@@ -102,6 +103,10 @@ export class CommittedView implements PropertyView {
 
   rateNights(start: Day, end: Day, roomType?: string): RateNight[] {
     return rateNights(this.#state, start, end, roomType);
+  }
+
+  baseNights(start: Day, end: Day, roomType?: string): BaseNight[] {
+    return baseNights(this.#state, start, end, roomType);
   }
 
   calendar(query: CalendarQuery): CalendarDay[] {

@@ -54,6 +54,7 @@ export const TAGS: ReadonlyMap<string, Tag> = new Map([
 const SUMMARIES: Readonly<Record<string, string>> = {
   ratesCurrent: 'Quote the prices of a stay',
   ratesCalendar: 'Read the cheapest price of each day',
+  ratesReadBase: 'Read base rates and seasons as they are set',
   ratesBase: 'Set base rates by weekday and season',
   ratesPreview: 'Preview a rate change or an optimization',
   ratePlansCreate: 'Create a rate plan',

@@ -1,6 +1,7 @@
 import type { Group } from '../groups/rules/group.ts';
 import type { Promotion } from '../rates/rules/promotion.ts';
 import type {
+  BaseNight,
   CalendarDay,
   CalendarQuery,
   GridCell,
@@ -43,6 +44,8 @@ export interface PropertyView {
   ): void;
   /** Priced nights of both days inclusive as revenue management looks at them. */
   rateNights(start: Day, end: Day, roomType?: string): RateNight[];
+  /** What is set for nights of both days inclusive, room type by room type. */
+  baseNights(start: Day, end: Day, roomType?: string): BaseNight[];
   /** The cheapest offer of each day. */
   calendar(query: CalendarQuery): CalendarDay[];
   /** Cells of both days inclusive, room type by room type, clipped to the window of the property. */

@@ -1,6 +1,6 @@
 import type { Day } from '../../../src/kernel/rules/dates.ts';
 import { percentOf } from '../../../src/kernel/rules/money.ts';
-import type { RateNight } from '../../../src/rates/rules/queries.ts';
+import type { BaseNight, RateNight } from '../../../src/rates/rules/queries.ts';
 import { BAR } from '../../../src/rates/rules/rate-plan.ts';
 import { expectedMore } from '../../../src/rates/rules/revenue-forecast.ts';
 import type { Slab } from '../slab.ts';
@@ -22,6 +22,30 @@ export function rateNights(state: State, start: Day, end: Day, only?: string): R
     }
   }
   return found;
+}
+
+/** What is set for nights, both inclusive, as far as the property sells them. */
+export function baseNights(state: State, start: Day, end: Day, only?: string): BaseNight[] {
+  const bar = state.plans.get(BAR);
+  const pricing = bar && pricingOf(state.plans, bar);
+  const { policies } = state.property!.metadata;
+  return [...state.slabs].flatMap(([roomType, slab]) => {
+    if ((only ?? roomType) !== roomType) return [];
+    const first = Math.max(start, state.today);
+    const last = Math.min(end, slab.first + slab.nights - 1);
+    return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => {
+      const day = first + index;
+      const rate = (pricing && nightUnder(slab, day, pricing, policies)?.rate) ?? null;
+      return {
+        roomType,
+        day,
+        base: slab.base(day),
+        multiplier: slab.multiplier(day),
+        amount: slab.amount(day),
+        rate,
+      };
+    });
+  });
 }
 
 function nightOf(state: State, roomType: string, slab: Slab, day: Day, pricing: Pricing): RateNight | undefined {

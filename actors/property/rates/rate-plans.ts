@@ -8,6 +8,7 @@ import type { Draft } from '../draft.ts';
 import type { Slab } from '../slab.ts';
 import type { State } from '../state.ts';
 import { nightUnder, pricingOf } from './plans.ts';
+import { restrictAsAll } from './restrictions.ts';
 
 /** Plans of one property; a bound for its memory, which keeps priced nights of each. */
 const MOST_PLANS = 100;
@@ -27,6 +28,7 @@ export function putRatePlan(draft: Draft, { plan, mode }: CommandOf<'PUT_RATE_PL
   if (!policyNamed(plan.cancellationPolicy, draft.property!.metadata.policies))
     throw wrong('/cancellationPolicy', 'UNKNOWN_POLICY', 'is no policy of the property');
   draft.putPlan(plan);
+  if (!before) restrictAsAll(draft, plan.code);
   priceAnew(draft);
   return {
     result: plan,

@@ -195,3 +195,14 @@ void t.test(
     t.match(scene.accept(restrict({ stopSell: true }, { ...every, end: DAY + 330 })), { cells: 331 * 30 });
   },
 );
+
+void t.test('what is set for all plans holds for a plan that comes later', async (t) => {
+  const scene = Scene.property();
+  const days = { start: DAY + 5, end: DAY + 6 };
+  scene.accept(restrict({ stopSell: true }, { ...days, rateCode: undefined, roomType: undefined }));
+  scene.accept(restrict({ minStayArrival: 3 }, { start: DAY + 8, end: DAY + 8, rateCode: 'BAR' }));
+  scene.accept({ type: 'PUT_RATE_PLAN', plan: plan({ code: 'LATER' }), mode: 'create' });
+  const stay = { rateCode: 'LATER' };
+  t.equal(scene.refuse(bookCommand({ stay })).code, 'STOP_SELL');
+  scene.accept(bookCommand({ stay: { ...stay, checkIn: DAY + 8, checkOut: DAY + 9 } }));
+});

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import { type Day, formatDay, WEEKDAYS, weekdayIndex } from '../../../src/kernel/rules/dates.ts';
 import { type Code, DomainError } from '../../../src/kernel/rules/domain-error.ts';
@@ -68,6 +70,23 @@ export function decideSetRestrictions(
 
 const ruleOf = (rateCode: string, roomType: string, restriction: Restriction | undefined) =>
   restriction && { rateCode, roomType, restriction };
+
+/**
+ * A new plan is restricted as all others are: what was set for every plan, as a stop of all sales, is not meant to end
+ * with the next plan.
+ */
+export function restrictAsAll(draft: Draft, rateCode: string): void {
+  const [first, ...others] = [...draft.plans.keys()].filter((code) => code !== rateCode);
+  if (first === undefined) return;
+  for (const [roomType, days] of draft.restrictions.get(first) ?? []) {
+    const ofAll = new Map(
+      [...days].filter(([day, rule]) =>
+        others.every((code) => isDeepStrictEqual(draft.restrictions.get(code)?.get(roomType)?.get(day), rule)),
+      ),
+    );
+    if (ofAll.size > 0) draft.putRestrictions(rateCode, roomType, ofAll, [...ofAll.keys()]);
+  }
+}
 
 /**
  * Refuses a stay that a restriction of its plan forbids, naming the first day that does. Of a reservation that is

@@ -31,6 +31,7 @@ import {
   checkTotal,
   nightsAt,
   nightsQuoted,
+  planOfStay,
   planOfTerms,
 } from './terms.ts';
 
@@ -194,7 +195,7 @@ function priceBooking(
   const property = draft.property!;
   const { stay, promoCode, groupId } = booking;
   checkWindow(saleWindow(draft), stay, FIELDS, from);
-  const plan = planOfTerms(draft, stay.rateCode);
+  const plan = from ? planOfStay(draft, stay.rateCode) : planOfTerms(draft, stay.rateCode);
   const nights = offering(draft, booking, plan, () => {
     if (from) checkGuests(draft, stay);
     else checkStay(draft, booking, plan);
@@ -203,6 +204,7 @@ function priceBooking(
     if (!from) checkRooms(draft, booking);
     return priced;
   });
+  const { cancellationPolicy = plan.cancellationPolicy } = from?.terms ?? {};
   return {
     id: booking.reservationId,
     propertyId: property.propertyId,
@@ -213,8 +215,8 @@ function priceBooking(
     nights,
     basis: basisAt(draft, booking, plan, nights, from && promisedRates(from, stay)),
     currency: property.metadata.currency,
-    cancellationPolicy: plan.cancellationPolicy,
-    terms: termsUnder(plan.cancellationPolicy, property.metadata.policies),
+    cancellationPolicy,
+    terms: termsUnder(cancellationPolicy, property.metadata.policies),
     paid: 0,
     payments: [],
     promoCode,

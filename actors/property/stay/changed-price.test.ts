@@ -15,6 +15,7 @@ import {
   modifyCommand,
   NOW,
   paid,
+  placeHoldCommand,
   plainRoom,
   plan,
   promotion,
@@ -131,4 +132,25 @@ t.test('a guest pays nothing for his own room, where each room sold makes the ne
     nights.map(({ rate }) => rate),
   );
   t.ok(scene.accept(bookCommand({ stay: DLX })).reservation.nights[0]!.rate > nights[0]!.rate);
+});
+
+t.test('a plan that was taken away locks neither its stays nor its holds', async (t) => {
+  for (const end of ['removed', 'not sold'] as const) {
+    const scene = property({ adjustmentPercent: -10, cancellationPolicy: 'NON_REFUNDABLE' });
+    const own = { rateCode: 'OWN', checkIn: DAY + 5, checkOut: DAY + 7 };
+    const { id: one } = booked(scene, 5, 7, { stay: own });
+    const { id: fromHold } = scene.accept(placeHoldCommand(1, own));
+    const before = scene.state.plans.get('OWN')!;
+    if (end === 'removed') scene.accept({ type: 'REMOVE_RATE_PLAN', planId: before.id });
+    else scene.accept({ type: 'PUT_RATE_PLAN', plan: { ...before, status: 'INACTIVE' }, mode: 'replace' });
+    const added = end === 'removed' ? 10_000 : 9_000;
+    t.same(rates(scene, one, { checkOut: DAY + 8 }), [9_000, 9_000, added], end);
+    const { reservation } = scene.accept(bookCommand({ fromHold, stay: own }));
+    t.match(
+      reservation,
+      { cancellationPolicy: 'NON_REFUNDABLE', terms: { change: 'NOT_ALLOWED' } },
+      'on the terms of the hold',
+    );
+    t.equal(totals(reservation.nights).base, 18_000);
+  }
 });

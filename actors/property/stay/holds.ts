@@ -67,6 +67,7 @@ export function decidePlaceHold(
     terms: {
       rooms,
       rateCode,
+      cancellationPolicy: plan.cancellationPolicy,
       ...partyOf(stay),
       currency,
       rates: ratesByPersons(draft, stay),

@@ -29,7 +29,7 @@ import { nightsUntil, pricedAfter, type PricedStay } from './changed-price.ts';
 import { completePayment, settled } from './confirm.ts';
 import { checkHeld } from './hold-bounds.ts';
 import { checkWindow, whatIsNew } from './stay-rules.ts';
-import { checkRooms, checkStay, checkTotal, planOfTerms, checkMaxTotal } from './terms.ts';
+import { checkRooms, checkStay, checkTotal, planOfStay, checkMaxTotal } from './terms.ts';
 import { checkAction } from './transition.ts';
 
 const FIELDS = {
@@ -154,7 +154,7 @@ function repriced(draft: Draft, before: Reservation, stay: Stay): PricedStay {
   // Who leaves earlier gives back what is to come, and need not meet the limits of a stay that he has begun.
   if (before.status === 'CHECKED_IN' && stay.checkOut < before.stay.checkOut)
     return { nights: nightsUntil(draft, before, stay.checkOut), basis: before.basis, promoCode: before.promoCode };
-  const plan = planOfTerms(draft, stay.rateCode);
+  const plan = planOfStay(draft, stay.rateCode);
   const wanted = { ...before, stay };
   const window = saleWindow(draft);
   const businessDate = before.status === 'CHECKED_IN' ? stay.checkIn : window.businessDate;

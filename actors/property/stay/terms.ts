@@ -6,7 +6,7 @@ import type { Instant } from '../../../src/kernel/rules/property-time.ts';
 import { type Night, totals } from '../../../src/money/rules/night.ts';
 import { bookedNight } from '../../../src/rates/rules/night-charges.ts';
 import { discounted } from '../../../src/rates/rules/promotion.ts';
-import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
+import { BAR, type RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import type { Stay } from '../../../src/rates/rules/stay.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Draft } from '../draft.ts';
@@ -28,6 +28,14 @@ export function planOfTerms(draft: Draft, rateCode: string): RatePlan {
   if (plan?.status !== 'ACTIVE')
     throw new DomainError('UNKNOWN_RATE_CODE', `The property has no rate code ${rateCode}.`);
   return plan;
+}
+
+/**
+ * The plan of a booking or hold that is there, whether it is still sold or not; what has to be priced anew after it was
+ * removed has the best available rate.
+ */
+export function planOfStay(draft: Draft, rateCode: string): RatePlan {
+  return draft.plans.get(rateCode) ?? draft.plans.get(BAR)!;
 }
 
 /**

@@ -7,6 +7,8 @@ import * as more from '../../../src/rates/contracts/rate-answers.ts';
 import {
   type BaseRatesBody,
   baseRatesBody,
+  type BaseRatesQuery,
+  baseRatesQuery,
   rateCalendarQuery,
   type RateCalendarQuery,
   type CurrentQuery,
@@ -14,6 +16,7 @@ import {
 } from '../../../src/rates/contracts/rates.ts';
 import type { RatePreview } from '../../../src/rates/operations/preview-rates.ts';
 import { quoteRates } from '../../../src/rates/operations/quote-rates.ts';
+import { readBaseRates } from '../../../src/rates/operations/read-base-rates.ts';
 import { readCalendar } from '../../../src/rates/operations/read-calendar.ts';
 import { previewBaseRates, setBaseRates } from '../../../src/rates/operations/set-base-rates.ts';
 import { previewRateChange } from '../../../src/revenue/operations/preview-change.ts';
@@ -21,7 +24,7 @@ import { type AnswerOf, Answers } from '../../http/answers.ts';
 import { Needs } from '../../http/route.ts';
 import { type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
 import { quoteText } from './render/quote.ts';
-import { calendarDay, renderPreview } from './render/rates.ts';
+import { baseNight, calendarDay, renderPreview } from './render/rates.ts';
 
 /** The rate service (docs/reference/rates.md#rates). */
 @Controller('api/v1/rates')
@@ -50,6 +53,15 @@ export class Rates {
   ) {
     const { items, seq, ...rest } = response.stamp(await readCalendar(this.services, caller, query));
     return { ...rest, items: items.map(calendarDay), seq };
+  }
+
+  /** Base rates and seasons as they are set, with the price of each night under BAR; at most 366 days. */
+  @Get('base')
+  @Answers(more.setRatesAnswer)
+  @Needs('rate.read')
+  async readBase(@TheRead() { caller, response }: Read, @Query({ schema: baseRatesQuery }) query: BaseRatesQuery) {
+    const { items, seq, ...rest } = response.stamp(await readBaseRates(this.services, caller, query));
+    return { ...rest, items: items.map(baseNight), seq };
   }
 
   /** Base rates by weekday and seasons, over a period of nights. */

@@ -34,13 +34,13 @@ export class Availability {
     return { items, seq, ...(query.asOf !== undefined && { asOf: query.asOf }) };
   }
 
-  /** Offers over the tenant's properties, cheapest first. */
+  /** Offers over the tenant's properties, of each currency the cheapest first. */
   @Post('availability/search')
   @Answers(availabilityAnswers.searchAnswer)
   @Needs('availability.read')
   async search(@TheRead() { caller, response }: Read, @Body({ schema: searchBody }) body: SearchBody) {
-    const offers = await response.actor(searchAvailability(this.services, caller, body));
-    return { items: offers.map(offerAnswer) };
+    const { offers, unsearched } = await response.actor(searchAvailability(this.services, caller, body));
+    return { items: offers.map(offerAnswer), unavailable: unsearched };
   }
 
   /** Counts of nights; a cut below what is sold is accepted and reported. */

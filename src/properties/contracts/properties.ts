@@ -191,6 +191,7 @@ export const searchBody = z
     ...party,
     roomType: optionalRoomType,
     propertyIds: z.array(propertyId).min(1).max(100).optional(),
+    rateCodes: z.array(text(50)).min(1).max(20).optional().describe('BAR when it is not given.'),
   })
   .superRefine((stay, context) => datesInOrder(stay, context));
 export type SearchBody = z.infer<typeof searchBody>;

@@ -67,6 +67,24 @@ export const calendarDayAnswer = z.object({
   restrictions: limits.extend({ closedToArrival: z.boolean(), closedToDeparture: z.boolean() }).nullable(),
 });
 
+const baseNightAnswer = z.object({
+  date: dayField,
+  roomType: z.string(),
+  baseRate: moneyField.nullable().describe('Null where nobody has set one.'),
+  season: z
+    .object({ multiplier: figure, amount: moneyField })
+    .nullable()
+    .describe('What a season does to the base rate: times the multiplier, plus the amount.'),
+  rate: moneyField.nullable().describe('Price under BAR.'),
+});
+
+export const setRatesAnswer = z.object({
+  propertyId: z.string(),
+  currency: z.string(),
+  items: z.array(baseNightAnswer),
+  seq: count,
+});
+
 export const calendarAnswer = z.object({
   propertyId: z.string(),
   currency: z.string(),

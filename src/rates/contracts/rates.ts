@@ -95,6 +95,11 @@ export const baseRatesBody = z
   });
 export type BaseRatesBody = z.infer<typeof baseRatesBody>;
 
+export const baseRatesQuery = z
+  .object({ propertyId, startDate: date, endDate: date, roomType: optionalRoomType })
+  .superRefine((query, context) => nightsInOrder(query, context));
+export type BaseRatesQuery = z.infer<typeof baseRatesQuery>;
+
 export const rateCalendarQuery = z
   .object({
     propertyId,

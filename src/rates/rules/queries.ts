@@ -101,6 +101,19 @@ export type CalendarDay = {
   closedToDeparture?: boolean;
 };
 
+/** What is set for a night of a room type; -1 where nobody has set a base rate. */
+export type BaseNight = {
+  roomType: string;
+  day: Day;
+  base: Minor;
+  /** Of its season, in hundredths; 100 without one. */
+  multiplier: number;
+  /** Of its season, added after the multiplier. */
+  amount: Minor;
+  /** Price under BAR; null without a rate. */
+  rate: Minor | null;
+};
+
 /** A night of a room type as revenue management looks at it; only nights that have a rate under BAR. */
 export type RateNight = {
   roomType: string;

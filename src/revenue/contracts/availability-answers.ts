@@ -86,4 +86,7 @@ export const offer = z.object({
 
 export const searchAnswer = z.object({
   items: z.array(offer),
+  unavailable: z
+    .array(z.object({ propertyId: z.string(), code: z.string(), detail: z.string() }))
+    .describe('Properties that cannot be booked on these days at all.'),
 });

@@ -1,10 +1,12 @@
 import { beforeTheJournal, gridAt, mustHaveCome } from '../../history/operations/rebuild-grid.ts';
 import { PastGrid } from '../../history/rules/past-grid.ts';
 import type { Services } from '../../kernel/operations/services.ts';
+import type { PropertyView } from '../../kernel/property-actors.ts';
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { PropertyId } from '../../kernel/rules/ids.ts';
-import { checkStayDays } from '../../kernel/rules/sale-window.ts';
+import type { Instant } from '../../kernel/rules/property-time.ts';
+import { checkStayDays, outside } from '../../kernel/rules/sale-window.ts';
 import type { AvailabilityQuery, SearchBody } from '../../properties/contracts/properties.ts';
 import { QuoteTokens } from '../../rates/operations/quote-token.ts';
 import type { GridCell, QuotedRate } from '../../rates/rules/queries.ts';
@@ -44,35 +46,61 @@ export type Offer = { propertyId: PropertyId; propertyName: string; rate: Quoted
 const MOST_PROPERTIES = 100;
 
 const FIELDS = { checkIn: { pointer: '/checkIn' }, checkOut: { pointer: '/checkOut' } };
+const NIGHTS = { start: FIELDS.checkIn, end: FIELDS.checkOut };
+
+/** A property that cannot be booked on these days at all: in its zone they are past, or beyond what it sells. */
+export type Unsearched = { propertyId: PropertyId; code: string; detail: string };
+
+export type SearchResult = { offers: Offer[]; unsearched: Unsearched[] };
 
 /**
- * Bookable offers over the tenant's properties, cheapest first (`POST /availability/search`). Properties that sleep go
- * on sleeping.
- * @throws DomainError PROPERTY_NOT_FOUND, VALIDATION_FAILED
+ * Bookable offers over the tenant's properties (`POST /availability/search`): of each currency the cheapest first.
+ * Properties that sleep go on sleeping.
+ * @throws DomainError PROPERTY_NOT_FOUND; VALIDATION_FAILED when no property can be booked on these days
  */
-export async function searchAvailability(services: Services, caller: Caller, body: SearchBody): Promise<Offer[]> {
+export async function searchAvailability(
+  services: Services,
+  caller: Caller,
+  body: SearchBody,
+): Promise<SearchResult> {
   const { tenantId } = caller;
   const { properties, propertyReader, clock, signed } = services;
   const listed = body.propertyIds
     ? [...new Set(body.propertyIds)]
     : (await propertyReader.list(tenantId, MOST_PROPERTIES)).items.map((p) => p.propertyId);
   const now = clock.now();
-  const offers: Offer[] = [];
   const views = await properties.views(tenantId, listed, { first: body.checkIn, last: body.checkOut });
   if (body.propertyIds && views.length < listed.length)
     throw new DomainError('PROPERTY_NOT_FOUND', 'The tenant does not have all of these properties.');
-  for (const view of views) {
+  const unsearched: Unsearched[] = [];
+  const offers = views.flatMap((view) => {
     const { propertyId } = view.setup.property;
-    const to = { tenantId, propertyId };
-    checkStayDays(view, body, FIELDS);
-    if (body.roomType !== undefined && !view.setup.roomTypes.some(({ roomType }) => roomType === body.roomType))
-      continue;
-    const { rates } = view.quote({ ...body, rateCode: BAR }, now);
-    const tokens = new QuoteTokens(signed, to, body, now);
-    for (const rate of rates) {
-      if (!rate.bookable) continue;
-      offers.push({ propertyId, propertyName: view.setup.property.name, rate, quoteToken: tokens.of(rate) });
-    }
-  }
-  return offers.sort((a, b) => a.rate.total - b.rate.total);
+    const [error] = outside(view, body.checkIn, body.checkOut - 1, NIGHTS);
+    if (!error) return offersOf(view, body, now, new QuoteTokens(signed, { tenantId, propertyId }, body, now));
+    unsearched.push({ propertyId, code: error.code, detail: error.detail });
+    return [];
+  });
+  if (views.length > 0 && unsearched.length === views.length) checkStayDays(views[0]!, body, FIELDS);
+  return { offers: offers.sort(byPrice), unsearched };
+}
+
+function offersOf(view: PropertyView, body: SearchBody, now: Instant, tokens: QuoteTokens): Offer[] {
+  const { property, roomTypes, plans } = view.setup;
+  if (body.roomType !== undefined && !roomTypes.some(({ roomType }) => roomType === body.roomType)) return [];
+  const sold = plans.filter(({ code, status }) => status === 'ACTIVE' && (body.rateCodes ?? [BAR]).includes(code));
+  const rates = sold.flatMap(({ code: rateCode }) => view.quote({ ...body, rateCode }, now).rates);
+  return rates
+    .filter(({ bookable }) => bookable)
+    .map((rate) => ({
+      propertyId: property.propertyId,
+      propertyName: property.name,
+      rate,
+      quoteToken: tokens.of(rate),
+    }));
+}
+
+/** Amounts of two currencies say nothing about which is cheaper. */
+function byPrice({ rate: one }: Offer, { rate: other }: Offer): number {
+  if (one.currency !== other.currency) return one.currency < other.currency ? -1 : 1;
+  return one.total - other.total;
 }

@@ -56,6 +56,8 @@ type HoldTerms = Party & {
   /** Rooms at the beginning. */
   rooms: number;
   rateCode: string;
+  /** Of the plan when it was placed; absent in those of earlier releases. */
+  cancellationPolicy?: string;
   currency: string;
   /** Price of each night by the number of persons, one person first; one row where that does not matter. */
   rates: Minor[][];

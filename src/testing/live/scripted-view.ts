@@ -55,6 +55,7 @@ export function viewOf(state: ScriptedState): PropertyView {
     ratesStand: '',
     calendar: () => [],
     rateNights: () => [],
+    baseNights: () => [],
     setup: {
       property: {
         propertyId: state.propertyId,

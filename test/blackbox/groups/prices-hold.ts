@@ -119,7 +119,9 @@ export async function pricesHold(group: Test, service: Service): Promise<void> {
       await BlackboxProperty.open(service, { price: 300 }),
       await BlackboxProperty.open(service, { price: 80 }),
     ];
-    type Offers = { items: { propertyId: string; roomType: string; totalRate: number; quoteToken: string }[] };
+    type Offers = {
+      items: { propertyId: string; roomType: string; rateCode: string; totalRate: number; quoteToken: string }[];
+    };
     const search = (body: object) =>
       service.tenants<Offers>('POST', '/availability/search', {
         body: { checkIn: cheap.day(30), checkOut: cheap.day(32), adults: 2, ...body },
@@ -136,6 +138,12 @@ export async function pricesHold(group: Test, service: Service): Promise<void> {
       code: 'PROPERTY_NOT_FOUND',
     });
     isProblem(t, await search({ checkOut: cheap.day(30) }), 400, { pointers: ['/checkOut'] });
+    const plans = must(await search({ propertyIds: [cheap.propertyId], rateCodes: ['NRF', 'NONE'] }), 200).json.items;
+    t.same(new Set(plans.map(({ rateCode }) => rateCode)), new Set(['NRF']));
+    const short = await BlackboxProperty.open(service, { policies: { horizonNights: 20 }, pricedNights: 15 });
+    const both = must(await search({ propertyIds: [short.propertyId, cheap.propertyId] }), 200).json;
+    t.match(both, { items: [{ propertyId: cheap.propertyId }], unavailable: [{ propertyId: short.propertyId }] });
+    isProblem(t, await search({ propertyIds: [short.propertyId] }), 400, { pointers: ['/checkOut'] });
   });
 }
 

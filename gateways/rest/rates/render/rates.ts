@@ -3,7 +3,7 @@ import type { Minor } from '../../../../src/kernel/rules/money.ts';
 import type * as answers from '../../../../src/rates/contracts/rate-answers.ts';
 import type { PlanOfProperty } from '../../../../src/rates/operations/find-rate-plans.ts';
 import type { RatePreview } from '../../../../src/rates/operations/preview-rates.ts';
-import type { CalendarDay } from '../../../../src/rates/rules/queries.ts';
+import type { CalendarDay, BaseNight } from '../../../../src/rates/rules/queries.ts';
 import type { Finding } from '../../../../src/rates/rules/rate-findings.ts';
 import type { RatePlan } from '../../../../src/rates/rules/rate-plan.ts';
 import { may } from '../../../auth/permissions.ts';
@@ -77,6 +77,24 @@ export function renderPreview(
 }
 
 /** The cheapest offer of a day. */
+export function baseNight({
+  day,
+  roomType,
+  base,
+  multiplier,
+  amount,
+  rate,
+}: BaseNight): AnswerOf<typeof answers.setRatesAnswer>['items'][0] {
+  const hasSeason = multiplier !== 100 || amount !== 0;
+  return {
+    date: day,
+    roomType,
+    baseRate: base < 0 ? null : base,
+    season: hasSeason ? { multiplier: multiplier / 100, amount } : null,
+    rate,
+  };
+}
+
 export function calendarDay({
   day,
   rate,
