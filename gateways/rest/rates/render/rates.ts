@@ -76,7 +76,7 @@ export function renderPreview(
   };
 }
 
-/** The cheapest offer of a day. */
+/** What is set for a night, and its price. */
 export function baseNight({
   day,
   roomType,
@@ -95,6 +95,7 @@ export function baseNight({
   };
 }
 
+/** The cheapest offer of a day. */
 export function calendarDay({
   day,
   rate,
