@@ -1,4 +1,5 @@
 import { atLeast, type Role } from '../../src/kernel/rules/caller.ts';
+import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import type { Operation } from './tenant-rules.ts';
 
 /** Who may do something: the least role, and what it is to a tenant that is not active (tenant-rules.ts). */
@@ -44,6 +45,7 @@ const PERMISSIONS = {
   'plan.set': { role: 'MANAGER', operation: 'sell' },
   'promotion.set': { role: 'MANAGER', operation: 'sell' },
   'restriction.set': { role: 'MANAGER', operation: 'sell' },
+  'restriction.override': { role: 'MANAGER', operation: 'sell' },
   'yield.optimize': { role: 'MANAGER', operation: 'sell' },
   'group.block': { role: 'MANAGER', operation: 'sell' },
   'penalty.waive': { role: 'MANAGER', operation: 'run' },
@@ -74,4 +76,14 @@ export function ruleOf(permission: Permission): Rule {
 /** Whether the role of a caller is high enough; whether the tenant is active is checked at admission. */
 export function may({ role }: { role: Role }, permission: Permission): boolean {
   return atLeast(role, PERMISSIONS[permission].role);
+}
+
+/**
+ * For what a body names beside the route's own permission.
+ * @throws DomainError ROLE_TOO_LOW
+ */
+export function mustMay(caller: { role: Role }, permission: Permission, what: string): void {
+  if (may(caller, permission)) return;
+  const { role } = PERMISSIONS[permission];
+  throw new DomainError('ROLE_TOO_LOW', `${what} needs ${role}; you are ${caller.role}.`);
 }

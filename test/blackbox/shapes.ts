@@ -112,6 +112,7 @@ export type Modified = {
   reservationId: string;
   status: string;
   changes: Record<string, { from: unknown; to: unknown }>;
+  breakdown: { date: string; roomRate: number; previousRate: number | null }[];
   additionalPayment: { amount: number; paymentRequired: boolean; dueDate: string | null } | null;
 };
 

@@ -206,3 +206,14 @@ void t.test('what is set for all plans holds for a plan that comes later', async
   t.equal(scene.refuse(bookCommand({ stay })).code, 'STOP_SELL');
   scene.accept(bookCommand({ stay: { ...stay, checkIn: DAY + 8, checkOut: DAY + 9 } }));
 });
+
+void t.test('who overrides restrictions sells in spite of them, and the timeline says why', async (t) => {
+  const scene = Scene.property();
+  scene.accept(restrict({ stopSell: true }, { start: DAY + 6, end: DAY + 8 }));
+  const override = { reason: 'wedding of the owner' };
+  const { reservation } = scene.accept(bookCommand({ override }));
+  t.match(reservation.timeline, [{ event: 'CREATED', notes: 'Restrictions overridden: wedding of the owner' }]);
+  const longer = modifyCommand(reservation.id, { checkOut: DAY + 8 });
+  t.equal(scene.refuse(longer).code, 'STOP_SELL');
+  t.match(scene.accept({ ...longer, override }).reservation.timeline.at(-1), { notes: /overridden/ });
+});

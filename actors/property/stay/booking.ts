@@ -29,6 +29,7 @@ import {
   checkRooms,
   checkStay,
   checkTotal,
+  overridden,
   nightsAt,
   nightsQuoted,
   planOfStay,
@@ -57,7 +58,7 @@ export function startBooking(
     expiresAt: context.now + PAYING_MS,
     createdAt: context.now,
     reservationId: reservation.id,
-    booking: { reservation, attempt, personal: command.booking.personal },
+    booking: { reservation, attempt, personal: command.booking.personal, ...notesOf(command.booking) },
     key: context.key && { ...context.key, subject: context.subject },
     ...(from && { fromHold: from.id }),
   };
@@ -86,11 +87,12 @@ export function confirmBooking(
   if (!hold?.booking) throw new DomainError('HOLD_EXPIRED', 'The hold of this booking has ended.');
   if (hold.kind === 'LATE' || context.now > hold.expiresAt - HOLD_GUARD_MS)
     throw new DomainError('HOLD_EXPIRED', 'The payment came after the hold had expired; it is refunded.');
-  const { reservation: pending, personal } = hold.booking;
+  const { reservation: pending, personal, notes } = hold.booking;
   const auto = draft.property!.metadata.policies.autoConfirmation;
   const reservation = entered(
     { ...pending, paid: command.payment.amount, payments: [command.payment], status: auto ? 'CONFIRMED' : 'PENDING' },
     context,
+    notes,
   );
   decideReleaseHold(draft, hold);
   moveNights(draft, reservation.stay, 'booked', 1);
@@ -148,6 +150,7 @@ export function book(draft: Draft, command: CommandOf<'BOOK'>, context: Decision
       ? { ...priced, status: 'PENDING', payments: [pendingPayment], holdExpiresAt: expiresAt }
       : { ...priced, status: policies.paymentRequired && !policies.autoConfirmation ? 'PENDING' : 'CONFIRMED' },
     context,
+    notesOf(command.booking).notes,
   );
   let used: Facts | undefined;
   if (due) {
@@ -265,9 +268,15 @@ function useQuote(draft: Draft, { quote, promoCode }: BookingRequest): void {
 }
 
 /** A reservation as it enters the books: its CREATED entry in the timeline. */
-function entered(reservation: Reservation, context: DecisionContext): Reservation {
-  const created = { event: 'CREATED', timestamp: context.now, status: reservation.status, by: context.subject };
+function entered(reservation: Reservation, context: DecisionContext, notes?: string): Reservation {
+  const { status } = reservation;
+  const entry = { event: 'CREATED', timestamp: context.now, status, by: context.subject };
+  const created = notes === undefined ? entry : { ...entry, notes };
   return { ...reservation, timeline: [created], createdAt: context.now, updatedAt: context.now };
+}
+
+function notesOf({ override }: BookingRequest): { notes?: string } {
+  return override ? { notes: overridden(override) } : {};
 }
 
 function insert(draft: Draft, reservation: Reservation, context: DecisionContext): void {

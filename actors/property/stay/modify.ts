@@ -29,7 +29,7 @@ import { nightsUntil, pricedAfter, type PricedStay } from './changed-price.ts';
 import { completePayment, settled } from './confirm.ts';
 import { checkHeld } from './hold-bounds.ts';
 import { checkWindow, whatIsNew } from './stay-rules.ts';
-import { checkRooms, checkStay, checkTotal, planOfStay, checkMaxTotal } from './terms.ts';
+import { checkRooms, checkStay, checkTotal, planOfStay, checkMaxTotal, overridden } from './terms.ts';
 import { checkAction } from './transition.ts';
 
 const FIELDS = {
@@ -52,7 +52,7 @@ export function modify(draft: Draft, command: CommandOf<'MODIFY'>, context: Deci
   else if (moved || PARTY_MEMBERS.some((member) => command.stay[member] !== undefined))
     checkDeadline(draft, before, command, context);
   checkTerms(draft, before, stay);
-  const priced = moved ? repriced(draft, before, stay) : undefined;
+  const priced = moved ? repriced(draft, before, stay, command) : undefined;
   const nights = priced?.nights ?? before.nights;
   const hold = moved ? draft.holds.get(before.id) : undefined;
   // An unpaid reservation of one night must not become one of ninety.
@@ -150,12 +150,12 @@ function checkCheckedIn({ today }: Draft, before: Stay, stay: Stay): void {
 }
 
 /** Checks the stay as it shall be, as far as it is new, and prices it. */
-function repriced(draft: Draft, before: Reservation, stay: Stay): PricedStay {
+function repriced(draft: Draft, before: Reservation, stay: Stay, { override }: CommandOf<'MODIFY'>): PricedStay {
   // Who leaves earlier gives back what is to come, and need not meet the limits of a stay that he has begun.
   if (before.status === 'CHECKED_IN' && stay.checkOut < before.stay.checkOut)
     return { nights: nightsUntil(draft, before, stay.checkOut), basis: before.basis, promoCode: before.promoCode };
   const plan = planOfStay(draft, stay.rateCode);
-  const wanted = { ...before, stay };
+  const wanted = { ...before, stay, ...(override && { override }) };
   const window = saleWindow(draft);
   const businessDate = before.status === 'CHECKED_IN' ? stay.checkIn : window.businessDate;
   checkWindow({ ...window, businessDate }, stay, FIELDS, before.stay);
@@ -241,7 +241,11 @@ function changed(
   nights: Night[],
   context: DecisionContext,
 ): Reservation {
-  const why = { at: context.now, by: command.modifiedBy ?? context.subject, notes: command.reason };
+  const why = {
+    at: context.now,
+    by: command.modifiedBy ?? context.subject,
+    notes: command.override ? overridden(command.override) : command.reason,
+  };
   return after(before, 'modify', why, {
     stay,
     nights,

@@ -20,6 +20,8 @@ import { checkOccupancy, checkPlan, firstSoldOut, noRate, termsOf } from './stay
 export type WantedTerms = Pick<Reservation, 'stay' | 'promoCode' | 'groupId'> & {
   /** One, when it is not said. */
   rooms?: number;
+  /** Somebody who may has said why restrictions do not count. */
+  override?: { reason: string };
 };
 
 /** @throws DomainError UNKNOWN_RATE_CODE */
@@ -43,9 +45,14 @@ export function planOfStay(draft: Draft, rateCode: string): RatePlan {
  * has agreed on its own terms, so limits and restrictions are not for it. Of a stay that changes (`kept`: what the
  * reservation has) only what is new is checked.
  */
-export function checkStay(draft: Draft, { stay, groupId }: WantedTerms, plan: RatePlan, current?: Stay): void {
+export function checkStay(
+  draft: Draft,
+  { stay, groupId, override }: WantedTerms,
+  plan: RatePlan,
+  current?: Stay,
+): void {
   checkGuests(draft, stay);
-  if (groupId !== undefined) return;
+  if (groupId !== undefined || override) return;
   checkPlan(plan, draft.today, stay, current);
   checkRestrictions(draft, plan, stay, current);
 }
@@ -139,4 +146,9 @@ export function checkMaxTotal(draft: Draft, maxTotal: Minor | undefined, total: 
   if (maxTotal === undefined || total <= maxTotal) return;
   const extra = { newTotal: total / 100, currency: draft.property!.metadata.currency };
   throw new DomainError('PRICE_CHANGED', `The stay costs ${decimalText(total)} now.`, { extra });
+}
+
+/** What the timeline says of a sale in spite of restrictions. */
+export function overridden({ reason }: { reason: string }): string {
+  return `Restrictions overridden: ${reason}`;
 }

@@ -29,6 +29,7 @@ import { createReservation } from '../../../src/stay/operations/create-reservati
 import { getReservation, listReservations } from '../../../src/stay/operations/find-reservations.ts';
 import { markNoShow } from '../../../src/stay/operations/mark-no-show.ts';
 import { modifyReservation } from '../../../src/stay/operations/modify-reservation.ts';
+import { mustMay } from '../../auth/permissions.ts';
 import { Answers } from '../../http/answers.ts';
 import { ForOwner, Needs } from '../../http/route.ts';
 import { ifMatch, type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
@@ -43,6 +44,8 @@ import {
   wholeReservation,
 } from './render/reservation.ts';
 
+const OVERRIDING = 'To override restrictions';
+
 /** The reservation service (docs/reference/reservations.md#reservations). */
 @Controller('api/v1/reservations')
 export class Reservations {
@@ -54,6 +57,7 @@ export class Reservations {
   @Needs('reservation.create')
   @ForOwner()
   async create(@TheWrite() { caller, key, response }: Write, @Body({ schema: createBody }) body: CreateBody) {
+    if (body.override) mustMay(caller, 'restriction.override', OVERRIDING);
     const answer = await response.actor(createReservation(this.services, caller, body, key));
     const { reservation } = answer.result;
     response.version(reservation);
@@ -92,6 +96,7 @@ export class Reservations {
     @Body({ schema: modifyBody }) body: ModifyBody,
     @Headers('if-match') match: string | undefined,
   ) {
+    if (body.override) mustMay(caller, 'restriction.override', OVERRIDING);
     const options = { key, ifVersion: ifMatch(match), dryRun };
     const answer = await response.actor(modifyReservation(this.services, caller, id, body, options));
     if (!dryRun) response.version(answer.result.reservation);

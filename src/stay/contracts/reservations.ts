@@ -92,9 +92,15 @@ const paymentDetails = z
 
 const specialRequests = z.array(notes(500)).max(20);
 
+const override = z
+  .strictObject({ reason: notes(500) })
+  .optional()
+  .describe('MANAGER: sells in spite of restrictions and limits of the plan; the reason is audited.');
+
 export const createBody = z
   .strictObject({
     propertyId,
+    override,
     /** Takes the rooms out of the blocks of this group. */
     groupId: uuid.optional(),
     /** Takes a room out of this hold, at its price. */
@@ -143,6 +149,7 @@ export const modifyBody = z.strictObject({
   }),
   reason: optionalText(500),
   modifiedBy: optionalText(50),
+  override,
 });
 export type ModifyBody = z.infer<typeof modifyBody>;
 

@@ -142,6 +142,7 @@ async function bookingRequest(
     billing: paymentDetails && billingOf(services, reservationId, paymentDetails),
     quote,
     maxTotal,
+    ...(body.override && { override: body.override }),
     promoCode: quote ? quote.promoCode : promoCode,
     groupId: body.groupId,
     fromHold: body.holdId,

@@ -36,6 +36,7 @@ export async function modifyReservation(
     refundId: uuidv7(),
     stay,
     maxTotal,
+    ...(body.override && { override: body.override }),
     guest,
     specialRequests,
     reason: body.reason,

@@ -30,7 +30,7 @@ export type Hold = {
   createdAt: Instant;
   reservationId?: ReservationId;
   /** What a PAYING hold turns into when the money is there; survives a crash between the two commits. */
-  booking?: { reservation: Reservation; attempt: Payment; personal: SealedPersonal };
+  booking?: { reservation: Reservation; attempt: Payment; personal: SealedPersonal; notes?: string };
   /** The idempotency key that the booking's answer belongs to. */
   key?: KeyClaim & { subject: string };
   /** Where a PAYING hold has its room from, and brings it back to when nothing is paid. */

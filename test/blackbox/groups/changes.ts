@@ -57,6 +57,25 @@ export async function changes(group: Test, service: Service): Promise<void> {
     const longer = await modify(reservationId, { stayDetails: { nights: 3 } });
     t.match(longer.json.changes, { checkOut: { to: property.day(33) }, totalAmount: { from: 200, to: 450 } });
   });
+  await group.test('a non-refundable stay gives up no night, and a change says what each night costs', async (t) => {
+    const property = await BlackboxProperty.open(service);
+    const { reservationId } = await property.booked({ from: 30, nights: 4, stay: { rateCode: 'NRF' } });
+    const { json } = await property.read(reservationId);
+    t.match(json, { terms: { change: 'NOT_ALLOWED', cancellation: { freeUntilHours: null } } });
+    for (const stayDetails of [{ nights: 1 }, { checkIn: property.day(60), checkOut: property.day(64) }])
+      isProblem(t, await modify(reservationId, { stayDetails }), 422, { code: 'TERMS_FORBID_CHANGE' });
+    const longer = must(await modify(reservationId, { stayDetails: { nights: 5 } }), 200).json;
+    t.same(
+      longer.breakdown.map(({ roomRate, previousRate }) => [roomRate, previousRate]),
+      [...Array.from({ length: 4 }, () => [90, 90]), [90, null]],
+    );
+    const tooDear = await modify(reservationId, { stayDetails: { nights: 6, maxTotal: 500 } });
+    isProblem(t, tooDear, 409, { code: 'PRICE_CHANGED' });
+    t.match((await cancel(reservationId)).json, {
+      cancellationPolicy: { penaltyAmount: 360 },
+      refund: { refundAmount: 0 },
+    });
+  });
   await group.test('a dry run answers the same and stores nothing', async (t) => {
     const property = await BlackboxProperty.open(service);
     const { reservationId } = await property.booked();

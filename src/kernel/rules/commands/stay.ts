@@ -71,6 +71,8 @@ export type StayCommands = {
       stay: Partial<Omit<Stay, 'rateCode'>> & { nights?: number };
       /** The most that the whole stay may cost after it. */
       maxTotal?: Minor;
+      /** Restrictions and limits of the plan do not count. */
+      override?: { reason: string };
       guest: GuestChange;
       specialRequests?: string[];
       reason?: string;
@@ -171,6 +173,8 @@ export type BookingRequest = {
   billing?: Reservation['billing'];
   quote?: VerifiedQuote;
   maxTotal?: Minor;
+  /** Restrictions and limits of the plan do not count. */
+  override?: { reason: string };
   promoCode?: string;
   /** Takes its rooms from the blocks of this group, at their rate. */
   groupId?: GroupId;
