@@ -2,6 +2,7 @@ import type { Group } from '../src/groups/rules/group.ts';
 import type { PropertyView } from '../src/kernel/property-actors.ts';
 import type { Day } from '../src/kernel/rules/dates.ts';
 import type { Instant } from '../src/kernel/rules/property-time.ts';
+import { chargesOf, type QuotedCharges } from '../src/rates/rules/night-charges.ts';
 import type { Promotion } from '../src/rates/rules/promotion.ts';
 import type {
   BaseNight,
@@ -58,6 +59,11 @@ export class CommittedView implements PropertyView {
 
   get currency(): string {
     return this.#state.property!.metadata.currency;
+  }
+
+  get charges(): QuotedCharges {
+    const { policies, currency } = this.#state.property!.metadata;
+    return { ...chargesOf(policies), currency };
   }
 
   get lastNight(): Day {

@@ -30,7 +30,7 @@ export async function benchBooking(): Promise<void> {
     // Both find warm code, and tables with statistics.
     await pumped(ours.load(servicePort, ROUND_SECONDS));
     const locking = (connections: number): Promise<Companion> =>
-      Companion.start('yardstick/server.ts', {
+      Companion.start('row-lock-baseline/server.ts', {
         DATABASE_URL: embeddedDatabaseUrl(service.dataDir),
         FOLDER: folder,
         PROPERTY: theirs.property.propertyId,

@@ -1,4 +1,5 @@
 import type { Group } from '../groups/rules/group.ts';
+import type { QuotedCharges } from '../rates/rules/night-charges.ts';
 import type { Promotion } from '../rates/rules/promotion.ts';
 import type {
   BaseNight,
@@ -27,6 +28,8 @@ export interface PropertyView {
   readonly at: Instant;
   readonly businessDate: Day;
   readonly currency: string;
+  /** What comes on top of the rates of a night. */
+  readonly charges: QuotedCharges;
   readonly setup: PropertySetup;
   /** Last night that can be sold. */
   readonly lastNight: Day;

@@ -2,7 +2,7 @@ import { type Day, formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Instant } from '../../../src/kernel/rules/property-time.ts';
 import type { Policies, Property, RoomType } from '../../../src/properties/rules/property.ts';
-import { nightFee, nightTax, stayFees } from '../../../src/rates/rules/night-charges.ts';
+import { nightTax, stayFees } from '../../../src/rates/rules/night-charges.ts';
 import { priceSteps, type StayTerms } from '../../../src/rates/rules/pricing.ts';
 import { discounted, type Promotion } from '../../../src/rates/rules/promotion.ts';
 import type { Quote, QuotedRate, QuoteQuery } from '../../../src/rates/rules/queries.ts';
@@ -133,12 +133,10 @@ function priced(
   for (let i = 0; i < count; i++) nights[i] = nightUnder(slab, stay.checkIn + i, pricing, policies, terms)!;
   const sold = promotion ? withDiscount(nights, stay.checkIn, promotion, policies) : nights;
   const nightly = new Array<number>(count);
-  const nightlyTaxes = new Array<number>(count);
   let [total, taxes, bookable, dailyText] = [0, 0, true, ''];
   for (let i = 0; i < count; i++) {
     const night = sold[i]!;
     nightly[i] = night.rate;
-    nightlyTaxes[i] = night.taxes;
     total += night.rate;
     taxes += night.taxes;
     if (night.available === 0) bookable = false;
@@ -151,8 +149,6 @@ function priced(
     currency,
     dailyText,
     nightly,
-    nightlyTaxes,
-    nightlyFees: new Array<number>(count).fill(nightFee(stay, policies)),
     total,
     average: Math.round(total / count),
     taxes,

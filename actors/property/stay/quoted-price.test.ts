@@ -25,7 +25,7 @@ function quoted(scene: Scene, holder = 'ada', promoCode?: string) {
   const rate = scene.view
     .quote({ ...QUERY, promoCode }, scene.now, holder)
     .rates.find((one) => one.roomType === 'STD')!;
-  const { nightly, nightlyTaxes: taxes, nightlyFees: fees, currency, total } = rate;
+  const { nightly, total } = rate;
   const expiresAt = scene.now + 900_000;
   const quoteId = `q${holder}-0`;
   if (promoCode !== undefined) {
@@ -33,7 +33,7 @@ function quoted(scene: Scene, holder = 'ada', promoCode?: string) {
     scene.view.promise(promoCode, holder, { quoteId: `q${holder}`, checkIn, checkOut, until: expiresAt });
   }
   const gross = total + rate.taxes + rate.fees;
-  return { gross, promoCode, quote: { quoteId, expiresAt, nightly, promoCode, charges: { currency, taxes, fees } } };
+  return { gross, promoCode, quote: { quoteId, expiresAt, nightly, promoCode, charges: scene.view.charges } };
 }
 
 void t.test('a quote promises taxes and fees too, and is not honoured in another currency', async (t) => {

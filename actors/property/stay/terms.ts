@@ -105,16 +105,13 @@ export function nightsAt(draft: Draft, wanted: WantedTerms, plan: RatePlan, now:
  * @throws DomainError CURRENCY_MISMATCH
  */
 export function nightsQuoted(draft: Draft, stay: Stay, { nightly, charges }: VerifiedQuote): Night[] {
-  const days = daysOf(stay);
-  if (!charges) return days.map((day, index) => booked(draft, stay, day, nightly[index]!));
-  const { currency } = draft.property!.metadata;
-  if (charges.currency !== currency)
+  const { currency, policies } = draft.property!.metadata;
+  if (charges && charges.currency !== currency)
     throw new DomainError(
       'CURRENCY_MISMATCH',
       `The quote is in ${charges.currency}, the property sells in ${currency}.`,
     );
-  const { taxes, fees } = charges;
-  return days.map((day, index) => ({ day, rate: nightly[index]!, taxes: taxes[index]!, fees: fees[index]! }));
+  return daysOf(stay).map((day, index) => bookedNight(stay, day, nightly[index]!, charges ?? policies));
 }
 
 /** @throws DomainError NO_RATE */

@@ -18,7 +18,7 @@ export async function quoteRates(services: Services, caller: Caller, query: Curr
   const now = services.clock.now();
   const holder = `${caller.subject} ${stayKey(query)}`;
   const quote = ofType(view.quote(query, now, holder), query.rateType);
-  const made = new QuoteTokens(services.signed, to, query, now);
+  const made = new QuoteTokens(services.signed, to, query, now, view.charges);
   const tokens = quote.rates.map((rate) => (rate.bookable ? made.of(rate) : undefined));
   const { promoCode, checkIn, checkOut } = query;
   if (promoCode !== undefined && tokens.some((token) => token !== undefined))

@@ -4,6 +4,7 @@ import type { SignedText } from '../../kernel/operations/signed-text.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
 import type { VerifiedQuote } from '../../kernel/rules/commands/stay.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { QuotedCharges } from '../rules/night-charges.ts';
 import type { QuotedRate } from '../rules/queries.ts';
 import { type Stay, stayKey } from '../rules/stay.ts';
 
@@ -23,20 +24,21 @@ export class QuoteTokens {
   /** How the ids of all its quotes begin. */
   readonly id: string;
   readonly #until: string;
+  readonly #charges: string;
   #made = 0;
 
-  constructor(signed: SignedText, to: Address, stay: Occupancy, now: number) {
+  constructor(signed: SignedText, to: Address, stay: Occupancy, now: number, charges: QuotedCharges) {
     this.#signed = signed;
+    this.#charges = chargesText(charges);
     this.#stay = stayText(to, stay);
     this.id = `${run}-${(quotes++).toString(36)}`;
     this.#until = String(now + QUOTE_LIFE_MS);
   }
 
   /** The token of a rate: the id of the quote, until when it holds, the price of each night, the promotion. */
-  of(rate: QuotedRate): string {
-    const { nightly, rateCode, roomType, promoCode } = rate;
+  of({ nightly, rateCode, roomType, promoCode }: QuotedRate): string {
     const promotion = promoCode === undefined ? '' : `~${promoCode}`;
-    const payload = `${this.id}-${this.#made++}${chargesText(rate)}~${this.#until}~${nightly.join('_')}${promotion}`;
+    const payload = `${this.id}-${this.#made++}${this.#charges}~${this.#until}~${nightly.join('_')}${promotion}`;
     return this.#signed.sign('quote', payload, this.#stay + planText(rateCode, roomType));
   }
 }
@@ -62,16 +64,21 @@ export function verifyQuote(signed: SignedText, token: string, to: Address, stay
 }
 
 /**
- * Currency, taxes and fees of each night. They end the id of the quote: an earlier release, which may run beside this
- * one, takes them for a part of it.
+ * Currency, tax and fees. They end the id of the quote: an earlier release, which may run beside this one, takes them
+ * for a part of it.
  */
-function chargesText({ currency, nightlyTaxes, nightlyFees }: QuotedRate): string {
-  return `-${currency}-${nightlyTaxes.join('_')}-${nightlyFees.join('_')}`;
+function chargesText({ currency, taxPercent, feePerNight, feePerPersonNight }: QuotedCharges): string {
+  return `-${currency}-${String(taxPercent).replace('.', POINT)}-${feePerNight}_${feePerPersonNight}`;
 }
 
-function chargesIn(quoteId: string): VerifiedQuote['charges'] {
-  const [currency = '', taxes = '', fees = ''] = quoteId.split('-').slice(-3);
-  return /^[A-Z]{3}$/.test(currency) ? { currency, taxes: numbersIn(taxes), fees: numbersIn(fees) } : undefined;
+/** A point would end the payload of a token. */
+const POINT = 'p';
+
+function chargesIn(quoteId: string): QuotedCharges | undefined {
+  const [currency = '', tax = '', fees = ''] = quoteId.split('-').slice(-3);
+  if (!/^[A-Z]{3}$/.test(currency)) return undefined;
+  const [feePerNight = 0, feePerPersonNight = 0] = numbersIn(fees);
+  return { currency, taxPercent: Number(tax.replace(POINT, '.')), feePerNight, feePerPersonNight };
 }
 
 function numbersIn(text: string): number[] {

@@ -7,6 +7,9 @@ import { type Party, personsOf, type Stay } from './stay.ts';
 /** What of the policies of a property comes on top of the rate of a night; a hold keeps it as it was. */
 export type NightCharges = Pick<Policies, 'taxPercent' | 'feePerNight' | 'feePerPersonNight'>;
 
+/** What a quote promises beside the rates of its nights. */
+export type QuotedCharges = NightCharges & { currency: string };
+
 export function chargesOf({ taxPercent, feePerNight, feePerPersonNight }: Policies): NightCharges {
   return { taxPercent, feePerNight, feePerPersonNight };
 }
@@ -19,7 +22,7 @@ export function nightTax(rate: Minor, { taxPercent }: Pick<NightCharges, 'taxPer
 type Occupied = Party & Pick<Stay, 'checkIn' | 'checkOut'>;
 
 /** Fees of one night of a stay, untaxed: a sum a night, and a sum a person and night. */
-export function nightFee(stay: Occupied, { feePerNight, feePerPersonNight }: NightCharges): Minor {
+function nightFee(stay: Occupied, { feePerNight, feePerPersonNight }: NightCharges): Minor {
   return feePerNight + feePerPersonNight * personsOf(stay);
 }
 

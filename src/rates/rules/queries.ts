@@ -24,8 +24,6 @@ export type QuotedRate = {
   /** One entry a night: `{"date":..,"rate":..,"availability":..}`, text built when the cell last changed. */
   dailyText: string;
   nightly: Minor[];
-  nightlyTaxes: Minor[];
-  nightlyFees: Minor[];
   total: Minor;
   average: Minor;
   taxes: Minor;

@@ -76,7 +76,8 @@ export async function searchAvailability(
   const offers = views.flatMap((view) => {
     const { propertyId } = view.setup.property;
     const [error] = outside(view, body.checkIn, body.checkOut - 1, NIGHTS);
-    if (!error) return offersOf(view, body, now, new QuoteTokens(signed, { tenantId, propertyId }, body, now));
+    if (!error)
+      return offersOf(view, body, now, new QuoteTokens(signed, { tenantId, propertyId }, body, now, view.charges));
     unsearched.push({ propertyId, code: error.code, detail: error.detail });
     return [];
   });

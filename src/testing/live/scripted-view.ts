@@ -44,6 +44,7 @@ export function viewOf(state: ScriptedState): PropertyView {
     businessDate,
     lastNight,
     currency,
+    charges: { currency, taxPercent: 0, feePerNight: 0, feePerPersonNight: 0 },
     promotions: [],
     groups: [],
     books: booksOf(cells.values()),

@@ -3,6 +3,7 @@ import type { Bill } from '../../../money/rules/folio.ts';
 import type { Night } from '../../../money/rules/night.ts';
 import type { Payment } from '../../../money/rules/payment.ts';
 import type { Room } from '../../../properties/rules/property.ts';
+import type { QuotedCharges } from '../../../rates/rules/night-charges.ts';
 import type { Stay } from '../../../rates/rules/stay.ts';
 import type { MayHold } from '../../../stay/rules/hold-bounds.ts';
 import type { Hold } from '../../../stay/rules/hold.ts';
@@ -191,7 +192,7 @@ export type VerifiedQuote = {
   expiresAt: Instant;
   nightly: Minor[];
   /** Absent in tokens of earlier releases: taxes and fees are then those of the property at the booking. */
-  charges?: { currency: string; taxes: Minor[]; fees: Minor[] };
+  charges?: QuotedCharges;
   /** The promotion that the price has in it. */
   promoCode?: string;
 };
