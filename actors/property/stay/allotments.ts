@@ -1,9 +1,9 @@
 import type { Day } from '../../../src/kernel/rules/dates.ts';
+import { daysOf } from '../../../src/rates/rules/stay.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Draft } from '../draft.ts';
 import { pickUp } from '../groups/groups.ts';
 import { useUnit } from '../rates/promotions.ts';
-import { daysOf } from './terms.ts';
 
 type Claimant = Pick<Reservation, 'stay' | 'promoCode' | 'groupId' | 'basis'>;
 

@@ -154,3 +154,22 @@ t.test('a plan that was taken away locks neither its stays nor its holds', async
     t.equal(totals(reservation.nights).base, 18_000);
   }
 });
+
+t.test('what a hold promised is booked, though its nights have no rate any more', async (t) => {
+  const scene = property({ lengthOfStayRules: [{ minNights: 2, percent: -10 }] });
+  const own = { rateCode: 'OWN', checkIn: DAY + 5, checkOut: DAY + 7 };
+  const { id: fromHold } = scene.accept(placeHoldCommand(1, own));
+  const before = scene.state.plans.get('OWN')!;
+  scene.accept({ type: 'PUT_RATE_PLAN', plan: { ...before, validTo: DAY + 4 }, mode: 'replace' });
+  t.equal(scene.refuse(bookCommand({ stay: own })).code, 'NO_RATE');
+  t.equal(totals(scene.accept(bookCommand({ fromHold, stay: own })).reservation.nights).base, 18_000);
+});
+
+t.test('a plan that loses a rule still judges the stays that were booked with it', async (t) => {
+  const scene = property({ lengthOfStayRules: [{ minNights: 3, percent: -10 }] });
+  const { id: one } = booked(scene, 5, 8, { stay: { rateCode: 'OWN' } });
+  const { lengthOfStayRules: _gone, ...before } = scene.state.plans.get('OWN')!;
+  scene.accept({ type: 'PUT_RATE_PLAN', plan: before, mode: 'replace' });
+  t.same(rates(scene, one, { checkOut: DAY + 9 }), [9_000, 9_000, 9_000, 10_000]);
+  t.same(rates(scene, one, { checkOut: DAY + 7 }), [10_000, 10_000]);
+});

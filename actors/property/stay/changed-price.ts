@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import type { Day } from '../../../src/kernel/rules/dates.ts';
 import { type Minor, scale } from '../../../src/kernel/rules/money.ts';
 import type { Night } from '../../../src/money/rules/night.ts';
@@ -11,13 +13,13 @@ import {
   promotionFault,
 } from '../../../src/rates/rules/promotion.ts';
 import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
-import { personsOf, sameParty, type Stay } from '../../../src/rates/rules/stay.ts';
+import { personsOf, sameParty, type Stay, daysOf } from '../../../src/rates/rules/stay.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Draft } from '../draft.ts';
 import { groupRates } from '../groups/groups.ts';
 import { cellOf, pricingOf } from '../rates/plans.ts';
 import { reducedNights } from './allotments.ts';
-import { daysOf, rateAt, type WantedTerms } from './terms.ts';
+import { rateAt, rateOrNone, type WantedTerms } from './terms.ts';
 
 /** What of a reservation says what its nights cost. */
 export type PricedStay = Pick<Reservation, 'nights' | 'basis' | 'promoCode'>;
@@ -36,10 +38,11 @@ export function basisAt(
   const { lineage, varies } = pricingOf(draft.plans, plan);
   const promotion = promoCode === undefined ? undefined : draft.promotions.get(promoCode);
   if (groupId !== undefined || (!varies && !promotion)) return undefined;
-  const current = nights.map(({ day }) => rateOrNone(draft, stay, day, plan));
-  const priced = promotion ? discounted(current, promotion.discount) : current;
-  // A quote may have promised what is no longer the price of the moment.
-  const isOfNow = !lists && nights.every(({ rate }, index) => rate === priced[index]);
+  // A hold has its own; a quote may have promised what is no longer the price of the moment.
+  const current = lists ? undefined : ratesOfNow(draft, stay, plan);
+  const priced = current && promotion ? discounted(current, promotion.discount) : current;
+  const isOfNow = nights.every(({ rate }, index) => rate === priced?.[index]);
+  const known = isOfNow ? current : lists;
   const slab = draft.slab(stay.roomType)!;
   const isComputed = varies && isOfNow;
   return {
@@ -48,16 +51,18 @@ export function basisAt(
     nights: nights.map(({ day, rate }, index) => ({
       day,
       bookedOn: draft.today,
-      list: lists?.[index] ?? (isOfNow ? current[index]! : withoutDiscount(rate, promotion?.discount)),
+      list: known?.[index] ?? withoutDiscount(rate, promotion?.discount),
       ...(isComputed && { cell: cellOf(slab, day) }),
       ...(promotion && { isDiscounted: true as const }),
     })),
   };
 }
 
-/** A night that is not for sale any more had a price that was quoted, and is that of no other. */
-function rateOrNone(draft: Draft, stay: Stay, day: Day, plan: RatePlan): Minor {
-  return draft.slab(stay.roomType)!.has(day) ? rateAt(draft, stay, day, plan) : -1;
+/** What the nights of a stay cost now; `undefined` where one has no rate any more. */
+function ratesOfNow(draft: Draft, stay: Stay, plan: RatePlan): Minor[] | undefined {
+  const slab = draft.slab(stay.roomType)!;
+  const rates = daysOf(stay).map((day) => (slab.has(day) ? rateOrNone(draft, stay, day, plan) : undefined));
+  return rates.every((rate) => rate !== undefined) ? rates : undefined;
 }
 
 /** A price before a percentage was taken off; what another discount took of one night cannot be said. */
@@ -213,15 +218,18 @@ type Changed = {
 function basisAfter(draft: Draft, before: Reservation, changed: Changed): PriceBasis | undefined {
   const { wanted, plan, remaining, fresh, lists, discount } = changed;
   const { stay, groupId, promoCode } = wanted;
-  const { lineage, varies } = pricingOf(draft.plans, plan);
+  const pricing = pricingOf(draft.plans, plan);
   // What was taken off by an earlier release is not known: nothing of it could be judged.
   if (groupId !== undefined || (!before.basis && promoCode !== undefined && remaining.nights.size > 0))
     return undefined;
   const booked = before.basis?.promotion ?? (promoCode === undefined ? undefined : draft.promotions.get(promoCode));
   const isReduced = remaining.discount !== undefined || discount !== undefined;
-  if (!varies && !isReduced) return undefined;
   const old = (before.basis?.nights ?? []).filter(({ day }) => remaining.nights.has(day));
-  const isSamePlan = old.length === 0 || JSON.stringify(before.basis?.lineage) === JSON.stringify(lineage);
+  const lineageOfNow = pricing.varies ? pricing.lineage : undefined;
+  // Nights that stay are computed by the plan as it was; new ones only while it is still the same.
+  const lineage = old.length > 0 ? before.basis?.lineage : lineageOfNow;
+  const isComputed = lineage !== undefined && isDeepStrictEqual(lineage, lineageOfNow);
+  if (!lineage && !isReduced) return undefined;
   const slab = draft.slab(stay.roomType)!;
   const staying = old.map(({ isDiscounted, ...night }): NightBasis => ({
     ...night,
@@ -231,11 +239,11 @@ function basisAfter(draft: Draft, before: Reservation, changed: Changed): PriceB
     day,
     bookedOn: draft.today,
     list: lists[index]!,
-    ...(varies && isSamePlan && slab.has(day) && { cell: cellOf(slab, day) }),
+    ...(isComputed && slab.has(day) && { cell: cellOf(slab, day) }),
     ...(discount && { isDiscounted: true }),
   }));
   return {
-    ...(varies && { lineage: old.length > 0 ? before.basis?.lineage : lineage }),
+    ...(lineage && { lineage }),
     ...(isReduced && booked && { promotion: conditionsOf(booked, sumOf(remaining.discount, discount)) }),
     nights: [...staying, ...added],
   };

@@ -7,7 +7,7 @@ import { type Night, totals } from '../../../src/money/rules/night.ts';
 import { bookedNight } from '../../../src/rates/rules/night-charges.ts';
 import { discounted } from '../../../src/rates/rules/promotion.ts';
 import { BAR, type RatePlan } from '../../../src/rates/rules/rate-plan.ts';
-import type { Stay } from '../../../src/rates/rules/stay.ts';
+import { daysOf, type Stay } from '../../../src/rates/rules/stay.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Draft } from '../draft.ts';
 import { groupRates } from '../groups/groups.ts';
@@ -116,19 +116,20 @@ export function nightsQuoted(draft: Draft, stay: Stay, { nightly, charges }: Ver
 
 /** @throws DomainError NO_RATE */
 export function rateAt(draft: Draft, stay: Stay, day: Day, plan: RatePlan): Minor {
+  const rate = rateOrNone(draft, stay, day, plan);
+  if (rate === undefined) throw noRate(day);
+  return rate;
+}
+
+/** The rate of a night now; `undefined` where the plan is not sold, or nobody has set one. */
+export function rateOrNone(draft: Draft, stay: Stay, day: Day, plan: RatePlan): Minor | undefined {
   const { policies } = draft.property!.metadata;
   const pricing = pricingOf(draft.plans, plan);
-  const night = nightUnder(draft.slab(stay.roomType)!, day, pricing, policies, termsOf(stay, draft.today));
-  if (!night) throw noRate(day);
-  return night.rate;
+  return nightUnder(draft.slab(stay.roomType)!, day, pricing, policies, termsOf(stay, draft.today))?.rate;
 }
 
 export function booked(draft: Draft, stay: Stay, day: Day, rate: Minor): Night {
   return bookedNight(stay, day, rate, draft.property!.metadata.policies);
-}
-
-export function daysOf({ checkIn, checkOut }: Stay): Day[] {
-  return Array.from({ length: checkOut - checkIn }, (_, index) => checkIn + index);
 }
 
 /** The sum of the nights. @throws DomainError VALIDATION_FAILED when it is more than an amount can hold */

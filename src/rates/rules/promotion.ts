@@ -2,7 +2,7 @@ import type { Day } from '../../kernel/rules/dates.ts';
 import { type Minor, percentOf, scale } from '../../kernel/rules/money.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Plain } from '../../kernel/rules/unit.ts';
-import type { Stay } from './stay.ts';
+import { daysOf, type Stay } from './stay.ts';
 
 /** Percent, minor units off the whole stay, or how many of the cheapest nights are free. */
 export type Discount =
@@ -62,7 +62,7 @@ type PromotionFault = { code: 'PROMO_NOT_APPLICABLE' | 'PROMO_EXHAUSTED'; detail
 export function promotionFault(promotion: Promotion, stay: Stay, today: Day): PromotionFault | undefined {
   const { validity, inventory, used, usedOn } = promotion;
   const no = (detail: string, day = stay.checkIn): PromotionFault => ({ code: 'PROMO_NOT_APPLICABLE', detail, day });
-  const nights = Array.from({ length: stay.checkOut - stay.checkIn }, (_, index) => stay.checkIn + index);
+  const nights = daysOf(stay);
   if (promotion.paused) return no('The promotion is paused.');
   if (today < validity.start || today > validity.end) return no('The promotion cannot be booked today.');
   const fault = conditionFault(promotion, stay, today);
@@ -80,7 +80,7 @@ export function conditionFault(
   stay: Stay,
   today: Day,
 ): { detail: string; day: Day } | undefined {
-  const nights = Array.from({ length: stay.checkOut - stay.checkIn }, (_, index) => stay.checkIn + index);
+  const nights = daysOf(stay);
   const { advanceBookingDays = 0, minimumStay = 1, blackoutDates = [] } = conditions;
   const { checkIn } = stay;
   if (roomTypes && !roomTypes.includes(stay.roomType))

@@ -44,3 +44,8 @@ export const sameStay = (a: Stay, b: Stay): boolean => STAY_MEMBERS.every((membe
 export function stayKey({ checkIn, checkOut, ...of }: Party & Pick<Stay, 'checkIn' | 'checkOut'>): string {
   return [checkIn, checkOut, ...Object.values(partyOf(of))].join(' ');
 }
+
+/** The nights of a stay, in order. */
+export function daysOf({ checkIn, checkOut }: Pick<Stay, 'checkIn' | 'checkOut'>): Day[] {
+  return Array.from({ length: checkOut - checkIn }, (_, night) => checkIn + night);
+}
