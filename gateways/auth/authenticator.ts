@@ -15,7 +15,7 @@ import {
   type VerifyToken,
   unauthenticated,
 } from './identity.ts';
-import { may, type Permission, ruleOf } from './permissions.ts';
+import { mustMay, type Permission, ruleOf } from './permissions.ts';
 import { tenantAllows } from './tenant-rules.ts';
 
 /** A caller in a tenant, with the tenant's status at the last look. */
@@ -159,13 +159,10 @@ function resident(
 ): ResidentToken {
   if (association === undefined) throw new DomainError('TENANT_FORBIDDEN', 'You do not belong to this tenant.');
   const { userId, role, tenantStatus } = association;
-  const needed = ruleOf(permission);
-  if (!tenantAllows(tenantStatus, role, needed.operation)) {
+  if (!tenantAllows(tenantStatus, role, ruleOf(permission).operation)) {
     throw new DomainError('TENANT_NOT_ACTIVE', `The tenant is ${tenantStatus}.`);
   }
-  if (!may(association, permission)) {
-    throw new DomainError('ROLE_TOO_LOW', `This needs ${needed.role}; you are ${role}.`);
-  }
+  mustMay(association, permission);
   return { tenantId, subject: userId, role, requestId, tenantStatus };
 }
 

@@ -79,10 +79,10 @@ export function may({ role }: { role: Role }, permission: Permission): boolean {
 }
 
 /**
- * For what a body names beside the route's own permission.
+ * @param what needs it, where a body names more than its route
  * @throws DomainError ROLE_TOO_LOW
  */
-export function mustMay(caller: { role: Role }, permission: Permission, what: string): void {
+export function mustMay(caller: { role: Role }, permission: Permission, what = 'This'): void {
   if (may(caller, permission)) return;
   const { role } = PERMISSIONS[permission];
   throw new DomainError('ROLE_TOO_LOW', `${what} needs ${role}; you are ${caller.role}.`);

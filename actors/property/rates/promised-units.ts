@@ -24,9 +24,9 @@ export class PromisedUnits {
 
   /** The booking has the unit itself now. */
   spend(promoCode: string, quoteId: string): void {
-    const units = this.#byCode.get(promoCode) ?? [];
-    for (const [holder, unit] of units)
-      if (quoteId.startsWith(`${unit.quoteId}-`)) this.#byCode.get(promoCode)!.delete(holder);
+    const units = this.#byCode.get(promoCode);
+    if (!units) return;
+    for (const [holder, unit] of units) if (quoteId.startsWith(`${unit.quoteId}-`)) units.delete(holder);
   }
 
   /** The promotion as others than the holder find it: what is promised counts as used. */

@@ -44,7 +44,7 @@ export function quote(state: State, query: QuoteQuery, now: Instant, holder?: st
   for (const type of state.roomTypes.values()) {
     if (query.roomType !== undefined && type.roomType !== query.roomType) continue;
     const stay = { ...query, roomType: type.roomType };
-    const error = forbidden(state, type, pricing, stay) ?? promotionError(state, stay, now, holder);
+    const error = forbidden(state, type, pricing, stay, { now, holder });
     if (error?.code.startsWith('PROMO_')) noPromotion ??= error;
     if (error) answer.unavailable.push(shown(error, stay));
     else {
@@ -72,33 +72,25 @@ function shown({ code, message, details }: DomainError, { roomType, checkIn }: S
   return { roomType, code, date: details.date ?? formatDay(checkIn), detail: message };
 }
 
-function forbidden(state: State, type: RoomType, pricing: Pricing, stay: QuoteQuery & Stay): DomainError | undefined {
+function forbidden(
+  state: State,
+  type: RoomType,
+  pricing: Pricing,
+  stay: QuoteQuery & Stay,
+  { now, holder }: { now: Instant; holder: string | undefined },
+): DomainError | undefined {
   const { plan } = pricing;
   try {
     checkOccupancy(type, stay);
     checkPlan(plan, state.today, stay);
     checkRestrictions(state, plan, stay);
+    if (stay.promoCode !== undefined) promotionFor(state, stay.promoCode, stay, now, holder);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     return error;
   }
   const slab = state.slabs.get(type.roomType)!;
   for (let day = stay.checkIn; day < stay.checkOut; day++) if (!hasRate(slab, day, pricing)) return noRate(day);
-  return undefined;
-}
-
-function promotionError(
-  state: State,
-  stay: QuoteQuery & Stay,
-  now: Instant,
-  holder: string | undefined,
-): DomainError | undefined {
-  try {
-    if (stay.promoCode !== undefined) promotionFor(state, stay.promoCode, stay, now, holder);
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    return error;
-  }
   return undefined;
 }
 

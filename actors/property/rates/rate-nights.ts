@@ -13,13 +13,9 @@ export function rateNights(state: State, start: Day, end: Day, only?: string): R
   if (!bar) return [];
   const pricing = pricingOf(state.plans, bar);
   const found: RateNight[] = [];
-  for (const [roomType, slab] of state.slabs) {
-    if ((only ?? roomType) !== roomType) continue;
-    const last = Math.min(end, slab.first + slab.nights - 1);
-    for (let day = Math.max(start, state.today); day <= last; day++) {
-      const night = nightOf(state, roomType, slab, day, pricing);
-      if (night) found.push(night);
-    }
+  for (const [roomType, slab, day] of nightsOnSale(state, start, end, only)) {
+    const night = nightOf(state, roomType, slab, day, pricing);
+    if (night) found.push(night);
   }
   return found;
 }
@@ -29,23 +25,23 @@ export function baseNights(state: State, start: Day, end: Day, only?: string): B
   const bar = state.plans.get(BAR);
   const pricing = bar && pricingOf(state.plans, bar);
   const { policies } = state.property!.metadata;
-  return [...state.slabs].flatMap(([roomType, slab]) => {
-    if ((only ?? roomType) !== roomType) return [];
-    const first = Math.max(start, state.today);
+  return [...nightsOnSale(state, start, end, only)].map(([roomType, slab, day]) => ({
+    roomType,
+    day,
+    base: slab.base(day),
+    multiplier: slab.multiplier(day),
+    amount: slab.amount(day),
+    rate: (pricing && nightUnder(slab, day, pricing, policies)?.rate) ?? null,
+  }));
+}
+
+/** Nights of both days inclusive, room type by room type, from the business date to the end of the window. */
+function* nightsOnSale({ slabs, today }: State, start: Day, end: Day, only?: string): Generator<[string, Slab, Day]> {
+  for (const [roomType, slab] of slabs) {
+    if ((only ?? roomType) !== roomType) continue;
     const last = Math.min(end, slab.first + slab.nights - 1);
-    return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => {
-      const day = first + index;
-      const rate = (pricing && nightUnder(slab, day, pricing, policies)?.rate) ?? null;
-      return {
-        roomType,
-        day,
-        base: slab.base(day),
-        multiplier: slab.multiplier(day),
-        amount: slab.amount(day),
-        rate,
-      };
-    });
-  });
+    for (let day = Math.max(start, today); day <= last; day++) yield [roomType, slab, day];
+  }
 }
 
 function nightOf(state: State, roomType: string, slab: Slab, day: Day, pricing: Pricing): RateNight | undefined {

@@ -7,6 +7,7 @@ import { MAX_AMOUNT, negated } from '../../../src/kernel/rules/money.ts';
 import { type Instant, localTime } from '../../../src/kernel/rules/property-time.ts';
 import { underWay } from '../../../src/money/rules/charges.ts';
 import { type Bill, billedCharges, billOf, type FolioCharge, folioTotals } from '../../../src/money/rules/folio.ts';
+import type { Night } from '../../../src/money/rules/night.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
 import type { Room } from '../../../src/properties/rules/property.ts';
 import { bookingTermsOf } from '../../../src/stay/rules/booking-terms.ts';
@@ -40,10 +41,11 @@ export function decideCheckOut(
   if (command.at !== undefined) checkReportedTime('/checkOutTime', command.at, context.now, { earliest: came });
   if (underWay(before.payments) > 0) throw new DomainError('INVALID_STATE', 'A payment is under way.');
   const leaves = leavingDay(draft, before, context.now);
-  const lived = billedNights(draft, before, leaves, context.now);
+  const nights = nightsUntil(draft, before, leaves);
+  const ended = stayUntilNow(draft, before, nights, leaves, context.now);
   // What was given for good will is known now: credits of the desk come on top of it.
-  const charges = [...chargesOf(command, draft.today), ...billedCharges(lived).map(fixed)];
-  const left = leftEarly(draft, before, leaves, charges);
+  const charges = [...chargesOf(command, draft.today), ...billedCharges(ended).map(fixed)];
+  const left = leftEarly(before, nights, leaves, charges);
   checkTotal(left);
   const bill = billOf(left);
   const record = recordOf(command, left, Math.max(context.now, came ?? 0));
@@ -77,11 +79,16 @@ function leavingDay({ today, property }: Draft, { stay }: Reservation, now: Inst
 }
 
 /** The stay as it was lived, with what it retains of nights that are given back. */
-function billedNights(draft: Draft, before: Reservation, leaves: Day, now: Instant): Reservation {
+function stayUntilNow(
+  draft: Draft,
+  before: Reservation,
+  nights: readonly Night[],
+  leaves: Day,
+  now: Instant,
+): Reservation {
   const { metadata } = draft.property!;
   const { earlyDeparture } = bookingTermsOf(before, metadata.policies);
-  const slept = nightsUntil(draft, before, leaves);
-  const lived = leftEarly(draft, before, leaves, earlyDepartureCharges(before, slept, leaves, earlyDeparture));
+  const lived = leftEarly(before, nights, leaves, earlyDepartureCharges(before, nights, leaves, earlyDeparture));
   const isEarly = leaves < before.stay.checkOut;
   return { ...lived, retained: isEarly ? retainedByChange(before, metadata, now) : before.retained };
 }
@@ -96,12 +103,16 @@ function fixed({ description, amount, day, code }: FolioCharge): FolioCharge {
 }
 
 /** The stay as it was lived: without the nights from its last day on, with what was charged besides. */
-function leftEarly(draft: Draft, before: Reservation, leaves: Day, charges: readonly FolioCharge[]): Reservation {
-  const nights = nightsUntil(draft, before, leaves);
+function leftEarly(
+  before: Reservation,
+  nights: readonly Night[],
+  leaves: Day,
+  charges: readonly FolioCharge[],
+): Reservation {
   return {
     ...before,
     stay: { ...before.stay, checkOut: leaves },
-    nights,
+    nights: [...nights],
     charges: [...charges],
     // It stands among the charges now.
     retained: undefined,
@@ -167,7 +178,7 @@ function leave(
   { now: at, subject }: DecisionContext,
 ): Reservation {
   const { record, charges, checkOut: leaves, refundId } = leaving;
-  const left = leftEarly(draft, before, leaves, charges);
+  const left = leftEarly(before, nightsUntil(draft, before, leaves), leaves, charges);
   // From tonight on, also of the one night that a guest who leaves at once pays for: the room is free.
   const from = Math.max(before.stay.checkIn, draft.today);
   if (from < before.stay.checkOut) moveNights(draft, { ...before.stay, checkIn: from }, 'booked', -1);

@@ -16,13 +16,13 @@ export async function quoteRates(services: Services, caller: Caller, query: Curr
   const view = await services.properties.view(to);
   checkStayDays(view, query, FIELDS);
   const now = services.clock.now();
-  const holder = `${caller.subject} ${stayKey(query)}`;
-  const quote = ofType(view.quote(query, now, holder), query.rateType);
+  const { promoCode, checkIn, checkOut } = query;
+  const unit = promoCode === undefined ? undefined : { promoCode, holder: `${caller.subject} ${stayKey(query)}` };
+  const quote = ofType(view.quote(query, now, unit?.holder), query.rateType);
   const made = new QuoteTokens(services.signed, to, query, now, view.charges);
   const tokens = quote.rates.map((rate) => (rate.bookable ? made.of(rate) : undefined));
-  const { promoCode, checkIn, checkOut } = query;
-  if (promoCode !== undefined && tokens.some((token) => token !== undefined))
-    view.promise(promoCode, holder, { quoteId: made.id, checkIn, checkOut, until: now + QUOTE_LIFE_MS });
+  if (unit && tokens.some((token) => token !== undefined))
+    view.promise(unit.promoCode, unit.holder, { quoteId: made.id, checkIn, checkOut, until: now + QUOTE_LIFE_MS });
   return { seq: view.seq, quote, tokens };
 }
 
