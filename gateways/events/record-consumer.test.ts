@@ -48,30 +48,29 @@ function world(send: (letters: readonly OutgoingRecord[]) => Promise<void> = asy
   const handle = (of: RawRecord, take: () => Promise<Taken>, reading: Reading = read): Promise<void> =>
     consumer.handle({ record: of, reading } satisfies Incoming, take, hands);
   t.teardown(() => consumer.end());
-  return { taking: consumer, letters, told: logged, consuming, handle };
+  return { consumer, letters, logged, consuming, handle };
 }
 
 const done = async (): Promise<Taken> => ({ effect: 'taken' });
-const ready = ({ taking: consumer }: { taking: RecordConsumer }) =>
-  consumer.offsets.ready().map(({ offset }) => offset);
+const ready = ({ consumer }: { consumer: RecordConsumer }) => consumer.offsets.ready().map(({ offset }) => offset);
 
 t.test('what was taken can be committed, in order, once what follows from it is through', async (t) => {
-  const { handle, taking: consumer, consuming } = world();
+  const { handle, consumer, consuming } = world();
   const follows = Promise.withResolvers<void>();
   await handle(record(5), done);
-  t.same(ready({ taking: consumer }), ['6']);
+  t.same(ready({ consumer }), ['6']);
   await handle(record(6), async () => ({ effect: 'taken', follows: follows.promise }));
   await handle(record(7), async () => ({ effect: 'none' }));
-  t.same(ready({ taking: consumer }), ['6'], 'the one before waits');
+  t.same(ready({ consumer }), ['6'], 'the one before waits');
   follows.resolve();
-  await untilTime(() => ready({ taking: consumer })[0] === '8');
+  await untilTime(() => ready({ consumer })[0] === '8');
   consumer.offsets.committed(consumer.offsets.ready());
-  t.same(ready({ taking: consumer }), []);
+  t.same(ready({ consumer }), []);
   t.match(consuming, { records: 3, taken: 2, deadLettered: 0, retried: 0 });
 });
 
 t.test('what will never be taken is put aside with all that it came with, and its reason', async (t) => {
-  const { handle, letters, taking: consumer, consuming } = world();
+  const { handle, letters, consumer, consuming } = world();
   const never = (error: Error) => async (): Promise<Taken> => {
     throw error;
   };
@@ -95,7 +94,7 @@ t.test('what will never be taken is put aside with all that it came with, and it
     },
     { headers: { reason: 'TOO_SHORT' } },
   ]);
-  t.same(ready({ taking: consumer }), ['4']);
+  t.same(ready({ consumer }), ['4']);
   t.equal(consuming.deadLettered, 2);
 });
 
@@ -108,15 +107,15 @@ t.test('what may pass pauses its partition alone, and is tried again with growin
     new Error('Connection terminated unexpectedly'),
   ];
   for (const error of away) {
-    const { handle, told: logged, letters, taking: consumer } = world();
+    const { handle, logged, letters, consumer } = world();
     await handle(record(8, 1), done);
     for (let n = 0; n < 30; n++) await handle(record(9, 1), () => Promise.reject(error));
     t.same(logged.slice(0, 2), ['pause 1', 'seek 1 9'], error.message);
     await untilTime(() => logged.includes('resume 1'));
     t.same(letters, [], error.message);
-    t.same(ready({ taking: consumer }), ['9'], 'nothing behind it is committed');
+    t.same(ready({ consumer }), ['9'], 'nothing behind it is committed');
     await handle(record(9, 1), done);
-    t.same(ready({ taking: consumer }), ['10']);
+    t.same(ready({ consumer }), ['10']);
   }
 });
 
@@ -130,14 +129,14 @@ t.test('what breaks again and again is put aside as a fault of ours', async (t) 
 });
 
 t.test('what follows and fails brings its record back; what fails for ever does not stay for ever', async (t) => {
-  const { handle, told: logged, letters, taking: consumer } = world();
+  const { handle, logged, letters, consumer } = world();
   for (let n = 0; n < 9; n++) {
     await handle(record(3), async () => ({ effect: 'taken', follows: Promise.reject(new Error('no')) }));
     await untilTime(() => logged.filter((one) => one === 'seek 0 3').length === n + 1);
-    t.same(ready({ taking: consumer }), []);
+    t.same(ready({ consumer }), []);
   }
   await handle(record(3), async () => ({ effect: 'taken', follows: Promise.reject(new Error('no')) }));
-  await untilTime(() => ready({ taking: consumer })[0] === '4');
+  await untilTime(() => ready({ consumer })[0] === '4');
   t.match(letters, [{ headers: { reason: 'FAULT' } }]);
 });
 
@@ -145,11 +144,7 @@ t.test(
   'without a broker for dead letters the record waits; an oversized one is dead-lettered without its bytes',
   async (t) => {
     let down = true;
-    const {
-      handle,
-      told: logged,
-      letters,
-    } = world(async ([letter]) => {
+    const { handle, logged, letters } = world(async ([letter]) => {
       if (down) throw new NotSent('away', true);
       if (letter!.value) throw new NotSent('too large', false);
     });
@@ -165,10 +160,10 @@ t.test(
 );
 
 t.test('a process that goes begins no further record', async (t) => {
-  const { handle, taking: consumer } = world();
+  const { handle, consumer } = world();
   consumer.end();
   await handle(record(1), done);
-  t.same(ready({ taking: consumer }), []);
+  t.same(ready({ consumer }), []);
 });
 
 t.test('reading never throws', async (t) => {

@@ -65,11 +65,11 @@ export async function benchList(): Promise<void> {
       for (const after of late ? [undefined, late] : [undefined]) {
         const which = after ? 'late' : 'first';
         const cursor = after ? `&cursor=${encodeURIComponent(nextCursor(signed, after)!)}` : '';
-        const { told, p95 } = await timed(client, `${url}?${list.query}${cursor}`);
+        const { shown, p95 } = await timed(client, `${url}?${list.query}${cursor}`);
         const ask = () => reader.list(TENANT, filter, limit, after);
         const cpu = await databaseCpu(database, ask);
         figuresText([
-          { what: `${list.what}, ${which}`, value: `${told}, ${cpu} ms of CPU, ${await indexesOf(database, ask)}` },
+          { what: `${list.what}, ${which}`, value: `${shown}, ${cpu} ms of CPU, ${await indexesOf(database, ask)}` },
         ]);
         if (EXPLAINED && p95 > PROMISED_MS)
           for (const line of (await timedPlansOf(database, TENANT, ask)).flat()) console.log(`      ${line}`);
@@ -116,7 +116,7 @@ async function latePosition(admin: Client, { where }: Asked): Promise<PagePositi
 }
 
 /** Over HTTP on one connection. */
-async function timed(client: HttpClient, url: string): Promise<{ told: string; p95: number }> {
+async function timed(client: HttpClient, url: string): Promise<{ shown: string; p95: number }> {
   const times: number[] = [];
   let items = 0;
   const until = performance.now() + MOST_MS_A_PAGE;
@@ -129,7 +129,7 @@ async function timed(client: HttpClient, url: string): Promise<{ told: string; p
   }
   const { p50, p95 } = percentiles(times);
   const shown = `${items} items, p50 ${p50}, p95 ${p95} ms${p95 > PROMISED_MS ? ` (over ${PROMISED_MS})` : ''}`;
-  return { told: shown, p95 };
+  return { shown, p95 };
 }
 
 /**

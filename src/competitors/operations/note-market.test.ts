@@ -23,35 +23,35 @@ function world(answers: number[]) {
     void signals.push(...command.nights.map(({ median }) => median));
   const services = { competitors, properties: { execute }, log: quiet } as never;
   const to = { tenantId: 'acme', propertyId: 'hotel' };
-  return { told: signals, note: (work = async () => 'done') => noteMarket(services, to, { start: 0, end: 9 }, work) };
+  return { signals, note: (work = async () => 'done') => noteMarket(services, to, { start: 0, end: 9 }, work) };
 }
 
-t.test('what has moved is told, once', async (t) => {
-  const { told: signals, note } = world([100, 120]);
+t.test('what has moved is sent, once', async (t) => {
+  const { signals, note } = world([100, 120]);
   t.equal(await note(), 'done');
   t.same(signals, [120]);
 });
 
-t.test('what stays as it was is not told', async (t) => {
-  const { told: signals, note } = world([100]);
+t.test('what stays as it was is not sent', async (t) => {
+  const { signals, note } = world([100]);
   await note();
   t.same(signals, []);
 });
 
-t.test('what somebody else has moved while it was told comes after it, so the last word is right', async (t) => {
-  const { told: signals, note } = world([100, 120, 130]);
+t.test('what somebody else has moved while it was sent comes after it, so the last word is right', async (t) => {
+  const { signals, note } = world([100, 120, 130]);
   await note();
   t.same(signals, [120, 130]);
 });
 
 t.test('a market that never rests is left to those who move it', async (t) => {
-  const { told: signals, note } = world([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  const { signals, note } = world([1, 2, 3, 4, 5, 6, 7, 8, 9]);
   await note();
   t.same(signals, [2, 3, 4, 5]);
 });
 
-t.test('a work that breaks off fails, and what it has moved is told all the same', async (t) => {
-  const { told: signals, note } = world([100, 120]);
+t.test('a work that breaks off fails, and what it has moved is sent all the same', async (t) => {
+  const { signals, note } = world([100, 120]);
   await t.rejects(
     note(() => Promise.reject(new Error('broken'))),
     /broken/,

@@ -43,11 +43,11 @@ void t.test('a lost lease is taken again when the database is back, and ends for
   await untilTime(() => lease.state === 'fresh');
   const order: string[] = [];
   lease.onLost(() => order.push(`lost while ${lease.state}`));
-  lease.onLost(() => order.push('told again'));
+  lease.onLost(() => order.push('announced'));
   await killKeepers();
   await untilTime(() => !lease.held);
   await untilTime(() => lease.held);
-  t.same(order, ['lost while lost', 'told again'], 'told before it is held again');
+  t.same(order, ['lost while lost', 'announced'], 'announced before it is held again');
   await lease[Symbol.asyncDispose]();
   t.notOk(lease.held);
   t.same((await admin.query('select 1 from system.cluster_node')).rows, []);
@@ -83,8 +83,8 @@ void t.test('a locked lease table: overdue, lost when the lease ends, and back b
   const lease = await take('n4');
   const seen: string[] = [];
   await untilTime(() => lease.state === 'fresh');
-  const told: string[] = [];
-  lease.onLost(() => told.push(lease.state));
+  const states: string[] = [];
+  lease.onLost(() => states.push(lease.state));
   const look = setInterval(() => {
     if (seen.at(-1) !== lease.state) seen.push(lease.state);
   }, 1);
@@ -101,7 +101,7 @@ void t.test('a locked lease table: overdue, lost when the lease ends, and back b
   await untilTime(() => seen.at(-1) === 'fresh');
   clearInterval(look);
   t.same(seen, ['fresh', 'overdue', 'lost', 'fresh']);
-  t.same(told, ['lost']);
+  t.same(states, ['lost']);
   await lease[Symbol.asyncDispose]();
 });
 
@@ -272,7 +272,7 @@ class Life implements AsyncDisposable {
   }
 
   /** What it said of the lease, without the time. */
-  get told(): string[] {
+  get announced(): string[] {
     return this.said.filter((line) => !line.startsWith('time'));
   }
 
@@ -290,7 +290,7 @@ for (const runtime of ['node', 'deno'] as const) {
       await using life = new Life(runtime, `busy-${runtime}`, '7000');
       await untilTime(() => life.said.some((line) => line.startsWith('busy')));
       await untilTime(() => life.said.at(-1)!.startsWith('time'));
-      t.strictSame(life.told, ['held', 'busy true']);
+      t.strictSame(life.announced, ['held', 'busy true']);
       for (const line of life.said.filter((said) => said.startsWith('time')))
         t.ok(Math.abs(Number(line.slice(5))) < 100, line);
     },
@@ -298,8 +298,8 @@ for (const runtime of ['node', 'deno'] as const) {
 
   void t.test(`${runtime}: a resumed process is notified of its loss before it holds a lease again`, async (t) => {
     await using life = new Life(runtime, `paused-${runtime}`);
-    await untilTime(() => life.told.length > 0);
-    t.strictSame(life.told, ['held']);
+    await untilTime(() => life.announced.length > 0);
+    t.strictSame(life.announced, ['held']);
     life.process.kill('SIGSTOP');
     await pause(5_500);
     const { rows } = await admin.query(
@@ -307,8 +307,8 @@ for (const runtime of ['node', 'deno'] as const) {
     );
     t.same(rows, [{ out: true }]);
     life.process.kill('SIGCONT');
-    await untilTime(() => life.told.length >= 4);
-    t.strictSame(life.told, ['held', 'gone', 'lost', 'held']);
+    await untilTime(() => life.announced.length >= 4);
+    t.strictSame(life.announced, ['held', 'gone', 'lost', 'held']);
   });
 
   void t.test(`${runtime}: a node whose lock is taken refuses to start`, async (t) => {

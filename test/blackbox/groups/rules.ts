@@ -73,12 +73,12 @@ async function restrictions(group: Test, service: Service): Promise<void> {
   await group.test('a MANAGER may sell in spite of a restriction, and the timeline says why', async (t) => {
     const property = await BlackboxProperty.open(service);
     must(await restrict(property, 30, 31, { stopSell: true }), 200);
-    const override = { override: { reason: 'a friend of the house' } };
+    const override = { override: { reason: 'a friend of the owner' } };
     isProblem(t, await property.book({ more: override }, { role: 'STAFF' }), 403, { code: 'ROLE_TOO_LOW' });
     isProblem(t, await property.book({ more: { override: {} } }), 400, { pointers: ['/override/reason'] });
     const { reservationId } = must(await property.book({ more: override }, { role: 'MANAGER' }), 201).json;
     const { timeline } = must(await property.read(reservationId), 200).json;
-    t.match(timeline[0], { event: 'CREATED', notes: 'Restrictions overridden: a friend of the house' });
+    t.match(timeline[0], { event: 'CREATED', notes: 'Restrictions overridden: a friend of the owner' });
   });
 
   await group.test('absurd restrictions are refused field by field', async (t) => {

@@ -25,7 +25,7 @@ export type StayCommands = {
   PLACE_HOLD: {
     command: MayHold & {
       holdId: HoldId;
-      /** Whom the price is told for; two adults, or as many as the room type sleeps, when it is not said. */
+      /** Party of the price that is answered; two adults, or as many as the room type sleeps, when it is not said. */
       stay: Omit<Stay, 'adults'> & { adults?: number };
       rooms: number;
     };
@@ -46,7 +46,7 @@ export type StayCommands = {
     command: MayHold & {
       booking: BookingRequest;
       pendingPaymentId: string;
-      /** The card that guarantees it, and how many holds it has in other houses of the tenant: its limit is one for all. */
+      /** The card that guarantees it, and how many holds it has in other properties of the tenant: its limit is one for all. */
       guarantee?: { card: string; openElsewhere: number };
     };
     result: { reservation: Reservation };
