@@ -74,6 +74,9 @@ export type Charge =
   | { outcome: 'CHARGED'; transactionId: string; processedAt: Instant }
   | { outcome: 'DECLINED'; reason: string };
 
+/** Whether a card will do as a guarantee; the token of one that does, by which it can be charged again and again. */
+export type TakenCard = { outcome: 'TAKEN'; cardToken: string } | { outcome: 'DECLINED'; reason: string };
+
 /**
  * A payment provider. Every call is idempotent by its id. Each may throw DomainError PARTNER_UNAVAILABLE: there was no
  * answer, or (with `retryAfterSeconds`) an answer without an outcome yet.
@@ -84,6 +87,12 @@ export interface PaymentGateway {
   readonly hasRealCards: boolean;
   /** @throws DomainError PARTNER_UNAVAILABLE; whether it was charged is then unknown. */
   charge(request: ChargeRequest): Promise<Charge>;
+  /**
+   * Takes a card as a guarantee without charging it.
+   * @param request.requestId under one id a card is taken once
+   * @throws DomainError PARTNER_UNAVAILABLE
+   */
+  takeCard(request: { requestId: string; cardToken: string }): Promise<TakenCard>;
   /**
    * What became of an attempt; `undefined` when the provider never heard of it. One that has an end can not get
    * another.

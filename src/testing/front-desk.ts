@@ -6,7 +6,7 @@ import type { Administration } from '../kernel/ports.ts';
 import type { Address, Caller } from '../kernel/rules/caller.ts';
 import { dayOf, formatDay } from '../kernel/rules/dates.ts';
 import { DomainError } from '../kernel/rules/domain-error.ts';
-import type { Charge, ChargeRequest, OpenPayment, PaymentGateway } from '../money/ports.ts';
+import type { Charge, ChargeRequest, OpenPayment, PaymentGateway, TakenCard } from '../money/ports.ts';
 import { Analyses } from '../revenue/operations/analyses.ts';
 import { PropertyForecasts } from '../revenue/operations/property-forecast.ts';
 import { createBody, type CreateBody } from '../stay/contracts/reservations.ts';
@@ -51,6 +51,12 @@ export class FakeGateway implements PaymentGateway {
     await this.after(request);
     if (cardToken === 'tok_timeout') throw new DomainError('PARTNER_UNAVAILABLE', 'no answer');
     return charge;
+  }
+
+  async takeCard({ cardToken }: { cardToken: string }): Promise<TakenCard> {
+    if (this.down) throw new DomainError('PARTNER_UNAVAILABLE', 'no answer');
+    if (cardToken === 'tok_declined') return { outcome: 'DECLINED', reason: 'no money' };
+    return { outcome: 'TAKEN', cardToken: `taken ${cardToken}` };
   }
 
   async find(attemptId: string): Promise<Charge | undefined> {

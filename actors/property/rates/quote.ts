@@ -7,8 +7,9 @@ import { priceSteps, type StayTerms } from '../../../src/rates/rules/pricing.ts'
 import { discounted, type Promotion } from '../../../src/rates/rules/promotion.ts';
 import type { Quote, QuotedRate, QuoteQuery } from '../../../src/rates/rules/queries.ts';
 import type { Stay } from '../../../src/rates/rules/stay.ts';
-import { termsUnder } from '../../../src/stay/rules/booking-terms.ts';
+import { termsOfPlan } from '../../../src/stay/rules/booking-terms.ts';
 import { freeUntil } from '../../../src/stay/rules/cancellation.ts';
+import { guaranteeUnder } from '../../../src/stay/rules/guarantee.ts';
 import type { PricedNight, Slab } from '../slab.ts';
 import type { State } from '../state.ts';
 import { checkOccupancy, checkPlan, noRate, termsOf } from '../stay/stay-rules.ts';
@@ -32,14 +33,12 @@ export function quote(state: State, query: QuoteQuery, now: Instant, holder?: st
   const ofPlan = stayLimitsOf({ restrictions: NONE }, plan, { ...query, roomType: '' });
   const restricted = state.restrictions.has(plan.code);
   const answer: Quote = { rates: [], unavailable: [], restrictions: ofPlan };
-  const deadline = freeUntil(
-    termsUnder(plan.cancellationPolicy, property.metadata.policies),
-    query.checkIn,
-    property.metadata,
-  );
+  const { ofPlan: policyName = plan.cancellationPolicy, ...agreed } = termsOfPlan(plan, property.metadata.policies);
+  const deadline = freeUntil(agreed, query.checkIn, property.metadata);
   const pricing = pricingOf(state.plans, plan);
   const terms = termsOf(query, state.today);
-  const cancellation = { policyName: plan.cancellationPolicy, deadline };
+  const cancellation = { policyName, deadline };
+  const { kind: guarantee } = guaranteeUnder(plan, property.metadata.policies, {});
   let noPromotion: DomainError | undefined;
   for (const type of state.roomTypes.values()) {
     if (query.roomType !== undefined && type.roomType !== query.roomType) continue;
@@ -53,7 +52,7 @@ export function quote(state: State, query: QuoteQuery, now: Instant, holder?: st
       const slab = state.slabs.get(type.roomType)!;
       const steps = query.explain ? explained(slab, pricing, terms, query.checkIn, rate.nightly) : undefined;
       const limits = restricted ? stayLimitsOf(state, plan, stay) : ofPlan;
-      answer.rates.push({ ...rate, restrictions: limits, cancellation, steps });
+      answer.rates.push({ ...rate, restrictions: limits, cancellation, guarantee, steps });
     }
   }
   if (noPromotion && answer.rates.length === 0) throw noPromotion;
@@ -108,7 +107,7 @@ function explained(
   });
 }
 
-type Priced = Omit<QuotedRate, 'restrictions' | 'cancellation' | 'steps'>;
+type Priced = Omit<QuotedRate, 'restrictions' | 'cancellation' | 'guarantee' | 'steps'>;
 
 function priced(
   state: State,

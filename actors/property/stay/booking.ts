@@ -2,12 +2,14 @@ import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import type { BookingRequest } from '../../../src/kernel/rules/commands/stay.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Facts } from '../../../src/kernel/rules/journal.ts';
-import { percentOf } from '../../../src/kernel/rules/money.ts';
+import type { Minor } from '../../../src/kernel/rules/money.ts';
 import { type Night, totals } from '../../../src/money/rules/night.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
+import { type BookingTerms, type PlanGuarantee } from '../../../src/rates/rules/plan-terms.ts';
 import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import type { Stay } from '../../../src/rates/rules/stay.ts';
-import { termsUnder } from '../../../src/stay/rules/booking-terms.ts';
+import { termsUnder, termsOfPlan } from '../../../src/stay/rules/booking-terms.ts';
+import { depositOf, guaranteeUnder, isGuaranteed } from '../../../src/stay/rules/guarantee.ts';
 import { type ExplicitHold, type Hold, HOLD_GUARD_MS, promisedRates } from '../../../src/stay/rules/hold.ts';
 import { usualReason } from '../../../src/stay/rules/reservation-states.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
@@ -49,7 +51,10 @@ export function startBooking(
 ): Decision<'START_BOOKING'> {
   const from = holdOf(draft, command.booking, context.now);
   const reservation = priceBooking(draft, command.booking, context, from);
-  const attempt: Payment = { ...command.attempt, amount: totals(reservation.nights).total };
+  const attempt: Payment = {
+    ...command.attempt,
+    amount: chargedAtOnce(draft, reservation, securedBy(draft, command.booking, from)),
+  };
   const hold: Hold = {
     id: command.holdId,
     kind: 'PAYING',
@@ -135,7 +140,7 @@ export function book(draft: Draft, command: CommandOf<'BOOK'>, context: Decision
   const { policies } = draft.property!.metadata;
   const { total } = totals(priced.nights);
   // Without a deposit nobody is waited for, nor can anybody pay for a night that a promotion makes free.
-  const due = policies.paymentRequired && percentOf(total, policies.depositPercent) > 0;
+  const due = !isGuaranteed(priced, total, policies, draft.today);
   const pendingPayment: Payment = {
     paymentId: command.pendingPaymentId,
     type: 'CHARGE',
@@ -207,7 +212,9 @@ function priceBooking(
     if (!from) checkRooms(draft, booking);
     return priced;
   });
-  const { cancellationPolicy = plan.cancellationPolicy } = from?.terms ?? {};
+  const { metadata } = property;
+  const secured = securedBy(draft, booking, from);
+  const companyId = booking.companyId ?? (secured?.guarantee === 'COMPANY' ? secured.companyId : undefined);
   return {
     id: booking.reservationId,
     propertyId: property.propertyId,
@@ -218,8 +225,9 @@ function priceBooking(
     nights,
     basis: basisAt(draft, booking, plan, nights, from && promisedRates(from, stay)),
     currency: property.metadata.currency,
-    cancellationPolicy,
-    terms: termsUnder(cancellationPolicy, property.metadata.policies),
+    ...bookedTerms(draft, booking, plan, from),
+    guarantee: guaranteeUnder(secured, metadata.policies, booking.source),
+    ...(companyId !== undefined && { companyId }),
     paid: 0,
     payments: [],
     promoCode,
@@ -233,6 +241,41 @@ function priceBooking(
     createdAt: context.now,
     updatedAt: context.now,
   };
+}
+
+/**
+ * What a booking is subject to: what its hold has promised, or its plan says. A group has agreed on terms of its own:
+ * those that the property usually has.
+ */
+function bookedTerms(
+  { property }: Draft,
+  { groupId }: BookingRequest,
+  plan: RatePlan,
+  from: ExplicitHold | undefined,
+): { cancellationPolicy: string; terms: BookingTerms } {
+  const { policies } = property!.metadata;
+  const { plan: promised, cancellationPolicy: heldPolicy } = from?.terms ?? {};
+  if (groupId !== undefined || heldPolicy !== undefined) {
+    const cancellationPolicy = heldPolicy ?? policies.cancellationPolicy;
+    return { cancellationPolicy, terms: promised?.terms ?? termsUnder(cancellationPolicy, policies) };
+  }
+  return { cancellationPolicy: plan.cancellationPolicy, terms: termsOfPlan(plan, policies) };
+}
+
+/** What says how a booking is guaranteed: the plan, as it was when a hold was placed; nothing for a group. */
+function securedBy(
+  draft: Draft,
+  { groupId, stay }: BookingRequest,
+  from: ExplicitHold | undefined,
+): PlanGuarantee | undefined {
+  return groupId === undefined ? (from?.terms.plan ?? planOfStay(draft, stay.rateCode)) : undefined;
+}
+
+/** What a card pays with the booking: what is due by the schedule of its plan, all of it where the plan says nothing. */
+function chargedAtOnce({ today, property }: Draft, reservation: Reservation, plan: PlanGuarantee | undefined): Minor {
+  const { total } = totals(reservation.nights);
+  if (plan?.guarantee === undefined) return total;
+  return depositOf(reservation, total, property!.metadata.policies, today);
 }
 
 function pricedNights(

@@ -1,9 +1,9 @@
 import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
-import { percentOf } from '../../../src/kernel/rules/money.ts';
 import { isAwaited } from '../../../src/money/rules/charges.ts';
 import { billOf, folioTotals } from '../../../src/money/rules/folio.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
+import { isGuaranteed } from '../../../src/stay/rules/guarantee.ts';
 import { after } from '../../../src/stay/rules/reservation-states.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
@@ -60,9 +60,8 @@ export function completePayment(
   record(draft, before, next, { at, by });
 }
 
-function hasDeposit({ property }: Draft, reservation: Reservation): boolean {
-  const { depositPercent } = property!.metadata.policies;
-  return reservation.paid >= percentOf(folioTotals(reservation).total, depositPercent);
+function hasDeposit({ property, today }: Draft, reservation: Reservation): boolean {
+  return isGuaranteed(reservation, folioTotals(reservation).total, property!.metadata.policies, today);
 }
 
 /** The payment that is waited for is all that is due (`paymentDetails[0]` of an answer). */

@@ -3,6 +3,7 @@ import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Instant } from '../../../src/kernel/rules/property-time.ts';
 import { chargesOf } from '../../../src/rates/rules/night-charges.ts';
 import { type Stay, partyOf, partyOfPersons } from '../../../src/rates/rules/stay.ts';
+import { heldPlanOf } from '../../../src/stay/rules/booking-terms.ts';
 import type { ExplicitHold, Hold } from '../../../src/stay/rules/hold.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
@@ -68,6 +69,7 @@ export function decidePlaceHold(
       rooms,
       rateCode,
       cancellationPolicy: plan.cancellationPolicy,
+      plan: heldPlanOf(plan, policies),
       ...partyOf(stay),
       currency,
       rates: ratesByPersons(draft, stay),

@@ -65,6 +65,7 @@ export function modify(draft: Draft, command: CommandOf<'MODIFY'>, context: Deci
       ...priced,
       ...roomAfter(draft, before, stay),
       ...leavesEarlier(draft, before, stay),
+      ...feeAfter(draft, before),
       ...leastAfter(draft, before, context),
     }),
   };
@@ -186,8 +187,16 @@ function leavesEarlier(draft: Draft, before: Reservation, { checkOut }: Stay): P
 function checkTerms(draft: Draft, before: Reservation, { checkIn, checkOut }: Stay): void {
   const { stay, status } = before;
   if (status !== 'CONFIRMED' || (checkIn <= stay.checkIn && checkOut >= stay.checkOut)) return;
-  if (bookingTermsOf(before, draft.property!.metadata.policies).change === 'FREE') return;
+  if (bookingTermsOf(before, draft.property!.metadata.policies).change !== 'NOT_ALLOWED') return;
   throw new DomainError('TERMS_FORBID_CHANGE', 'The nights of this booking cannot be given up for others.');
+}
+
+/** What a change costs by itself, where the terms say so. */
+function feeAfter({ property, today }: Draft, before: Reservation): Pick<Reservation, 'charges'> {
+  const { change, changeFee = 0 } = bookingTermsOf(before, property!.metadata.policies);
+  if (change !== 'FEE' || before.status !== 'CONFIRMED') return {};
+  const fee = { description: 'Change fee', amount: changeFee, day: today, code: 'CHANGE_FEE' };
+  return { charges: [...(before.charges ?? []), fee] };
 }
 
 /** A changed stay costs at least what its cancellation would have cost at this moment. */

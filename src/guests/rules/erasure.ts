@@ -18,13 +18,14 @@ export function isErased({ guest }: Pick<Reservation, 'guest'>): boolean {
  */
 export function withoutPerson(reservation: Reservation, names: readonly string[] = []): Reservation {
   const { guest, cancellation, checkIn, checkOut, charges, timeline, payments, billing } = reservation;
+  const { channel, collectedBy } = reservation.source;
   const unnamed = unnaming([...namesOf(reservation), ...names]);
   return {
     ...reservation,
     guest: { guestId: guest.guestId, firstName: '', lastName: '', email: '' },
     specialRequests: [],
     billing: billing && { method: billing.method },
-    source: { channel: reservation.source.channel },
+    source: { channel, ...(collectedBy && { collectedBy }) },
     timeline: timeline.map((entry) => ({ ...entry, notes: undefined, by: unnamed(entry.by) })),
     cancellation: cancellation && {
       ...cancellation,

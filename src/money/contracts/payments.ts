@@ -3,14 +3,13 @@ import { z } from 'zod';
 import { optionalText, date, priceField, signedAmount, text } from '../../kernel/contracts/fields.ts';
 import { PAYMENT_METHODS } from '../rules/payment.ts';
 
-export const cardToken = z
-  .string()
-  .min(1)
-  .max(255)
-  .refine((token) => !/^[\d -]*$/.test(token) || !/^\d{13,19}$/.test(token.replaceAll(/[ -]/g, '')), {
+export const cardToken = text(255).refine(
+  (token) => !/^[\d -]*$/.test(token) || !/^\d{13,19}$/.test(token.replaceAll(/[ -]/g, '')),
+  {
     message: 'is a card number; send a token of your payment provider',
     params: { code: 'RAW_CARD_NUMBER' },
-  });
+  },
+);
 
 /** Money for a reservation: all that is due, or the part that is said. */
 export const paymentBody = z

@@ -6,6 +6,7 @@ export const noPayments: PaymentGateway = {
   name: 'none',
   hasRealCards: false,
   charge: notConfigured,
+  takeCard: notConfigured,
   find: notConfigured,
   refund: notConfigured,
 };

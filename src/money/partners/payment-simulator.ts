@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 
 import { DomainError } from '../../kernel/rules/domain-error.ts';
-import type { Charge, ChargeRequest, PaymentGateway } from '../ports.ts';
+import type { Charge, ChargeRequest, PaymentGateway, TakenCard } from '../ports.ts';
 
 /** Attempts are remembered this long over a restart: far longer than a hold lives. */
 const REMEMBER_MS = 86_400_000;
@@ -67,6 +67,13 @@ export class PaymentSimulator implements PaymentGateway, Disposable {
     if (cardToken === 'tok_timeout')
       throw new DomainError('PARTNER_UNAVAILABLE', 'The payment provider did not answer in time.');
     return charge;
+  }
+
+  /** A card that would be declined is declined here too. Nothing is charged, so nothing is remembered. */
+  async takeCard({ cardToken }: { cardToken: string }): Promise<TakenCard> {
+    if (cardToken === 'tok_slow') await new Promise((done) => setTimeout(done, SLOW_MS));
+    if (cardToken === 'tok_declined') return { outcome: 'DECLINED', reason: 'insufficient funds' };
+    return { outcome: 'TAKEN', cardToken };
   }
 
   async find(attemptId: string): Promise<Charge | undefined> {

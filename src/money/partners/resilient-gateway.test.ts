@@ -22,6 +22,10 @@ function around(patience: ConstructorParameters<typeof ResilientGateway>[2] = {}
     name: 'scripted',
     hasRealCards: true,
     charge: act,
+    takeCard: async ({ cardToken }) => {
+      await act();
+      return { outcome: 'TAKEN', cardToken };
+    },
     find: act,
     refund: async () => {
       await act();

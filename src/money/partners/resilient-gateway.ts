@@ -16,7 +16,7 @@ import {
 import type { HealthCheck, Log } from '../../kernel/ports.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import { breakerState } from '../../platform/partners/circuit-breaker.ts';
-import type { Charge, ChargeRequest, PaymentGateway } from '../ports.ts';
+import type { Charge, ChargeRequest, PaymentGateway, TakenCard } from '../ports.ts';
 
 /** Banks take their time: most charges end within 3 s, and one that is cut off has an outcome nobody knows. */
 const TRY_MS = 6_000;
@@ -77,6 +77,10 @@ export class ResilientGateway implements PaymentGateway {
 
   charge(request: ChargeRequest): Promise<Charge> {
     return this.#patiently(() => this.#gateway.charge(request));
+  }
+
+  takeCard(request: Parameters<PaymentGateway['takeCard']>[0]): Promise<TakenCard> {
+    return this.#patiently(() => this.#gateway.takeCard(request));
   }
 
   find(attemptId: string): Promise<Charge | undefined> {

@@ -248,3 +248,19 @@ t.test('neither card tokens nor keys are in errors, reasons and log lines', asyn
   for (const text of [told, logged()]) t.notMatch(text, /\b(pm|tok|src|sk)_|weird|abcdef|Bearer/);
   t.match(logged(), '"stripeRequest":"req_1"');
 });
+
+t.test('a card that is taken as a guarantee is charged later as that of its customer', async (t) => {
+  const { stripe, gateway, logged } = await open(t);
+  const taken = await gateway.takeCard({ requestId: uuidv7(), cardToken: 'tok_visa' });
+  t.match(taken, { outcome: 'TAKEN', cardToken: /^cus_\d+\npm_visa$/ });
+  t.equal(stripe.intents.size, 0, 'nothing is charged');
+  const { cardToken } = taken as { cardToken: string };
+  t.match(await gateway.charge(order(cardToken)), { outcome: 'CHARGED' });
+  const { form } = stripe.asked.at(-1)!;
+  t.match(Object.fromEntries(form), { customer: /^cus_/, payment_method: 'pm_visa', off_session: 'true' });
+  for (const card of ['pm_declined', 'pm_action'])
+    t.match(await gateway.takeCard({ requestId: uuidv7(), cardToken: card }), { outcome: 'DECLINED' }, card);
+  stripe.mishaps.push('RESET', 'RESET', 'RESET');
+  await t.rejects(gateway.takeCard({ requestId: uuidv7(), cardToken: 'pm_visa' }), { code: 'PARTNER_UNAVAILABLE' });
+  t.notMatch(logged(), /pm_visa/);
+});

@@ -4,7 +4,7 @@ import { version } from 'uuid';
 import type { Log } from '../../kernel/ports.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import { faultCode } from '../../platform/partners/fault-code.ts';
-import type { Charge, ChargeRequest, PaymentGateway } from '../ports.ts';
+import type { Charge, ChargeRequest, PaymentGateway, TakenCard } from '../ports.ts';
 import { bankReason, providerReason, stripeAmount } from './stripe-terms.ts';
 
 /** What this file was written and tested against: an account's own default would change answers under it. */
@@ -28,6 +28,9 @@ const MOST_PAGES = 10;
 
 /** When to query again for a pending outcome. */
 const UNSETTLED_SECONDS = 5;
+
+/** Between a customer and a card in the token of a card that was taken; no token of a client has a line break. */
+const OF_CUSTOMER = '\n';
 
 type Intent = Stripe.PaymentIntent;
 type Refund = Awaited<ReturnType<PaymentGateway['refund']>>;
@@ -74,6 +77,27 @@ export class StripeGateway implements PaymentGateway {
     );
   }
 
+  /** A card that is charged again later belongs to a customer, who stands for nobody but this guarantee. */
+  async takeCard({ requestId, cardToken }: { requestId: string; cardToken: string }): Promise<TakenCard> {
+    try {
+      const payment_method = await this.#paymentMethod(cardToken, requestId);
+      const key = (what: string) => ({ idempotencyKey: `${requestId}-${what}` });
+      const { id: customer } = await this.#stripe.customers.create({ metadata: { requestId } }, key('customer'));
+      const { status } = await this.#stripe.setupIntents.create(
+        { customer, payment_method, confirm: true, usage: 'off_session', allowed_payment_method_types: ['card'] },
+        key('setup'),
+      );
+      if (status === 'succeeded')
+        return { outcome: 'TAKEN', cardToken: `${customer}${OF_CUSTOMER}${payment_method}` };
+      return { outcome: 'DECLINED', reason: bankReason({ code: 'authentication_required' }) };
+    } catch (error) {
+      if (error instanceof StripeCardError) return { outcome: 'DECLINED', reason: bankReason(error) };
+      if (!(error instanceof StripeInvalidRequestError)) throw this.#error('takeCard', error);
+      this.#log.warn(factsOf('takeCard', error), 'the payment provider does not take a request');
+      return { outcome: 'DECLINED', reason: providerReason(error) };
+    }
+  }
+
   async find(attemptId: string): Promise<Charge | undefined> {
     return this.#asked('find', async () => {
       const intent = await this.#intentOf(attemptId);
@@ -100,11 +124,13 @@ export class StripeGateway implements PaymentGateway {
   }
 
   async #begin({ attemptId, amount, currency, cardToken }: ChargeRequest): Promise<Intent> {
+    const [customer, method] = ownerOf(cardToken);
     return this.#stripe.paymentIntents.create(
       {
         amount: stripeAmount(amount, currency),
         currency: currency.toLowerCase(),
-        payment_method: await this.#paymentMethod(cardToken, attemptId),
+        payment_method: await this.#paymentMethod(method, attemptId),
+        ...(customer !== undefined && { customer, off_session: true }),
         allowed_payment_method_types: ['card'],
         confirm: true,
         // Nobody can answer a bank's challenge: it counts as declined, since a payment has no third outcome.
@@ -194,6 +220,12 @@ export class StripeGateway implements PaymentGateway {
       ? new DomainError('INTERNAL', 'The payment provider does not take the request.')
       : new DomainError('PARTNER_UNAVAILABLE', 'The payment provider did not answer.');
   }
+}
+
+/** The customer of a card that was taken as a guarantee, and the card. */
+function ownerOf(cardToken: string): [customer: string | undefined, method: string] {
+  const [first = '', second] = cardToken.split(OF_CUSTOMER);
+  return second === undefined ? [undefined, first] : [first, second];
 }
 
 /** It has answered; the outcome is yet to come. */

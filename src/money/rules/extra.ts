@@ -23,6 +23,7 @@ export const OWN_CODES: ReadonlySet<string> = new Set([
   'CREDIT',
   'EARLY_DEPARTURE',
   'RETAINED',
+  'CHANGE_FEE',
 ]);
 
 /**

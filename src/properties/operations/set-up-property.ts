@@ -100,7 +100,7 @@ function advanceOf({ metadata }: Property): number {
   return horizonNights > DEFAULT_POLICIES.horizonNights ? horizonNights : DEFAULT_LIMITS.maxAdvanceBooking;
 }
 
-/** BAR as the property usually sells, FLEX ten percent dearer, NRF ten percent cheaper. */
+/** BAR as the property usually sells, FLEX ten percent dearer and guaranteed by a card, NRF ten percent cheaper. */
 function standardPlans({ metadata }: Property, limits: PlanLimits): RatePlan[] {
   const plan = (code: string, name: string, adjustmentPercent: number, cancellationPolicy: string): RatePlan => ({
     id: uuidv7(),
@@ -117,7 +117,7 @@ function standardPlans({ metadata }: Property, limits: PlanLimits): RatePlan[] {
   });
   return [
     plan(BAR, 'Best available rate', 0, metadata.policies.cancellationPolicy),
-    plan('FLEX', 'Flexible rate', 10, 'FLEXIBLE'),
+    { ...plan('FLEX', 'Flexible rate', 10, 'FLEXIBLE'), guarantee: 'CARD' },
     plan('NRF', 'Non-refundable rate', -10, 'NON_REFUNDABLE'),
   ];
 }

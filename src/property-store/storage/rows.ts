@@ -168,7 +168,7 @@ function rowOfReservation(reservation: Reservation) {
   const { id, propertyId, stay, guest, nights, source, checkIn, checkOut, paid } = reservation;
   const { total, base, taxes, fees } = folioTotals(reservation);
   const { billing, timeline, cancellation, leaving, charges, givenBack, roomFixed, bookedRoomType } = reservation;
-  const { terms, retained, basis } = reservation;
+  const { terms, guarantee, companyId, retained, basis } = reservation;
   return {
     ...reservation,
     ...stay,
@@ -200,6 +200,8 @@ function rowOfReservation(reservation: Reservation) {
       roomFixed,
       bookedRoomType,
       terms,
+      guarantee,
+      companyId,
       retained,
       basis,
     },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { dayField, moneyField, at, count, idField } from '../../kernel/contracts/answers.ts';
+import { GUARANTEES } from '../rules/plan-terms.ts';
 
 export const limits = z.object({ minimumStay: count, maximumStay: count, advanceBooking: count });
 
@@ -23,6 +24,7 @@ export const quoteAnswer = z.object({
       bookable: z.boolean(),
       quoteToken: z.string().optional(),
       restrictions: limits,
+      guarantee: z.enum(GUARANTEES).describe('What a booking of it needs.'),
       cancellation: z.object({ policyName: z.string(), deadlineDate: at.nullable() }),
     }),
   ),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { dayField, listOf, moneyField, count, figure, idField } from '../../kernel/contracts/answers.ts';
+import { CHANGE_RULES, GUARANTEES, PENALTY_KINDS } from '../rules/plan-terms.ts';
 import { FINDINGS, SEVERITIES } from '../rules/rate-findings.ts';
 import { DAY_NAMES, PLAN_STATUSES, STRATEGIES } from '../rules/rate-plan.ts';
 import { baseRatesOfQuote as changedRates, limits } from './quote-answers.ts';
@@ -8,6 +9,25 @@ import { baseRatesOfQuote as changedRates, limits } from './quote-answers.ts';
 /** What the rate service answers beside quotes, for the API description (docs/reference/rates.md#rates). */
 const optionalMoney = moneyField.nullable();
 const percent = figure;
+
+/** A part of the price, and when it is due. */
+export const instalmentField = z.object({
+  percent,
+  due: z.union([z.object({ at: z.literal('BOOKING') }), z.object({ daysBefore: count })]),
+});
+
+const penaltyRule = z
+  .object({ kind: z.enum(PENALTY_KINDS), value: figure })
+  .describe('NIGHTS: the first ones; PERCENT: a part of them; with taxes and fees.');
+
+/** What a booking is subject to. */
+export const termsField = z.object({
+  cancellation: z.object({ freeUntilHours: figure.nullable(), penalty: penaltyRule }),
+  earlyDeparture: penaltyRule,
+  noShow: penaltyRule,
+  change: z.enum(CHANGE_RULES),
+  changeFee: moneyField.optional(),
+});
 
 export const planAnswer = z.object({
   id: idField,
@@ -17,6 +37,11 @@ export const planAnswer = z.object({
   strategy: z.enum(STRATEGIES),
   status: z.enum(PLAN_STATUSES),
   cancellationPolicy: z.string(),
+  guarantee: z.enum(GUARANTEES).nullable().describe('Null: as the property asks for.'),
+  depositSchedule: z.array(instalmentField).nullable(),
+  releaseHour: z.string().nullable(),
+  companyId: z.string().nullable(),
+  terms: termsField.nullable().describe('Null: those of its cancellation policy.'),
   currency: z.string(),
   baseRate: optionalMoney,
   validFrom: dayField.nullable(),

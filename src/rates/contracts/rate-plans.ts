@@ -13,6 +13,7 @@ import {
 } from '../../kernel/contracts/fields.ts';
 import { isCurrency } from '../../kernel/rules/money.ts';
 import { DAY_NAMES, DEFAULT_RULES, PLAN_STATUSES, STRATEGIES } from '../rules/rate-plan.ts';
+import { checkGuarantee, guaranteeFields } from './plan-terms.ts';
 
 /** Bodies and queries of `/rates/plans` (docs/reference/rates.md#rate-plans). */
 
@@ -76,6 +77,7 @@ const shape = {
   status: z.enum(PLAN_STATUSES).default('ACTIVE'),
   /** Of a new plan the property's usual one, of an old one the one that it has. */
   cancellationPolicy: policyName.optional(),
+  ...guaranteeFields,
   currency: z.string().refine(isCurrency, 'is no currency of two minor digits').optional(),
   baseRate: priceField.optional(),
   validFrom: date.optional(),
@@ -97,6 +99,7 @@ function inOrder(plan: Bounded, context: z.RefinementCtx): void {
   const blame = (path: (string | number)[], message: string): void =>
     context.addIssue({ code: 'custom', path, message, params: { field: 'REVERSED' } });
   const { rules: of } = plan;
+  checkGuarantee(plan, context);
   if (plan.validFrom !== undefined && plan.validTo !== undefined && plan.validTo < plan.validFrom)
     blame(['validTo'], 'is before validFrom');
   if (plan.maxRatePercent < plan.minRatePercent) blame(['maxRatePercent'], 'is less than minRatePercent');

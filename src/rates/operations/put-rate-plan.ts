@@ -5,7 +5,9 @@ import type { Services } from '../../kernel/operations/services.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import type { Reply } from '../../kernel/rules/commands.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
+import { definedMembers } from '../../kernel/rules/members.ts';
 import type { RatePlanBody, RatePlanChange } from '../contracts/rate-plans.ts';
+import { type PlanGuarantee } from '../rules/plan-terms.ts';
 import type { RatePlan } from '../rules/rate-plan.ts';
 import { getRatePlan, type PlanOfProperty } from './find-rate-plans.ts';
 
@@ -73,13 +75,27 @@ export async function restoreRatePlan(
   return { ...reply, result: { propertyId, currency, plan: reply.result } };
 }
 
+/** Members of a plan that stay where a body does not say them. */
+type PlanBefore = Pick<RatePlan, 'id' | 'code' | 'cancellationPolicy' | 'terms' | keyof PlanGuarantee>;
+
 /** @param of what the body does not say, or cannot */
-function planOf(
-  of: Pick<RatePlan, 'id' | 'code' | 'cancellationPolicy'>,
-  body: RatePlanChange,
-  currency: string,
-): RatePlan {
-  const { rules, currency: wanted = currency, cancellationPolicy = of.cancellationPolicy, ...plan } = body;
+function planOf(of: PlanBefore, body: RatePlanChange, currency: string): RatePlan {
+  const { rules, currency: wanted = currency, cancellationPolicy, terms, ...rest } = body;
   if (wanted !== currency) throw new DomainError('CURRENCY_MISMATCH', `The property sells in ${currency}.`);
-  return { id: of.id, code: of.code, cancellationPolicy, ...plan, ...rules };
+  const { guarantee, depositSchedule, releaseHour, companyId, ...plan } = rest;
+  const secured = guarantee === undefined ? of : { guarantee, depositSchedule, releaseHour, companyId };
+  return {
+    id: of.id,
+    code: of.code,
+    cancellationPolicy: cancellationPolicy ?? of.cancellationPolicy,
+    ...definedMembers({
+      terms: cancellationPolicy === undefined ? (terms ?? of.terms) : undefined,
+      guarantee: secured.guarantee,
+      depositSchedule: secured.depositSchedule,
+      releaseHour: secured.releaseHour,
+      companyId: secured.companyId,
+    }),
+    ...plan,
+    ...rules,
+  };
 }

@@ -31,6 +31,8 @@ export type QuotedRate = {
   bookable: boolean;
   restrictions: StayLimits;
   cancellation: { policyName: string; deadline: number | null };
+  /** What a booking needs; CHANNEL is of single bookings. */
+  guarantee: string;
   /** Per night, when requested: rules and amounts that sum to the rate. */
   steps?: PriceStep[][];
 };

@@ -1,5 +1,6 @@
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
+import type { BookingTerms, PlanGuarantee } from './plan-terms.ts';
 
 /** Best available rate: the plan that every property has, and whose price grids and dashboards show. */
 export const BAR = 'BAR';
@@ -51,13 +52,15 @@ export type StrategyRules = {
 /**
  * A rate plan (docs/reference/rates.md#rate-plans): how the base rate of a night becomes a price, and who may book it.
  */
-export type RatePlan = {
+export type RatePlan = PlanGuarantee & {
   id: string;
   code: string;
   name: string;
   status: PlanStatus;
   strategy: Strategy;
   cancellationPolicy: string;
+  /** Its own, in the place of those that follow from its cancellation policy. */
+  terms?: Omit<BookingTerms, 'ofPlan'>;
   /** Priced off another plan: its price, then the adjustment. */
   parentCode?: string;
   /** Against the base rate, or the parent's price: 10 is ten percent dearer. */

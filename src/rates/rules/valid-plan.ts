@@ -1,4 +1,5 @@
 import { MAX_AMOUNT, negated } from '../../kernel/rules/money.ts';
+import { CHANGE_RULES, type Guarantee, GUARANTEES, PENALTY_KINDS } from './plan-terms.ts';
 import { DAY_NAMES, PLAN_STATUSES, type RatePlan, STRATEGIES, type StrategyRules } from './rate-plan.ts';
 
 const MAX_PERCENT = 100_000;
@@ -39,9 +40,24 @@ export function isValidPlan(plan: RatePlan): boolean {
     [plan.validFrom, plan.validTo].every((value) => optional(value, isDay)) &&
     optional(plan.parentCode, (value) => typeof value === 'string') &&
     isPercent(plan.adjustmentPercent) &&
+    optional(plan.guarantee, (value) => GUARANTEES.includes(value as Guarantee)) &&
+    optional(plan.depositSchedule, (all) => isListOf(all, isInstalment)) &&
+    optional(plan.terms, (terms) => isRecord(terms) && areTerms(terms)) &&
     optional(plan.adjustmentAmount, isAmount) &&
     hasSoundRules(plan)
   );
+}
+
+function isInstalment({ percent, due }: Record<string, unknown>): boolean {
+  return isWithin(percent, 0, 100) && isRecord(due) && (due['at'] === 'BOOKING' || isCount(due['daysBefore']));
+}
+
+function areTerms({ cancellation, earlyDeparture, noShow, change }: Record<string, unknown>): boolean {
+  const isRule = (rule: unknown): boolean =>
+    isRecord(rule) && PENALTY_KINDS.includes(rule['kind'] as never) && isWithin(rule['value'], 0, MAX_PERCENT);
+  if (!isRecord(cancellation) || !CHANGE_RULES.includes(change as never)) return false;
+  const { freeUntilHours, penalty } = cancellation;
+  return (freeUntilHours === null || isCount(freeUntilHours)) && [penalty, earlyDeparture, noShow].every(isRule);
 }
 
 function hasSoundRules({ occupancyRules, dayOfWeekRates, ...plan }: RatePlan): boolean {

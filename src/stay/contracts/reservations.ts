@@ -29,7 +29,7 @@ import { PAYMENT_METHODS } from '../../money/rules/payment.ts';
 import { BAR } from '../../rates/rules/rate-plan.ts';
 import type { Stay } from '../../rates/rules/stay.ts';
 import { asConfirmationNumber } from '../rules/confirmation-number.ts';
-import { CANCEL_REASONS, RESERVATION_STATUSES, ROOM_CONDITIONS } from '../rules/reservation.ts';
+import { CANCEL_REASONS, COLLECTORS, RESERVATION_STATUSES, ROOM_CONDITIONS } from '../rules/reservation.ts';
 
 /** Bodies and queries of the reservation endpoints (docs/reference/reservations.md#reservations). */
 const CHANNELS = ['DIRECT', 'WEBSITE', 'PHONE', 'WALKIN', 'OTA', 'CORPORATE', 'GROUP'] as const;
@@ -105,6 +105,7 @@ export const createBody = z
     groupId: uuid.optional(),
     /** Takes a room out of this hold, at its price. */
     holdId: uuid.optional(),
+    companyId: uuid.optional().describe('The company that is invoiced.'),
     guestInfo,
     stayDetails,
     paymentDetails: paymentDetails.optional(),
@@ -114,6 +115,10 @@ export const createBody = z
         channel: z.enum(CHANNELS).optional(),
         medium: optionalText(50),
         campaign: optionalText(50),
+        collectedBy: z
+          .enum(COLLECTORS)
+          .optional()
+          .describe('CHANNEL: the guest pays the channel, which owes it to the property.'),
       })
       .default({}),
   })

@@ -1,22 +1,14 @@
 import { z } from 'zod';
 
 import { guestInfo } from '../../guests/contracts/guest-answers.ts';
-import {
-  at,
-  count,
-  dayField,
-  figure,
-  idField,
-  listOf,
-  moneyField,
-  partyFields,
-} from '../../kernel/contracts/answers.ts';
+import { at, count, dayField, idField, listOf, moneyField, partyFields } from '../../kernel/contracts/answers.ts';
 import { PAYMENT_STATUSES } from '../../money/rules/folio.ts';
 import { PAYMENT_METHODS } from '../../money/rules/payment.ts';
 import { contact, postalAddress } from '../../properties/contracts/property-answers.ts';
+import { instalmentField, termsField as planTerms } from '../../rates/contracts/rate-answers.ts';
 import type { Stay } from '../../rates/rules/stay.ts';
-import { CHANGE_RULES, PENALTY_KINDS } from '../rules/booking-terms.ts';
-import { RESERVATION_STATUSES } from '../rules/reservation.ts';
+import { BOOKING_GUARANTEES } from '../rules/guarantee.ts';
+import { COLLECTORS, RESERVATION_STATUSES } from '../rules/reservation.ts';
 
 const status = z.enum(RESERVATION_STATUSES);
 
@@ -147,6 +139,7 @@ export const listedReservation = z.object({
     channel: z.string().optional(),
     medium: z.string().optional(),
     campaign: z.string().optional(),
+    collectedBy: z.enum(COLLECTORS).optional(),
   }),
   holdExpiresAt: at.optional(),
   timeline: z.array(timelineEntry),
@@ -173,22 +166,16 @@ export const cancellationAnswer = z.object({
   cancelledAt: at,
 });
 
-const penaltyRule = z
-  .object({ kind: z.enum(PENALTY_KINDS), value: figure })
-  .describe('NIGHTS: the first ones; PERCENT: a part of them; with taxes and fees.');
-
-const termsField = z
-  .object({
-    policyName: z.string(),
-    cancellation: z.object({ freeUntilHours: figure.nullable(), penalty: penaltyRule }),
-    earlyDeparture: penaltyRule,
-    noShow: penaltyRule,
-    change: z.enum(CHANGE_RULES),
-  })
+const termsField = planTerms
+  .extend({ policyName: z.string().describe('A cancellation policy, or the plan whose own terms they are.') })
   .describe('As they were when it was booked.');
 
 export const reservationAnswer = listedReservation.extend({
   terms: termsField,
+  guarantee: z.enum(BOOKING_GUARANTEES).describe('As it was when it was booked.'),
+  depositSchedule: z.array(instalmentField.extend({ amount: moneyField, dueDate: dayField.nullable() })).nullable(),
+  releaseHour: z.string().nullable(),
+  companyId: z.string().nullable(),
   propertyInfo: z.object({
     propertyId: z.string(),
     propertyName: z.string(),

@@ -3,11 +3,12 @@ import t from 'tap';
 import { formatDay } from '../../kernel/rules/dates.ts';
 import { repeatRefunds, sendRefunds } from '../../money/operations/send-refunds.ts';
 import { quoteRates } from '../../rates/operations/quote-rates.ts';
+import { type RatePlan } from '../../rates/rules/rate-plan.ts';
 import { partyOfPersons } from '../../rates/rules/stay.ts';
 import { errorOf } from '../../testing/actors/running-host.ts';
 import { Gate, untilTime } from '../../testing/fake-clock.ts';
 import { CALLER, TestFrontDesk, wish } from '../../testing/front-desk.ts';
-import { baseRates, DAY, PROPERTY_ID } from '../../testing/property-world.ts';
+import { baseRates, DAY, PROPERTY_ID, plan, freshId } from '../../testing/property-world.ts';
 import { cancelReservation } from './cancel-reservation.ts';
 import { createReservation } from './create-reservation.ts';
 import { modifyReservation } from './modify-reservation.ts';
@@ -344,3 +345,23 @@ void t.test(
     t.equal(asked.length, 2, 'nobody is where there is no limit');
   },
 );
+
+t.test('a plan decides whether a card is charged with the booking, or only taken as a guarantee', async (t) => {
+  const desk = await TestFrontDesk.open(t);
+  const sell = (code: string, own: Partial<RatePlan>) =>
+    desk.running.send({ type: 'PUT_RATE_PLAN', mode: 'create', plan: plan({ id: freshId(), code, ...own }) });
+  await sell('CARD', { guarantee: 'CARD' });
+  await sell('DESK', { guarantee: 'NONE' });
+  await sell('HALF', { guarantee: 'PREPAY', depositSchedule: [{ percent: 50, due: { at: 'BOOKING' } }] });
+  const book = async (rateCode: string, card: string) =>
+    (await createReservation(desk.services, CALLER, wish(card, { rateCode }))).result.reservation;
+  for (const rateCode of ['CARD', 'DESK']) {
+    const reservation = await book(rateCode, 'tok_visa');
+    t.match(reservation, { status: 'CONFIRMED', paid: 0, payments: [], billing: { isCardTaken: true } });
+    t.equal(desk.services.sealed.open(reservation.billing!.card!, reservation.id), 'taken tok_visa');
+  }
+  t.equal(desk.gateway.charges.size, 0);
+  t.equal(await errorOf(book('CARD', 'tok_declined')), 'PAYMENT_DECLINED');
+  t.match(await book('HALF', 'tok_visa'), { status: 'CONFIRMED', paid: 11_400 });
+  t.same(await desk.rooms(), { booked: 3, held: 0 });
+});

@@ -4,9 +4,11 @@ import { v7 as uuidv7 } from 'uuid';
 import { oneAtATime } from '../../kernel/operations/one-at-a-time.ts';
 import { claim, type ClientKey, send, withFreshNames } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
+import { type PropertyView } from '../../kernel/property-actors.ts';
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
 import type { CommandOf, CommandResults, Reply } from '../../kernel/rules/commands.ts';
 import type { BookingRequest } from '../../kernel/rules/commands/stay.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { ReservationId } from '../../kernel/rules/ids.ts';
 import { pay, type PaidBy } from '../../money/operations/pay-booking.ts';
 import type { PaymentMethod } from '../../money/rules/payment.ts';
@@ -14,6 +16,7 @@ import { verifyQuote } from '../../rates/operations/quote-token.ts';
 import { stayFrom } from '../../rates/rules/stay.ts';
 import type { CreateBody } from '../contracts/reservations.ts';
 import { confirmationNumber } from '../rules/confirmation-number.ts';
+import { guaranteeUnder, isCardEnough } from '../rules/guarantee.ts';
 import type { HoldQuota } from '../rules/hold-bounds.ts';
 import type { Reservation } from '../rules/reservation.ts';
 import { countingRejections, quotaOf } from './hold-quota.ts';
@@ -40,14 +43,15 @@ async function create(
 ): Promise<Reply<{ reservation: Reservation }>> {
   const to = { tenantId: caller.tenantId, propertyId: body.propertyId };
   // Activation may take longer than a command may wait, and a missing property needs no guest.
-  const { setup } = await services.properties.view(to);
+  const view = await services.properties.view(to);
   const card = cardOf(body);
-  if (!card) {
-    const { paymentRequired } = setup.property.metadata.policies;
+  const secured = securedBy(view, body);
+  if (!card || !secured.isCharged) {
     // What comes out of a hold is counted already.
-    const quota = paymentRequired ? await quotaOf(services, caller, to, body.holdId === undefined) : undefined;
+    const quota = secured.mayWait ? await quotaOf(services, caller, to, body.holdId === undefined) : undefined;
+    const taken = card && (await takeCard(services, card));
     return countingRejections(services, () =>
-      withFreshNames(() => bookUnpaid(services, caller, to, body, { key, quota })),
+      withFreshNames(() => bookUnpaid(services, caller, to, body, { key, quota, taken })),
     );
   }
   const started = await withFreshNames(() => start(services, caller, to, body, card.method, key));
@@ -56,16 +60,40 @@ async function create(
   return pay(services, caller, to, result, card, key && { ...key, ref: result.holdId });
 }
 
-type Unpaid = { key: ClientKey | undefined; quota: HoldQuota | undefined };
+type Unpaid = { key: ClientKey | undefined; quota: HoldQuota | undefined; taken: string | undefined };
+
+/**
+ * How a create is about to be guaranteed, as far as can be known outside of the actor, which decides: whether a card is
+ * charged with the booking, and whether it may come to wait for its payment.
+ */
+function securedBy(
+  { setup, businessDate }: PropertyView,
+  { groupId, source, stayDetails: { rateCode, checkIn } }: CreateBody,
+): { isCharged: boolean; mayWait: boolean } {
+  const plan = groupId === undefined ? setup.plans.find(({ code }) => code === rateCode) : undefined;
+  const guarantee = guaranteeUnder(plan, setup.property.metadata.policies, source);
+  const { kind } = guarantee;
+  const mayWait = kind !== 'NONE' && kind !== 'CHANNEL';
+  if (kind === 'CHANNEL') return { isCharged: false, mayWait };
+  if (plan?.guarantee === undefined) return { isCharged: true, mayWait };
+  return { isCharged: kind === 'PREPAY' && !isCardEnough(guarantee, checkIn, businessDate), mayWait };
+}
+
+/** The token by which the provider charges the card later. @throws DomainError PAYMENT_DECLINED, PARTNER_UNAVAILABLE */
+async function takeCard({ payments }: Services, { cardToken }: PaidBy): Promise<string> {
+  const taken = await payments.takeCard({ requestId: uuidv7(), cardToken });
+  if (taken.outcome === 'TAKEN') return taken.cardToken;
+  throw new DomainError('PAYMENT_DECLINED', `The card was declined: ${taken.reason}.`);
+}
 
 async function bookUnpaid(
   services: Services,
   caller: Caller,
   to: Address,
   body: CreateBody,
-  { key, quota }: Unpaid,
+  { key, quota, taken }: Unpaid,
 ): Promise<Reply<{ reservation: Reservation }>> {
-  const booking = await bookingRequest(services, caller, to, body);
+  const booking = await bookingRequest(services, caller, to, body, taken);
   const guarantee = await guaranteeOf(services, to, body);
   const asked = { ...(guarantee && { guarantee }), ...(quota && { quota }) };
   const command: CommandOf<'BOOK'> = { type: 'BOOK', booking, pendingPaymentId: uuidv7(), ...asked };
@@ -124,6 +152,7 @@ async function bookingRequest(
   caller: Caller,
   to: Address,
   body: CreateBody,
+  takenCard?: string,
 ): Promise<BookingRequest> {
   const { guestInfo, stayDetails, paymentDetails, specialRequests, source } = body;
   const { quoteToken, maxTotal, promoCode } = stayDetails;
@@ -139,11 +168,12 @@ async function bookingRequest(
     stay,
     source,
     specialRequests,
-    billing: paymentDetails && billingOf(services, reservationId, paymentDetails),
+    billing: paymentDetails && billingOf(services, reservationId, paymentDetails, takenCard),
     quote,
     maxTotal,
     ...(body.override && { override: body.override }),
     promoCode: quote ? quote.promoCode : promoCode,
+    companyId: body.companyId,
     groupId: body.groupId,
     fromHold: body.holdId,
     personal: { guestId: identity.guestId, name },
@@ -151,11 +181,18 @@ async function bookingRequest(
   };
 }
 
-/** Its card stays on file, encrypted, for what is due at check-out. */
+/** Its card stays on file, encrypted, for what is due later. */
 function billingOf(
   { sealed }: Services,
   reservationId: ReservationId,
   { method, billingAddress: address, cardToken }: NonNullable<CreateBody['paymentDetails']>,
+  taken?: string,
 ): BookingRequest['billing'] {
-  return { method, address, ...(cardToken !== undefined && { card: sealed.seal(cardToken, reservationId) }) };
+  const onFile = taken ?? cardToken;
+  return {
+    method,
+    address,
+    ...(onFile !== undefined && { card: sealed.seal(onFile, reservationId) }),
+    ...(taken !== undefined && { isCardTaken: true as const }),
+  };
 }

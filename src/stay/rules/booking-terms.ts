@@ -1,29 +1,12 @@
+import { definedMembers } from '../../kernel/rules/members.ts';
 import { type Minor, percentOf } from '../../kernel/rules/money.ts';
 import { type Night, totals } from '../../money/rules/night.ts';
 import { policyNamed } from '../../properties/rules/cancellation-policy.ts';
 import type { Policies } from '../../properties/rules/property.ts';
+import type { BookingTerms, PenaltyRule } from '../../rates/rules/plan-terms.ts';
+import type { RatePlan } from '../../rates/rules/rate-plan.ts';
+import type { HeldPlan } from './hold.ts';
 import type { Reservation } from './reservation.ts';
-
-export const PENALTY_KINDS = ['NONE', 'NIGHTS', 'PERCENT'] as const;
-
-/** What a penalty takes of nights: nothing, the first of them, or a part of all; with their taxes and fees. */
-export type PenaltyRule = { kind: (typeof PENALTY_KINDS)[number]; value: number };
-
-/** Whether a guest may give up nights of a booking for others. */
-export const CHANGE_RULES = ['FREE', 'NOT_ALLOWED'] as const;
-
-/** The terms of a booking, as they were when it was booked (docs/reference/reservations.md#terms). */
-export type BookingTerms = {
-  cancellation: {
-    /** Free of charge until so many hours before check-in time; null: never. */
-    freeUntilHours: number | null;
-    penalty: PenaltyRule;
-  };
-  /** For nights that a guest in house gives back. */
-  earlyDeparture: PenaltyRule;
-  noShow: PenaltyRule;
-  change: (typeof CHANGE_RULES)[number];
-};
 
 /** What a cancellation policy means in a property now; one that it has given up since is the usual one. */
 export function termsUnder(policyName: string, policies: Policies): BookingTerms {
@@ -42,6 +25,21 @@ export function termsUnder(policyName: string, policies: Policies): BookingTerms
     noShow: penalty,
     change: 'FREE',
   };
+}
+
+/** What a booking of a plan is subject to: the plan's own terms, else those of its cancellation policy. */
+export function termsOfPlan(
+  { code, terms, cancellationPolicy }: Pick<RatePlan, 'code' | 'terms' | 'cancellationPolicy'>,
+  policies: Policies,
+): BookingTerms {
+  return terms ? { ofPlan: code, ...terms } : termsUnder(cancellationPolicy, policies);
+}
+
+/** What a hold promises of its plan. */
+export function heldPlanOf(plan: RatePlan, policies: Policies): HeldPlan {
+  const { guarantee, depositSchedule, releaseHour, companyId } = plan;
+  const secured = definedMembers({ guarantee, depositSchedule, releaseHour, companyId });
+  return { ...secured, terms: termsOfPlan(plan, policies) };
 }
 
 /** The terms of a reservation; those of earlier releases have none of their own, only the name of a policy. */

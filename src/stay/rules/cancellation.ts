@@ -2,7 +2,8 @@ import type { Day } from '../../kernel/rules/dates.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import { instantAt, type Instant } from '../../kernel/rules/property-time.ts';
 import type { PropertyMetadata } from '../../properties/rules/property.ts';
-import { type BookingTerms, penaltyOn, bookingTermsOf } from './booking-terms.ts';
+import type { BookingTerms } from '../../rates/rules/plan-terms.ts';
+import { penaltyOn, bookingTermsOf } from './booking-terms.ts';
 import type { Reservation } from './reservation.ts';
 
 /** Until when cancelling is free; null when it never is. */

@@ -1,7 +1,8 @@
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { FolioCharge } from '../../money/rules/folio.ts';
 import { type Night, totals } from '../../money/rules/night.ts';
-import { penaltyOn, type PenaltyRule } from './booking-terms.ts';
+import type { PenaltyRule } from '../../rates/rules/plan-terms.ts';
+import { penaltyOn } from './booking-terms.ts';
 import type { Reservation } from './reservation.ts';
 
 /** Under which code the bill has nights that the property keeps. */

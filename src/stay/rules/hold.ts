@@ -7,6 +7,7 @@ import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Night } from '../../money/rules/night.ts';
 import type { Payment } from '../../money/rules/payment.ts';
 import { bookedNight, type NightCharges } from '../../rates/rules/night-charges.ts';
+import type { BookingTerms, PlanGuarantee } from '../../rates/rules/plan-terms.ts';
 import { type Party, partyOf, personsOf } from '../../rates/rules/stay.ts';
 import type { Reservation } from './reservation.ts';
 
@@ -48,6 +49,9 @@ export type Hold = {
 /** Members of a hold that are stored as a document. */
 export type HoldDocument = Pick<Hold, 'booking' | 'key' | 'fromHold' | 'card' | 'terms' | 'subject' | 'lapsed'>;
 
+/** What bookings out of a hold have of their plan, whatever becomes of it. */
+export type HeldPlan = PlanGuarantee & { terms: BookingTerms };
+
 /**
  * The promise of an EXPLICIT hold, for each of its rooms (docs/reference/reservations.md#holds), and the party of its
  * price.
@@ -58,6 +62,8 @@ type HoldTerms = Party & {
   rateCode: string;
   /** Of the plan when it was placed; absent in those of earlier releases. */
   cancellationPolicy?: string;
+  /** Terms and guarantee of the plan then; absent in those of earlier releases. */
+  plan?: HeldPlan;
   currency: string;
   /** Price of each night by the number of persons, one person first; one row where that does not matter. */
   rates: Minor[][];

@@ -7,9 +7,10 @@ import type { FolioCharge } from '../../money/rules/folio.ts';
 import type { Night } from '../../money/rules/night.ts';
 import type { Payment, PaymentMethod } from '../../money/rules/payment.ts';
 import type { PostalAddress } from '../../properties/rules/property.ts';
+import type { BookingTerms } from '../../rates/rules/plan-terms.ts';
 import type { PriceBasis } from '../../rates/rules/price-basis.ts';
 import type { Stay } from '../../rates/rules/stay.ts';
-import type { BookingTerms } from './booking-terms.ts';
+import type { BookingGuarantee } from './guarantee.ts';
 
 /** What may be done in each is in reservation-states.ts. */
 export const RESERVATION_STATUSES = [
@@ -66,7 +67,15 @@ export type CheckOutRecord = {
   loyaltyPoints: number;
 };
 
-export type Source = { channel?: string; medium?: string; campaign?: string };
+/** Who gets the money of a sale: the property, or the channel that has sold it, which then owes it. */
+export const COLLECTORS = ['PROPERTY', 'CHANNEL'] as const;
+
+export type Source = {
+  channel?: string;
+  medium?: string;
+  campaign?: string;
+  collectedBy?: (typeof COLLECTORS)[number];
+};
 
 /** A waived part of a penalty. */
 type Waiver = { day: Day; amount: Minor };
@@ -108,6 +117,10 @@ export type Reservation = {
   cancellationPolicy: string;
   /** As they were when it was booked; absent in those of earlier releases. */
   terms?: BookingTerms;
+  /** What it needed when it was booked; absent in those of earlier releases. */
+  guarantee?: BookingGuarantee;
+  /** Who is invoiced for it, or for a part of it. */
+  companyId?: string;
   /** The least that the stay costs, whatever it is changed to. */
   retained?: Minor;
   paid: Minor;
@@ -134,8 +147,14 @@ export type Reservation = {
   bookedRoomType?: string;
   source: Source;
   specialRequests: string[];
-  /** `card` is the token of the card on file, encrypted: it never is here in clear. */
-  billing?: { method?: PaymentMethod; address?: Partial<PostalAddress> & { name?: string }; card?: string };
+  billing?: {
+    method?: PaymentMethod;
+    address?: Partial<PostalAddress> & { name?: string };
+    /** The token of the card on file, encrypted: it never is here in clear. */
+    card?: string;
+    /** The provider has taken the card as a guarantee, and will charge it later. */
+    isCardTaken?: true;
+  };
   timeline: TimelineEntry[];
   cancellation?: Cancellation;
   /** Until when the rooms of a PENDING reservation are held. */

@@ -39,6 +39,8 @@ export function toReservation(row: ReservationRow, payments: readonly PaymentRow
     givenBack: details.givenBack,
     bookedRoomType: details.bookedRoomType,
     terms: details.terms,
+    guarantee: details.guarantee,
+    companyId: details.companyId,
     retained: details.retained,
     basis: details.basis,
     quoteId: present(row.quote_id),

@@ -106,6 +106,10 @@ export class FakeStripe {
     switch (`${method} ${path}`) {
       case 'POST /v1/payment_methods':
         return { status: 200, body: { id: form.get('card[token]')!.replace('tok_', 'pm_') } };
+      case 'POST /v1/customers':
+        return { status: 200, body: { id: `cus_${this.asked.length}` } };
+      case 'POST /v1/setup_intents':
+        return this.#setUp(form);
       case 'POST /v1/payment_intents':
         return this.#charge(form);
       case 'GET /v1/payment_intents/search': {
@@ -122,6 +126,14 @@ export class FakeStripe {
       default:
         return failure(404, { code: 'resource_missing' });
     }
+  }
+
+  #setUp(form: URLSearchParams): Answer {
+    const card = form.get('payment_method') ?? '';
+    if (card === 'pm_declined')
+      return failure(402, { type: 'card_error', code: 'card_declined', decline_code: 'insufficient_funds' });
+    const status = card === 'pm_action' ? 'requires_action' : 'succeeded';
+    return { status: 200, body: { id: `seti_${this.asked.length}`, status } };
   }
 
   #charge(form: URLSearchParams): Answer {

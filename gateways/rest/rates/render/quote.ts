@@ -54,10 +54,10 @@ function priceText(rate: QuotedRate): string {
   );
 }
 
-function termsText({ restrictions, cancellation: { policyName, deadline } }: QuotedRate): string {
+function termsText({ restrictions, guarantee, cancellation: { policyName, deadline } }: QuotedRate): string {
   const until = deadline === null ? 'null' : `"${new Date(deadline).toISOString()}"`;
   return (
-    `"restrictions":${limitsText(restrictions)},` +
+    `"restrictions":${limitsText(restrictions)},"guarantee":"${guarantee}",` +
     `"cancellation":{"policyName":${JSON.stringify(policyName)},"deadlineDate":${until}}}`
   );
 }

@@ -5,9 +5,10 @@ import type { CommandResults } from '../../../../src/kernel/rules/commands.ts';
 import type { RefundBody, WaiveBody } from '../../../../src/money/contracts/payments.ts';
 import { folioTotals, originalTotal, paymentStatus } from '../../../../src/money/rules/folio.ts';
 import type { Payment } from '../../../../src/money/rules/payment.ts';
-import type { Property } from '../../../../src/properties/rules/property.ts';
+import type { Policies, Property } from '../../../../src/properties/rules/property.ts';
 import type * as answers from '../../../../src/stay/contracts/stay-answers.ts';
 import { bookingTermsOf } from '../../../../src/stay/rules/booking-terms.ts';
+import { guaranteeOf, instalmentsOf } from '../../../../src/stay/rules/guarantee.ts';
 import type { Reservation } from '../../../../src/stay/rules/reservation.ts';
 import { may } from '../../../auth/permissions.ts';
 import type { AnswerOf } from '../../../http/answers.ts';
@@ -67,10 +68,32 @@ export function wholeReservation(
     paymentDetails: billing
       ? { method: billing.method ?? null, billingAddress: billingAddressOf(reservation, caller) }
       : null,
-    terms: { policyName: reservation.cancellationPolicy, ...bookingTermsOf(reservation, metadata.policies) },
+    terms: termsAnswer(reservation, metadata.policies),
+    ...guaranteeAnswer(reservation, metadata.policies),
     amenities: metadata.amenities,
     timeline: reservation.timeline.map(timelineOf),
     cancellation: cancellation ? cancellationOf(reservation) : null,
+  };
+}
+
+function termsAnswer(reservation: Reservation, policies: Policies): ReservationAnswer['terms'] {
+  const { ofPlan = reservation.cancellationPolicy, ...terms } = bookingTermsOf(reservation, policies);
+  return { policyName: ofPlan, ...terms };
+}
+
+type ReservationAnswer = AnswerOf<typeof answers.reservationAnswer>;
+
+function guaranteeAnswer(
+  reservation: Reservation,
+  policies: Policies,
+): Pick<ReservationAnswer, 'guarantee' | 'depositSchedule' | 'releaseHour' | 'companyId'> {
+  const guarantee = guaranteeOf(reservation, policies);
+  const { total } = folioTotals(reservation);
+  return {
+    guarantee: guarantee.kind,
+    depositSchedule: guarantee.kind === 'PREPAY' ? instalmentsOf({ ...reservation, guarantee }, total) : null,
+    releaseHour: guarantee.kind === 'NONE' ? guarantee.releaseHour : null,
+    companyId: reservation.companyId ?? null,
   };
 }
 

@@ -177,6 +177,8 @@ export type BookingRequest = {
   /** Restrictions and limits of the plan do not count. */
   override?: { reason: string };
   promoCode?: string;
+  /** Who is invoiced for it. */
+  companyId?: string;
   /** Takes its rooms from the blocks of this group, at their rate. */
   groupId?: GroupId;
   /** Takes its room out of this EXPLICIT hold, at its price. */

@@ -20,6 +20,8 @@ type ReservationDetails = Pick<
   | 'roomFixed'
   | 'bookedRoomType'
   | 'terms'
+  | 'guarantee'
+  | 'companyId'
   | 'retained'
   | 'basis'
 > & { guest: Omit<Reservation['guest'], 'guestId'>; nights: PackedNight[] };
