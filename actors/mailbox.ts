@@ -38,6 +38,7 @@ const LANE_OF: Partial<Record<CommandType, Lane>> = {
   CHECK_OUT: 'releasing',
   NO_SHOW: 'releasing',
   LAPSE: 'releasing',
+  RELEASE_UNCLAIMED: 'releasing',
 };
 
 /** Commands that change the window, the set of types, or every rate: each is a batch of its own. */

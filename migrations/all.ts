@@ -4,6 +4,7 @@ import { ClusterMembers } from './0003-cluster-members.ts';
 import { JobRounds } from './0004-job-rounds.ts';
 import { Penalties } from './0005-penalties.ts';
 import { CommitFunction } from './0006-commit-function.ts';
+import { Collecting } from './0007-collecting.ts';
 
 /** Every migration in order, forward only. A list, not a folder scan: nothing is imported by a computed name. */
 export const MIGRATIONS = [
@@ -13,6 +14,7 @@ export const MIGRATIONS = [
   { name: '0004-job-rounds', class: JobRounds },
   { name: '0005-penalties', class: Penalties },
   { name: '0006-commit-function', class: CommitFunction },
+  { name: '0007-collecting', class: Collecting },
 ];
 
 /**

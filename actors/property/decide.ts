@@ -5,6 +5,7 @@ import type { Draft } from './draft.ts';
 import { decideCreateGroup } from './groups/groups.ts';
 import { decideEraseGuest } from './guests/erase-guest.ts';
 import { decideSetInventory } from './inventory.ts';
+import { chargeDue } from './money/charge-due.ts';
 import { decideGiveRefund } from './money/give-refund.ts';
 import { decidePayOutRefund } from './money/pay-out.ts';
 import { decideTakePaymentResult } from './money/payment-results.ts';
@@ -33,7 +34,7 @@ import { reload } from './reload.ts';
 import { decideAssignRoom } from './rooms/assign-room.ts';
 import { decideAssignRooms } from './rooms/assign-rooms.ts';
 import { abandonBooking, book, confirmBooking, startBooking } from './stay/booking.ts';
-import { cancel, lapse, completeRefund } from './stay/cancel.ts';
+import { cancel, completeRefund, lapse, release } from './stay/cancel.ts';
 import { decideCheckIn } from './stay/check-in.ts';
 import { decideCheckOut } from './stay/check-out.ts';
 import { decideConfirmReservation } from './stay/confirm.ts';
@@ -98,6 +99,8 @@ const RULES: {
   TAKE_PAYMENT_RESULT: decideTakePaymentResult,
   CONFIRM_RESERVATION: decideConfirmReservation,
   LAPSE: lapse,
+  RELEASE_UNCLAIMED: release,
+  CHARGE_DUE: chargeDue,
   WAIVE_PENALTY: decideWaivePenalty,
   GIVE_REFUND: decideGiveRefund,
   SETTLE_REFUND: completeRefund,

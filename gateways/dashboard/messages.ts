@@ -335,6 +335,7 @@ const DEEDS: Record<string, string> = {
   RELEASE_HOLD: 'Hold released',
   EXPIRE: 'Hold expired',
   LAPSE: 'Hold expired',
+  RELEASE_UNCLAIMED: 'Released',
   END_PAYMENT: 'Paid',
   TAKE_PAYMENT_RESULT: 'Paid',
   CANCEL: 'Cancelled',

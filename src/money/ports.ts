@@ -48,6 +48,13 @@ export interface OpenPayments {
   refunds(tenantId: TenantId, before: number, limit: number): Promise<OpenPayment[]>;
   /** Reservations with an attempt to pay that began before `before`; those of bookings hang on their holds instead. */
   attempts(tenantId: TenantId, before: number, limit: number): Promise<OpenPayment[]>;
+  /**
+   * Reservations of a property with an instalment that is not paid, or a penalty that a card is yet to pay: a page
+   * behind `after`, in order of their ids. What is due today is decided by the property.
+   */
+  due(to: Address, limit: number, after?: ReservationId): Promise<ReservationId[]>;
+  /** Reservations of a tenant whose release hour has come by `now`, unpaid and not checked in. */
+  unclaimed(tenantId: TenantId, now: Instant, limit: number): Promise<OpenPayment[]>;
   /** Owner of the payment, also before the reservation exists; `paymentId` as stored. */
   reservationOf(
     tenantId: TenantId,

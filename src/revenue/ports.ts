@@ -89,7 +89,7 @@ export interface BookingHistory {
 }
 
 /** What is done for each property once a business day. */
-export const DAILY_JOBS = ['NO_SHOWS', 'NIGHT_AUDIT', 'OPTIMIZE_RATES', 'ASSIGN_ROOMS'] as const;
+export const DAILY_JOBS = ['NO_SHOWS', 'NIGHT_AUDIT', 'OPTIMIZE_RATES', 'ASSIGN_ROOMS', 'CHARGE_DUES'] as const;
 export type DailyJob = (typeof DAILY_JOBS)[number];
 
 /** Who waits until another job of the same look has been done everywhere; that one stands before it in the list. */

@@ -194,6 +194,9 @@ export class TestFrontDesk {
         refunds: async (_, before) => this.#open('REFUND', before),
         attempts: async (_, before) => this.#open('CHARGE', before),
         byHand: async () => ({ items: [] }),
+        due: async (_, _limit, after = '') => [...store.reservations.keys()].filter((one) => one > after).toSorted(),
+        unclaimed: async () =>
+          [...store.reservations.keys()].map((reservationId) => ({ to: PROPERTY_ID, reservationId })),
         reservationOf: async (tenantId, paymentId) => {
           const row = store.payments.get(paymentId);
           const to = { tenantId, propertyId: PROPERTY_ID.propertyId };

@@ -17,6 +17,7 @@ import { finishErasures } from '../privacy/operations/erase-guest.ts';
 import { KeyForgetting } from '../privacy/operations/forget-keys.ts';
 import { databaseExpiredKeys } from '../privacy/storage/expired-keys.ts';
 import { reconcilePayments } from '../stay/operations/reconcile-payments.ts';
+import { releaseUnclaimed } from '../stay/operations/release-unclaimed.ts';
 import { signHeads } from '../tenants/operations/sign-heads.ts';
 import { databaseHeads } from '../tenants/storage/audit-heads.ts';
 import { StoredTenants } from '../tenants/storage/tenants.ts';
@@ -66,6 +67,7 @@ export function goOnRegularly(
   if (hasActors(role)) {
     round('open-payments', SWEEP_MS, (each) => reconcilePayments(services, each));
     round('payment-attempts', SWEEP_MS, (each) => reconcileAttempts(services, each));
+    round('release-hours', RESUME_MS, (each) => releaseUnclaimed(services, each));
     round('refunds', RESUME_MS, (each) => repeatRefunds(services, each));
   }
   if (hasJobs(role)) {

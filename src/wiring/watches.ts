@@ -4,6 +4,7 @@ import type { CompetitorFeed, CompetitorRates } from '../competitors/ports.ts';
 import type { ItemRunner } from '../kernel/operations/item-runner.ts';
 import type { Services } from '../kernel/operations/services.ts';
 import type { AdvisoryLock, Clock, Log } from '../kernel/ports.ts';
+import { chargeDues } from '../money/operations/charge-due.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Database } from '../platform/database/database.ts';
 import { AnalyticsPush } from '../revenue/jobs/analytics-push.ts';
@@ -30,6 +31,7 @@ export function dailyWatch(database: Database, { services, ...parts }: TenantPar
     work: {
       NO_SHOWS: (to, date) => markNoShows(services(), to, date),
       NIGHT_AUDIT: (to, date) => nightAudit(services(), to, date),
+      CHARGE_DUES: (to) => chargeDues(services(), to),
       ASSIGN_ROOMS: (to, date) => assignArrivals(services(), to, date),
       OPTIMIZE_RATES: (to, date) => optimizeHorizon(services(), to, date),
     },

@@ -9,7 +9,8 @@ import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { loaded } from '../stay/cancel.ts';
-import { endPayment, put } from './payments.ts';
+import { endPayment } from './payments.ts';
+import { putPayments } from './put-payments.ts';
 import { derivedId, orderRefunds } from './refunds.ts';
 
 type Decided = Decision<'TAKE_PAYMENT_RESULT'>;
@@ -35,7 +36,7 @@ export function decideTakePaymentResult(
   const charge = chargeFor(before, known, command, context);
   if (!charge) return nothing(before);
   if (charge.paymentId !== known.paymentId) draft.created.add(charge.paymentId);
-  put(draft, before, charge);
+  putPayments(draft, before, charge);
   const payment = { ...charge, status: 'COMPLETED' as const, processedAt: command.at };
   const { facts, entity } = endPayment(draft, endOf(command, payment), context);
   giveBackExcess(draft, command, context);

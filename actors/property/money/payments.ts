@@ -15,6 +15,8 @@ import { checkVersion, expireReservation, loaded } from '../stay/cancel.ts';
 import { finishCheckOut } from '../stay/check-out.ts';
 import { completePayment, settled } from '../stay/confirm.ts';
 import { checkAction, transition } from '../stay/transition.ts';
+import { endCollecting, isCollecting } from './collect.ts';
+import { putPayments } from './put-payments.ts';
 import { refundOf } from './refunds.ts';
 
 /**
@@ -41,7 +43,7 @@ export function startPayment(
     });
   }
   const attempt: Payment = { ...command.attempt, amount, createdAt: context.now };
-  const next = put(draft, before, attempt);
+  const next = putPayments(draft, before, attempt);
   draft.created.add(attempt.paymentId);
   return { result: { reservation: next, attempt }, entity: next.id, facts: {} };
 }
@@ -69,6 +71,8 @@ export function endPayment(
   if (known.status === 'COMPLETED' || (!isOpen && !came))
     return { ...answer(before), ...(context.key === undefined && { dryRun: true as const }) };
   const ended: Payment = { ...known, ...payment, type: 'CHARGE', amount: known.amount };
+  if (isCollecting(before, known))
+    return answer(endCollecting(draft, before, ended, context), came ? 'PAID' : undefined);
   // What is waited for may still come: somebody has failed to pay it once.
   if (!came) return answer(missed(draft, before, isAwaited(known) ? known : ended, context));
   if (!isOpen || !allows(before.status, 'receivePayment'))
@@ -77,7 +81,7 @@ export function endPayment(
   if (hold && context.now > hold.expiresAt - HOLD_GUARD_MS)
     return answer(tooLate(draft, expireReservation(draft, before, context), ended, refundId, context), 'EXPIRED');
   const why = { at: context.now, by: context.subject };
-  const paid = transition(draft, put(draft, before, ended), 'receivePayment', why, {
+  const paid = transition(draft, putPayments(draft, before, ended), 'receivePayment', why, {
     paid: before.paid + ended.amount,
     ...(card && { billing: { ...before.billing, card } }),
   });
@@ -101,7 +105,7 @@ function tooLate(
   refundId: string,
   { now }: DecisionContext,
 ): Reservation {
-  return put(draft, before, charge, refundOf(refundId, { charge, amount: charge.amount }, now));
+  return putPayments(draft, before, charge, refundOf(refundId, { charge, amount: charge.amount }, now));
 }
 
 function missed(
@@ -110,20 +114,8 @@ function missed(
   payment: Payment,
   { now: at, subject: by }: DecisionContext,
 ): Reservation {
-  const next = put(draft, before, payment);
+  const next = putPayments(draft, before, payment);
   if (!allows(before.status, 'missPayment')) return next;
   const leaving = next.leaving?.paymentId === payment.paymentId ? undefined : next.leaving;
   return transition(draft, next, 'missPayment', { at, by }, { leaving });
-}
-
-/** Writes a payment into its reservation, in the place of the one with its id or behind the others. */
-export function put(draft: Draft, before: Reservation, ...payments: Payment[]): Reservation {
-  const ids = new Map(payments.map((payment) => [payment.paymentId, payment]));
-  const renamed = before.payments.map((one) => ids.get(one.paymentId) ?? one);
-  const known = new Set(before.payments.map(({ paymentId }) => paymentId));
-  const fresh = payments.filter(({ paymentId }) => !known.has(paymentId));
-  const next = { ...before, payments: [...renamed, ...fresh], version: before.version + 1 };
-  draft.reservations.set(next.id, next);
-  for (const payment of payments) draft.payments.set(payment.paymentId, { reservationId: next.id, payment });
-  return next;
 }

@@ -31,15 +31,22 @@ export function orderRefunds(
 
 /** The rows of a refund, not yet written. */
 export function refundsOf(
-  { payments }: Reservation,
+  reservation: Reservation,
   refundId: string,
   amount: Minor,
   at: Instant,
   chargeId?: string,
 ): Payment[] {
-  return sharesOf(payments, amount, chargeId).map((share, index) =>
-    refundOf(index === 0 ? refundId : derivedId(refundId, share.charge.paymentId), share, at),
-  );
+  return sharesOf(reservation.payments, amount, chargeId).map((share, index) => {
+    const refund = refundOf(index === 0 ? refundId : derivedId(refundId, share.charge.paymentId), share, at);
+    // Nobody pays out what an account has taken over: it owes so much less.
+    const isCredit = share.charge.method === 'INVOICE' && hasAccount(reservation);
+    return isCredit ? { ...refund, status: 'COMPLETED', processedAt: at } : refund;
+  });
+}
+
+function hasAccount({ guarantee, companyId }: Reservation): boolean {
+  return guarantee?.kind === 'CHANNEL' || (guarantee?.kind === 'COMPANY' && companyId !== undefined);
 }
 
 /** What goes back to one charge. */

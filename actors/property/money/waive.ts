@@ -7,6 +7,7 @@ import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
 import { checkVersion, loaded } from '../stay/cancel.ts';
 import { checkAction, transition } from '../stay/transition.ts';
+import { isCollecting } from './collect.ts';
 import { cancellationAfter, orderRefunds } from './refunds.ts';
 
 /**
@@ -23,29 +24,36 @@ export function decideWaivePenalty(
   checkVersion(before, command.ifVersion);
   checkAction(before, 'waivePenalty');
   const ending = before.cancellation!;
-  const left = Math.min(folioTotals(before).total, before.paid);
-  if (left <= 0) throw new DomainError('INVALID_STATE', 'No penalty is left.');
+  const isCharged = before.payments.some((one) => isCollecting(before, one) && one.status === 'PROCESSING');
+  const owed = isCharged ? 0 : (ending.owed?.amount ?? 0);
+  const left = Math.min(folioTotals(before).total, before.paid) + owed;
+  if (left <= 0)
+    throw new DomainError('INVALID_STATE', isCharged ? 'The penalty is being charged.' : 'No penalty is left.');
   const { amount = left, reason, by, refundId } = command;
   if (amount > left)
     throw new DomainError('REFUND_EXCEEDS_PAID', `At most ${decimalText(left)} of the penalty is left.`);
-  const refunds = orderRefunds(draft, before, refundId, amount, context.now);
+  // What nobody has paid yet need not be given back.
+  const unpaid = Math.min(owed, amount);
+  const back = amount - unpaid;
+  const refunds = back > 0 ? orderRefunds(draft, before, refundId, back, context.now) : [];
   const next = transition(
     draft,
     before,
     'waivePenalty',
     { at: context.now, by, notes: reason },
     {
-      paid: before.paid - amount,
+      paid: before.paid - back,
       payments: [...before.payments, ...refunds],
       cancellation: {
-        ...cancellationAfter(ending, { refund: amount, waived: amount, refundId }, draft.today),
-        refundEligible: true,
+        ...(back > 0 ? cancellationAfter(ending, { refund: back, waived: back, refundId }, draft.today) : ending),
+        ...(unpaid > 0 && { owed: owed > unpaid ? { ...ending.owed!, amount: owed - unpaid } : undefined }),
+        refundEligible: back > 0 || ending.refundEligible,
       },
     },
   );
   const facts = { bookings: [factOf('REFUNDED', next)] };
   return {
-    result: { reservation: next, waived: amount, refundId },
+    result: { reservation: next, waived: amount, ...(back > 0 && { refundId }) },
     entity: next.id,
     facts,
   };

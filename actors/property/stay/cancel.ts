@@ -2,14 +2,18 @@ import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import { formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { ReservationId } from '../../../src/kernel/rules/ids.ts';
+import { instantAt } from '../../../src/kernel/rules/property-time.ts';
 import { isAwaited } from '../../../src/money/rules/charges.ts';
 import { folioTotals } from '../../../src/money/rules/folio.ts';
+import type { Payment } from '../../../src/money/rules/payment.ts';
 import { bookingTermsOf } from '../../../src/stay/rules/booking-terms.ts';
 import { cancellationPenalty, freeUntil } from '../../../src/stay/rules/cancellation.ts';
+import { guaranteeOf } from '../../../src/stay/rules/guarantee.ts';
 import type { Cancellation, Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
+import { collectPenalty, enterCharges, settledIn } from '../money/collect.ts';
 import { derivedId, orderRefunds } from '../money/refunds.ts';
 import { moveNights } from '../nights.ts';
 import { giveBackClaims } from './allotments.ts';
@@ -24,17 +28,20 @@ export function cancel(draft: Draft, command: CommandOf<'CANCEL'>, context: Deci
   checkVersion(before, command.ifVersion);
   checkAction(before, 'cancel');
   const { metadata } = draft.property!;
-  const penalty = Math.min(before.paid, cancellationPenalty(before, metadata, context.now));
-  const refund = command.refundRequested ? before.paid - penalty : 0;
+  const due = cancellationPenalty(before, metadata, context.now);
+  const { penalty, payments, owed } = collectPenalty(draft, before, due, context.now);
+  const over = Math.max(0, before.paid - penalty);
+  const refund = command.refundRequested ? over : 0;
   const ending = {
     policyName: before.cancellationPolicy,
     deadline: freeUntil(bookingTermsOf(before, metadata.policies), before.stay.checkIn, metadata),
     penalty,
-    refundEligible: before.paid - penalty > 0,
+    ...(owed && { owed }),
+    refundEligible: over > 0,
     refund,
     refundId: refund > 0 ? command.refundId : null,
   };
-  const next = end(draft, before, 'cancel', command, context, ending);
+  const next = end(draft, before, 'cancel', command, context, ending, payments);
   return { result: { reservation: next }, entity: next.id, facts: { bookings: [factOf('CANCELLED', next)] } };
 }
 
@@ -57,16 +64,17 @@ type Asked = Pick<Cancellation, 'reason' | 'description' | 'cancelledBy' | 'canc
 function end(
   draft: Draft,
   before: Reservation,
-  action: 'cancel' | 'expire',
+  action: 'cancel' | 'expire' | 'release',
   { reason, description, cancelledBy, cancellationId }: Asked,
   { now: at }: DecisionContext,
   ending: Ending,
+  collecting: readonly Payment[] = [],
 ): Reservation {
   const hold = draft.holds.get(before.id);
   if (hold) decideReleaseHold(draft, hold);
   else {
     moveNights(draft, before.stay, 'booked', -1);
-    if (action === 'cancel') countCancelled(draft, before.stay);
+    if (action !== 'expire') countCancelled(draft, before.stay);
   }
   giveBackClaims(draft, before);
   const closed = before.payments.map((payment) => {
@@ -77,6 +85,7 @@ function end(
   });
   const { refund, refundId } = ending;
   const given = refundId === null ? [] : orderRefunds(draft, before, refundId, refund, at);
+  enterCharges(draft, before, collecting);
   const notes = reason + (description ? `: ${description}` : '');
   return transition(
     draft,
@@ -84,8 +93,8 @@ function end(
     action,
     { at, by: cancelledBy, notes, reason },
     {
-      paid: before.paid - refund,
-      payments: [...closed, ...given],
+      paid: before.paid - refund + settledIn(collecting),
+      payments: [...closed, ...given, ...collecting],
       // What was charged or credited beside the nights was of a stay that is not.
       charges: undefined,
       cancellation: {
@@ -143,6 +152,32 @@ export function loaded(draft: Draft, reservationId: ReservationId): Reservation 
 export function checkVersion(reservation: Reservation, ifVersion: number | undefined): void {
   if (ifVersion === undefined || ifVersion === reservation.version) return;
   throw new DomainError('STALE_VERSION', `The reservation is at version ${reservation.version}.`);
+}
+
+/**
+ * Nobody has come for a stay that is paid at the property, and its release hour is there: the room is sold again
+ * (docs/reference/rates.md#guarantee-and-terms).
+ * @throws DomainError INVALID_STATE, TOO_EARLY
+ */
+export function release(
+  draft: Draft,
+  { reservationId }: CommandOf<'RELEASE_UNCLAIMED'>,
+  context: DecisionContext,
+): Decision<'RELEASE_UNCLAIMED'> {
+  const before = loaded(draft, reservationId);
+  checkAction(before, 'release');
+  const { timezone, policies } = draft.property!.metadata;
+  const guarantee = guaranteeOf(before, policies);
+  const hour = guarantee.kind === 'NONE' ? guarantee.releaseHour : null;
+  if (hour === null || before.paid > 0) throw new DomainError('INVALID_STATE', 'The room is not released.');
+  const date = formatDay(before.stay.checkIn);
+  if (context.now < instantAt(before.stay.checkIn, hour, timezone))
+    throw new DomainError('TOO_EARLY', `The room is released at ${hour} on ${date}.`, { date });
+  const command = { cancellationId: before.id, reason: 'RELEASED' as const, cancelledBy: 'system' };
+  const { cancellationPolicy: policyName } = before;
+  const ending = { policyName, penalty: 0, refundEligible: false, refund: 0, refundId: null, deadline: null };
+  const next = end(draft, before, 'release', command, context, ending);
+  return { result: { reservation: next }, entity: next.id, facts: { bookings: [factOf('CANCELLED', next)] } };
 }
 
 /** Nights that were on the books, and are not because somebody has cancelled them. */

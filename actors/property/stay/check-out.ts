@@ -3,7 +3,7 @@ import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import type { Day } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Facts } from '../../../src/kernel/rules/journal.ts';
-import { MAX_AMOUNT, negated } from '../../../src/kernel/rules/money.ts';
+import { MAX_AMOUNT, type Minor, negated } from '../../../src/kernel/rules/money.ts';
 import { type Instant, localTime } from '../../../src/kernel/rules/property-time.ts';
 import { underWay } from '../../../src/money/rules/charges.ts';
 import { type Bill, billedCharges, billOf, type FolioCharge, folioTotals } from '../../../src/money/rules/folio.ts';
@@ -12,12 +12,14 @@ import type { Payment } from '../../../src/money/rules/payment.ts';
 import type { Room } from '../../../src/properties/rules/property.ts';
 import { bookingTermsOf } from '../../../src/stay/rules/booking-terms.ts';
 import { retainedByChange } from '../../../src/stay/rules/cancellation.ts';
+import { owedByAccount } from '../../../src/stay/rules/collecting.ts';
 import { earlyDepartureCharges } from '../../../src/stay/rules/early-departure.ts';
 import type { CheckOutRecord, Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
-import { orderRefunds } from '../money/refunds.ts';
+import { enterCharges, onAccount } from '../money/collect.ts';
+import { derivedId, orderRefunds } from '../money/refunds.ts';
 import { moveNights } from '../nights.ts';
 import { checkVersion, loaded } from './cancel.ts';
 import { nightsUntil } from './changed-price.ts';
@@ -50,9 +52,10 @@ export function decideCheckOut(
   const bill = billOf(left);
   const record = recordOf(command, left, Math.max(context.now, came ?? 0));
   const leaving = { paymentId: command.paymentId, record, charges, checkOut: leaves, refundId: command.refundId };
-  const isDue = bill.balance > 0 && !command.forced;
+  const due = bill.balance - owedByAccount(left, draft.property!.metadata.policies, bill.balance);
+  const isDue = due > 0 && !command.forced;
   if (isDue) checkCard(before);
-  if (isDue && !command.dryRun) return chargeFirst(draft, before, leaving, bill, context);
+  if (isDue && !command.dryRun) return chargeFirst(draft, before, leaving, { bill, due }, context);
   const { next, room } = gone(draft, before, leaving, context);
   const facts = { bookings: [factOf('CHECKED_OUT', next)], ...room };
   const refunds = next.payments.slice(before.payments.length);
@@ -152,13 +155,13 @@ function chargeFirst(
   draft: Draft,
   before: Reservation,
   leaving: Departure,
-  bill: Bill,
+  { bill, due }: { bill: Bill; due: Minor },
   { now }: DecisionContext,
 ): Decision<'CHECK_OUT'> {
   const attempt: Payment = {
     paymentId: leaving.paymentId,
     type: 'CHARGE',
-    amount: bill.balance,
+    amount: due,
     method: 'CARD_ON_FILE',
     status: 'PROCESSING',
     createdAt: now,
@@ -182,8 +185,13 @@ function leave(
   // From tonight on, also of the one night that a guest who leaves at once pays for: the room is free.
   const from = Math.max(before.stay.checkIn, draft.today);
   if (from < before.stay.checkOut) moveNights(draft, { ...before.stay, checkIn: from }, 'booked', -1);
-  const over = Math.max(0, negated(billOf(left).balance));
+  const { balance } = billOf(left);
+  const over = Math.max(0, negated(balance));
+  const account = owedByAccount(left, draft.property!.metadata.policies, balance);
   const refunds = over > 0 ? orderRefunds(draft, before, refundId, over, at) : [];
+  const paymentId = derivedId(before.id, 'account', record.checkOutId);
+  const invoiced = account > 0 ? [onAccount({ paymentId, type: 'CHARGE', amount: account, createdAt: at }, at)] : [];
+  enterCharges(draft, before, invoiced);
   const room = before.roomNumber === undefined ? undefined : draft.rooms.get(before.roomNumber);
   if (room?.reservationId === before.id)
     draft.putRoom({ ...room, status: 'DIRTY', reservationId: undefined, updatedAt: at });
@@ -199,8 +207,8 @@ function leave(
       charges: left.charges,
       retained: undefined,
       givenBack: undefined,
-      paid: before.paid - over,
-      payments: [...before.payments, ...refunds],
+      paid: before.paid - over + account,
+      payments: [...before.payments, ...refunds, ...invoiced],
       checkOut: record,
       leaving: undefined,
     },

@@ -7,6 +7,7 @@ import { freeUntil, noShowPenalty } from '../../../src/stay/rules/cancellation.t
 import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
+import { collectPenalty, enterCharges } from '../money/collect.ts';
 import { orderRefunds } from '../money/refunds.ts';
 import { moveNights } from '../nights.ts';
 import { giveBackClaims } from './allotments.ts';
@@ -27,12 +28,14 @@ export function noShow(draft: Draft, command: CommandOf<'NO_SHOW'>, context: Dec
       date: formatDay(stay.checkIn),
     });
   const { metadata } = draft.property!;
-  const penalty = Math.min(before.paid, noShowPenalty(before, metadata));
-  const refund = before.paid - penalty;
+  const { now: at } = context;
+  const collected = collectPenalty(draft, before, noShowPenalty(before, metadata), at);
+  const { penalty, payments, owed } = collected;
+  const refund = Math.max(0, before.paid - penalty);
   const from = Math.max(stay.checkIn, draft.today);
   if (from < stay.checkOut) moveNights(draft, { ...stay, checkIn: from }, 'booked', -1);
   giveBackClaims(draft, before);
-  const { now: at } = context;
+  enterCharges(draft, before, payments);
   const refunds = refund > 0 ? orderRefunds(draft, before, command.refundId, refund, at) : [];
   const { cancellationId, refundId, by, reason } = command;
   const next = transition(
@@ -42,7 +45,7 @@ export function noShow(draft: Draft, command: CommandOf<'NO_SHOW'>, context: Dec
     { at, by, notes: reason, reason },
     {
       paid: penalty,
-      payments: [...before.payments, ...refunds],
+      payments: [...before.payments, ...refunds, ...payments],
       charges: undefined,
       cancellation: {
         cancellationId,
@@ -51,6 +54,7 @@ export function noShow(draft: Draft, command: CommandOf<'NO_SHOW'>, context: Dec
         cancelledBy: by,
         policyName,
         penalty,
+        ...(owed && { owed }),
         deadline: freeUntil(bookingTermsOf(before, metadata.policies), stay.checkIn, metadata),
         refundEligible: refund > 0,
         refund,

@@ -25,6 +25,8 @@ const COMMANDS: Record<CommandType, true> = {
   GIVE_REFUND: true,
   IMPLEMENT_RATES: true,
   LAPSE: true,
+  RELEASE_UNCLAIMED: true,
+  CHARGE_DUE: true,
   MODIFY: true,
   NOTE_MARKET: true,
   NO_SHOW: true,

@@ -41,6 +41,8 @@ const ENTITY_OF: Record<CommandType, string> = {
   BOOK: 'reservation',
   CANCEL: 'reservation',
   LAPSE: 'reservation',
+  RELEASE_UNCLAIMED: 'reservation',
+  CHARGE_DUE: 'reservation',
   MODIFY: 'reservation',
   ASSIGN_ROOM: 'reservation',
   CHECK_IN: 'reservation',

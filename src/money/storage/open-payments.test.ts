@@ -1,7 +1,10 @@
 import t from 'tap';
 
+import { instantAt } from '../../kernel/rules/property-time.ts';
 import { openDatabase } from '../../platform/database/database.ts';
 import { PostgresPropertyStore } from '../../property-store/storage/property-store.ts';
+import { type RatePlan } from '../../rates/rules/rate-plan.ts';
+import { type Stay } from '../../rates/rules/stay.ts';
 import { databaseReservationReader } from '../../stay/storage/reservation-reader.ts';
 import { foundIn, Stored } from '../../testing/actors/store-conformance.ts';
 import { WHOLE } from '../../testing/cluster/whole-partition.ts';
@@ -13,6 +16,8 @@ import {
   paid,
   startBookingCommand,
   startPaymentCommand,
+  plan,
+  freshId,
 } from '../../testing/property-world.ts';
 import { StoredOpenPayments } from './open-payments.ts';
 
@@ -97,4 +102,32 @@ t.test('a payment is found in its tenant, also before its reservation is there',
   });
   t.equal(await open.reservationOf('rival', paymentId), undefined);
   t.equal(await open.reservationOf(tenantId, 'no id'), undefined);
+});
+
+t.test('what is to be collected later is found by property, and rooms by their release hour', async (t) => {
+  const property = await Stored.property(store);
+  const { tenantId, propertyId } = property.to;
+  const { scene } = property;
+  const sell = (code: string, of: Partial<RatePlan>) =>
+    scene.accept({ type: 'PUT_RATE_PLAN', plan: plan({ id: freshId(), code, ...of }), mode: 'create' });
+  sell('CARD', { guarantee: 'CARD' });
+  sell('LATER', { guarantee: 'PREPAY', depositSchedule: [{ percent: 100, due: { daysBefore: 1 } }] });
+  sell('DESK', { guarantee: 'NONE', releaseHour: '18:00' });
+  const tonight = { checkIn: scene.state.today, checkOut: scene.state.today + 1 };
+  const billing = { card: 'sealed', isCardTaken: true as const };
+  const book = (rateCode: string, stay: Partial<Stay> = property.stay() ?? {}) =>
+    scene.accept(bookCommand({ stay: { ...stay, rateCode }, billing })).reservation.id;
+  const owing = book('CARD', tonight);
+  scene.accept(cancelCommand(owing));
+  const later = book('LATER', { checkIn: scene.state.today + 9, checkOut: scene.state.today + 10 });
+  const unclaimed = book('DESK', tonight);
+  t.ok((await property.write()).every((outcome) => outcome === 'committed'));
+  const first = await open.due(property.to, 1);
+  t.same([...first, ...(await open.due(property.to, 9, first[0]))].sort(), [owing, later].sort());
+  const mine = async (at: number) =>
+    (await open.unclaimed(tenantId, at, 9)).filter(({ to }) => to.propertyId === propertyId);
+  const { timezone } = scene.state.property!.metadata;
+  const hour = instantAt(tonight.checkIn, '18:00', timezone);
+  t.same(await mine(hour - 1), []);
+  t.same(await mine(hour), [{ to: property.to, reservationId: unclaimed }]);
 });

@@ -1,7 +1,10 @@
 import type { Client } from 'pg';
 
 import type { Page, PagePosition, BackgroundPartition } from '../../kernel/ports.ts';
-import type { TenantId, PaymentId } from '../../kernel/rules/ids.ts';
+import type { Address } from '../../kernel/rules/caller.ts';
+import type { Day } from '../../kernel/rules/dates.ts';
+import type { TenantId, PaymentId, ReservationId } from '../../kernel/rules/ids.ts';
+import { type Instant, instantAt, isTimezone } from '../../kernel/rules/property-time.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { cents, ms } from '../../platform/database/load-sql.ts';
 import { MORE_THAN_ONES_SHARE, sharedOut } from '../../platform/database/partition-sql.ts';
@@ -41,6 +44,28 @@ const OF_PAYMENT = `
   select id, property_id, reservation_id from payments
   where tenant_id = current_setting('innkeeper.tenant') and id = ?::uuid and transaction_type = 'CHARGE'`;
 
+/** Without those whose price is paid: nothing is due of them. */
+const DUE = `
+  select id from reservations
+  where tenant_id = current_setting('innkeeper.tenant') and property_id = ? and deleted_at is null
+    and ((status = 'CONFIRMED' and balance_due > 0 and details #>> '{guarantee,kind}' = 'PREPAY')
+      or details #> '{cancellation,owed}' is not null)
+    and (?::uuid is null or id > ?::uuid)
+  order by id limit ?`;
+
+/** Arrivals of today anywhere, and earlier ones; hours are read by `kernel/rules/property-time.ts` alone. */
+const UNCLAIMED = `
+  select r.property_id, r.id as reservation_id, r.check_in - date '1970-01-01' as day,
+    r.details #>> '{guarantee,releaseHour}' as hour, p.metadata ->> 'timezone' as timezone
+  from reservations r
+    join properties p on p.tenant_id = r.tenant_id and p.property_id = r.property_id and p.deleted_at is null
+  where r.tenant_id = current_setting('innkeeper.tenant') and r.status = 'CONFIRMED' and r.deleted_at is null
+    and r.details #>> '{guarantee,releaseHour}' is not null and r.paid_amount = 0
+    and r.check_in <= (to_timestamp(?::float8 / 1000) at time zone 'UTC')::date + 1
+  order by r.check_in, hour, r.id limit ?`;
+
+type UnclaimedRow = Omit<OpenRow, 'free'> & { day: Day; hour: string; timezone: string };
+
 type OpenRow = { property_id: string; reservation_id: string; free: boolean };
 type PaymentRow = { id: string; property_id: string; reservation_id: string };
 
@@ -69,6 +94,32 @@ export class StoredOpenPayments implements OpenPayments {
 
   attempts(tenantId: TenantId, before: number, limit: number): Promise<OpenPayment[]> {
     return this.#find('CHARGE', tenantId, before, limit);
+  }
+
+  async due(
+    { tenantId, propertyId }: Address,
+    limit: number,
+    after: ReservationId | null = null,
+  ): Promise<ReservationId[]> {
+    const rows = await this.#database.readTenant(tenantId, (em) =>
+      em.execute<{ id: ReservationId }[]>(DUE, [propertyId, after, after, limit]),
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  async unclaimed(tenantId: TenantId, now: Instant, limit: number): Promise<OpenPayment[]> {
+    const rows = await this.#database.readTenant(tenantId, (em) =>
+      em.execute<UnclaimedRow[]>(UNCLAIMED, [now, limit * MORE_THAN_ONES_SHARE]),
+    );
+    const open = rows
+      .filter(({ day, hour, timezone }) => isTimezone(timezone) && instantAt(day, hour, timezone) <= now)
+      .map(({ property_id: propertyId, reservation_id: reservationId }) => ({
+        to: { tenantId, propertyId },
+        reservationId,
+        free: true,
+      }));
+    const mine = sharedOut(open, this.#share, (one) => one.to, limit);
+    return mine.map(({ to, reservationId }) => ({ to, reservationId }));
   }
 
   async reservationOf(tenantId: TenantId, paymentId: PaymentId): ReturnType<OpenPayments['reservationOf']> {

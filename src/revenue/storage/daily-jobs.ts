@@ -18,6 +18,7 @@ const HOURS: Record<DailyJob, 'nightAuditHour' | 'autoAssignHour'> = {
   NIGHT_AUDIT: 'nightAuditHour',
   OPTIMIZE_RATES: 'nightAuditHour',
   ASSIGN_ROOMS: 'autoAssignHour',
+  CHARGE_DUES: 'autoAssignHour',
 };
 
 /** Which properties have the job at all. */
@@ -30,6 +31,7 @@ const WHO: Record<DailyJob, string> = {
   OPTIMIZE_RATES: HAS_DYNAMIC_PLAN,
   ASSIGN_ROOMS: `coalesce(p.metadata -> 'policies' ->> 'autoAssign', 'true') <> 'false' and exists (
     select from rooms o where o.tenant_id = p.tenant_id and o.property_id = p.property_id and o.deleted_at is null)`,
+  CHARGE_DUES: 'true',
 };
 
 /** What a job is about was over when the date began: a property that came later had none of it. */

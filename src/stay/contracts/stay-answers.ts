@@ -155,6 +155,7 @@ export const cancellationAnswer = z.object({
     policyName: z.string(),
     deadlineDate: at.nullable(),
     penaltyAmount: moneyField,
+    owedByCard: moneyField.optional().describe('What of the penalty the card on file is yet to pay.'),
     refundEligible: z.boolean(),
   }),
   refund: z.object({
@@ -248,5 +249,5 @@ export const refundAnswer = z.object({
 });
 
 export const waiverAnswer = cancellationAnswer.extend({
-  waived: z.object({ amount: moneyField, refundId: idField, reason: z.string() }),
+  waived: z.object({ amount: moneyField, refundId: idField.nullable(), reason: z.string() }),
 });

@@ -5,6 +5,7 @@ import { claim, type ClientKey, send } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import type { Reply } from '../../kernel/rules/commands.ts';
+import { chargePenaltySoon } from '../../money/operations/charge-due.ts';
 import { sendRefundsSoon } from '../../money/operations/send-refunds.ts';
 import type { CancelBody } from '../contracts/reservations.ts';
 import type { Reservation } from '../rules/reservation.ts';
@@ -40,6 +41,9 @@ export async function cancelReservation(
     },
     options.dryRun ? undefined : claim(options.key),
   );
-  if (!reply.replayed && !options.dryRun) sendRefundsSoon(services, to, reply.result.reservation);
+  if (!reply.replayed && !options.dryRun) {
+    sendRefundsSoon(services, to, reply.result.reservation);
+    chargePenaltySoon(services, to, reply.result.reservation);
+  }
   return reply;
 }

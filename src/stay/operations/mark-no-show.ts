@@ -5,10 +5,11 @@ import { claim, type ClientKey, ownRequestId, send, sendAlways } from '../../ker
 import type { Services } from '../../kernel/operations/services.ts';
 import type { PagePosition } from '../../kernel/ports.ts';
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
-import type { Command, CommandOf, CommandResults, Reply } from '../../kernel/rules/commands.ts';
+import type { CommandOf, CommandResults, Reply } from '../../kernel/rules/commands.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { ReservationId } from '../../kernel/rules/ids.ts';
+import { chargePenalty, chargePenaltySoon } from '../../money/operations/charge-due.ts';
 import { sendRefundsSoon } from '../../money/operations/send-refunds.ts';
 import type { ReservationStatus } from '../rules/reservation.ts';
 
@@ -26,7 +27,10 @@ export async function markNoShow(
   const { key, ifVersion, reason } = options;
   const command = { ...noShowOf(id, caller.subject), ifVersion, reason };
   const reply = await send(services, caller, to, command, claim(key));
-  if (!reply.replayed) sendRefundsSoon(services, to, reply.result.reservation);
+  if (!reply.replayed) {
+    sendRefundsSoon(services, to, reply.result.reservation);
+    chargePenaltySoon(services, to, reply.result.reservation);
+  }
   return reply;
 }
 
@@ -39,15 +43,21 @@ export async function markNoShows(services: Services, to: Address, date: Day): P
   const { reservations, properties, log } = services;
   await properties.view(to);
   const by = { subject: 'system', requestId: ownRequestId() };
-  const all = async (status: ReservationStatus, end: (id: string) => Command): Promise<void> => {
+  const all = async (
+    status: ReservationStatus,
+    end: (id: string) => CommandOf<'NO_SHOW' | 'LAPSE'>,
+  ): Promise<void> => {
     const filter = { propertyId: to.propertyId, status, arrivalTo: date - 1 };
     for (let after: PagePosition | undefined; ;) {
       const { items, next } = await reservations.list(to.tenantId, filter, PAGE, after);
       for (const { id } of items)
-        await sendAlways(services, by, to, end(id)).catch((error: unknown) => {
+        try {
+          const { result } = (await sendAlways(services, by, to, end(id))) as Reply<CommandResults['NO_SHOW']>;
+          await chargePenalty(services, to, result.reservation);
+        } catch (error) {
           if (!(error instanceof DomainError) || !IN_TIME.has(error.code)) throw error;
           log.debug({ reservationId: id }, 'came, or was confirmed, at the last moment');
-        });
+        }
       if (!next) return;
       after = next;
     }

@@ -4,6 +4,7 @@ import { instantAt, type Instant } from '../../kernel/rules/property-time.ts';
 import type { PropertyMetadata } from '../../properties/rules/property.ts';
 import type { BookingTerms } from '../../rates/rules/plan-terms.ts';
 import { penaltyOn, bookingTermsOf } from './booking-terms.ts';
+import { retainable } from './collecting.ts';
 import type { Reservation } from './reservation.ts';
 
 /** Until when cancelling is free; null when it never is. */
@@ -40,6 +41,6 @@ export function noShowPenalty(reservation: Reservation, metadata: PropertyMetada
  * retain. So no sequence of changes is cheaper than cancelling (docs/reference/reservations.md#terms).
  */
 export function retainedByChange(reservation: Reservation, metadata: PropertyMetadata, now: Instant): Minor {
-  const penalty = Math.min(reservation.paid, cancellationPenalty(reservation, metadata, now));
+  const penalty = retainable(reservation, metadata.policies, cancellationPenalty(reservation, metadata, now));
   return Math.max(reservation.retained ?? 0, penalty);
 }

@@ -89,6 +89,14 @@ export const TRANSITIONS = {
     event: 'CANCELLED',
     effects: 'rooms and claims go back; all that was paid is refunded, also what comes later',
   },
+  release: {
+    words: 'be released',
+    from: ['CONFIRMED'],
+    condition: 'it is paid at the property, its release hour has come, and nobody has',
+    to: 'CANCELLED',
+    event: 'CANCELLED',
+    effects: 'rooms and claims go back; nothing is owed',
+  },
   missArrival: {
     words: 'be a no-show',
     from: ['CONFIRMED'],
@@ -112,6 +120,22 @@ export const TRANSITIONS = {
     to: 'CHECKED_OUT',
     event: 'CHECKED_OUT',
     effects: 'nights to come go back; the room is dirty; the invoice is written',
+  },
+  collectPenalty: {
+    words: 'be paid',
+    from: ['CANCELLED', 'NO_SHOW'],
+    condition: 'the card on file has paid what is left of its penalty',
+    to: null,
+    event: 'PAYMENT_RECEIVED',
+    effects: 'the penalty is retained',
+  },
+  missPenalty: {
+    words: 'be paid',
+    from: ['CANCELLED', 'NO_SHOW'],
+    condition: 'the card on file has not paid its penalty',
+    to: null,
+    event: 'PAYMENT_FAILED',
+    effects: 'none',
   },
   waivePenalty: {
     words: 'have its penalty waived',

@@ -31,7 +31,7 @@ export const CANCEL_REASONS = [
   'FORCE_MAJEURE',
   'OTHER',
 ] as const;
-export type CancelReason = (typeof CANCEL_REASONS)[number] | 'HOLD_EXPIRED' | 'ERASED';
+export type CancelReason = (typeof CANCEL_REASONS)[number] | 'HOLD_EXPIRED' | 'RELEASED' | 'ERASED';
 
 type TimelineEntry = {
   event: string;
@@ -77,7 +77,7 @@ export type Source = {
   collectedBy?: (typeof COLLECTORS)[number];
 };
 
-/** A waived part of a penalty. */
+/** A waived part of a penalty; below 0: one that was collected after the day on which it came due. */
 type Waiver = { day: Day; amount: Minor };
 
 /** How a cancelled reservation ended (docs/reference/reservations.md#cancel). */
@@ -92,6 +92,8 @@ export type Cancellation = {
   penalty: Minor;
   /** What of the penalty was given up, and on which business date. */
   waived?: Waiver[];
+  /** What of the penalty a card on file is yet to pay; it is retained when it has. */
+  owed?: { amount: Minor; paymentId: PaymentId };
   /** What the stay would have cost; absent in those of earlier releases, whose nights say it. */
   originalTotal?: Minor;
   refundEligible: boolean;

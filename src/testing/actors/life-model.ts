@@ -16,13 +16,16 @@ const ROLL = HOUR;
 
 /**
  * Percent on top of the base rate, and hours before arrival until which a cancel is free: none, or those of the
- * property.
+ * property. What it is guaranteed by, where that is no payment.
  */
-const PLANS: Record<string, { percent: number; hours?: number | null }> = {
+const PLANS: Record<string, { percent: number; hours?: number | null; by?: 'CARD' | 'NONE' | 'COMPANY' }> = {
   BAR: { percent: 0 },
   FLEX: { percent: 10, hours: 24 },
   NRF: { percent: -10, hours: null },
   OWN: { percent: 5 },
+  CARD: { percent: 0, by: 'CARD' },
+  DESK: { percent: 0, by: 'NONE' },
+  CORP: { percent: 0, by: 'COMPANY' },
 };
 
 /** Of all plans. */
@@ -40,7 +43,10 @@ type Entry = {
   back: number;
 };
 
-type Leaving = { by: string; checkOut: Day; extra: number[]; retained: number[] };
+type Leaving = { by: string; checkOut: Day; extra: number[]; retained: number[]; ofStay: number };
+
+/** Of a charge that the actor makes by itself: its id is found out afterwards. */
+export const NEW_CHARGE = '?';
 
 /** Refused with one of these, or done. */
 export type ExpectedState = ReadonlySet<Code>;
@@ -77,6 +83,12 @@ export class LifeModel {
   /** Until when its rooms are held; booked when there is none. */
   until: number | undefined;
   leaving: Leaving | undefined;
+  /** Who pays what the guest has not: a card that was taken, or an account. */
+  backing: 'CARD' | 'ACCOUNT' | undefined;
+  /** What of a penalty the card is yet to pay. */
+  owing: Entry | undefined;
+  /** What of that was waived. */
+  dropped = 0;
 
   constructor(policies: Policies, now: number) {
     this.policies = policies;
@@ -117,15 +129,18 @@ export class LifeModel {
 
   /** A booking: unpaid, or paid with a card whose charge comes or does not. */
   create({
-    booking: { stay },
+    booking: { stay, billing, companyId },
     ...ids
   }: Pick<CommandOf<'BOOK'>, 'booking'> & { awaited?: string; charged?: string }): ExpectedState {
     const days = range(stay.checkIn, stay.checkOut);
     if (days.some((day) => this.free(stay.roomType, day) < 1)) return refused('ROOM_NOT_AVAILABLE');
     const { paymentRequired, autoConfirmation, holdDurationSeconds } = this.policies;
+    const { by } = PLANS[stay.rateCode]!;
     this.stay = { ...stay };
+    this.backing =
+      by === 'COMPANY' && companyId !== undefined ? 'ACCOUNT' : billing?.isCardTaken ? 'CARD' : undefined;
     this.nights = days.map((day) => this.price(stay, day));
-    const due = paymentRequired && ids.charged === undefined && this.#deposit() > 0;
+    const due = ids.charged === undefined && !this.#isGuaranteed();
     this.until = due ? this.now + holdDurationSeconds * 1_000 : undefined;
     const byHand = !autoConfirmation && (paymentRequired || ids.charged !== undefined);
     const waits = due || byHand;
@@ -151,6 +166,7 @@ export class LifeModel {
   endPayment({ payment }: { payment: Pick<Payment, 'paymentId' | 'status'> }): void {
     const entry = this.book.find(({ id }) => id === payment.paymentId)!;
     const came = payment.status === 'COMPLETED';
+    if (came && entry === this.owing) return this.#collect(entry);
     if (entry.state === 'captured' || (!came && entry.state !== 'open')) return;
     if (!came) {
       entry.state = 'lost';
@@ -175,7 +191,7 @@ export class LifeModel {
     const stay = this.#changed(command);
     const before = this.stay;
     const isMoved = JSON.stringify(stay) !== JSON.stringify(before);
-    if (isMoved) this.least = Math.max(this.least, Math.min(this.paid, this.#costsToCancel()));
+    if (isMoved) this.least = Math.max(this.least, this.#atMost(this.#costsToCancel()));
     if (this.status === 'CHECKED_IN') {
       this.retained = this.#retainedBy(stay.checkOut);
       this.back = [...this.nights, ...this.back].filter(({ day }) => day >= stay.checkOut);
@@ -216,11 +232,16 @@ export class LifeModel {
   waive({ amount }: { amount?: number }): ExpectedState {
     if (!this.#is('CANCELLED', 'NO_SHOW')) return refused('INVALID_STATE');
     const left = Math.min(this.total, this.paid);
-    if (left <= 0) return refused('INVALID_STATE');
-    if ((amount ?? left) > left) return refused('REFUND_EXCEEDS_PAID');
-    this.penalty -= amount ?? left;
-    this.ended!.refund += amount ?? left;
-    this.#refund(amount ?? left);
+    const owed = this.owing?.state === 'lost' ? this.owing.amount - this.dropped : 0;
+    if (left + owed <= 0) return refused('INVALID_STATE');
+    if ((amount ?? left + owed) > left + owed) return refused('REFUND_EXCEEDS_PAID');
+    const dropped = Math.min(owed, amount ?? owed);
+    this.dropped += dropped;
+    if (this.dropped === this.owing?.amount) this.owing = undefined;
+    const back = (amount ?? left + owed) - dropped;
+    this.penalty -= back;
+    this.ended!.refund += back;
+    this.#refund(back);
     return DONE;
   }
 
@@ -240,7 +261,7 @@ export class LifeModel {
   }
 
   confirm(): ExpectedState {
-    if (this.status !== 'PENDING' || this.paid < this.#deposit()) return refused('INVALID_STATE');
+    if (this.status !== 'PENDING' || !this.#isGuaranteed()) return refused('INVALID_STATE');
     this.status = 'CONFIRMED';
     this.#stopWaiting();
     return DONE;
@@ -264,19 +285,20 @@ export class LifeModel {
     const checkOut = isDue ? this.stay.checkOut : Math.max(this.stay.checkIn + 1, this.today);
     const retained = this.#retainedBy(checkOut);
     const isEarly = checkOut < this.stay.checkOut;
-    const least = isEarly ? Math.max(this.least, Math.min(this.paid, this.#costsToCancel())) : this.least;
+    const least = isEarly ? Math.max(this.least, this.#atMost(this.#costsToCancel())) : this.least;
     const nights = sum(this.nights.filter(({ day }) => day < checkOut).map(gross)) + sum(retained);
     if (least > nights) retained.push(least - nights);
     const extra = [...this.extra, ...command.charges.map(({ amount }) => amount)];
     const lived = Math.max(nights, least);
     const due = lived - Math.min(this.credited, lived) + sum(extra);
     if (due < 0) return refused('VALIDATION_FAILED');
-    const leaving = { by: command.paymentId, checkOut, extra, retained };
-    if (due <= this.paid || command.forced) this.#leave(leaving);
+    const leaving = { by: command.paymentId, checkOut, extra, retained, ofStay: lived };
+    const rest = due - this.paid - this.#ofAccount(due, lived);
+    if (rest <= 0 || command.forced) this.#leave(leaving);
     else if (!hasCard) return refused('PAYMENT_METHOD_REQUIRED');
     else {
       this.leaving = leaving;
-      this.book.push({ id: leaving.by, amount: due - this.paid, card: true, state: 'open', back: 0 });
+      this.book.push({ id: leaving.by, amount: rest, card: true, state: 'open', back: 0 });
     }
     return DONE;
   }
@@ -312,7 +334,41 @@ export class LifeModel {
   }
 
   #deposit(): number {
-    return halfEven(this.total * this.policies.depositPercent, 100);
+    const { by } = PLANS[this.stay.rateCode]!;
+    if (by === 'NONE' || (by === 'COMPANY' && this.backing)) return 0;
+    if (by) return this.total;
+    return this.policies.paymentRequired ? halfEven(this.total * this.policies.depositPercent, 100) : 0;
+  }
+
+  #isGuaranteed(): boolean {
+    return this.paid >= this.#deposit() || (PLANS[this.stay.rateCode]!.by === 'CARD' && this.backing === 'CARD');
+  }
+
+  /** What of a penalty can be had: what is paid, and all of it where somebody stands behind the guest. */
+  #atMost(penalty: number): number {
+    return this.backing ? penalty : Math.min(this.paid, penalty);
+  }
+
+  /** What an account takes over of a bill: the stay, no extras. */
+  #ofAccount(bill: number, ofStay: number): number {
+    return this.backing === 'ACCOUNT' ? Math.max(0, Math.min(bill - this.paid, ofStay)) : 0;
+  }
+
+  /** An account pays at once, and is credited instead of being paid out. */
+  #charge(amount: number, state: Entry['state']): Entry {
+    const entry: Entry = { id: NEW_CHARGE, amount, card: true, state, back: 0 };
+    this.book.push(entry);
+    if (state === 'captured') this.paid += amount;
+    return entry;
+  }
+
+  #collect(entry: Entry): void {
+    if (entry.state === 'captured') return;
+    entry.state = 'captured';
+    this.owing = undefined;
+    this.penalty += entry.amount - this.dropped;
+    this.paid += entry.amount;
+    this.ended!.before += entry.amount - this.dropped;
   }
 
   #keeps(hours: number | null | undefined): number {
@@ -354,6 +410,9 @@ export class LifeModel {
   }
 
   #end(status: 'CANCELLED' | 'NO_SHOW', penalty: number, asked: boolean): void {
+    const missing = penalty - this.paid;
+    if (missing > 0 && this.backing === 'ACCOUNT') this.#charge(missing, 'captured');
+    if (missing > 0 && this.backing === 'CARD') this.owing = this.#charge(missing, 'open');
     const before = this.paid;
     this.penalty = Math.min(before, penalty);
     this.credited = 0;
@@ -378,7 +437,7 @@ export class LifeModel {
 
   #settlePayment(): void {
     if (this.status !== 'PENDING') return;
-    if (this.paid >= this.#deposit()) {
+    if (this.#isGuaranteed()) {
       if (this.policies.autoConfirmation) this.status = 'CONFIRMED';
       this.#stopWaiting();
     }
@@ -393,7 +452,7 @@ export class LifeModel {
     return (isPaidInAnyCase ? inOrder : inOrder.slice(0, this.policies.earlyDepartureNights)).map(gross);
   }
 
-  #leave({ checkOut, extra, retained: kept }: Leaving): void {
+  #leave({ checkOut, extra, retained: kept, ofStay }: Leaving): void {
     this.nights = this.nights.filter(({ day }) => day < checkOut);
     this.stay = { ...this.stay, checkOut };
     this.extra = extra;
@@ -403,6 +462,8 @@ export class LifeModel {
     this.status = 'CHECKED_OUT';
     // Credits of the desk come on top of good will, and are not cut by it.
     this.credited = Math.min(this.credited, sum(this.nights.map(gross)) + sum(kept));
+    const account = this.#ofAccount(this.total, ofStay);
+    if (account > 0) this.#charge(account, 'captured');
     this.#refund(Math.max(0, this.paid - this.total));
   }
 

@@ -25,8 +25,9 @@ import {
   plainRoom,
   startBookingCommand,
   startPaymentCommand,
+  id,
 } from '../property-world.ts';
-import { type ExpectedState, LifeModel } from './life-model.ts';
+import { type ExpectedState, LifeModel, NEW_CHARGE } from './life-model.ts';
 import { Scene } from './scene.ts';
 
 const HOUR = 3_600_000;
@@ -90,6 +91,10 @@ const PROPERTIES: Partial<Policies>[] = [
   { depositPercent: 33.33, earlyDepartureNights: 2, taxPercent: 13 },
 ];
 
+/** Plans under which a card pays at once, and all of them. */
+const PAYABLE = ['BAR', 'FLEX', 'NRF', 'OWN'];
+const BOOKABLE = [...PAYABLE, 'CARD', 'DESK', 'CORP'];
+
 /** Moves drawn as numbers, which mean something once it is known what there is. */
 export const lives = fc.record({
   property: fc.nat(PROPERTIES.length - 1),
@@ -114,6 +119,12 @@ function propertyOf(number: number): Scene {
     plan: plan({ code: 'OWN', adjustmentPercent: 5, cancellationPolicy: 'STANDARD' }),
     mode: 'create',
   });
+  for (const [code, guarantee] of [
+    ['CARD', 'CARD'],
+    ['DESK', 'NONE'],
+    ['CORP', 'COMPANY'],
+  ] as const)
+    scene.accept({ type: 'PUT_RATE_PLAN', plan: plan({ code, guarantee }), mode: 'create' });
   for (const [type, rate] of [
     ['STD', 10_000],
     ['DLX', 15_000],
@@ -223,7 +234,7 @@ export class Life {
   #book({ what, a, b, cents }: Move): 'done' | 'refused' | undefined {
     if (this.#id !== undefined) return undefined;
     const checkIn = this.#model.today + (a % 6);
-    const rateCode = ['BAR', 'FLEX', 'NRF', 'OWN'][cents % 4]!;
+    const rateCode = (what === 'book' ? BOOKABLE : PAYABLE)[cents % (what === 'book' ? BOOKABLE : PAYABLE).length]!;
     const stay = {
       roomType: b % 3 ? 'STD' : 'DLX',
       checkIn,
@@ -231,9 +242,11 @@ export class Life {
       adults: 1 + (a % 2),
       rateCode,
     };
-    const billing = b % 2 ? { method: 'CREDIT_CARD' as const, card: 'sealed' } : undefined;
+    const isCardTaken = rateCode === 'CARD' ? { isCardTaken: true as const } : {};
+    const billing = b % 2 ? { method: 'CREDIT_CARD' as const, card: 'sealed', ...isCardTaken } : undefined;
+    const companyId = rateCode === 'CORP' && b % 4 !== 0 ? id(7) : undefined;
     if (what === 'book') {
-      const unpaid = bookCommand({ stay, billing });
+      const unpaid = bookCommand({ stay, billing, companyId });
       return this.#try(unpaid, ({ booking, pendingPaymentId: awaited }, result) => {
         this.#id = result?.reservation.id;
         return this.#model.create({ booking, awaited });
@@ -381,6 +394,7 @@ export class Life {
     const { state } = this.#scene;
     const it = this.#now(this.#id!);
     const { total, balance } = billOf(it);
+    this.#nameCharge(it);
     same('status', it.status, model.status);
     same('stay', it.stay, model.stay);
     same('nights', it.nights, model.nights);
@@ -408,6 +422,16 @@ export class Life {
       const rates = booked ? model.nights.filter((night) => night.day === day).map(({ rate }) => rate) : [];
       same(`revenue ${day - DAY}`, state.books.night(day).revenue, rates[0] ?? 0);
     }
+  }
+
+  /** A charge that the actor has made by itself is the one that the model does not know yet. */
+  #nameCharge({ payments }: Reservation): void {
+    const { book } = this.#model;
+    const unnamed = book.find((entry) => entry.id === NEW_CHARGE);
+    const made = payments.find(
+      ({ type, paymentId }) => type === 'CHARGE' && !book.some((entry) => entry.id === paymentId),
+    );
+    if (unnamed && made) unnamed.id = made.paymentId;
   }
 
   /** Each charge has taken, and given back, what the model's book says; cards by the provider, the rest by hand. */

@@ -57,6 +57,7 @@ const watch = new DailyWatch({
     NO_SHOWS: daily('NO_SHOWS'),
     NIGHT_AUDIT: daily('NIGHT_AUDIT'),
     ASSIGN_ROOMS: daily('ASSIGN_ROOMS'),
+    CHARGE_DUES: daily('CHARGE_DUES'),
     OPTIMIZE_RATES: daily('OPTIMIZE_RATES'),
   },
 });

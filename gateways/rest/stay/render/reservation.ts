@@ -258,6 +258,7 @@ export function cancellationOf({
 }: Reservation): AnswerOf<typeof answers.cancellationAnswer> {
   const { cancellationId, policyName, deadline, penalty, refundEligible, refund, refundId, cancelledAt } =
     cancellation!;
+  const owed = cancellation!.owed?.amount ?? 0;
   return {
     cancellationId,
     reservationId: id,
@@ -265,7 +266,8 @@ export function cancellationOf({
     cancellationPolicy: {
       policyName,
       deadlineDate: deadline ?? null,
-      penaltyAmount: penalty,
+      penaltyAmount: penalty + owed,
+      ...(owed > 0 && { owedByCard: owed }),
       refundEligible,
     },
     refund: {
@@ -283,7 +285,7 @@ export function penaltyWaived(
   { reservation, waived, refundId }: CommandResults['WAIVE_PENALTY'],
   { reason }: WaiveBody,
 ): AnswerOf<typeof answers.waiverAnswer> {
-  return { ...cancellationOf(reservation), waived: { amount: waived, refundId, reason } };
+  return { ...cancellationOf(reservation), waived: { amount: waived, refundId: refundId ?? null, reason } };
 }
 
 /** What a change answers (docs/reference/reservations.md#change). */

@@ -13,6 +13,12 @@ export type MoneyCommands = {
     command: { reservationId: ReservationId; attempt: Payment; ifVersion?: number };
     result: { reservation: Reservation; attempt: Payment };
   };
+  /** The card on file is to pay what is due now, if anything is: an instalment, or a penalty. */
+  CHARGE_DUE: {
+    command: { reservationId: ReservationId; paymentId: PaymentId; cancellationId: string; refundId: string };
+    /** The attempt that was put on record, if one was. */
+    result: { reservation: Reservation; attempt?: Payment };
+  };
   /**
    * How an attempt ended, whoever learned it; again, it changes nothing. `refusal` ends its key, if it was declined; a
    * `card`, encrypted, that has paid is the one on file from then on.
@@ -60,7 +66,8 @@ export type MoneyCommands = {
       by: string;
       ifVersion?: number;
     };
-    result: { reservation: Reservation; waived: Minor; refundId: string };
+    /** `refundId` of what goes back; what a card had not paid yet is no refund. */
+    result: { reservation: Reservation; waived: Minor; refundId?: string };
   };
   /** Somebody gives back what was paid, of one payment where it is named. */
   GIVE_REFUND: {

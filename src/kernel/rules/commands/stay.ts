@@ -154,6 +154,8 @@ export type StayCommands = {
     command: { reservationId: ReservationId; reason?: string; ifVersion?: number };
     result: { reservation: Reservation };
   };
+  /** A room that is paid at the property, and that nobody has come for by its release hour. */
+  RELEASE_UNCLAIMED: { command: { reservationId: ReservationId }; result: { reservation: Reservation } };
   LAPSE: { command: { reservationId: ReservationId }; result: { reservation: Reservation } };
   /**
    * Takes the person out of a reservation that is over (docs/concepts/guests-and-erasure.md#erasure); again, it changes

@@ -1,0 +1,79 @@
+import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
+import type { Minor } from '../../../src/kernel/rules/money.ts';
+import { underWay } from '../../../src/money/rules/charges.ts';
+import { folioTotals } from '../../../src/money/rules/folio.ts';
+import type { Payment } from '../../../src/money/rules/payment.ts';
+import { hasFailedToday, MOST_TRIES, overdue, failedDays } from '../../../src/stay/rules/collecting.ts';
+import type { Reservation } from '../../../src/stay/rules/reservation.ts';
+import type { Decision, DecisionContext } from '../decision.ts';
+import type { Draft } from '../draft.ts';
+import { cancel, loaded } from '../stay/cancel.ts';
+import { transition } from '../stay/transition.ts';
+import { putPayments } from './put-payments.ts';
+
+type Charging = Decision<'CHARGE_DUE'>;
+
+/**
+ * Tries to charge what the card on file is to pay now: an instalment, or the penalty of a stay that is over; once a
+ * day, three times at most (docs/concepts/money.md#charged-later). A stay whose instalment is not paid then is
+ * cancelled by its terms. Where nothing is to be done, nothing changes.
+ */
+export function chargeDue(draft: Draft, command: CommandOf<'CHARGE_DUE'>, context: DecisionContext): Charging {
+  const before = loaded(draft, command.reservationId);
+  const { timezone, policies } = draft.property!.metadata;
+  const { owed } = before.cancellation ?? {};
+  const nothing: Charging = { result: { reservation: before }, entity: before.id, facts: {}, dryRun: true };
+  if (underWay(before.payments) > 0) return nothing;
+  const days = failedDays(before, timezone);
+  if (owed) {
+    const isOver = days.size >= MOST_TRIES || hasFailedToday(days, context.now, timezone);
+    return isOver ? nothing : chargePenalty(draft, before, { ...command, amount: owed.amount }, context);
+  }
+  const { total } = folioTotals(before);
+  const due = before.status === 'CONFIRMED' ? overdue(before, total, policies, draft.today) : 0;
+  if (due <= 0) return nothing;
+  if (days.size >= MOST_TRIES) return unpaid(draft, before, command, context);
+  return hasFailedToday(days, context.now, timezone)
+    ? nothing
+    : chargeInstalment(draft, before, { ...command, amount: due }, context);
+}
+
+type Due = CommandOf<'CHARGE_DUE'> & { amount: Minor };
+
+function attemptOf({ paymentId, amount }: Due, { now: createdAt }: DecisionContext): Payment {
+  return { paymentId, type: 'CHARGE', amount, method: 'CARD_ON_FILE', status: 'PROCESSING', createdAt };
+}
+
+function chargePenalty(draft: Draft, before: Reservation, due: Due, context: DecisionContext): Charging {
+  const attempt = attemptOf(due, context);
+  const owed = { amount: due.amount, paymentId: due.paymentId };
+  return started(draft, { ...before, cancellation: { ...before.cancellation!, owed } }, attempt);
+}
+
+/** Without a card it has failed already; the guest may still pay in another way. */
+function chargeInstalment(draft: Draft, before: Reservation, due: Due, context: DecisionContext): Charging {
+  const attempt = attemptOf(due, context);
+  if (before.billing?.card !== undefined) return started(draft, before, attempt);
+  const failed: Payment = { ...attempt, method: null, status: 'FAILED' };
+  draft.created.add(failed.paymentId);
+  const { now: at, subject: by } = context;
+  const next = transition(draft, putPayments(draft, before, failed), 'missPayment', { at, by });
+  return { result: { reservation: next }, entity: next.id, facts: {} };
+}
+
+function started(draft: Draft, before: Reservation, attempt: Payment): Charging {
+  const next = putPayments(draft, before, attempt);
+  draft.created.add(attempt.paymentId);
+  return { result: { reservation: next, attempt }, entity: next.id, facts: {} };
+}
+
+/** Nobody has paid for days: the room is sold again, and the terms say what stays. */
+function unpaid(
+  draft: Draft,
+  { id: reservationId }: Reservation,
+  { cancellationId, refundId }: CommandOf<'CHARGE_DUE'>,
+  context: DecisionContext,
+): Charging {
+  const ending = { reason: 'NO_PAYMENT' as const, cancelledBy: 'system', refundRequested: true };
+  return cancel(draft, { type: 'CANCEL', reservationId, cancellationId, refundId, ...ending }, context);
+}

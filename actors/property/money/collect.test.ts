@@ -1,0 +1,188 @@
+import t from 'tap';
+
+import { folioTotals, paymentStatus } from '../../../src/money/rules/folio.ts';
+import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
+import { Scene } from '../../../src/testing/actors/scene.ts';
+import {
+  bookCommand,
+  type BookingOptions,
+  cancelCommand,
+  checkInCommand,
+  checkOutCommand,
+  DAY,
+  endPaymentCommand,
+  freshId,
+  id,
+  modifyCommand,
+  noShowCommand,
+  paid,
+  plainRoom,
+  plan,
+} from '../../../src/testing/property-world.ts';
+
+const CARD_TAKEN = { card: 'sealed', isCardTaken: true as const };
+const HOUR_MS = 3_600_000;
+const TONIGHT = { checkIn: DAY, checkOut: DAY + 2 };
+
+/** A property that sells two nights from today, at 228.00 with taxes and fees, under a plan of its own. */
+function booked(own: Partial<RatePlan>, { stay, ...options }: BookingOptions = {}) {
+  const scene = Scene.property();
+  const of = plan({ id: id(900), code: 'OWN', adjustmentPercent: 0, ...own });
+  scene.accept({ type: 'PUT_RATE_PLAN', plan: of, mode: 'create' });
+  scene.accept({ type: 'PUT_ROOMS', rooms: [plainRoom('101')], mode: 'put' });
+  const wish = { stay: { rateCode: 'OWN', ...TONIGHT, ...stay }, ...options };
+  const { reservation } = scene.accept(bookCommand(wish));
+  t.equal(reservation.status, 'CONFIRMED');
+  return { scene, reservation, reservationId: reservation.id };
+}
+
+const after = (scene: Scene, reservationId: string) => scene.state.reservations.get(reservationId)!;
+const chargeDue = (reservationId: string) => ({
+  type: 'CHARGE_DUE' as const,
+  reservationId,
+  paymentId: freshId(),
+  cancellationId: freshId(),
+  refundId: freshId(),
+});
+
+void t.test('a penalty that a card owes is retained once it is charged, and never stands as a debt', (t) => {
+  const { scene, reservationId } = booked({ guarantee: 'CARD' }, { billing: CARD_TAKEN });
+  const { reservation } = scene.accept(cancelCommand(reservationId));
+  const attempt = reservation.payments.at(-1)!;
+  t.match(attempt, { status: 'PROCESSING', method: 'CARD_ON_FILE', amount: 11_400 });
+  t.match(reservation, { paid: 0, cancellation: { penalty: 0, owed: { amount: 11_400 } } });
+  t.equal(folioTotals(reservation).total, 0);
+  scene.accept(endPaymentCommand(reservationId, paid(attempt)));
+  const ended = after(scene, reservationId);
+  t.match(ended, { status: 'CANCELLED', paid: 11_400, cancellation: { penalty: 11_400, owed: undefined } });
+  t.equal(folioTotals(ended).total, 11_400);
+  t.equal(paymentStatus(ended), 'PAID');
+  t.end();
+});
+
+void t.test('a card that fails is tried on three days, and then no more', (t) => {
+  const { scene, reservationId } = booked({ guarantee: 'CARD' }, { billing: CARD_TAKEN });
+  let attempt = scene.accept(noShowCommand(reservationId)).reservation.payments.at(-1);
+  const fail = () => scene.accept(endPaymentCommand(reservationId, { ...attempt!, status: 'FAILED' }));
+  for (const day of [1, 2, 3]) {
+    t.equal(scene.accept(chargeDue(reservationId)).attempt, undefined, 'it is under way');
+    fail();
+    t.equal(scene.accept(chargeDue(reservationId)).attempt, undefined, 'once a day');
+    scene.pass(24 * HOUR_MS);
+    attempt = scene.accept(chargeDue(reservationId)).attempt;
+    t.equal(attempt?.amount, day < 3 ? 11_400 : undefined);
+  }
+  const { timeline, cancellation } = after(scene, reservationId);
+  t.equal(timeline.filter(({ event }) => event === 'PAYMENT_FAILED').length, 3);
+  t.match(cancellation, { penalty: 0, owed: { amount: 11_400 } });
+  t.end();
+});
+
+void t.test('what is collected on a later day is revenue of that day', (t) => {
+  const { scene, reservationId } = booked({ guarantee: 'CARD' }, { billing: CARD_TAKEN });
+  const attempt = scene.accept(noShowCommand(reservationId)).reservation.payments.at(-1)!;
+  scene.pass(24 * HOUR_MS);
+  scene.accept({ type: 'TICK' });
+  scene.accept(endPaymentCommand(reservationId, paid(attempt)));
+  t.match(after(scene, reservationId).cancellation, {
+    penalty: 11_400,
+    day: DAY,
+    waived: [{ day: DAY + 1, amount: -11_400 }],
+  });
+  t.end();
+});
+
+void t.test('an account takes over penalties and the bill of the stay; extras are paid by the guest', (t) => {
+  const late = booked({ guarantee: 'COMPANY' }, { companyId: id(7) });
+  const { reservation: gone } = late.scene.accept(cancelCommand(late.reservationId));
+  t.match(gone, { paid: 11_400, cancellation: { penalty: 11_400 } });
+  t.match(gone.payments, [{ method: 'INVOICE', status: 'COMPLETED', amount: 11_400 }]);
+  const waive = { reservationId: gone.id, refundId: freshId(), reason: 'ill', by: 'boss' };
+  const { reservation: waived } = late.scene.accept({ type: 'WAIVE_PENALTY', ...waive });
+  t.match(waived.payments.at(-1), { type: 'REFUND', method: 'INVOICE', status: 'COMPLETED' }, 'nobody pays it out');
+
+  const source = { channel: 'OTA', collectedBy: 'CHANNEL' as const };
+  for (const options of [{ companyId: id(7) }, { source }]) {
+    const { scene, reservationId } = booked({ guarantee: 'COMPANY', companyId: id(7) }, options);
+    scene.accept(checkInCommand(reservationId));
+    scene.pass(47 * HOUR_MS);
+    scene.accept({ type: 'TICK' });
+    const minibar = { description: 'Minibar', amount: 900 };
+    t.equal(scene.refuse(checkOutCommand(reservationId, { charges: [minibar] })).code, 'PAYMENT_METHOD_REQUIRED');
+    const { reservation: left } = scene.accept(checkOutCommand(reservationId));
+    t.match(left, { status: 'CHECKED_OUT', paid: 22_800 });
+    t.match(left.payments, [{ method: 'INVOICE', status: 'COMPLETED', amount: 22_800 }]);
+  }
+  t.end();
+});
+
+void t.test('a change and a cancellation keep the same where a card or an account answers for it', (t) => {
+  for (const of of [
+    { own: { guarantee: 'CARD' as const }, options: { billing: CARD_TAKEN } },
+    { own: { guarantee: 'COMPANY' as const }, options: { companyId: id(7) } },
+  ]) {
+    const { scene, reservationId } = booked(of.own, of.options);
+    const stay = { checkIn: DAY + 20, checkOut: DAY + 21 };
+    scene.accept(modifyCommand(reservationId, stay, { modifiedBy: 'desk', reason: 'ill' }));
+    const { cancellation } = scene.accept(cancelCommand(reservationId)).reservation;
+    t.equal(cancellation!.penalty + (cancellation!.owed?.amount ?? 0), 11_400);
+  }
+  t.end();
+});
+
+const IN_PARTS = [
+  { percent: 30, due: { at: 'BOOKING' as const } },
+  { percent: 70, due: { daysBefore: 3 } },
+];
+
+void t.test('a later instalment is charged when it is due; unpaid for three days, the stay is cancelled', (t) => {
+  const billing = CARD_TAKEN;
+  const stay = { checkIn: DAY + 5, checkOut: DAY + 7 };
+  const later = [{ percent: 100, due: { daysBefore: 3 } }];
+  const { scene, reservationId } = booked({ guarantee: 'PREPAY', depositSchedule: later }, { billing, stay });
+  t.equal(scene.accept(chargeDue(reservationId)).attempt, undefined, 'not yet');
+  scene.pass(48 * HOUR_MS);
+  scene.accept({ type: 'TICK' });
+  for (let day = 0; day < 3; day++) {
+    const { attempt } = scene.accept(chargeDue(reservationId));
+    t.match(attempt, { amount: 22_800, status: 'PROCESSING' });
+    scene.accept(endPaymentCommand(reservationId, { ...attempt!, status: 'FAILED' }));
+    t.equal(after(scene, reservationId).status, 'CONFIRMED');
+    if (day < 2) scene.pass(24 * HOUR_MS);
+  }
+  scene.accept(chargeDue(reservationId));
+  t.match(after(scene, reservationId), { status: 'CANCELLED', cancellation: { reason: 'NO_PAYMENT' } });
+  t.equal(scene.cell(DAY + 5).booked, 0);
+  t.end();
+});
+
+void t.test('an instalment that was paid is not charged again, and a second one has its own tries', (t) => {
+  const stay = { checkIn: DAY + 1, checkOut: DAY + 3 };
+  const scene = Scene.property();
+  const of = plan({ id: id(900), code: 'OWN', guarantee: 'PREPAY', depositSchedule: IN_PARTS });
+  scene.accept({ type: 'PUT_RATE_PLAN', plan: of, mode: 'create' });
+  const { reservation } = scene.accept(bookCommand({ stay: { rateCode: 'OWN', ...stay } }));
+  t.equal(reservation.status, 'PENDING', 'all of it is due');
+  t.equal(scene.accept(chargeDue(reservation.id)).attempt, undefined, 'what waits for its payment has a hold');
+  t.end();
+});
+
+void t.test('a room that is paid at the property is released at its hour, unless the guest has come or paid', (t) => {
+  const release = (reservationId: string) => ({ type: 'RELEASE_UNCLAIMED' as const, reservationId });
+  const { scene, reservationId } = booked({ guarantee: 'NONE', releaseHour: '18:00' });
+  t.equal(scene.refuse(release(reservationId)).code, 'TOO_EARLY');
+  // It is noon.
+  scene.pass(6 * HOUR_MS);
+  scene.accept(release(reservationId));
+  t.match(after(scene, reservationId), { status: 'CANCELLED', cancellation: { reason: 'RELEASED', penalty: 0 } });
+  t.equal(scene.cell(DAY).booked, 0);
+
+  const never = booked({ guarantee: 'NONE', releaseHour: null });
+  never.scene.pass(12 * HOUR_MS);
+  t.equal(never.scene.refuse(release(never.reservationId)).code, 'INVALID_STATE');
+  const there = booked({ guarantee: 'NONE', releaseHour: '18:00' });
+  there.scene.accept(checkInCommand(there.reservationId));
+  there.scene.pass(6 * HOUR_MS);
+  t.equal(there.scene.refuse(release(there.reservationId)).code, 'INVALID_STATE');
+  t.end();
+});

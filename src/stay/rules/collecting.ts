@@ -1,0 +1,70 @@
+import type { Day } from '../../kernel/rules/dates.ts';
+import { sum } from '../../kernel/rules/figures.ts';
+import { type Minor, negated } from '../../kernel/rules/money.ts';
+import { type Instant, localTime } from '../../kernel/rules/property-time.ts';
+import { totals } from '../../money/rules/night.ts';
+import type { Policies } from '../../properties/rules/property.ts';
+import { dueBy, guaranteeOf } from './guarantee.ts';
+import type { Reservation } from './reservation.ts';
+
+/** Times that a card on file is tried for what is due, one a day (docs/concepts/money.md#charged-later). */
+export const MOST_TRIES = 3;
+
+/**
+ * By what an amount is collected that a guest has not paid: the account of a company or channel, or a card that the
+ * provider has taken; `undefined` where it cannot be.
+ */
+export function collectorOf(
+  reservation: Pick<Reservation, 'guarantee' | 'companyId' | 'billing'>,
+  policies: Policies,
+): 'ACCOUNT' | 'CARD' | undefined {
+  const { kind } = guaranteeOf(reservation, policies);
+  if (kind === 'CHANNEL' || (kind === 'COMPANY' && reservation.companyId !== undefined)) return 'ACCOUNT';
+  return reservation.billing?.isCardTaken && reservation.billing.card !== undefined ? 'CARD' : undefined;
+}
+
+/** What of a penalty the property gets: all of it where it can be collected, else what is paid. */
+export function retainable(reservation: Reservation, policies: Policies, penalty: Minor): Minor {
+  return collectorOf(reservation, policies) ? penalty : Math.min(reservation.paid, penalty);
+}
+
+/**
+ * What an account takes over of a bill: nights with their taxes and fees, and what is retained of them; extras are the
+ * guest's own. 0 where nobody has an account.
+ */
+export function owedByAccount(reservation: Reservation, policies: Policies, balance: Minor): Minor {
+  if (balance <= 0 || collectorOf(reservation, policies) !== 'ACCOUNT') return 0;
+  const { nights, charges = [], payments } = reservation;
+  const ofStay = charges.filter(({ code }) => code !== undefined && OF_THE_STAY.has(code));
+  const settled = payments.filter((payment) => payment.method === 'INVOICE' && payment.status === 'COMPLETED');
+  const share =
+    totals(nights).total +
+    sum(ofStay, ({ amount }) => amount) -
+    sum(settled, ({ type, amount }) => (type === 'CHARGE' ? amount : negated(amount)));
+  return Math.min(balance, Math.max(0, share));
+}
+
+/** Lines of a bill that are a part of what was booked. */
+const OF_THE_STAY = new Set(['EARLY_DEPARTURE', 'RETAINED', 'CHANGE_FEE']);
+
+/** Calendar days on which a card on file has failed to pay, or none was there, since something was paid. */
+export function failedDays({ payments }: Pick<Reservation, 'payments'>, timezone: string): ReadonlySet<Day> {
+  const charges = payments.filter(({ type }) => type === 'CHARGE');
+  const since = charges.findLastIndex(({ status }) => status === 'COMPLETED') + 1;
+  const failed = charges
+    .slice(since)
+    .filter(({ status, method }) => status === 'FAILED' && (method === 'CARD_ON_FILE' || method === null));
+  return new Set(failed.map(({ createdAt }) => localTime(createdAt, timezone).day));
+}
+
+/** Whether it was tried on the calendar day of a moment already. */
+export function hasFailedToday(days: ReadonlySet<Day>, now: Instant, timezone: string): boolean {
+  return days.has(localTime(now, timezone).day);
+}
+
+/** What of the instalments of a reservation is due on a day and not paid. */
+export function overdue(reservation: Reservation, total: Minor, policies: Policies, today: Day): Minor {
+  const guarantee = guaranteeOf(reservation, policies);
+  if (guarantee.kind !== 'PREPAY') return 0;
+  return Math.max(0, dueBy(guarantee.schedule, total, reservation.stay.checkIn, today) - reservation.paid);
+}
