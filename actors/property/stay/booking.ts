@@ -5,6 +5,7 @@ import type { Facts } from '../../../src/kernel/rules/journal.ts';
 import { percentOf } from '../../../src/kernel/rules/money.ts';
 import { type Night, totals } from '../../../src/money/rules/night.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
+import { bookedTaxes, chargesDuring, type NightCharges } from '../../../src/rates/rules/night-charges.ts';
 import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import type { Stay } from '../../../src/rates/rules/stay.ts';
 import { termsUnder } from '../../../src/stay/rules/booking-terms.ts';
@@ -24,6 +25,7 @@ import { holdOf, nightsFrom, returnRoom, takeHeldRoom } from './explicit-hold.ts
 import { checkHeld } from './hold-bounds.ts';
 import { checkWindow } from './stay-rules.ts';
 import {
+  chargesNow,
   checkGuests,
   checkMaxTotal,
   checkRooms,
@@ -216,6 +218,7 @@ function priceBooking(
     guest: booking.guest,
     stay,
     nights,
+    taxedBy: bookedTaxes(stay, chargesOfBooking(draft, booking, from)),
     basis: basisAt(draft, booking, plan, nights, from && promisedRates(from, stay)),
     currency: property.metadata.currency,
     cancellationPolicy,
@@ -233,6 +236,11 @@ function priceBooking(
     createdAt: context.now,
     updatedAt: context.now,
   };
+}
+
+/** What the nights of a booking are charged by: as it was promised, or as it is now. */
+function chargesOfBooking(draft: Draft, { stay, quote }: BookingRequest, from?: ExplicitHold): NightCharges {
+  return quote?.charges ?? from?.terms.charges ?? chargesDuring(chargesNow(draft), stay);
 }
 
 function pricedNights(
