@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import t from 'tap';
 
 import { folioTaxLines, folioTotals } from '../../../src/money/rules/folio.ts';
@@ -94,6 +95,58 @@ t.test('what is quoted and held is what is booked, whatever the taxes become mea
 
 /** Taxes in a price are named first, as they are computed. */
 const order = (line: string): number => ['VAT', 'TAX', 'FEES', 'CITY', 'ONCE'].indexOf(line.split(' ')[0]!);
+
+const anyTax = fc
+  .record({
+    kind: fc.constantFrom('PERCENT' as const, 'PER_NIGHT' as const, 'PER_PERSON_NIGHT' as const, 'PER_STAY' as const),
+    value: fc.nat(3_000),
+    isIncluded: fc.boolean(),
+    maxNights: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }),
+    from: fc.option(fc.integer({ min: 4, max: 8 }), { nil: undefined }),
+  })
+  .map(({ kind, value, isIncluded, maxNights, from }): Omit<Tax, 'code' | 'name'> => {
+    const isPercent = kind === 'PERCENT';
+    const dates = from === undefined ? {} : { from: DAY + from };
+    return {
+      kind,
+      value: isPercent ? value / 100 : value,
+      included: isPercent && isIncluded,
+      on: 'ROOM',
+      maxNights,
+      ...dates,
+    };
+  });
+
+t.test(
+  'whatever the taxes: what is quoted is what is booked, and a change without a change costs the same',
+  async () => {
+    const scene = sceneOf();
+    const { roomType: _any, ...query } = stayWish();
+    const stays = fc.record({
+      nights: fc.integer({ min: 1, max: 5 }),
+      adults: fc.integer({ min: 1, max: 2 }),
+      children: fc.nat(1),
+    });
+    const policies = fc.record({ taxPercent: fc.nat(30), feePerNight: fc.nat(500), feePerPersonNight: fc.nat(500) });
+    fc.assert(
+      fc.property(fc.array(anyTax, { maxLength: 6 }), policies, stays, (drawn, said, { nights, ...party }) => {
+        const taxes = drawn.map((tax, index) => ({ ...tax, code: `T${index}`, name: `Tax ${index}` }));
+        setPolicies(scene, { ...said, taxes });
+        const wanted = { ...query, ...party, checkOut: query.checkIn + nights };
+        const rate = scene.view.quote(wanted, scene.now).rates.find(({ roomType }) => roomType === 'STD')!;
+        const { id, nights: booked, stay } = scene.accept(bookCommand({ stay: wanted })).reservation;
+        setPolicies(scene, {});
+        moved(scene, id, 5, 5 + nights + 1);
+        const back = moved(scene, id, stay.checkIn - DAY, stay.checkOut - DAY).nights;
+        scene.accept(cancelCommand(id));
+        const { total } = totals(booked);
+        const isSame = JSON.stringify(back) === JSON.stringify(booked);
+        return isSame && total === rate.total + rate.taxes + rate.fees;
+      }),
+      { numRuns: 200 },
+    );
+  },
+);
 
 t.test('a change of taxes alters no booked night; new nights have those of the day', async (t) => {
   const scene = sceneOf();

@@ -1,5 +1,6 @@
 import t from 'tap';
 
+import { tenantBody } from '../../tenants/contracts/tenants.ts';
 import { DAY, property } from '../../testing/property-world.ts';
 import { policies } from '../contracts/properties.ts';
 import { allTaxes, DEFAULT_POLICIES, followingTenant } from './property.ts';
@@ -77,6 +78,8 @@ t.test("the policies are read as taxes; those of a property are not its tenant's
     { code: 'FEES', kind: 'PER_PERSON_NIGHT', value: 200 },
     VAT,
   ]);
+  const ofTenant = { name: 'Acme', config: { policies: { taxes: [VAT] } } };
+  t.equal(tenantBody.safeParse(ofTenant).error?.issues.length, 1, 'a tenant says none');
   t.equal(followingTenant(own, {}), undefined, 'what the tenant says nothing of');
   const without = { ...own, metadata: { ...own.metadata, ownPolicies: {} } };
   t.match(followingTenant(without, { taxPercent: 7 })?.metadata.policies, { taxPercent: 7, taxes: [VAT] });

@@ -39,7 +39,7 @@ export function bookedTaxes(
   stay: Pick<Stay, 'checkIn' | 'checkOut'>,
   charges: NightCharges,
 ): BookedTaxes[] | undefined {
-  return taxesByDay(stay, () => charges);
+  return charges.taxes && taxesByDay(stay, () => charges);
 }
 
 /** What each night of a stay is charged by; `undefined` where none has taxes of the property. */
