@@ -142,10 +142,11 @@ export function linesOfNight({ taxes, fees, taxLines }: Night): TaxLine[] {
 
 /** What the policies alone come to, as lines. */
 export function plainLines(taxes: Minor, fees: Minor): TaxLine[] {
-  return mergedLines([
+  const lines: TaxLine[] = [
     { code: POLICY_TAX, amount: taxes },
     { code: POLICY_FEE, amount: fees, fee: true },
-  ]);
+  ];
+  return lines.filter(({ amount }) => amount !== 0);
 }
 
 /** What nights owe by each tax. Those that are not fees sum to their taxes, fees to their fees. */

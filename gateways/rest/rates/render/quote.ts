@@ -52,9 +52,21 @@ function priceText(rate: QuotedRate): string {
     `"dailyRates":[${rate.steps ? explained(rate) : rate.dailyText}],` +
     `"totalRate":${decimalText(total)},"averageRate":${decimalText(average)},` +
     `"taxes":${decimalText(taxes)},"fees":${decimalText(fees)},` +
-    `"taxLines":[${taxLinesText(taxLines ?? namedLines(plainLines(taxes, fees)))}],"bookable":${bookable},`
+    `"taxLines":[${taxLines ? taxLinesText(taxLines) : plainText(rate)}],"bookable":${bookable},`
   );
 }
+
+/** Taxes and fees of the policies: their lines are always the same but for the amounts. */
+function plainText({ taxes, fees }: QuotedRate): string {
+  const tax = taxes === 0 ? '' : TAX_LINE + decimalText(taxes) + END_OF_LINE;
+  if (fees === 0) return tax;
+  return (tax === '' ? '' : `${tax},`) + FEE_LINE + decimalText(fees) + END_OF_LINE;
+}
+
+const [TAX_LINE, FEE_LINE] = namedLines(plainLines(1, 1)).map(
+  ({ code, name }) => `{"code":"${code}","name":"${name}","amount":`,
+) as [string, string];
+const END_OF_LINE = ',"included":false}';
 
 function taxLinesText(lines: readonly NamedTaxLine[]): string {
   return lines
