@@ -172,7 +172,10 @@ function setUpFrom(period: Json): Json {
         currency: 'EUR',
         timezone: 'Europe/Lisbon',
         amenities: ['WIFI', 'BREAKFAST', 'PARKING'],
-        policies: { taxPercent: 6, feePerPersonNight: 2 },
+        policies: {
+          taxPercent: 6,
+          taxes: [{ code: 'CITY', name: 'City tax', kind: 'PER_PERSON_NIGHT', value: 2, minAge: 14, maxNights: 7 }],
+        },
       },
     },
     roomTypesCreate: { roomType: 'FAM', ...roomType },

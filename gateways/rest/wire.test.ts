@@ -3,6 +3,7 @@ import { z } from 'zod';
 
 import type { Night } from '../../src/money/rules/night.ts';
 import { propertyAnswer } from '../../src/properties/contracts/property-answers.ts';
+import type { Tax } from '../../src/properties/rules/tax.ts';
 import { previewAnswer, planAnswer } from '../../src/rates/contracts/rate-answers.ts';
 import { groupAnswer, promotionAnswer } from '../../src/rates/contracts/sales-answers.ts';
 import type { Promotion } from '../../src/rates/rules/promotion.ts';
@@ -223,6 +224,25 @@ void test('fees of a property, a tenant and limits of a channel go out as decima
   t.match(wired(channelMappingAnswer, mappingAnswer(mapping)), {
     mappingId: 'm',
     mappingConfig: { minRate: 50, commission: 15 },
+  });
+});
+
+void test('taxes go out by their kind, in percent or as decimals, with those of the policies', async (t) => {
+  const tax: Tax = {
+    code: 'CITY',
+    name: 'City',
+    kind: 'PER_STAY',
+    value: 250,
+    included: false,
+    on: 'ROOM',
+    from: 20_000,
+  };
+  const vat: Tax = { ...tax, code: 'VAT', kind: 'PERCENT', value: 7.25, from: undefined };
+  const shown = wired(propertyAnswer, renderProperty(property({ policies: { taxes: [tax, vat] } })));
+  const own = [{ value: 2.5, from: '2024-10-04' }, { value: 7.25 }];
+  t.match(shown, {
+    metadata: { policies: { taxes: own } },
+    effectiveTaxes: [{ code: 'TAX', value: 10 }, { code: 'FEES', value: 2 }, ...own],
   });
 });
 

@@ -1,8 +1,17 @@
 import { type Day, formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import type { Minor } from '../../../src/kernel/rules/money.ts';
 import type { Instant } from '../../../src/kernel/rules/property-time.ts';
+import { namedLines } from '../../../src/money/rules/taxes.ts';
 import type { Policies, Property, RoomType } from '../../../src/properties/rules/property.ts';
-import { nightTax, stayFees } from '../../../src/rates/rules/night-charges.ts';
+import {
+  bookedNight,
+  chargesDuring,
+  chargesOf,
+  nightTax,
+  quotedTaxes,
+  stayFees,
+} from '../../../src/rates/rules/night-charges.ts';
 import { priceSteps, type StayTerms } from '../../../src/rates/rules/pricing.ts';
 import { discounted, type Promotion } from '../../../src/rates/rules/promotion.ts';
 import type { Quote, QuotedRate, QuoteQuery } from '../../../src/rates/rules/queries.ts';
@@ -144,8 +153,22 @@ function priced(
     average: Math.round(total / count),
     taxes,
     fees: stayFees(stay, policies),
+    ...(policies.taxes.length > 0 && ownTaxes(stay, nightly, policies)),
     bookable,
   };
+}
+
+/** Taxes of the property itself depend on the stay as a whole. */
+function ownTaxes(
+  stay: Stay,
+  nightly: readonly Minor[],
+  policies: Policies,
+): Pick<QuotedRate, 'taxes' | 'fees' | 'taxLines'> {
+  const charges = chargesDuring(chargesOf(policies), stay);
+  const { lines, ...taxes } = quotedTaxes(
+    nightly.map((price, index) => bookedNight(stay, stay.checkIn + index, price, charges)),
+  );
+  return { ...taxes, taxLines: namedLines(lines, policies.taxes) };
 }
 
 function withDiscount(

@@ -5,6 +5,7 @@ import type { Facts } from '../../../src/kernel/rules/journal.ts';
 import type { Minor } from '../../../src/kernel/rules/money.ts';
 import { type Night, totals } from '../../../src/money/rules/night.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
+import { bookedTaxes, chargesDuring, type NightCharges } from '../../../src/rates/rules/night-charges.ts';
 import { type BookingTerms, type PlanGuarantee } from '../../../src/rates/rules/plan-terms.ts';
 import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import type { Stay } from '../../../src/rates/rules/stay.ts';
@@ -26,6 +27,7 @@ import { holdOf, nightsFrom, returnRoom, takeHeldRoom } from './explicit-hold.ts
 import { checkHeld } from './hold-bounds.ts';
 import { checkWindow } from './stay-rules.ts';
 import {
+  chargesNow,
   checkGuests,
   checkMaxTotal,
   checkRooms,
@@ -223,6 +225,7 @@ function priceBooking(
     guest: booking.guest,
     stay,
     nights,
+    taxedBy: bookedTaxes(stay, chargesOfBooking(draft, booking, from)),
     basis: basisAt(draft, booking, plan, nights, from && promisedRates(from, stay)),
     currency: property.metadata.currency,
     ...bookedTerms(draft, booking, plan, from),
@@ -276,6 +279,11 @@ function chargedAtOnce({ today, property }: Draft, reservation: Reservation, pla
   const { total } = totals(reservation.nights);
   if (plan?.guarantee === undefined) return total;
   return depositOf(reservation, total, property!.metadata.policies, today);
+}
+
+/** What the nights of a booking are charged by: as it was promised, or as it is now. */
+function chargesOfBooking(draft: Draft, { stay, quote }: BookingRequest, from?: ExplicitHold): NightCharges {
+  return quote?.charges ?? from?.terms.charges ?? chargesDuring(chargesNow(draft), stay);
 }
 
 function pricedNights(

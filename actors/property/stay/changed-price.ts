@@ -3,7 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Day } from '../../../src/kernel/rules/dates.ts';
 import { type Minor, scale } from '../../../src/kernel/rules/money.ts';
 import type { Night } from '../../../src/money/rules/night.ts';
-import { bookedNight } from '../../../src/rates/rules/night-charges.ts';
+import { priceOf } from '../../../src/money/rules/taxes.ts';
+import { bookedNight, chargesBooked, chargesDuring, taxesByDay } from '../../../src/rates/rules/night-charges.ts';
 import { listPriceThen, type NightBasis, type PriceBasis } from '../../../src/rates/rules/price-basis.ts';
 import {
   conditionFault,
@@ -19,10 +20,10 @@ import type { Draft } from '../draft.ts';
 import { groupRates } from '../groups/groups.ts';
 import { cellOf, pricingOf } from '../rates/plans.ts';
 import { reducedNights } from './allotments.ts';
-import { rateAt, rateOrNone, type WantedTerms } from './terms.ts';
+import { chargesNow, rateAt, rateOrNone, type WantedTerms } from './terms.ts';
 
 /** What of a reservation says what its nights cost. */
-export type PricedStay = Pick<Reservation, 'nights' | 'basis' | 'promoCode'>;
+export type PricedStay = Pick<Reservation, 'nights' | 'basis' | 'promoCode' | 'taxedBy'>;
 
 /**
  * What the prices of a new booking were made of; `undefined` where they do not depend on the stay.
@@ -41,18 +42,18 @@ export function basisAt(
   // A hold has its own; a quote may have promised what is no longer the price of the moment.
   const current = lists ? undefined : ratesOfNow(draft, stay, plan);
   const priced = current && promotion ? discounted(current, promotion.discount) : current;
-  const isOfNow = nights.every(({ rate }, index) => rate === priced?.[index]);
+  const isOfNow = nights.every((night, index) => priceOf(night) === priced?.[index]);
   const known = isOfNow ? current : lists;
   const slab = draft.slab(stay.roomType)!;
   const isComputed = varies && isOfNow;
   return {
     ...(isComputed && { lineage }),
     ...(promotion && { promotion: conditionsOf(promotion, promotion.discount) }),
-    nights: nights.map(({ day, rate }, index) => ({
-      day,
+    nights: nights.map((night, index) => ({
+      day: night.day,
       bookedOn: draft.today,
-      list: known?.[index] ?? withoutDiscount(rate, promotion?.discount),
-      ...(isComputed && { cell: cellOf(slab, day) }),
+      list: known?.[index] ?? withoutDiscount(priceOf(night), promotion?.discount),
+      ...(isComputed && { cell: cellOf(slab, night.day) }),
       ...(promotion && { isDiscounted: true as const }),
     })),
   };
@@ -92,15 +93,18 @@ export function pricedAfter(draft: Draft, before: Reservation, wanted: WantedTer
   const agreed = groupId === undefined ? undefined : groupRates(draft, groupId, stay, before.stay);
   // Who has stayed on past his departure pays for those nights what he paid for the last one.
   const rateOf = (day: Day): Minor =>
-    day < draft.today ? before.nights.at(-1)!.rate : rateAt(draft, stay, day, plan);
+    day < draft.today ? priceOf(before.nights.at(-1)!) : rateAt(draft, stay, day, plan);
   const lists = fresh.map((day) => agreed?.[day - stay.checkIn] ?? rateOf(day));
   const discount = fresh.length > 0 ? discountOnSale(draft, before, stay, remaining) : undefined;
   const rates = discount ? discounted(lists, discount) : lists;
-  const { policies } = draft.property!.metadata;
-  const added = fresh.map((day, index) => bookedNight(stay, day, rates[index]!, policies));
+  const charges = chargesDuring(chargesNow(draft), stay);
+  const added = fresh.map((day, index) => bookedNight(stay, day, rates[index]!, charges));
   const nights = [...remaining.nights.values(), ...added].toSorted((one, other) => one.day - other.day);
   const basis = basisAfter(draft, before, { wanted, plan, remaining, fresh, lists, discount });
-  return { nights, basis, promoCode: remaining.discount || discount ? before.promoCode : undefined };
+  const taxedBy = taxesByDay(stay, (day) =>
+    remaining.nights.has(day) ? chargesBooked(before.taxedBy, day) : charges,
+  );
+  return { nights, basis, taxedBy, promoCode: remaining.discount || discount ? before.promoCode : undefined };
 }
 
 /** The nights of a guest in house until he leaves, by the conditions of the shorter stay. */
@@ -117,15 +121,15 @@ function nightsThatRemain(draft: Draft, before: Reservation, stay: Stay): Remain
   const has = ({ day }: Night): boolean => day >= stay.checkIn && day < stay.checkOut;
   const staying = old.roomType === stay.roomType ? before.nights.filter(has) : [];
   if (!basis) {
-    const nights = new Map(staying.map((night) => [night.day, ofParty(draft, before, stay, night, night.rate)]));
+    const nights = new Map(staying.map((night) => [night.day, ofParty(draft, before, stay, night, priceOf(night))]));
     // An earlier release has taken it off; of what, is not known.
     const discount = promoCode === undefined || staying.length === 0 ? undefined : NOTHING_OFF;
     return { nights, discount };
   }
   const bases = new Map(basis.nights.map((night) => [night.day, night]));
-  const listOf = ({ day, rate }: Night): Minor => {
-    const night = bases.get(day);
-    return night ? listPriceThen(basis, night, stay) : rate;
+  const listOf = (booked: Night): Minor => {
+    const night = bases.get(booked.day);
+    return night ? listPriceThen(basis, night, stay) : priceOf(booked);
   };
   const isDiscounted = ({ day }: Night): boolean => bases.get(day)?.isDiscounted === true;
   const reduced = staying.filter(isDiscounted);
@@ -134,8 +138,8 @@ function nightsThatRemain(draft: Draft, before: Reservation, stay: Stay): Remain
   const offOf = new Map(reduced.map(({ day }, index) => [day, off[index]!]));
   const mayRise = mayGetDearer(before, stay) || (reduced.length > 0 && !discount);
   const nights = staying.map((night) => {
-    const rate = offOf.get(night.day) ?? listOf(night);
-    return ofParty(draft, before, stay, night, mayRise ? rate : Math.min(rate, night.rate));
+    const price = offOf.get(night.day) ?? listOf(night);
+    return ofParty(draft, before, stay, night, mayRise ? price : Math.min(price, priceOf(night)));
   });
   return { nights: new Map(nights.map((night) => [night.day, night])), discount };
 }
@@ -148,11 +152,21 @@ function mayGetDearer({ stay: old }: Reservation, stay: Stay): boolean {
   return isShorter || stay.checkIn < old.checkIn || personsOf(stay) > personsOf(old);
 }
 
-/** A booked night at a rate for the party that it is for now; fewer guests never pay more. */
-function ofParty(draft: Draft, { stay: old }: Reservation, stay: Stay, night: Night, rate: Minor): Night {
+/**
+ * A booked night at a price for the party that it is for now; fewer guests never pay more. Taxes of the property are
+ * those of its booking, for the place of the night in the stay that results.
+ */
+function ofParty(draft: Draft, { stay: old, taxedBy }: Reservation, stay: Stay, night: Night, price: Minor): Night {
+  const charges = chargesBooked(taxedBy, night.day);
+  if (charges) return bookedNight(stay, night.day, price, charges);
+  return ofPartyUntaxed(draft, old, stay, night, price);
+}
+
+/** The same of a night that was booked by the policies alone. */
+function ofPartyUntaxed(draft: Draft, old: Stay, stay: Stay, night: Night, rate: Minor): Night {
   const isSameParty = sameParty(old, stay);
   if (isSameParty && rate === night.rate) return night;
-  const now = bookedNight(stay, night.day, rate, draft.property!.metadata.policies);
+  const now = bookedNight(stay, night.day, rate, { ...chargesNow(draft), taxes: [] });
   const taxes = rate === night.rate ? night.taxes : now.taxes;
   const fees = personsOf(stay) > personsOf(old) ? now.fees : Math.min(now.fees, night.fees);
   return { day: night.day, rate, taxes, fees: isSameParty ? night.fees : fees };
@@ -200,7 +214,7 @@ function discountOnSale(draft: Draft, before: Reservation, stay: Stay, remaining
 /** Of a booking of an earlier release: what its remaining nights have of a discount on the whole stay. */
 function goneBefore({ nights }: Reservation, remaining: Remaining, { type, value }: Discount): number {
   const nightsLeft = [...remaining.nights.values()];
-  if (type === 'FREE_NIGHTS') return nightsLeft.filter(({ rate }) => rate === 0).length;
+  if (type === 'FREE_NIGHTS') return nightsLeft.filter((night) => priceOf(night) === 0).length;
   return scale(value, nightsLeft.length, nights.length);
 }
 

@@ -101,8 +101,8 @@ function chargesOf({ charges }: CommandOf<'CHECK_OUT'>, today: Day): FolioCharge
 }
 
 /** A line that does not follow what the rest of the stay costs any more. */
-function fixed({ description, amount, day, code }: FolioCharge): FolioCharge {
-  return { description, amount, day, ...(code !== undefined && { code }) };
+function fixed({ description, amount, day, code, taxLines }: FolioCharge): FolioCharge {
+  return { description, amount, day, ...(code !== undefined && { code }), ...(taxLines && { taxLines }) };
 }
 
 /** The stay as it was lived: without the nights from its last day on, with what was charged besides. */

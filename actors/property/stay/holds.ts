@@ -1,7 +1,8 @@
 import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Instant } from '../../../src/kernel/rules/property-time.ts';
-import { chargesOf } from '../../../src/rates/rules/night-charges.ts';
+import { priceOf } from '../../../src/money/rules/taxes.ts';
+import { chargesDuring } from '../../../src/rates/rules/night-charges.ts';
 import { type Stay, partyOf, partyOfPersons } from '../../../src/rates/rules/stay.ts';
 import { heldPlanOf } from '../../../src/stay/rules/booking-terms.ts';
 import type { ExplicitHold, Hold } from '../../../src/stay/rules/hold.ts';
@@ -14,7 +15,7 @@ import { decideReleaseHold, takeHold } from './booking.ts';
 import { isExplicit, openHold, quotedHold } from './explicit-hold.ts';
 import { checkHeld, tooMuch } from './hold-bounds.ts';
 import { checkWindow } from './stay-rules.ts';
-import { checkRooms, checkStay, checkTotal, nightsAt, planOfTerms } from './terms.ts';
+import { chargesNow, checkRooms, checkStay, checkTotal, nightsAt, planOfTerms } from './terms.ts';
 
 /** That all clients of a property may have open at a time. */
 const MOST_OPEN = 1_000;
@@ -73,7 +74,7 @@ export function decidePlaceHold(
       ...partyOf(stay),
       currency,
       rates: ratesByPersons(draft, stay),
-      charges: chargesOf(policies),
+      charges: chargesDuring(chargesNow(draft), stay),
       extended: false,
       subject: context.subject,
     },
@@ -89,7 +90,7 @@ function ratesByPersons(draft: Draft, stay: Stay): number[][] {
   const most = counts ? draft.roomTypes.get(stay.roomType)!.maxGuests : 1;
   return Array.from({ length: most }, (_, index) => {
     const persons = { ...stay, ...partyOfPersons(index + 1) };
-    return nightsAt(draft, { stay: persons }, plan).map(({ rate }) => rate);
+    return nightsAt(draft, { stay: persons }, plan).map(priceOf);
   });
 }
 

@@ -150,11 +150,15 @@ function checkCheckedIn({ today }: Draft, before: Stay, stay: Stay): void {
   });
 }
 
+function pricedStay({ nights, basis, taxedBy, promoCode }: Reservation): PricedStay {
+  return { nights, basis, taxedBy, promoCode };
+}
+
 /** Checks the stay as it shall be, as far as it is new, and prices it. */
 function repriced(draft: Draft, before: Reservation, stay: Stay, { override }: CommandOf<'MODIFY'>): PricedStay {
   // Who leaves earlier gives back what is to come, and need not meet the limits of a stay that he has begun.
   if (before.status === 'CHECKED_IN' && stay.checkOut < before.stay.checkOut)
-    return { nights: nightsUntil(draft, before, stay.checkOut), basis: before.basis, promoCode: before.promoCode };
+    return { ...pricedStay(before), nights: nightsUntil(draft, before, stay.checkOut) };
   const plan = planOfStay(draft, stay.rateCode);
   const wanted = { ...before, stay, ...(override && { override }) };
   const window = saleWindow(draft);

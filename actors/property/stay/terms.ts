@@ -4,7 +4,7 @@ import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { decimalText, MAX_AMOUNT, type Minor } from '../../../src/kernel/rules/money.ts';
 import type { Instant } from '../../../src/kernel/rules/property-time.ts';
 import { type Night, totals } from '../../../src/money/rules/night.ts';
-import { bookedNight } from '../../../src/rates/rules/night-charges.ts';
+import { bookedNight, chargesOf, type NightCharges } from '../../../src/rates/rules/night-charges.ts';
 import { discounted } from '../../../src/rates/rules/promotion.ts';
 import { BAR, type RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import { daysOf, type Stay } from '../../../src/rates/rules/stay.ts';
@@ -96,7 +96,8 @@ export function nightsAt(draft: Draft, wanted: WantedTerms, plan: RatePlan, now:
   const agreed = groupId === undefined ? undefined : groupRates(draft, groupId, stay);
   const rates = agreed ?? days.map((day) => rateAt(draft, stay, day, plan));
   const off = promotion ? discounted(rates, promotion.discount) : rates;
-  return days.map((day, index) => booked(draft, stay, day, off[index]!));
+  const charges = chargesNow(draft);
+  return days.map((day, index) => bookedNight(stay, day, off[index]!, charges));
 }
 
 /**
@@ -111,7 +112,12 @@ export function nightsQuoted(draft: Draft, stay: Stay, { nightly, charges }: Ver
       'CURRENCY_MISMATCH',
       `The quote is in ${charges.currency}, the property sells in ${currency}.`,
     );
-  return daysOf(stay).map((day, index) => bookedNight(stay, day, nightly[index]!, charges ?? policies));
+  return daysOf(stay).map((day, index) => bookedNight(stay, day, nightly[index]!, charges ?? chargesOf(policies)));
+}
+
+/** What the property charges on its nights now. */
+export function chargesNow(draft: Draft): NightCharges {
+  return chargesOf(draft.property!.metadata.policies);
 }
 
 /** @throws DomainError NO_RATE */
@@ -126,10 +132,6 @@ export function rateOrNone(draft: Draft, stay: Stay, day: Day, plan: RatePlan): 
   const { policies } = draft.property!.metadata;
   const pricing = pricingOf(draft.plans, plan);
   return nightUnder(draft.slab(stay.roomType)!, day, pricing, policies, termsOf(stay, draft.today))?.rate;
-}
-
-export function booked(draft: Draft, stay: Stay, day: Day, rate: Minor): Night {
-  return bookedNight(stay, day, rate, draft.property!.metadata.policies);
 }
 
 /** The sum of the nights. @throws DomainError VALIDATION_FAILED when it is more than an amount can hold */

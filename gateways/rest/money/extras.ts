@@ -7,12 +7,14 @@ import type { PropertyId } from '../../../src/kernel/rules/ids.ts';
 import { extraAnswer, type ExtraBody, extraBody, extraListAnswer } from '../../../src/money/contracts/extras.ts';
 import {
   getExtra,
+  type GrossPrices,
   listExtras,
   putExtra,
+  readGrossPrices,
   removeExtra,
   restoreExtra,
 } from '../../../src/money/operations/set-up-extras.ts';
-import { type Extra, grossPrice } from '../../../src/money/rules/extra.ts';
+import type { Extra } from '../../../src/money/rules/extra.ts';
 import { type AnswerOf, Answers } from '../../http/answers.ts';
 import { Needs, TheCaller } from '../../http/route.ts';
 import { SERVICES, TheWrite, type Write } from '../answer.ts';
@@ -26,8 +28,8 @@ export class Extras {
   @Answers(extraListAnswer)
   @Needs('property.read')
   async list(@TheCaller() { tenantId }: Caller, @Param('propertyId') propertyId: PropertyId) {
-    const { items, currency } = await listExtras(this.services, { tenantId, propertyId });
-    return { items: items.map((extra) => wireExtra({ extra, currency })), nextCursor: null };
+    const { items, currency, gross } = await listExtras(this.services, { tenantId, propertyId });
+    return { items: items.map((extra) => wireExtra({ extra, currency }, gross)), nextCursor: null };
   }
 
   @Get(':code')
@@ -38,7 +40,8 @@ export class Extras {
     @Param('propertyId') propertyId: PropertyId,
     @Param('code') code: string,
   ) {
-    return wireExtra(await getExtra(this.services, { tenantId, propertyId }, code));
+    const to = { tenantId, propertyId };
+    return wireExtra(await getExtra(this.services, to, code), await readGrossPrices(this.services, to));
   }
 
   /** Puts it on the list, or in the place of the one with this code: the same request twice is the same list. */
@@ -52,7 +55,7 @@ export class Extras {
     @Body({ schema: extraBody }) body: ExtraBody,
   ) {
     const done = response.stamp(await putExtra(this.services, caller, { propertyId, code }, body, key));
-    return wireExtra(done.result);
+    return wireExtra(done.result, await readGrossPrices(this.services, { tenantId: caller.tenantId, propertyId }));
   }
 
   @Delete(':code')
@@ -76,12 +79,15 @@ export class Extras {
     @Param('code') code: string,
   ) {
     const done = response.stamp(await restoreExtra(this.services, caller, { propertyId, code }, key));
-    return wireExtra(done.result);
+    return wireExtra(done.result, await readGrossPrices(this.services, { tenantId: caller.tenantId, propertyId }));
   }
 }
 
-function wireExtra({ extra, currency }: { extra: Extra; currency: string }): AnswerOf<typeof extraAnswer> {
+function wireExtra(
+  { extra, currency }: { extra: Extra; currency: string },
+  gross: GrossPrices,
+): AnswerOf<typeof extraAnswer> {
   const { description = null, category = null, price, ...rest } = extra;
-  const prices = { price, grossPrice: grossPrice(extra), currency };
+  const prices = { price, grossPrice: gross(extra), currency };
   return { ...rest, description, category, ...prices };
 }

@@ -69,6 +69,21 @@ t.test('an entry says what was and what is', async (t) => {
   t.equal(shown([]).after.guestName, null, 'an erased guest has no name');
 });
 
+t.test('amounts and dates of taxes are readable, percentages stay', async (t) => {
+  const tax = { code: 'X', name: 'X', included: false, on: 'ROOM' };
+  const taxes = [
+    { ...tax, kind: 'PER_NIGHT', value: 250, from: 20_000, maxNights: 7 },
+    { ...tax, kind: 'PERCENT', value: 7, to: 20_000 },
+  ];
+  const setup = [{ kind: 'property' as const, id: 'house', after: { metadata: { policies: { taxes } } } }];
+  const entry = { ...row, action: 'UPDATE_PROPERTY', entityId: 'house', facts: { setup } };
+  const shown = JSON.parse(JSON.stringify(auditEntry(entry as never, new Map())));
+  t.match(shown.after.changed[0].value.metadata.policies.taxes, [
+    { value: 2.5, from: '2024-10-04', maxNights: 7 },
+    { value: 7, to: '2024-10-04' },
+  ]);
+});
+
 t.test('what was sealed is shown while its guest is there', async (t) => {
   const image = { personal: 'c1' };
   const erasable = { ...row, source: '', action: 'CHANGED', entity: 'guest', entityId: 'g', before: image };

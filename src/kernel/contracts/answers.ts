@@ -55,4 +55,12 @@ export const listOf = <T extends z.ZodType>(
 ): z.ZodObject<{ items: z.ZodArray<T>; nextCursor: z.ZodNullable<z.ZodString> }> =>
   z.object({ items: z.array(item), nextCursor: z.string().nullable() });
 
+/** A tax or fee by its code, of a night, a stay or a bill (docs/concepts/money.md#taxes-and-fees). */
+export const taxLine = z.object({
+  code: z.string(),
+  name: z.string().optional(),
+  amount: moneyField,
+  included: z.boolean().describe('In a price or a charge already.'),
+});
+
 export const clockAnswer = z.object({ now: at });

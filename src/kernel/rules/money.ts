@@ -45,6 +45,24 @@ export function percentOf(amount: Minor, percent: number): Minor {
   return scale(amount, Math.round(percent * 100), 10_000);
 }
 
+/** A price without a percentage that is in it: `gross / (1 + percent / 100)`, half to even. */
+export function withoutPercent(gross: Minor, percent: number): Minor {
+  return scale(gross, 10_000, 10_000 + Math.round(percent * 100));
+}
+
+/** Parts an amount in the proportion of weights from 0 up: the parts sum to it, and none is of another sign. */
+export function partsOf(amount: Minor, weights: readonly number[]): Minor[] {
+  const all = weights.reduce((sum, weight) => sum + weight, 0);
+  if (all === 0) return weights.map(() => 0);
+  let [weight, given] = [0, 0];
+  return weights.map((one) => {
+    weight += one;
+    const part = scale(amount, weight, all) - given;
+    given += part;
+    return part;
+  });
+}
+
 /** The decimal text of an amount with its two decimals, such as `199.00`. */
 export function decimalText(amount: Minor): string {
   return (amount / 100).toFixed(2);

@@ -11,7 +11,7 @@ export const extraBody = z.strictObject({
   description: optionalNotes(500),
   category: optionalText(50),
   price: amount,
-  taxPercent: percent.default(0),
+  taxPercent: percent.default(0).describe('Its own tax, on top; with 0 it has the taxes of the property on extras.'),
   active: z.boolean().default(true),
 });
 export type ExtraBody = z.infer<typeof extraBody>;
@@ -21,9 +21,9 @@ export const extraAnswer = z.object({
   name: z.string(),
   description: z.string().nullable(),
   category: z.string().nullable(),
-  price: moneyField.meta({ description: 'Without taxes.' }),
+  price: moneyField.meta({ description: 'Without the taxes on top.' }),
   taxPercent: figure,
-  grossPrice: moneyField.meta({ description: 'What a final charge by this code costs.' }),
+  grossPrice: moneyField.meta({ description: 'What a final charge by this code costs today.' }),
   currency: z.string(),
   active: z.boolean(),
 });

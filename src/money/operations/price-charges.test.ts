@@ -1,7 +1,8 @@
 import t from 'tap';
 
+import type { Tax } from '../../properties/rules/tax.ts';
 import { checkOutBody } from '../../stay/contracts/reservations.ts';
-import { PROPERTY_ID } from '../../testing/property-world.ts';
+import { DAY, PROPERTY_ID, property } from '../../testing/property-world.ts';
 import type { FinalCharge } from '../contracts/payments.ts';
 import type { Extra } from '../rules/extra.ts';
 import { priceCharges } from './price-charges.ts';
@@ -11,12 +12,21 @@ const CLOSED: Extra = { ...BREAKFAST, code: 'POOL', active: false };
 
 let reads = 0;
 const list = async (): Promise<Extra[]> => ((reads += 1), [BREAKFAST, CLOSED]);
-const priced = (...charges: FinalCharge[]) => priceCharges({ extras: { list } as never }, PROPERTY_ID, charges);
+let taxes: Tax[] = [];
+const view = async () => ({ setup: { property: property({ policies: { taxes } }) }, businessDate: DAY });
+const priced = (...charges: FinalCharge[]) =>
+  priceCharges({ extras: { list }, properties: { view } } as never, PROPERTY_ID, charges);
 
 t.test('a code brings its gross price and its text', async (t) => {
   t.strictSame(await priced({ code: 'BREAKFAST', date: 20_000 }), [
     // 18.50 and 7.5 % are 1.3875 of tax.
-    { code: 'BREAKFAST', description: 'Breakfast', amount: 1_989, day: 20_000 },
+    {
+      code: 'BREAKFAST',
+      description: 'Breakfast',
+      amount: 1_989,
+      day: 20_000,
+      taxLines: [{ code: 'TAX', amount: 139, included: true }],
+    },
   ]);
 });
 

@@ -14,19 +14,23 @@ type Charge = CommandOf<'CHECK_OUT'>['charges'][number];
  * @throws DomainError VALIDATION_FAILED naming every code that is not on the list
  */
 export async function priceCharges(
-  { extras }: Pick<Services, 'extras'>,
+  { extras, properties }: Pick<Services, 'extras' | 'properties'>,
   to: Address,
   charges: readonly FinalCharge[],
 ): Promise<Charge[]> {
   const isCoded = charges.some(({ code }) => code !== undefined);
   const sold = isCoded ? (await extras.list(to)).filter(({ active }) => active) : [];
+  const view = isCoded ? await properties.view(to) : undefined;
   const prices = new Map(sold.map((extra) => [extra.code, extra]));
   mustBeKnown(charges, prices);
   return charges.map(({ date: day, ...said }) => {
     const extra = said.code === undefined ? undefined : prices.get(said.code);
-    if (!extra) return { ...said, description: said.description!, amount: said.amount!, day };
+    if (!extra || !view) return { ...said, description: said.description!, amount: said.amount!, day };
+    const { taxes } = view.setup.property.metadata.policies;
+    const { amount, lines } = grossPrice(extra, taxes, day ?? view.businessDate, said.amount);
     // An empty text is as good as none: the price list says it.
-    return { description: extra.name, amount: grossPrice(extra), ...definedMembers(said), day };
+    const charge = { description: extra.name, ...definedMembers(said), amount, day };
+    return lines.length > 0 ? { ...charge, taxLines: lines } : charge;
   });
 }
 

@@ -1,16 +1,21 @@
 import { extraCode } from '../../kernel/contracts/fields.ts';
 import type { ClientKey } from '../../kernel/operations/send.ts';
 import type { Services } from '../../kernel/operations/services.ts';
+import type { PropertyView } from '../../kernel/property-actors.ts';
 import type { Done } from '../../kernel/rules/administration.ts';
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { PropertyId } from '../../kernel/rules/ids.ts';
+import type { Minor } from '../../kernel/rules/money.ts';
 import type { ExtraBody } from '../contracts/extras.ts';
 import type { PricedExtra } from '../ports.ts';
-import { type Extra, OWN_CODES } from '../rules/extra.ts';
+import { type Extra, grossPrice, OWN_CODES } from '../rules/extra.ts';
 
 /** Extras and the currency that they are sold in. */
-type PriceList = { items: Extra[]; currency: string };
+type PriceList = { items: Extra[]; currency: string; gross: GrossPrices };
+
+/** What an extra costs today with its taxes. */
+export type GrossPrices = (extra: Extra) => Minor;
 
 /** An extra of a property of the caller. */
 type ExtraAddress = { propertyId: PropertyId; code: string };
@@ -19,8 +24,21 @@ type SettingUp = Pick<Services, 'extras' | 'properties'>;
 
 /** The price list of extras of a property (docs/reference/set-up.md#property). @throws DomainError PROPERTY_NOT_FOUND */
 export async function listExtras({ extras, properties }: SettingUp, to: Address): Promise<PriceList> {
-  const { currency } = await properties.view(to);
-  return { items: await extras.list(to), currency };
+  const view = await properties.view(to);
+  return { items: await extras.list(to), currency: view.currency, gross: grossPrices(view) };
+}
+
+function grossPrices({ setup: { property }, businessDate }: PropertyView): GrossPrices {
+  const { taxes } = property.metadata.policies;
+  return (extra) => grossPrice(extra, taxes, businessDate).amount;
+}
+
+/** What extras of a property cost with their taxes. @throws DomainError PROPERTY_NOT_FOUND */
+export async function readGrossPrices(
+  { properties }: Pick<Services, 'properties'>,
+  to: Address,
+): Promise<GrossPrices> {
+  return grossPrices(await properties.view(to));
 }
 
 /** @throws DomainError SERVICE_NOT_FOUND */

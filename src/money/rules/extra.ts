@@ -1,4 +1,7 @@
-import { type Minor, percentOf } from '../../kernel/rules/money.ts';
+import type { Day } from '../../kernel/rules/dates.ts';
+import type { Minor } from '../../kernel/rules/money.ts';
+import type { TaxRule } from '../../properties/rules/tax.ts';
+import { taxesInAmount, type TaxedExtraPrice, taxesOfExtra } from './taxes.ts';
 
 /** Something that a property sells beside its nights, such as breakfast (docs/reference/set-up.md#property). */
 export type Extra = {
@@ -8,8 +11,9 @@ export type Extra = {
   name: string;
   description?: string;
   category?: string;
-  /** Without taxes, as the price of a night. */
+  /** Without the taxes on top, as the price of a night. */
   price: Minor;
+  /** Its own tax; with 0 it has those of the property on extras. */
   taxPercent: number;
   /** Whether it is sold at the moment. */
   active: boolean;
@@ -27,9 +31,16 @@ export const OWN_CODES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What a guest pays for it: charges are gross (docs/concepts/money.md#check-out). Taxes are rounded half to even, as
- * those of a night.
+ * What a guest pays for it on a business date: charges are gross (docs/concepts/money.md#check-out). Taxes are rounded
+ * half to even, as those of a night.
+ * @param amount that was agreed on instead of its price
  */
-export function grossPrice({ price, taxPercent }: Pick<Extra, 'price' | 'taxPercent'>): Minor {
-  return price + percentOf(price, taxPercent);
+export function grossPrice(
+  { price, taxPercent }: Pick<Extra, 'price' | 'taxPercent'>,
+  taxes: readonly TaxRule[],
+  day: Day,
+  amount?: Minor,
+): TaxedExtraPrice {
+  if (amount === undefined) return taxesOfExtra(price, { taxPercent }, taxes, day);
+  return { amount, lines: taxesInAmount(amount, { taxPercent }, taxes, day) };
 }

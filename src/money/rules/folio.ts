@@ -6,6 +6,7 @@ import { isGivenUp } from './charges.ts';
 import { totals, type Totals } from './night.ts';
 import type { Payment } from './payment.ts';
 import { penaltyParts } from './penalty.ts';
+import { mergedLines, shareOfTaxes, type TaxLine, taxLinesOf } from './taxes.ts';
 
 /** Something that a guest owes beside the nights: gross, below 0 for a credit (docs/concepts/money.md#check-out). */
 export type FolioCharge = {
@@ -13,6 +14,8 @@ export type FolioCharge = {
   amount: Minor;
   day: Day;
   code?: string;
+  /** Taxes that are in it, as far as they are known. */
+  taxLines?: TaxLine[];
   /** Given up for good will, by ourselves: it counts up to what the rest of the stay costs. */
   goodwill?: true;
   /** Given up when the stay was over: the bill of its departure knew nothing of it. */
@@ -78,6 +81,18 @@ export function billedCharges(reservation: Billed): FolioCharge[] {
   if (least <= Math.max(0, rest)) return counted;
   const { day } = nights[0]!;
   return [...counted, { description: 'Retained under the terms', amount: least - rest, day, code: RETAINED }];
+}
+
+/**
+ * Taxes and fees of a reservation by their codes: of its nights, and those in charges beside them; of one that was
+ * cancelled, expired or a no-show the taxes in what is retained.
+ */
+export function folioTaxLines(reservation: Billed): TaxLine[] {
+  const { nights, cancellation } = reservation;
+  const own = cancellation
+    ? shareOfTaxes(penaltyParts(cancellation.penalty, nights).taxes, nights)
+    : taxLinesOf(nights);
+  return mergedLines([...own, ...billedCharges(reservation).flatMap(({ taxLines = [] }) => taxLines)]);
 }
 
 /** What a reservation that was cancelled, expired or a no-show would have cost; `undefined` of any other. */

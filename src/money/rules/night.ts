@@ -1,8 +1,17 @@
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
+import type { TaxLine } from './taxes.ts';
 
 /** One booked night; its price never changes while room type, rate code and occupancy stay. */
-export type Night = { day: Day; rate: Minor; taxes: Minor; fees: Minor };
+export type Night = {
+  day: Day;
+  /** Without the taxes that are in the price. */
+  rate: Minor;
+  taxes: Minor;
+  fees: Minor;
+  /** What taxes and fees are made of, where the property has taxes of its own. */
+  taxLines?: TaxLine[];
+};
 
 export type Totals = { base: Minor; taxes: Minor; fees: Minor; total: Minor };
 

@@ -21,11 +21,12 @@ import {
   textOr,
   party,
 } from '../../kernel/contracts/fields.ts';
-import { isCurrency } from '../../kernel/rules/money.ts';
+import { isCurrency, MAX_AMOUNT, toMinor } from '../../kernel/rules/money.ts';
 import { isTimezone } from '../../kernel/rules/property-time.ts';
 import { MAX_NIGHTS } from '../../kernel/rules/sale-window.ts';
 import { CANCELLATION_POLICIES, type CancellationPolicy } from '../rules/cancellation-policy.ts';
 import { ROOM_STATUSES, type Policies } from '../rules/property.ts';
+import { firstOverlap, TAX_BASES, TAX_KINDS, type Tax, taxFaults } from '../rules/tax.ts';
 
 /** Bodies and queries of the tenant paths (docs/reference/set-up.md#property). */
 const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'is not a time HH:MM');
@@ -33,6 +34,42 @@ const count = z.int().min(0).max(60_000);
 export const percent = z.number().min(0).max(100).multipleOf(0.01, 'has more than two decimals');
 const hours = z.int().min(0).max(8_760);
 const code = z.string().regex(/^[A-Za-z0-9_-]{1,50}$/, 'has 1 to 50 of letters, digits, _ and -');
+
+/** Taxes of a property at most. */
+const MAX_TAXES = 20;
+
+/** Children are at most so old, less one: of adults no age is known. */
+const ADULT_AGE = 18;
+
+/** A percentage, or an amount that comes with its kind. */
+const taxValue = z
+  .number()
+  .min(0)
+  .max(MAX_AMOUNT / 100)
+  .multipleOf(0.01, 'has more than two decimals');
+
+const tax = z
+  .strictObject({
+    code,
+    name: text(100),
+    kind: z.enum(TAX_KINDS),
+    value: taxValue.describe('Percent of a PERCENT, an amount of any other.'),
+    included: z.boolean().default(false).describe('In the price already; of a PERCENT only.'),
+    on: z.enum(TAX_BASES).default('ROOM'),
+    minAge: z.int().min(0).max(ADULT_AGE).optional().describe('Children below it do not pay.'),
+    maxNights: z.int().min(1).max(MAX_NIGHTS).optional().describe('Only the first nights of a stay pay.'),
+    from: date.optional().describe('First business date on which it holds.'),
+    to: date.optional().describe('Last one.'),
+  })
+  .superRefine((said, context) => {
+    const blame = (path: string, message: string, field: string): void =>
+      context.addIssue({ code: 'custom', path: [path], message, params: { field } });
+    if (said.kind === 'PERCENT' && said.value > 100) blame('value', 'is more than 100 percent', 'TOO_BIG');
+    for (const fault of taxFaults(said)) blame(fault.field, fault.detail, fault.code);
+  })
+  .transform(({ kind, value, ...said }): Tax => {
+    return { ...said, kind, value: kind === 'PERCENT' ? value : toMinor(value)! };
+  });
 
 /** Free until so many hours before check-in (null: never), then the first nights or a part of the stay. */
 const cancellationPolicy = z
@@ -59,11 +96,27 @@ const cancellationPolicies = z
   .max(20)
   .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, 'names a policy twice');
 
+/** The same taxes twice would be taken twice. */
+const taxes = z
+  .array(tax)
+  .max(MAX_TAXES)
+  .superRefine((all, context) => {
+    const found = firstOverlap(all);
+    if (!found) return;
+    const [message, field] = found.isWhole
+      ? ['has the code and the dates of an earlier one', 'DUPLICATE']
+      : ['holds on dates of an earlier one with its code', 'OVERLAPS'];
+    const member = found.isWhole ? 'code' : all[found.index]!.from === undefined ? 'to' : 'from';
+    context.addIssue({ code: 'custom', path: [found.index, member], message, params: { field } });
+  })
+  .describe('Beside what taxPercent, feePerNight and feePerPersonNight say.');
+
 /** What a property decides for itself. */
 export const policies = z.strictObject({
   taxPercent: percent.optional(),
   feePerNight: amount.optional(),
   feePerPersonNight: amount.optional(),
+  taxes: taxes.optional(),
   cancellationPolicy: policyName.optional(),
   cancellationPolicies: cancellationPolicies.optional(),
   overbookingLimit: count.optional(),

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
-import { at, listOf, count, figure, moneyField } from '../../kernel/contracts/answers.ts';
+import { at, dayField, listOf, count, figure, moneyField } from '../../kernel/contracts/answers.ts';
 import { AMOUNT_POLICIES, type AmountPolicy, ROOM_STATUSES } from '../rules/property.ts';
+import { TAX_BASES } from '../rules/tax.ts';
 
 export const postalAddress = z.object({
   addressLine1: z.string(),
@@ -18,6 +19,22 @@ export const cancellationPolicy = z.object({
   penaltyNights: figure.optional(),
   penaltyPercent: figure.optional(),
 });
+
+const taxFields = {
+  code: z.string(),
+  name: z.string(),
+  included: z.boolean(),
+  on: z.enum(TAX_BASES),
+  minAge: count.optional(),
+  maxNights: count.optional(),
+  from: dayField.optional(),
+  to: dayField.optional(),
+};
+
+const taxAnswer = z.discriminatedUnion('kind', [
+  z.object({ ...taxFields, kind: z.literal('PERCENT'), value: figure }),
+  z.object({ ...taxFields, kind: z.enum(['PER_NIGHT', 'PER_PERSON_NIGHT', 'PER_STAY']), value: moneyField }),
+]);
 
 /** Policies that are amounts; all others go out as they are stored. */
 const amountPolicies = Object.fromEntries(AMOUNT_POLICIES.map((name) => [name, moneyField])) as Record<
@@ -39,8 +56,15 @@ export const propertyAnswer = z.object({
     timezone: z.string(),
     amenities: z.array(z.string()),
     totalRooms: count.optional(),
-    policies: z.looseObject({ ...amountPolicies, cancellationPolicies: z.array(cancellationPolicy) }),
+    policies: z.looseObject({
+      ...amountPolicies,
+      taxes: z.array(taxAnswer),
+      cancellationPolicies: z.array(cancellationPolicy),
+    }),
   }),
+  effectiveTaxes: z
+    .array(taxAnswer)
+    .describe('All taxes: what taxPercent, feePerNight and feePerPersonNight say, then `taxes` of the policies.'),
   createdAt: at,
   updatedAt: at,
 });

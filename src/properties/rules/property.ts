@@ -4,12 +4,15 @@ import type { Minor } from '../../kernel/rules/money.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { MembersIn } from '../../kernel/rules/unit.ts';
 import type { CancellationPolicy } from './cancellation-policy.ts';
+import { policyTaxes, type Tax } from './tax.ts';
 
 /** What a property decides for itself (docs/reference/set-up.md#policies). */
 export type Policies = {
   taxPercent: number;
   feePerNight: Minor;
   feePerPersonNight: Minor;
+  /** Beside what the three before say. */
+  taxes: Tax[];
   /** Name of the policy of BAR and of new plans that name none. */
   cancellationPolicy: string;
   /** Policies of its own, beside the three that every property knows. */
@@ -34,6 +37,7 @@ export const DEFAULT_POLICIES: Policies = {
   taxPercent: 0,
   feePerNight: 0,
   feePerPersonNight: 0,
+  taxes: [],
   cancellationPolicy: 'STANDARD',
   cancellationPolicies: [],
   overbookingLimit: 0,
@@ -61,16 +65,22 @@ export function policiesOf(own: Partial<Policies>, tenants: Partial<Policies>): 
   return { ...DEFAULT_POLICIES, ...definedMembers(tenants), ...definedMembers(own) };
 }
 
+/** All taxes of a property: what its policies say in percent and in amounts, and those that it names itself. */
+export function allTaxes(policies: Policies): Tax[] {
+  return [...policyTaxes(policies), ...policies.taxes];
+}
+
 /** The property with these policies of its tenant; `undefined` where they change nothing of it. */
 export function followingTenant(property: Property, tenants: Partial<Policies>): Property | undefined {
   const { metadata } = property;
   const { policies, ownPolicies = policies } = metadata;
   const next = policiesOf(ownPolicies, tenants);
   const names = Object.keys(DEFAULT_POLICIES) as (keyof Policies)[];
-  // Cancellation policies are defined per property; all others are plain values.
-  if (names.every((name) => name === 'cancellationPolicies' || policies[name] === next[name])) return undefined;
-  const { cancellationPolicies } = policies;
-  return { ...property, metadata: { ...metadata, policies: { ...next, cancellationPolicies } } };
+  // Those are defined per property; all others are plain values.
+  const { cancellationPolicies, taxes } = policies;
+  const own: Partial<Policies> = { cancellationPolicies, taxes };
+  if (names.every((name) => name in own || policies[name] === next[name])) return undefined;
+  return { ...property, metadata: { ...metadata, policies: { ...next, cancellationPolicies, taxes } } };
 }
 
 export type PostalAddress = { addressLine1: string; city: string; state: string; zipCode: string; country: string };

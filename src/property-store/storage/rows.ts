@@ -168,7 +168,7 @@ function rowOfReservation(reservation: Reservation) {
   const { id, propertyId, stay, guest, nights, source, checkIn, checkOut, paid } = reservation;
   const { total, base, taxes, fees } = folioTotals(reservation);
   const { billing, timeline, cancellation, leaving, charges, givenBack, roomFixed, bookedRoomType } = reservation;
-  const { terms, guarantee, companyId, retained, basis } = reservation;
+  const { terms, guarantee, companyId, retained, basis, taxedBy } = reservation;
   return {
     ...reservation,
     ...stay,
@@ -204,6 +204,7 @@ function rowOfReservation(reservation: Reservation) {
       companyId,
       retained,
       basis,
+      taxedBy,
     },
     emailKey: guest.email === '' ? undefined : foldKey(guest.email),
     statusKey: statusKey(reservation.status),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { dayField, moneyField, at, count, idField } from '../../kernel/contracts/answers.ts';
+import { dayField, moneyField, at, count, idField, taxLine } from '../../kernel/contracts/answers.ts';
 import { GUARANTEES } from '../rules/plan-terms.ts';
 
 export const limits = z.object({ minimumStay: count, maximumStay: count, advanceBooking: count });
@@ -19,8 +19,9 @@ export const quoteAnswer = z.object({
       dailyRates: z.array(z.object({ date: dayField, rate: moneyField, availability: count })),
       totalRate: moneyField,
       averageRate: moneyField,
-      taxes: moneyField,
+      taxes: moneyField.describe('On top of totalRate.'),
       fees: moneyField,
+      taxLines: z.array(taxLine),
       bookable: z.boolean(),
       quoteToken: z.string().optional(),
       restrictions: limits,

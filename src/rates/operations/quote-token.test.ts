@@ -81,6 +81,33 @@ void t.test('a text under an older key is still ours', (t) => {
   t.end();
 });
 
+void t.test(
+  'taxes of the property that hold during the stay are promised; an earlier release refuses the token',
+  (t) => {
+    const rule = { code: 'CITY_1', kind: 'PER_PERSON_NIGHT', value: 250, included: false, on: 'ROOM' } as const;
+    const taxes = [
+      { ...rule, minAge: 14, maxNights: 7, from: STAY.checkIn - 1, to: STAY.checkOut },
+      { ...rule, code: 'VAT', kind: 'PERCENT', value: 7.25, included: true } as const,
+    ];
+    const over = { ...rule, to: STAY.checkIn - 1 };
+    const { roomType, rateCode } = STAY;
+    for (const promoCode of [undefined, 'SUMMER']) {
+      const rate = { roomType, rateCode, promoCode, ...PRICE } as QuotedRate;
+      const charges = { ...CHARGES, taxes: [...taxes, over] };
+      const taxed = new QuoteTokens(signed, PROPERTY_ID, STAY, NOW, charges).of(rate);
+      const read = verifyQuote(signed, taxed, PROPERTY_ID, STAY);
+      t.same(read, { ...read, nightly: PRICE.nightly, promoCode, charges: { ...CHARGES, taxes } });
+      t.ok(taxed.length < 600, 'short enough for a query');
+      const { tenantId, propertyId } = PROPERTY_ID;
+      const bound = `${tenantId} ${propertyId} ${stayKey(STAY)} 3 BAR STD`;
+      t.equal(signed.open('quote', taxed, bound), undefined, 'as 0.1.0 opens it');
+      const untaxed = new QuoteTokens(signed, PROPERTY_ID, STAY, NOW, { ...CHARGES, taxes: [over] }).of(rate);
+      t.ok(signed.open('quote', untaxed, bound), 'where none holds there is nothing that it could miss');
+    }
+    t.end();
+  },
+);
+
 void t.test('taxes, fees and currency are promised with the rates; a token of an earlier release has none', (t) => {
   t.same(verifyQuote(signed, token(), PROPERTY_ID, STAY).charges, CHARGES);
   const { tenantId, propertyId } = PROPERTY_ID;

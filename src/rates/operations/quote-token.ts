@@ -4,12 +4,20 @@ import type { SignedText } from '../../kernel/operations/signed-text.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
 import type { VerifiedQuote } from '../../kernel/rules/commands/stay.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
-import type { QuotedCharges } from '../rules/night-charges.ts';
+import { definedMembers } from '../../kernel/rules/members.ts';
+import { TAX_KINDS, type TaxRule } from '../../properties/rules/tax.ts';
+import { chargesDuring, type QuotedCharges } from '../rules/night-charges.ts';
 import type { QuotedRate } from '../rules/queries.ts';
 import { type Stay, stayKey } from '../rules/stay.ts';
 
 /** A promised price holds this long (docs/reference/rates.md#quote). */
 export const QUOTE_LIFE_MS = 15 * 60_000;
+
+/**
+ * Purpose of tokens that promise taxes of the property: an earlier release, which knows no such taxes, refuses them
+ * instead of selling at another price.
+ */
+const WITH_TAXES = 'quote-with-taxes';
 
 /** Unique over all processes and restarts; not a secret, since the token is signed. */
 const run = randomBytes(9).toString('base64url');
@@ -25,11 +33,13 @@ export class QuoteTokens {
   readonly id: string;
   readonly #until: string;
   readonly #charges: string;
+  readonly #taxes: string;
   #made = 0;
 
   constructor(signed: SignedText, to: Address, stay: Occupancy, now: number, charges: QuotedCharges) {
     this.#signed = signed;
     this.#charges = chargesText(charges);
+    this.#taxes = taxesText(chargesDuring(charges, stay).taxes);
     this.#stay = stayText(to, stay);
     this.id = `${run}-${(quotes++).toString(36)}`;
     this.#until = String(now + QUOTE_LIFE_MS);
@@ -39,7 +49,9 @@ export class QuoteTokens {
   of({ nightly, rateCode, roomType, promoCode }: QuotedRate): string {
     const promotion = promoCode === undefined ? '' : `~${promoCode}`;
     const payload = `${this.id}-${this.#made++}${this.#charges}~${this.#until}~${nightly.join('_')}${promotion}`;
-    return this.#signed.sign('quote', payload, this.#stay + planText(rateCode, roomType));
+    const bound = this.#stay + planText(rateCode, roomType);
+    if (this.#taxes === '') return this.#signed.sign('quote', payload, bound);
+    return this.#signed.sign(WITH_TAXES, `${this.#taxes}~${payload}`, bound);
   }
 }
 
@@ -49,9 +61,12 @@ export class QuoteTokens {
  * @throws DomainError QUOTE_EXPIRED for another stay or a changed text
  */
 export function verifyQuote(signed: SignedText, token: string, to: Address, stay: Stay): VerifiedQuote {
-  const payload = signed.open('quote', token, stayText(to, stay) + planText(stay.rateCode, stay.roomType));
+  const bound = stayText(to, stay) + planText(stay.rateCode, stay.roomType);
+  const taxed = signed.open(WITH_TAXES, token, bound);
+  const payload = taxed?.slice(taxed.indexOf('~') + 1) ?? signed.open('quote', token, bound);
   if (payload === undefined)
     throw new DomainError('QUOTE_EXPIRED', 'The quote token is not one of ours, or is for another stay.');
+  const taxes = taxed === undefined ? undefined : taxesIn(taxed.slice(0, taxed.indexOf('~')));
   const [quoteId, expiresAt, nightly, promoCode] = payload.split('~') as [string, string, string, string?];
   const charges = chargesIn(quoteId);
   return {
@@ -59,7 +74,7 @@ export function verifyQuote(signed: SignedText, token: string, to: Address, stay
     expiresAt: Number(expiresAt),
     nightly: numbersIn(nightly),
     promoCode,
-    ...(charges && { charges }),
+    ...(charges && { charges: { ...charges, ...(taxes && { taxes }) } }),
   };
 }
 
@@ -79,6 +94,31 @@ function chargesIn(quoteId: string): QuotedCharges | undefined {
   if (!/^[A-Z]{3}$/.test(currency)) return undefined;
   const [feePerNight = 0, feePerPersonNight = 0] = numbersIn(fees);
   return { currency, taxPercent: Number(tax.replace(POINT, '.')), feePerNight, feePerPersonNight };
+}
+
+/** Code, kind, value, whether it is in the price, then what limits it. */
+type PackedTax = [string, number, number, number, ...(number | null)[]];
+
+/** Taxes in letters that a token may have; empty without any. */
+function taxesText(taxes: readonly TaxRule[] = []): string {
+  if (taxes.length === 0) return '';
+  const packed = taxes.map(({ code, kind, value, included, minAge, maxNights, from, to }): PackedTax => [
+    code,
+    TAX_KINDS.indexOf(kind),
+    value,
+    Number(included),
+    ...[minAge, maxNights, from, to].map((limit) => limit ?? null),
+  ]);
+  return Buffer.from(JSON.stringify(packed)).toString('base64url');
+}
+
+function taxesIn(text: string): TaxRule[] {
+  const packed = JSON.parse(Buffer.from(text, 'base64url').toString()) as PackedTax[];
+  return packed.map(([code, kind, value, included, ...limits]) => {
+    const [minAge, maxNights, from, to] = limits.map((limit) => limit ?? undefined);
+    const rule = { code, kind: TAX_KINDS[kind]!, value, included: included === 1, on: 'ROOM' as const };
+    return { ...rule, ...definedMembers({ minAge, maxNights, from, to }) };
+  });
 }
 
 function numbersIn(text: string): number[] {

@@ -1,6 +1,7 @@
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { Alternative, Code } from '../../kernel/rules/domain-error.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
+import type { NamedTaxLine } from '../../money/rules/taxes.ts';
 import type { Property, Room, RoomType } from '../../properties/rules/property.ts';
 import type { PriceStep } from './pricing.ts';
 import { BAR, type RatePlan } from './rate-plan.ts';
@@ -26,8 +27,11 @@ export type QuotedRate = {
   nightly: Minor[];
   total: Minor;
   average: Minor;
+  /** On top of the prices. */
   taxes: Minor;
   fees: Minor;
+  /** All taxes and fees by their codes, where the property has taxes of its own. */
+  taxLines?: NamedTaxLine[];
   bookable: boolean;
   restrictions: StayLimits;
   cancellation: { policyName: string; deadline: number | null };

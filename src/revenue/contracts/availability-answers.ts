@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { dayField, at, moneyField, listOf, count } from '../../kernel/contracts/answers.ts';
+import { dayField, at, moneyField, listOf, count, taxLine } from '../../kernel/contracts/answers.ts';
 
 export const availabilityItemAnswer = z.object({
   propertyId: z.string(),
@@ -79,8 +79,9 @@ export const offer = z.object({
   nightlyRates: z.array(moneyField),
   totalRate: moneyField,
   averageRate: moneyField,
-  taxes: moneyField,
+  taxes: moneyField.describe('On top of totalRate.'),
   fees: moneyField,
+  taxLines: z.array(taxLine),
   quoteToken: z.string(),
 });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { at, dayField, moneyField, count, idField, partyFields } from '../../kernel/contracts/answers.ts';
+import { at, dayField, moneyField, count, idField, partyFields, taxLine } from '../../kernel/contracts/answers.ts';
 import { HOLD_STATUSES } from '../rules/hold.ts';
 
 /** What the hold endpoints answer, for the API description (docs/reference/reservations.md#holds). */
@@ -25,8 +25,9 @@ export const holdAnswer = z.object({
   price: z
     .object({
       totalRate: moneyField,
-      taxes: moneyField,
+      taxes: moneyField.describe('On top of totalRate.'),
       fees: moneyField,
+      taxLines: z.array(taxLine),
       totalAmount: moneyField,
       currency: z.string(),
     })

@@ -1,7 +1,16 @@
 import { z } from 'zod';
 
 import { guestInfo } from '../../guests/contracts/guest-answers.ts';
-import { at, count, dayField, idField, listOf, moneyField, partyFields } from '../../kernel/contracts/answers.ts';
+import {
+  at,
+  count,
+  dayField,
+  idField,
+  listOf,
+  moneyField,
+  partyFields,
+  taxLine,
+} from '../../kernel/contracts/answers.ts';
 import { PAYMENT_STATUSES } from '../../money/rules/folio.ts';
 import { PAYMENT_METHODS } from '../../money/rules/payment.ts';
 import { contact, postalAddress } from '../../properties/contracts/property-answers.ts';
@@ -105,6 +114,7 @@ export const checkOutAnswer = z.object({
     roomCharges: moneyField,
     additionalCharges: moneyField,
     taxes: moneyField,
+    taxLines: z.array(taxLine),
     totalAmount: moneyField,
     balanceDue: moneyField,
   }),
@@ -184,7 +194,15 @@ export const reservationAnswer = listedReservation.extend({
     contact: contact.nullable(),
   }),
   financial: financial.extend({
-    breakdown: z.array(z.object({ date: dayField, roomRate: moneyField, taxes: moneyField })),
+    taxLines: z.array(taxLine).describe('Taxes and fees by their codes, with those in charges beside the nights.'),
+    breakdown: z.array(
+      z.object({
+        date: dayField,
+        roomRate: moneyField.describe('Without the taxes in it.'),
+        taxes: moneyField,
+        taxLines: z.array(taxLine),
+      }),
+    ),
     retained: moneyField.optional().describe('The least that the stay costs after its changes.'),
   }),
   paymentDetails: z.object({ method: z.string().nullable(), billingAddress: billingAddress.nullable() }).nullable(),
@@ -211,6 +229,7 @@ export const modificationAnswer = z.object({
         date: dayField,
         roomRate: moneyField,
         taxes: moneyField,
+        taxLines: z.array(taxLine),
         previousRate: moneyField.nullable().describe('Null of a new night.'),
       }),
     )

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { at, dayField, moneyField, count, idField } from '../../kernel/contracts/answers.ts';
+import { at, dayField, moneyField, count, idField, taxLine } from '../../kernel/contracts/answers.ts';
 import { propertyId, text } from '../../kernel/contracts/fields.ts';
 import { ROOM_STATUSES } from '../../properties/rules/property.ts';
 import { CONFLICT_REASONS } from '../../rooms/rules/room-conflicts.ts';
@@ -97,6 +97,7 @@ export const invoiceAnswer = z.object({
   ),
   subtotal: moneyField,
   taxes: moneyField,
+  taxLines: z.array(taxLine).describe('Taxes and fees by their codes, with those in charges beside the nights.'),
   fees: moneyField,
   totalAmount: moneyField,
   paidAmount: moneyField.describe('What came and stayed.'),

@@ -7,6 +7,7 @@ import type { FolioCharge } from '../../money/rules/folio.ts';
 import type { Night } from '../../money/rules/night.ts';
 import type { Payment, PaymentMethod } from '../../money/rules/payment.ts';
 import type { PostalAddress } from '../../properties/rules/property.ts';
+import type { BookedTaxes } from '../../rates/rules/night-charges.ts';
 import type { BookingTerms } from '../../rates/rules/plan-terms.ts';
 import type { PriceBasis } from '../../rates/rules/price-basis.ts';
 import type { Stay } from '../../rates/rules/stay.ts';
@@ -115,6 +116,8 @@ export type Reservation = {
   nights: Night[];
   /** What their prices were made of, where that matters to a change; absent in those of earlier releases. */
   basis?: PriceBasis;
+  /** What its nights were charged by, where the property has taxes of its own: a change charges them by the same. */
+  taxedBy?: BookedTaxes[];
   currency: string;
   cancellationPolicy: string;
   /** As they were when it was booked; absent in those of earlier releases. */

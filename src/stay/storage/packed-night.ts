@@ -1,12 +1,31 @@
 import type { Night } from '../../money/rules/night.ts';
+import type { TaxLine } from '../../money/rules/taxes.ts';
 
-/** A night as `reservations.details` keeps it: day, rate, taxes, fees. Every booking has some; names would double them. */
-export type PackedNight = [number, number, number, number];
+/**
+ * A night as `reservations.details` keeps it: day, rate, taxes, fees, and tax lines where it has some. Every booking has
+ * some nights; names would double them. An earlier release reads the first four.
+ */
+export type PackedNight = [number, number, number, number, PackedLine[]?];
 
-export function packNight({ day, rate, taxes, fees }: Night): PackedNight {
-  return [day, rate, taxes, fees];
+/** Code, amount, and where it counts when that is not the taxes on top. */
+type PackedLine = [string, number, number?];
+
+const INCLUDED = 1;
+const FEE = 2;
+
+export function packNight({ day, rate, taxes, fees, taxLines }: Night): PackedNight {
+  return taxLines ? [day, rate, taxes, fees, taxLines.map(packLine)] : [day, rate, taxes, fees];
 }
 
-export function unpackNight([day, rate, taxes, fees]: PackedNight): Night {
-  return { day, rate, taxes, fees };
+export function unpackNight([day, rate, taxes, fees, lines]: PackedNight): Night {
+  return { day, rate, taxes, fees, ...(lines && { taxLines: lines.map(unpackLine) }) };
+}
+
+function packLine({ code, amount, included, fee }: TaxLine): PackedLine {
+  if (included) return [code, amount, INCLUDED];
+  return fee ? [code, amount, FEE] : [code, amount];
+}
+
+function unpackLine([code, amount, counts]: PackedLine): TaxLine {
+  return { code, amount, ...(counts === INCLUDED && { included: true }), ...(counts === FEE && { fee: true }) };
 }

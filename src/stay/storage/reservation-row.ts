@@ -43,6 +43,7 @@ export function toReservation(row: ReservationRow, payments: readonly PaymentRow
     companyId: details.companyId,
     retained: details.retained,
     basis: details.basis,
+    taxedBy: details.taxedBy,
     quoteId: present(row.quote_id),
     source: details.source,
     specialRequests: row.special_requests,

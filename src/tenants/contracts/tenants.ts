@@ -27,9 +27,9 @@ const tenantId = z
   .regex(/^[a-z0-9][a-z0-9-]{0,49}$/, 'has 1 to 50 of a-z, 0-9 and -, and does not begin with -')
   .refine((id) => !NAMES_OF_OBJECTS.has(id), 'is a reserved word');
 
-/** Policies of a property that name policies of its own are for the property to say. */
+/** Taxes, and policies that name policies of its own, are for the property to say. */
 const propertyPolicies = policies
-  .omit({ cancellationPolicies: true })
+  .omit({ cancellationPolicies: true, taxes: true })
   .extend({ cancellationPolicy: z.enum(CANCELLATION_POLICIES).optional() });
 
 const config = z.strictObject({

@@ -15,7 +15,7 @@ export const TENANT_STATUSES = ['TRIAL', 'ACTIVE', 'SUSPENDED', 'INACTIVE', 'CAN
 export type TenantStatus = (typeof TENANT_STATUSES)[number];
 
 /** Policies that a tenant may set for its properties; those that a property names itself are its own affair. */
-export type PropertyPolicies = Omit<Policies, 'cancellationPolicies'>;
+export type PropertyPolicies = Omit<Policies, 'cancellationPolicies' | 'taxes'>;
 
 /**
  * What a tenant has instead of the defaults (docs/concepts/tenants-and-roles.md#settings-of-a-tenant); what is absent

@@ -64,6 +64,8 @@ export class LifeModel {
   status: ReservationStatus | undefined;
   stay!: Stay;
   nights: Night[] = [];
+  /** What its nights were sold at, with the taxes in it. */
+  readonly prices = new Map<Day, number>();
   extra: number[] = [];
   /** Nights given back by a guest in house, and what the property retains of them. */
   back: Night[] = [];
@@ -120,11 +122,37 @@ export class LifeModel {
     return ROOMS[type]! - (this.blocked.get(`${type} ${day}`) ?? 0) - (this.has(type, day) ? 1 : 0);
   }
 
-  price({ roomType, adults, children, rateCode }: Stay, day: Day, rate?: number): Night {
+  price(stay: Stay, day: Day, rate?: number): Night {
+    const { roomType, adults, children, rateCode } = stay;
     const base = this.base[roomType]!;
     const sold = rate ?? base + halfEven(base * PLANS[rateCode]!.percent, 100);
     const fees = this.policies.feePerNight + this.policies.feePerPersonNight * (adults + children);
-    return { day, rate: sold, taxes: halfEven(sold * this.policies.taxPercent, 100), fees };
+    this.prices.set(day, sold);
+    return this.#withTaxes(stay, {
+      day,
+      rate: sold,
+      taxes: halfEven(sold * this.policies.taxPercent, 100),
+      fees,
+    });
+  }
+
+  /** A night with the taxes of the property, by its place in the stay. */
+  #withTaxes({ checkIn, adults, children }: Stay, night: Night): Night {
+    const price = night.rate;
+    let { rate, taxes, fees } = night;
+    for (const { kind, value, included, minAge, maxNights = 99 } of this.policies.taxes) {
+      const place = night.day - checkIn;
+      if (place >= maxNights) continue;
+      const hundredth = Math.round(value * 100);
+      if (kind === 'PER_STAY') fees += place === 0 ? value : 0;
+      else if (kind === 'PER_NIGHT') fees += value;
+      else if (kind === 'PER_PERSON_NIGHT') fees += value * (minAge ? adults : adults + children);
+      else if (included) {
+        rate = halfEven(price * 10_000, 10_000 + hundredth);
+        taxes += price - rate;
+      } else taxes += halfEven(price * hundredth, 10_000);
+    }
+    return { day: night.day, rate, taxes, fees };
   }
 
   /** A booking: unpaid, or paid with a card whose charge comes or does not. */
@@ -198,7 +226,9 @@ export class LifeModel {
     }
     this.nights = range(stay.checkIn, stay.checkOut).map((day) => {
       const old = before.roomType === stay.roomType ? this.nights.find((night) => night.day === day) : undefined;
-      if (!old) return this.price(stay, day, day < this.today ? this.nights.at(-1)!.rate : undefined);
+      const last = this.nights.at(-1)!.day;
+      if (!old) return this.price(stay, day, day < this.today ? this.prices.get(last) : undefined);
+      if (this.policies.taxes.length > 0) return this.price(stay, day, this.prices.get(day));
       if (stay.adults === before.adults) return old;
       const { fees } = this.price(stay, day, old.rate);
       return { ...old, fees: stay.adults > before.adults ? fees : Math.min(fees, old.fees) };

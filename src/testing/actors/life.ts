@@ -2,10 +2,14 @@ import fc from 'fast-check';
 
 import type { State } from '../../../actors/property/state.ts';
 import type { Command, CommandResults } from '../../kernel/rules/commands.ts';
+import { sum } from '../../kernel/rules/figures.ts';
 import type { JournalEntry } from '../../kernel/rules/journal.ts';
 import { billOf, moneyFault } from '../../money/rules/folio.ts';
+import { totals } from '../../money/rules/night.ts';
 import type { Payment } from '../../money/rules/payment.ts';
+import { taxLinesOf } from '../../money/rules/taxes.ts';
 import { DEFAULT_POLICIES, type Policies } from '../../properties/rules/property.ts';
+import type { Tax } from '../../properties/rules/tax.ts';
 import { isUnfinished } from '../../stay/rules/reservation-states.ts';
 import type { Reservation, ReservationStatus } from '../../stay/rules/reservation.ts';
 import {
@@ -78,6 +82,13 @@ const USUAL = {
 export type What = (typeof USUAL)[keyof typeof USUAL][number];
 const ALL: What[] = Object.values(USUAL).flat();
 
+/** A tax in the price, or as it is said. */
+function tax(code: string, value: number, of: Partial<Tax> = {}): Tax {
+  return { code, name: code, kind: 'PERCENT', value, included: of.kind === undefined, on: 'ROOM', ...of };
+}
+
+const ONCE = tax('ONCE', 900, { kind: 'PER_STAY' });
+
 /** Properties that differ in all that moves money. */
 const PROPERTIES: Partial<Policies>[] = [
   {},
@@ -89,6 +100,13 @@ const PROPERTIES: Partial<Policies>[] = [
   { freeCancellationHours: 0, taxPercent: 7.5, modificationDeadlineHours: 72 },
   { autoConfirmation: false, paymentRequired: false },
   { depositPercent: 33.33, earlyDepartureNights: 2, taxPercent: 13 },
+  { taxes: [tax('VAT', 10), tax('CITY', 250, { kind: 'PER_PERSON_NIGHT', maxNights: 2 }), ONCE], depositPercent: 50 },
+  {
+    taxPercent: 5,
+    feePerNight: 150,
+    taxes: [tax('VAT', 7.25), tax('LEVY', 3.5, { included: false, maxNights: 3 }), ONCE],
+    earlyDepartureNights: 1,
+  },
 ];
 
 /** Plans under which a card pays at once, and all of them. */
@@ -397,7 +415,14 @@ export class Life {
     this.#nameCharge(it);
     same('status', it.status, model.status);
     same('stay', it.stay, model.stay);
-    same('nights', it.nights, model.nights);
+    const nights = it.nights.map(({ taxLines: _lines, ...night }) => night);
+    same('nights', nights, model.nights);
+    const { taxes, fees } = totals(it.nights);
+    same(
+      'tax lines',
+      sum(taxLinesOf(it.nights), ({ amount }) => amount),
+      taxes + fees,
+    );
     same('total', total, model.total);
     same('paid', it.paid, model.paid);
     same('balance', balance, model.total - model.paid);

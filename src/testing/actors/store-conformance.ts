@@ -8,6 +8,7 @@ import { canonical } from '../../kernel/rules/canonical.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import { businessDate } from '../../kernel/rules/property-time.ts';
+import type { Tax } from '../../properties/rules/tax.ts';
 import type { CommitResult, Loaded, Ownership, PropertyStore } from '../../property-store/ports.ts';
 import { partyOfPersons } from '../../rates/rules/stay.ts';
 import {
@@ -50,6 +51,13 @@ export async function foundIn(store: PropertyStore, to: Address): Promise<State>
   return isThere ? stateOf(to, loaded, loaded.today ?? 0) : emptyState(to, loaded.ownership);
 }
 
+/** With them nights, reservations and holds have more members. */
+const VAT: Tax = { code: 'VAT', name: 'VAT', kind: 'PERCENT', value: 7, included: true, on: 'ALL' };
+const TAXES: Tax[] = [
+  VAT,
+  { ...VAT, code: 'CITY', kind: 'PER_PERSON_NIGHT', value: 250, included: false, maxNights: 1 },
+];
+
 let properties = 0;
 
 /** One property of its own with a store behind it: every batch that the scene decided and that was not yet written. */
@@ -63,11 +71,16 @@ export class Stored {
     this.scene = scene;
   }
 
-  static async property(store: PropertyStore, tenantId = 'acme', now = Date.now()): Promise<Stored> {
+  static async property(
+    store: PropertyStore,
+    tenantId = 'acme',
+    now = Date.now(),
+    taxes: Tax[] = [],
+  ): Promise<Stored> {
     const today = businessDate(now, { timezone: 'Europe/Berlin', nightAuditHour: 3 });
     // Null means something in a policy: it must come back.
     const cancellationPolicies = [{ name: 'HALF', freeHours: null, penalty: { percent: 50 } }];
-    const policies = { horizonNights: 12, cancellationPolicies };
+    const policies = { horizonNights: 12, cancellationPolicies, taxes };
     const options = { propertyId: `house-${++properties}`, today, policies };
     const scene = Scene.property(options, now, tenantId);
     const stored = new Stored(store, scene);
@@ -121,7 +134,7 @@ export function storeConformance(t: Test, store: PropertyStore, foreignRate: Ext
 
 function keepsWhatWasWritten(t: Test, store: PropertyStore): void {
   void t.test('what was committed is found again, all of it', async (t) => {
-    const target = await Stored.property(store);
+    const target = await Stored.property(store, 'acme', Date.now(), TAXES);
     const started = startBookingCommand({
       stay: target.stay(),
       quote: { quoteId: 'q', expiresAt: Date.now() + 1e6, nightly: [1, 2] },
@@ -149,7 +162,7 @@ function keepsWhatWasWritten(t: Test, store: PropertyStore): void {
 
 function keepsHolds(t: Test, store: PropertyStore): void {
   void t.test('a hold of a client is found again with what is left of it, and that it has ended', async (t) => {
-    const target = await Stored.property(store);
+    const target = await Stored.property(store, 'acme', Date.now(), TAXES);
     const { scene } = target;
     const [open, used, over] = [2, 1, 1].map((rooms) =>
       scene.accept(placeHoldCommand(rooms, { ...target.stay(), roomType: rooms === 2 ? 'STD' : 'DLX' })),

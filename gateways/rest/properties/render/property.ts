@@ -1,7 +1,8 @@
 import type { PropertyId } from '../../../../src/kernel/rules/ids.ts';
+import { namedLines, plainLines } from '../../../../src/money/rules/taxes.ts';
 import type * as answers from '../../../../src/properties/contracts/property-answers.ts';
 import type { CancellationPolicy } from '../../../../src/properties/rules/cancellation-policy.ts';
-import type { Property, RoomType } from '../../../../src/properties/rules/property.ts';
+import { allTaxes, type Property, type RoomType } from '../../../../src/properties/rules/property.ts';
 import type { GridCell } from '../../../../src/rates/rules/queries.ts';
 import type * as availability from '../../../../src/revenue/contracts/availability-answers.ts';
 import type { Offer } from '../../../../src/revenue/operations/read-availability.ts';
@@ -12,7 +13,15 @@ export function renderProperty(property: Property, roomTypes?: RoomType[]): Answ
   const { policies, ownPolicies: _said, ...metadata } = property.metadata;
   const total = roomTypes && { totalRooms: roomTypes.reduce((sum, { totalRooms }) => sum + totalRooms, 0) };
   const cancellationPolicies = policies.cancellationPolicies.map(policyAnswer);
-  return { ...property, metadata: { ...metadata, ...total, policies: { ...policies, cancellationPolicies } } };
+  return {
+    ...property,
+    metadata: {
+      ...metadata,
+      ...total,
+      policies: { ...policies, cancellationPolicies },
+    },
+    effectiveTaxes: allTaxes(policies),
+  };
 }
 
 function policyAnswer({ name, freeHours, penalty }: CancellationPolicy): AnswerOf<typeof answers.cancellationPolicy> {
@@ -66,6 +75,7 @@ export function offerAnswer({
     averageRate: rate.average,
     taxes: rate.taxes,
     fees: rate.fees,
+    taxLines: rate.taxLines ?? namedLines(plainLines(rate.taxes, rate.fees)),
     quoteToken,
   };
 }

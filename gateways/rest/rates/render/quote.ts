@@ -1,5 +1,6 @@
 import { formatDay } from '../../../../src/kernel/rules/dates.ts';
 import { decimalText } from '../../../../src/kernel/rules/money.ts';
+import { namedLines, type NamedTaxLine, plainLines } from '../../../../src/money/rules/taxes.ts';
 import type { CurrentQuery } from '../../../../src/rates/contracts/rates.ts';
 import type { QuotedStay } from '../../../../src/rates/operations/quote-rates.ts';
 import { type Quote, type QuotedRate, rateTypeOf, type StayLimits } from '../../../../src/rates/rules/queries.ts';
@@ -43,15 +44,37 @@ function textsAround({ propertyId, checkIn, checkOut }: CurrentQuery, quote: Quo
 }
 
 function priceText(rate: QuotedRate): string {
-  const { roomType, rateCode, promoCode, currency, total, average, taxes, fees, bookable } = rate;
+  const { roomType, rateCode, promoCode, currency, total, average, taxes, fees, taxLines, bookable } = rate;
   return (
     `{"roomType":${JSON.stringify(roomType)},"rateType":"${rateTypeOf(rate)}",` +
     (promoCode === undefined ? '' : `"promoCode":${JSON.stringify(promoCode)},`) +
     `"rateCode":${JSON.stringify(rateCode)},"currency":"${currency}",` +
     `"dailyRates":[${rate.steps ? explained(rate) : rate.dailyText}],` +
     `"totalRate":${decimalText(total)},"averageRate":${decimalText(average)},` +
-    `"taxes":${decimalText(taxes)},"fees":${decimalText(fees)},"bookable":${bookable},`
+    `"taxes":${decimalText(taxes)},"fees":${decimalText(fees)},` +
+    `"taxLines":[${taxLines ? taxLinesText(taxLines) : plainText(rate)}],"bookable":${bookable},`
   );
+}
+
+/** Taxes and fees of the policies: their lines are always the same but for the amounts. */
+function plainText({ taxes, fees }: QuotedRate): string {
+  const tax = taxes === 0 ? '' : TAX_LINE + decimalText(taxes) + END_OF_LINE;
+  if (fees === 0) return tax;
+  return (tax === '' ? '' : `${tax},`) + FEE_LINE + decimalText(fees) + END_OF_LINE;
+}
+
+const [TAX_LINE, FEE_LINE] = namedLines(plainLines(1, 1)).map(
+  ({ code, name }) => `{"code":"${code}","name":"${name}","amount":`,
+) as [string, string];
+const END_OF_LINE = ',"included":false}';
+
+function taxLinesText(lines: readonly NamedTaxLine[]): string {
+  return lines
+    .map(({ code, name, amount, included }) => {
+      const named = name === undefined ? '' : `"name":${JSON.stringify(name)},`;
+      return `{"code":${JSON.stringify(code)},${named}"amount":${decimalText(amount)},"included":${included}}`;
+    })
+    .join(',');
 }
 
 function termsText({ restrictions, guarantee, cancellation: { policyName, deadline } }: QuotedRate): string {

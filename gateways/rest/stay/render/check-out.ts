@@ -1,6 +1,7 @@
 import type { StayLinks } from '../../../../src/guests/operations/guest-link.ts';
-import { billOf } from '../../../../src/money/rules/folio.ts';
+import { billOf, folioTaxLines } from '../../../../src/money/rules/folio.ts';
 import type { Payment } from '../../../../src/money/rules/payment.ts';
+import { namedLines } from '../../../../src/money/rules/taxes.ts';
 import type { checkOutAnswer } from '../../../../src/stay/contracts/stay-answers.ts';
 import type { CheckedOut } from '../../../../src/stay/operations/check-out.ts';
 import type { Reservation } from '../../../../src/stay/rules/reservation.ts';
@@ -26,6 +27,7 @@ export function checkedOut(
       roomCharges,
       additionalCharges,
       taxes,
+      taxLines: namedLines(folioTaxLines(reservation)),
       totalAmount: total,
       balanceDue: payment?.amount ?? balance,
     },

@@ -1,6 +1,8 @@
 import type { PropertyId } from '../../../../src/kernel/rules/ids.ts';
 import type { Instant } from '../../../../src/kernel/rules/property-time.ts';
 import { totals } from '../../../../src/money/rules/night.ts';
+import { namedLines } from '../../../../src/money/rules/taxes.ts';
+import { quotedTaxes } from '../../../../src/rates/rules/night-charges.ts';
 import { partyOf } from '../../../../src/rates/rules/stay.ts';
 import type { holdAnswer } from '../../../../src/stay/contracts/hold-answers.ts';
 import {
@@ -26,7 +28,9 @@ export function renderHold(found: Hold, propertyId: PropertyId, now?: Instant): 
   const hold = found as ExplicitHold;
   const { id, roomType, checkIn, checkOut, rooms, expiresAt, createdAt, terms } = hold;
   const { currency, rateCode, extended } = terms;
-  const { base, taxes, fees, total } = totals(heldNights(hold, promisedRates(hold, terms), terms));
+  const nights = heldNights(hold, promisedRates(hold, terms), terms);
+  const { total } = totals(nights);
+  const { taxes, fees, lines } = quotedTaxes(nights);
   return {
     holdId: id,
     propertyId,
@@ -42,9 +46,10 @@ export function renderHold(found: Hold, propertyId: PropertyId, now?: Instant): 
     expiresAt,
     extended,
     price: {
-      totalRate: base,
+      totalRate: total - taxes - fees,
       taxes,
       fees,
+      taxLines: namedLines(lines),
       totalAmount: total,
       currency,
     },

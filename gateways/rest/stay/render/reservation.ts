@@ -3,9 +3,12 @@ import type { Guest, LoyaltyTier } from '../../../../src/guests/rules/guest.ts';
 import type { Caller } from '../../../../src/kernel/rules/caller.ts';
 import type { CommandResults } from '../../../../src/kernel/rules/commands.ts';
 import type { RefundBody, WaiveBody } from '../../../../src/money/contracts/payments.ts';
-import { folioTotals, originalTotal, paymentStatus } from '../../../../src/money/rules/folio.ts';
+import { folioTaxLines, folioTotals, originalTotal, paymentStatus } from '../../../../src/money/rules/folio.ts';
+import type { Night } from '../../../../src/money/rules/night.ts';
 import type { Payment } from '../../../../src/money/rules/payment.ts';
+import { linesOfNight, namedLines } from '../../../../src/money/rules/taxes.ts';
 import type { Policies, Property } from '../../../../src/properties/rules/property.ts';
+import type { Tax } from '../../../../src/properties/rules/tax.ts';
 import type * as answers from '../../../../src/stay/contracts/stay-answers.ts';
 import { bookingTermsOf } from '../../../../src/stay/rules/booking-terms.ts';
 import { guaranteeOf, instalmentsOf } from '../../../../src/stay/rules/guarantee.ts';
@@ -57,11 +60,8 @@ export function wholeReservation(
     },
     financial: {
       ...financialOf(reservation),
-      breakdown: reservation.nights.map(({ day, rate, taxes }) => ({
-        date: day,
-        roomRate: rate,
-        taxes,
-      })),
+      taxLines: namedLines(folioTaxLines(reservation), metadata.policies.taxes),
+      breakdown: reservation.nights.map((night) => shownNight(night, metadata.policies.taxes)),
       ...(reservation.retained !== undefined && { retained: reservation.retained }),
       paymentDetails: reservation.payments.map(paymentOf),
     },
@@ -321,10 +321,14 @@ function breakdownOf(
   previous: Reservation['nights'],
 ): NonNullable<AnswerOf<typeof answers.modificationAnswer>['breakdown']> {
   const rates = new Map(previous.map(({ day, rate }) => [day, rate]));
-  return nights.map(({ day, rate, taxes }) => ({
-    date: day,
-    roomRate: rate,
-    taxes,
-    previousRate: rates.get(day) ?? null,
-  }));
+  return nights.map((night) => ({ ...shownNight(night), previousRate: rates.get(night.day) ?? null }));
+}
+
+/** A night with its taxes by their codes; with their names where the taxes of the property are given. */
+function shownNight(
+  night: Night,
+  taxes?: readonly Tax[],
+): AnswerOf<typeof answers.reservationAnswer>['financial']['breakdown'][0] {
+  const { day, rate } = night;
+  return { date: day, roomRate: rate, taxes: night.taxes, taxLines: namedLines(linesOfNight(night), taxes) };
 }

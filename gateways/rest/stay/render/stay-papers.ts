@@ -2,7 +2,9 @@ import type { Caller } from '../../../../src/kernel/rules/caller.ts';
 import type { CommandResults } from '../../../../src/kernel/rules/commands.ts';
 import { formatDay } from '../../../../src/kernel/rules/dates.ts';
 import { negated } from '../../../../src/kernel/rules/money.ts';
+import { folioTaxLines } from '../../../../src/money/rules/folio.ts';
 import { type IssuedTo, invoiceOf, issuedTo } from '../../../../src/money/rules/invoice.ts';
+import { namedLines } from '../../../../src/money/rules/taxes.ts';
 import type { Property } from '../../../../src/properties/rules/property.ts';
 import type { PropertyConflict, RoomNow } from '../../../../src/rooms/operations/read-rooms.ts';
 import type { HousekeepingTask } from '../../../../src/rooms/ports.ts';
@@ -107,6 +109,7 @@ export function invoice(
     })),
     subtotal: made.subtotal,
     taxes: made.taxes,
+    taxLines: namedLines(folioTaxLines(reservation), property.metadata.policies.taxes),
     fees: made.fees,
     totalAmount: made.total,
     paidAmount: made.paid,

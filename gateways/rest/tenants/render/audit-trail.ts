@@ -4,6 +4,7 @@ import { formatDay, WEEKDAYS } from '../../../../src/kernel/rules/dates.ts';
 import { bookingsOf, type CellFact, type HoldFact, type PaymentFact } from '../../../../src/kernel/rules/journal.ts';
 import { formatInstant } from '../../../../src/kernel/rules/property-time.ts';
 import { AMOUNT_POLICIES } from '../../../../src/properties/rules/property.ts';
+import type { Tax } from '../../../../src/properties/rules/tax.ts';
 import { DAY_NAMES } from '../../../../src/rates/rules/rate-plan.ts';
 import { AMOUNTS as LEAF_AMOUNTS, type BookingDetails } from '../../../../src/stay/rules/booking-details.ts';
 import type { auditTrailEntry } from '../../../../src/tenants/contracts/audit-trail.ts';
@@ -182,10 +183,15 @@ function value(member: unknown, name = '', inside: object | null = null): unknow
   if (!Number.isSafeInteger(member)) return member;
   const whole = member as number;
   const isFixed = name === 'value' && inside !== null && 'type' in inside && inside.type === 'FIXED_AMOUNT';
-  if (AMOUNTS.has(name) || isFixed) return wireMoney(whole);
-  if (DAYS.has(name)) return formatDay(whole);
+  if (AMOUNTS.has(name) || isFixed || isTaxAmount(name, inside)) return wireMoney(whole);
+  if (DAYS.has(name) || (isTax(inside) && (name === 'from' || name === 'to'))) return formatDay(whole);
   return MOMENTS.has(name) ? formatInstant(whole) : whole;
 }
+
+const isTax = (inside: object | null): inside is Tax => inside !== null && 'kind' in inside && 'included' in inside;
+
+const isTaxAmount = (name: string, inside: object | null): boolean =>
+  name === 'value' && isTax(inside) && inside.kind !== 'PERCENT';
 
 const COLUMNS = [
   'at',

@@ -2,6 +2,7 @@ import type { Guest, GuestChange, LoyaltyTier } from '../../../guests/rules/gues
 import type { Bill } from '../../../money/rules/folio.ts';
 import type { Night } from '../../../money/rules/night.ts';
 import type { Payment } from '../../../money/rules/payment.ts';
+import type { TaxLine } from '../../../money/rules/taxes.ts';
 import type { Room } from '../../../properties/rules/property.ts';
 import type { QuotedCharges } from '../../../rates/rules/night-charges.ts';
 import type { Stay } from '../../../rates/rules/stay.ts';
@@ -124,7 +125,7 @@ export type StayCommands = {
       refundId: string;
       /** Said by the desk; else it is now. */
       at?: Instant;
-      charges: { description: string; amount: Minor; day?: Day; code?: string }[];
+      charges: { description: string; amount: Minor; day?: Day; code?: string; taxLines?: TaxLine[] }[];
       roomCondition: RoomCondition;
       keyCardsReturned: number;
       staffMember?: string;

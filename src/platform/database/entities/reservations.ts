@@ -24,6 +24,7 @@ type ReservationDetails = Pick<
   | 'companyId'
   | 'retained'
   | 'basis'
+  | 'taxedBy'
 > & { guest: Omit<Reservation['guest'], 'guestId'>; nights: PackedNight[] };
 
 /** Without `email_key` and `status_key`, which are only ever filtered by. */

@@ -1,0 +1,95 @@
+import type { Day } from '../../kernel/rules/dates.ts';
+
+/** How a tax is computed: in percent of a price, or as an amount for nights, persons and nights, or a stay. */
+export const TAX_KINDS = ['PERCENT', 'PER_NIGHT', 'PER_PERSON_NIGHT', 'PER_STAY'] as const;
+export type TaxKind = (typeof TAX_KINDS)[number];
+
+/** What is taxed. Only a percentage is taken of extras: they have no nights. */
+export const TAX_BASES = ['ROOM', 'EXTRA', 'ALL'] as const;
+type TaxBase = (typeof TAX_BASES)[number];
+
+/** A tax or fee of a property (docs/reference/set-up.md#taxes). */
+export type Tax = {
+  /** Under which it stands on bills; the same one again for other dates. */
+  code: string;
+  name: string;
+  kind: TaxKind;
+  /** Percent with two decimals at most, or minor units. */
+  value: number;
+  /** It is in the price already; only a percentage is. */
+  included: boolean;
+  on: TaxBase;
+  /** Children below this age do not pay it. */
+  minAge?: number;
+  /** Only the first nights of a stay pay it. */
+  maxNights?: number;
+  /** First and last business date on which it holds. */
+  from?: Day;
+  to?: Day;
+};
+
+/** A tax as bookings, holds and quotes freeze it: its name is looked up when it is shown. */
+export type TaxRule = Omit<Tax, 'name'>;
+
+/** Codes of what the policies `taxPercent`, `feePerNight` and `feePerPersonNight` say; no other tax may have them. */
+export const POLICY_TAX = 'TAX';
+export const POLICY_FEE = 'FEES';
+
+const POLICY_NAMES: Record<string, string> = { [POLICY_TAX]: 'Taxes', [POLICY_FEE]: 'Fees' };
+
+/** Policies that are read as taxes. */
+export type TaxPolicies = { taxPercent: number; feePerNight: number; feePerPersonNight: number };
+
+/** The three policies as taxes; those of 0 are none. */
+export function policyTaxes({ taxPercent, feePerNight, feePerPersonNight }: TaxPolicies): Tax[] {
+  const tax = (code: string, kind: TaxKind, value: number): Tax => {
+    return { code, name: POLICY_NAMES[code]!, kind, value, included: false, on: 'ROOM' };
+  };
+  return [
+    tax(POLICY_TAX, 'PERCENT', taxPercent),
+    tax(POLICY_FEE, 'PER_NIGHT', feePerNight),
+    tax(POLICY_FEE, 'PER_PERSON_NIGHT', feePerPersonNight),
+  ].filter(({ value }) => value > 0);
+}
+
+/** Whether a tax holds on a business date. */
+export function holdsOn({ from = -Infinity, to = Infinity }: Pick<Tax, 'from' | 'to'>, day: Day): boolean {
+  return day >= from && day <= to;
+}
+
+/** The name of a tax by its code, as it is on the day of reading; `undefined` of one that was taken away. */
+export function taxName(code: string, taxes: readonly Tax[]): string | undefined {
+  return taxes.findLast((tax) => tax.code === code)?.name ?? POLICY_NAMES[code];
+}
+
+/** What is wrong with a tax in itself: the member that is blamed, and why. */
+export type TaxFault = { field: keyof Tax; code: string; detail: string };
+
+/** Members that contradict each other; bounds of each alone are not judged here. */
+export function taxFaults({ code, kind, included, on, minAge, maxNights, from, to }: TaxRule): TaxFault[] {
+  const faults: TaxFault[] = [];
+  const blame = (field: keyof Tax, fault: string, detail: string): number =>
+    faults.push({ field, code: fault, detail });
+  if (code in POLICY_NAMES) blame('code', 'RESERVED', 'is the code of a policy of its own');
+  if (included && kind !== 'PERCENT') blame('included', 'EXCLUDED', 'is possible of a PERCENT only');
+  if (on === 'EXTRA' && kind !== 'PERCENT') blame('on', 'EXCLUDED', 'of an extra only a PERCENT is taken');
+  if (minAge !== undefined && kind !== 'PER_PERSON_NIGHT')
+    blame('minAge', 'EXCLUDED', 'belongs to a PER_PERSON_NIGHT');
+  if (maxNights !== undefined && (kind === 'PER_STAY' || on === 'EXTRA'))
+    blame('maxNights', 'EXCLUDED', 'belongs to what is taken of nights');
+  if (from !== undefined && to !== undefined && to < from) blame('to', 'REVERSED', 'is before from');
+  return faults;
+}
+
+/** The first tax that has the code of an earlier one on a date on which that holds too; `undefined` where none has. */
+export function firstOverlap(taxes: readonly TaxRule[]): { index: number; isWhole: boolean } | undefined {
+  for (const [index, tax] of taxes.entries()) {
+    const other = taxes.slice(0, index).find((one) => one.code === tax.code && overlaps(one, tax));
+    if (other) return { index, isWhole: other.from === tax.from && other.to === tax.to };
+  }
+  return undefined;
+}
+
+function overlaps(one: TaxRule, other: TaxRule): boolean {
+  return (one.from ?? -Infinity) <= (other.to ?? Infinity) && (other.from ?? -Infinity) <= (one.to ?? Infinity);
+}
