@@ -3,10 +3,12 @@ import type { BookingRequest } from '../../../src/kernel/rules/commands/stay.ts'
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Facts } from '../../../src/kernel/rules/journal.ts';
 import { percentOf } from '../../../src/kernel/rules/money.ts';
+import type { SaleWindow } from '../../../src/kernel/rules/sale-window.ts';
 import { type Night, totals } from '../../../src/money/rules/night.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
 import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import type { Stay } from '../../../src/rates/rules/stay.ts';
+import { nightsAreOver } from '../../../src/stay/rules/arrival.ts';
 import { termsUnder } from '../../../src/stay/rules/booking-terms.ts';
 import { type ExplicitHold, type Hold, HOLD_GUARD_MS, promisedRates } from '../../../src/stay/rules/hold.ts';
 import { usualReason } from '../../../src/stay/rules/reservation-states.ts';
@@ -87,6 +89,8 @@ export function confirmBooking(
   if (!hold?.booking) throw new DomainError('HOLD_EXPIRED', 'The hold of this booking has ended.');
   if (hold.kind === 'LATE' || context.now > hold.expiresAt - HOLD_GUARD_MS)
     throw new DomainError('HOLD_EXPIRED', 'The payment came after the hold had expired; it is refunded.');
+  if (nightsAreOver(hold, draft.today))
+    throw new DomainError('HOLD_EXPIRED', 'The payment came after the nights were over; it is refunded.');
   const { reservation: pending, personal, notes } = hold.booking;
   const auto = draft.property!.metadata.policies.autoConfirmation;
   const reservation = entered(
@@ -197,7 +201,8 @@ function priceBooking(
 ): Reservation {
   const property = draft.property!;
   const { stay, promoCode, groupId } = booking;
-  checkWindow(saleWindow(draft), stay, FIELDS, from);
+  // What a hold has promised is booked also when its arrival night has ended meanwhile: he comes late.
+  checkWindow(from ? windowOf(draft, from) : saleWindow(draft), stay, FIELDS, from);
   const plan = from ? planOfStay(draft, stay.rateCode) : planOfTerms(draft, stay.rateCode);
   const nights = offering(draft, booking, plan, () => {
     if (from) checkGuests(draft, stay);
@@ -233,6 +238,12 @@ function priceBooking(
     createdAt: context.now,
     updatedAt: context.now,
   };
+}
+
+/** Where a booking out of a hold may lie. */
+function windowOf(draft: Draft, { checkIn }: ExplicitHold): SaleWindow {
+  const { businessDate, lastNight } = saleWindow(draft);
+  return { businessDate: Math.min(businessDate, checkIn), lastNight };
 }
 
 function pricedNights(

@@ -1,7 +1,7 @@
 import type { PropertyId, ReservationId } from '../../kernel/rules/ids.ts';
 import { definedMembers } from '../../kernel/rules/members.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
-import type { Instant } from '../../kernel/rules/property-time.ts';
+import type { Instant, PropertyClock } from '../../kernel/rules/property-time.ts';
 import type { MembersIn } from '../../kernel/rules/unit.ts';
 import type { CancellationPolicy } from './cancellation-policy.ts';
 
@@ -130,3 +130,8 @@ export type Room = {
   reservationId?: ReservationId;
   updatedAt: Instant;
 };
+
+/** The clock of a property: its zone and the hour at which its business date rolls. */
+export function clockOf({ metadata: { timezone, policies } }: Property): PropertyClock {
+  return { timezone, nightAuditHour: policies.nightAuditHour };
+}

@@ -284,7 +284,8 @@ export class LifeModel {
   /** Time goes on: holds run out, guests do not come. */
   pass(milliseconds: number): void {
     this.now += milliseconds;
-    if (this.until !== undefined && this.now >= this.until + 100) this.#expire();
+    if (this.until === undefined) return;
+    if (this.now >= this.until + 100 || this.today >= this.stay.checkOut) this.#expire();
   }
 
   get missed(): boolean {
