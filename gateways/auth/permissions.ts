@@ -50,6 +50,7 @@ const PERMISSIONS = {
   'group.block': { role: 'MANAGER', operation: 'sell' },
   'penalty.waive': { role: 'MANAGER', operation: 'run' },
   'refund.give': { role: 'MANAGER', operation: 'run' },
+  'reservation.no-show-early': { role: 'MANAGER', operation: 'run' },
   'guest.export': { role: 'MANAGER', operation: 'read' },
 
   // Administration and set-up.

@@ -131,6 +131,7 @@ const SUMMARIES: Readonly<Record<string, string>> = {
   extrasRestore: 'Restore a deleted extra service',
   reservationAdminAssignRoom: 'Assign a room',
   reservationAdminConflicts: 'List conflicts of room assignments',
+  reservationAdminDeskTasks: 'List what the desk has to find out',
   reservationAdminRoom: 'Read the status of a room',
   reservationAdminAudit: 'Audit a property',
   auditTrailList: 'Read the audit trail',

@@ -5,9 +5,9 @@ import { property, reservation } from './property-world.ts';
 
 /** A stay of two nights at the Anchor with everything that a letter can contain. */
 export function notifiedBooking(
-  changed: { name?: string; policy?: string; cancellation?: Partial<Cancellation> } = {},
+  changed: { name?: string; policy?: string; status?: string; cancellation?: Partial<Cancellation> } = {},
 ): NotifiedBooking {
-  const { name = 'The Anchor', policy = 'STANDARD', cancellation } = changed;
+  const { name = 'The Anchor', policy = 'STANDARD', status = 'CONFIRMED', cancellation } = changed;
   const address = {
     addressLine1: 'Hafenstr. 1',
     city: 'Hamburg',
@@ -22,6 +22,7 @@ export function notifiedBooking(
       guests: 3,
       total: 44_110,
       paid: 22_055,
+      status,
       checkIn: dayOf('2027-06-21'),
       checkOut: dayOf('2027-06-23'),
     },

@@ -62,6 +62,16 @@ t.test('a modification describes the current stay', async (t) => {
   );
 });
 
+t.test('who did not come learns that the reservation has ended, and what it costs', async (t) => {
+  const missed = notifiedBooking({ status: 'NO_SHOW', cancellation: { penalty: 22_055 } });
+  const { subject, text } = mailText('CANCELLATION', missed, NOW);
+  t.equal(subject, 'Your reservation 7GK2M9X4QD at The Anchor has ended');
+  const money = 'No-show fee:         EUR 220.55\nRefund:              EUR 0.00\n';
+  t.match(text, `We expected you, and you did not arrive. Your reservation has ended`);
+  t.match(text, `${STAY}${money}\nIf you are on your way, or this is a mistake, please contact us at once.`);
+  t.notMatch(text, 'has been cancelled');
+});
+
 t.test('a cancellation states the penalty and the refund', async (t) => {
   const free = mailText('CANCELLATION', notifiedBooking({ cancellation: { refund: 22_055 } }), NOW);
   t.equal(free.subject, 'Your reservation 7GK2M9X4QD at The Anchor has been cancelled');

@@ -33,7 +33,7 @@ const NOTIFIED_AS: Record<BookingEvent, (booking: Booking) => NotificationKind |
   ROOM_ASSIGNED: () => undefined,
   CHECKED_IN: () => undefined,
   CHECKED_OUT: () => undefined,
-  NO_SHOW: () => undefined,
+  NO_SHOW: () => 'CANCELLATION',
   PAID: () => undefined,
   REFUNDED: () => undefined,
 };

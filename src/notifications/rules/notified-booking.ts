@@ -10,7 +10,7 @@ import type { Reservation } from '../../stay/rules/reservation.ts';
 /** What a letter is written from: the booking as it was when that happened, and what does not change about it. */
 export type NotifiedBooking = {
   property: Property;
-  booking: Pick<Booking, 'confirmationNumber' | 'checkIn' | 'checkOut' | 'guests' | 'total' | 'paid'>;
+  booking: Pick<Booking, 'confirmationNumber' | 'checkIn' | 'checkOut' | 'guests' | 'total' | 'paid' | 'status'>;
   reservation: Pick<Reservation, 'guest' | 'currency' | 'cancellationPolicy' | 'cancellation'>;
   /** As the property calls it. */
   roomType: string;

@@ -28,6 +28,8 @@ export type Policies = {
   autoAssignHour: number;
   nightAuditHour: number;
   earlyDepartureNights: number;
+  /** How long after check-in time the desk waits for a guest before it may mark that he did not come. */
+  noShowGraceMinutes: number;
 };
 
 export const DEFAULT_POLICIES: Policies = {
@@ -49,6 +51,7 @@ export const DEFAULT_POLICIES: Policies = {
   autoAssignHour: 14,
   nightAuditHour: 3,
   earlyDepartureNights: 0,
+  noShowGraceMinutes: 180,
 };
 
 /** Policies that are amounts; one that is missing here does not compile. */

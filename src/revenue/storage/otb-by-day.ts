@@ -22,8 +22,10 @@ const SOLD = `
 const DUE = `
   select count(*)::int as reservations, count(*) filter (where status = 'CANCELLED')::int as cancelled,
     count(*) filter (where status = 'NO_SHOW')::int as "noShows",
-    count(*) filter (where status = 'CONFIRMED')::int as awaited
-  from reservations where tenant_id = ? and property_id = ? and deleted_at is null and check_in = ?::date`;
+    count(*) filter (where status = 'CONFIRMED' and not exists (
+      select from reservation_status_history h where h.tenant_id = r.tenant_id and h.reservation_id = r.id
+        and h.new_status = 'CONFIRMED' and h.changed_at >= ?::timestamptz))::int as awaited
+  from reservations r where tenant_id = ? and property_id = ? and deleted_at is null and check_in = ?::date`;
 
 /** Bookings of the journal rows of the day, each as it was then (`BookingFact`). */
 const OTB_ROWS = `
@@ -81,7 +83,7 @@ export function databaseOtbByDay(database: Database): OtbByDay {
         const [here, day] = [[tenantId, propertyId], formatDay(date)];
         const span = [...here, formatInstant(from), formatInstant(to)];
         const sold = await ask<SoldRooms>(em, SOLD, [...here, day, day, date]);
-        const [due] = await ask<OtbOfDay['due']>(em, DUE, [...here, day]);
+        const [due] = await ask<OtbOfDay['due']>(em, DUE, [formatInstant(to), ...here, day]);
         const [moves] = await ask<Moves>(em, CAME_AND_WENT, [...span, tenantId, tenantId, date]);
         const ended = await ask<Ended>(em, ENDED, [...span, ...here, day]);
         const bookings = await ask<ArrivalPickup>(em, PICKUP, [...span, tenantId]);

@@ -59,6 +59,7 @@ export const TABLE: readonly Row[] = [
     role: 'STAFF',
     kind: 'look',
     routes: [
+      'GET /api/v1/admin/desk-tasks',
       'GET /api/v1/reservations/refunds',
       `GET ${BOOKING}/guest-verification`,
       `GET ${PROPERTY_ID}/housekeeping-tasks`,
