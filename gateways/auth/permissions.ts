@@ -51,6 +51,7 @@ const PERMISSIONS = {
   'penalty.waive': { role: 'MANAGER', operation: 'run' },
   'refund.give': { role: 'MANAGER', operation: 'run' },
   'reservation.no-show-early': { role: 'MANAGER', operation: 'run' },
+  'reservation.reinstate': { role: 'MANAGER', operation: 'sell' },
   'guest.export': { role: 'MANAGER', operation: 'read' },
 
   // Administration and set-up.

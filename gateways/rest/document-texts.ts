@@ -93,6 +93,7 @@ const SUMMARIES: Readonly<Record<string, string>> = {
   reservationsCheckOut: 'Check out',
   reservationMoneyConfirm: 'Confirm a pending reservation',
   reservationMoneyWaive: 'Waive a cancellation penalty',
+  reservationMoneyReinstate: 'Take a cancel or a no-show back',
   reservationMoneyRefund: 'Give back what was paid',
   reservationMoneyForceCheckOut: 'Check out with an open balance',
   refundsList: 'List refunds that are still to be paid out',

@@ -63,6 +63,11 @@ export function completePayment(
   record(draft, before, next, { at, by });
 }
 
+/** Whether as much is paid as confirms a booking, where a booking needs that at all. */
+export function isGuaranteed(draft: Draft, reservation: Reservation): boolean {
+  return !draft.property!.metadata.policies.paymentRequired || hasDeposit(draft, reservation);
+}
+
 function hasDeposit({ property }: Draft, reservation: Reservation): boolean {
   const { depositPercent } = property!.metadata.policies;
   return reservation.paid >= percentOf(folioTotals(reservation).total, depositPercent);

@@ -64,6 +64,7 @@ export function noShow(draft: Draft, command: CommandOf<'NO_SHOW'>, context: Dec
         // The audit of the night that he did not come to waits for the clock, and for nobody else.
         day: command.byClock ? stay.checkIn : draft.today,
         originalTotal: folioTotals(before).total,
+        ...(before.charges && { charges: before.charges }),
       },
     },
   );

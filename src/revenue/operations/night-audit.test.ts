@@ -12,12 +12,16 @@ import {
   checkInCommand,
   checkOutCommand,
   DAY,
+  endPaymentCommand,
   freshId,
+  modifyCommand,
   noShowCommand,
   NOW,
   paid,
   plainRoom,
+  reinstateCommand,
   startBookingCommand,
+  startPaymentCommand,
 } from '../../testing/property-world.ts';
 import { databaseAnalytics } from '../storage/analytics.ts';
 import { databaseOtbByDay } from '../storage/otb-by-day.ts';
@@ -194,6 +198,35 @@ t.test('who was confirmed when his arrival night had ended keeps no audit waitin
   scene.accept({ type: 'TICK' });
   scene.accept({ type: 'CONFIRM_BOOKING', holdId: start.holdId, payment: paid(attempt, scene.now) });
   t.equal((await audited(property, DAY + 1)).reports.length, 1);
+});
+
+t.test('an end that is taken back is reversed on the day of that, and no day that is over changes', async (t) => {
+  const property = await opened();
+  const { scene } = property;
+  const { id } = booked(property, 3, 'STD', 1);
+  scene.accept(cancelCommand(id));
+  rolled(property);
+  const revenue = async (roll: number) => (await audited(property, roll, 1)).reports[0]!.content.revenue;
+  t.match(await revenue(DAY + 1), { penalties: 10_364, taxes: 1_036 });
+  scene.accept(reinstateCommand(id));
+  const { attempt } = scene.accept(startPaymentCommand(id));
+  scene.accept(endPaymentCommand(id, paid(attempt, scene.now)));
+  scene.accept(modifyCommand(id, { adults: 1 }, { modifiedBy: 'desk', reason: 'alone' }));
+  rolled(property);
+  t.match(await revenue(DAY + 2), { penalties: -10_364, taxes: -1_036 });
+  scene.accept(noShowCommand(id));
+  const invoices = async () => {
+    const sql = 'select total_amount::float8 as total from invoices where reservation_id = $1';
+    return (await world.test.admin.query(sql, [id])).rows;
+  };
+  t.same(await invoices(), [{ total: 0 }], 'nothing is on its invoice meanwhile');
+  rolled(property);
+  t.match(await revenue(DAY + 3), { penalties: 10_364, taxes: 1_036 });
+  t.same(
+    [await revenue(DAY + 1), await revenue(DAY + 2)].map(({ penalties }) => penalties),
+    [10_364, -10_364],
+  );
+  t.same(await invoices(), [{ total: 114 }], 'one invoice, whatever it went through');
 });
 
 t.test('what is given up later lowers the day on which it was, and no day that is over', async (t) => {

@@ -73,7 +73,7 @@ export class LifeModel {
   readonly byHand = new Set<string>();
   readonly paidOut = new Set<string>();
   /** What came back of a cancel or a no-show, and what had been paid before it. */
-  ended: { refund: number; before: number; asked: boolean } | undefined;
+  ended: { refund: number; before: number; asked: boolean; on: Day; credited: number } | undefined;
   /** Until when its rooms are held; booked when there is none. */
   until: number | undefined;
   leaving: Leaving | undefined;
@@ -210,6 +210,26 @@ export class LifeModel {
     if (this.status !== 'CONFIRMED') return refused('INVALID_STATE');
     if (this.today < this.stay.checkIn) return refused('TOO_EARLY');
     this.#end('NO_SHOW', Math.max(this.least, this.#keeps(PLANS[this.stay.rateCode]!.hours)), true);
+    return DONE;
+  }
+
+  /** Taken back until the roll after next, with the rooms that it had; what went back is owed again. */
+  reinstate({ pendingPaymentId }: CommandOf<'REINSTATE'>): ExpectedState {
+    if (!this.#is('CANCELLED', 'NO_SHOW')) return refused('INVALID_STATE');
+    const { checkIn, checkOut, roomType } = this.stay;
+    const { on, credited } = this.ended!;
+    if (this.today >= checkOut || this.today > on + 1) return refused('INVALID_STATE');
+    const left = range(Math.max(checkIn, this.today), checkOut);
+    if (left.some((day) => this.free(roomType, day) < 1)) return refused('ROOM_NOT_AVAILABLE');
+    this.ended = undefined;
+    this.penalty = 0;
+    this.credited = credited;
+    const { paymentRequired, holdDurationSeconds } = this.policies;
+    this.status = !paymentRequired || this.paid >= this.#deposit() ? 'CONFIRMED' : 'PENDING';
+    if (this.status === 'CONFIRMED') return DONE;
+    this.until = this.now + holdDurationSeconds * 1_000;
+    const amount = this.total - this.paid;
+    this.book.push({ id: pendingPaymentId, amount, card: false, state: 'awaited', back: 0 });
     return DONE;
   }
 
@@ -357,9 +377,10 @@ export class LifeModel {
   #end(status: 'CANCELLED' | 'NO_SHOW', penalty: number, asked: boolean): void {
     const before = this.paid;
     this.penalty = Math.min(before, penalty);
+    const { today: on, credited } = this;
     this.credited = 0;
     const refund = asked ? before - this.penalty : 0;
-    this.ended = { refund, before, asked };
+    this.ended = { refund, before, asked, on, credited };
     this.status = status;
     this.#refund(refund);
     this.#stopWaiting();

@@ -122,6 +122,7 @@ export const TABLE: readonly Row[] = [
       'POST /api/v1/rates/yield-optimization',
       'POST /api/v1/rates/{optimizationId}/implement',
       'POST /api/v1/reservations/groups',
+      `POST ${BOOKING}/reinstate`,
     ],
   },
   { role: 'MANAGER', kind: 'go on', routes: [`POST ${BOOKING}/waive-penalty`, `POST ${BOOKING}/refunds`] },

@@ -153,6 +153,18 @@ export type StayCommands = {
     };
     result: { reservation: Reservation };
   };
+  /** Takes a cancel or a no-show back (docs/reference/reservations.md#reinstate). */
+  REINSTATE: {
+    command: DryRun & {
+      reservationId: ReservationId;
+      /** Of the payment that is awaited, should it not be guaranteed by what is paid. */
+      pendingPaymentId: PaymentId;
+      reason: string;
+      by: string;
+      ifVersion?: number;
+    };
+    result: { reservation: Reservation };
+  };
   /** Somebody confirms a PENDING reservation whose deposit is paid (docs/concepts/money.md#paid-and-not-confirmed). */
   CONFIRM_RESERVATION: {
     command: { reservationId: ReservationId; reason?: string; ifVersion?: number };
