@@ -24,7 +24,7 @@ import type { TenantId, PropertyId } from '../src/kernel/rules/ids.ts';
 import type { JournalEntry } from '../src/kernel/rules/journal.ts';
 import { businessDate, type Instant } from '../src/kernel/rules/property-time.ts';
 import { moneyFault } from '../src/money/rules/folio.ts';
-import { followingTenant } from '../src/properties/rules/property.ts';
+import { clockOf, followingTenant } from '../src/properties/rules/property.ts';
 import type { Loaded, LoadedNights, PropertyStore } from '../src/property-store/ports.ts';
 import { adoption, emptyState, stateOf, stateOfNights } from './activation.ts';
 import { Lanes } from './lanes.ts';
@@ -40,7 +40,6 @@ import {
 import { ownEnvelope } from './mailbox.ts';
 import { PropertyActor } from './property-actor.ts';
 import { finalizeBatch } from './property/finalize-batch.ts';
-import { clockOf } from './property/properties/setup.ts';
 import { validateStoredRates } from './property/reload.ts';
 import type { State } from './property/state.ts';
 import { RateVersions } from './rate-versions.ts';

@@ -2,11 +2,11 @@ import type { Clock } from '../src/kernel/ports.ts';
 import type { Reply } from '../src/kernel/rules/commands.ts';
 import { type Code, DomainError } from '../src/kernel/rules/domain-error.ts';
 import { endOfBusinessDay } from '../src/kernel/rules/property-time.ts';
+import { clockOf } from '../src/properties/rules/property.ts';
 import { type Hold, HOLD_GUARD_MS } from '../src/stay/rules/hold.ts';
 import { ExpiryHeap } from './expiry-heap.ts';
 import { FAILING_AFTER, FIRST_RETRY_MS, LONGEST_RETRY_MS, LONGEST_TIMER_MS } from './limits.ts';
 import { silent, type Waiting } from './mailbox.ts';
-import { clockOf } from './property/properties/setup.ts';
 import type { State } from './property/state.ts';
 
 /** What a property does by itself when time passes. */

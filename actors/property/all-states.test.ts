@@ -14,6 +14,7 @@ import {
   freshId,
   modifyCommand,
   noShowCommand,
+  reinstateCommand,
   reservation,
   plainRoom,
   startPaymentCommand,
@@ -48,6 +49,7 @@ const ASKED_BY: Record<ReservationAction, ((reservationId: string) => Command) |
   missArrival: (id) => noShowCommand(id),
   checkIn: (id) => checkInCommand(id),
   checkOut: (id) => checkOutCommand(id),
+  reinstate: (id) => reinstateCommand(id),
   waivePenalty: (reservationId) => ({
     type: 'WAIVE_PENALTY',
     reservationId,

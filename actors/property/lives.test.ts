@@ -36,6 +36,7 @@ t.test('whatever happens to a reservation, its rooms and its money are those of 
     'noShow',
     'answer',
     'payOut',
+    'reinstate',
   ] as const)
     t.ok((done.get(what) ?? 0) > LIVES / 50, `${what} was done often enough to say something`);
 });

@@ -1,6 +1,8 @@
 import { isWeekend } from '../../src/kernel/rules/dates.ts';
 import type { BookingFact, Facts, HoldFact } from '../../src/kernel/rules/journal.ts';
 import { businessDate } from '../../src/kernel/rules/property-time.ts';
+import { clockOf } from '../../src/properties/rules/property.ts';
+import { nightsAreOver } from '../../src/stay/rules/arrival.ts';
 import { countedRooms } from '../../src/stay/rules/hold-bounds.ts';
 import { type Hold, HOLD_GUARD_MS } from '../../src/stay/rules/hold.ts';
 import type { Decision, DecisionContext } from './decision.ts';
@@ -8,15 +10,16 @@ import type { Draft } from './draft.ts';
 import { factOf } from './facts.ts';
 import { derivedId } from './money/refunds.ts';
 import { moveNights } from './nights.ts';
-import { clockOf, moveWindow } from './properties/setup.ts';
+import { moveWindow } from './properties/setup.ts';
 import { giveBackClaims } from './stay/allotments.ts';
 import { decideReleaseHold } from './stay/booking.ts';
 import { expireReservation } from './stay/cancel.ts';
 import { isExplicit, returnRoom, quotedHold } from './stay/explicit-hold.ts';
 import { forgetHolds, isRememberedLapse, MOST_REMEMBERED } from './stay/holds.ts';
 
-/** What an expiry is about. */
+/** What an expiry, and a roll of the business date, is about. */
 const HOLDS = 'holds';
+const DAY = 'day';
 
 /** Holds released by one command at most: a batch stays small. */
 const MOST_RELEASED = 100;
@@ -26,6 +29,20 @@ const MOST_RELEASED = 100;
  * the actor keeps all of those in memory, under the id of their hold. Money that comes later finds a LATE hold.
  */
 export function expire(draft: Draft, context: DecisionContext): Decision<'EXPIRE'> {
+  const hasRunOut = (hold: Hold): boolean => hold.expiresAt + HOLD_GUARD_MS <= context.now;
+  const { released, facts } = endHolds(draft, context, hasRunOut, HOLDS);
+  return { result: { released }, entity: HOLDS, facts };
+}
+
+type EndedHolds = { released: number; facts: { bookings: BookingFact[]; holds?: HoldFact[] } };
+
+/** Ends some holds; their bookings and what clients know of them, as the journal records it in the row of `entity`. */
+function endHolds(
+  draft: Draft,
+  context: DecisionContext,
+  isOver: (hold: Hold) => boolean,
+  entity: string,
+): EndedHolds {
   const bookings: BookingFact[] = [];
   const holds: HoldFact[] = [];
   let released = 0;
@@ -37,31 +54,40 @@ export function expire(draft: Draft, context: DecisionContext): Decision<'EXPIRE
       else draft.holds.delete(id);
       continue;
     }
-    if (!hold || hold.kind === 'LATE' || hold.expiresAt + HOLD_GUARD_MS > context.now) continue;
+    if (!hold || hold.kind === 'LATE' || !isOver(hold)) continue;
     if (released === MOST_RELEASED) break;
     released += 1;
-    if (hold.kind === 'PAYING' && hold.booking) {
-      const returned = returnRoom(draft, hold, context.now);
-      if (returned) holds.push(...returned.holds!);
-      else moveNights(draft, hold, 'held', -hold.rooms);
-      giveBackClaims(draft, hold.booking.reservation);
-      draft.holds.set(hold.id, { ...hold, kind: 'LATE' });
-      bookings.push(factOf('RELEASED', hold.booking.reservation, HOLDS));
-      continue;
-    }
-    if (isExplicit(hold)) {
-      moveNights(draft, hold, 'held', -hold.rooms);
-      const expired = { ...hold, kind: 'LATE' as const, rooms: 0, lapsed: hold.rooms };
-      draft.holds.set(hold.id, expired);
-      holds.push(...quotedHold('EXPIRED', expired, hold).holds);
-      continue;
-    }
-    const reservation = hold.kind === 'PENDING' ? draft.reservations.get(hold.id) : undefined;
-    if (reservation) bookings.push(factOf('EXPIRED', expireReservation(draft, reservation, context), HOLDS));
-    else decideReleaseHold(draft, hold);
-    if (hold.subject !== undefined && remembered < MOST_REMEMBERED) rememberLapse(draft, hold);
+    const ended = endHold(draft, hold, context, { entity, remembers: remembered < MOST_REMEMBERED });
+    bookings.push(...(ended.bookings ?? []));
+    holds.push(...(ended.holds ?? []));
   }
-  return { result: { released }, entity: HOLDS, facts: { bookings, ...(holds.length > 0 && { holds }) } };
+  return { released, facts: { bookings, ...(holds.length > 0 && { holds }) } };
+}
+
+function endHold(
+  draft: Draft,
+  hold: Hold,
+  context: DecisionContext,
+  { entity, remembers }: { entity: string; remembers: boolean },
+): Pick<Facts, 'bookings' | 'holds'> {
+  if (hold.kind === 'PAYING' && hold.booking) {
+    const returned = returnRoom(draft, hold, context.now);
+    if (!returned) moveNights(draft, hold, 'held', -hold.rooms);
+    giveBackClaims(draft, hold.booking.reservation);
+    draft.holds.set(hold.id, { ...hold, kind: 'LATE' });
+    return { bookings: [factOf('RELEASED', hold.booking.reservation, entity)], ...returned };
+  }
+  if (isExplicit(hold)) {
+    moveNights(draft, hold, 'held', -hold.rooms);
+    const expired = { ...hold, kind: 'LATE' as const, rooms: 0, lapsed: hold.rooms };
+    draft.holds.set(hold.id, expired);
+    return quotedHold('EXPIRED', expired, hold);
+  }
+  const reservation = hold.kind === 'PENDING' ? draft.reservations.get(hold.id) : undefined;
+  const bookings = reservation ? [factOf('EXPIRED', expireReservation(draft, reservation, context), entity)] : [];
+  if (!reservation) decideReleaseHold(draft, hold);
+  if (hold.subject !== undefined && remembers) rememberLapse(draft, hold);
+  return { bookings };
 }
 
 /**
@@ -77,14 +103,15 @@ function rememberLapse(
   draft.created.add(lapse.id);
 }
 
-/** Rolls the business date (docs/concepts/actor.md#time). */
+/** Rolls the business date (docs/concepts/actor.md#time). A hold ends with its last night, whatever time it had left. */
 export function tick(draft: Draft, context: DecisionContext): Decision<'TICK'> {
   rollTo(draft, context);
   const setup = releasedGroups(draft);
+  const { released, facts } = endHolds(draft, context, (hold) => nightsAreOver(hold, draft.today), DAY);
   return {
     result: { businessDate: draft.today },
-    entity: 'day',
-    facts: { businessDate: draft.today, ...(setup.length > 0 && { setup }) },
+    entity: DAY,
+    facts: { businessDate: draft.today, ...(released > 0 && facts), ...(setup.length > 0 && { setup }) },
   };
 }
 

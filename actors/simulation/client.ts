@@ -21,7 +21,7 @@ const UNKNOWN = new Set(['OUTCOME_UNKNOWN', 'IDEMPOTENCY_IN_PROGRESS']);
 /** Where and how long to work: at most so many commands, with pauses up to so many milliseconds. */
 export type Work = { properties: readonly Address[]; until: number; most: number; pause: number };
 
-/** A desk clerk who books, pays, changes and cancels, repeats what got no answer, and writes down what it saw. */
+/** A desk clerk who books, pays, changes, cancels and takes that back, repeats what got no answer, and writes down what it saw. */
 export class Client {
   done = false;
   readonly #name: string;
@@ -45,7 +45,8 @@ export class Client {
       const what = random.next();
       if (what < 0.4) await this.#payBooking(to);
       else if (what < 0.62) await this.#book(to);
-      else if (what < 0.74) await this.#cancel();
+      else if (what < 0.71) await this.#cancel();
+      else if (what < 0.74) await this.#reinstate();
       else if (what < 0.84) await this.#modify();
       else if (what < 0.9) await this.#setInventory(to);
       else if (what < 0.95) await this.#setRates(to);
@@ -150,6 +151,13 @@ export class Client {
     const ids = { cancellationId: this.#world.id(), refundId: this.#world.id() };
     const who = { reason: 'GUEST_REQUEST', cancelledBy: 'guest', refundRequested: true } as const;
     await this.#insist(to, { type: 'CANCEL', reservationId: id, ...ids, ...who }, this.#key(id));
+  }
+
+  async #reinstate(): Promise<void> {
+    if (this.#mine.length === 0) return;
+    const { to, id } = this.#world.random.pick(this.#mine);
+    const said = { pendingPaymentId: this.#world.id(), reason: 'a mistake', by: 'boss' };
+    await this.#insist(to, { type: 'REINSTATE', reservationId: id, ...said }, this.#key(id));
   }
 
   async #modify(): Promise<void> {

@@ -22,6 +22,7 @@ export type PlayedCommand = CommandOf<
   | 'CONFIRM_BOOKING'
   | 'ABANDON_BOOKING'
   | 'CANCEL'
+  | 'REINSTATE'
   | 'MODIFY'
   | 'SET_INVENTORY'
   | 'SET_BASE_RATES'
@@ -89,6 +90,11 @@ export class Model {
         return this.holds.has(command.holdId) ? undefined : 'HOLD_NOT_FOUND';
       case 'CANCEL':
         return this.#isOpen(command.reservationId) ? undefined : 'INVALID_STATE';
+      case 'REINSTATE': {
+        const own = this.bookings.get(command.reservationId)!;
+        if (own.status !== 'CANCELLED') return 'INVALID_STATE';
+        return this.#errorOf({ ...nightsOf(own), groupId: this.#claimsLeft(own).groupId });
+      }
       case 'MODIFY': {
         if (!this.#isOpen(command.reservationId)) return 'INVALID_STATE';
         const own = this.bookings.get(command.reservationId)!;
@@ -132,6 +138,9 @@ export class Model {
       case 'CANCEL':
         this.#cancel(command.reservationId);
         return;
+      case 'REINSTATE':
+        this.#reinstate(command.reservationId, at, (result as { reservation: Booked }).reservation.status);
+        return;
       case 'MODIFY': {
         const { checkIn, checkOut } = command.stay as { checkIn: Day; checkOut: Day };
         const own = this.bookings.get(command.reservationId)!;
@@ -173,6 +182,27 @@ export class Model {
   #cancel(reservationId: string): void {
     this.holds.delete(reservationId);
     this.bookings.get(reservationId)!.status = 'CANCELLED';
+  }
+
+  /** Its rooms are its own again, booked or held until somebody pays. */
+  #reinstate(reservationId: string, at: number, status: Booked['status']): void {
+    const own = this.bookings.get(reservationId)!;
+    Object.assign(own, { promoCode: undefined, groupId: undefined, ...this.#claimsLeft(own), status });
+    if (status !== 'PENDING') return;
+    const held = { ...nightsOf(own), kind: 'pending' as const, reservationId };
+    this.holds.set(reservationId, { ...held, expiresAt: at + PENDING_MS });
+  }
+
+  /** Of a unit and a block that were given back, what can be had again. */
+  #claimsLeft(own: Booked): Pick<Claims, 'promoCode' | 'groupId'> {
+    const { roomType, promoCode, groupId, undiscounted } = own;
+    const nights = Array.from({ length: own.checkOut - own.checkIn }, (_, night) => own.checkIn + night);
+    const reduced = nights.filter((day) => !undiscounted?.has(day));
+    const hasBlock = (day: Day): boolean => this.#stored(roomType, day) > 0 && this.#free(roomType, day) >= 0;
+    return {
+      promoCode: promoCode !== undefined && this.#isUnitLeft(reduced) ? promoCode : undefined,
+      groupId: groupId !== undefined && nights.every(hasBlock) ? groupId : undefined,
+    };
   }
 
   #isOpen(reservationId: string): boolean {

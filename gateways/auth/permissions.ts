@@ -50,6 +50,8 @@ const PERMISSIONS = {
   'group.block': { role: 'MANAGER', operation: 'sell' },
   'penalty.waive': { role: 'MANAGER', operation: 'run' },
   'refund.give': { role: 'MANAGER', operation: 'run' },
+  'reservation.no-show-early': { role: 'MANAGER', operation: 'run' },
+  'reservation.reinstate': { role: 'MANAGER', operation: 'sell' },
   'guest.export': { role: 'MANAGER', operation: 'read' },
 
   // Administration and set-up.

@@ -104,11 +104,12 @@ const HAPPENINGS: Record<string, Happening> = {
   MODIFIED: { verb: 'Changed', kind: 'change' },
   CANCELLED: { verb: 'Cancelled', kind: 'bad' },
   EXPIRED: { verb: 'Expired', kind: 'bad' },
+  REINSTATED: { verb: 'Reinstated', kind: 'good' },
 };
 
 /** Text of an entry of the feed. Unconfirmed reservations are held, for the time given, and never booked. */
 export function happeningOf(item: FeedItem): Happening {
-  const isOpen = item.type === 'CREATED' || item.type === 'MODIFIED';
+  const isOpen = ['CREATED', 'MODIFIED', 'REINSTATED'].includes(item.type);
   if (isOpen && item.status === 'PENDING') return { verb: heldUntil(item.heldUntil), kind: 'waiting' };
   return HAPPENINGS[item.type] ?? { verb: sentenceCase(item.type), kind: 'change' };
 }
@@ -348,6 +349,7 @@ const DEEDS: Record<string, string> = {
   PUT_ROOM_TYPE: 'Room type set up',
   CREATE_GROUP: 'Blocked for a group',
   NO_SHOW: 'No-show',
+  REINSTATE: 'Reinstated',
   CHECK_OUT: 'Checked out',
   TICK: 'Time passed',
 };

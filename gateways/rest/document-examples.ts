@@ -130,6 +130,7 @@ function staysFrom(property: Json, checkIn: string, checkOut: string): Json {
     reservationsNoShow: { reason: 'Did not arrive' },
     reservationsCheckOut: { roomCondition: 'GOOD', keyCardsReturned: 2 },
     reservationMoneyConfirm: { reason: 'Paid by bank transfer' },
+    reservationMoneyReinstate: { reason: 'The guest came after all' },
     reservationMoneyWaive: { reason: 'The guest was ill' },
     reservationMoneyRefund: { amount: 20, reason: 'Noise at night', goodwill: true },
     reservationMoneyForceCheckOut: {},

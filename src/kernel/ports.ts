@@ -85,6 +85,8 @@ export interface BehindBreaker {
  */
 export interface Clock {
   now(): Instant;
+  /** Of one that was put forward: what it showed then. Nobody was missed in the time that it left out. */
+  readonly putForwardAt?: Instant;
 }
 
 /** What the database says of the time, all in milliseconds. */

@@ -1,13 +1,21 @@
 import { dayOf } from '../kernel/rules/dates.ts';
+import type { BookingEvent } from '../kernel/rules/journal.ts';
 import type { NotifiedBooking } from '../notifications/rules/notified-booking.ts';
 import type { Cancellation } from '../stay/rules/reservation.ts';
 import { property, reservation } from './property-world.ts';
 
 /** A stay of two nights at the Anchor with everything that a letter can contain. */
 export function notifiedBooking(
-  changed: { name?: string; policy?: string; cancellation?: Partial<Cancellation> } = {},
+  changed: {
+    name?: string;
+    policy?: string;
+    status?: string;
+    event?: BookingEvent;
+    heldUntil?: number;
+    cancellation?: Partial<Cancellation>;
+  } = {},
 ): NotifiedBooking {
-  const { name = 'The Anchor', policy = 'STANDARD', cancellation } = changed;
+  const { name = 'The Anchor', policy = 'STANDARD', status = 'CONFIRMED', event, heldUntil, cancellation } = changed;
   const address = {
     addressLine1: 'Hafenstr. 1',
     city: 'Hamburg',
@@ -22,6 +30,9 @@ export function notifiedBooking(
       guests: 3,
       total: 44_110,
       paid: 22_055,
+      status,
+      event,
+      heldUntil,
       checkIn: dayOf('2027-06-21'),
       checkOut: dayOf('2027-06-23'),
     },

@@ -338,6 +338,14 @@ export function noShowCommand(
   };
 }
 
+export function reinstateCommand(
+  reservationId: string,
+  changed: Partial<CommandOf<'REINSTATE'>> = {},
+): CommandOf<'REINSTATE'> {
+  const said = { pendingPaymentId: freshId(), reason: 'He has come after all', by: 'boss' };
+  return { type: 'REINSTATE', reservationId, ...said, ...changed };
+}
+
 /** All that is due, in cash. */
 export function startPaymentCommand(
   reservationId: string,

@@ -1,6 +1,7 @@
 import tap, { test } from 'tap';
 
 import { answersRight } from './groups/answers-right.ts';
+import { arrivals } from './groups/arrivals.ts';
 import { asPromised } from './groups/as-promised.ts';
 import { auditTrail } from './groups/audit-trail.ts';
 import { badInput } from './groups/bad-input.ts';
@@ -50,6 +51,7 @@ tap.teardown(() => service.remove());
 void test('bad input', (t) => badInput(t, service));
 void test('events', (t) => events(t, service));
 void test('answers say what is so', (t) => answersRight(t, service));
+void test('arrivals', (t) => arrivals(t, service));
 void test('small promises', (t) => asPromised(t, service));
 void test('selling', (t) => selling(t, service));
 void test('rate plans', (t) => plans(t, service));

@@ -81,11 +81,26 @@ export function groupRates(
     if (!block || (group.released && !has))
       throw new DomainError('OUTSIDE_GROUP_BLOCK', `The group has no ${stay.roomType} rooms on ${date}.`, { date });
     // A night that is oversold after a cut sells nothing, blocked for a group or not (I1).
-    if (!has && (block.rooms <= block.pickedUp || slab.free(day, overbookingLimit) < 0))
+    if (!has && (isUsedUp(block) || slab.free(day, overbookingLimit) < 0))
       throw new DomainError('ROOM_NOT_AVAILABLE', `The ${stay.roomType} block of ${date} is used up.`, { date });
     rates.push(block.rate);
   }
   return rates;
+}
+
+const isUsedUp = (block: GroupBlock): boolean => block.rooms <= block.pickedUp;
+
+/** Whether the blocks of a group, while it has them, have a room for each night. */
+export function hasBlocks(draft: Draft, groupId: GroupId, { roomType, checkIn, checkOut }: Stay): boolean {
+  const group = draft.groups.get(groupId);
+  const slab = draft.slab(roomType);
+  if (!group || !slab || group.released) return false;
+  const { overbookingLimit } = draft.property!.metadata.policies;
+  for (let day = checkIn; day < checkOut; day++) {
+    const block = group.blocks[blockKey(roomType, day)];
+    if (!block || isUsedUp(block) || slab.free(day, overbookingLimit) < 0) return false;
+  }
+  return true;
 }
 
 /** Takes the nights of a stay out of the blocks, or puts them back; after the cut-off they return to general sale. */

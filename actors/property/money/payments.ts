@@ -5,6 +5,7 @@ import { decimalText } from '../../../src/kernel/rules/money.ts';
 import { isAwaited, underWay } from '../../../src/money/rules/charges.ts';
 import { billOf } from '../../../src/money/rules/folio.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
+import { nightsAreOver } from '../../../src/stay/rules/arrival.ts';
 import { HOLD_GUARD_MS } from '../../../src/stay/rules/hold.ts';
 import { allows } from '../../../src/stay/rules/reservation-states.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
@@ -77,8 +78,7 @@ export function endPayment(
   if (!came) return answer(missed(draft, before, isAwaited(known) ? known : ended, context));
   if (!isOpen || !allows(before.status, 'receivePayment'))
     return answer(tooLate(draft, before, ended, refundId, context));
-  const hold = before.status === 'PENDING' ? draft.holds.get(before.id) : undefined;
-  if (hold && context.now > hold.expiresAt - HOLD_GUARD_MS)
+  if (before.status === 'PENDING' && cameTooLate(draft, before, context))
     return answer(tooLate(draft, expireReservation(draft, before, context), ended, refundId, context), 'EXPIRED');
   const why = { at: context.now, by: context.subject };
   const paid = transition(draft, putPayments(draft, before, ended), 'receivePayment', why, {
@@ -92,6 +92,12 @@ export function endPayment(
   const next = settled(draft, paid, context);
   completePayment(draft, paid, next, context);
   return answer(next, next.status === paid.status ? 'PAID' : 'CONFIRMED');
+}
+
+/** Whether an unpaid reservation has lost its rooms, or has no night left to come for. */
+function cameTooLate(draft: Draft, { id, stay }: Reservation, { now }: DecisionContext): boolean {
+  const hold = draft.holds.get(id);
+  return nightsAreOver(stay, draft.today) || (hold !== undefined && now > hold.expiresAt - HOLD_GUARD_MS);
 }
 
 /** What became of the reservation whose payment has ended. */

@@ -3,6 +3,7 @@ import t from 'tap';
 import type { Command, CommandOf } from '../../../src/kernel/rules/commands.ts';
 import { endOfBusinessDay } from '../../../src/kernel/rules/property-time.ts';
 import type { Room } from '../../../src/properties/rules/property.ts';
+import { clockOf } from '../../../src/properties/rules/property.ts';
 import { Scene } from '../../../src/testing/actors/scene.ts';
 import {
   baseRates,
@@ -15,7 +16,6 @@ import {
   startBookingCommand,
 } from '../../../src/testing/property-world.ts';
 import { draftChanges } from '../changes.ts';
-import { clockOf } from './setup.ts';
 
 const inventory = (changed: Partial<CommandOf<'SET_INVENTORY'>>): Command => ({
   type: 'SET_INVENTORY',

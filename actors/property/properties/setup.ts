@@ -1,9 +1,9 @@
 import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Facts } from '../../../src/kernel/rules/journal.ts';
-import { businessDate, type PropertyClock } from '../../../src/kernel/rules/property-time.ts';
+import { businessDate } from '../../../src/kernel/rules/property-time.ts';
 import { policyNamed } from '../../../src/properties/rules/cancellation-policy.ts';
-import { followingTenant, type Property } from '../../../src/properties/rules/property.ts';
+import { clockOf, followingTenant, type Property } from '../../../src/properties/rules/property.ts';
 import { BAR, type RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
@@ -20,12 +20,6 @@ type Setup = NonNullable<Facts['setup']>;
 const fact = (kind: Setup[0]['kind'], id: string, after: unknown, before?: unknown): Facts => ({
   setup: [{ kind, id, ...(before !== undefined && { before }), after }],
 });
-
-/** The clock of a property: its zone and the hour at which its business date rolls. */
-export function clockOf(property: Property): PropertyClock {
-  const { timezone, policies } = property.metadata;
-  return { timezone, nightAuditHour: policies.nightAuditHour };
-}
 
 export function decideCreateProperty(
   draft: Draft,

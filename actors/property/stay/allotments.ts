@@ -1,8 +1,10 @@
 import type { Day } from '../../../src/kernel/rules/dates.ts';
-import { daysOf } from '../../../src/rates/rules/stay.ts';
-import type { Reservation } from '../../../src/stay/rules/reservation.ts';
+import type { Instant } from '../../../src/kernel/rules/property-time.ts';
+import { unitFault } from '../../../src/rates/rules/promotion.ts';
+import { daysOf, type Stay } from '../../../src/rates/rules/stay.ts';
+import type { ClaimedBy, Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Draft } from '../draft.ts';
-import { pickUp } from '../groups/groups.ts';
+import { hasBlocks, pickUp } from '../groups/groups.ts';
 import { useUnit } from '../rates/promotions.ts';
 
 type Claimant = Pick<Reservation, 'stay' | 'promoCode' | 'groupId' | 'basis'>;
@@ -27,4 +29,17 @@ export function giveBackClaims(draft: Draft, claimant: Claimant): void {
 export function reducedNights({ stay, basis }: Claimant): Day[] {
   if (!basis?.promotion) return daysOf(stay);
   return basis.nights.filter(({ isDiscounted }) => isDiscounted).map(({ day }) => day);
+}
+
+/**
+ * Which claims of a booking that gave them back cannot be taken again: a promotion has no unit left, the blocks of its
+ * group have no room for the nights that are left.
+ */
+export function claimsGone(draft: Draft, claimant: Claimant, left: Stay, now: Instant): ClaimedBy[] {
+  const { promoCode, groupId } = claimant;
+  const promotion = promoCode === undefined ? undefined : draft.promotions.get(promoCode);
+  const nights = reducedNights(claimant).filter((day) => day >= draft.today);
+  const hasNoUnit = promotion && unitFault(draft.promisedUnits.taken(promotion, now), nights) !== undefined;
+  const hasNoBlock = groupId !== undefined && !hasBlocks(draft, groupId, left);
+  return [...(hasNoUnit ? (['promoCode'] as const) : []), ...(hasNoBlock ? (['groupId'] as const) : [])];
 }

@@ -3,12 +3,14 @@ import type { BookingRequest } from '../../../src/kernel/rules/commands/stay.ts'
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Facts } from '../../../src/kernel/rules/journal.ts';
 import type { Minor } from '../../../src/kernel/rules/money.ts';
+import type { SaleWindow } from '../../../src/kernel/rules/sale-window.ts';
 import { type Night, totals } from '../../../src/money/rules/night.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
 import { bookedTaxes, chargesDuring, type NightCharges } from '../../../src/rates/rules/night-charges.ts';
 import { type BookingTerms, type PlanGuarantee } from '../../../src/rates/rules/plan-terms.ts';
 import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import type { Stay } from '../../../src/rates/rules/stay.ts';
+import { nightsAreOver } from '../../../src/stay/rules/arrival.ts';
 import { termsUnder, termsOfPlan } from '../../../src/stay/rules/booking-terms.ts';
 import { depositOf, guaranteeUnder, isGuaranteed } from '../../../src/stay/rules/guarantee.ts';
 import { type ExplicitHold, type Hold, HOLD_GUARD_MS, promisedRates } from '../../../src/stay/rules/hold.ts';
@@ -94,6 +96,8 @@ export function confirmBooking(
   if (!hold?.booking) throw new DomainError('HOLD_EXPIRED', 'The hold of this booking has ended.');
   if (hold.kind === 'LATE' || context.now > hold.expiresAt - HOLD_GUARD_MS)
     throw new DomainError('HOLD_EXPIRED', 'The payment came after the hold had expired; it is refunded.');
+  if (nightsAreOver(hold, draft.today))
+    throw new DomainError('HOLD_EXPIRED', 'The payment came after the nights were over; it is refunded.');
   const { reservation: pending, personal, notes } = hold.booking;
   const auto = draft.property!.metadata.policies.autoConfirmation;
   const reservation = entered(
@@ -204,7 +208,8 @@ function priceBooking(
 ): Reservation {
   const property = draft.property!;
   const { stay, promoCode, groupId } = booking;
-  checkWindow(saleWindow(draft), stay, FIELDS, from);
+  // What a hold has promised is booked also when its arrival night has ended meanwhile: he comes late.
+  checkWindow(from ? windowOf(draft, from) : saleWindow(draft), stay, FIELDS, from);
   const plan = from ? planOfStay(draft, stay.rateCode) : planOfTerms(draft, stay.rateCode);
   const nights = offering(draft, booking, plan, () => {
     if (from) checkGuests(draft, stay);
@@ -284,6 +289,12 @@ function chargedAtOnce({ today, property }: Draft, reservation: Reservation, pla
 /** What the nights of a booking are charged by: as it was promised, or as it is now. */
 function chargesOfBooking(draft: Draft, { stay, quote }: BookingRequest, from?: ExplicitHold): NightCharges {
   return quote?.charges ?? from?.terms.charges ?? chargesDuring(chargesNow(draft), stay);
+}
+
+/** Where a booking out of a hold may lie. */
+function windowOf(draft: Draft, { checkIn }: ExplicitHold): SaleWindow {
+  const { businessDate, lastNight } = saleWindow(draft);
+  return { businessDate: Math.min(businessDate, checkIn), lastNight };
 }
 
 function pricedNights(

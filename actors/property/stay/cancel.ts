@@ -50,14 +50,18 @@ export function cancel(draft: Draft, command: CommandOf<'CANCEL'>, context: Deci
  * back.
  */
 export function expireReservation(draft: Draft, before: Reservation, context: DecisionContext): Reservation {
-  const command = { cancellationId: before.id, reason: 'HOLD_EXPIRED' as const, cancelledBy: 'system' };
+  // It may have ended before, and been taken back: then it is another end.
+  const { length: nth } = before.endsTakenBack ?? [];
+  const again = nth > 0 ? [String(nth)] : [];
+  const cancellationId = nth > 0 ? derivedId(before.id, ...again) : before.id;
+  const command = { cancellationId, reason: 'HOLD_EXPIRED' as const, cancelledBy: 'system' };
   const { paid: refund, cancellationPolicy: policyName } = before;
-  const refundId = refund > 0 ? derivedId(before.id, 'expired') : null;
+  const refundId = refund > 0 ? derivedId(before.id, 'expired', ...again) : null;
   const ending = { policyName, penalty: 0, refundEligible: refund > 0, refund, refundId, deadline: null };
   return end(draft, before, 'expire', command, context, ending);
 }
 
-type Ending = Omit<Cancellation, keyof Asked | 'cancelledAt' | 'day' | 'originalTotal' | 'waived'>;
+type Ending = Omit<Cancellation, keyof Asked | 'cancelledAt' | 'day' | 'originalTotal' | 'waived' | 'charges'>;
 type Asked = Pick<Cancellation, 'reason' | 'description' | 'cancelledBy' | 'cancellationId'>;
 
 /** The rooms go back with all that the booking had claimed; what was waited for may not come any more. */
@@ -106,6 +110,7 @@ function end(
         cancelledAt: at,
         originalTotal: folioTotals(before).total,
         day: draft.today,
+        ...(before.charges && { charges: before.charges }),
       },
       holdExpiresAt: undefined,
     },

@@ -2,6 +2,7 @@ import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import { formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Room } from '../../../src/properties/rules/property.ts';
+import { nightsAreOver } from '../../../src/stay/rules/arrival.ts';
 import type { CheckInRecord, Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
@@ -31,7 +32,8 @@ export function decideCheckIn(
     throw new DomainError('TOO_EARLY', `The arrival day is ${formatDay(before.stay.checkIn)}.`, {
       date: formatDay(before.stay.checkIn),
     });
-  if (draft.today >= before.stay.checkOut) throw new DomainError('INVALID_STATE', 'The nights of the stay are over.');
+  if (nightsAreOver(before.stay, draft.today))
+    throw new DomainError('INVALID_STATE', 'The nights of the stay are over.');
   if (!command.identified)
     throw new DomainError('IDENTIFICATION_REQUIRED', 'The guest has to be identified before check-in.');
   const { room, displaced } = pickRoom(draft, before, command.tier);

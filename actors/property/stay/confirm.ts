@@ -3,6 +3,7 @@ import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { isAwaited } from '../../../src/money/rules/charges.ts';
 import { billOf, folioTotals } from '../../../src/money/rules/folio.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
+import { nightsAreOver } from '../../../src/stay/rules/arrival.ts';
 import { isGuaranteed } from '../../../src/stay/rules/guarantee.ts';
 import { after } from '../../../src/stay/rules/reservation-states.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
@@ -26,6 +27,8 @@ export function decideConfirmReservation(
   const before = loaded(draft, command.reservationId);
   checkVersion(before, command.ifVersion);
   checkAction(before, 'confirm');
+  if (nightsAreOver(before.stay, draft.today))
+    throw new DomainError('INVALID_STATE', 'The nights of the stay are over.');
   if (!hasDeposit(draft, before)) throw new DomainError('INVALID_STATE', 'The deposit is not paid yet.');
   const { reason } = command;
   const why = { at: context.now, by: context.subject };
@@ -60,7 +63,8 @@ export function completePayment(
   record(draft, before, next, { at, by });
 }
 
-function hasDeposit({ property, today }: Draft, reservation: Reservation): boolean {
+/** Whether a reservation has what its guarantee wants. */
+export function hasDeposit({ property, today }: Draft, reservation: Reservation): boolean {
   return isGuaranteed(reservation, folioTotals(reservation).total, property!.metadata.policies, today);
 }
 

@@ -5,6 +5,7 @@ import type { Facts, HoldEvent, HoldFact } from '../../../src/kernel/rules/journ
 import type { Instant } from '../../../src/kernel/rules/property-time.ts';
 import type { Night } from '../../../src/money/rules/night.ts';
 import { discounted } from '../../../src/rates/rules/promotion.ts';
+import { nightsAreOver } from '../../../src/stay/rules/arrival.ts';
 import { type ExplicitHold, heldNights, type Hold, holdStatus, promisedRates } from '../../../src/stay/rules/hold.ts';
 import type { Draft } from '../draft.ts';
 import { promotionFor } from '../rates/promotions.ts';
@@ -16,6 +17,7 @@ export function openHold(draft: Draft, holdId: HoldId, now: Instant): ExplicitHo
   if (!hold || !isExplicit(hold)) throw new DomainError('HOLD_NOT_FOUND', 'The property has no such hold.');
   if (holdStatus(hold, now) === 'EXPIRED')
     throw new DomainError('HOLD_EXPIRED', 'The time of this hold has run out.');
+  if (nightsAreOver(hold, draft.today)) throw new DomainError('HOLD_EXPIRED', 'The nights of this hold are over.');
   return hold;
 }
 

@@ -63,6 +63,7 @@ export function modify(draft: Draft, command: CommandOf<'MODIFY'>, context: Deci
     ...changed(before, command, stay, nights, context),
     ...(moved && {
       ...priced,
+      ...promotionLost(before, priced!),
       ...roomAfter(draft, before, stay),
       ...leavesEarlier(draft, before, stay),
       ...feeAfter(draft, before),
@@ -207,6 +208,12 @@ function feeAfter({ property, today }: Draft, before: Reservation): Pick<Reserva
 function leastAfter(draft: Draft, before: Reservation, { now }: DecisionContext): Pick<Reservation, 'retained'> {
   const retained = retainedByChange(before, draft.property!.metadata, now);
   return retained > 0 ? { retained } : {};
+}
+
+/** A promotion that a change has lost is not given back again when the stay ends. */
+function promotionLost({ promoCode, unclaimed = [] }: Reservation, priced: PricedStay): Partial<Reservation> {
+  if (promoCode === undefined || priced.promoCode !== undefined) return {};
+  return { unclaimed: [...unclaimed, 'promoCode'] };
 }
 
 /** A room that the new nights or type do not fit is given up; a guest who is in it keeps it. */

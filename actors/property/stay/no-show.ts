@@ -1,9 +1,13 @@
 import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import { formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import { type Instant, localTime } from '../../../src/kernel/rules/property-time.ts';
 import { folioTotals } from '../../../src/money/rules/folio.ts';
+import type { PropertyMetadata } from '../../../src/properties/rules/property.ts';
+import { noShowFrom } from '../../../src/stay/rules/arrival.ts';
 import { bookingTermsOf } from '../../../src/stay/rules/booking-terms.ts';
 import { freeUntil, noShowPenalty } from '../../../src/stay/rules/cancellation.ts';
+import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
@@ -29,6 +33,7 @@ export function noShow(draft: Draft, command: CommandOf<'NO_SHOW'>, context: Dec
     });
   const { metadata } = draft.property!;
   const { now: at } = context;
+  if (command.afterGrace) checkGrace(before, metadata, at);
   const collected = collectPenalty(draft, before, noShowPenalty(before, metadata), at);
   const { penalty, payments, owed } = collected;
   const refund = Math.max(0, before.paid - penalty);
@@ -60,9 +65,10 @@ export function noShow(draft: Draft, command: CommandOf<'NO_SHOW'>, context: Dec
         refund,
         refundId: refund > 0 ? refundId : null,
         cancelledAt: at,
-        // The night that he did not come to: its night audit waits until he is marked.
-        day: stay.checkIn,
+        // The audit of the night that he did not come to waits for the clock, and for nobody else.
+        day: command.byClock ? stay.checkIn : draft.today,
         originalTotal: folioTotals(before).total,
+        ...(before.charges && { charges: before.charges }),
       },
     },
   );
@@ -71,4 +77,13 @@ export function noShow(draft: Draft, command: CommandOf<'NO_SHOW'>, context: Dec
     entity: next.id,
     facts: { bookings: [factOf('NO_SHOW', next)] },
   };
+}
+
+/** @throws DomainError TOO_EARLY while the guest may still be on his way */
+function checkGrace({ stay }: Reservation, metadata: PropertyMetadata, now: Instant): void {
+  const from = noShowFrom(stay, metadata);
+  if (now >= from) return;
+  const { day, time } = localTime(from, metadata.timezone);
+  const date = formatDay(day);
+  throw new DomainError('TOO_EARLY', `The desk waits until ${date} ${time}; a MANAGER need not.`, { date });
 }

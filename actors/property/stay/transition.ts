@@ -49,5 +49,5 @@ export function record(
   if (next.status === before.status) return;
   const [from, to] = [before.status, next.status];
   draft.history.push({ reservationId: next.id, from, to, at, by, reason: reason ?? usualReason(from, to) });
-  if (isUnfinished(before.status) && !isUnfinished(next.status)) draft.unfinished -= 1;
+  draft.unfinished += Number(isUnfinished(next.status)) - Number(isUnfinished(before.status));
 }

@@ -11,10 +11,13 @@ import {
   checkOutBody,
   type ReasonBody,
   reasonBody,
+  type ReinstateBody,
+  reinstateBody,
 } from '../../../src/stay/contracts/reservations.ts';
 import * as stayAnswers from '../../../src/stay/contracts/stay-answers.ts';
 import { checkOut } from '../../../src/stay/operations/check-out.ts';
 import { confirmReservation } from '../../../src/stay/operations/confirm-reservation.ts';
+import { reinstateReservation } from '../../../src/stay/operations/reinstate-reservation.ts';
 import { Answers } from '../../http/answers.ts';
 import { Needs } from '../../http/route.ts';
 import { ifMatch, SERVICES, TheWrite, type Write } from '../answer.ts';
@@ -42,6 +45,26 @@ export class ReservationMoney {
     const options = { key, ifVersion: ifMatch(match), reason };
     const answer = await response.actor(confirmReservation(this.services, caller, id, options));
     response.version(answer.result.reservation);
+    return createdReservation(answer.result.reservation);
+  }
+
+  /**
+   * Takes a cancel or a no-show back, with the nights and the price that were booked, until the roll after next;
+   * `?dryRun=true` only says what would come of it.
+   */
+  @Post('reservations/:reservationId/reinstate')
+  @Answers(stayAnswers.createdAnswer)
+  @Needs('reservation.reinstate')
+  async reinstate(
+    @TheWrite() { caller, key, response }: Write,
+    @Param('reservationId') id: string,
+    @Query({ schema: dryRunQuery }) { dryRun }: DryRunQuery,
+    @Body({ schema: reinstateBody }) body: ReinstateBody,
+    @Headers('if-match') match: string | undefined,
+  ) {
+    const options = { key, ifVersion: ifMatch(match), dryRun };
+    const answer = await response.actor(reinstateReservation(this.services, caller, id, body, options));
+    if (!dryRun) response.version(answer.result.reservation);
     return createdReservation(answer.result.reservation);
   }
 

@@ -6,11 +6,13 @@ import * as auditAnswers from '../../../src/property-store/contracts/audit-answe
 import { type AuditReport, auditProperty } from '../../../src/property-store/operations/audit-property.ts';
 import { assignRoom } from '../../../src/rooms/operations/assign-rooms.ts';
 import { readConflicts, readRoom } from '../../../src/rooms/operations/read-rooms.ts';
+import * as desk from '../../../src/stay/contracts/desk-tasks.ts';
 import * as papers from '../../../src/stay/contracts/stay-papers.ts';
+import { listDeskTasks } from '../../../src/stay/operations/list-desk-tasks.ts';
 import { Answers } from '../../http/answers.ts';
 import { Needs } from '../../http/route.ts';
 import { ifMatch, type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
-import { assignedRoom, conflict, roomNow } from '../stay/render/stay-papers.ts';
+import { assignedRoom, conflict, deskTask, roomNow } from '../stay/render/stay-papers.ts';
 
 /** Injection token of what adds to `actor.invariant.violations`. */
 export const COUNT_VIOLATIONS = Symbol('count violations');
@@ -47,6 +49,18 @@ export class ReservationAdmin {
   ) {
     const { conflicts, seq } = await response.db(readConflicts(this.services, caller, propertyId));
     return { items: conflicts.map(conflict), ...(seq !== undefined && { seq }) };
+  }
+
+  /** What only a person at the desk knows: whether a guest came whose arrival nobody has marked. */
+  @Get('desk-tasks')
+  @Answers(desk.deskTasksAnswer)
+  @Needs('desk.read')
+  async deskTasks(
+    @TheRead() { caller, response }: Read,
+    @Query({ schema: desk.deskTasksQuery }) query: desk.DeskTasksQuery,
+  ) {
+    const { items, nextCursor } = await response.db(listDeskTasks(this.services, caller, query));
+    return response.list(items.map(deskTask), nextCursor);
   }
 
   /** A room as it is now, and who comes next. */

@@ -29,7 +29,7 @@ import { createReservation } from '../../../src/stay/operations/create-reservati
 import { getReservation, listReservations } from '../../../src/stay/operations/find-reservations.ts';
 import { markNoShow } from '../../../src/stay/operations/mark-no-show.ts';
 import { modifyReservation } from '../../../src/stay/operations/modify-reservation.ts';
-import { mustMay } from '../../auth/permissions.ts';
+import { may, mustMay } from '../../auth/permissions.ts';
 import { Answers } from '../../http/answers.ts';
 import { ForOwner, Needs } from '../../http/route.ts';
 import { ifMatch, type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
@@ -139,7 +139,10 @@ export class Reservations {
     return paymentTaken(answer.result);
   }
 
-  /** The guest has not come: his rooms are sold again, the penalty is that of a late cancel. */
+  /**
+   * The guest has not come: his rooms are sold again, the penalty is that of a late cancel. STAFF waits for check-in
+   * time and the grace of the property.
+   */
   @Post(':reservationId/no-show')
   @Answers(stayAnswers.cancellationAnswer)
   @Needs('reservation.no-show')
@@ -149,7 +152,8 @@ export class Reservations {
     @Body({ schema: reasonBody }) { reason }: ReasonBody,
     @Headers('if-match') match: string | undefined,
   ) {
-    const options = { key, ifVersion: ifMatch(match), reason };
+    const afterGrace = !may(caller, 'reservation.no-show-early');
+    const options = { key, ifVersion: ifMatch(match), reason, afterGrace };
     const answer = await response.actor(markNoShow(this.services, caller, id, options));
     response.version(answer.result.reservation);
     return cancellationOf(answer.result.reservation);

@@ -45,6 +45,7 @@ export const BOOKING_TOPICS = {
   PAID: 'reservation.modified',
   REFUNDED: 'reservation.modified',
   NO_SHOW: 'reservation.modified',
+  REINSTATED: 'reservation.modified',
   CANCELLED: 'reservation.cancelled',
   EXPIRED: 'reservation.cancelled',
   CHECKED_IN: 'guest.checkedin',

@@ -36,6 +36,7 @@ const COMMANDS: Record<CommandType, true> = {
   PUT_RATE_PLAN: true,
   PUT_ROOMS: true,
   PUT_ROOM_TYPE: true,
+  REINSTATE: true,
   RELEASE_HOLD: true,
   RELOAD: true,
   REMOVE_RATE_PLAN: true,

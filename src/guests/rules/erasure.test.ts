@@ -1,5 +1,6 @@
 import t from 'tap';
 
+import type { EndTakenBack } from '../../stay/rules/reservation.ts';
 import { reservation } from '../../testing/property-world.ts';
 import { answerWithoutPerson, isErased, namesOf, unnaming, withoutPerson } from './erasure.ts';
 
@@ -20,6 +21,15 @@ void t.test('who has been taken out is known by it', async (t) => {
   t.notOk(isErased(one));
   t.ok(isErased(withoutPerson(one)));
   t.same(withoutPerson(withoutPerson(one)), withoutPerson(one));
+});
+
+void t.test('ends that were taken back name nobody either', async (t) => {
+  const charges = [{ description: 'Wine for Al', amount: -500, day: 1 }];
+  const said = { description: 'Al was ill', cancelledBy: 'al@dahl.example', charges };
+  const one = reservation({ guest, endsTakenBack: [{ ...said, penalty: 0 } as unknown as EndTakenBack] });
+  t.match(withoutPerson(one).endsTakenBack, [
+    { description: undefined, cancelledBy: 'guest', charges: [{ description: 'guest', amount: -500 }], penalty: 0 },
+  ]);
 });
 
 void t.test('an idempotency record loses the person at any depth, and a refusal stays', async (t) => {

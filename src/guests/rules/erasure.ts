@@ -1,5 +1,5 @@
 import type { IdempotencyRecord } from '../../kernel/rules/commands.ts';
-import type { Reservation } from '../../stay/rules/reservation.ts';
+import type { Cancellation, Reservation } from '../../stay/rules/reservation.ts';
 
 /** What stands where a text named the guest. */
 const NOBODY = 'guest';
@@ -17,8 +17,8 @@ export function isErased({ guest }: Pick<Reservation, 'guest'>): boolean {
  * @param names that the guest had in other places: in other reservations, in the profile
  */
 export function withoutPerson(reservation: Reservation, names: readonly string[] = []): Reservation {
-  const { guest, cancellation, checkIn, checkOut, charges, timeline, payments, billing } = reservation;
   const { channel, collectedBy } = reservation.source;
+  const { guest, cancellation, endsTakenBack, checkIn, checkOut, charges, timeline, payments, billing } = reservation;
   const unnamed = unnaming([...namesOf(reservation), ...names]);
   return {
     ...reservation,
@@ -27,11 +27,8 @@ export function withoutPerson(reservation: Reservation, names: readonly string[]
     billing: billing && { method: billing.method },
     source: { channel, ...(collectedBy && { collectedBy }) },
     timeline: timeline.map((entry) => ({ ...entry, notes: undefined, by: unnamed(entry.by) })),
-    cancellation: cancellation && {
-      ...cancellation,
-      description: undefined,
-      cancelledBy: unnamed(cancellation.cancelledBy),
-    },
+    cancellation: cancellation && endWithoutPerson(cancellation, unnamed),
+    endsTakenBack: endsTakenBack?.map((end) => endWithoutPerson(end, unnamed)),
     checkIn: checkIn && { ...checkIn, notes: undefined, staffMember: unnamed(checkIn.staffMember) },
     checkOut: checkOut && { ...checkOut, staffMember: unnamed(checkOut.staffMember) },
     payments: payments.map((payment) => {
@@ -39,8 +36,24 @@ export function withoutPerson(reservation: Reservation, names: readonly string[]
       if (by === undefined) return payment;
       return { ...payment, paidOut: { by: unnamed(by), ...(reference && { reference: unnamed(reference) }) } };
     }),
-    charges: charges?.map((charge) => ({ ...charge, description: unnamed(charge.description) })),
+    charges: chargesWithoutPerson(charges, unnamed),
   };
+}
+
+type Unnaming = ReturnType<typeof unnaming>;
+
+function endWithoutPerson<E extends Cancellation>(end: E, unnamed: Unnaming): E {
+  const { charges, cancelledBy } = end;
+  return {
+    ...end,
+    description: undefined,
+    cancelledBy: unnamed(cancelledBy),
+    ...(charges && { charges: chargesWithoutPerson(charges, unnamed) }),
+  };
+}
+
+function chargesWithoutPerson(charges: Reservation['charges'], unnamed: Unnaming): Reservation['charges'] {
+  return charges?.map((charge) => ({ ...charge, description: unnamed(charge.description) }));
 }
 
 /** Names and addresses that a reservation has of its guest, former ones too. */

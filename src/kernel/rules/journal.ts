@@ -33,6 +33,7 @@ export type BookingEvent =
   | 'CHECKED_IN'
   | 'CHECKED_OUT'
   | 'NO_SHOW'
+  | 'REINSTATED'
   | 'PAID'
   | 'REFUNDED';
 

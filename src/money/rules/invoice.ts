@@ -34,9 +34,9 @@ type Invoice = {
 /** Recipient of an invoice, as tax law requires it to be stored. */
 export type IssuedTo = { name: string; address: NonNullable<Reservation['billing']>['address'] | null };
 
-/** Whether a stay that did not take place had a penalty, also if waived since: that is invoiced. */
-function hasPenalty({ cancellation }: Pick<Reservation, 'cancellation'>): boolean {
-  return cancellation !== undefined && (cancellation.penalty > 0 || cancellation.waived !== undefined);
+/** Whether the end of a stay had a penalty, also if waived since: that is invoiced. */
+function hasPenalty({ penalty, waived }: Cancellation): boolean {
+  return penalty > 0 || waived !== undefined;
 }
 
 /** Recipient of the invoice of a reservation: its billing address, else the guest. */
@@ -50,7 +50,23 @@ export function issuedTo({ guest, billing }: Pick<Reservation, 'guest' | 'billin
  */
 export function issuedAtOf(reservation: Reservation): Instant | undefined {
   const { checkOut, cancellation } = reservation;
-  return checkOut?.at ?? (hasPenalty(reservation) ? cancellation?.cancelledAt : undefined);
+  return checkOut?.at ?? (cancellation && hasPenalty(cancellation) ? cancellation.cancelledAt : undefined);
+}
+
+/**
+ * The invoice of a reservation as it is stored: one row, since there is one number. One for a penalty whose end was
+ * taken back has nothing on it, until the stay is invoiced.
+ */
+export function storedInvoiceOf(reservation: Reservation): (Invoice & { id: string; issuedAt: Instant }) | undefined {
+  const { checkOut, cancellation, endsTakenBack = [] } = reservation;
+  const first = endsTakenBack.find(hasPenalty);
+  const id = first?.cancellationId ?? checkOut?.checkOutId ?? cancellation?.cancellationId;
+  const issuedAt = issuedAtOf(reservation);
+  if (id === undefined) return undefined;
+  if (issuedAt !== undefined) return { ...invoiceOf(reservation), id, issuedAt };
+  if (!first) return undefined;
+  const nothing = { lines: [], subtotal: 0, taxes: 0, fees: 0, total: 0, paid: 0, balance: 0 };
+  return { ...invoiceOf(reservation), ...nothing, id, issuedAt: first.cancelledAt };
 }
 
 /**

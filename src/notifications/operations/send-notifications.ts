@@ -118,14 +118,14 @@ function isAhead({ occasion }: WaitingNotification, matter: NotificationMatter, 
 }
 
 function notifiedOf({ booking, reservation, property, roomType }: NotificationMatter): NotifiedBooking {
-  const { stay, confirmationNumber, paid, nights } = reservation;
+  const { stay, confirmationNumber, paid, nights, status } = reservation;
   const { total } = totals(nights);
   const guests = personsOf(stay);
   return {
     property,
     reservation,
     roomType,
-    booking: booking ?? { ...stay, confirmationNumber, guests, total, paid },
+    booking: booking ?? { ...stay, confirmationNumber, guests, total, paid, status },
   };
 }
 

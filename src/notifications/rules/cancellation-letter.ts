@@ -1,30 +1,35 @@
 import type { Letter } from './letter.ts';
 import { guestName, priceText, stayDetails, type NotifiedBooking } from './notified-booking.ts';
 
-/** The reservation has ended before it began: called off, or never paid for. */
+/** The reservation has ended before it began: called off, never paid for, or nobody came. */
 export function cancellationLetter(told: NotifiedBooking): Letter {
   const { property, booking, reservation } = told;
   const { cancellation } = reservation;
+  const missed = booking.status === 'NO_SHOW';
   const expired = cancellation?.reason === 'HOLD_EXPIRED';
   const money: [string, string][] =
     cancellation && !expired
       ? [
-          ['Cancellation fee', priceText(cancellation.penalty, told)],
+          [missed ? 'No-show fee' : 'Cancellation fee', priceText(cancellation.penalty, told)],
           ['Refund', priceText(cancellation.refund, told)],
         ]
       : [];
   const opening = expired
     ? 'Your reservation was not paid in time. It has been cancelled, and the room is no longer kept for you.'
-    : 'Your reservation has been cancelled.';
+    : missed
+      ? 'We expected you, and you did not arrive. Your reservation has ended, and the room is no longer kept for you.'
+      : 'Your reservation has been cancelled.';
   const refunded = (cancellation?.refund ?? 0) > 0;
   return {
-    subject: `Your reservation ${booking.confirmationNumber} at ${property.name} has been cancelled`,
+    subject: `Your reservation ${booking.confirmationNumber} at ${property.name} has ${missed ? 'ended' : 'been cancelled'}`,
     to: guestName(told),
     opening: [opening],
     details: [...stayDetails(told), ...money],
     closing: [
       ...(refunded ? ['The refund goes back the way you paid; your bank may need some days to show it.'] : []),
-      'We would be glad to welcome you another time.',
+      missed
+        ? 'If you are on your way, or this is a mistake, please contact us at once.'
+        : 'We would be glad to welcome you another time.',
     ],
   };
 }

@@ -2,13 +2,18 @@ import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Letter } from './letter.ts';
 import { cancellationTerms, guestName, priceDetails, stayDetails, type NotifiedBooking } from './notified-booking.ts';
 
-/** The reservation is confirmed. */
+/** The reservation is confirmed, or is so again. */
 export function confirmationLetter(told: NotifiedBooking, now: Instant): Letter {
   const { property, booking } = told;
+  const again = booking.event === 'REINSTATED';
   return {
-    subject: `Your reservation ${booking.confirmationNumber} at ${property.name} is confirmed`,
+    subject: `Your reservation ${booking.confirmationNumber} at ${property.name} is confirmed${again ? ' again' : ''}`,
     to: guestName(told),
-    opening: ['Thank you for your reservation. It is confirmed, and we look forward to your stay.'],
+    opening: [
+      again
+        ? 'Your reservation had ended. We have taken that back: it is confirmed as you booked it, and we look forward to your stay.'
+        : 'Thank you for your reservation. It is confirmed, and we look forward to your stay.',
+    ],
     details: [...stayDetails(told), ...priceDetails(told)],
     closing: [cancellationTerms(told, now), 'Please have your confirmation number ready when you contact us.'],
   };

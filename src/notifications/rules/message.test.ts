@@ -62,6 +62,28 @@ t.test('a modification describes the current stay', async (t) => {
   );
 });
 
+t.test('who had learned of an end learns that it was taken back, and until when to pay', async (t) => {
+  const confirmed = mailText('CONFIRMATION', notifiedBooking({ event: 'REINSTATED' }), NOW);
+  t.equal(confirmed.subject, 'Your reservation 7GK2M9X4QD at The Anchor is confirmed again');
+  t.match(confirmed.text, `Your reservation had ended. We have taken that back: it is confirmed as you booked it`);
+  const heldUntil = Date.parse('2027-06-01T10:15:00Z');
+  const open = notifiedBooking({ event: 'REINSTATED', status: 'PENDING', heldUntil });
+  const { subject, text } = mailText('MODIFICATION', open, NOW);
+  t.equal(subject, 'Your reservation 7GK2M9X4QD at The Anchor is open again');
+  t.match(text, 'hold the room for your payment until Tuesday 1 June 2027, 12:15 (time at the hotel).');
+  t.match(text, MONEY);
+});
+
+t.test('who did not come learns that the reservation has ended, and what it costs', async (t) => {
+  const missed = notifiedBooking({ status: 'NO_SHOW', cancellation: { penalty: 22_055 } });
+  const { subject, text } = mailText('CANCELLATION', missed, NOW);
+  t.equal(subject, 'Your reservation 7GK2M9X4QD at The Anchor has ended');
+  const money = 'No-show fee:         EUR 220.55\nRefund:              EUR 0.00\n';
+  t.match(text, `We expected you, and you did not arrive. Your reservation has ended`);
+  t.match(text, `${STAY}${money}\nIf you are on your way, or this is a mistake, please contact us at once.`);
+  t.notMatch(text, 'has been cancelled');
+});
+
 t.test('a cancellation states the penalty and the refund', async (t) => {
   const free = mailText('CANCELLATION', notifiedBooking({ cancellation: { refund: 22_055 } }), NOW);
   t.equal(free.subject, 'Your reservation 7GK2M9X4QD at The Anchor has been cancelled');

@@ -1,15 +1,37 @@
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Letter } from './letter.ts';
-import { cancellationTerms, guestName, priceDetails, stayDetails, type NotifiedBooking } from './notified-booking.ts';
+import {
+  cancellationTerms,
+  guestName,
+  localMoment,
+  priceDetails,
+  stayDetails,
+  type NotifiedBooking,
+} from './notified-booking.ts';
 
 /** The reservation was changed; the letter describes its current state. */
 export function modificationLetter(told: NotifiedBooking, now: Instant): Letter {
   const { property, booking } = told;
+  if (booking.event === 'REINSTATED') return reinstatedLetter(told, now);
   return {
     subject: `Your reservation ${booking.confirmationNumber} at ${property.name} has been changed`,
     to: guestName(told),
     opening: ['Your reservation has been changed. This is how it stands now:'],
     details: [...stayDetails(told), ...priceDetails(told)],
     closing: [cancellationTerms(told, now), 'If you did not expect this change, please contact us.'],
+  };
+}
+
+/** Its end was taken back, and it waits for its payment. */
+function reinstatedLetter(told: NotifiedBooking, now: Instant): Letter {
+  const { property, booking } = told;
+  const { confirmationNumber, heldUntil } = booking;
+  const until = heldUntil === undefined ? '' : ` until ${localMoment(heldUntil, told)} (time at the hotel)`;
+  return {
+    subject: `Your reservation ${confirmationNumber} at ${property.name} is open again`,
+    to: guestName(told),
+    opening: [`Your reservation had ended. We have taken that back, and hold the room for your payment${until}.`],
+    details: [...stayDetails(told), ...priceDetails(told)],
+    closing: [cancellationTerms(told, now), 'If you did not expect this, please contact us.'],
   };
 }

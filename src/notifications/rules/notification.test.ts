@@ -15,6 +15,9 @@ t.test('confirmations, changes and cancellations are notified; holds are not', a
   t.equal(event('MODIFIED', 'PENDING'), undefined);
   t.equal(event('CANCELLED', 'CANCELLED'), 'CANCELLATION');
   t.equal(event('EXPIRED', 'CANCELLED'), 'CANCELLATION');
+  t.equal(event('NO_SHOW', 'NO_SHOW'), 'CANCELLATION');
+  t.equal(event('REINSTATED', 'CONFIRMED'), 'CONFIRMATION');
+  t.equal(event('REINSTATED', 'PENDING'), 'MODIFICATION', 'who learned that it ended learns that it has not');
   for (const quiet of ['HELD', 'RELEASED', 'CHECKED_IN'] as const) t.equal(event(quiet, 'CONFIRMED'), undefined);
   t.equal(event('SOMETHING_NEWER' as Booking['event'], 'CONFIRMED'), undefined);
 });

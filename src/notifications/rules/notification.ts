@@ -33,7 +33,9 @@ const NOTIFIED_AS: Record<BookingEvent, (booking: Booking) => NotificationKind |
   ROOM_ASSIGNED: () => undefined,
   CHECKED_IN: () => undefined,
   CHECKED_OUT: () => undefined,
-  NO_SHOW: () => undefined,
+  NO_SHOW: () => 'CANCELLATION',
+  // Who learned that it had ended learns that it has not, also where it waits for its payment again.
+  REINSTATED: ({ status }) => (status === 'CONFIRMED' ? 'CONFIRMATION' : 'MODIFICATION'),
   PAID: () => undefined,
   REFUNDED: () => undefined,
 };

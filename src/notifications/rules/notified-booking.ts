@@ -10,7 +10,8 @@ import type { Reservation } from '../../stay/rules/reservation.ts';
 /** What a letter is written from: the booking as it was when that happened, and what does not change about it. */
 export type NotifiedBooking = {
   property: Property;
-  booking: Pick<Booking, 'confirmationNumber' | 'checkIn' | 'checkOut' | 'guests' | 'total' | 'paid'>;
+  booking: Pick<Booking, 'confirmationNumber' | 'checkIn' | 'checkOut' | 'guests' | 'total' | 'paid' | 'status'> &
+    Partial<Pick<Booking, 'event' | 'heldUntil'>>;
   reservation: Pick<Reservation, 'guest' | 'currency' | 'cancellationPolicy' | 'cancellation'>;
   /** As the property calls it. */
   roomType: string;
@@ -36,7 +37,7 @@ export function counted(count: number, one: string): string {
 }
 
 /** A moment as calendar and clock of the property show it. */
-function localMoment(at: Instant, { property }: NotifiedBooking): string {
+export function localMoment(at: Instant, { property }: NotifiedBooking): string {
   const { day, time } = localTime(at, property.metadata.timezone);
   return `${longDate(day)}, ${time}`;
 }

@@ -95,3 +95,19 @@ void t.test('the development clock goes forward by what it was put forward, and 
   read(0, 0, 0);
   t.equal(clock.now(), before + 60_000);
 });
+
+void t.test(
+  'it says to when it was put forward while it ran, and nothing of how far it was ahead before',
+  async (t) => {
+    const { clock, read, pass } = machine(t);
+    read(2, 1, 3_600_000);
+    t.equal(clock.putForwardAt, undefined, 'that far it was ahead when this process began');
+    pass(1_000);
+    read(2, 1, 7_200_000);
+    const putForwardAt = clock.now();
+    t.equal(clock.putForwardAt, putForwardAt);
+    pass(1_000);
+    read(2, 1, 7_200_000);
+    t.equal(clock.putForwardAt, putForwardAt);
+  },
+);

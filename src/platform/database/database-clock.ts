@@ -19,12 +19,18 @@ export class DatabaseClock implements Clock {
   #offset = Date.now() - performance.now();
   #ahead = 0;
   #last = 0;
+  #wasRead = false;
+  #putForwardAt: number | undefined;
 
   now(): number {
     const now = this.real() + this.#ahead;
     const isBehind = now < this.#last && this.#last - now < STEP_BACK_MS;
     if (!isBehind) this.#last = now;
     return this.#last;
+  }
+
+  get putForwardAt(): number | undefined {
+    return this.#putForwardAt;
   }
 
   /** The time outside, without the development offset: what tokens count by. */
@@ -44,7 +50,10 @@ export class DatabaseClock implements Clock {
 
   /** Takes what was read, on this connection or another. Readings may come in any order. */
   take({ database, ahead, sent, received }: TimeReading): void {
+    const isPutForward = this.#wasRead && ahead > this.#ahead;
+    this.#wasRead = true;
     this.#ahead = Math.max(this.#ahead, ahead);
+    if (isPutForward) this.#putForwardAt = this.now();
     const [age, way] = [Date.now() - received, received - sent];
     if (age < 0 || age > OLDEST_MS || way < 0) return;
     const then = performance.now() - age;

@@ -140,6 +140,14 @@ export const policies = z.strictObject({
   autoAssignHour: z.int().min(0).max(23).optional(),
   nightAuditHour: z.int().min(0).max(11).optional(),
   earlyDepartureNights: z.int().min(0).max(30).optional(),
+  noShowGraceMinutes: z
+    .int()
+    .min(0)
+    .max(1_440)
+    .optional()
+    .describe(
+      'So long after check-in time STAFF may mark a no-show, 180 when absent; a MANAGER may from the arrival day.',
+    ),
 } satisfies Record<keyof Policies, z.ZodType>);
 
 const metadata = z.strictObject({

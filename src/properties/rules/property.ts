@@ -1,7 +1,7 @@
 import type { PropertyId, ReservationId } from '../../kernel/rules/ids.ts';
 import { definedMembers } from '../../kernel/rules/members.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
-import type { Instant } from '../../kernel/rules/property-time.ts';
+import type { Instant, PropertyClock } from '../../kernel/rules/property-time.ts';
 import type { MembersIn } from '../../kernel/rules/unit.ts';
 import type { CancellationPolicy } from './cancellation-policy.ts';
 import { policyTaxes, type Tax } from './tax.ts';
@@ -31,6 +31,8 @@ export type Policies = {
   autoAssignHour: number;
   nightAuditHour: number;
   earlyDepartureNights: number;
+  /** How long after check-in time the desk waits for a guest before it may mark that he did not come. */
+  noShowGraceMinutes: number;
 };
 
 export const DEFAULT_POLICIES: Policies = {
@@ -53,6 +55,7 @@ export const DEFAULT_POLICIES: Policies = {
   autoAssignHour: 14,
   nightAuditHour: 3,
   earlyDepartureNights: 0,
+  noShowGraceMinutes: 180,
 };
 
 /** Policies that are amounts; one that is missing here does not compile. */
@@ -140,3 +143,8 @@ export type Room = {
   reservationId?: ReservationId;
   updatedAt: Instant;
 };
+
+/** The clock of a property: its zone and the hour at which its business date rolls. */
+export function clockOf({ metadata: { timezone, policies } }: Property): PropertyClock {
+  return { timezone, nightAuditHour: policies.nightAuditHour };
+}

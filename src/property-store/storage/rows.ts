@@ -5,7 +5,7 @@ import { formatDay } from '../../kernel/rules/dates.ts';
 import type { TenantId } from '../../kernel/rules/ids.ts';
 import { formatInstant, type Instant } from '../../kernel/rules/property-time.ts';
 import { folioTotals } from '../../money/rules/folio.ts';
-import { invoiceOf, issuedAtOf } from '../../money/rules/invoice.ts';
+import { storedInvoiceOf } from '../../money/rules/invoice.ts';
 import { statusKey } from '../../platform/database/row-values.ts';
 import { RESERVATIONS_TABLE } from '../../platform/database/tables/bookings.ts';
 import { byColumn, rowWriter, type Unsaid } from '../../platform/database/tables/table.ts';
@@ -148,14 +148,13 @@ function addFrontDesk(add: Add, changes: Changes): void {
     if (room.status === 'DIRTY') add('roomsToClean', room);
     else if (room.status !== 'OCCUPIED' && room.status !== 'OUT_OF_ORDER') add('roomsCleaned', room);
   for (const reservation of changes.reservations) {
-    const issuedAt = issuedAtOf(reservation);
+    const stored = storedInvoiceOf(reservation);
     // Erasure leaves the invoice of an existing penalty.
     const isNew = reservation.checkOut !== undefined || !isErased(reservation);
-    if (issuedAt === undefined || !isNew) continue;
-    const { lines, ...invoice } = invoiceOf(reservation);
-    const id = reservation.checkOut?.checkOutId ?? reservation.cancellation!.cancellationId;
-    add('invoices', { ...invoice, id, reservationId: reservation.id, currency: reservation.currency, issuedAt });
-    for (const line of lines) add('invoiceItems', { ...line, invoiceId: id });
+    if (!stored || !isNew) continue;
+    const { lines, ...invoice } = stored;
+    add('invoices', { ...invoice, reservationId: reservation.id, currency: reservation.currency });
+    for (const line of lines) add('invoiceItems', { ...line, invoiceId: invoice.id });
   }
 }
 
@@ -168,7 +167,7 @@ function rowOfReservation(reservation: Reservation) {
   const { id, propertyId, stay, guest, nights, source, checkIn, checkOut, paid } = reservation;
   const { total, base, taxes, fees } = folioTotals(reservation);
   const { billing, timeline, cancellation, leaving, charges, givenBack, roomFixed, bookedRoomType } = reservation;
-  const { terms, guarantee, companyId, retained, basis, taxedBy } = reservation;
+  const { terms, guarantee, companyId, retained, basis, taxedBy, endsTakenBack, unclaimed } = reservation;
   return {
     ...reservation,
     ...stay,
@@ -205,6 +204,8 @@ function rowOfReservation(reservation: Reservation) {
       retained,
       basis,
       taxedBy,
+      endsTakenBack,
+      unclaimed,
     },
     emailKey: guest.email === '' ? undefined : foldKey(guest.email),
     statusKey: statusKey(reservation.status),

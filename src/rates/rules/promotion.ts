@@ -60,16 +60,23 @@ type PromotionFault = { code: 'PROMO_NOT_APPLICABLE' | 'PROMO_EXHAUSTED'; detail
 
 /** What keeps a stay from having the promotion; undefined when it can have a unit. */
 export function promotionFault(promotion: Promotion, stay: Stay, today: Day): PromotionFault | undefined {
-  const { validity, inventory, used, usedOn } = promotion;
+  const { validity } = promotion;
   const no = (detail: string, day = stay.checkIn): PromotionFault => ({ code: 'PROMO_NOT_APPLICABLE', detail, day });
-  const nights = daysOf(stay);
   if (promotion.paused) return no('The promotion is paused.');
   if (today < validity.start || today > validity.end) return no('The promotion cannot be booked today.');
   const fault = conditionFault(promotion, stay, today);
   if (fault) return no(fault.detail, fault.day);
+  return unitFault(promotion, daysOf(stay));
+}
+
+/** Why there is no unit for some nights, whatever the conditions are; undefined when there is one. */
+export function unitFault(
+  { inventory, used, usedOn }: Promotion,
+  nights: readonly Day[],
+): PromotionFault | undefined {
   const out = (detail: string, day: Day): PromotionFault => ({ code: 'PROMO_EXHAUSTED', detail, day });
   if (inventory.totalRooms !== undefined && used >= inventory.totalRooms)
-    return out('All units of the promotion are taken.', stay.checkIn);
+    return out('All units of the promotion are taken.', nights[0]!);
   const full = nights.find((day) => (usedOn[day] ?? 0) >= (inventory.maxPerDay ?? Infinity));
   return full === undefined ? undefined : out('All units of the promotion for a night are taken.', full);
 }

@@ -1,7 +1,9 @@
 import t from 'tap';
 
+import { endOfBusinessDay } from '../../kernel/rules/property-time.ts';
 import { invoiceOf } from '../../money/rules/invoice.ts';
 import type { Payment } from '../../money/rules/payment.ts';
+import { clockOf } from '../../properties/rules/property.ts';
 import { Stored } from '../../testing/actors/store-conformance.ts';
 import { withArchive } from '../../testing/archive.ts';
 import {
@@ -10,12 +12,16 @@ import {
   checkInCommand,
   checkOutCommand,
   DAY,
+  endPaymentCommand,
   freshId,
+  modifyCommand,
   noShowCommand,
   NOW,
   paid,
   plainRoom,
+  reinstateCommand,
   startBookingCommand,
+  startPaymentCommand,
 } from '../../testing/property-world.ts';
 import { databaseAnalytics } from '../storage/analytics.ts';
 import { databaseOtbByDay } from '../storage/otb-by-day.ts';
@@ -26,7 +32,8 @@ const { database, store } = world;
 const analytics = databaseAnalytics(database);
 const dayBooks = databaseOtbByDay(database);
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 /** A property at noon of DAY with three STD at 100.00 and two DLX at 150.00, a room of each ready. */
 async function opened(): Promise<Stored> {
@@ -51,10 +58,13 @@ function rolled({ scene }: Stored): void {
   scene.accept({ type: 'TICK' });
 }
 
-/** The audit at the roll to a date, as stored. */
-async function audited(property: Stored, roll: number) {
+/** The audit at the roll to a date, or later, as stored. */
+async function audited(property: Stored, roll: number, hoursLate = 0) {
   t.ok((await property.write()).every((outcome) => outcome === 'committed'));
-  const services = { ...world.servicesOf({ scene: property.scene } as never), analytics, dayBooks };
+  const { scene } = property;
+  const ended = endOfBusinessDay(roll - 1, clockOf(scene.state.property!));
+  const clock = { now: () => Math.min(scene.now, ended + hoursLate * HOUR_MS) };
+  const services = { ...world.servicesOf({ scene } as never), clock, analytics, dayBooks };
   await nightAudit(services, property.to, roll);
   const { tenantId, propertyId } = property.to;
   const reports = await analytics.list(tenantId, { propertyId, from: roll - 1, to: roll - 1 }, 10);
@@ -83,7 +93,7 @@ t.test('a business date is told in full, once guests who did not come are marked
   await t.rejects(audited(property, DAY + 1), { message: /not rolled/ });
   rolled(property);
   await t.rejects(audited(property, DAY + 1), { message: /not marked/ });
-  scene.accept(noShowCommand(missing));
+  scene.accept(noShowCommand(missing, { byClock: true }));
   const first = await audited(property, DAY + 1);
   const ofStd = { roomsSold: 1, roomsAvailable: 3, roomRevenue: 10_000, occupancyRate: 33.33, adr: 10_000 };
   const ofDlx = { roomsSold: 1, roomsAvailable: 2, roomRevenue: 15_000, occupancyRate: 50, adr: 15_000 };
@@ -141,7 +151,7 @@ t.test('made again, however late, a report is the same, and there is one', async
   const { scene } = property;
   const { long, short, missing } = firstDay(property);
   rolled(property);
-  scene.accept(noShowCommand(missing));
+  scene.accept(noShowCommand(missing, { byClock: true }));
   const first = await audited(property, DAY + 1);
   t.same(await audited(property, DAY + 1), first);
   scene.accept(checkOutCommand(short, { forced: true }));
@@ -159,12 +169,72 @@ t.test('made again, however late, a report is the same, and there is one', async
   t.equal(first.metrics.length, 14, 'six of the property, four of each room type');
 });
 
+t.test(
+  'after an outage no audit waits for the desk, and a no-show counts on the day on which it is marked',
+  async (t) => {
+    const property = await opened();
+    const { scene } = property;
+    const { missing } = firstDay(property);
+    rolled(property);
+    await t.rejects(audited(property, DAY + 1, 0.9), { message: /not marked/ });
+    const first = await audited(property, DAY + 1, 1);
+    t.match(first.reports[0]?.content, { reservations: { noShows: 0 }, revenue: { penalties: 10_364 } });
+    scene.accept(noShowCommand(missing));
+    rolled(property);
+    const next = await audited(property, DAY + 2);
+    t.match(next.reports[0]?.content.revenue, { penalties: 10_364 });
+    t.match((await audited(property, DAY + 1)).reports[0]?.content.revenue, { penalties: 10_364 }, 'as it was');
+  },
+);
+
+t.test('who was confirmed when his arrival night had ended keeps no audit waiting', async (t) => {
+  const property = await opened();
+  const { scene } = property;
+  const stay = { checkIn: DAY, checkOut: DAY + 2 };
+  scene.now = endOfBusinessDay(DAY, clockOf(scene.state.property!)) - 1_000;
+  const start = startBookingCommand({ stay });
+  const { attempt } = scene.accept(start);
+  scene.pass(2_000);
+  scene.accept({ type: 'TICK' });
+  scene.accept({ type: 'CONFIRM_BOOKING', holdId: start.holdId, payment: paid(attempt, scene.now) });
+  t.equal((await audited(property, DAY + 1)).reports.length, 1);
+});
+
+t.test('an end that is taken back is reversed on the day of that, and no day that is over changes', async (t) => {
+  const property = await opened();
+  const { scene } = property;
+  const { id } = booked(property, 3, 'STD', 1);
+  scene.accept(cancelCommand(id));
+  rolled(property);
+  const revenue = async (roll: number) => (await audited(property, roll, 1)).reports[0]!.content.revenue;
+  t.match(await revenue(DAY + 1), { penalties: 10_364, taxes: 1_036 });
+  scene.accept(reinstateCommand(id));
+  const { attempt } = scene.accept(startPaymentCommand(id));
+  scene.accept(endPaymentCommand(id, paid(attempt, scene.now)));
+  scene.accept(modifyCommand(id, { adults: 1 }, { modifiedBy: 'desk', reason: 'alone' }));
+  rolled(property);
+  t.match(await revenue(DAY + 2), { penalties: -10_364, taxes: -1_036 });
+  scene.accept(noShowCommand(id));
+  const invoices = async () => {
+    const sql = 'select total_amount::float8 as total from invoices where reservation_id = $1';
+    return (await world.test.admin.query(sql, [id])).rows;
+  };
+  t.same(await invoices(), [{ total: 0 }], 'nothing is on its invoice meanwhile');
+  rolled(property);
+  t.match(await revenue(DAY + 3), { penalties: 10_364, taxes: 1_036 });
+  t.same(
+    [await revenue(DAY + 1), await revenue(DAY + 2)].map(({ penalties }) => penalties),
+    [10_364, -10_364],
+  );
+  t.same(await invoices(), [{ total: 114 }], 'one invoice, whatever it went through');
+});
+
 t.test('what is given up later lowers the day on which it was, and no day that is over', async (t) => {
   const property = await opened();
   const { scene } = property;
   const { short, missing } = firstDay(property);
   rolled(property);
-  scene.accept(noShowCommand(missing));
+  scene.accept(noShowCommand(missing, { byClock: true }));
   const revenue = async (roll: number) => (await audited(property, roll)).reports[0]!.content.revenue;
   const first = await revenue(DAY + 1);
   t.match(first, { penalties: 20_728, total: 51_100 });
@@ -201,7 +271,7 @@ t.test('what all days earned is what all invoices say, whatever became of good w
   give(missing, 2_000);
   give(called, 5_000);
   rolled(property);
-  scene.accept(noShowCommand(missing));
+  scene.accept(noShowCommand(missing, { byClock: true }));
   scene.accept(cancelCommand(called));
   scene.accept(checkOutCommand(left, { charges: [{ description: 'Bar', amount: 700 }], forced: true }));
   rolled(property);
@@ -218,7 +288,7 @@ t.test('figures are those of the report, of the property and of each room type',
   const property = await opened();
   const { missing } = firstDay(property);
   rolled(property);
-  property.scene.accept(noShowCommand(missing));
+  property.scene.accept(noShowCommand(missing, { byClock: true }));
   const { metrics } = await audited(property, DAY + 1);
   const ofProperty = metrics.filter(({ roomType }) => roomType === undefined);
   t.strictSame(

@@ -4,10 +4,12 @@ import { idFrom } from '../../kernel/operations/id-from.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
+import { clockOf } from '../../properties/rules/property.ts';
 import type { GridCell } from '../../rates/rules/queries.ts';
+import { marksByClock } from '../../stay/rules/arrival.ts';
 import { businessDay, type DayGrids, metricsOf, auditNight as auditOf } from '../rules/night-audit.ts';
 
-type Auditing = Pick<Services, 'properties' | 'archive' | 'computer' | 'dayBooks' | 'analytics'>;
+type Auditing = Pick<Services, 'properties' | 'archive' | 'computer' | 'dayBooks' | 'analytics' | 'clock'>;
 
 /** Later than any night. */
 const LAST_DAY: Day = 100_000;
@@ -23,18 +25,19 @@ const LAST_DAY: Day = 100_000;
 export async function nightAudit(services: Auditing, to: Address, rolled: Day): Promise<void> {
   const { businessDate, setup } = await services.properties.view(to);
   if (businessDate < rolled) throw new Error('the business date has not rolled yet');
-  const { timezone, currency, policies } = setup.property.metadata;
-  const { nightAuditHour } = policies;
-  const day = businessDay(rolled - 1, { timezone, nightAuditHour });
+  const day = businessDay(rolled - 1, clockOf(setup.property));
   const [after, before] = await services.archive.read(to, async (journal) => [
     await gridAt(services, journal, day.to - 1),
     await gridAt(services, journal, day.from - 1),
   ]);
   if (!after) return;
   const books = await services.dayBooks.read(to, day);
-  if (books.due.awaited > 0) throw new Error('guests who did not come are not marked yet');
+  // Those who are left to the desk may be marked days later, and count on that day.
+  const reading = { now: services.clock.now(), putForwardAt: services.clock.putForwardAt };
+  if (books.due.awaited > 0 && marksByClock(day.to, reading))
+    throw new Error('guests who did not come are not marked yet');
   const grids: DayGrids = { after: cellsOf(after, day.date), before: cellsOf(before, day.date) };
-  const content = auditOf(day.date, currency, books, grids);
+  const content = auditOf(day.date, setup.property.metadata.currency, books, grids);
   const id = idFrom([to.tenantId, to.propertyId, 'NIGHT_AUDIT', day.date]);
   await services.analytics.keep(to, { id, content, metrics: metricsOf(content) });
 }

@@ -4,7 +4,7 @@ import { type Day, formatDay } from '../../kernel/rules/dates.ts';
 import { formatInstant } from '../../kernel/rules/property-time.ts';
 import { penaltyOfDay, type PenaltyParts } from '../../money/rules/penalty.ts';
 import type { Database } from '../../platform/database/database.ts';
-import type { Cancellation } from '../../stay/rules/reservation.ts';
+import type { Cancellation, EndTakenBack } from '../../stay/rules/reservation.ts';
 import { type PackedNight, unpackNight } from '../../stay/storage/packed-night.ts';
 import type { OtbByDay } from '../ports.ts';
 import type { ArrivalPickup, OtbOfDay, MoneyMoved, SoldRooms } from '../rules/night-audit.ts';
@@ -22,8 +22,10 @@ const SOLD = `
 const DUE = `
   select count(*)::int as reservations, count(*) filter (where status = 'CANCELLED')::int as cancelled,
     count(*) filter (where status = 'NO_SHOW')::int as "noShows",
-    count(*) filter (where status = 'CONFIRMED')::int as awaited
-  from reservations where tenant_id = ? and property_id = ? and deleted_at is null and check_in = ?::date`;
+    count(*) filter (where status = 'CONFIRMED' and not exists (
+      select from reservation_status_history h where h.tenant_id = r.tenant_id and h.reservation_id = r.id
+        and h.new_status = 'CONFIRMED' and h.changed_at >= ?::timestamptz))::int as awaited
+  from reservations r where tenant_id = ? and property_id = ? and deleted_at is null and check_in = ?::date`;
 
 /** Bookings of the journal rows of the day, each as it was then (`BookingFact`). */
 const OTB_ROWS = `
@@ -45,18 +47,22 @@ const CAME_AND_WENT = `${OTB_ROWS}
        join reservations r on r.tenant_id = ? and r.id = credited.id, json_array_elements(r.details -> 'charges') c
      where (c ->> 'afterwards')::boolean and (c ->> 'day')::int = ?) as charges`;
 
-/** Stays that may have cost a penalty that day, or had one waived: no-shows are marked after the day. */
-const ENDED = `${OTB_ROWS}
-  select r.details -> 'cancellation' as ending, r.details -> 'nights' as nights
-  from reservations r
-  where r.tenant_id = ? and r.property_id = ? and r.deleted_at is null and r.status in ('CANCELLED', 'NO_SHOW')
-    and (r.id in (select id from told where event in ('CANCELLED', 'NO_SHOW', 'REFUNDED'))
-      or (r.check_in = ?::date and r.status = 'NO_SHOW'))`;
+/** Stays that may have cost a penalty that day, or had one given up: no-shows are marked after the day. */
+const ENDED = `${OTB_ROWS}, touched as (
+    select id from told where event in ('CANCELLED', 'NO_SHOW', 'REFUNDED', 'REINSTATED')
+    union
+    select id from reservations where tenant_id = ? and property_id = ? and check_in = ?::date
+  )
+  select case when r.status in ('CANCELLED', 'NO_SHOW') then r.details -> 'cancellation' end as ending,
+    r.details -> 'nights' as nights, r.details -> 'endsTakenBack' as "takenBack"
+  from touched join reservations r on r.tenant_id = ? and r.id = touched.id
+  where r.deleted_at is null
+    and (r.status in ('CANCELLED', 'NO_SHOW') or r.details -> 'endsTakenBack' is not null)`;
 
 /** A booking counts from when it is confirmed; who cancels before that was never on the books. */
 const PICKUP = `${OTB_ROWS}, moved as (
     select arrival, 1 as booked, 0 as cancelled from told
-    where event in ('CREATED', 'CONFIRMED') and status = 'CONFIRMED'
+    where event in ('CREATED', 'CONFIRMED', 'REINSTATED') and status = 'CONFIRMED'
     union all
     select arrival, 0, 1 from told where event = 'CANCELLED' and exists (
       select from reservation_status_history h where h.tenant_id = ? and h.reservation_id = told.id
@@ -81,9 +87,9 @@ export function databaseOtbByDay(database: Database): OtbByDay {
         const [here, day] = [[tenantId, propertyId], formatDay(date)];
         const span = [...here, formatInstant(from), formatInstant(to)];
         const sold = await ask<SoldRooms>(em, SOLD, [...here, day, day, date]);
-        const [due] = await ask<OtbOfDay['due']>(em, DUE, [...here, day]);
+        const [due] = await ask<OtbOfDay['due']>(em, DUE, [formatInstant(to), ...here, day]);
         const [moves] = await ask<Moves>(em, CAME_AND_WENT, [...span, tenantId, tenantId, date]);
-        const ended = await ask<Ended>(em, ENDED, [...span, ...here, day]);
+        const ended = await ask<Ended>(em, ENDED, [...span, ...here, day, tenantId]);
         const bookings = await ask<ArrivalPickup>(em, PICKUP, [...span, tenantId]);
         const money = await ask<Money>(em, MONEY, span);
         return { sold, due: due!, ...moves!, penalties: penaltiesOf(ended, date), bookings, ...moneyOf(money) };
@@ -93,10 +99,13 @@ export function databaseOtbByDay(database: Database): OtbByDay {
 
 type Moves = Pick<OtbOfDay, 'arrivals' | 'departures' | 'charges'>;
 
-type Ended = { ending: Cancellation; nights: PackedNight[] };
+type Ended = { ending: Cancellation | null; nights: PackedNight[]; takenBack: EndTakenBack[] | null };
 
 function penaltiesOf(ended: readonly Ended[], date: Day): PenaltyParts {
-  const parts = ended.map(({ ending, nights }) => penaltyOfDay(ending, nights.map(unpackNight), date));
+  const parts = ended.flatMap(({ ending, nights, takenBack }) => [
+    ...(ending ? [penaltyOfDay(ending, nights.map(unpackNight), date)] : []),
+    ...(takenBack ?? []).map((end) => penaltyOfDay(end, end.nights, date)),
+  ]);
   return {
     revenue: parts.reduce((sum, { revenue }) => sum + revenue, 0),
     taxes: parts.reduce((sum, { taxes }) => sum + taxes, 0),

@@ -162,6 +162,10 @@ export type ModifyBody = z.infer<typeof modifyBody>;
 export const reasonBody = z.strictObject({ reason: optionalText(500) });
 export type ReasonBody = z.infer<typeof reasonBody>;
 
+/** Why a cancel or a no-show is taken back. */
+export const reinstateBody = z.strictObject({ reason: text(500) });
+export type ReinstateBody = z.infer<typeof reinstateBody>;
+
 export const cancelBody = z.strictObject({
   reason: z.enum(CANCEL_REASONS).default('GUEST_REQUEST'),
   description: optionalNotes(1_000),

@@ -11,21 +11,26 @@ import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { ReservationId } from '../../kernel/rules/ids.ts';
 import { chargePenalty, chargePenaltySoon } from '../../money/operations/charge-due.ts';
 import { sendRefundsSoon } from '../../money/operations/send-refunds.ts';
-import type { ReservationStatus } from '../rules/reservation.ts';
+import { clockOf } from '../../properties/rules/property.ts';
+import { isMarkedByClock } from '../rules/arrival.ts';
+import type { Reservation, ReservationStatus } from '../rules/reservation.ts';
 
 /** Guests of one page who did not come. */
 const PAGE = 100;
 
-/** The guest has not come (docs/reference/reservations.md#states). @throws DomainError TOO_EARLY, INVALID_STATE */
+/**
+ * The guest has not come (docs/reference/reservations.md#arrivals).
+ * @throws DomainError TOO_EARLY, INVALID_STATE
+ */
 export async function markNoShow(
   services: Services,
   caller: Caller,
   id: string,
-  options: { key?: ClientKey; ifVersion?: number; reason?: string },
+  options: { key?: ClientKey; ifVersion?: number; reason?: string; afterGrace: boolean },
 ): Promise<Reply<CommandResults['NO_SHOW']>> {
   const to = await addressOf(services, caller, id);
-  const { key, ifVersion, reason } = options;
-  const command = { ...noShowOf(id, caller.subject), ifVersion, reason };
+  const { key, ...rest } = options;
+  const command = { ...noShowOf(id, caller.subject), ...rest };
   const reply = await send(services, caller, to, command, claim(key));
   if (!reply.replayed) {
     sendRefundsSoon(services, to, reply.result.reservation);
@@ -35,35 +40,41 @@ export async function markNoShow(
 }
 
 /**
- * At the roll after the arrival night: marks guests who were due before `date` and have not arrived
- * (docs/concepts/money.md#paid-and-not-confirmed). A reservation that was paid and never confirmed gets it
- * back.
+ * At the roll after the arrival night: marks guests who were due before `date` and have not arrived. Those who could
+ * not be checked in then are left to somebody's word (docs/reference/reservations.md#arrivals). A reservation that was paid and
+ * never confirmed gets it back (docs/concepts/money.md#paid-and-not-confirmed).
  */
 export async function markNoShows(services: Services, to: Address, date: Day): Promise<void> {
   const { reservations, properties, log } = services;
-  await properties.view(to);
+  const { setup } = await properties.view(to);
+  const clock = clockOf(setup.property);
   const by = { subject: 'system', requestId: ownRequestId() };
   const all = async (
     status: ReservationStatus,
-    end: (id: string) => CommandOf<'NO_SHOW' | 'LAPSE'>,
+    end: (reservation: Reservation) => CommandOf<'NO_SHOW' | 'LAPSE'> | undefined,
   ): Promise<void> => {
     const filter = { propertyId: to.propertyId, status, arrivalTo: date - 1 };
     for (let after: PagePosition | undefined; ;) {
       const { items, next } = await reservations.list(to.tenantId, filter, PAGE, after);
-      for (const { id } of items)
+      for (const reservation of items) {
+        const command = end(reservation);
+        if (!command) continue;
         try {
-          const { result } = (await sendAlways(services, by, to, end(id))) as Reply<CommandResults['NO_SHOW']>;
+          const { result } = (await sendAlways(services, by, to, command)) as Reply<CommandResults['NO_SHOW']>;
           await chargePenalty(services, to, result.reservation);
         } catch (error) {
           if (!(error instanceof DomainError) || !IN_TIME.has(error.code)) throw error;
-          log.debug({ reservationId: id }, 'came, or was confirmed, at the last moment');
+          log.debug({ reservationId: reservation.id }, 'came, or was confirmed, at the last moment');
         }
+      }
       if (!next) return;
       after = next;
     }
   };
-  await all('CONFIRMED', (id) => noShowOf(id, 'system'));
-  await all('PENDING', (reservationId) => ({ type: 'LAPSE', reservationId }));
+  const reading = { now: services.clock.now(), putForwardAt: services.clock.putForwardAt };
+  const isMarked = (reservation: Reservation): boolean => isMarkedByClock(reservation, clock, reading);
+  await all('CONFIRMED', (one) => (isMarked(one) ? { ...noShowOf(one.id, 'system'), byClock: true } : undefined));
+  await all('PENDING', ({ id: reservationId }) => ({ type: 'LAPSE', reservationId }));
 }
 
 /** What has moved on, and what will end with its hold. */

@@ -81,6 +81,7 @@ export function bookingDetails(
     case 'PAID':
     case 'REFUNDED':
     case 'NO_SHOW':
+    case 'REINSTATED':
       return changeDetails(before ?? after, after);
   }
 }

@@ -13,7 +13,8 @@ type TimelineEvent =
   | 'CHECKED_IN'
   | 'CHECKED_OUT'
   | 'CANCELLED'
-  | 'NO_SHOW';
+  | 'NO_SHOW'
+  | 'REINSTATED';
 
 /** One row of the table: where an action may begin, under which condition, where it leads and what comes with it. */
 type Transition = {
@@ -136,6 +137,14 @@ export const TRANSITIONS = {
     to: null,
     event: 'PAYMENT_FAILED',
     effects: 'none',
+  },
+  reinstate: {
+    words: 'be reinstated',
+    from: ['CANCELLED', 'NO_SHOW'],
+    condition: 'until the roll after next, while a night is left and rooms are there',
+    to: 'PENDING',
+    event: 'REINSTATED',
+    effects: 'rooms and claims are taken again, the penalty is reversed; what is paid as it was is CONFIRMED at once',
   },
   waivePenalty: {
     words: 'have its penalty waived',

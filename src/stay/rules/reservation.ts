@@ -101,9 +101,17 @@ export type Cancellation = {
   refund: Minor;
   refundId: string | null;
   cancelledAt: Instant;
-  /** The property's business date then. */
+  /** The business date on which its penalty is due. */
   day: Day;
+  /** What was charged or credited beside the nights until then; absent in those of earlier releases. */
+  charges?: FolioCharge[];
 };
+
+/** An end that was taken back; of its penalty, which was one of these nights, nothing is left (`waived`). */
+export type EndTakenBack = Cancellation & { nights: Night[] };
+
+/** What a booking takes beside its rooms: a unit of its promotion, rooms out of the blocks of its group. */
+export type ClaimedBy = 'promoCode' | 'groupId';
 
 /** A reservation as its actor holds it; amounts in minor units. */
 export type Reservation = {
@@ -162,6 +170,10 @@ export type Reservation = {
   };
   timeline: TimelineEntry[];
   cancellation?: Cancellation;
+  /** Ends before, each taken back (docs/reference/reservations.md#reinstate). */
+  endsTakenBack?: EndTakenBack[];
+  /** What it was booked with and has no more: the columns of its row go on naming it. */
+  unclaimed?: ClaimedBy[];
   /** Until when the rooms of a PENDING reservation are held. */
   holdExpiresAt?: Instant;
   version: number;

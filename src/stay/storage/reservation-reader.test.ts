@@ -15,6 +15,7 @@ import {
   SPACING_MS,
 } from '../../testing/reservations.ts';
 import type { ReservationFilter } from '../ports.ts';
+import type { ClaimedBy } from '../rules/reservation.ts';
 import { databaseReservationReader } from './reservation-reader.ts';
 import { toReservation } from './reservation-row.ts';
 
@@ -89,6 +90,19 @@ t.test('a row of a plain connection maps to the same reservation', async (t) => 
   ]);
   const found = await reader.get('small', reservationId(7));
   t.same(toReservation(rows[0]!, payments.rows), found?.reservation);
+});
+
+t.test('what a reservation has lost since its booking is not read, though its row names it', async (t) => {
+  const client = await connect(url, 'innkeeper_app');
+  t.teardown(() => client.end());
+  await client.query(`select set_config('innkeeper.tenant', 'small', false)`);
+  const { rows } = await client.query<ReservationRow>('select * from reservations where id = $1', [reservationId(7)]);
+  const named = { ...rows[0]!, promo_code: 'TEN', group_id: reservationId(1) };
+  t.match(toReservation(named, []), { promoCode: 'TEN', groupId: reservationId(1) });
+  const without = (unclaimed: ClaimedBy[]) =>
+    toReservation({ ...named, details: { ...named.details, unclaimed } }, []);
+  t.match(without(['promoCode']), { promoCode: undefined, groupId: reservationId(1) });
+  t.match(without(['groupId']), { promoCode: 'TEN', groupId: undefined });
 });
 
 t.test('what is deleted, unknown, of another tenant or no id at all is not there', async (t) => {

@@ -2,12 +2,14 @@ import { dayOf } from '../../kernel/rules/dates.ts';
 import type { Payment } from '../../money/rules/payment.ts';
 import type { PaymentRow, ReservationRow } from '../../platform/database/entities/reservations.ts';
 import { instantOf, minorOf, present } from '../../platform/database/row-values.ts';
-import type { Reservation } from '../rules/reservation.ts';
+import type { ClaimedBy, Reservation } from '../rules/reservation.ts';
 import { unpackNight } from './packed-night.ts';
 
 /** A row of `reservations` with its rows of `payments`, oldest first, as the domain has it. */
 export function toReservation(row: ReservationRow, payments: readonly PaymentRow[]): Reservation {
   const { details } = row;
+  const claimed = (by: ClaimedBy, name: string | null): string | undefined =>
+    details.unclaimed?.includes(by) ? undefined : present(name);
   return {
     id: row.id,
     propertyId: row.property_id,
@@ -30,8 +32,8 @@ export function toReservation(row: ReservationRow, payments: readonly PaymentRow
     roomNumber: present(row.room_number),
     assignedAt: instantOf(row.assigned_at),
     roomFixed: details.roomFixed,
-    promoCode: present(row.promo_code),
-    groupId: present(row.group_id),
+    promoCode: claimed('promoCode', row.promo_code ?? null),
+    groupId: claimed('groupId', row.group_id ?? null),
     checkIn: details.checkIn,
     checkOut: details.checkOut,
     leaving: details.leaving,
@@ -44,6 +46,8 @@ export function toReservation(row: ReservationRow, payments: readonly PaymentRow
     retained: details.retained,
     basis: details.basis,
     taxedBy: details.taxedBy,
+    endsTakenBack: details.endsTakenBack,
+    unclaimed: details.unclaimed,
     quoteId: present(row.quote_id),
     source: details.source,
     specialRequests: row.special_requests,

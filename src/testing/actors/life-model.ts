@@ -41,6 +41,8 @@ type Entry = {
   card: boolean;
   state: 'awaited' | 'closed' | 'open' | 'lost' | 'captured';
   back: number;
+  /** An account has taken it over. */
+  account?: boolean;
 };
 
 type Leaving = { by: string; checkOut: Day; extra: number[]; retained: number[]; ofStay: number };
@@ -81,7 +83,7 @@ export class LifeModel {
   readonly byHand = new Set<string>();
   readonly paidOut = new Set<string>();
   /** What came back of a cancel or a no-show, and what had been paid before it. */
-  ended: { refund: number; before: number; asked: boolean } | undefined;
+  ended: { refund: number; before: number; asked: boolean; on: Day; credited: number } | undefined;
   /** Until when its rooms are held; booked when there is none. */
   until: number | undefined;
   leaving: Leaving | undefined;
@@ -259,6 +261,28 @@ export class LifeModel {
     return DONE;
   }
 
+  /** Taken back until the roll after next, with the rooms that it had; what went back is owed again. */
+  reinstate({ pendingPaymentId }: CommandOf<'REINSTATE'>): ExpectedState {
+    if (!this.#is('CANCELLED', 'NO_SHOW')) return refused('INVALID_STATE');
+    const { checkIn, checkOut, roomType } = this.stay;
+    const { on, credited } = this.ended!;
+    if (this.today >= checkOut || this.today > on + 1) return refused('INVALID_STATE');
+    const left = range(Math.max(checkIn, this.today), checkOut);
+    if (left.some((day) => this.free(roomType, day) < 1)) return refused('ROOM_NOT_AVAILABLE');
+    this.ended = undefined;
+    this.penalty = 0;
+    this.credited = credited;
+    this.owing = undefined;
+    this.dropped = 0;
+    const { holdDurationSeconds } = this.policies;
+    this.status = this.#isGuaranteed() ? 'CONFIRMED' : 'PENDING';
+    if (this.status === 'CONFIRMED') return DONE;
+    this.until = this.now + holdDurationSeconds * 1_000;
+    const amount = this.total - this.paid;
+    this.book.push({ id: pendingPaymentId, amount, card: false, state: 'awaited', back: 0 });
+    return DONE;
+  }
+
   waive({ amount }: { amount?: number }): ExpectedState {
     if (!this.#is('CANCELLED', 'NO_SHOW')) return refused('INVALID_STATE');
     const left = Math.min(this.total, this.paid);
@@ -336,7 +360,8 @@ export class LifeModel {
   /** Time goes on: holds run out, guests do not come. */
   pass(milliseconds: number): void {
     this.now += milliseconds;
-    if (this.until !== undefined && this.now >= this.until + 100) this.#expire();
+    if (this.until === undefined) return;
+    if (this.now >= this.until + 100 || this.today >= this.stay.checkOut) this.#expire();
   }
 
   get missed(): boolean {
@@ -381,12 +406,13 @@ export class LifeModel {
 
   /** What an account takes over of a bill: the stay, no extras. */
   #ofAccount(bill: number, ofStay: number): number {
-    return this.backing === 'ACCOUNT' ? Math.max(0, Math.min(bill - this.paid, ofStay)) : 0;
+    const taken = sum(this.book.map(({ account, amount, back }) => (account ? amount - back : 0)));
+    return this.backing === 'ACCOUNT' ? Math.max(0, Math.min(bill - this.paid, ofStay - taken)) : 0;
   }
 
   /** An account pays at once, and is credited instead of being paid out. */
   #charge(amount: number, state: Entry['state']): Entry {
-    const entry: Entry = { id: NEW_CHARGE, amount, card: true, state, back: 0 };
+    const entry: Entry = { id: NEW_CHARGE, amount, card: true, state, back: 0, account: state === 'captured' };
     this.book.push(entry);
     if (state === 'captured') this.paid += amount;
     return entry;
@@ -445,9 +471,10 @@ export class LifeModel {
     if (missing > 0 && this.backing === 'CARD') this.owing = this.#charge(missing, 'open');
     const before = this.paid;
     this.penalty = Math.min(before, penalty);
+    const { today: on, credited } = this;
     this.credited = 0;
     const refund = asked ? before - this.penalty : 0;
-    this.ended = { refund, before, asked };
+    this.ended = { refund, before, asked, on, credited };
     this.status = status;
     this.#refund(refund);
     this.#stopWaiting();

@@ -27,6 +27,7 @@ import {
   paid,
   plan,
   plainRoom,
+  reinstateCommand,
   startBookingCommand,
   startPaymentCommand,
   id,
@@ -76,8 +77,8 @@ const USUAL = {
     ...(['modify', 'rates', 'block', 'refund'] as const),
   ],
   CHECKED_OUT: ['pay', 'answer', 'settle', 'payOut', 'refund'],
-  CANCELLED: ['waive', 'answer', 'answer', 'settle', 'payOut', 'refund'],
-  NO_SHOW: ['waive', 'answer', 'answer', 'settle', 'payOut', 'refund'],
+  CANCELLED: ['waive', 'answer', 'answer', 'settle', 'payOut', 'refund', 'reinstate', 'reinstate', 'days', 'block'],
+  NO_SHOW: ['waive', 'answer', 'answer', 'settle', 'payOut', 'refund', 'reinstate', 'reinstate', 'days', 'block'],
 } as const satisfies Record<ReservationStatus | 'NONE', readonly string[]>;
 export type What = (typeof USUAL)[keyof typeof USUAL][number];
 const ALL: What[] = Object.values(USUAL).flat();
@@ -224,6 +225,8 @@ export class Life {
         return this.#try(checkInCommand(id, { tier: b % 2 ? 'GOLD' : 'NONE' }), (_, result) => model.checkIn(result));
       case 'checkOut':
         return this.#checkOut(id, move);
+      case 'reinstate':
+        return this.#try(reinstateCommand(id), (command) => model.reinstate(command));
       case 'lapse':
         return this.#lapse(id);
       case 'settle':

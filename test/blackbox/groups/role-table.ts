@@ -59,6 +59,7 @@ export const TABLE: readonly Row[] = [
     role: 'STAFF',
     kind: 'look',
     routes: [
+      'GET /api/v1/admin/desk-tasks',
       'GET /api/v1/reservations/refunds',
       `GET ${BOOKING}/guest-verification`,
       `GET ${PROPERTY_ID}/housekeeping-tasks`,
@@ -121,6 +122,7 @@ export const TABLE: readonly Row[] = [
       'POST /api/v1/rates/yield-optimization',
       'POST /api/v1/rates/{optimizationId}/implement',
       'POST /api/v1/reservations/groups',
+      `POST ${BOOKING}/reinstate`,
     ],
   },
   { role: 'MANAGER', kind: 'go on', routes: [`POST ${BOOKING}/waive-penalty`, `POST ${BOOKING}/refunds`] },

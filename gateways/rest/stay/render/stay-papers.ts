@@ -8,8 +8,10 @@ import { namedLines } from '../../../../src/money/rules/taxes.ts';
 import type { Property } from '../../../../src/properties/rules/property.ts';
 import type { PropertyConflict, RoomNow } from '../../../../src/rooms/operations/read-rooms.ts';
 import type { HousekeepingTask } from '../../../../src/rooms/ports.ts';
+import type { deskTaskAnswer } from '../../../../src/stay/contracts/desk-tasks.ts';
 import type * as answers from '../../../../src/stay/contracts/stay-papers.ts';
 import type { StatusChange } from '../../../../src/stay/ports.ts';
+import type { DeskTask } from '../../../../src/stay/rules/desk-task.ts';
 import { verificationOf } from '../../../../src/stay/rules/guest-verification.ts';
 import type { Reservation } from '../../../../src/stay/rules/reservation.ts';
 import { may } from '../../../auth/permissions.ts';
@@ -34,6 +36,14 @@ export function assignedRoom({
 
 export function conflict({ day, ...conflict }: PropertyConflict): AnswerOf<typeof answers.conflictAnswer> {
   return { ...conflict, date: day };
+}
+
+export function deskTask({ kind, reservation, mayArrive }: DeskTask): AnswerOf<typeof deskTaskAnswer> {
+  const { id, confirmationNumber, guest, stay, roomNumber } = reservation;
+  const { checkIn, checkOut, roomType } = stay;
+  const guestName = `${guest.firstName} ${guest.lastName}`;
+  const which = { kind, reservationId: id, confirmationNumber, guestName };
+  return { ...which, checkIn, checkOut, roomType, roomNumber: roomNumber ?? null, mayArrive };
 }
 
 export function roomNow({ propertyId, room, nextArrival }: RoomNow): AnswerOf<typeof answers.roomNowAnswer> {

@@ -147,6 +147,22 @@ export type StayCommands = {
       by: string;
       reason?: string;
       ifVersion?: number;
+      /** Not before check-in time and the grace of the property: who sends it may not decide that. */
+      afterGrace?: boolean;
+      /** At the roll, by nobody: the night audit of the arrival night waits for it. */
+      byClock?: true;
+    };
+    result: { reservation: Reservation };
+  };
+  /** Takes a cancel or a no-show back (docs/reference/reservations.md#reinstate). */
+  REINSTATE: {
+    command: DryRun & {
+      reservationId: ReservationId;
+      /** Of the payment that is awaited, should it not be guaranteed by what is paid. */
+      pendingPaymentId: PaymentId;
+      reason: string;
+      by: string;
+      ifVersion?: number;
     };
     result: { reservation: Reservation };
   };

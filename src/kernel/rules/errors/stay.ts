@@ -44,7 +44,12 @@ export const stayErrors = {
     'The terms of the booking do not let its nights be given up for others.',
     'Add nights, or cancel under the terms.',
   ),
-  TOO_EARLY: code('rule', 'Too early', 'The arrival day has not come.', 'Come back on the arrival day.'),
+  TOO_EARLY: code(
+    'rule',
+    'Too early',
+    'The arrival day has not come, or the desk still waits for the guest.',
+    'Come back on the arrival day, for a no-show after check-in time and `noShowGraceMinutes`.',
+  ),
   IDENTIFICATION_REQUIRED: code(
     'rule',
     'The guest is not identified',

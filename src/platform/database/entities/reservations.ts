@@ -25,6 +25,8 @@ type ReservationDetails = Pick<
   | 'retained'
   | 'basis'
   | 'taxedBy'
+  | 'endsTakenBack'
+  | 'unclaimed'
 > & { guest: Omit<Reservation['guest'], 'guestId'>; nights: PackedNight[] };
 
 /** Without `email_key` and `status_key`, which are only ever filtered by. */

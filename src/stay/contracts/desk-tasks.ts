@@ -1,0 +1,23 @@
+import { z } from 'zod';
+
+import { dayField, idField, listOf } from '../../kernel/contracts/answers.ts';
+import { page, propertyId } from '../../kernel/contracts/fields.ts';
+import { DESK_TASK_KINDS } from '../rules/desk-task.ts';
+
+/** What the desk has to find out (docs/reference/reservations.md#arrivals). */
+export const deskTasksQuery = z.object({ propertyId, ...page });
+export type DeskTasksQuery = z.infer<typeof deskTasksQuery>;
+
+export const deskTaskAnswer = z.object({
+  kind: z.enum(DESK_TASK_KINDS),
+  reservationId: idField,
+  confirmationNumber: z.string(),
+  guestName: z.string(),
+  checkIn: dayField,
+  checkOut: dayField,
+  roomType: z.string(),
+  roomNumber: z.string().nullable(),
+  mayArrive: z.boolean().describe('Whether a night is left to check in for.'),
+});
+
+export const deskTasksAnswer = listOf(deskTaskAnswer);
