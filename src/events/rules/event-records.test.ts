@@ -192,6 +192,15 @@ void t.test('personal values are never published, only the names of their fields
   });
 });
 
+void t.test('an end that is taken back is a change, which consumers of today read', async (t) => {
+  const details = [{ changes: [['status', 'CANCELLED', 'CONFIRMED']] }] as Facts['details'];
+  const [modified] = published(row({ bookings: [booked('REINSTATED')], details }, 1, 'REINSTATE'));
+  t.match(modified, {
+    topic: 'reservation.modified',
+    value: { version: 1, changes: { status: { from: 'CANCELLED', to: 'CONFIRMED' } } },
+  });
+});
+
 const anyCell = fc.record({
   type: fc.constantFrom('STD', 'DLX'),
   day: fc.nat(3),
