@@ -9,8 +9,10 @@ create function system.put_on_account() returns trigger
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  select c.account into new.account from public.payments c
-  where c.tenant_id = new.tenant_id and c.id = new.charge_id;
+  if new.charge_id is not null then
+    select c.account into new.account from public.payments c
+    where c.tenant_id = new.tenant_id and c.id = new.charge_id;
+  end if;
   if new.account is null then
     select case r.details -> 'guarantee' ->> 'kind'
         when 'CHANNEL' then 'channel:' || (r.details -> 'guarantee' ->> 'channel')

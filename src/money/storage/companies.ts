@@ -89,9 +89,11 @@ export function databaseCompanies(database: Database): CompanyStore {
       }),
     remove: (by, companyId, key) =>
       once(by, key, async (em) => {
+        // Before its turn: it may take a second, and no turn keeps a property from booking meanwhile.
+        await mustHaveNoStay(em, by.tenantId, await found(em, by.tenantId, companyId));
         const before = await current(em, by, companyId);
         mustBeEven((await ledgerOf(em, by.tenantId, before)).balances, 'it is deleted');
-        await mustBeUnnamed(em, by, before);
+        await mustHaveNoPlan(em, by.tenantId, before);
         await em.execute(REMOVE, [by.tenantId, before.companyId]);
         await note(em, by, before.companyId, 'REMOVED', imageOf(before));
         return null;
@@ -181,10 +183,15 @@ async function mayMoveTo(em: EntityManager, by: By, before: Company, company: Co
   if (others.length > 0) throw taken(company);
 }
 
-/** @throws DomainError INVALID_STATE while something is or will be booked on its account */
-async function mustBeUnnamed(em: EntityManager, { tenantId }: By, { companyId, channel }: Company): Promise<void> {
-  const [stay] = await em.execute<{ what: string }[]>(NAMED_BY_STAY, [tenantId, companyId, channel ?? null]);
+/** @throws DomainError INVALID_STATE while an open reservation is going to be on its account */
+async function mustHaveNoStay(em: EntityManager, tenantId: TenantId, company: Company | undefined): Promise<void> {
+  const values = [tenantId, company?.companyId ?? null, company?.channel ?? null];
+  const [stay] = company ? await em.execute<{ what: string }[]>(NAMED_BY_STAY, values) : [];
   if (stay) throw new DomainError('INVALID_STATE', `Reservation ${stay.what} is open and names it.`);
+}
+
+/** @throws DomainError INVALID_STATE while bookings of a plan would be on its account */
+async function mustHaveNoPlan(em: EntityManager, tenantId: TenantId, { companyId }: Company): Promise<void> {
   const [plan] = await em.execute<{ what: string }[]>(NAMED_BY_PLAN, [tenantId, companyId]);
   if (plan) throw new DomainError('INVALID_STATE', `Rate plan ${plan.what} names it.`);
 }
