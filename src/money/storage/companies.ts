@@ -89,7 +89,7 @@ export function databaseCompanies(database: Database): CompanyStore {
       }),
     remove: (by, companyId, key) =>
       once(by, key, async (em) => {
-        // Before its turn: it may take a second, and no turn keeps a property from booking meanwhile.
+        // Before the lock: it may take a second, and no lock here stops a property from booking meanwhile.
         await mustHaveNoStay(em, by.tenantId, await found(em, by.tenantId, companyId));
         const before = await current(em, by, companyId);
         mustBeEven((await ledgerOf(em, by.tenantId, before)).balances, 'it is deleted');

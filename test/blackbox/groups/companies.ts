@@ -187,6 +187,29 @@ export async function companies(group: Test, service: Service): Promise<void> {
     isProblem(t, await call('GET', stolen), 400, { code: 'VALIDATION_FAILED' });
   });
 
+  await group.test('a late cancellation is owed by the company, or by the one behind the channel', async (t) => {
+    const property = await BlackboxProperty.open(service);
+    const company = await create();
+    must(await corporate(property, { code: 'CORP', companyId: company.companyId }), 201);
+    const agency = await create({ channel: 'GROUP' });
+    const collected = { card: null, more: { source: { channel: 'GROUP', collectedBy: 'CHANNEL' } } };
+    for (const [one, wish, penalty] of [
+      [company, onAccount, 100],
+      [agency, collected, 100],
+    ] as const) {
+      const { reservationId, confirmationNumber } = await property.booked({ from: 0, ...wish });
+      t.same((await ledger(one)).balances, [], 'nothing is owed before');
+      must(await service.reservations('DELETE', `/${reservationId}`), 200);
+      const { items, balances } = await ledger(one, `?propertyId=${property.propertyId}`);
+      t.match(items, [{ kind: 'CHARGE', amount: penalty, confirmationNumber }]);
+      t.same(balances, [{ currency: 'EUR', balance: penalty }]);
+      const body = { amount: 40, reason: 'goodwill', goodwill: true };
+      must(await service.reservations('POST', `/${reservationId}/refunds`, { body, role: 'MANAGER' }), 201);
+      t.match((await ledger(one)).items[0], { kind: 'REFUND', amount: 40, reservationId });
+      t.same((await ledger(one)).balances, [{ currency: 'EUR', balance: penalty - 40 }]);
+    }
+  });
+
   await group.test('a company is not deleted while it owes or something open names it', async (t) => {
     const property = await BlackboxProperty.open(service);
     const company = await create();
