@@ -5,6 +5,9 @@ import { JobRounds } from './0004-job-rounds.ts';
 import { Penalties } from './0005-penalties.ts';
 import { CommitFunction } from './0006-commit-function.ts';
 import { Collecting } from './0007-collecting.ts';
+import { Companies } from './0008-companies.ts';
+import { InvoiceAccounts } from './0009-invoice-accounts.ts';
+import { AccountIndex } from './0010-account-index.ts';
 
 /** Every migration in order, forward only. A list, not a folder scan: nothing is imported by a computed name. */
 export const MIGRATIONS = [
@@ -15,6 +18,9 @@ export const MIGRATIONS = [
   { name: '0005-penalties', class: Penalties },
   { name: '0006-commit-function', class: CommitFunction },
   { name: '0007-collecting', class: Collecting },
+  { name: '0008-companies', class: Companies },
+  { name: '0009-invoice-accounts', class: InvoiceAccounts },
+  { name: '0010-account-index', class: AccountIndex },
 ];
 
 /**

@@ -126,6 +126,7 @@ function besideTheDesk(): Omit<
     analytics: undefined as unknown as Services['analytics'],
     dayBooks: undefined as unknown as Services['dayBooks'],
     extras: { list: async () => [] } as never,
+    companies: { get: async () => ({ active: true }) } as never,
     surveys: { keep: async () => false, of: async () => undefined, ofGuest: async () => new Map() },
     jobs: { size: () => 0 } as never,
     competitors: { market: async () => [] } as never,

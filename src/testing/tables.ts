@@ -20,6 +20,7 @@ export const ADMINISTRATION_TABLES = [
   'public.browser_sessions',
   'public.notifications',
   'public.notification_positions',
+  'public.companies',
 ] as const;
 
 /** Tables that property actors own: innkeeper_app reads them, the commit function writes them. */
@@ -62,6 +63,7 @@ export const APPEND_ONLY_TABLES = [
   'public.administration_journal',
   'public.audit_heads',
   'public.stay_surveys',
+  'public.company_payments',
 ] as const;
 
 /** Tenant data: tenant_id not null, forced row-level security. */

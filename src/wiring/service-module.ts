@@ -18,6 +18,7 @@ import { EventTest, TEST_EVENTS } from '../../gateways/rest/events/event-test.ts
 import { Groups } from '../../gateways/rest/groups/groups.ts';
 import { Guests } from '../../gateways/rest/guests/guests.ts';
 import { History } from '../../gateways/rest/history/history.ts';
+import { Companies } from '../../gateways/rest/money/companies.ts';
 import { Extras } from '../../gateways/rest/money/extras.ts';
 import { Refunds } from '../../gateways/rest/money/refunds.ts';
 import { ReservationMoney } from '../../gateways/rest/money/reservation-money.ts';
@@ -72,6 +73,7 @@ const RESERVATION = [
   TenantReservations,
   ReservationMoney,
   Refunds,
+  Companies,
   StayPapers,
   Receipts,
   Surveys,

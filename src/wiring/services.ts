@@ -5,6 +5,7 @@ import { SealedText } from '../kernel/operations/sealed-text.ts';
 import type { Services } from '../kernel/operations/services.ts';
 import { type SigningKey, SignedText } from '../kernel/operations/signed-text.ts';
 import type { BackgroundPartition } from '../kernel/ports.ts';
+import { databaseCompanies } from '../money/storage/companies.ts';
 import { databaseExtras } from '../money/storage/extras.ts';
 import { StoredOpenPayments } from '../money/storage/open-payments.ts';
 import type { Config } from '../platform/config/config.ts';
@@ -70,6 +71,7 @@ export function inDatabase(database: Database, lease: NodeLease, share: Backgrou
     analytics: databaseAnalytics(database),
     dayBooks: databaseOtbByDay(database),
     extras: databaseExtras(database),
+    companies: databaseCompanies(database),
     surveys: databaseStaySurveys(database),
     tenants: new StoredTenants(() => lease.client()),
   } satisfies Partial<Services>;

@@ -2,6 +2,7 @@ import type { Day } from '../../../src/kernel/rules/dates.ts';
 import type { Minor } from '../../../src/kernel/rules/money.ts';
 import type { RoomType } from '../../../src/properties/rules/property.ts';
 import type { CalendarDay, CalendarQuery } from '../../../src/rates/rules/queries.ts';
+import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import type { Restriction } from '../../../src/rates/rules/restriction.ts';
 import { personsOf } from '../../../src/rates/rules/stay.ts';
 import type { PricedNight, Slab } from '../slab.ts';
@@ -44,7 +45,7 @@ export function calendar(state: State, query: CalendarQuery): CalendarDay[] {
 
 function candidatesOf(state: State, query: CalendarQuery): Candidate[] {
   const pricings = [...state.plans.values()]
-    .filter(({ status, code }) => status === 'ACTIVE' && (query.rateCode ?? code) === code)
+    .filter((plan) => plan.status === 'ACTIVE' && isLookedAt(plan, query))
     .map((plan) => pricingOf(state.plans, plan));
   const types = [...state.roomTypes.values()].filter((type) => sleeps(type, query));
   return types.flatMap(({ roomType }) =>
@@ -57,6 +58,11 @@ function candidatesOf(state: State, query: CalendarQuery): Candidate[] {
       return { roomType, slab, pricing, rules, known, first, last };
     }),
   );
+}
+
+/** What a company has agreed on is no price for everybody: only who names the plan sees it. */
+function isLookedAt({ code, guarantee }: RatePlan, { rateCode }: CalendarQuery): boolean {
+  return rateCode === undefined ? guarantee !== 'COMPANY' : rateCode === code;
 }
 
 function sleeps({ roomType, maxAdults, maxChildren, maxGuests }: RoomType, query: CalendarQuery): boolean {

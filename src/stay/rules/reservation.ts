@@ -68,6 +68,10 @@ export type CheckOutRecord = {
   loyaltyPoints: number;
 };
 
+/** How a booking came to the property (`source.channel`). */
+export const BOOKING_CHANNELS = ['DIRECT', 'WEBSITE', 'PHONE', 'WALKIN', 'OTA', 'CORPORATE', 'GROUP'] as const;
+export type BookingChannel = (typeof BOOKING_CHANNELS)[number];
+
 /** Who gets the money of a sale: the property, or the channel that has sold it, which then owes it. */
 export const COLLECTORS = ['PROPERTY', 'CHANNEL'] as const;
 

@@ -61,6 +61,9 @@ export const TABLE: readonly Row[] = [
     routes: [
       'GET /api/v1/admin/desk-tasks',
       'GET /api/v1/reservations/refunds',
+      'GET /api/v1/companies',
+      'GET /api/v1/companies/{companyId}',
+      'GET /api/v1/companies/{companyId}/ledger',
       `GET ${BOOKING}/guest-verification`,
       `GET ${PROPERTY_ID}/housekeeping-tasks`,
     ],
@@ -123,9 +126,20 @@ export const TABLE: readonly Row[] = [
       'POST /api/v1/rates/{optimizationId}/implement',
       'POST /api/v1/reservations/groups',
       `POST ${BOOKING}/reinstate`,
+      'POST /api/v1/companies',
+      'PUT /api/v1/companies/{companyId}',
+      'DELETE /api/v1/companies/{companyId}',
     ],
   },
-  { role: 'MANAGER', kind: 'go on', routes: [`POST ${BOOKING}/waive-penalty`, `POST ${BOOKING}/refunds`] },
+  {
+    role: 'MANAGER',
+    kind: 'go on',
+    routes: [
+      `POST ${BOOKING}/waive-penalty`,
+      `POST ${BOOKING}/refunds`,
+      'POST /api/v1/companies/{companyId}/payments',
+    ],
+  },
   {
     role: 'ADMIN',
     kind: 'look',

@@ -37,5 +37,11 @@ export const moneyErrors = {
     'There is a balance and no card on file.',
     'Give a payment method.',
   ),
+  COMPANY_NOT_FOUND: code(
+    'missing',
+    'No such company',
+    'The tenant has no company with this id.',
+    'List the companies of the tenant.',
+  ),
   REFUND_EXCEEDS_PAID: code('rule', 'More than was paid', 'A refund cannot exceed what was paid.', 'Refund less.'),
 };
