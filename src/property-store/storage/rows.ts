@@ -168,7 +168,7 @@ function rowOfReservation(reservation: Reservation) {
   const { id, propertyId, stay, guest, nights, source, checkIn, checkOut, paid } = reservation;
   const { total, base, taxes, fees } = folioTotals(reservation);
   const { billing, timeline, cancellation, leaving, charges, givenBack, roomFixed, bookedRoomType } = reservation;
-  const { terms, retained, basis } = reservation;
+  const { terms, retained, basis, posted } = reservation;
   return {
     ...reservation,
     ...stay,
@@ -202,6 +202,7 @@ function rowOfReservation(reservation: Reservation) {
       terms,
       retained,
       basis,
+      posted,
     },
     emailKey: guest.email === '' ? undefined : foldKey(guest.email),
     statusKey: statusKey(reservation.status),

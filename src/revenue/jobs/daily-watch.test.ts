@@ -17,6 +17,8 @@ class World implements DailyJobs {
   readonly closed: string[] = [];
   /** Done while no-shows are marked. */
   marking: (propertyId: string) => Promise<void> = async () => {};
+  /** Whether an audit is done. */
+  audit: (propertyId: string) => Promise<boolean | void> = async () => {};
   /** Properties of a look that are through, or have failed. */
   progressed = 0;
   readonly watch: DailyWatch;
@@ -37,7 +39,10 @@ class World implements DailyJobs {
           await this.marking(propertyId);
           this.closed.push(`no-shows ${propertyId} ${formatDay(date)}`);
         },
-        NIGHT_AUDIT: async ({ propertyId }, date) => void this.closed.push(`audit ${propertyId} ${formatDay(date)}`),
+        NIGHT_AUDIT: ({ propertyId }, date) => {
+          this.closed.push(`audit ${propertyId} ${formatDay(date)}`);
+          return this.audit(propertyId);
+        },
         ASSIGN_ROOMS: async () => {},
         OPTIMIZE_RATES: async ({ propertyId }, date) => {
           await this.work(propertyId);
@@ -160,6 +165,39 @@ t.test('days on which nobody looked are closed later, as many as are kept, and e
   await world.watch.makeUp();
   await world.watch.look();
   t.equal(world.closed.length, 6);
+});
+
+t.test('who has much to do goes on after each of the others, and is done once', async (t) => {
+  const world = new World('2027-03-10T12:00:00Z');
+  const clock = { timezone: 'UTC', hour: 3 };
+  for (const id of ['a', 'b']) world.properties.set(id, clock);
+  let parts = 3;
+  world.audit = async (id) => id === 'b' || (parts -= 1) === 0;
+  await world.watch.look();
+  const audits = world.closed.filter((one) => one.startsWith('audit'));
+  t.same(
+    audits.map((one) => one.split(' ')[1]),
+    ['a', 'b', 'a', 'a'],
+  );
+  t.ok(world.rows.has(`a NIGHT_AUDIT ${dayOf('2027-03-10')}`));
+  await world.watch.look();
+  t.equal(world.closed.filter((one) => one.startsWith('audit')).length, 4);
+});
+
+t.test('what fails in the middle is not done, and goes on at a later look', async (t) => {
+  const world = new World('2027-03-10T12:00:00Z');
+  world.properties.set('a', { timezone: 'UTC', hour: 3 });
+  let parts = 0;
+  world.audit = async () => {
+    parts += 1;
+    if (parts === 2) throw new Error('no');
+    return parts > 2;
+  };
+  await world.watch.look();
+  t.notOk(world.rows.has(`a NIGHT_AUDIT ${dayOf('2027-03-10')}`));
+  world.clock.pass(60_000);
+  await world.watch.lookAgain();
+  t.ok(world.rows.has(`a NIGHT_AUDIT ${dayOf('2027-03-10')}`));
 });
 
 t.test('a look gets on with every property, also with one that fails', async (t) => {

@@ -41,6 +41,7 @@ export function toReservation(row: ReservationRow, payments: readonly PaymentRow
     terms: details.terms,
     retained: details.retained,
     basis: details.basis,
+    posted: details.posted,
     quoteId: present(row.quote_id),
     source: details.source,
     specialRequests: row.special_requests,

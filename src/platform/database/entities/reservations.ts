@@ -22,6 +22,7 @@ type ReservationDetails = Pick<
   | 'terms'
   | 'retained'
   | 'basis'
+  | 'posted'
 > & { guest: Omit<Reservation['guest'], 'guestId'>; nights: PackedNight[] };
 
 /** Without `email_key` and `status_key`, which are only ever filtered by. */
