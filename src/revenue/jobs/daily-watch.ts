@@ -27,8 +27,8 @@ type Options = {
   alone: AdvisoryLock;
   each?: ItemRunner;
   /**
-   * Does the job, and says whether it is done: of what is long it does a part. It may be done twice when a process dies,
-   * and must bear it.
+   * Does the job, and says whether it is done: of what is long it does a part, and goes on at the next look. It may be
+   * done twice when a process dies, and must bear it.
    */
   work: Record<DailyJob, (to: Address, date: Day) => Promise<boolean | void>>;
   /** Another property is through, or has failed by itself: a look over many of them takes long and is not late. */
@@ -112,34 +112,25 @@ export class DailyWatch {
     const { daily } = this.#options;
     for (let after: string | undefined; ;) {
       const page = await daily.due(tenantId, job, local, date, after);
-      // Who has much to do goes on after each of the others.
-      for (let left = page; left.length > 0;) {
-        const again: string[] = [];
-        for (const propertyId of left)
-          if (await this.#do({ tenantId, propertyId }, job, date)) again.push(propertyId);
-        left = again;
-      }
+      for (const propertyId of page) await this.#do({ tenantId, propertyId }, job, date);
       after = page.at(-1);
       if (after === undefined) break;
     }
     await daily.forget(tenantId, date - REMEMBERED_DAYS);
   }
 
-  /** @returns whether there is more to do */
-  async #do(to: Address, job: DailyJob, date: Day): Promise<boolean> {
+  async #do(to: Address, job: DailyJob, date: Day): Promise<void> {
     const { daily, alone, work } = this.#options;
-    let isLeft = false;
     await this.#each.one(`${to.tenantId}/${to.propertyId} ${job}`, () =>
       alone(`${job} ${addressKey(to)}`, async () => {
         // Somebody may have done it since it was looked for.
         if (await daily.isDone(to, job, date)) return;
-        isLeft = (await work[job](to, date)) === false;
-        if (!isLeft) await daily.done(to, job, date);
+        const isDone = (await work[job](to, date)) ?? true;
+        if (isDone) await daily.done(to, job, date);
       }),
     );
     this.#looks.progressed();
     this.#options.progressed?.();
-    return isLeft;
   }
 }
 

@@ -7,10 +7,8 @@ import type { Services } from '../../kernel/operations/services.ts';
 import type { PropertyView } from '../../kernel/property-actors.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
-import type { PropertyClock } from '../../kernel/rules/property-time.ts';
 import type { GridCell } from '../../rates/rules/queries.ts';
-import type { Report } from '../ports.ts';
-import { type AuditedDay, type DayGrids, metricsOf, auditNight as auditOf } from '../rules/night-audit.ts';
+import { type AuditedDay, type Coverage, metricsOf, auditNight as auditOf } from '../rules/night-audit.ts';
 
 type Auditing = Pick<Services, 'properties' | 'archive' | 'computer' | 'dayBooks' | 'analytics'>;
 
@@ -21,10 +19,10 @@ const MOST_AT_ONCE = 31;
 /** How far back audits that nobody has made are made. */
 const MOST_DAYS_BACK = 366;
 
-/** Where the audit of a date goes on from: that of the date before. */
-type Place = Pick<Report, 'covers'> & { grid?: GridAt };
 /** The grid after the row `seq`. */
 type GridAt = { seq: number; grid: GridSnapshot };
+/** A date as the journal has it. Dates that were passed over share the grid of the one before. */
+type ReadDay = { day: AuditedDay; before?: GridAt; after?: GridAt };
 
 /**
  * Closes the business date that ended at the roll to `rolled`: its report and figures
@@ -43,46 +41,51 @@ export async function nightAudit(services: Auditing, to: Address, rolled: Day): 
   const newest = items[0];
   if (newest?.content.date === date) return true;
   const first = newest ? newest.content.date + 1 : await services.archive.read(to, firstDate);
-  let next = Math.max(first ?? date, date - MOST_DAYS_BACK);
-  let place: Place = next - 1 === newest?.content.date ? newest : {};
-  for (const last = Math.min(date, next + MOST_AT_ONCE - 1); next <= last; next++)
-    place = await closeDate(services, to, { view, date: next, place });
-  return next > date;
+  const next = Math.max(first ?? date, date - MOST_DAYS_BACK);
+  const last = Math.min(date, next + MOST_AT_ONCE - 1);
+  const covers = next - 1 === newest?.content.date ? newest.covers : undefined;
+  const days = await services.archive.read(to, (journal) =>
+    readDays(services, journal, { view, next, last, covers }),
+  );
+  for (const day of days) await closeDate(services, to, view, day);
+  return last === date;
 }
 
-type Closing = { view: PropertyView; date: Day; place: Place };
+type Missing = { view: PropertyView; next: Day; last: Day; covers: Coverage | undefined };
 
-async function closeDate(services: Auditing, to: Address, { view, date, place }: Closing): Promise<Place> {
-  const { timezone, currency, policies } = view.setup.property.metadata;
+/** Dates on which the property was not there are left out. */
+async function readDays(
+  services: Auditing,
+  journal: ArchivedJournal,
+  { view, next, last, covers }: Missing,
+): Promise<ReadDay[]> {
+  const { timezone, policies } = view.setup.property.metadata;
   const clock = { timezone, nightAuditHour: policies.nightAuditHour };
-  const read = await services.archive.read(to, (journal) => readDay(services, journal, { clock, date, place }));
-  if (!read) return {};
-  const { day, grids, grid } = read;
+  const days: ReadDay[] = [];
+  // Of a history that was rewound nothing is known any more.
+  let behind = covers && covers.to <= journal.seq ? covers.to : undefined;
+  for (let date = next; date <= last; date++) {
+    const rows = await rowsOfDate(journal, date, clock, behind);
+    if (!rows) continue;
+    const before = await gridOf(services, journal, rows.after, days.at(-1)?.after);
+    const after = await gridOf(services, journal, rows.to, before);
+    days.push({ day: { ...rows, date }, before, after });
+    behind = rows.to;
+  }
+  return days;
+}
+
+async function closeDate(services: Auditing, to: Address, view: PropertyView, read: ReadDay): Promise<void> {
+  const { day, before, after } = read;
+  const { date } = day;
   const { seen, ...books } = await services.dayBooks.read(to, day);
   if (books.due.awaited > 0) throw new Error('guests who did not come are not marked yet');
-  const content = auditOf(date, currency, books, grids);
+  const cells = cellsOf(after, date);
+  const grids = { after: cells, before: before === after ? cells : cellsOf(before, date) };
+  const content = auditOf(date, view.setup.property.metadata.currency, books, grids);
   const id = idFrom([to.tenantId, to.propertyId, 'NIGHT_AUDIT', date]);
   const covers = { after: day.after, to: day.to, seen };
   await services.analytics.keep(to, { id, content, covers, metrics: metricsOf(content) });
-  return { covers, grid };
-}
-
-type ReadDay = { day: AuditedDay; grids: DayGrids; grid?: GridAt };
-
-/** @returns `undefined` of a date on which the property was not there */
-async function readDay(
-  services: Auditing,
-  journal: ArchivedJournal,
-  { clock, date, place }: { clock: PropertyClock; date: Day; place: Place },
-): Promise<ReadDay | undefined> {
-  // Of a history that was rewound nothing is known any more.
-  const known = place.covers && place.covers.to <= journal.seq ? place.covers : undefined;
-  const rows = await rowsOfDate(journal, date, clock, known?.to);
-  if (!rows) return undefined;
-  const before = await gridOf(services, journal, rows.after, place.grid);
-  const after = await gridOf(services, journal, rows.to, before);
-  const grids = { after: cellsOf(after, date), before: cellsOf(before, date) };
-  return { day: { ...rows, date }, grids, grid: after };
 }
 
 /** @param near a grid that it may be made from */

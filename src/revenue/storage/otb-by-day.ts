@@ -106,19 +106,23 @@ export function databaseOtbByDay(database: Database): OtbByDay {
         const { date, after, to } = day;
         const [here, text] = [[tenantId, propertyId], formatDay(date)];
         const [{ seen, ...due } = never()] = await ask<Due>(em, DUE, [...here, ...here, text]);
-        const rows = [...here, after, to];
-        const [{ touched, gone, ...moves } = never()] = await ask<Came>(em, CAME_AND_WENT, rows);
-        const bookings = await ask<ArrivalPickup>(em, PICKUP, [...rows, tenantId]);
+        // A date that was passed over has no rows, and nothing can have happened on it.
+        const rows = after === to ? undefined : [...here, after, to];
+        const [{ touched, gone, ...moves } = NOBODY] = rows ? await ask<Came>(em, CAME_AND_WENT, rows) : [];
+        const bookings = rows ? await ask<ArrivalPickup>(em, PICKUP, [...rows, tenantId]) : [];
         const missed = await ask<Missed>(em, MISSED, [...here, after, seen]);
         const ids = arrayOf([...touched, ...missed.map(({ id }) => id)]);
         const all = await ask<BookRow>(em, RESERVATIONS, [...here, after, seen, ...here, text, text, ids]);
         const found = all.map((row) => ({ ...row, nights: row.nights.map(unpackNight) })).map(withoutNulls);
-        const money = await ask<MoneyRow>(em, MONEY, [tenantId, arrayOf(found.map(({ id }) => id))]);
+        const paying = arrayOf(found.map(({ id }) => id));
+        const money = rows ? await ask<MoneyRow>(em, MONEY, [tenantId, paying]) : [];
         const books = { ...bookedOn(day, found, { missed, gone: new Set(gone) }), ...moneyOn(day, found, money) };
         return { seen, due, ...moves, bookings, ...books };
       }),
   };
 }
+
+const NOBODY: Came = { arrivals: 0, departures: 0, touched: [], gone: [] };
 
 type Due = OtbOfDay['due'] & { seen: number };
 type Found = Omit<BookRow, 'nights'> & Pick<Reservation, 'nights'>;
