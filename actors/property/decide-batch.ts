@@ -17,6 +17,7 @@ import { decide } from './decide.ts';
 import type { Decision, DecisionContext } from './decision.ts';
 import { Draft, type ChainPosition } from './draft.ts';
 import { postRevenue } from './otb-ledger.ts';
+import { notePostingDays } from './posting-days.ts';
 import type { State } from './state.ts';
 import { detailsOf, paymentsOf } from './stay/booking-details.ts';
 
@@ -52,6 +53,7 @@ function decideOne(batch: DecidedBatch, state: State, envelope: Envelope, now: I
     const fresh = draft.reservations.drainChanges();
     for (const { after } of fresh.values()) assertMoney(after);
     postRevenue(draft, fresh.values());
+    notePostingDays(draft, fresh.values());
     if (decision.dryRun) return { kind: 'accepted', seq: batch.seq, decision };
     const nth = batch.entries.length;
     const details = detailsOf(draft, command, decision, fresh);

@@ -6,7 +6,7 @@ import type { PropertyId, TenantId } from '../kernel/rules/ids.ts';
 import type { Minor } from '../kernel/rules/money.ts';
 import type { Instant } from '../kernel/rules/property-time.ts';
 import type { Strategy } from '../rates/rules/rate-plan.ts';
-import type { OtbOfDay, BusinessDay, Metric, MetricType, NightAudit } from './rules/night-audit.ts';
+import type { AuditedDay, Coverage, Metric, MetricType, NightAudit, OtbOfDay } from './rules/night-audit.ts';
 import type { Objective, YieldConstraints, YieldPlan } from './rules/yield-problem.ts';
 
 /** A report on its way, as JSON. The same report has the same key at each try: who gets it twice has it once. */
@@ -26,6 +26,8 @@ export type Report = {
   propertyId: PropertyId;
   type: ReportType;
   content: NightAudit;
+  /** What it was made of; absent in those of earlier releases. */
+  covers?: Coverage;
   completedAt: Instant;
   /** When the analytics service took it. */
   pushedAt?: Instant;
@@ -51,10 +53,13 @@ export type PushAttempt = Pick<Report, 'id' | 'completedAt'> &
  */
 export interface Analytics {
   /**
-   * Keeps a report with its figures, both or none, in the place of an earlier one of the same type and date. What says
-   * something else than before is to be pushed again.
+   * Keeps a report with its figures, both or none, in the place of an earlier one of the same type and date, unless that
+   * says what it covers. What says something else than before is to be pushed again.
    */
-  keep(to: Address, report: { id: string; content: NightAudit; metrics: readonly Metric[] }): Promise<void>;
+  keep(
+    to: Address,
+    report: { id: string; content: NightAudit; covers?: Coverage; metrics: readonly Metric[] },
+  ): Promise<void>;
   find(tenantId: TenantId, id: string): Promise<Report | undefined>;
   /** Newest date first, those before the date `before`. */
   list(
@@ -134,8 +139,8 @@ export interface DailyJobs {
 
 /** What journal, reservations and payments say of a business day. */
 export interface OtbByDay {
-  /** All of it as of one moment. */
-  read(to: Address, day: BusinessDay): Promise<OtbOfDay>;
+  /** All of it as of one moment: `seen` is the newest row of the journal then. */
+  read(to: Address, day: AuditedDay): Promise<OtbOfDay & { seen: number }>;
 }
 
 const OPTIMIZATION_STATUSES = ['RUNNING', 'COMPLETED', 'FAILED'] as const;

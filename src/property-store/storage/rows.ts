@@ -167,7 +167,7 @@ function rowOfReservation(reservation: Reservation) {
   const { id, propertyId, stay, guest, nights, source, checkIn, checkOut, paid } = reservation;
   const { total, base, taxes, fees } = folioTotals(reservation);
   const { billing, timeline, cancellation, leaving, charges, givenBack, roomFixed, bookedRoomType } = reservation;
-  const { terms, guarantee, companyId, retained, basis, taxedBy, endsTakenBack, unclaimed } = reservation;
+  const { terms, guarantee, companyId, retained, basis, taxedBy, endsTakenBack, unclaimed, posted } = reservation;
   return {
     ...reservation,
     ...stay,
@@ -206,6 +206,7 @@ function rowOfReservation(reservation: Reservation) {
       taxedBy,
       endsTakenBack,
       unclaimed,
+      posted,
     },
     emailKey: guest.email === '' ? undefined : foldKey(guest.email),
     statusKey: statusKey(reservation.status),

@@ -93,7 +93,7 @@ t.test('a business date is told in full, once guests who did not come are marked
   await t.rejects(audited(property, DAY + 1), { message: /not rolled/ });
   rolled(property);
   await t.rejects(audited(property, DAY + 1), { message: /not marked/ });
-  scene.accept(noShowCommand(missing, { byClock: true }));
+  scene.accept(noShowCommand(missing));
   const first = await audited(property, DAY + 1);
   const ofStd = { roomsSold: 1, roomsAvailable: 3, roomRevenue: 10_000, occupancyRate: 33.33, adr: 10_000 };
   const ofDlx = { roomsSold: 1, roomsAvailable: 2, roomRevenue: 15_000, occupancyRate: 50, adr: 15_000 };
@@ -151,7 +151,7 @@ t.test('made again, however late, a report is the same, and there is one', async
   const { scene } = property;
   const { long, short, missing } = firstDay(property);
   rolled(property);
-  scene.accept(noShowCommand(missing, { byClock: true }));
+  scene.accept(noShowCommand(missing));
   const first = await audited(property, DAY + 1);
   t.same(await audited(property, DAY + 1), first);
   scene.accept(checkOutCommand(short, { forced: true }));
@@ -234,7 +234,7 @@ t.test('what is given up later lowers the day on which it was, and no day that i
   const { scene } = property;
   const { short, missing } = firstDay(property);
   rolled(property);
-  scene.accept(noShowCommand(missing, { byClock: true }));
+  scene.accept(noShowCommand(missing));
   const revenue = async (roll: number) => (await audited(property, roll)).reports[0]!.content.revenue;
   const first = await revenue(DAY + 1);
   t.match(first, { penalties: 20_728, total: 51_100 });
@@ -271,7 +271,7 @@ t.test('what all days earned is what all invoices say, whatever became of good w
   give(missing, 2_000);
   give(called, 5_000);
   rolled(property);
-  scene.accept(noShowCommand(missing, { byClock: true }));
+  scene.accept(noShowCommand(missing));
   scene.accept(cancelCommand(called));
   scene.accept(checkOutCommand(left, { charges: [{ description: 'Bar', amount: 700 }], forced: true }));
   rolled(property);
@@ -288,7 +288,7 @@ t.test('figures are those of the report, of the property and of each room type',
   const property = await opened();
   const { missing } = firstDay(property);
   rolled(property);
-  property.scene.accept(noShowCommand(missing, { byClock: true }));
+  property.scene.accept(noShowCommand(missing));
   const { metrics } = await audited(property, DAY + 1);
   const ofProperty = metrics.filter(({ roomType }) => roomType === undefined);
   t.strictSame(

@@ -6,6 +6,7 @@ import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { FolioCharge } from '../../money/rules/folio.ts';
 import type { Night } from '../../money/rules/night.ts';
 import type { Payment, PaymentMethod } from '../../money/rules/payment.ts';
+import type { PostingDays } from '../../money/rules/posting-days.ts';
 import type { PostalAddress } from '../../properties/rules/property.ts';
 import type { BookedTaxes } from '../../rates/rules/night-charges.ts';
 import type { BookingTerms } from '../../rates/rules/plan-terms.ts';
@@ -160,6 +161,8 @@ export type Reservation = {
   charges?: FolioCharge[];
   /** Nights that a guest in house has given back, at the price that they were booked at. */
   givenBack?: Night[];
+  /** On which business dates its money counts; absent in those of earlier releases. */
+  posted?: PostingDays;
   /** What was booked, when a room of another type was given. */
   bookedRoomType?: string;
   source: Source;

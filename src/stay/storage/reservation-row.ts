@@ -48,6 +48,7 @@ export function toReservation(row: ReservationRow, payments: readonly PaymentRow
     taxedBy: details.taxedBy,
     endsTakenBack: details.endsTakenBack,
     unclaimed: details.unclaimed,
+    posted: details.posted,
     quoteId: present(row.quote_id),
     source: details.source,
     specialRequests: row.special_requests,
