@@ -138,7 +138,7 @@ export class Service {
     const count = this.#count;
     this.#launched =
       count === undefined
-        ? new Launched(own, SCRIPT, [], this.launchOptions)
+        ? new Launched(own, this.launchOptions.script ?? SCRIPT, [], this.launchOptions)
         : new Launched(...clusterOf(own, count));
     return this.#launched;
   }
