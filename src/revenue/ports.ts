@@ -6,6 +6,7 @@ import type { PropertyId, TenantId } from '../kernel/rules/ids.ts';
 import type { Minor } from '../kernel/rules/money.ts';
 import type { Instant } from '../kernel/rules/property-time.ts';
 import type { Strategy } from '../rates/rules/rate-plan.ts';
+import type { ReportedStay, StayReport, StayTotals } from './rules/day-reports.ts';
 import type { OtbOfDay, BusinessDay, Metric, MetricType, NightAudit } from './rules/night-audit.ts';
 import type { Objective, YieldConstraints, YieldPlan } from './rules/yield-problem.ts';
 
@@ -136,6 +137,24 @@ export interface DailyJobs {
 export interface OtbByDay {
   /** All of it as of one moment. */
   read(to: Address, day: BusinessDay): Promise<OtbOfDay>;
+}
+
+/** A date to be listed, with its bounds, as of a business date. */
+export type ListedDay = BusinessDay & { businessDate: Day };
+
+/** Lists of stays that a hotel prints (docs/concepts/night-audit.md#reports-of-a-day). */
+export interface DayReports {
+  /**
+   * A page of a list and what all of it comes to, as of one moment.
+   * @param after id of the last stay of the page before
+   */
+  read(
+    to: Address,
+    report: StayReport,
+    day: ListedDay,
+    limit: number,
+    after?: string,
+  ): Promise<{ items: ReportedStay[]; totals: StayTotals; next?: string }>;
 }
 
 const OPTIMIZATION_STATUSES = ['RUNNING', 'COMPLETED', 'FAILED'] as const;

@@ -119,6 +119,7 @@ function besideTheDesk(): Omit<
     archive: { read: () => Promise.reject(new Error('the fake store keeps no archive')) },
     analytics: undefined as unknown as Services['analytics'],
     dayBooks: undefined as unknown as Services['dayBooks'],
+    dayReports: undefined as unknown as Services['dayReports'],
     extras: { list: async () => [] } as never,
     surveys: { keep: async () => false, of: async () => undefined, ofGuest: async () => new Map() },
     jobs: { size: () => 0 } as never,

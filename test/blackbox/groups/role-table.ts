@@ -60,6 +60,7 @@ export const TABLE: readonly Row[] = [
     kind: 'look',
     routes: [
       'GET /api/v1/reservations/refunds',
+      'GET /api/v1/reports/{report}',
       `GET ${BOOKING}/guest-verification`,
       `GET ${PROPERTY_ID}/housekeeping-tasks`,
     ],
@@ -103,6 +104,7 @@ export const TABLE: readonly Row[] = [
       'GET /api/v1/analytics/reports',
       'GET /api/v1/analytics/reports/{reportId}',
       'GET /api/v1/analytics/metrics',
+      'GET /api/v1/reports/revenue',
       'GET /api/v1/guests/{guestId}/export',
     ],
   },
