@@ -157,6 +157,14 @@ export interface DayReports {
   ): Promise<{ items: ReportedStay[]; totals: StayTotals; next?: string }>;
 }
 
+/** Where packs lie for the day when everything is down (docs/guide/backup.md#contingency-pack). */
+export interface ContingencyFolder {
+  /** Whole or not at all; takes the place of the oldest one of the property, where there are enough. */
+  store(to: Address, at: Instant, text: string): Promise<void>;
+  /** Forgets those of properties that are gone. */
+  sweep(now: Instant): Promise<void>;
+}
+
 const OPTIMIZATION_STATUSES = ['RUNNING', 'COMPLETED', 'FAILED'] as const;
 type OptimizationStatus = (typeof OPTIMIZATION_STATUSES)[number];
 
