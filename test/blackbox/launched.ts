@@ -24,6 +24,8 @@ export type LaunchOptions = {
   unread?: boolean;
   /** The sources of another release instead of this checkout. */
   checkout?: string;
+  /** Another service on its database is watched for what it shows of other tenants. */
+  unwatched?: boolean;
   /** The npm script that starts the service; that of the run when absent. */
   script?: string;
 };

@@ -13,9 +13,12 @@ import { databaseOf, type Expected, readExpected, setClock } from './release-dat
  *
  * @throws Error when the restore fails
  */
-export async function restored(release: string): Promise<{ service: Service; expected: Expected }> {
+export async function restored(
+  release: string,
+  env: Record<string, string> = {},
+): Promise<{ service: Service; expected: Expected }> {
   const expected = readExpected(release);
-  const service = await Service.prepare();
+  const service = await Service.prepare(env);
   const backup = mkdtempSync(join(tmpdir(), 'innkeeper-backup-'));
   try {
     chmodSync(backup, 0o755);
