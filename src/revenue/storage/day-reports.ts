@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 
 import type { Address } from '../../kernel/rules/caller.ts';
-import { formatDay } from '../../kernel/rules/dates.ts';
+import { type Day, formatDay } from '../../kernel/rules/dates.ts';
 import { formatInstant } from '../../kernel/rules/property-time.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { cents, daySql } from '../../platform/database/load-sql.ts';
@@ -12,12 +12,20 @@ import type { ReportedStay, StayReport, StayTotals } from '../rules/day-reports.
 const MOST_DAYS_BACK = 400;
 /** Who has paid and is later than this is a matter of the desk. */
 const MOST_DAYS_LATE = 7;
+/** And who should have left longer ago. */
+const MOST_DAYS_OVERDUE = 30;
+/** No stay has more nights (docs/reference/api.md#dates-and-times). */
+const LONGEST_STAY = 90;
 
 /** SQL with a question mark for each value. */
 type Condition = [sql: string, ...values: unknown[]];
 
-/** Arrivals bound each list, so that an index finds its stays. */
-const CAME = 'r.check_in > ?::date and r.check_in <= ?::date';
+/** Days of arrival or of departure bound each list, so that an index finds its stays. */
+const within = (column: 'check_in' | 'check_out', date: Day, back: number): Condition => [
+  `r.${column} > ?::date and r.${column} <= ?::date`,
+  formatDay(date - back),
+  formatDay(date),
+];
 
 /** Which stays are on a list of a date. */
 const CONDITIONS: Record<StayReport, (to: Address, listed: ListedDay) => Condition> = {
@@ -26,49 +34,55 @@ const CONDITIONS: Record<StayReport, (to: Address, listed: ListedDay) => Conditi
     formatDay(date),
   ],
   // Who should have left before is in house until somebody checks him out.
-  departures: (_, { date, businessDate }) => [
-    `${CAME} and (r.check_out = ?::date and r.status in ('CONFIRMED', 'CHECKED_IN', 'CHECKED_OUT')
-      or r.check_out < ?::date and r.status = 'CHECKED_IN' and ?)`,
-    ...until(date),
-    formatDay(date),
-    formatDay(date),
-    date === businessDate,
-  ],
+  departures: (_, { date, businessDate }) => {
+    const [bounds, ...days] = within('check_out', date, MOST_DAYS_OVERDUE);
+    return [
+      `${bounds} and (r.check_out = ?::date and r.status in ('CONFIRMED', 'CHECKED_IN', 'CHECKED_OUT')
+        or r.status = 'CHECKED_IN' and ?)`,
+      ...days,
+      formatDay(date),
+      date === businessDate,
+    ];
+  },
   // Who has left was in house in the nights before; who should have left still is.
-  'in-house': (_, { date, businessDate }) => [
-    `${CAME} and (r.status = 'CHECKED_IN' and (r.check_out > ?::date or ?)
-      or r.status = 'CHECKED_OUT' and r.check_out > ?::date and ?)`,
-    ...until(date),
-    formatDay(date),
-    date <= businessDate,
-    formatDay(date),
-    date < businessDate,
-  ],
+  'in-house': (_, { date, businessDate }) => {
+    const [bounds, ...days] = within('check_in', date, LONGEST_STAY + MOST_DAYS_OVERDUE);
+    return [
+      `${bounds} and (r.status = 'CHECKED_IN' and (r.check_out > ?::date or ?)
+        or r.status = 'CHECKED_OUT' and r.check_out > ?::date and ?)`,
+      ...days,
+      formatDay(date),
+      date <= businessDate,
+      formatDay(date),
+      date < businessDate,
+    ];
+  },
   'no-shows': (_, { date }) => [`r.check_in = ?::date and r.status = 'NO_SHOW'`, formatDay(date)],
   cancellations: ({ tenantId, propertyId }, { date, from, to }) => [
-    `r.status = 'CANCELLED' and (r.details #>> '{cancellation,day}')::int = ? and r.id in (
+    `r.status = 'CANCELLED' and (r.details #>> '{cancellation,day}')::int = ? and r.id = any (array(
       select coalesce(f ->> 1, j.entity)::uuid from journal j, json_array_elements(j.facts -> 'bookings') f
       where j.tenant_id = ? and j.property_id = ? and j.at >= ?::timestamptz and j.at < ?::timestamptz
-        and f ->> 0 = 'CANCELLED')`,
+        and f ->> 0 = 'CANCELLED'))`,
     date,
     tenantId,
     propertyId,
     formatInstant(from),
     formatInstant(to),
   ],
-  balances: (_, { date }) => [`${CAME} and r.status <> 'PENDING' and r.balance_due <> 0`, ...until(date)],
+  balances: (_, { date }) => {
+    const [bounds, ...days] = within('check_in', date, MOST_DAYS_BACK);
+    return [`${bounds} and r.status <> 'PENDING' and r.balance_due <> 0`, ...days];
+  },
   deposits: (_, { date }) => [
     `r.check_in >= ?::date and r.status in ('PENDING', 'CONFIRMED') and r.paid_amount > 0`,
     formatDay(date - MOST_DAYS_LATE),
   ],
 };
 
-const until = (date: number): string[] => [formatDay(date - MOST_DAYS_BACK), formatDay(date)];
-
-/** Who is looked for by room stands in the order of rooms, everybody else in that of names. */
+/** Who is looked for by room stands in the order of rooms, who comes later in that of days, others in that of names. */
 const NAME = `lower(concat_ws(' ', r.details #>> '{guest,lastName}', r.details #>> '{guest,firstName}'))`;
 const ROOM = `lpad(coalesce(r.room_number, ''), 10)`;
-const ORDER: Partial<Record<StayReport, string>> = { 'in-house': ROOM, departures: ROOM };
+const ORDER: Partial<Record<StayReport, string>> = { 'in-house': ROOM, departures: ROOM, deposits: 'r.check_in' };
 
 const PENALTY = `coalesce((r.details #>> '{cancellation,penalty}')::bigint, 0)`;
 const COLUMNS = `r.id as "reservationId", r.confirmation_number as "confirmationNumber",
@@ -78,9 +92,13 @@ const COLUMNS = `r.id as "reservationId", r.confirmation_number as "confirmation
   ${cents('r.total_amount')} as total, ${cents('r.paid_amount')} as paid, ${cents('r.balance_due')} as balance,
   ${PENALTY}::float8 as penalty, r.details #>> '{cancellation,reason}' as reason,
   (r.details #>> '{cancellation,cancelledAt}')::float8 as "cancelledAt"`;
-const TOTALS = `count(*)::int as stays, coalesce(sum(${cents('r.total_amount')}), 0) as total,
+/** Of stays that are on no such list it would be read in vain. */
+const ENDED: ReadonlySet<StayReport> = new Set(['no-shows', 'cancellations', 'balances']);
+const totalsOf = (
+  report: StayReport,
+): string => `count(*)::int as stays, coalesce(sum(${cents('r.total_amount')}), 0) as total,
   coalesce(sum(${cents('r.paid_amount')}), 0) as paid, coalesce(sum(${cents('r.balance_due')}), 0) as balance,
-  coalesce(sum(${PENALTY}), 0)::float8 as penalty`;
+  ${ENDED.has(report) ? `coalesce(sum(${PENALTY}), 0)::float8` : '0'} as penalty`;
 
 /** Lists of the stays of a date, from the reservations. */
 export function databaseDayReports(database: Database): DayReports {
@@ -91,7 +109,7 @@ export function databaseDayReports(database: Database): DayReports {
         const found = `from reservations r
           where r.tenant_id = ? and r.property_id = ? and r.deleted_at is null and ${condition}`;
         const here = [to.tenantId, to.propertyId, ...values];
-        const [totals] = await rows<StayTotals>(em, `select ${TOTALS} ${found}`, here);
+        const [totals] = await rows<StayTotals>(em, `select ${totalsOf(report)} ${found}`, here);
         const order = ORDER[report] ?? NAME;
         // A cursor has the id alone: what somebody is called does not travel in an address.
         const behind = `and (${order}, r.id) > (

@@ -76,7 +76,7 @@ export async function dayReports(group: Test, service: Service): Promise<void> {
     const deposits = await read('deposits');
     t.same(
       deposits.items.map(({ guestName }) => guestName),
-      ['Ada Later', 'Ada Missing'],
+      ['Ada Missing', 'Ada Later'],
     );
     t.equal(deposits.totals['paidAmount'], 339 + 226);
     t.same(await names('arrivals', `&date=${property.day(5)}`), [`Ada ${later.guestInfo.lastName}`]);
