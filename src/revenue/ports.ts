@@ -6,6 +6,7 @@ import type { PropertyId, TenantId } from '../kernel/rules/ids.ts';
 import type { Minor } from '../kernel/rules/money.ts';
 import type { Instant } from '../kernel/rules/property-time.ts';
 import type { Strategy } from '../rates/rules/rate-plan.ts';
+import type { BusinessDay, ReportedStay, StayReport, StayTotals } from './rules/day-reports.ts';
 import type { AuditedDay, Coverage, Metric, MetricType, NightAudit, OtbOfDay } from './rules/night-audit.ts';
 import type { Objective, YieldConstraints, YieldPlan } from './rules/yield-problem.ts';
 
@@ -141,6 +142,32 @@ export interface DailyJobs {
 export interface OtbByDay {
   /** All of it as of one moment: `seen` is the newest row of the journal then. */
   read(to: Address, day: AuditedDay): Promise<OtbOfDay & { seen: number }>;
+}
+
+/** A date to be listed, with its bounds, as of a business date. */
+export type ListedDay = BusinessDay & { businessDate: Day };
+
+/** Lists of stays that a hotel prints (docs/concepts/night-audit.md#reports-of-a-day). */
+export interface DayReports {
+  /**
+   * A page of a list and what all of it comes to, as of one moment.
+   * @param after id of the last stay of the page before
+   */
+  read(
+    to: Address,
+    report: StayReport,
+    day: ListedDay,
+    limit: number,
+    after?: string,
+  ): Promise<{ items: ReportedStay[]; totals: StayTotals; next?: string }>;
+}
+
+/** Where packs lie for the day when everything is down (docs/guide/backup.md#contingency-pack). */
+export interface ContingencyFolder {
+  /** Whole or not at all; takes the place of the oldest one of the property, where there are enough. */
+  store(to: Address, at: Instant, text: string): Promise<void>;
+  /** Forgets those of properties that are gone. */
+  sweep(now: Instant): Promise<void>;
 }
 
 const OPTIMIZATION_STATUSES = ['RUNNING', 'COMPLETED', 'FAILED'] as const;

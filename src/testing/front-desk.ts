@@ -125,6 +125,7 @@ function besideTheDesk(): Omit<
     archive: { read: () => Promise.reject(new Error('the fake store keeps no archive')) },
     analytics: undefined as unknown as Services['analytics'],
     dayBooks: undefined as unknown as Services['dayBooks'],
+    dayReports: undefined as unknown as Services['dayReports'],
     extras: { list: async () => [] } as never,
     companies: { get: async () => ({ active: true }) } as never,
     surveys: { keep: async () => false, of: async () => undefined, ofGuest: async () => new Map() },

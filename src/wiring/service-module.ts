@@ -38,6 +38,7 @@ import { Rates } from '../../gateways/rest/rates/rates.ts';
 import { Restrictions } from '../../gateways/rest/rates/restrictions.ts';
 import { AnalyticsReports } from '../../gateways/rest/revenue/analytics.ts';
 import { Availability } from '../../gateways/rest/revenue/availability.ts';
+import { DayReportPapers } from '../../gateways/rest/revenue/day-reports.ts';
 import { Yield } from '../../gateways/rest/revenue/yield.ts';
 import { HousekeepingTasks } from '../../gateways/rest/rooms/housekeeping.ts';
 import { RoomTypes } from '../../gateways/rest/rooms/room-types.ts';
@@ -84,6 +85,7 @@ const RESERVATION = [
   HousekeepingTasks,
   History,
   AnalyticsReports,
+  DayReportPapers,
   Extras,
   Guests,
   ReservationAdmin,

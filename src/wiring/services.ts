@@ -20,6 +20,7 @@ import { Analyses } from '../revenue/operations/analyses.ts';
 import { PropertyForecasts } from '../revenue/operations/property-forecast.ts';
 import { databaseAnalytics } from '../revenue/storage/analytics.ts';
 import { databaseBookingHistory } from '../revenue/storage/booking-history.ts';
+import { databaseDayReports } from '../revenue/storage/day-reports.ts';
 import { StoredOptimizations } from '../revenue/storage/optimizations.ts';
 import { databaseOtbByDay } from '../revenue/storage/otb-by-day.ts';
 import { databaseSoldRevenue } from '../revenue/storage/sold-revenue.ts';
@@ -70,6 +71,7 @@ export function inDatabase(database: Database, lease: NodeLease, share: Backgrou
     trail: new StoredAuditTrail(database),
     analytics: databaseAnalytics(database),
     dayBooks: databaseOtbByDay(database),
+    dayReports: databaseDayReports(database),
     extras: databaseExtras(database),
     companies: databaseCompanies(database),
     surveys: databaseStaySurveys(database),

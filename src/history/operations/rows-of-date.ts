@@ -38,6 +38,20 @@ export async function rowsOfDate(
   return undefined;
 }
 
+/** The same of the date that is running, up to the newest row; none of a date on which the property was not there. */
+export async function rowsSoFar(journal: ArchivedJournal, date: Day, clock: PropertyClock): Promise<RowsOfDate> {
+  const closed = await rowsOfDate(journal, date, clock);
+  if (closed) return closed;
+  const [from, until] = [endOfBusinessDay(date - 1, clock), endOfBusinessDay(date, clock)];
+  let after: number | undefined;
+  for await (const row of journal.dates(await surelyBefore(journal, date, clock))) {
+    const reached = dateOf(row);
+    if (reached === date) after ??= row.seq - 1;
+    else if (reached !== undefined && reached > date) return { after: row.seq, to: row.seq, from, until };
+  }
+  return { after: after ?? journal.seq, to: journal.seq, from, until };
+}
+
 async function surelyBefore(journal: ArchivedJournal, date: Day, clock: PropertyClock): Promise<number> {
   const checkpoint = await journal.checkpointAt(endOfBusinessDay(date - 1, clock) - SURELY_BEFORE_MS);
   return checkpoint?.seq ?? 0;

@@ -8,7 +8,14 @@ import type { InventoryAudit, PropertyReader, SalesReader } from '../../property
 import type { Repricing } from '../../rates/ports.ts';
 import type { Analyses } from '../../revenue/operations/analyses.ts';
 import type { PropertyForecasts } from '../../revenue/operations/property-forecast.ts';
-import type { Analytics, BookingHistory, OtbByDay, Optimizations, SoldRevenue } from '../../revenue/ports.ts';
+import type {
+  Analytics,
+  BookingHistory,
+  DayReports,
+  OtbByDay,
+  Optimizations,
+  SoldRevenue,
+} from '../../revenue/ports.ts';
 import type { Housekeeping, RoomStays } from '../../rooms/ports.ts';
 import type { HoldSweep, ReservationReader } from '../../stay/ports.ts';
 import type { HeldUnpaid } from '../../stay/rules/hold-bounds.ts';
@@ -51,6 +58,7 @@ export type Services = {
   archive: JournalArchive;
   analytics: Analytics;
   dayBooks: OtbByDay;
+  dayReports: DayReports;
   extras: ExtraStore;
   companies: CompanyStore;
   surveys: StaySurveys;
