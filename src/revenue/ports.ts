@@ -1,3 +1,4 @@
+import type { RowsOfDate } from '../history/rules/rows-of-date.ts';
 import type { BehindBreaker, Delivery, Page, PagePosition } from '../kernel/ports.ts';
 import type { By } from '../kernel/rules/administration.ts';
 import type { Address } from '../kernel/rules/caller.ts';
@@ -7,7 +8,7 @@ import type { Minor } from '../kernel/rules/money.ts';
 import type { Instant } from '../kernel/rules/property-time.ts';
 import type { Strategy } from '../rates/rules/rate-plan.ts';
 import type { BusinessDay, ReportedStay, StayReport, StayTotals } from './rules/day-reports.ts';
-import type { AuditedDay, Coverage, Metric, MetricType, NightAudit, OtbOfDay } from './rules/night-audit.ts';
+import type { Coverage, Metric, MetricType, NightAudit, OtbOfDay } from './rules/night-audit.ts';
 import type { Objective, YieldConstraints, YieldPlan } from './rules/yield-problem.ts';
 
 /** A report on its way, as JSON. The same report has the same key at each try: who gets it twice has it once. */
@@ -34,6 +35,9 @@ export type Report = {
   pushedAt?: Instant;
 };
 
+/** A report to be kept. */
+type NewReport = Pick<Report, 'id' | 'content' | 'covers'> & { metrics: readonly Metric[] };
+
 /** Days are inclusive. */
 export type ReportFilter = { propertyId: PropertyId; from?: Day; to?: Day };
 export type MetricFilter = ReportFilter & { type?: MetricType };
@@ -54,13 +58,10 @@ export type PushAttempt = Pick<Report, 'id' | 'completedAt'> &
  */
 export interface Analytics {
   /**
-   * Keeps a report with its figures, both or none, in the place of an earlier one of the same type and date, unless that
-   * says what it covers. What says something else than before is to be pushed again.
+   * Keeps reports with their figures, all or none, each in the place of an earlier one of the same type and date, unless
+   * that says what it covers. What says something else than before is to be pushed again.
    */
-  keep(
-    to: Address,
-    report: { id: string; content: NightAudit; covers?: Coverage; metrics: readonly Metric[] },
-  ): Promise<void>;
+  keep(to: Address, ...reports: readonly NewReport[]): Promise<void>;
   find(tenantId: TenantId, id: string): Promise<Report | undefined>;
   /** Newest date first, those before the date `before`. */
   list(
@@ -140,8 +141,11 @@ export interface DailyJobs {
 
 /** What journal, reservations and payments say of a business day. */
 export interface OtbByDay {
-  /** All of it as of one moment: `seen` is the newest row of the journal then. */
-  read(to: Address, day: AuditedDay): Promise<OtbOfDay & { seen: number }>;
+  /**
+   * All of it as of one moment: `seen` is the newest row of the journal then.
+   * @param dates in order: one, or some that were passed over one after the other
+   */
+  read(to: Address, rows: RowsOfDate, dates: readonly Day[]): Promise<{ seen: number; books: OtbOfDay[] }>;
 }
 
 /** A date to be listed, with its bounds, as of a business date. */

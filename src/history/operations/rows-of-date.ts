@@ -9,7 +9,7 @@ import {
 import type { Property } from '../../properties/rules/property.ts';
 import type { ArchivedJournal } from '../ports.ts';
 import type { JournalRow } from '../rules/journal-fold.ts';
-import type { RowsOfDate } from '../rules/rows-of-date.ts';
+import { type RowsUntil, type RowsOfDate } from '../rules/rows-of-date.ts';
 
 /** Before that a property had an earlier business date, wherever it lay and whenever its day began then. */
 const SURELY_BEFORE_MS = 72 * 3_600_000;
@@ -25,7 +25,7 @@ export async function rowsOfDate(
   date: Day,
   clock: PropertyClock,
   behind?: number,
-): Promise<RowsOfDate | undefined> {
+): Promise<RowsUntil | undefined> {
   const start = behind ?? (await surelyBefore(journal, date, clock));
   let began: { after: number; from: Instant } | undefined;
   for await (const row of journal.dates(start)) {
@@ -33,7 +33,8 @@ export async function rowsOfDate(
     if (reached === undefined || reached < date) continue;
     if (!began && row.type === 'CREATE_PROPERTY' && reached > date) return undefined;
     began ??= { after: row.seq - 1, from: row.at };
-    if (reached > date) return { after: behind ?? began.after, to: row.seq - 1, from: began.from, until: row.at };
+    if (reached > date)
+      return { after: behind ?? began.after, to: row.seq - 1, from: began.from, until: row.at, reached };
   }
   return undefined;
 }

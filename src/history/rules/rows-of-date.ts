@@ -1,3 +1,4 @@
+import type { Day } from '../../kernel/rules/dates.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 
 /**
@@ -11,3 +12,6 @@ export type RowsOfDate = {
   from: Instant;
   until: Instant;
 };
+
+/** The same, with the date that became the business date then: those in between were passed over. */
+export type RowsUntil = RowsOfDate & { reached: Day };

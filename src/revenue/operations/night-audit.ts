@@ -2,6 +2,7 @@ import { gridAfter } from '../../history/operations/rebuild-grid.ts';
 import { firstDate, rowsOfDate } from '../../history/operations/rows-of-date.ts';
 import type { ArchivedJournal } from '../../history/ports.ts';
 import { type GridSnapshot, PastGrid } from '../../history/rules/past-grid.ts';
+import type { RowsOfDate } from '../../history/rules/rows-of-date.ts';
 import { idFrom } from '../../kernel/operations/id-from.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { PropertyView } from '../../kernel/property-actors.ts';
@@ -11,7 +12,7 @@ import { endOfBusinessDay } from '../../kernel/rules/property-time.ts';
 import { clockOf } from '../../properties/rules/property.ts';
 import type { GridCell } from '../../rates/rules/queries.ts';
 import { marksByClock } from '../../stay/rules/arrival.ts';
-import { type AuditedDay, type Coverage, metricsOf, auditNight as auditOf } from '../rules/night-audit.ts';
+import { type Coverage, metricsOf, auditNight as auditOf } from '../rules/night-audit.ts';
 
 type Auditing = Pick<Services, 'properties' | 'archive' | 'computer' | 'dayBooks' | 'analytics' | 'clock'>;
 
@@ -22,10 +23,10 @@ const MOST_AT_ONCE = 31;
 /** How far back audits that nobody has made are made. */
 const MOST_DAYS_BACK = 366;
 
-/** The grid after the row `seq`. */
-type GridAt = { seq: number; grid: GridSnapshot };
-/** A date as the journal has it. Dates that were passed over share the grid of the one before. */
-type ReadDay = { day: AuditedDay; before?: GridAt; after?: GridAt };
+/** The grid after the row `seq`; `rolled` is the same on a later date, which only grows. */
+type GridAt = { seq: number; grid: GridSnapshot; rolled?: PastGrid };
+/** A date as the journal has it, or several that were passed over one after the other. */
+type ReadDates = { rows: RowsOfDate; dates: Day[]; before?: GridAt; after?: GridAt };
 
 /**
  * Closes the business date that ended at the roll to `rolled`: its report and figures
@@ -47,51 +48,67 @@ export async function nightAudit(services: Auditing, to: Address, rolled: Day): 
   const next = Math.max(first ?? date, date - MOST_DAYS_BACK);
   const last = Math.min(date, next + MOST_AT_ONCE - 1);
   const covers = next - 1 === newest?.content.date ? newest.covers : undefined;
-  const days = await services.archive.read(to, (journal) =>
-    readDays(services, journal, { view, next, last, covers }),
+  const read = await services.archive.read(to, (journal) =>
+    readDates(services, journal, { view, next, last, covers }),
   );
-  for (const day of days) await closeDate(services, to, view, day);
+  for (const dates of read) await closeDates(services, to, view, dates);
   return last === date;
 }
 
 type Missing = { view: PropertyView; next: Day; last: Day; covers: Coverage | undefined };
 
 /** Dates on which the property was not there are left out. */
-async function readDays(
+async function readDates(
   services: Auditing,
   journal: ArchivedJournal,
   { view, next, last, covers }: Missing,
-): Promise<ReadDay[]> {
+): Promise<ReadDates[]> {
   const clock = clockOf(view.setup.property);
-  const days: ReadDay[] = [];
+  const read: ReadDates[] = [];
   // Of a history that was rewound nothing is known any more.
   let behind = covers && covers.to <= journal.seq ? covers.to : undefined;
   for (let date = next; date <= last; date++) {
-    const rows = await rowsOfDate(journal, date, clock, behind);
-    if (!rows) continue;
-    const before = await gridOf(services, journal, rows.after, days.at(-1)?.after);
+    const found = await rowsOfDate(journal, date, clock, behind);
+    if (!found) continue;
+    const { reached, ...rows } = found;
+    const before = await gridOf(services, journal, rows.after, read.at(-1)?.after);
     const after = await gridOf(services, journal, rows.to, before);
-    days.push({ day: { ...rows, date }, before, after });
+    read.push({ rows, dates: [date], before, after });
     behind = rows.to;
+    const passed = daysBetween(date + 1, Math.min(reached - 1, last));
+    if (passed.length === 0) continue;
+    const { to, until } = rows;
+    read.push({ rows: { after: to, to, from: until, until }, dates: passed, before: after, after });
+    date = passed.at(-1)!;
   }
-  return days;
+  return read;
 }
 
-async function closeDate(services: Auditing, to: Address, view: PropertyView, read: ReadDay): Promise<void> {
-  const { day, before, after } = read;
-  const { date } = day;
-  const { seen, ...books } = await services.dayBooks.read(to, day);
+const daysBetween = (first: Day, last: Day): Day[] =>
+  Array.from({ length: Math.max(0, last - first + 1) }, (_, n) => first + n);
+
+async function closeDates(services: Auditing, to: Address, view: PropertyView, read: ReadDates): Promise<void> {
+  const { rows, dates, before, after } = read;
+  const { seen, books } = await services.dayBooks.read(to, rows, dates);
+  const { currency } = view.setup.property.metadata;
+  const covers = { after: rows.after, to: rows.to, seen };
   // Those who are left to the desk may be marked days later, and count on that day.
   const reading = { now: services.clock.now(), putForwardAt: services.clock.putForwardAt };
-  const roll = endOfBusinessDay(date, clockOf(view.setup.property));
-  if (books.due.awaited > 0 && marksByClock(roll, reading))
-    throw new Error('guests who did not come are not marked yet');
-  const cells = cellsOf(after, date);
-  const grids = { after: cells, before: before === after ? cells : cellsOf(before, date) };
-  const content = auditOf(date, view.setup.property.metadata.currency, books, grids);
-  const id = idFrom([to.tenantId, to.propertyId, 'NIGHT_AUDIT', date]);
-  const covers = { after: day.after, to: day.to, seen };
-  await services.analytics.keep(to, { id, content, covers, metrics: metricsOf(content) });
+  const clock = clockOf(view.setup.property);
+  const waiting = books.findIndex(
+    ({ due }, index) => due.awaited > 0 && marksByClock(endOfBusinessDay(dates[index]!, clock), reading),
+  );
+  const reports = books.slice(0, waiting === -1 ? books.length : waiting).map((ofDate, index) => {
+    const date = dates[index]!;
+    // Of dates that were passed over nothing has moved: their own night is enough.
+    const last = before === after ? date : LAST_DAY;
+    const grids = { before: cellsOf(before, date, last), after: cellsOf(after, date, last) };
+    const content = auditOf(date, currency, ofDate, grids);
+    const id = idFrom([to.tenantId, to.propertyId, 'NIGHT_AUDIT', date]);
+    return { id, content, covers, metrics: metricsOf(content) };
+  });
+  if (reports.length > 0) await services.analytics.keep(to, ...reports);
+  if (waiting !== -1) throw new Error('guests who did not come are not marked yet');
 }
 
 /** @param near a grid that it may be made from */
@@ -108,8 +125,9 @@ async function gridOf(
 }
 
 /** A property that nobody used has not rolled to the date: its window moves as it does when it is used again. */
-function cellsOf(was: GridAt | undefined, date: Day): GridCell[] {
-  const grid = new PastGrid(was?.grid);
-  if ((was?.grid.house?.today ?? date) < date) grid.apply(0, { businessDate: date });
-  return grid.cells(date, LAST_DAY);
+function cellsOf(was: GridAt | undefined, date: Day, last: Day): GridCell[] {
+  if (!was) return [];
+  const grid = (was.rolled ??= new PastGrid(was.grid));
+  if ((grid.property?.businessDate ?? date) < date) grid.apply(0, { businessDate: date });
+  return grid.cells(date, last);
 }

@@ -61,7 +61,8 @@ export async function readRevenueReport(
   const { setup } = await services.properties.view(to);
   const clock = clockOf(setup.property);
   const rows = await services.archive.read(to, (journal) => rowsSoFar(journal, day.date, clock));
-  const { lines, sum } = revenueLines(await services.dayBooks.read(to, { ...rows, date: day.date }));
+  const { books } = await services.dayBooks.read(to, rows, [day.date]);
+  const { lines, sum } = revenueLines(books[0]!);
   return { ...head, totals: sum, items: lines };
 }
 

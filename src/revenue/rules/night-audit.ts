@@ -1,4 +1,3 @@
-import type { RowsOfDate } from '../../history/rules/rows-of-date.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import { sum } from '../../kernel/rules/figures.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
@@ -14,9 +13,6 @@ import { comparedOtb } from './pickup.ts';
  * up to which no-shows of its date were marked.
  */
 export type Coverage = { after: number; to: number; seen: number };
-
-/** A business date as an audit reads it (docs/concepts/night-audit.md#postings). */
-export type AuditedDay = RowsOfDate & { date: Day };
 
 /** What a day posted that belongs to an earlier date, whose audit had been made. */
 export type LateOfDate = Earned & { date: Day };

@@ -73,14 +73,15 @@ export function databaseAnalytics(database: Database): Analytics {
     return rows.map(({ head, content }) => ({ ...head, content }));
   };
   return {
-    async keep({ tenantId, propertyId }, { id, content, covers, metrics }) {
-      const date = formatDay(content.date);
+    async keep({ tenantId, propertyId }, ...all) {
       const here = [tenantId, propertyId];
       await database.inTenant(tenantId, async (em) => {
-        const name = `Night audit ${date}`;
-        const made = [JSON.stringify(content), JSON.stringify({ covers })];
-        await em.execute(KEEP, [tenantId, id, propertyId, name, date, date, ...made]);
-        await em.execute(KEEP_METRICS, [JSON.stringify(metrics.map(given)), ...here, date, ...here, date]);
+        for (const { id, content, covers, metrics } of all) {
+          const date = formatDay(content.date);
+          const made = [JSON.stringify(content), JSON.stringify({ covers })];
+          await em.execute(KEEP, [tenantId, id, propertyId, `Night audit ${date}`, date, date, ...made]);
+          await em.execute(KEEP_METRICS, [JSON.stringify(metrics.map(given)), ...here, date, ...here, date]);
+        }
       });
     },
     async find(tenantId, id) {

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 
+import type { RowsOfDate } from '../../history/rules/rows-of-date.ts';
 import { type Day, formatDay } from '../../kernel/rules/dates.ts';
 import { sum } from '../../kernel/rules/figures.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
@@ -10,17 +11,20 @@ import { ms } from '../../platform/database/load-sql.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 import { type PackedNight, unpackNight } from '../../stay/storage/packed-night.ts';
 import type { OtbByDay } from '../ports.ts';
-import type { ArrivalPickup, AuditedDay, OtbOfDay, MoneyMoved } from '../rules/night-audit.ts';
+import type { ArrivalPickup, OtbOfDay, MoneyMoved } from '../rules/night-audit.ts';
 
-/** Rows that the database has, and what became of the reservations whose arrival was this date. */
+const SEEN = `select seq::float8 as seen from property_actor where tenant_id = ? and property_id = ?`;
+
+/** What became of the reservations whose arrival was each of the dates. */
 const DUE = `
-  select (select seq from property_actor where tenant_id = ? and property_id = ?)::float8 as seen,
-    count(*)::int as reservations, count(*) filter (where status = 'CANCELLED')::int as cancelled,
-    count(*) filter (where status = 'NO_SHOW')::int as "noShows",
-    count(*) filter (where status = 'CONFIRMED' and not exists (
+  select of.date, count(r.id)::int as reservations, count(*) filter (where r.status = 'CANCELLED')::int as cancelled,
+    count(*) filter (where r.status = 'NO_SHOW')::int as "noShows",
+    count(*) filter (where r.status = 'CONFIRMED' and not exists (
       select from reservation_status_history h where h.tenant_id = r.tenant_id and h.reservation_id = r.id
         and h.new_status = 'CONFIRMED' and h.changed_at >= ?::timestamptz))::int as awaited
-  from reservations r where tenant_id = ? and property_id = ? and deleted_at is null and check_in = ?::date`;
+  from unnest(?::int[]) of (date) left join reservations r on r.tenant_id = ? and r.property_id = ?
+    and r.deleted_at is null and r.check_in = date '1970-01-01' + of.date
+  group by 1 order by 1`;
 
 const ROWS = `from journal j where j.tenant_id = ? and j.property_id = ? and j.seq > ? and j.seq <= ?`;
 
@@ -65,8 +69,8 @@ const MISSED = `
   order by j.seq`;
 
 /**
- * Reservations that may have earned or moved something: whose stay has the night, and those changed since it began. A
- * night may have been taken out of a stay before its audit is made.
+ * Reservations that may have earned or moved something: whose stay has one of the nights, and those changed since these
+ * began. A night may have been taken out of a stay before its audit is made.
  */
 const RESERVATIONS = `
   with changed as materialized (
@@ -100,45 +104,47 @@ type MoneyRow = {
   processedAt: Instant | null;
 };
 
-/** The books of a day from journal and tables, within the tenant. */
+/** The books of days from journal and tables, within the tenant. */
 export function databaseOtbByDay(database: Database): OtbByDay {
   return {
-    read: ({ tenantId, propertyId }, day) =>
+    read: ({ tenantId, propertyId }, rows, dates) =>
       database.readTenant(tenantId, async (em) => {
-        const { date, after, to } = day;
-        const [here, text] = [[tenantId, propertyId], formatDay(date)];
-        const [{ seen, ...due } = never()] = await ask<Due>(em, DUE, [
-          ...here,
-          formatInstant(day.until),
-          ...here,
-          text,
-        ]);
-        // A date that was passed over has no rows, and nothing can have happened on it.
-        const rows = after === to ? undefined : [...here, after, to];
-        const [{ touched, gone, ...moves } = NOBODY] = rows ? await ask<Came>(em, CAME_AND_WENT, rows) : [];
-        const bookings = rows ? await ask<ArrivalPickup>(em, PICKUP, [...rows, tenantId]) : [];
-        const missed = await ask<Missed>(em, MISSED, [...here, after, seen]);
+        const here = [tenantId, propertyId];
+        const [{ seen } = never()] = await ask<{ seen: number }>(em, SEEN, here);
+        const due = await ask<Due>(em, DUE, [formatInstant(rows.until), arrayOf(dates), ...here]);
+        // Dates that were passed over have no rows, and nothing can have happened on them.
+        const within = rows.after === rows.to ? undefined : [...here, rows.after, rows.to];
+        const [{ touched, gone, ...moves } = NOBODY] = within ? await ask<Came>(em, CAME_AND_WENT, within) : [];
+        const bookings = within ? await ask<ArrivalPickup>(em, PICKUP, [...within, tenantId]) : [];
+        const missed = await ask<Missed>(em, MISSED, [...here, rows.after, seen]);
         const ids = arrayOf([...touched, ...missed.map(({ id }) => id)]);
-        const all = await ask<BookRow>(em, RESERVATIONS, [...here, after, seen, ...here, text, text, ids]);
+        const [first, last] = [formatDay(dates[0]!), formatDay(dates.at(-1)!)];
+        const all = await ask<BookRow>(em, RESERVATIONS, [...here, rows.after, seen, ...here, last, first, ids]);
         const found = all.map((row) => ({ ...row, nights: row.nights.map(unpackNight) })).map(withoutNulls);
         const paying = arrayOf(found.map(({ id }) => id));
-        const money = rows ? await ask<MoneyRow>(em, MONEY, [tenantId, paying]) : [];
-        const books = { ...bookedOn(day, found, { missed, gone: new Set(gone) }), ...moneyOn(day, found, money) };
-        return { seen, due, ...moves, bookings, ...books };
+        const money = within ? await ask<MoneyRow>(em, MONEY, [tenantId, paying]) : [];
+        const books = due.map(({ date, ...ofDate }): OtbOfDay => {
+          const day = { ...rows, date };
+          const booked = bookedOn(day, found, { missed, gone: new Set(gone) });
+          return { due: ofDate, ...moves, bookings, ...booked, ...moneyOn(day, found, money) };
+        });
+        return { seen, books };
       }),
   };
 }
 
 const NOBODY: Came = { arrivals: 0, departures: 0, touched: [], gone: [] };
 
-type Due = OtbOfDay['due'] & { seen: number };
+type Due = OtbOfDay['due'] & { date: Day };
+/** A business date as an audit reads it (docs/concepts/night-audit.md#postings). */
+type AuditedDay = RowsOfDate & { date: Day };
 type Found = Omit<BookRow, 'nights'> & Pick<Reservation, 'nights'>;
 
 const never = (): never => {
   throw new Error('the database has counted nothing');
 };
 
-const arrayOf = (ids: readonly string[]): string => `{${ids.join(',')}}`;
+const arrayOf = (ids: readonly (string | number)[]): string => `{${ids.join(',')}}`;
 
 /** What the database has none of is absent here. */
 function withoutNulls(row: Found): Found {
