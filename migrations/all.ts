@@ -4,6 +4,7 @@ import { ClusterMembers } from './0003-cluster-members.ts';
 import { JobRounds } from './0004-job-rounds.ts';
 import { Penalties } from './0005-penalties.ts';
 import { CommitFunction } from './0006-commit-function.ts';
+import { InvoiceDocuments } from './0007-invoice-documents.ts';
 
 /** Every migration in order, forward only. A list, not a folder scan: nothing is imported by a computed name. */
 export const MIGRATIONS = [
@@ -13,6 +14,7 @@ export const MIGRATIONS = [
   { name: '0004-job-rounds', class: JobRounds },
   { name: '0005-penalties', class: Penalties },
   { name: '0006-commit-function', class: CommitFunction },
+  { name: '0007-invoice-documents', class: InvoiceDocuments },
 ];
 
 /**
@@ -25,11 +27,14 @@ export const FUNCTION_FILES = [
   'guests.v1.sql',
   'erasure.v1.sql',
   'erasure.v2.sql',
+  'erasure.v3.sql',
   'rate-versions.v1.sql',
-  // Called by the release before.
   'commit-batch.v1.sql',
-  ...['keys', 'set-up', 'sales', 'front-desk', 'bookings', 'inventory', 'commit-batch'].map(
-    (subject) => `commit-batch.v2/${subject}.sql`,
+  // v2 is called by the release before.
+  ...['v2', 'v3'].flatMap((version) =>
+    ['keys', 'set-up', 'sales', 'front-desk', 'bookings', 'inventory', 'commit-batch'].map(
+      (subject) => `commit-batch.${version}/${subject}.sql`,
+    ),
   ),
   'generations.v1.sql',
   'checkpoint.v1.sql',

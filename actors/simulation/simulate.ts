@@ -114,9 +114,15 @@ function reconcile(world: SimulatedWorld, cluster: Cluster): void {
   world.time.after(RECONCILE_MS, () => reconcile(world, cluster));
 }
 
+/** A cancel is never free, so each of what was paid has an invoice. */
+const POLICIES = { freeCancellationHours: 720 };
+
 async function setUp(cluster: Cluster): Promise<void> {
   for (const to of PROPERTIES)
-    for (const command of [...settingUp({ propertyId: to.propertyId }), ...promising(to.propertyId)]) {
+    for (const command of [
+      ...settingUp({ propertyId: to.propertyId, policies: POLICIES }),
+      ...promising(to.propertyId),
+    ]) {
       // The first lease is on its way.
       while (!cluster.route(to).alive) await new Promise((done) => setTimeout(done, 10));
       for (let done = false; !done;)
@@ -140,6 +146,7 @@ function evidence({ database }: Cluster, to: Address): Parameters<typeof check>[
     journal: property.journal,
     committedAt: (seq) => (seq === 0 ? 0 : (database.committedAt.get(`${addressKey(to)} ${seq}`) ?? Infinity)),
     cells: [...property.cells.values()],
+    documents: database.store.documentsOf(to),
     history: database.prices,
     trustMs: TRUST_MS,
   };

@@ -5,6 +5,7 @@ import type { PropertyId, ReservationId, TenantId, PaymentId } from '../kernel/r
 import type { Minor } from '../kernel/rules/money.ts';
 import type { Instant } from '../kernel/rules/property-time.ts';
 import type { Extra } from './rules/extra.ts';
+import type { DocumentNumber, InvoiceDocument } from './rules/invoice-document.ts';
 import type { PaymentMethod } from './rules/payment.ts';
 
 /** An extra and the currency that it is sold in. */
@@ -60,6 +61,15 @@ export interface OpenPayments {
     limit: number,
     after?: PagePosition,
   ): Promise<Page<RefundByHand>>;
+}
+
+/** Invoices and credit notes as they were issued. */
+export interface InvoiceReader {
+  /** Of reservations, oldest first. */
+  ofReservations(tenantId: TenantId, ids: readonly ReservationId[]): Promise<InvoiceDocument[]>;
+  byNumber(of: Address, number: string): Promise<InvoiceDocument | undefined>;
+  /** Of one kind, in the order of their numbers: from one on, to the end of a year. */
+  list(of: Address, from: DocumentNumber, until: number, limit: number): Promise<InvoiceDocument[]>;
 }
 
 export type ChargeRequest = {

@@ -120,6 +120,7 @@ function besideTheDesk(): Omit<
     analytics: undefined as unknown as Services['analytics'],
     dayBooks: undefined as unknown as Services['dayBooks'],
     extras: { list: async () => [] } as never,
+    invoices: { ofReservations: async () => [], byNumber: async () => undefined, list: async () => [] },
     surveys: { keep: async () => false, of: async () => undefined, ofGuest: async () => new Map() },
     jobs: { size: () => 0 } as never,
     competitors: { market: async () => [] } as never,

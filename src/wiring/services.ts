@@ -6,6 +6,7 @@ import type { Services } from '../kernel/operations/services.ts';
 import { type SigningKey, SignedText } from '../kernel/operations/signed-text.ts';
 import type { BackgroundPartition } from '../kernel/ports.ts';
 import { databaseExtras } from '../money/storage/extras.ts';
+import { databaseInvoices } from '../money/storage/invoice-documents.ts';
 import { StoredOpenPayments } from '../money/storage/open-payments.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { NodeLease } from '../platform/coordination/node-lease.ts';
@@ -70,6 +71,7 @@ export function inDatabase(database: Database, lease: NodeLease, share: Backgrou
     analytics: databaseAnalytics(database),
     dayBooks: databaseOtbByDay(database),
     extras: databaseExtras(database),
+    invoices: databaseInvoices(database),
     surveys: databaseStaySurveys(database),
     tenants: new StoredTenants(() => lease.client()),
   } satisfies Partial<Services>;

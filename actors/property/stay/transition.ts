@@ -10,6 +10,7 @@ import {
 } from '../../../src/stay/rules/reservation-states.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Draft } from '../draft.ts';
+import { withDocuments } from '../money/issue-documents.ts';
 import { putReservation } from '../rooms/room-stays.ts';
 
 /** @throws DomainError INVALID_STATE */
@@ -20,7 +21,8 @@ export function checkAction({ status }: Pick<Reservation, 'status'>, action: Res
 
 /**
  * Takes a reservation through an action of the table (docs/reference/reservations.md#states): the only place where a
- * status moves. Writes the reservation, and where its status moves the status history.
+ * status moves. Writes the reservation, the documents that the change makes due, and where its status moves the status
+ * history.
  * @param reason of the status history, beside who and when
  * @throws DomainError INVALID_STATE
  */
@@ -33,7 +35,7 @@ export function transition(
 ): Reservation {
   checkAction(before, action);
   const { reason: _, ...rest } = why;
-  const next = after(before, action, rest, changes);
+  const next = withDocuments(draft, before, after(before, action, rest, changes), why.at);
   record(draft, before, next, why);
   return next;
 }

@@ -1,4 +1,5 @@
 import type { IdempotencyRecord } from '../../kernel/rules/commands.ts';
+import type { InvoiceDocument } from '../../money/rules/invoice-document.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 
 /** What stands where a text named the guest. */
@@ -17,7 +18,7 @@ export function isErased({ guest }: Pick<Reservation, 'guest'>): boolean {
  * @param names that the guest had in other places: in other reservations, in the profile
  */
 export function withoutPerson(reservation: Reservation, names: readonly string[] = []): Reservation {
-  const { guest, cancellation, checkIn, checkOut, charges, timeline, payments, billing } = reservation;
+  const { guest, cancellation, checkIn, checkOut, charges, timeline, payments, billing, documents } = reservation;
   const unnamed = unnaming([...namesOf(reservation), ...names]);
   return {
     ...reservation,
@@ -39,7 +40,14 @@ export function withoutPerson(reservation: Reservation, names: readonly string[]
       return { ...payment, paidOut: { by: unnamed(by), ...(reference && { reference: unnamed(reference) }) } };
     }),
     charges: charges?.map((charge) => ({ ...charge, description: unnamed(charge.description) })),
+    // Whom they were issued to stays, as tax law requires.
+    ...(documents && { documents: documents.map((document) => withoutName(document, unnamed)) }),
   };
+}
+
+/** An issued document whose lines name nobody: what was typed there goes, amounts and the recipient stay. */
+function withoutName(document: InvoiceDocument, unnamed: (text: string) => string): InvoiceDocument {
+  return { ...document, lines: document.lines.map((line) => ({ ...line, description: unnamed(line.description) })) };
 }
 
 /** Names and addresses that a reservation has of its guest, former ones too. */
@@ -95,7 +103,8 @@ function withoutMembers(value: unknown, names: readonly string[], unnamed: (text
   if (typeof value === 'string') return unnamed(value);
   if (Array.isArray(value)) return value.map((one) => withoutMembers(one, names, unnamed));
   if (typeof value !== 'object' || value === null) return value;
-  if (isReservation(value)) return withoutPerson(value, names);
+  // The table of invoices has whom they were issued to; an answer that is repeated needs nobody.
+  if (isReservation(value)) return { ...withoutPerson(value, names), documents: undefined };
   const members = Object.entries(value).filter(([name]) => !PERSONAL.has(name));
   return Object.fromEntries(members.map(([name, member]) => [name, withoutMembers(member, names, unnamed)]));
 }

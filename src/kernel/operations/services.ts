@@ -1,7 +1,7 @@
 import type { CompetitorFeed, CompetitorRates } from '../../competitors/ports.ts';
 import type { GuestBook, GuestDirectory, StaySurveys } from '../../guests/ports.ts';
 import type { JournalArchive } from '../../history/ports.ts';
-import type { ExtraStore, OpenPayments, PaymentGateway } from '../../money/ports.ts';
+import type { ExtraStore, InvoiceReader, OpenPayments, PaymentGateway } from '../../money/ports.ts';
 import type { DevMailbox } from '../../notifications/ports.ts';
 import type { GuestErasure } from '../../privacy/ports.ts';
 import type { InventoryAudit, PropertyReader, SalesReader } from '../../property-store/ports.ts';
@@ -52,6 +52,7 @@ export type Services = {
   analytics: Analytics;
   dayBooks: OtbByDay;
   extras: ExtraStore;
+  invoices: InvoiceReader;
   surveys: StaySurveys;
   computer: Computer;
   measured: Measured;

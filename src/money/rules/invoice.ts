@@ -8,7 +8,7 @@ import { billedCharges, folioTotals } from './folio.ts';
 import { penaltyParts } from './penalty.ts';
 
 /** One line: a night, the fees of the stay, something charged beside them, or the penalty of a stay that was not. */
-type InvoiceLine = { day: Day; description: string; amount: Minor; taxes: Minor; code?: string };
+export type InvoiceLine = { day: Day; description: string; amount: Minor; taxes: Minor; code?: string };
 
 /**
  * What a guest has to pay and has paid (docs/reference/reservations.md#balances). Until he has left it is an offer of
@@ -54,8 +54,9 @@ export function issuedAtOf(reservation: Reservation): Instant | undefined {
 }
 
 /**
- * A reservation has one invoice, numbered after it: lines add up to its totals to the cent. A no-show owes the
- * penalty and no night.
+ * What a reservation is to be invoiced for at this moment: lines add up to its totals to the cent. A no-show owes the
+ * penalty and no night. The number is that of an offer, and of invoices of release 0.1.0; what is issued gets one of its
+ * property (docs/reference/invoices.md#numbers).
  */
 export function invoiceOf(reservation: Reservation): Invoice {
   const { confirmationNumber, payments, paid, cancellation } = reservation;

@@ -4,6 +4,7 @@ import type { PropertyId, GroupId, PaymentId } from '../../kernel/rules/ids.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { FolioCharge } from '../../money/rules/folio.ts';
+import type { InvoiceDocument } from '../../money/rules/invoice-document.ts';
 import type { Night } from '../../money/rules/night.ts';
 import type { Payment, PaymentMethod } from '../../money/rules/payment.ts';
 import type { PostalAddress } from '../../properties/rules/property.ts';
@@ -138,6 +139,11 @@ export type Reservation = {
   billing?: { method?: PaymentMethod; address?: Partial<PostalAddress> & { name?: string }; card?: string };
   timeline: TimelineEntry[];
   cancellation?: Cancellation;
+  /**
+   * Invoices and credit notes that were issued, oldest first; stored beside the reservation. Of a stay that is not over
+   * those of before may be absent: they come to nothing together.
+   */
+  documents?: InvoiceDocument[];
   /** Until when the rooms of a PENDING reservation are held. */
   holdExpiresAt?: Instant;
   version: number;

@@ -4,6 +4,7 @@ import type { State } from '../../../actors/property/state.ts';
 import type { Command, CommandResults } from '../../kernel/rules/commands.ts';
 import type { JournalEntry } from '../../kernel/rules/journal.ts';
 import { billOf, moneyFault } from '../../money/rules/folio.ts';
+import { sumOfDocuments } from '../../money/rules/invoice-document.ts';
 import type { Payment } from '../../money/rules/payment.ts';
 import { DEFAULT_POLICIES, type Policies } from '../../properties/rules/property.ts';
 import { isUnfinished } from '../../stay/rules/reservation-states.ts';
@@ -26,6 +27,7 @@ import {
   startBookingCommand,
   startPaymentCommand,
 } from '../property-world.ts';
+import { IssuedDocuments } from './issued-documents.ts';
 import { type ExpectedState, LifeModel } from './life-model.ts';
 import { Scene } from './scene.ts';
 
@@ -129,6 +131,7 @@ function propertyOf(number: number): Scene {
 export class Life {
   readonly #scene: Scene;
   readonly #model: LifeModel;
+  readonly #issued = new IssuedDocuments();
   #id: string | undefined;
 
   constructor(property: number) {
@@ -391,6 +394,7 @@ export class Life {
     same('hold', it.holdExpiresAt, model.until);
     same('fault', moneyFault(it), undefined);
     this.#compareMoney(it);
+    this.#compareDocuments(it);
     if (it.cancellation && model.ended) {
       const { penalty, refund } = it.cancellation;
       same('penalty and refund', [penalty, refund], [model.penalty, model.ended.refund]);
@@ -408,6 +412,15 @@ export class Life {
       const rates = booked ? model.nights.filter((night) => night.day === day).map(({ rate }) => rate) : [];
       same(`revenue ${day - DAY}`, state.books.night(day).revenue, rates[0] ?? 0);
     }
+  }
+
+  /** Documents come to what a stay costs that is over, and of one that is not to nothing. */
+  #compareDocuments({ documents = [] }: Reservation): void {
+    const { status, total } = this.#model;
+    const costs = status !== undefined && !isUnfinished(status) ? total : 0;
+    same('documents', sumOfDocuments(documents).total, costs);
+    same('invoice of a departure', documents.length > 0, status === 'CHECKED_OUT' || documents.length > 0);
+    same('numbers', this.#issued.check(documents), []);
   }
 
   /** Each charge has taken, and given back, what the model's book says; cards by the provider, the rest by hand. */
