@@ -156,7 +156,7 @@ function checkPrices(observed: readonly Observed[], seen: readonly Seen[], evide
 }
 
 /**
- * Numbers of invoices are given once and none is missing; whoever was acknowledged one finds it in the database as it
+ * Numbers of invoices are given once and none is missing; one that a client was acknowledged is in the database as it
  * was, and each penalty has one.
  */
 function checkDocuments(observed: readonly Observed[], { documents }: Evidence): string[] {

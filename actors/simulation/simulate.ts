@@ -114,8 +114,11 @@ function reconcile(world: SimulatedWorld, cluster: Cluster): void {
   world.time.after(RECONCILE_MS, () => reconcile(world, cluster));
 }
 
-/** A cancel is never free, so each of what was paid has an invoice. */
-const POLICIES = { freeCancellationHours: 720 };
+/**
+ * A cancel is never free, so each of what was paid has an invoice. The model knows no bound of rooms that are held
+ * unpaid.
+ */
+const POLICIES = { freeCancellationHours: 720, maxHeldPercent: 100 };
 
 async function setUp(cluster: Cluster): Promise<void> {
   for (const to of PROPERTIES)

@@ -15,15 +15,26 @@ import {
   envelope,
   freshId,
   noShowCommand,
+  NOW,
   paid,
   plainRoom,
   type PropertyOptions,
   startPaymentCommand,
 } from '../../../src/testing/property-world.ts';
+import { Draft } from '../draft.ts';
+import { record } from '../stay/transition.ts';
 
 /** New Year's Eve, an hour before midnight in Berlin; business dates roll at three. */
 const EVE = Date.parse('2026-12-31T22:00:00Z');
 const HOUR = 3_600_000;
+
+const DEPARTURE = {
+  checkOutId: freshId(),
+  at: NOW,
+  roomCondition: 'GOOD' as const,
+  keyCardsReturned: 1,
+  loyaltyPoints: 0,
+};
 
 type Stay = { id: string; now: () => Reservation };
 
@@ -179,3 +190,25 @@ t.test(
     t.end();
   },
 );
+
+t.test('a no-show that goes on again has all of its invoice credited, and its departure gets another one', (t) => {
+  const scene = opened();
+  const stay = booked(scene);
+  scene.accept(noShowCommand(stay.id));
+  const { cancellation: _takenBack, ...missed } = stay.now();
+  const draft = new Draft(scene.state);
+  const why = { at: scene.now, by: 'boss', reason: 'He has come after all' };
+  const back = record(draft, stay.now(), { ...missed, status: 'CONFIRMED' }, why);
+  t.match(back.documents, [
+    { number: 'INV-2026-000001', total: 11_400 },
+    { number: 'CN-2026-000001', corrects: 'INV-2026-000001', total: -11_400, lines: [{ code: 'PENALTY' }] },
+  ]);
+  t.same(draft.documents, back.documents!.slice(1));
+  const left = record(draft, back, { ...back, status: 'CHECKED_OUT', checkOut: DEPARTURE }, why);
+  t.match(left.documents![2], { number: 'INV-2026-000002', total: 22_800, lines: invoiceOf(left).lines });
+  // As the database is read by the next owner, which loads no documents of a stay to come.
+  const { documents: _none, ...read } = back;
+  const again = record(new Draft(scene.state), read, { ...read, status: 'CHECKED_OUT', checkOut: DEPARTURE }, why);
+  t.match(again.documents, [{ kind: 'INVOICE', total: 22_800, lines: invoiceOf(left).lines }]);
+  t.end();
+});

@@ -36,7 +36,7 @@ export function withDocuments(draft: Draft, before: Reservation, next: Reservati
     confirmationNumber: next.confirmationNumber,
     issuedAt: at,
     issuedBy,
-    // A correction goes to whom the invoice went.
+    // A correction has the recipient of the invoice.
     issuedTo: issued.at(-1)?.issuedTo ?? issuedTo(next),
     currency: next.currency,
   };

@@ -35,21 +35,21 @@ export function transition(
 ): Reservation {
   checkAction(before, action);
   const { reason: _, ...rest } = why;
-  const next = withDocuments(draft, before, after(before, action, rest, changes), why.at);
-  record(draft, before, next, why);
-  return next;
+  return record(draft, before, after(before, action, rest, changes), why);
 }
 
-/** Writes a reservation that has gone through actions of the table. */
+/** Writes a reservation that has gone through actions of the table. @returns it with what was issued of it */
 export function record(
   draft: Draft,
   before: Reservation,
-  next: Reservation,
+  changed: Reservation,
   { at, by, reason }: Why & { reason?: string },
-): void {
+): Reservation {
+  const next = withDocuments(draft, before, changed, at);
   putReservation(draft, next);
-  if (next.status === before.status) return;
+  if (next.status === before.status) return next;
   const [from, to] = [before.status, next.status];
   draft.history.push({ reservationId: next.id, from, to, at, by, reason: reason ?? usualReason(from, to) });
   if (isUnfinished(before.status) && !isUnfinished(next.status)) draft.unfinished -= 1;
+  return next;
 }

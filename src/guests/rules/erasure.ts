@@ -1,5 +1,4 @@
 import type { IdempotencyRecord } from '../../kernel/rules/commands.ts';
-import type { InvoiceDocument } from '../../money/rules/invoice-document.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 
 /** What stands where a text named the guest. */
@@ -40,13 +39,15 @@ export function withoutPerson(reservation: Reservation, names: readonly string[]
       return { ...payment, paidOut: { by: unnamed(by), ...(reference && { reference: unnamed(reference) }) } };
     }),
     charges: charges?.map((charge) => ({ ...charge, description: unnamed(charge.description) })),
-    // Whom they were issued to stays, as tax law requires.
+    // The recipient stays, as tax law requires.
     ...(documents && { documents: documents.map((document) => withoutName(document, unnamed)) }),
   };
 }
 
+type IssuedOf = NonNullable<Reservation['documents']>[number];
+
 /** An issued document whose lines name nobody: what was typed there goes, amounts and the recipient stay. */
-function withoutName(document: InvoiceDocument, unnamed: (text: string) => string): InvoiceDocument {
+function withoutName(document: IssuedOf, unnamed: (text: string) => string): IssuedOf {
   return { ...document, lines: document.lines.map((line) => ({ ...line, description: unnamed(line.description) })) };
 }
 
@@ -103,7 +104,7 @@ function withoutMembers(value: unknown, names: readonly string[], unnamed: (text
   if (typeof value === 'string') return unnamed(value);
   if (Array.isArray(value)) return value.map((one) => withoutMembers(one, names, unnamed));
   if (typeof value !== 'object' || value === null) return value;
-  // The table of invoices has whom they were issued to; an answer that is repeated needs nobody.
+  // The table of invoices has the recipient; an answer that is repeated needs nobody.
   if (isReservation(value)) return { ...withoutPerson(value, names), documents: undefined };
   const members = Object.entries(value).filter(([name]) => !PERSONAL.has(name));
   return Object.fromEntries(members.map(([name, member]) => [name, withoutMembers(member, names, unnamed)]));

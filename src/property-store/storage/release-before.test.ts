@@ -37,7 +37,11 @@ async function commitBefore(batch: FinalizedBatch): Promise<unknown> {
       reservationId,
       number: `INV-${confirmationNumber}`,
       currency: 'EUR',
-      ...{ subtotal: subtotal / 100, taxes: taxes / 100, fees: fees / 100, total: total / 100, paid: 0 },
+      subtotal: subtotal / 100,
+      taxes: taxes / 100,
+      fees: fees / 100,
+      total: total / 100,
+      paid: 0,
       at: '2026-06-01T10:00:00Z',
     }),
   );
