@@ -71,6 +71,7 @@ function parametersFrom(today: Day): Json {
     end_date: departure,
     component: 'readiness',
     code: 'BREAKFAST',
+    number: 'INV-2026-000001',
     slug: 'no-availability',
     'metricsOne.name': 'http.server.requests',
     'loggersOne.name': 'http',

@@ -7,6 +7,7 @@ import type { Minor } from '../kernel/rules/money.ts';
 import type { Instant } from '../kernel/rules/property-time.ts';
 import type { AccountEntry, Balance, Company, CompanyPayment, ListedCompany } from './rules/company.ts';
 import type { Extra } from './rules/extra.ts';
+import type { DocumentNumber, InvoiceDocument } from './rules/invoice-document.ts';
 import type { PaymentMethod } from './rules/payment.ts';
 
 /** Which companies of a tenant are listed. */
@@ -91,7 +92,7 @@ export interface OpenPayments {
    * Reservations of a property with an instalment that is not paid, or a penalty that a card is yet to pay: a page
    * behind `after`, in order of their ids. What is due today is decided by the property.
    */
-  due(to: Address, limit: number, after?: ReservationId): Promise<ReservationId[]>;
+  due(to: Address, now: Instant, limit: number, after?: ReservationId): Promise<ReservationId[]>;
   /** Reservations of a tenant whose release hour has come by `now`, unpaid and not checked in. */
   unclaimed(tenantId: TenantId, now: Instant, limit: number): Promise<OpenPayment[]>;
   /** Owner of the payment, also before the reservation exists; `paymentId` as stored. */
@@ -106,6 +107,15 @@ export interface OpenPayments {
     limit: number,
     after?: PagePosition,
   ): Promise<Page<RefundByHand>>;
+}
+
+/** Invoices and credit notes as they were issued. */
+export interface InvoiceReader {
+  /** Of reservations, oldest first. */
+  ofReservations(tenantId: TenantId, ids: readonly ReservationId[]): Promise<InvoiceDocument[]>;
+  byNumber(of: Address, number: string): Promise<InvoiceDocument | undefined>;
+  /** Of one kind, in the order of their numbers: from one on, to the end of a year. */
+  list(of: Address, from: DocumentNumber, until: number, limit: number): Promise<InvoiceDocument[]>;
 }
 
 export type ChargeRequest = {

@@ -128,6 +128,7 @@ function besideTheDesk(): Omit<
     dayReports: undefined as unknown as Services['dayReports'],
     extras: { list: async () => [] } as never,
     companies: { get: async () => ({ active: true }) } as never,
+    invoices: { ofReservations: async () => [], byNumber: async () => undefined, list: async () => [] },
     surveys: { keep: async () => false, of: async () => undefined, ofGuest: async () => new Map() },
     jobs: { size: () => 0 } as never,
     competitors: { market: async () => [] } as never,
@@ -196,7 +197,8 @@ export class TestFrontDesk {
         refunds: async (_, before) => this.#open('REFUND', before),
         attempts: async (_, before) => this.#open('CHARGE', before),
         byHand: async () => ({ items: [] }),
-        due: async (_, _limit, after = '') => [...store.reservations.keys()].filter((one) => one > after).toSorted(),
+        due: async (_, _now, _limit, after = '') =>
+          [...store.reservations.keys()].filter((one) => one > after).toSorted(),
         unclaimed: async () =>
           [...store.reservations.keys()].map((reservationId) => ({ to: PROPERTY_ID, reservationId })),
         reservationOf: async (tenantId, paymentId) => {

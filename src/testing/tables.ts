@@ -56,6 +56,7 @@ export const ACTOR_TABLES = [
   'public.housekeeping_tasks',
   'public.invoices',
   'public.invoice_items',
+  'public.invoice_documents',
 ] as const;
 
 /** To which innkeeper_app adds rows, in a transaction of one tenant, and which nobody changes. */

@@ -20,6 +20,7 @@ import { Guests } from '../../gateways/rest/guests/guests.ts';
 import { History } from '../../gateways/rest/history/history.ts';
 import { Companies } from '../../gateways/rest/money/companies.ts';
 import { Extras } from '../../gateways/rest/money/extras.ts';
+import { Invoices } from '../../gateways/rest/money/invoices.ts';
 import { Refunds } from '../../gateways/rest/money/refunds.ts';
 import { ReservationMoney } from '../../gateways/rest/money/reservation-money.ts';
 import { DevOutbox, OUTBOX } from '../../gateways/rest/notifications/dev-outbox.ts';
@@ -73,6 +74,7 @@ const RESERVATION = [
   Reservations,
   TenantReservations,
   ReservationMoney,
+  Invoices,
   Refunds,
   Companies,
   StayPapers,

@@ -7,6 +7,7 @@ import { type SigningKey, SignedText } from '../kernel/operations/signed-text.ts
 import type { BackgroundPartition } from '../kernel/ports.ts';
 import { databaseCompanies } from '../money/storage/companies.ts';
 import { databaseExtras } from '../money/storage/extras.ts';
+import { databaseInvoices } from '../money/storage/invoice-documents.ts';
 import { StoredOpenPayments } from '../money/storage/open-payments.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { NodeLease } from '../platform/coordination/node-lease.ts';
@@ -74,6 +75,7 @@ export function inDatabase(database: Database, lease: NodeLease, share: Backgrou
     dayReports: databaseDayReports(database),
     extras: databaseExtras(database),
     companies: databaseCompanies(database),
+    invoices: databaseInvoices(database),
     surveys: databaseStaySurveys(database),
     tenants: new StoredTenants(() => lease.client()),
   } satisfies Partial<Services>;

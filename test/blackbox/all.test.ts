@@ -15,6 +15,7 @@ import { guestPages } from './groups/guest-pages.ts';
 import { guests } from './groups/guests.ts';
 import { history } from './groups/history.ts';
 import { holds } from './groups/holds.ts';
+import { invoices } from './groups/invoices.ts';
 import { isolation } from './groups/isolation.ts';
 import { leaving } from './groups/leaving.ts';
 import { lists } from './groups/lists.ts';
@@ -62,6 +63,7 @@ void test('examples of the reservation service', (t) => reservationExamples(t, s
 void test('prices hold', (t) => pricesHold(t, service));
 void test('rules of sale', (t) => rules(t, service));
 void test('holds', (t) => holds(t, service));
+void test('invoices', (t) => invoices(t, service));
 void test('payments', (t) => payments(t, service));
 void test('repeated requests', (t) => repeats(t, service));
 void test('quotes and prices', (t) => quotes(t, service));

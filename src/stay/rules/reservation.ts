@@ -4,6 +4,7 @@ import type { PropertyId, GroupId, PaymentId } from '../../kernel/rules/ids.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { FolioCharge } from '../../money/rules/folio.ts';
+import type { InvoiceDocument } from '../../money/rules/invoice-document.ts';
 import type { Night } from '../../money/rules/night.ts';
 import type { Payment, PaymentMethod } from '../../money/rules/payment.ts';
 import type { PostingDays } from '../../money/rules/posting-days.ts';
@@ -181,6 +182,11 @@ export type Reservation = {
   endsTakenBack?: EndTakenBack[];
   /** What it was booked with and has no more: the columns of its row go on naming it. */
   unclaimed?: ClaimedBy[];
+  /**
+   * Invoices and credit notes that were issued, oldest first; stored beside the reservation. Of a stay that is not over
+   * those of before may be absent: they come to nothing together.
+   */
+  documents?: InvoiceDocument[];
   /** Until when the rooms of a PENDING reservation are held. */
   holdExpiresAt?: Instant;
   version: number;

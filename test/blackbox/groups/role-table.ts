@@ -37,6 +37,8 @@ export const TABLE: readonly Row[] = [
       `GET ${BOOKING}/history`,
       `GET ${BOOKING}/invoice`,
       `GET ${BOOKING}/survey`,
+      'GET /api/v1/invoices',
+      'GET /api/v1/invoices/{number}',
       'GET /api/v1/reservations/holds/{holdId}',
       'GET /api/v1/reservations/groups',
       'GET /api/v1/reservations/groups/{groupId}',

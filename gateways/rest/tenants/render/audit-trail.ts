@@ -74,6 +74,7 @@ function afterOf({ facts, entityId }: PropertyAudit, opened: Opened): Json | nul
     ...(guestName !== undefined && { guestName }),
     ...(holds && { holds: holds.map(holdOf) }),
     ...(payments && { payments: payments.map(paymentOf) }),
+    ...documentsIn(facts.details),
     ...(setup && { changed: setup.map(({ kind, id, after }) => ({ kind, id, value: value(after) })) }),
     ...(rates && { rates: rates.nights.map(([roomType, day, , to]) => night(roomType, day, to)) }),
     ...(foreign && { rates: foreign.nights.map(([roomType, day, , to]) => night(roomType, day, to)) }),
@@ -82,6 +83,19 @@ function afterOf({ facts, entityId }: PropertyAudit, opened: Opened): Json | nul
     ...(cells && { cells: cells.map(cellOf) }),
     ...('more' in facts && { more: facts.more }),
   });
+}
+
+/** Invoices and credit notes that a row has issued. */
+function documentsIn(details: PropertyAudit['facts']['details'] = []): Json {
+  const documents = details.flatMap((one) => one?.documents ?? []);
+  if (documents.length === 0) return {};
+  return {
+    documents: documents.map(([number, total, corrects]) => ({
+      number,
+      totalAmount: wireMoney(total),
+      ...(corrects !== undefined && { corrects }),
+    })),
+  };
 }
 
 type Changes = NonNullable<BookingDetails['changes']>;

@@ -19,6 +19,12 @@ export const moneyErrors = {
     'The reservation has no refund with this id.',
     'List the refunds that are open.',
   ),
+  INVOICE_NOT_FOUND: code(
+    'missing',
+    'No such invoice',
+    'The property has issued no document with this number.',
+    'List the documents of the property.',
+  ),
   CURRENCY_MISMATCH: code(
     'rule',
     'Another currency',

@@ -2,7 +2,7 @@ import { Migration } from '@mikro-orm/migrations';
 
 /** Finds what is on an account; beside bookings, so in no transaction (docs/concepts/storage.md#migrations). */
 export class AccountIndex extends Migration {
-  override readonly name = '0010-account-index';
+  override readonly name = '0009-account-index';
 
   override isTransactional(): boolean {
     return false;
