@@ -7,48 +7,22 @@ import type { Policies } from '../../properties/rules/property.ts';
 import type { Stay } from '../../rates/rules/stay.ts';
 import type { ReservationStatus } from '../../stay/rules/reservation.ts';
 import { DAY } from '../property-world.ts';
-
-const HOUR = 3_600_000;
-
-/** The property of `property-world.ts` is two hours ahead of UTC: 15:00 there, and 03:00 at which its day rolls. */
-const ARRIVAL = 13 * HOUR;
-const ROLL = HOUR;
-
-/**
- * Percent on top of the base rate, and hours before arrival until which a cancel is free: none, or those of the
- * property. What it is guaranteed by, where that is no payment.
- */
-const PLANS: Record<string, { percent: number; hours?: number | null; by?: 'CARD' | 'NONE' | 'COMPANY' }> = {
-  BAR: { percent: 0 },
-  FLEX: { percent: 10, hours: 24 },
-  NRF: { percent: -10, hours: null },
-  OWN: { percent: 5 },
-  CARD: { percent: 0, by: 'CARD' },
-  DESK: { percent: 0, by: 'NONE' },
-  CORP: { percent: 0, by: 'COMPANY' },
-};
-
-/** Of all plans. */
-const MOST_NIGHTS = 30;
-
-/** Rooms of each type. */
-const ROOMS: Record<string, number> = { STD: 3, DLX: 2 };
-
-/** A charge as the model's own book of money has it; `closed`: nobody waits for it any more. */
-type Entry = {
-  id: string;
-  amount: number;
-  card: boolean;
-  state: 'awaited' | 'closed' | 'open' | 'lost' | 'captured';
-  back: number;
-  /** An account has taken it over. */
-  account?: boolean;
-};
-
-type Leaving = { by: string; checkOut: Day; extra: number[]; retained: number[]; ofStay: number };
-
-/** Of a charge that the actor makes by itself: its id is found out afterwards. */
-export const NEW_CHARGE = '?';
+import {
+  HOUR,
+  ARRIVAL,
+  ROLL,
+  PLANS,
+  MOST_NIGHTS,
+  ROOMS,
+  type Entry,
+  type Leaving,
+  NEW_CHARGE,
+  gross,
+  sum,
+  range,
+  halfEven,
+  withTaxes,
+} from './life-prices.ts';
 
 /** Refused with one of these, or done. */
 export type ExpectedState = ReadonlySet<Code>;
@@ -130,31 +104,12 @@ export class LifeModel {
     const sold = rate ?? base + halfEven(base * PLANS[rateCode]!.percent, 100);
     const fees = this.policies.feePerNight + this.policies.feePerPersonNight * (adults + children);
     this.prices.set(day, sold);
-    return this.#withTaxes(stay, {
+    return withTaxes(this.policies.taxes, stay, {
       day,
       rate: sold,
       taxes: halfEven(sold * this.policies.taxPercent, 100),
       fees,
     });
-  }
-
-  /** A night with the taxes of the property, by its place in the stay. */
-  #withTaxes({ checkIn, adults, children }: Stay, night: Night): Night {
-    const price = night.rate;
-    let { rate, taxes, fees } = night;
-    for (const { kind, value, included, minAge, maxNights = 99 } of this.policies.taxes) {
-      const place = night.day - checkIn;
-      if (place >= maxNights) continue;
-      const hundredth = Math.round(value * 100);
-      if (kind === 'PER_STAY') fees += place === 0 ? value : 0;
-      else if (kind === 'PER_NIGHT') fees += value;
-      else if (kind === 'PER_PERSON_NIGHT') fees += value * (minAge ? adults : adults + children);
-      else if (included) {
-        rate = halfEven(price * 10_000, 10_000 + hundredth);
-        taxes += price - rate;
-      } else taxes += halfEven(price * hundredth, 10_000);
-    }
-    return { day: night.day, rate, taxes, fees };
   }
 
   /** A booking: unpaid, or paid with a card whose charge comes or does not. */
@@ -540,15 +495,3 @@ export class LifeModel {
 
 const DONE: ExpectedState = new Set();
 const refused = (...codes: Code[]): ExpectedState => new Set(codes);
-const gross = ({ rate, taxes, fees }: Night): number => rate + taxes + fees;
-const sum = (amounts: readonly number[]): number => amounts.reduce((all, one) => all + one, 0);
-const range = (from: Day, to: Day): Day[] =>
-  Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
-
-/** To the nearest whole, halves to the even one: by hand, not as the product does it. */
-function halfEven(product: number, by: number): number {
-  const low = Math.floor(product / by);
-  const rest = product - low * by;
-  if (2 * rest === by) return low % 2 === 0 ? low : low + 1;
-  return 2 * rest < by ? low : low + 1;
-}

@@ -9,8 +9,7 @@ import { sumOfDocuments } from '../../money/rules/invoice-document.ts';
 import { totals } from '../../money/rules/night.ts';
 import type { Payment } from '../../money/rules/payment.ts';
 import { taxLinesOf } from '../../money/rules/taxes.ts';
-import { DEFAULT_POLICIES, type Policies } from '../../properties/rules/property.ts';
-import type { Tax } from '../../properties/rules/tax.ts';
+import { DEFAULT_POLICIES } from '../../properties/rules/property.ts';
 import { isUnfinished } from '../../stay/rules/reservation-states.ts';
 import type { Reservation, ReservationStatus } from '../../stay/rules/reservation.ts';
 import {
@@ -34,7 +33,9 @@ import {
   id,
 } from '../property-world.ts';
 import { IssuedDocuments } from './issued-documents.ts';
-import { type ExpectedState, LifeModel, NEW_CHARGE } from './life-model.ts';
+import { type ExpectedState, LifeModel } from './life-model.ts';
+import { NEW_CHARGE } from './life-prices.ts';
+import { BOOKABLE, PAYABLE, PROPERTIES } from './life-properties.ts';
 import { Scene } from './scene.ts';
 
 const HOUR = 3_600_000;
@@ -84,37 +85,6 @@ const USUAL = {
 } as const satisfies Record<ReservationStatus | 'NONE', readonly string[]>;
 export type What = (typeof USUAL)[keyof typeof USUAL][number];
 const ALL: What[] = Object.values(USUAL).flat();
-
-/** A tax in the price, or as it is said. */
-function tax(code: string, value: number, of: Partial<Tax> = {}): Tax {
-  return { code, name: code, kind: 'PERCENT', value, included: of.kind === undefined, on: 'ROOM', ...of };
-}
-
-const ONCE = tax('ONCE', 900, { kind: 'PER_STAY' });
-
-/** Properties that differ in all that moves money. */
-const PROPERTIES: Partial<Policies>[] = [
-  {},
-  { depositPercent: 30 },
-  { depositPercent: 0 },
-  { autoConfirmation: false, depositPercent: 50 },
-  { paymentRequired: false, earlyDepartureNights: 1 },
-  { paymentRequired: false, freeCancellationHours: 720, feePerNight: 333 },
-  { freeCancellationHours: 0, taxPercent: 7.5, modificationDeadlineHours: 72 },
-  { autoConfirmation: false, paymentRequired: false },
-  { depositPercent: 33.33, earlyDepartureNights: 2, taxPercent: 13 },
-  { taxes: [tax('VAT', 10), tax('CITY', 250, { kind: 'PER_PERSON_NIGHT', maxNights: 2 }), ONCE], depositPercent: 50 },
-  {
-    taxPercent: 5,
-    feePerNight: 150,
-    taxes: [tax('VAT', 7.25), tax('LEVY', 3.5, { included: false, maxNights: 3 }), ONCE],
-    earlyDepartureNights: 1,
-  },
-];
-
-/** Plans under which a card pays at once, and all of them. */
-const PAYABLE = ['BAR', 'FLEX', 'NRF', 'OWN'];
-const BOOKABLE = [...PAYABLE, 'CARD', 'DESK', 'CORP'];
 
 /** Moves drawn as numbers, which mean something once it is known what there is. */
 export const lives = fc.record({
