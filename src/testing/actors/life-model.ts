@@ -18,7 +18,7 @@ import {
   type Leaving,
   NEW_CHARGE,
   gross,
-  sum,
+  added,
   range,
   halfEven,
   withTaxes,
@@ -79,12 +79,12 @@ export class LifeModel {
 
   get total(): number {
     if (this.ended) return this.penalty;
-    const cost = Math.max(sum(this.nights.map(gross)) + sum(this.extra) + sum(this.retained), this.least);
+    const cost = Math.max(added(this.nights.map(gross)) + added(this.extra) + added(this.retained), this.least);
     return cost - Math.min(this.credited, Math.max(0, cost));
   }
 
   get #under(): number {
-    return sum(this.book.filter(({ state }) => state === 'open').map(({ amount }) => amount));
+    return added(this.book.filter(({ state }) => state === 'open').map(({ amount }) => amount));
   }
 
   /** Rooms of each night from today on that are its own: booked, or held. */
@@ -295,11 +295,11 @@ export class LifeModel {
     const retained = this.#retainedBy(checkOut);
     const isEarly = checkOut < this.stay.checkOut;
     const least = isEarly ? Math.max(this.least, this.#atMost(this.#costsToCancel())) : this.least;
-    const nights = sum(this.nights.filter(({ day }) => day < checkOut).map(gross)) + sum(retained);
+    const nights = added(this.nights.filter(({ day }) => day < checkOut).map(gross)) + added(retained);
     if (least > nights) retained.push(least - nights);
     const extra = [...this.extra, ...command.charges.map(({ amount }) => amount)];
     const lived = Math.max(nights, least);
-    const due = lived - Math.min(this.credited, lived) + sum(extra);
+    const due = lived - Math.min(this.credited, lived) + added(extra);
     if (due < 0) return refused('VALIDATION_FAILED');
     const leaving = { by: command.paymentId, checkOut, extra, retained, ofStay: lived };
     const rest = due - this.paid - this.#ofAccount(due, lived);
@@ -361,7 +361,7 @@ export class LifeModel {
 
   /** What an account takes over of a bill: the stay, no extras. */
   #ofAccount(bill: number, ofStay: number): number {
-    const taken = sum(this.book.map(({ account, amount, back }) => (account ? amount - back : 0)));
+    const taken = added(this.book.map(({ account, amount, back }) => (account ? amount - back : 0)));
     return this.backing === 'ACCOUNT' ? Math.max(0, Math.min(bill - this.paid, ofStay - taken)) : 0;
   }
 
@@ -385,7 +385,7 @@ export class LifeModel {
   }
 
   #keeps(hours: number | null | undefined): number {
-    return hours === null ? sum(this.nights.map(gross)) : gross(this.nights[0]!);
+    return hours === null ? added(this.nights.map(gross)) : gross(this.nights[0]!);
   }
 
   #mayModify(command: CommandOf<'MODIFY'>): ExpectedState {
@@ -475,7 +475,7 @@ export class LifeModel {
     this.leaving = undefined;
     this.status = 'CHECKED_OUT';
     // Credits of the desk come on top of good will, and are not cut by it.
-    this.credited = Math.min(this.credited, sum(this.nights.map(gross)) + sum(kept));
+    this.credited = Math.min(this.credited, added(this.nights.map(gross)) + added(kept));
     const account = this.#ofAccount(this.total, ofStay);
     if (account > 0) this.#charge(account, 'captured');
     this.#refund(Math.max(0, this.paid - this.total));

@@ -47,7 +47,7 @@ export type Leaving = { by: string; checkOut: Day; extra: number[]; retained: nu
 export const NEW_CHARGE = '?';
 
 export const gross = ({ rate, taxes, fees }: Night): number => rate + taxes + fees;
-export const sum = (amounts: readonly number[]): number => amounts.reduce((all, one) => all + one, 0);
+export const added = (amounts: readonly number[]): number => amounts.reduce((all, one) => all + one, 0);
 export const range = (from: Day, to: Day): Day[] =>
   Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
 

@@ -35,7 +35,7 @@ import {
 import { IssuedDocuments } from './issued-documents.ts';
 import { type ExpectedState, LifeModel } from './life-model.ts';
 import { NEW_CHARGE } from './life-prices.ts';
-import { BOOKABLE, PAYABLE, PROPERTIES } from './life-properties.ts';
+import { BOOKABLE, PAYABLE, LIFE_PROPERTIES } from './life-properties.ts';
 import { Scene } from './scene.ts';
 
 const HOUR = 3_600_000;
@@ -88,7 +88,7 @@ const ALL: What[] = Object.values(USUAL).flat();
 
 /** Moves drawn as numbers, which mean something once it is known what there is. */
 export const lives = fc.record({
-  property: fc.nat(PROPERTIES.length - 1),
+  property: fc.nat(LIFE_PROPERTIES.length - 1),
   moves: fc.array(
     fc.record({ which: fc.nat(9_999), odd: fc.nat(5), a: fc.nat(9), b: fc.nat(9), cents: fc.nat(39_999) }),
     { minLength: 8, maxLength: 16, size: 'max' },
@@ -104,7 +104,7 @@ function propertyOf(number: number): Scene {
   const known = opened.get(number);
   // What changes in place is each life's own.
   if (known) return new Scene({ ...known, holds: new Map(), usedQuotes: new Map(), reservations: new Map() });
-  const scene = Scene.property({ policies: { horizonNights: NIGHTS, ...PROPERTIES[number] } });
+  const scene = Scene.property({ policies: { horizonNights: NIGHTS, ...LIFE_PROPERTIES[number] } });
   scene.accept({
     type: 'PUT_RATE_PLAN',
     plan: plan({ code: 'OWN', adjustmentPercent: 5, cancellationPolicy: 'STANDARD' }),
