@@ -181,7 +181,7 @@ export function placeHoldCommand(
   return {
     type: 'PLACE_HOLD',
     holdId: freshId(),
-    stay: { ...stayWish(), adults: undefined, ...of },
+    stay: stayWish(of),
     rooms,
   };
 }
