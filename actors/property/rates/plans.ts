@@ -1,4 +1,5 @@
 import { type Day, formatDay } from '../../../src/kernel/rules/dates.ts';
+import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { decimalText } from '../../../src/kernel/rules/money.ts';
 import type { Policies } from '../../../src/properties/rules/property.ts';
 import { nightTax } from '../../../src/rates/rules/night-charges.ts';
@@ -35,15 +36,16 @@ export function usualTerms(slab: Slab, day: Day): StayTerms {
   return { persons: 2, nights: 1, ahead: day - slab.first };
 }
 
-/** Whether a plan is sold on a night, and has a rate there. */
+/** Whether a plan is sold on a night, and somebody has set a rate there; not yet whether it comes to a price. */
 export function hasRate(slab: Slab, day: Day, { plan, lineage }: Pricing): boolean {
   const { validFrom = -Infinity, validTo = Infinity } = plan;
   return day >= validFrom && day <= validTo && (slab.base(day) >= 0 || lineage.at(-1)!.baseRate !== undefined);
 }
 
 /**
- * A night under a plan, from the slab's memory or computed and remembered; undefined without a rate. Nights of plans
- * that price by stay are computed for each stay.
+ * A night under a plan, from the slab's memory or computed and remembered; undefined where it is not sold: without a
+ * rate, or when its rules leave nothing of the price (docs/reference/rates.md#rate-plans). Nights of plans that price by
+ * stay are computed for each stay.
  */
 export function nightUnder(
   slab: Slab,
@@ -69,8 +71,20 @@ function computed(
 ): PricedNight | undefined {
   if (!hasRate(slab, day, pricing)) return undefined;
   const rate = nightPrice(cellOf(slab, day), pricing.lineage, terms);
+  // Nobody means to give rooms away by a rule; who does has a promotion with free nights, or a group's rate.
+  if (rate === 0) return undefined;
   const available = Math.max(0, slab.free(day, policies.overbookingLimit));
   return { text: nightText(day, rate, available), rate, taxes: nightTax(rate, policies), available };
+}
+
+/** Why a night is not sold under a plan. */
+export function notSold(slab: Slab, day: Day, pricing: Pricing): DomainError {
+  const date = formatDay(day);
+  const { code } = pricing.plan;
+  const words = hasRate(slab, day, pricing)
+    ? `The price under ${code} of the night of ${date} comes to 0.00, so it is not sold.`
+    : `No rate is set for the night of ${date}.`;
+  return new DomainError('NO_RATE', words, { date });
 }
 
 /** Rooms that are unavailable: sold, held, or taken from sale; each makes those that are left dearer (bid price). */

@@ -1,5 +1,6 @@
 import { type Day, formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import { MAX_AMOUNT } from '../../../src/kernel/rules/money.ts';
 import type { Instant } from '../../../src/kernel/rules/property-time.ts';
 import type { Policies, Property, RoomType } from '../../../src/properties/rules/property.ts';
 import { nightTax, stayFees } from '../../../src/rates/rules/night-charges.ts';
@@ -11,8 +12,8 @@ import { termsUnder } from '../../../src/stay/rules/booking-terms.ts';
 import { freeUntil } from '../../../src/stay/rules/cancellation.ts';
 import type { PricedNight, Slab } from '../slab.ts';
 import type { State } from '../state.ts';
-import { checkOccupancy, checkPlan, noRate, termsOf } from '../stay/stay-rules.ts';
-import { cellOf, hasRate, nightText, nightUnder, type Pricing, pricingOf } from './plans.ts';
+import { checkOccupancy, checkPlan, termsOf } from '../stay/stay-rules.ts';
+import { cellOf, nightText, nightUnder, notSold, type Pricing, pricingOf } from './plans.ts';
 import { promotionFor } from './promotions.ts';
 import { checkRestrictions, stayLimitsOf, strictest } from './restrictions.ts';
 
@@ -46,10 +47,9 @@ export function quote(state: State, query: QuoteQuery, now: Instant, holder?: st
     const stay = { ...query, roomType: type.roomType };
     const error = forbidden(state, type, pricing, stay, { now, holder });
     if (error?.code.startsWith('PROMO_')) noPromotion ??= error;
-    if (error) answer.unavailable.push(shown(error, stay));
+    const rate = error ?? priced(state, property, stay, pricing, terms);
+    if (rate instanceof DomainError) answer.unavailable.push(shown(rate, stay));
     else {
-      const promotion = query.promoCode === undefined ? undefined : state.promotions.get(query.promoCode);
-      const rate = priced(state, property, stay, pricing, terms, promotion);
       const slab = state.slabs.get(type.roomType)!;
       const steps = query.explain ? explained(slab, pricing, terms, query.checkIn, rate.nightly) : undefined;
       const limits = restricted ? stayLimitsOf(state, plan, stay) : ofPlan;
@@ -89,8 +89,6 @@ function forbidden(
     if (!(error instanceof DomainError)) throw error;
     return error;
   }
-  const slab = state.slabs.get(type.roomType)!;
-  for (let day = stay.checkIn; day < stay.checkOut; day++) if (!hasRate(slab, day, pricing)) return noRate(day);
   return undefined;
 }
 
@@ -113,16 +111,21 @@ type Priced = Omit<QuotedRate, 'restrictions' | 'cancellation' | 'steps'>;
 function priced(
   state: State,
   property: Property,
-  stay: Stay,
+  stay: Stay & Pick<QuoteQuery, 'promoCode'>,
   pricing: Pricing,
   terms: StayTerms,
-  promotion: Promotion | undefined,
-): Priced {
+): Priced | DomainError {
   const { policies, currency } = property.metadata;
   const slab = state.slabs.get(stay.roomType)!;
   const count = stay.checkOut - stay.checkIn;
   const nights = new Array<PricedNight>(count);
-  for (let i = 0; i < count; i++) nights[i] = nightUnder(slab, stay.checkIn + i, pricing, policies, terms)!;
+  for (let i = 0; i < count; i++) {
+    const day = stay.checkIn + i;
+    const night = nightUnder(slab, day, pricing, policies, terms);
+    if (!night) return notSold(slab, day, pricing);
+    nights[i] = night;
+  }
+  const promotion = stay.promoCode === undefined ? undefined : state.promotions.get(stay.promoCode);
   const sold = promotion ? withDiscount(nights, stay.checkIn, promotion, policies) : nights;
   const nightly = new Array<number>(count);
   let [total, taxes, bookable, dailyText] = [0, 0, true, ''];
@@ -134,6 +137,7 @@ function priced(
     if (night.available === 0) bookable = false;
     dailyText += i === 0 ? night.text : `,${night.text}`;
   }
+  const fees = stayFees(stay, policies);
   return {
     roomType: stay.roomType,
     rateCode: pricing.plan.code,
@@ -144,8 +148,9 @@ function priced(
     total,
     average: Math.round(total / count),
     taxes,
-    fees: stayFees(stay, policies),
-    bookable,
+    fees,
+    // A booking refuses what no amount can hold.
+    bookable: bookable && total + taxes + fees <= MAX_AMOUNT,
   };
 }
 

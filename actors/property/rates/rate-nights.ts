@@ -1,11 +1,11 @@
 import type { Day } from '../../../src/kernel/rules/dates.ts';
 import { percentOf } from '../../../src/kernel/rules/money.ts';
-import type { BaseNight, RateNight } from '../../../src/rates/rules/queries.ts';
+import type { BaseNight, RateNight, ZeroNight } from '../../../src/rates/rules/queries.ts';
 import { BAR } from '../../../src/rates/rules/rate-plan.ts';
 import { expectedMore } from '../../../src/rates/rules/revenue-forecast.ts';
 import type { Slab } from '../slab.ts';
 import type { State } from '../state.ts';
-import { nightUnder, type Pricing, pricingOf } from './plans.ts';
+import { hasRate, nightUnder, type Pricing, pricingOf } from './plans.ts';
 
 /** Nights that have a price under BAR, as revenue management looks at them (docs/reference/rates.md#analysis). */
 export function rateNights(state: State, start: Day, end: Day, only?: string): RateNight[] {
@@ -18,6 +18,19 @@ export function rateNights(state: State, start: Day, end: Day, only?: string): R
     if (night) found.push(night);
   }
   return found;
+}
+
+/** Nights that a plan on sale would sell, if anything were left of their price. */
+export function zeroNights(state: State, start: Day, end: Day): ZeroNight[] {
+  const { policies } = state.property!.metadata;
+  const sold = [...state.plans.values()].filter(({ status }) => status === 'ACTIVE');
+  return [...nightsOnSale(state, start, end)].flatMap(([roomType, slab, day]) =>
+    sold.flatMap((plan) => {
+      const pricing = pricingOf(state.plans, plan);
+      const isZero = hasRate(slab, day, pricing) && !nightUnder(slab, day, pricing, policies);
+      return isZero ? [{ rateCode: plan.code, roomType, day }] : [];
+    }),
+  );
 }
 
 /** What is set for nights, both inclusive, as far as the property sells them. */

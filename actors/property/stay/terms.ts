@@ -11,10 +11,10 @@ import { daysOf, type Stay } from '../../../src/rates/rules/stay.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Draft } from '../draft.ts';
 import { groupRates } from '../groups/groups.ts';
-import { nightUnder, pricingOf } from '../rates/plans.ts';
+import { nightUnder, notSold, pricingOf } from '../rates/plans.ts';
 import { promotionFor } from '../rates/promotions.ts';
 import { checkRestrictions } from '../rates/restrictions.ts';
-import { checkOccupancy, checkPlan, firstSoldOut, noRate, termsOf } from './stay-rules.ts';
+import { checkOccupancy, checkPlan, firstSoldOut, termsOf } from './stay-rules.ts';
 
 /** A stay with all that decides about its price. */
 export type WantedTerms = Pick<Reservation, 'stay' | 'promoCode' | 'groupId'> & {
@@ -117,11 +117,11 @@ export function nightsQuoted(draft: Draft, stay: Stay, { nightly, charges }: Ver
 /** @throws DomainError NO_RATE */
 export function rateAt(draft: Draft, stay: Stay, day: Day, plan: RatePlan): Minor {
   const rate = rateOrNone(draft, stay, day, plan);
-  if (rate === undefined) throw noRate(day);
+  if (rate === undefined) throw notSold(draft.slab(stay.roomType)!, day, pricingOf(draft.plans, plan));
   return rate;
 }
 
-/** The rate of a night now; `undefined` where the plan is not sold, or nobody has set one. */
+/** The rate of a night now; `undefined` where the plan is not sold, nobody has set one, or it comes to nothing. */
 export function rateOrNone(draft: Draft, stay: Stay, day: Day, plan: RatePlan): Minor | undefined {
   const { policies } = draft.property!.metadata;
   const pricing = pricingOf(draft.plans, plan);

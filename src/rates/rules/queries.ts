@@ -112,6 +112,9 @@ export type BaseNight = {
   rate: Minor | null;
 };
 
+/** A night that has a rate of which a plan leaves nothing: it is not sold. */
+export type ZeroNight = { rateCode: string; roomType: string; day: Day };
+
 /** A night of a room type as revenue management looks at it; only nights that have a rate under BAR. */
 export type RateNight = {
   roomType: string;
