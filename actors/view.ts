@@ -63,8 +63,7 @@ export class CommittedView implements PropertyView {
   }
 
   get charges(): QuotedCharges {
-    const { policies, currency } = this.#state.property!.metadata;
-    return { ...chargesOf(policies), currency };
+    return chargesOf(this.#state.property!.metadata);
   }
 
   get lastNight(): Day {
@@ -184,7 +183,7 @@ export class CommittedView implements PropertyView {
       held: slab.count(day, 'held'),
       blocked: slab.blocked(day),
       available: Math.max(0, slab.free(day, policies.overbookingLimit)),
-      rate: plan ? (nightUnder(slab, day, pricingOf(plans, plan), policies)?.rate ?? null) : null,
+      rate: plan ? (nightUnder(slab, day, pricingOf(plans, plan), property!.metadata)?.rate ?? null) : null,
     };
   }
 }

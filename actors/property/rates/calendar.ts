@@ -96,11 +96,11 @@ function nightFor(
   day: Day,
   persons: number,
 ): PricedNight | undefined {
-  const { policies } = state.property!.metadata;
-  if (!pricing.varies) return nightUnder(slab, day, pricing, policies);
+  const { metadata } = state.property!;
+  if (!pricing.varies) return nightUnder(slab, day, pricing, metadata);
   // Only prices that depend on the stay need to know how short it may be.
   const { minimumStay: nights } = stayLimitsOf(state, pricing.plan, arrivalOn(roomType, day));
-  return nightUnder(slab, day, pricing, policies, { persons, nights, ahead: day - state.today });
+  return nightUnder(slab, day, pricing, metadata, { persons, nights, ahead: day - state.today });
 }
 
 function offerOf(

@@ -1,8 +1,7 @@
 import { type Day, formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
-import { decimalText } from '../../../src/kernel/rules/money.ts';
-import type { Policies } from '../../../src/properties/rules/property.ts';
-import { nightTax } from '../../../src/rates/rules/night-charges.ts';
+import { decimalText, incrementOf } from '../../../src/kernel/rules/money.ts';
+import { nightTax, type SaleTerms } from '../../../src/rates/rules/night-charges.ts';
 import { nightPrice, type PricedCell, type StayTerms } from '../../../src/rates/rules/pricing.ts';
 import { dependsOnStay, lineageOf, type RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import type { PricedNight, Slab } from '../slab.ts';
@@ -51,30 +50,31 @@ export function nightUnder(
   slab: Slab,
   day: Day,
   pricing: Pricing,
-  policies: Policies,
+  sale: SaleTerms,
   terms?: StayTerms,
 ): PricedNight | undefined {
-  if (pricing.varies && terms) return computed(slab, day, pricing, policies, terms);
+  if (pricing.varies && terms) return computed(slab, day, pricing, sale, terms);
   const { code } = pricing.plan;
   let nights = slab.priced.get(code);
   if (!nights) slab.priced.set(code, (nights = []));
   const index = day - slab.first;
-  return (nights[index] ??= computed(slab, day, pricing, policies, usualTerms(slab, day)));
+  return (nights[index] ??= computed(slab, day, pricing, sale, usualTerms(slab, day)));
 }
 
 function computed(
   slab: Slab,
   day: Day,
   pricing: Pricing,
-  policies: Policies,
+  { policies, currency }: SaleTerms,
   terms: StayTerms,
 ): PricedNight | undefined {
   if (!hasRate(slab, day, pricing)) return undefined;
-  const rate = nightPrice(cellOf(slab, day), pricing.lineage, terms);
+  const rate = nightPrice(cellOf(slab, day, currency), pricing.lineage, terms);
   // Nobody means to give rooms away by a rule; who does has a promotion with free nights, or a group's rate.
   if (rate === 0) return undefined;
-  const available = Math.max(0, slab.free(day, policies.overbookingLimit));
-  return { text: nightText(day, rate, available), rate, taxes: nightTax(rate, policies), available };
+  const { taxPercent, overbookingLimit } = policies;
+  const available = Math.max(0, slab.free(day, overbookingLimit));
+  return { text: nightText(day, rate, available), rate, taxes: nightTax(rate, { taxPercent, currency }), available };
 }
 
 /** Why a night is not sold under a plan. */
@@ -94,7 +94,8 @@ function scarce(slab: Slab, day: Day): number {
 }
 
 /** What of a cell moves its price. */
-export function cellOf(slab: Slab, day: Day): PricedCell {
+export function cellOf(slab: Slab, day: Day, currency: string): PricedCell {
+  const increment = incrementOf(currency);
   return {
     day,
     base: slab.base(day),
@@ -103,6 +104,7 @@ export function cellOf(slab: Slab, day: Day): PricedCell {
     sold: scarce(slab, day),
     demand: slab.demand(day),
     market: slab.market(day),
+    ...(increment > 1 && { increment }),
   };
 }
 

@@ -1,9 +1,9 @@
 import { type Day, formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
-import { MAX_AMOUNT } from '../../../src/kernel/rules/money.ts';
+import { incrementOf, MAX_AMOUNT, type Minor } from '../../../src/kernel/rules/money.ts';
 import type { Instant } from '../../../src/kernel/rules/property-time.ts';
-import type { Policies, Property, RoomType } from '../../../src/properties/rules/property.ts';
-import { nightTax, stayFees } from '../../../src/rates/rules/night-charges.ts';
+import type { Property, RoomType } from '../../../src/properties/rules/property.ts';
+import { chargesOf, nightTax, type QuotedCharges, stayFees } from '../../../src/rates/rules/night-charges.ts';
 import { priceSteps, type StayTerms } from '../../../src/rates/rules/pricing.ts';
 import { discounted, type Promotion } from '../../../src/rates/rules/promotion.ts';
 import type { Quote, QuotedRate, QuoteQuery } from '../../../src/rates/rules/queries.ts';
@@ -51,7 +51,7 @@ export function quote(state: State, query: QuoteQuery, now: Instant, holder?: st
     if (rate instanceof DomainError) answer.unavailable.push(shown(rate, stay));
     else {
       const slab = state.slabs.get(type.roomType)!;
-      const steps = query.explain ? explained(slab, pricing, terms, query.checkIn, rate.nightly) : undefined;
+      const steps = query.explain ? explained(slab, pricing, terms, query.checkIn, rate) : undefined;
       const limits = restricted ? stayLimitsOf(state, plan, stay) : ofPlan;
       answer.rates.push({ ...rate, restrictions: limits, cancellation, steps });
     }
@@ -97,10 +97,10 @@ function explained(
   { lineage }: Pricing,
   terms: StayTerms,
   checkIn: Day,
-  nightly: readonly number[],
+  { nightly, currency }: Priced,
 ): QuotedRate['steps'] {
   return nightly.map((rate, index) => {
-    const steps = priceSteps(cellOf(slab, checkIn + index), lineage, terms);
+    const steps = priceSteps(cellOf(slab, checkIn + index, currency), lineage, terms);
     const off = rate - steps.reduce((sum, { amount }) => sum + amount, 0);
     return off === 0 ? steps : [...steps, { rule: 'promotion', amount: off }];
   });
@@ -115,18 +115,19 @@ function priced(
   pricing: Pricing,
   terms: StayTerms,
 ): Priced | DomainError {
-  const { policies, currency } = property.metadata;
+  const { metadata } = property;
+  const { currency } = metadata;
   const slab = state.slabs.get(stay.roomType)!;
   const count = stay.checkOut - stay.checkIn;
   const nights = new Array<PricedNight>(count);
   for (let i = 0; i < count; i++) {
     const day = stay.checkIn + i;
-    const night = nightUnder(slab, day, pricing, policies, terms);
+    const night = nightUnder(slab, day, pricing, metadata, terms);
     if (!night) return notSold(slab, day, pricing);
     nights[i] = night;
   }
   const promotion = stay.promoCode === undefined ? undefined : state.promotions.get(stay.promoCode);
-  const sold = promotion ? withDiscount(nights, stay.checkIn, promotion, policies) : nights;
+  const sold = promotion ? withDiscount(nights, stay.checkIn, promotion, chargesOf(metadata)) : nights;
   const nightly = new Array<number>(count);
   let [total, taxes, bookable, dailyText] = [0, 0, true, ''];
   for (let i = 0; i < count; i++) {
@@ -137,7 +138,7 @@ function priced(
     if (night.available === 0) bookable = false;
     dailyText += i === 0 ? night.text : `,${night.text}`;
   }
-  const fees = stayFees(stay, policies);
+  const fees = stayFees(stay, chargesOf(metadata));
   return {
     roomType: stay.roomType,
     rateCode: pricing.plan.code,
@@ -146,7 +147,7 @@ function priced(
     dailyText,
     nightly,
     total,
-    average: Math.round(total / count),
+    average: averageOf(total, count, currency),
     taxes,
     fees,
     // A booking refuses what no amount can hold.
@@ -154,18 +155,25 @@ function priced(
   };
 }
 
+/** In what the currency has, half up. */
+function averageOf(total: Minor, nights: number, currency: string): Minor {
+  const increment = incrementOf(currency);
+  return Math.round(total / nights / increment) * increment;
+}
+
 function withDiscount(
   nights: readonly PricedNight[],
   checkIn: Day,
   { discount }: Promotion,
-  policies: Policies,
+  charges: QuotedCharges,
 ): PricedNight[] {
   const rates = discounted(
     nights.map(({ rate }) => rate),
     discount,
+    charges.currency,
   );
   return nights.map(({ available }, index) => {
     const rate = rates[index]!;
-    return { rate, available, taxes: nightTax(rate, policies), text: nightText(checkIn + index, rate, available) };
+    return { rate, available, taxes: nightTax(rate, charges), text: nightText(checkIn + index, rate, available) };
   });
 }

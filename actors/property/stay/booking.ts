@@ -2,7 +2,7 @@ import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import type { BookingRequest } from '../../../src/kernel/rules/commands/stay.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Facts } from '../../../src/kernel/rules/journal.ts';
-import { percentOf } from '../../../src/kernel/rules/money.ts';
+import { incrementOf, percentOf } from '../../../src/kernel/rules/money.ts';
 import { type Night, totals } from '../../../src/money/rules/night.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
 import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
@@ -135,7 +135,7 @@ export function book(draft: Draft, command: CommandOf<'BOOK'>, context: Decision
   const { policies } = draft.property!.metadata;
   const { total } = totals(priced.nights);
   // Without a deposit nobody is waited for, nor can anybody pay for a night that a promotion makes free.
-  const due = policies.paymentRequired && percentOf(total, policies.depositPercent) > 0;
+  const due = policies.paymentRequired && percentOf(total, policies.depositPercent, incrementOf(priced.currency)) > 0;
   const pendingPayment: Payment = {
     paymentId: command.pendingPaymentId,
     type: 'CHARGE',

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import type { Day } from '../../../src/kernel/rules/dates.ts';
-import { type Minor, scale } from '../../../src/kernel/rules/money.ts';
+import { incrementOf, type Minor, scale } from '../../../src/kernel/rules/money.ts';
 import type { Night } from '../../../src/money/rules/night.ts';
-import { bookedNight } from '../../../src/rates/rules/night-charges.ts';
+import { bookedNight, chargesOf } from '../../../src/rates/rules/night-charges.ts';
 import { listPriceThen, type NightBasis, type PriceBasis } from '../../../src/rates/rules/price-basis.ts';
 import {
   conditionFault,
@@ -39,8 +39,9 @@ export function basisAt(
   const promotion = promoCode === undefined ? undefined : draft.promotions.get(promoCode);
   if (groupId !== undefined || (!varies && !promotion)) return undefined;
   // A hold has its own; a quote may have promised what is no longer the price of the moment.
+  const { currency } = draft.property!.metadata;
   const current = lists ? undefined : ratesOfNow(draft, stay, plan);
-  const priced = current && promotion ? discounted(current, promotion.discount) : current;
+  const priced = current && promotion ? discounted(current, promotion.discount, currency) : current;
   const isOfNow = nights.every(({ rate }, index) => rate === priced?.[index]);
   const known = isOfNow ? current : lists;
   const slab = draft.slab(stay.roomType)!;
@@ -51,8 +52,8 @@ export function basisAt(
     nights: nights.map(({ day, rate }, index) => ({
       day,
       bookedOn: draft.today,
-      list: known?.[index] ?? withoutDiscount(rate, promotion?.discount),
-      ...(isComputed && { cell: cellOf(slab, day) }),
+      list: known?.[index] ?? withoutDiscount(rate, promotion?.discount, currency),
+      ...(isComputed && { cell: cellOf(slab, day, currency) }),
       ...(promotion && { isDiscounted: true as const }),
     })),
   };
@@ -66,8 +67,9 @@ function ratesOfNow(draft: Draft, stay: Stay, plan: RatePlan): Minor[] | undefin
 }
 
 /** A price before a percentage was taken off; what another discount took of one night cannot be said. */
-function withoutDiscount(rate: Minor, discount: Discount | undefined): Minor {
-  return discount?.type === 'PERCENTAGE' && discount.value < 100 ? scale(rate, 100, 100 - discount.value) : rate;
+function withoutDiscount(rate: Minor, discount: Discount | undefined, currency: string): Minor {
+  if (discount?.type !== 'PERCENTAGE' || discount.value === 100) return rate;
+  return scale(rate, 100, 100 - discount.value, incrementOf(currency));
 }
 
 type BookedPromotion = NonNullable<PriceBasis['promotion']>;
@@ -95,9 +97,9 @@ export function pricedAfter(draft: Draft, before: Reservation, wanted: WantedTer
     day < draft.today ? before.nights.at(-1)!.rate : rateAt(draft, stay, day, plan);
   const lists = fresh.map((day) => agreed?.[day - stay.checkIn] ?? rateOf(day));
   const discount = fresh.length > 0 ? discountOnSale(draft, before, stay, remaining) : undefined;
-  const rates = discount ? discounted(lists, discount) : lists;
-  const { policies } = draft.property!.metadata;
-  const added = fresh.map((day, index) => bookedNight(stay, day, rates[index]!, policies));
+  const rates = discount ? discounted(lists, discount, before.currency) : lists;
+  const charges = chargesOf(draft.property!.metadata);
+  const added = fresh.map((day, index) => bookedNight(stay, day, rates[index]!, charges));
   const nights = [...remaining.nights.values(), ...added].toSorted((one, other) => one.day - other.day);
   const basis = basisAfter(draft, before, { wanted, plan, remaining, fresh, lists, discount });
   return { nights, basis, promoCode: remaining.discount || discount ? before.promoCode : undefined };
@@ -130,7 +132,7 @@ function nightsThatRemain(draft: Draft, before: Reservation, stay: Stay): Remain
   const isDiscounted = ({ day }: Night): boolean => bases.get(day)?.isDiscounted === true;
   const reduced = staying.filter(isDiscounted);
   const discount = discountThen(before, stay, reduced.length);
-  const off = discount ? discounted(reduced.map(listOf), discount) : reduced.map(listOf);
+  const off = discount ? discounted(reduced.map(listOf), discount, before.currency) : reduced.map(listOf);
   const offOf = new Map(reduced.map(({ day }, index) => [day, off[index]!]));
   const mayRise = mayGetDearer(before, stay) || (reduced.length > 0 && !discount);
   const nights = staying.map((night) => {
@@ -152,29 +154,29 @@ function mayGetDearer({ stay: old }: Reservation, stay: Stay): boolean {
 function ofParty(draft: Draft, { stay: old }: Reservation, stay: Stay, night: Night, rate: Minor): Night {
   const isSameParty = sameParty(old, stay);
   if (isSameParty && rate === night.rate) return night;
-  const now = bookedNight(stay, night.day, rate, draft.property!.metadata.policies);
-  const taxes = rate === night.rate ? night.taxes : now.taxes;
+  const now = bookedNight(stay, night.day, rate, chargesOf(draft.property!.metadata));
+  const taxes = now.rate === night.rate ? night.taxes : now.taxes;
   const fees = personsOf(stay) > personsOf(old) ? now.fees : Math.min(now.fees, night.fees);
-  return { day: night.day, rate, taxes, fees: isSameParty ? night.fees : fees };
+  return { ...now, taxes, fees: isSameParty ? night.fees : fees };
 }
 
 /** What the promotion that was booked takes off the reduced nights that stay; `undefined` where it is lost. */
-function discountThen({ basis }: Reservation, stay: Stay, remaining: number): Discount | undefined {
+function discountThen({ basis, currency }: Reservation, stay: Stay, remaining: number): Discount | undefined {
   const promotion = basis?.promotion;
   if (!promotion || remaining === 0) return undefined;
   const reduced = basis.nights.filter(({ isDiscounted }) => isDiscounted);
   const bookedOn = Math.min(...reduced.map((night) => night.bookedOn));
   if (conditionFault(promotion, stay, bookedOn)) return undefined;
-  return shareOf(promotion.discount, remaining, reduced.length);
+  return shareOf(promotion.discount, remaining, reduced.length, currency);
 }
 
 /** The part of a discount on a whole stay that so many of its nights have; part of a free night is none. */
-function shareOf({ type, value }: Discount, nights: number, of: number): Discount | undefined {
+function shareOf({ type, value }: Discount, nights: number, of: number, currency: string): Discount | undefined {
   switch (type) {
     case 'PERCENTAGE':
       return { type, value };
     case 'FIXED_AMOUNT':
-      return { type, value: scale(value, nights, of) };
+      return { type, value: scale(value, nights, of, incrementOf(currency)) };
     case 'FREE_NIGHTS':
       return { type, value: Math.floor((value * nights) / of) };
   }
@@ -198,10 +200,10 @@ function discountOnSale(draft: Draft, before: Reservation, stay: Stay, remaining
 }
 
 /** Of a booking of an earlier release: what its remaining nights have of a discount on the whole stay. */
-function goneBefore({ nights }: Reservation, remaining: Remaining, { type, value }: Discount): number {
+function goneBefore({ nights, currency }: Reservation, remaining: Remaining, { type, value }: Discount): number {
   const nightsLeft = [...remaining.nights.values()];
   if (type === 'FREE_NIGHTS') return nightsLeft.filter(({ rate }) => rate === 0).length;
-  return scale(value, nightsLeft.length, nights.length);
+  return scale(value, nightsLeft.length, nights.length, incrementOf(currency));
 }
 
 type Changed = {
@@ -239,7 +241,7 @@ function basisAfter(draft: Draft, before: Reservation, changed: Changed): PriceB
     day,
     bookedOn: draft.today,
     list: lists[index]!,
-    ...(isComputed && slab.has(day) && { cell: cellOf(slab, day) }),
+    ...(isComputed && slab.has(day) && { cell: cellOf(slab, day, before.currency) }),
     ...(discount && { isDiscounted: true }),
   }));
   return {

@@ -1,6 +1,6 @@
 import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
-import { percentOf } from '../../../src/kernel/rules/money.ts';
+import { incrementOf, percentOf } from '../../../src/kernel/rules/money.ts';
 import { isAwaited } from '../../../src/money/rules/charges.ts';
 import { billOf, folioTotals } from '../../../src/money/rules/folio.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
@@ -62,7 +62,9 @@ export function completePayment(
 
 function hasDeposit({ property }: Draft, reservation: Reservation): boolean {
   const { depositPercent } = property!.metadata.policies;
-  return reservation.paid >= percentOf(folioTotals(reservation).total, depositPercent);
+  return (
+    reservation.paid >= percentOf(folioTotals(reservation).total, depositPercent, incrementOf(reservation.currency))
+  );
 }
 
 /** The payment that is waited for is all that is due (`paymentDetails[0]` of an answer). */

@@ -47,7 +47,8 @@ export function decidePlaceHold(
   });
   checkLimits(draft, context);
   checkHeld(draft, { stay, rooms, quota: command.quota }, context);
-  const { policies, currency } = draft.property!.metadata;
+  const { metadata } = draft.property!;
+  const { policies, currency } = metadata;
   const { rateCode, roomType, checkIn, checkOut } = stay;
   const hold: ExplicitHold = {
     id,
@@ -65,7 +66,7 @@ export function decidePlaceHold(
       ...partyOf(stay),
       currency,
       rates: ratesByPersons(draft, stay),
-      charges: chargesOf(policies),
+      charges: chargesOf(metadata),
       extended: false,
       subject: context.subject,
     },

@@ -4,7 +4,7 @@ import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { decimalText, MAX_AMOUNT, type Minor } from '../../../src/kernel/rules/money.ts';
 import type { Instant } from '../../../src/kernel/rules/property-time.ts';
 import { type Night, totals } from '../../../src/money/rules/night.ts';
-import { bookedNight } from '../../../src/rates/rules/night-charges.ts';
+import { bookedNight, chargesOf } from '../../../src/rates/rules/night-charges.ts';
 import { discounted } from '../../../src/rates/rules/promotion.ts';
 import { BAR, type RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import { daysOf, type Stay } from '../../../src/rates/rules/stay.ts';
@@ -95,7 +95,7 @@ export function nightsAt(draft: Draft, wanted: WantedTerms, plan: RatePlan, now:
   const days = daysOf(stay);
   const agreed = groupId === undefined ? undefined : groupRates(draft, groupId, stay);
   const rates = agreed ?? days.map((day) => rateAt(draft, stay, day, plan));
-  const off = promotion ? discounted(rates, promotion.discount) : rates;
+  const off = promotion ? discounted(rates, promotion.discount, draft.property!.metadata.currency) : rates;
   return days.map((day, index) => booked(draft, stay, day, off[index]!));
 }
 
@@ -105,13 +105,14 @@ export function nightsAt(draft: Draft, wanted: WantedTerms, plan: RatePlan, now:
  * @throws DomainError CURRENCY_MISMATCH
  */
 export function nightsQuoted(draft: Draft, stay: Stay, { nightly, charges }: VerifiedQuote): Night[] {
-  const { currency, policies } = draft.property!.metadata;
+  const { metadata } = draft.property!;
+  const { currency } = metadata;
   if (charges && charges.currency !== currency)
     throw new DomainError(
       'CURRENCY_MISMATCH',
       `The quote is in ${charges.currency}, the property sells in ${currency}.`,
     );
-  return daysOf(stay).map((day, index) => bookedNight(stay, day, nightly[index]!, charges ?? policies));
+  return daysOf(stay).map((day, index) => bookedNight(stay, day, nightly[index]!, charges ?? chargesOf(metadata)));
 }
 
 /** @throws DomainError NO_RATE */
@@ -123,13 +124,13 @@ export function rateAt(draft: Draft, stay: Stay, day: Day, plan: RatePlan): Mino
 
 /** The rate of a night now; `undefined` where the plan is not sold, nobody has set one, or it comes to nothing. */
 export function rateOrNone(draft: Draft, stay: Stay, day: Day, plan: RatePlan): Minor | undefined {
-  const { policies } = draft.property!.metadata;
+  const { metadata } = draft.property!;
   const pricing = pricingOf(draft.plans, plan);
-  return nightUnder(draft.slab(stay.roomType)!, day, pricing, policies, termsOf(stay, draft.today))?.rate;
+  return nightUnder(draft.slab(stay.roomType)!, day, pricing, metadata, termsOf(stay, draft.today))?.rate;
 }
 
 export function booked(draft: Draft, stay: Stay, day: Day, rate: Minor): Night {
-  return bookedNight(stay, day, rate, draft.property!.metadata.policies);
+  return bookedNight(stay, day, rate, chargesOf(draft.property!.metadata));
 }
 
 /** The sum of the nights. @throws DomainError VALIDATION_FAILED when it is more than an amount can hold */

@@ -82,6 +82,6 @@ export class Extras {
 
 function wireExtra({ extra, currency }: { extra: Extra; currency: string }): AnswerOf<typeof extraAnswer> {
   const { description = null, category = null, price, ...rest } = extra;
-  const prices = { price, grossPrice: grossPrice(extra), currency };
+  const prices = { price, grossPrice: grossPrice(extra, currency), currency };
   return { ...rest, description, category, ...prices };
 }

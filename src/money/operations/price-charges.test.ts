@@ -11,7 +11,9 @@ const CLOSED: Extra = { ...BREAKFAST, code: 'POOL', active: false };
 
 let reads = 0;
 const list = async (): Promise<Extra[]> => ((reads += 1), [BREAKFAST, CLOSED]);
-const priced = (...charges: FinalCharge[]) => priceCharges({ extras: { list } as never }, PROPERTY_ID, charges);
+const view = async () => ({ currency: 'EUR' });
+const priced = (...charges: FinalCharge[]) =>
+  priceCharges({ extras: { list } as never, properties: { view } as never }, PROPERTY_ID, charges);
 
 t.test('a code brings its gross price and its text', async (t) => {
   t.strictSame(await priced({ code: 'BREAKFAST', date: 20_000 }), [

@@ -14,7 +14,7 @@ type Charge = CommandOf<'CHECK_OUT'>['charges'][number];
  * @throws DomainError VALIDATION_FAILED naming every code that is not on the list
  */
 export async function priceCharges(
-  { extras }: Pick<Services, 'extras'>,
+  { extras, properties }: Pick<Services, 'extras' | 'properties'>,
   to: Address,
   charges: readonly FinalCharge[],
 ): Promise<Charge[]> {
@@ -22,11 +22,12 @@ export async function priceCharges(
   const sold = isCoded ? (await extras.list(to)).filter(({ active }) => active) : [];
   const prices = new Map(sold.map((extra) => [extra.code, extra]));
   mustBeKnown(charges, prices);
+  const currency = isCoded ? (await properties.view(to)).currency : '';
   return charges.map(({ date: day, ...said }) => {
     const extra = said.code === undefined ? undefined : prices.get(said.code);
     if (!extra) return { ...said, description: said.description!, amount: said.amount!, day };
     // An empty text is as good as none: the price list says it.
-    return { description: extra.name, amount: grossPrice(extra), ...definedMembers(said), day };
+    return { description: extra.name, amount: grossPrice(extra, currency), ...definedMembers(said), day };
   });
 }
 

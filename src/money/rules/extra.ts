@@ -1,4 +1,4 @@
-import { type Minor, percentOf } from '../../kernel/rules/money.ts';
+import { incrementOf, type Minor, percentOf, roundTo } from '../../kernel/rules/money.ts';
 
 /** Something that a property sells beside its nights, such as breakfast (docs/reference/set-up.md#property). */
 export type Extra = {
@@ -29,6 +29,7 @@ export const OWN_CODES: ReadonlySet<string> = new Set([
  * What a guest pays for it: charges are gross (docs/concepts/money.md#check-out). Taxes are rounded half to even, as
  * those of a night.
  */
-export function grossPrice({ price, taxPercent }: Pick<Extra, 'price' | 'taxPercent'>): Minor {
-  return price + percentOf(price, taxPercent);
+export function grossPrice({ price, taxPercent }: Pick<Extra, 'price' | 'taxPercent'>, currency: string): Minor {
+  const increment = incrementOf(currency);
+  return roundTo(price, increment) + percentOf(price, taxPercent, increment);
 }

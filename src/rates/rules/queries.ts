@@ -132,4 +132,6 @@ export type RateNight = {
   expected: number;
   /** Median price of the competitors. */
   market?: Minor;
+  /** What prices are multiples of, where the currency has no cents. */
+  increment?: Minor;
 };

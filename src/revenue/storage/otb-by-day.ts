@@ -47,7 +47,7 @@ const CAME_AND_WENT = `${OTB_ROWS}
 
 /** Stays that may have cost a penalty that day, or had one waived: no-shows are marked after the day. */
 const ENDED = `${OTB_ROWS}
-  select r.details -> 'cancellation' as ending, r.details -> 'nights' as nights
+  select r.details -> 'cancellation' as ending, r.details -> 'nights' as nights, r.currency
   from reservations r
   where r.tenant_id = ? and r.property_id = ? and r.deleted_at is null and r.status in ('CANCELLED', 'NO_SHOW')
     and (r.id in (select id from told where event in ('CANCELLED', 'NO_SHOW', 'REFUNDED'))
@@ -93,10 +93,12 @@ export function databaseOtbByDay(database: Database): OtbByDay {
 
 type Moves = Pick<OtbOfDay, 'arrivals' | 'departures' | 'charges'>;
 
-type Ended = { ending: Cancellation; nights: PackedNight[] };
+type Ended = { ending: Cancellation; nights: PackedNight[]; currency: string };
 
 function penaltiesOf(ended: readonly Ended[], date: Day): PenaltyParts {
-  const parts = ended.map(({ ending, nights }) => penaltyOfDay(ending, nights.map(unpackNight), date));
+  const parts = ended.map(({ ending, nights, currency }) =>
+    penaltyOfDay(ending, nights.map(unpackNight), date, currency),
+  );
   return {
     revenue: parts.reduce((sum, { revenue }) => sum + revenue, 0),
     taxes: parts.reduce((sum, { taxes }) => sum + taxes, 0),

@@ -94,5 +94,6 @@ export function heldNights(
   party: Party,
 ): Night[] {
   const stay = { ...partyOf(party), checkIn, checkOut };
-  return rates.map((rate, index) => bookedNight(stay, checkIn + index, rate, terms.charges));
+  const charges = { ...terms.charges, currency: terms.currency };
+  return rates.map((rate, index) => bookedNight(stay, checkIn + index, rate, charges));
 }
