@@ -97,6 +97,8 @@ export type CalendarDay = {
   restrictions?: StayLimits;
   closedToArrival?: boolean;
   closedToDeparture?: boolean;
+  /** The shortest stay that has the night at this price. */
+  stay?: { checkIn: Day; checkOut: Day };
 };
 
 /** What is set for a night of a room type; -1 where nobody has set a base rate. */
