@@ -261,6 +261,8 @@ t.test('an amount with cents is refused where there are none, naming its field',
   const by = { reason: 'noise', by: 'desk', refundId: freshId() };
   refused({ type: 'GIVE_REFUND', reservationId, amount: 150, ...by }, '/amount');
   refused({ type: 'WAIVE_PENALTY', reservationId, amount: 150, ...by }, '/amount');
+  const came = { paymentId: charged.paymentId, eventId: 'e', status: 'SUCCESS', currency: 'JPY', at: NOW } as const;
+  refused({ type: 'TAKE_PAYMENT_RESULT', reservationId, refundId: freshId(), amount: 101, ...came }, '/amount');
   refused(checkOutCommand(reservationId, { charges: [{ description: 'Bar', amount: 1 }] }), '/finalCharges/0/amount');
 });
 

@@ -21,6 +21,7 @@ const AMOUNTS: { [T in CommandType]?: (command: CommandOf<T>) => Amount[] } = {
     discount.type === 'FIXED_AMOUNT' ? [['/discount/value', discount.value]] : [],
   CREATE_GROUP: ({ blocks }) => blocks.map(({ rate }, index) => [`/blocks/${index}/rate`, rate]),
   START_PAYMENT: ({ attempt: { amount } }) => [['/amount', amount]],
+  TAKE_PAYMENT_RESULT: ({ amount }) => [['/amount', amount]],
   WAIVE_PENALTY: ({ amount }) => [['/amount', amount]],
   GIVE_REFUND: ({ amount }) => [['/amount', amount]],
   CHECK_OUT: ({ charges }) => charges.map(({ amount }, index) => [`/finalCharges/${index}/amount`, amount]),
