@@ -111,7 +111,7 @@ function linesOfStay(reservation: Reservation): InvoiceLine[] {
 
 function linesOfPenalty(reservation: Reservation, { penalty, policyName, day }: Cancellation): InvoiceLine[] {
   const what = reservation.status === 'NO_SHOW' ? 'No-show' : 'Cancellation';
-  const { revenue: amount, taxes } = penaltyParts(penalty, reservation.nights);
+  const { revenue: amount, taxes } = penaltyParts(penalty, reservation.nights, reservation.currency);
   const line = { day, description: `${what}, ${policyName}`, amount, taxes, code: 'PENALTY' };
   return penalty > 0 ? [line] : [];
 }

@@ -54,7 +54,7 @@ const ENDED = `${OTB_ROWS}, touched as (
     select id from reservations where tenant_id = ? and property_id = ? and check_in = ?::date
   )
   select case when r.status in ('CANCELLED', 'NO_SHOW') then r.details -> 'cancellation' end as ending,
-    r.details -> 'nights' as nights, r.details -> 'endsTakenBack' as "takenBack"
+    r.details -> 'nights' as nights, r.details -> 'endsTakenBack' as "takenBack", r.currency
   from touched join reservations r on r.tenant_id = ? and r.id = touched.id
   where r.deleted_at is null
     and (r.status in ('CANCELLED', 'NO_SHOW') or r.details -> 'endsTakenBack' is not null)`;
@@ -99,12 +99,17 @@ export function databaseOtbByDay(database: Database): OtbByDay {
 
 type Moves = Pick<OtbOfDay, 'arrivals' | 'departures' | 'charges'>;
 
-type Ended = { ending: Cancellation | null; nights: PackedNight[]; takenBack: EndTakenBack[] | null };
+type Ended = {
+  ending: Cancellation | null;
+  nights: PackedNight[];
+  takenBack: EndTakenBack[] | null;
+  currency: string;
+};
 
 function penaltiesOf(ended: readonly Ended[], date: Day): PenaltyParts {
-  const parts = ended.flatMap(({ ending, nights, takenBack }) => [
-    ...(ending ? [penaltyOfDay(ending, nights.map(unpackNight), date)] : []),
-    ...(takenBack ?? []).map((end) => penaltyOfDay(end, end.nights, date)),
+  const parts = ended.flatMap(({ ending, nights, takenBack, currency }) => [
+    ...(ending ? [penaltyOfDay(ending, nights.map(unpackNight), date, currency)] : []),
+    ...(takenBack ?? []).map((end) => penaltyOfDay(end, end.nights, date, currency)),
   ]);
   return {
     revenue: parts.reduce((sum, { revenue }) => sum + revenue, 0),
