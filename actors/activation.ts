@@ -1,6 +1,7 @@
 import type { Address } from '../src/kernel/rules/caller.ts';
 import type { Day } from '../src/kernel/rules/dates.ts';
 import type { Instant } from '../src/kernel/rules/property-time.ts';
+import { sequenceOf } from '../src/money/rules/invoice-document.ts';
 import type { Loaded, LoadedNights, Ownership } from '../src/property-store/ports.ts';
 import type { Restriction } from '../src/rates/rules/restriction.ts';
 import { RoomPlan } from '../src/rooms/rules/room-plan.ts';
@@ -42,6 +43,7 @@ export function emptyState(address: Address, { seq, generation, head }: Ownershi
     holds: new Map(),
     usedQuotes: new Map(),
     roomPlan: RoomPlan.of([], []),
+    serials: new Map(),
     reservations: new ReservationCache(),
   };
 }
@@ -97,6 +99,7 @@ export function stateOf(address: Address, loaded: Loaded, today: Day): State {
     ratesAhead: areAhead(rates, slabs),
     holds: new Map(loaded.holds.map((hold) => [hold.id, hold])),
     roomPlan: RoomPlan.of([], loaded.roomStays),
+    serials: new Map(loaded.serials.map(({ serial, ...sequence }) => [sequenceOf(sequence), serial])),
     usedQuotes: new Map(
       [...loaded.usedQuotes, ...quotesOf(loaded)].map(({ quoteId, expiresAt }) => [quoteId, expiresAt]),
     ),
@@ -114,6 +117,7 @@ export function stateOfNights({ to, ...read }: LoadedNights, today: Day): State 
     books: [],
     holds: [],
     roomStays: [],
+    serials: [],
     usedQuotes: [],
   };
   const rest = { rateVersion: 0, journaledRateVersion: 0, unfinished: 0, at: 0, today };

@@ -4,7 +4,10 @@ import { ClusterMembers } from './0003-cluster-members.ts';
 import { JobRounds } from './0004-job-rounds.ts';
 import { Penalties } from './0005-penalties.ts';
 import { CommitFunction } from './0006-commit-function.ts';
-import { Collecting } from './0007-collecting.ts';
+import { Companies } from './0007-companies.ts';
+import { InvoiceAccounts } from './0008-invoice-accounts.ts';
+import { AccountIndex } from './0009-account-index.ts';
+import { InvoiceDocuments } from './0010-invoice-documents.ts';
 
 /** Every migration in order, forward only. A list, not a folder scan: nothing is imported by a computed name. */
 export const MIGRATIONS = [
@@ -14,7 +17,10 @@ export const MIGRATIONS = [
   { name: '0004-job-rounds', class: JobRounds },
   { name: '0005-penalties', class: Penalties },
   { name: '0006-commit-function', class: CommitFunction },
-  { name: '0007-collecting', class: Collecting },
+  { name: '0007-companies', class: Companies },
+  { name: '0008-invoice-accounts', class: InvoiceAccounts },
+  { name: '0009-account-index', class: AccountIndex },
+  { name: '0010-invoice-documents', class: InvoiceDocuments },
 ];
 
 /**
@@ -27,11 +33,14 @@ export const FUNCTION_FILES = [
   'guests.v1.sql',
   'erasure.v1.sql',
   'erasure.v2.sql',
+  'erasure.v3.sql',
   'rate-versions.v1.sql',
-  // Called by the release before.
   'commit-batch.v1.sql',
-  ...['keys', 'set-up', 'sales', 'front-desk', 'bookings', 'inventory', 'commit-batch'].map(
-    (subject) => `commit-batch.v2/${subject}.sql`,
+  // v2 is called by the release before.
+  ...['v2', 'v3'].flatMap((version) =>
+    ['keys', 'set-up', 'sales', 'front-desk', 'bookings', 'inventory', 'commit-batch'].map(
+      (subject) => `commit-batch.${version}/${subject}.sql`,
+    ),
   ),
   'generations.v1.sql',
   'checkpoint.v1.sql',

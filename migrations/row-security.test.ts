@@ -39,6 +39,7 @@ async function fillEveryTable(): Promise<void> {
 
 function sample(name: string, type: string): string {
   if (name === 'nights') return '1';
+  if (name === 'kind') return 'INVOICE';
   if (name === 'check_out') return '2027-01-02';
   if (type === 'boolean') return 'true';
   if (type === 'uuid') return crypto.randomUUID();
@@ -219,7 +220,7 @@ t.test('rights on tenant data are these and no others', async (t) => {
   const withDelete = new Set([
     'public.holds',
     'public.idempotency',
-    // Lines of an invoice are written anew when something is credited after it was issued.
+    // Release 0.1.0 writes lines of an invoice anew when something is credited after it was issued.
     'public.invoice_items',
     'public.room_types',
     'public.rooms',
@@ -230,6 +231,8 @@ t.test('rights on tenant data are these and no others', async (t) => {
     'availability.room_availability',
   ]);
   const writer = (place: string) => {
+    // Of an issued invoice it may change the words of lines alone.
+    if (place === 'public.invoice_documents') return 'insert select';
     if (place.startsWith('public.journal') || place === 'public.property_generations') return 'insert select';
     return withDelete.has(place) ? 'delete insert select update' : 'insert select update';
   };
@@ -270,6 +273,7 @@ t.test('rights on single columns are these and no others', async (t) => {
     from pg_attribute a join pg_class c on c.oid = a.attrelid, aclexplode(a.attacl)
     where c.oid >= 16384 group by 1`);
   t.same(Object.fromEntries(rows.map((row) => [row.place, row.columns])), {
+    'innkeeper_writer update invoice_documents': 'lines',
     'innkeeper_system select tenants': 'tenant_id name type status created_at updated_at',
     'innkeeper_system select users': 'tenant_id id iss sub deleted_at',
     'innkeeper_system select journal_checkpoints': 'tenant_id property_id seq at hash generation',

@@ -63,7 +63,7 @@ t.test('foreign keys begin with tenant_id and leave the rows of the actors alone
     [],
   );
   const targets = new Set(rows.map((row) => row.target));
-  t.same(targets, new Set(['invoices', 'properties', 'services', 'tenants', 'users']));
+  t.same(targets, new Set(['companies', 'invoices', 'properties', 'services', 'tenants', 'users']));
   const hot = new Set([
     'reservations',
     'payments',

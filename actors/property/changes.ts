@@ -26,6 +26,7 @@ export function draftChanges(draft: Draft): Changes {
     created: [...draft.created],
     reservations: draft.reservations.put(),
     payments: [...draft.payments.values()],
+    documents: draft.documents,
     history: draft.history,
     guests: [...draft.guests.values()],
     holds: draft.holds.put(),

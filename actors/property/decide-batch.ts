@@ -10,6 +10,7 @@ import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import type { JournalEntry } from '../../src/kernel/rules/journal.ts';
 import type { Instant } from '../../src/kernel/rules/property-time.ts';
 import { assertMoney } from '../../src/money/rules/folio.ts';
+import { assertDocuments } from '../../src/money/rules/invoice-document.ts';
 import type { KeyChange } from '../../src/property-store/ports.ts';
 import type { Reservation } from '../../src/stay/rules/reservation.ts';
 import { chainHash } from './chain.ts';
@@ -17,6 +18,7 @@ import { decide } from './decide.ts';
 import type { Decision, DecisionContext } from './decision.ts';
 import { Draft, type ChainPosition } from './draft.ts';
 import { postRevenue } from './otb-ledger.ts';
+import { notePostingDays } from './posting-days.ts';
 import type { State } from './state.ts';
 import { detailsOf, paymentsOf } from './stay/booking-details.ts';
 
@@ -50,8 +52,9 @@ function decideOne(batch: DecidedBatch, state: State, envelope: Envelope, now: I
     if (isDryRun(command)) return decideDryRun(draft, command, context);
     const decision = decide(draft, command, context);
     const fresh = draft.reservations.drainChanges();
-    for (const { after } of fresh.values()) assertMoney(after);
+    for (const change of fresh.values()) assertChange(change);
     postRevenue(draft, fresh.values());
+    notePostingDays(draft, fresh.values());
     if (decision.dryRun) return { kind: 'accepted', seq: batch.seq, decision };
     const nth = batch.entries.length;
     const details = detailsOf(draft, command, decision, fresh);
@@ -72,6 +75,12 @@ function decideOne(batch: DecidedBatch, state: State, envelope: Envelope, now: I
   }
 }
 
+/** @throws MoneyFault */
+function assertChange({ before, after }: { before: Reservation | undefined; after: Reservation }): void {
+  assertMoney(after);
+  assertDocuments(before, after);
+}
+
 /** Whether a command is a dry run. Changes of rates and of bookings handle their dry runs themselves. */
 function isDryRun(command: Command): command is Extract<Command, DryRun> & { dryRun: true } {
   return 'dryRun' in command && command.dryRun === true && !WRITE_LAST.has(command.type);
@@ -84,7 +93,7 @@ function decideDryRun({ base, missing }: Draft, command: Command, context: Decis
   const draft = new Draft(base);
   try {
     const { result, entity } = decide(draft, command, context);
-    for (const { after } of draft.reservations.drainChanges().values()) assertMoney(after);
+    for (const change of draft.reservations.drainChanges().values()) assertChange(change);
     return { kind: 'accepted', seq: base.seq, decision: { result, entity, facts: {}, dryRun: true } };
   } finally {
     for (const id of draft.missing) missing.add(id);

@@ -6,6 +6,7 @@ import type { ReservationId, GroupId } from '../../src/kernel/rules/ids.ts';
 import type { CellFact, CellState, Facts } from '../../src/kernel/rules/journal.ts';
 import type { Minor } from '../../src/kernel/rules/money.ts';
 import type { Instant } from '../../src/kernel/rules/property-time.ts';
+import { type DocumentKind, type InvoiceDocument, sequenceOf } from '../../src/money/rules/invoice-document.ts';
 import type { Payment } from '../../src/money/rules/payment.ts';
 import type { Property, Room, RoomType } from '../../src/properties/rules/property.ts';
 import type { KeyChange } from '../../src/property-store/ports.ts';
@@ -40,6 +41,7 @@ export class Draft {
   promotions: Map<string, Promotion>;
   groups: Map<string, Group>;
   roomPlan: RoomPlan;
+  #serials: State['serials'];
   /** What a RELOAD took over. */
   reloaded: Pick<State, 'rateVersion' | 'ratesAhead'> | undefined;
   readonly holds: FullOverlay<Hold>;
@@ -49,6 +51,8 @@ export class Draft {
   readonly created = new Set<string>();
   readonly payments = new Map<string, { reservationId: ReservationId; payment: Payment }>();
   readonly history: StatusChange[] = [];
+  /** Invoices and credit notes that the batch issues, in order. */
+  readonly documents: InvoiceDocument[] = [];
   /** Reservations that a command needs and that are not in memory. */
   readonly missing = new Set<string>();
   /** Reservations whose room or its nights changed. */
@@ -94,6 +98,7 @@ export class Draft {
     this.promotions = base.promotions as Map<string, Promotion>;
     this.groups = base.groups as Map<string, Group>;
     this.roomPlan = base.roomPlan;
+    this.#serials = base.serials;
     this.#books = base.books;
     this.#slabs = new Map(base.slabs);
     this.holds = new FullOverlay(base.holds);
@@ -344,6 +349,14 @@ export class Draft {
     this.roomStaysPut.add(reservationId);
   }
 
+  /** The next number of a kind in a year: the first is 1, and each is given once. */
+  nextSerial(kind: DocumentKind, year: number): number {
+    const sequence = sequenceOf({ kind, year });
+    const serial = (this.#serials.get(sequence) ?? 0) + 1;
+    this.#serials = new Map(this.#serials).set(sequence, serial);
+    return serial;
+  }
+
   /** The state that the batch leaves, for deciding the next one while this one is being written. */
   preview({ seq, at, head }: ChainPosition): State {
     return {
@@ -365,6 +378,7 @@ export class Draft {
       promotions: this.promotions,
       groups: this.groups,
       roomPlan: this.roomPlan,
+      serials: this.#serials,
       slabs: this.#slabs,
       books: this.#books,
       rateVersion: this.rateVersion,

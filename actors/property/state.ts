@@ -60,6 +60,8 @@ export type State = {
   readonly usedQuotes: FullTable<Instant>;
   /** Stays that have a room, without the rooms themselves: those are in `rooms`. */
   readonly roomPlan: RoomPlan;
+  /** The last number that was given, by kind and year of the document (docs/reference/invoices.md#numbers). */
+  readonly serials: ReadonlyMap<string, number>;
   /** May forget: a reservation is read again from the database when it is needed. */
   readonly reservations: Table<Reservation>;
 };

@@ -1,7 +1,10 @@
 import type { Address } from '../../src/kernel/rules/caller.ts';
+import type { CommandResults } from '../../src/kernel/rules/commands.ts';
 import type { JournalEntry } from '../../src/kernel/rules/journal.ts';
+import type { InvoiceDocument } from '../../src/money/rules/invoice-document.ts';
 import { HOLD_GUARD_MS } from '../../src/stay/rules/hold.ts';
 import type { Reservation } from '../../src/stay/rules/reservation.ts';
+import { faultsOfNumbers } from '../../src/testing/actors/issued-documents.ts';
 import { chainHash } from '../property/chain.ts';
 import type { OperationHistory, Observed, Seen } from './history.ts';
 import { Model, type PlayedCommand, type Promises } from './model.ts';
@@ -21,6 +24,8 @@ export type Evidence = {
   /** When a number was committed; Infinity when never. */
   committedAt(seq: number): number;
   cells: readonly Cell[];
+  /** Invoices and credit notes. */
+  documents: readonly InvoiceDocument[];
   /** What every night cost in the database. */
   history: Prices;
   /** How long rates are believed without a look. */
@@ -48,6 +53,7 @@ export function check(history: OperationHistory, evidence: Evidence): string[] {
     ...checkRealTime(observed),
     ...checkCommitted(observed, seen, evidence),
     ...checkPrices(observed, seen, evidence),
+    ...checkDocuments(observed, evidence),
     ...replay(observed, seen, evidence),
   ];
 }
@@ -147,6 +153,23 @@ function checkPrices(observed: readonly Observed[], seen: readonly Seen[], evide
       if (!history.mayBeQuoted({ property, roomType, day, rate: rate ?? NO_RATE }, committedAt(seq)))
         wrong.push(`stale: the reload ${seq} contains ${roomType} ${day} at ${rate}, which the owner had changed`);
   return wrong.slice(0, 3);
+}
+
+/**
+ * Numbers of invoices are given once and none is missing; one that a client was acknowledged is in the database as it
+ * was, and each penalty has one.
+ */
+function checkDocuments(observed: readonly Observed[], { documents }: Evidence): string[] {
+  const stored = new Map(documents.map((document) => [document.number, document]));
+  const lost = observed.flatMap((one) => {
+    if (one.outcome.kind !== 'accepted' || one.command.type !== 'CANCEL') return [];
+    const { cancellation, documents: issued = [] } = (one.outcome.result as CommandResults['CANCEL']).reservation;
+    if (cancellation!.penalty > 0 && issued.length === 0) return [`invoices: ${described(one)} has none`];
+    return issued
+      .filter(({ number, reservationId }) => stored.get(number)?.reservationId !== reservationId)
+      .map(({ number }) => `I2: invoice ${number} of ${described(one)} is not in the database`);
+  });
+  return [...faultsOfNumbers(documents).map((wrong) => `invoices: ${wrong}`), ...lost].slice(0, 3);
 }
 
 /** The rate that a promotion took its part off; none where a group's own was paid. */

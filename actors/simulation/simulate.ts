@@ -114,11 +114,18 @@ function reconcile(world: SimulatedWorld, cluster: Cluster): void {
   world.time.after(RECONCILE_MS, () => reconcile(world, cluster));
 }
 
+/**
+ * A cancel is never free, so each of what was paid has an invoice. The model knows no bound of rooms that are held
+ * unpaid.
+ */
+const POLICIES = { freeCancellationHours: 720, maxHeldPercent: 100 };
+
 async function setUp(cluster: Cluster): Promise<void> {
-  for (const to of PROPERTIES) {
-    // The model knows no bound of rooms that are held unpaid, which those that are reinstated come near to.
-    const property = settingUp({ propertyId: to.propertyId, policies: { maxHeldPercent: 100 } });
-    for (const command of [...property, ...promising(to.propertyId)]) {
+  for (const to of PROPERTIES)
+    for (const command of [
+      ...settingUp({ propertyId: to.propertyId, policies: POLICIES }),
+      ...promising(to.propertyId),
+    ]) {
       // The first lease is on its way.
       while (!cluster.route(to).alive) await new Promise((done) => setTimeout(done, 10));
       for (let done = false; !done;)
@@ -130,7 +137,6 @@ async function setUp(cluster: Cluster): Promise<void> {
             () => new Promise<boolean>((later) => setTimeout(() => later(false), 20)),
           );
     }
-  }
 }
 
 function evidence({ database }: Cluster, to: Address): Parameters<typeof check>[1] {
@@ -143,6 +149,7 @@ function evidence({ database }: Cluster, to: Address): Parameters<typeof check>[
     journal: property.journal,
     committedAt: (seq) => (seq === 0 ? 0 : (database.committedAt.get(`${addressKey(to)} ${seq}`) ?? Infinity)),
     cells: [...property.cells.values()],
+    documents: database.store.documentsOf(to),
     history: database.prices,
     trustMs: TRUST_MS,
   };

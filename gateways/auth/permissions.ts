@@ -24,6 +24,7 @@ const PERMISSIONS = {
   // The desk. A change may be a new sale, so it is one.
   'contact.read': { role: 'STAFF', operation: 'read' },
   'desk.read': { role: 'STAFF', operation: 'read' },
+  'company.read': { role: 'STAFF', operation: 'read' },
   'reservation.create': { role: 'STAFF', operation: 'sell' },
   'reservation.modify': { role: 'STAFF', operation: 'sell' },
   'reservation.confirm': { role: 'STAFF', operation: 'run' },
@@ -49,6 +50,8 @@ const PERMISSIONS = {
   'yield.optimize': { role: 'MANAGER', operation: 'sell' },
   'group.block': { role: 'MANAGER', operation: 'sell' },
   'penalty.waive': { role: 'MANAGER', operation: 'run' },
+  'company.set': { role: 'MANAGER', operation: 'sell' },
+  'company.pay': { role: 'MANAGER', operation: 'run' },
   'refund.give': { role: 'MANAGER', operation: 'run' },
   'reservation.no-show-early': { role: 'MANAGER', operation: 'run' },
   'reservation.reinstate': { role: 'MANAGER', operation: 'sell' },

@@ -1,7 +1,7 @@
 import { workspaces as words } from './workspace-messages.ts';
 
 /** From one workspace to the other; each is a page of its own, with its own connection. */
-export function WorkspaceSwitch({ here }: { here: 'revenue' | 'desk' }) {
+export function WorkspaceSwitch({ here }: { here: 'revenue' | 'desk' | 'reports' }) {
   return (
     <nav class="workspaces" aria-label={words.label}>
       <a href="/" aria-current={here === 'revenue' ? 'page' : undefined}>
@@ -9,6 +9,9 @@ export function WorkspaceSwitch({ here }: { here: 'revenue' | 'desk' }) {
       </a>
       <a href="/desk" aria-current={here === 'desk' ? 'page' : undefined}>
         {words.desk}
+      </a>
+      <a href="/reports" aria-current={here === 'reports' ? 'page' : undefined}>
+        {words.reports}
       </a>
     </nav>
   );

@@ -7,8 +7,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 const METHODS = 'GET, HEAD, POST, PUT, DELETE';
 const SENT = 'authorization, content-type, x-tenant-id, idempotency-key, if-match, x-request-id, traceparent';
 const READ = [
-  'location, link, etag, age, allow, retry-after, idempotency-replayed, x-property-seq, x-request-id, traceparent',
-  'server-timing, ratelimit-limit, ratelimit-remaining, ratelimit-reset',
+  'location, link, etag, age, allow, retry-after, idempotency-replayed, x-property-seq, x-request-id, x-next-cursor',
+  'traceparent, server-timing, ratelimit-limit, ratelimit-remaining, ratelimit-reset',
 ].join(', ');
 const PREFLIGHT_SECONDS = 600;
 

@@ -34,7 +34,7 @@ const TOO_SMALL = `[...document.querySelectorAll('button, select, label:has(inpu
 
 t.test('each workspace is small, with all that they share', async (t) => {
   const files = readdirSync(dir).filter((name) => /\.(js|css|html)$/.test(name));
-  const parts = ['revenue-page', 'front-desk-page', 'operations-page'].map((name) =>
+  const parts = ['revenue-page', 'front-desk-page', 'operations-page', 'reports-page'].map((name) =>
     files.find((file) => file.startsWith(name)),
   );
   for (const part of parts) {

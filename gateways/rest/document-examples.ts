@@ -71,6 +71,7 @@ function parametersFrom(today: Day): Json {
     end_date: departure,
     component: 'readiness',
     code: 'BREAKFAST',
+    number: 'INV-2026-000001',
     slug: 'no-availability',
     'metricsOne.name': 'http.server.requests',
     'loggersOne.name': 'http',
@@ -156,6 +157,20 @@ function setUpFrom(period: Json): Json {
   const mapping = { roomType: 'DLX', channelName: 'Booking.com', channelCode: 'BDC', externalRoomId: '1234501' };
   return {
     availabilityInventory: { roomType: 'DLX', ...period, blockedRooms: 1 },
+    companiesCreate: {
+      name: 'Lisbon Consulting Lda',
+      vatId: 'PT501234567',
+      billingAddress: { addressLine1: '7 Market Square', city: 'Lisbon', zipCode: '1100-001', country: 'PT' },
+      contact: { email: 'accounts@consulting.example.com' },
+      paymentTermsDays: 14,
+    },
+    companiesChange: { name: 'Lisbon Consulting Lda', paymentTermsDays: 30 },
+    companiesReceive: {
+      propertyId: 'harbor-hotel',
+      amount: 500,
+      method: 'BANK_TRANSFER',
+      reference: 'INV-2026-000001',
+    },
     extrasPut: { name: 'Breakfast', price: 14.5, taxPercent: 6 },
     propertiesCreate: {
       propertyId: 'beach-house',

@@ -159,7 +159,7 @@ async function lockLeases({ database }: ClusterWorld): Promise<void> {
 
 const COMMITS = `
   select pg_terminate_backend(pid) from pg_stat_activity
-  where application_name = 'innkeeper_app' and state = 'active' and query like '%commit_batch_v2%'`;
+  where application_name = 'innkeeper_app' and state = 'active' and query like '%commit_batch_v3%'`;
 
 /** For two seconds, for every commit. */
 async function endCommits({ database }: ClusterWorld): Promise<void> {

@@ -15,7 +15,7 @@ const LIVES = /return exists \(\s*select 1 from system\.cluster_node[\s\S]*?\);/
  * @throws Error when the functions are not what they were: then the fence would still be there
  */
 export async function removeFence({ admin }: TestDatabase): Promise<void> {
-  const commit = replaced(sql('commit-batch.v2/commit-batch.sql'), FENCE, '');
+  const commit = replaced(sql('commit-batch.v3/commit-batch.sql'), FENCE, '');
   const take = replaced(sql('property-actor.v1.sql'), LIVES, 'return false;');
   // Replaced and not made anew: they stay their owner's, with his rights.
   await admin.query(take);

@@ -66,7 +66,7 @@ async function killInTurns(service: Service, databaseUrl: string, kills: number)
 
 const IN_COMMIT = `
   select pid from pg_stat_activity
-  where application_name = 'innkeeper_app' and state = 'active' and query like '%commit_batch_v2%' limit 1`;
+  where application_name = 'innkeeper_app' and state = 'active' and query like '%commit_batch_v3%' limit 1`;
 
 async function killBackend(databaseUrl: string, hard: boolean): Promise<void> {
   const admin = await connected(databaseUrl);

@@ -105,10 +105,10 @@ void t.test('what is sealed is opened for its own tenant, until its guest is era
   await eraseGuest(services, CALLER, guest.guestId);
   t.equal(run('--tenant', tenantId, '--to', join(folder, 'two')).status, 0);
   // The retained penalty is invoiced, and tax law requires the recipient.
-  t.match(rowsOf('two', 'invoices'), [{ billing: { name: /Exportova/ } }]);
+  t.match(rowsOf('two', 'invoice_documents'), [{ issued_to: { name: /Exportova/ }, number: 'INV-2026-000001' }]);
   t.notMatch(
     readdirSync(join(folder, 'two'))
-      .filter((file) => !file.startsWith('invoices.'))
+      .filter((file) => !file.startsWith('invoice_documents.'))
       .map((file) => fileOf('two', file))
       .join(''),
     /Exportova|\+351 999/,

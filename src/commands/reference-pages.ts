@@ -12,7 +12,7 @@ const SECTIONS: readonly Section[] = [
   {
     title: 'Mode, data and log',
     intro: 'See [Production](../guide/production.md) for the two modes.',
-    names: ['NODE_ENV', 'DATA_DIR', 'DEMO', 'LOG_LEVEL', 'SECRET_KEYS'],
+    names: ['NODE_ENV', 'DATA_DIR', 'DEMO', 'LOG_LEVEL', 'SECRET_KEYS', 'CONTINGENCY_DIR', 'CONTINGENCY_KEYS'],
   },
   {
     title: 'Listeners',

@@ -38,6 +38,8 @@ export interface ArchivedJournal {
    * the cell: that name it, or that change which cells there are.
    */
   rows(after: number, to: number, about?: CellPlace): AsyncIterable<JournalRow[]>;
+  /** Rows after `after` that may have moved the business date, in order, as long as somebody wants more. */
+  dates(after: number): AsyncIterable<JournalRow>;
   /** The newest rows up to `to` with a booking in them, oldest first, with the names of the guests as far as they are known. */
   bookings(to: number, most: number): Promise<JournalEntry[]>;
 }

@@ -1,11 +1,51 @@
 import type { Page, PagePosition } from '../kernel/ports.ts';
 import type { By, Done, RequestKey } from '../kernel/rules/administration.ts';
 import type { Address } from '../kernel/rules/caller.ts';
+import type { Day } from '../kernel/rules/dates.ts';
 import type { PropertyId, ReservationId, TenantId, PaymentId } from '../kernel/rules/ids.ts';
 import type { Minor } from '../kernel/rules/money.ts';
 import type { Instant } from '../kernel/rules/property-time.ts';
+import type { AccountEntry, Balance, Company, CompanyPayment, ListedCompany } from './rules/company.ts';
 import type { Extra } from './rules/extra.ts';
+import type { DocumentNumber, InvoiceDocument } from './rules/invoice-document.ts';
 import type { PaymentMethod } from './rules/payment.ts';
+
+/** Which companies of a tenant are listed. */
+export type CompanyFilter = {
+  /** A part of the name, in any case. */
+  name?: string;
+  channel?: string;
+  active?: boolean;
+};
+
+/** Which entries of a ledger are listed: of a property, of business dates, both included. */
+export type LedgerFilter = { propertyId?: PropertyId; from?: Day; to?: Day };
+
+/** Entries newest first, and what the account comes to at the end of the period, whenever that began. */
+export type LedgerPage = Page<AccountEntry> & { balances: Balance[] };
+
+/** Companies that stays are invoiced to. No actor owns them: a reservation names one, and its payments say what it owes. */
+export interface CompanyStore {
+  /** @param withRemoved also one that was deleted */
+  get(tenantId: TenantId, companyId: string, withRemoved?: boolean): Promise<ListedCompany | undefined>;
+  /** Newest first. */
+  list(tenantId: TenantId, filter: CompanyFilter, limit: number, after?: PagePosition): Promise<Page<ListedCompany>>;
+  /** Once under a key, and noted in the administration journal. @throws DomainError ALREADY_EXISTS */
+  create(by: By, company: Company, key?: RequestKey): Promise<Done<ListedCompany>>;
+  /** In its place. @throws DomainError COMPANY_NOT_FOUND, ALREADY_EXISTS, INVALID_STATE */
+  change(by: By, company: Company, key?: RequestKey): Promise<Done<ListedCompany>>;
+  /** Softly: what it has owed and paid stays. @throws DomainError COMPANY_NOT_FOUND, INVALID_STATE */
+  remove(by: By, companyId: string, key?: RequestKey): Promise<Done<null>>;
+  /** @throws DomainError COMPANY_NOT_FOUND */
+  receive(by: By, payment: CompanyPayment, key?: RequestKey): Promise<Done<CompanyPayment>>;
+  ledger(
+    tenantId: TenantId,
+    company: Company,
+    filter: LedgerFilter,
+    limit: number,
+    after?: PagePosition,
+  ): Promise<LedgerPage>;
+}
 
 /** An extra and the currency that it is sold in. */
 export type PricedExtra = { extra: Extra; currency: string };
@@ -52,7 +92,7 @@ export interface OpenPayments {
    * Reservations of a property with an instalment that is not paid, or a penalty that a card is yet to pay: a page
    * behind `after`, in order of their ids. What is due today is decided by the property.
    */
-  due(to: Address, limit: number, after?: ReservationId): Promise<ReservationId[]>;
+  due(to: Address, now: Instant, limit: number, after?: ReservationId): Promise<ReservationId[]>;
   /** Reservations of a tenant whose release hour has come by `now`, unpaid and not checked in. */
   unclaimed(tenantId: TenantId, now: Instant, limit: number): Promise<OpenPayment[]>;
   /** Owner of the payment, also before the reservation exists; `paymentId` as stored. */
@@ -67,6 +107,15 @@ export interface OpenPayments {
     limit: number,
     after?: PagePosition,
   ): Promise<Page<RefundByHand>>;
+}
+
+/** Invoices and credit notes as they were issued. */
+export interface InvoiceReader {
+  /** Of reservations, oldest first. */
+  ofReservations(tenantId: TenantId, ids: readonly ReservationId[]): Promise<InvoiceDocument[]>;
+  byNumber(of: Address, number: string): Promise<InvoiceDocument | undefined>;
+  /** Of one kind, in the order of their numbers: from one on, to the end of a year. */
+  list(of: Address, from: DocumentNumber, until: number, limit: number): Promise<InvoiceDocument[]>;
 }
 
 export type ChargeRequest = {

@@ -10,6 +10,7 @@ import type { TenantId, PropertyId, ReservationId } from '../kernel/rules/ids.ts
 import type { JournalEntry } from '../kernel/rules/journal.ts';
 import type { Minor } from '../kernel/rules/money.ts';
 import type { Instant } from '../kernel/rules/property-time.ts';
+import type { DocumentNumber, InvoiceDocument } from '../money/rules/invoice-document.ts';
 import type { Payment } from '../money/rules/payment.ts';
 import type { Policies, Property, Room, RoomType } from '../properties/rules/property.ts';
 import type { Promotion } from '../rates/rules/promotion.ts';
@@ -101,6 +102,8 @@ export type Loaded = {
   holds: Hold[];
   /** Stays that have a room; of loyalty and wishes nothing is known here. */
   roomStays: PlanStay[];
+  /** The highest number of each kind of document and year. */
+  serials: DocumentNumber[];
   /** Quote tokens used within their life, with the end of it. */
   usedQuotes: { quoteId: string; expiresAt: Instant }[];
   unfinished: number;
@@ -180,6 +183,8 @@ export type Changes = {
   created: string[];
   reservations: Reservation[];
   payments: { reservationId: ReservationId; payment: Payment }[];
+  /** Invoices and credit notes, which are only inserted. */
+  documents: InvoiceDocument[];
   history: StatusChange[];
   guests: { guest: Guest; wrappedKey?: string }[];
   holds: Hold[];

@@ -1,3 +1,4 @@
+import type { RowsOfDate } from '../history/rules/rows-of-date.ts';
 import type { BehindBreaker, Delivery, Page, PagePosition } from '../kernel/ports.ts';
 import type { By } from '../kernel/rules/administration.ts';
 import type { Address } from '../kernel/rules/caller.ts';
@@ -6,7 +7,8 @@ import type { PropertyId, TenantId } from '../kernel/rules/ids.ts';
 import type { Minor } from '../kernel/rules/money.ts';
 import type { Instant } from '../kernel/rules/property-time.ts';
 import type { Strategy } from '../rates/rules/rate-plan.ts';
-import type { OtbOfDay, BusinessDay, Metric, MetricType, NightAudit } from './rules/night-audit.ts';
+import type { BusinessDay, ReportedStay, StayReport, StayTotals } from './rules/day-reports.ts';
+import type { Coverage, Metric, MetricType, NightAudit, OtbOfDay } from './rules/night-audit.ts';
 import type { Objective, YieldConstraints, YieldPlan } from './rules/yield-problem.ts';
 
 /** A report on its way, as JSON. The same report has the same key at each try: who gets it twice has it once. */
@@ -26,10 +28,15 @@ export type Report = {
   propertyId: PropertyId;
   type: ReportType;
   content: NightAudit;
+  /** What it was made of; absent in those of earlier releases. */
+  covers?: Coverage;
   completedAt: Instant;
   /** When the analytics service took it. */
   pushedAt?: Instant;
 };
+
+/** A report to be kept. */
+type NewReport = Pick<Report, 'id' | 'content' | 'covers'> & { metrics: readonly Metric[] };
 
 /** Days are inclusive. */
 export type ReportFilter = { propertyId: PropertyId; from?: Day; to?: Day };
@@ -51,10 +58,10 @@ export type PushAttempt = Pick<Report, 'id' | 'completedAt'> &
  */
 export interface Analytics {
   /**
-   * Keeps a report with its figures, both or none, in the place of an earlier one of the same type and date. What says
-   * something else than before is to be pushed again.
+   * Keeps reports with their figures, all or none, each in the place of an earlier one of the same type and date, unless
+   * that says what it covers. What says something else than before is to be pushed again.
    */
-  keep(to: Address, report: { id: string; content: NightAudit; metrics: readonly Metric[] }): Promise<void>;
+  keep(to: Address, ...reports: readonly NewReport[]): Promise<void>;
   find(tenantId: TenantId, id: string): Promise<Report | undefined>;
   /** Newest date first, those before the date `before`. */
   list(
@@ -134,8 +141,37 @@ export interface DailyJobs {
 
 /** What journal, reservations and payments say of a business day. */
 export interface OtbByDay {
-  /** All of it as of one moment. */
-  read(to: Address, day: BusinessDay): Promise<OtbOfDay>;
+  /**
+   * All of it as of one moment: `seen` is the newest row of the journal then.
+   * @param dates in order: one, or some that were passed over one after the other
+   */
+  read(to: Address, rows: RowsOfDate, dates: readonly Day[]): Promise<{ seen: number; books: OtbOfDay[] }>;
+}
+
+/** A date to be listed, with its bounds, as of a business date. */
+export type ListedDay = BusinessDay & { businessDate: Day };
+
+/** Lists of stays that a hotel prints (docs/concepts/night-audit.md#reports-of-a-day). */
+export interface DayReports {
+  /**
+   * A page of a list and what all of it comes to, as of one moment.
+   * @param after id of the last stay of the page before
+   */
+  read(
+    to: Address,
+    report: StayReport,
+    day: ListedDay,
+    limit: number,
+    after?: string,
+  ): Promise<{ items: ReportedStay[]; totals: StayTotals; next?: string }>;
+}
+
+/** Where packs lie for the day when everything is down (docs/guide/backup.md#contingency-pack). */
+export interface ContingencyFolder {
+  /** Whole or not at all; takes the place of the oldest one of the property, where there are enough. */
+  store(to: Address, at: Instant, text: string): Promise<void>;
+  /** Forgets those of properties that are gone. */
+  sweep(now: Instant): Promise<void>;
 }
 
 const OPTIMIZATION_STATUSES = ['RUNNING', 'COMPLETED', 'FAILED'] as const;

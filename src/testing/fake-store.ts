@@ -4,6 +4,7 @@ import type { Clock } from '../kernel/ports.ts';
 import { type Address, addressKey } from '../kernel/rules/caller.ts';
 import type { Day } from '../kernel/rules/dates.ts';
 import type { JournalEntry } from '../kernel/rules/journal.ts';
+import { type DocumentNumber, type InvoiceDocument, sequenceOf } from '../money/rules/invoice-document.ts';
 import type { Payment } from '../money/rules/payment.ts';
 import type { Policies, Property, Room, RoomType } from '../properties/rules/property.ts';
 import type {
@@ -28,6 +29,7 @@ import type { RatePlan } from '../rates/rules/rate-plan.ts';
 import type { StoredRate, StoredRates } from '../rates/rules/stored-rates.ts';
 import type { PlanStay } from '../rooms/rules/room-plan.ts';
 import type { Hold } from '../stay/rules/hold.ts';
+import { isUnfinished } from '../stay/rules/reservation-states.ts';
 import type { Reservation } from '../stay/rules/reservation.ts';
 
 const DAY_MS = 86_400_000;
@@ -66,7 +68,7 @@ type KeyRow = KeyChange & { at: number; to: Address };
 export type StoreFault = 'unavailable' | 'unknown, written' | 'unknown, lost' | 'throws';
 
 /**
- * A `PropertyStore` in memory that obeys the rules of `commit_batch_v2`: all batches of a call or none; fence by epoch
+ * A `PropertyStore` in memory that obeys the rules of `commit_batch_v3`: all batches of a call or none; fence by epoch
  * and seq; known keys answered before; guests and confirmation numbers unique. Under one conformance suite with the
  * real one. `faults`, `poison` and `gate` make a commit end as a test wants it.
  */
@@ -74,6 +76,8 @@ export class FakeStore implements PropertyStore {
   readonly properties = new Map<string, FakeProperty>();
   readonly reservations = new Map<string, { tenantId: string; reservation: Reservation }>();
   readonly payments = new Map<string, { reservationId: string; payment: Payment }>();
+  /** Invoices and credit notes in the order in which they were written. */
+  readonly documents: { to: Address; document: InvoiceDocument }[] = [];
   readonly keys = new Map<string, KeyRow>();
   /** Guest ids by tenant, e-mail and last name. */
   readonly guests = new Map<string, string>();
@@ -168,6 +172,7 @@ export class FakeStore implements PropertyStore {
       journaledRateVersion: property.journaledRateVersion,
       holds: [...property.holds.values()],
       roomStays: [...property.roomStays.values()],
+      serials: this.#serials(to),
       usedQuotes: used.map(({ quoteId, createdAt }) => ({ quoteId: quoteId!, expiresAt: createdAt + QUOTE_MS })),
       unfinished: here.filter(({ status }) => ['PENDING', 'CONFIRMED', 'CHECKED_IN'].includes(status)).length,
       pending: here.filter(({ status }) => status === 'PENDING'),
@@ -289,13 +294,37 @@ export class FakeStore implements PropertyStore {
     });
   }
 
+  /** The last number of each sequence. */
+  #serials(to: Address): DocumentNumber[] {
+    const last = new Map<string, DocumentNumber>();
+    for (const { kind, year, serial } of this.documentsOf(to)) {
+      if (year === undefined || serial === undefined) continue;
+      const sequence = sequenceOf({ kind, year });
+      last.set(sequence, { kind, year, serial: Math.max(serial, last.get(sequence)?.serial ?? 0) });
+    }
+    return [...last.values()];
+  }
+
+  /** What a property has issued. */
+  documentsOf(to: Address): InvoiceDocument[] {
+    const its = addressKey(to);
+    return this.documents.filter((row) => addressKey(row.to) === its).map(({ document }) => document);
+  }
+
+  /** The primary key of invoice_documents. */
+  #issuesTwice({ to, changes }: FinalizedBatch): boolean {
+    if (changes.documents.length === 0) return false;
+    const numbers = [...this.documentsOf(to), ...changes.documents].map(({ number }) => number);
+    return new Set(numbers).size < numbers.length;
+  }
+
   #wrong(batches: FinalizedBatch[]): 'guest-moved' | 'number-taken' | 'poison' | undefined {
     const guests = new Map(this.guests);
     const numbers = new Map(
       [...this.reservations.values()].map(({ reservation: r }) => [r.confirmationNumber, r.id]),
     );
     for (const batch of batches) {
-      if (this.poison(batch) || this.#sharesRoom(batch)) return 'poison';
+      if (this.poison(batch) || this.#sharesRoom(batch) || this.#issuesTwice(batch)) return 'poison';
       for (const { guest, wrappedKey } of batch.changes.guests) {
         if (wrappedKey === undefined && !this.#guestIds.has(guest.guestId)) return 'guest-moved';
         if (wrappedKey === undefined) continue;
@@ -368,8 +397,9 @@ export class FakeStore implements PropertyStore {
         this.guests.set(guestKey(to, guest), guest.guestId);
         this.#guestIds.add(guest.guestId);
       }
-    for (const reservation of changes.reservations)
+    for (const { documents: _inTheirOwnTable, ...reservation } of changes.reservations)
       this.reservations.set(reservation.id, { tenantId: to.tenantId, reservation });
+    for (const document of changes.documents) this.documents.push({ to, document });
     for (const row of changes.payments) this.payments.set(row.payment.paymentId, row);
     for (const { guestName: _inMemoryOnly, ...entry } of entries) property.journal.push(entry);
     for (const change of keys) this.#writeKey(to, change, at);
@@ -394,7 +424,14 @@ export class FakeStore implements PropertyStore {
         const sorted = payments
           .map(({ payment }) => payment)
           .sort((a, b) => a.createdAt - b.createdAt || (a.paymentId < b.paymentId ? -1 : 1));
-        return structuredClone({ ...reservation, payments: sorted });
+        const issued = this.documents.flatMap(({ document }) =>
+          document.reservationId === reservation.id && !isUnfinished(reservation.status) ? document : [],
+        );
+        return structuredClone({
+          ...reservation,
+          payments: sorted,
+          ...(issued.length > 0 && { documents: issued }),
+        });
       });
   }
 

@@ -125,7 +125,10 @@ function besideTheDesk(): Omit<
     archive: { read: () => Promise.reject(new Error('the fake store keeps no archive')) },
     analytics: undefined as unknown as Services['analytics'],
     dayBooks: undefined as unknown as Services['dayBooks'],
+    dayReports: undefined as unknown as Services['dayReports'],
     extras: { list: async () => [] } as never,
+    companies: { get: async () => ({ active: true }) } as never,
+    invoices: { ofReservations: async () => [], byNumber: async () => undefined, list: async () => [] },
     surveys: { keep: async () => false, of: async () => undefined, ofGuest: async () => new Map() },
     jobs: { size: () => 0 } as never,
     competitors: { market: async () => [] } as never,
@@ -194,7 +197,8 @@ export class TestFrontDesk {
         refunds: async (_, before) => this.#open('REFUND', before),
         attempts: async (_, before) => this.#open('CHARGE', before),
         byHand: async () => ({ items: [] }),
-        due: async (_, _limit, after = '') => [...store.reservations.keys()].filter((one) => one > after).toSorted(),
+        due: async (_, _now, _limit, after = '') =>
+          [...store.reservations.keys()].filter((one) => one > after).toSorted(),
         unclaimed: async () =>
           [...store.reservations.keys()].map((reservationId) => ({ to: PROPERTY_ID, reservationId })),
         reservationOf: async (tenantId, paymentId) => {

@@ -20,6 +20,7 @@ export const ADMINISTRATION_TABLES = [
   'public.browser_sessions',
   'public.notifications',
   'public.notification_positions',
+  'public.companies',
 ] as const;
 
 /** Tables that property actors own: innkeeper_app reads them, the commit function writes them. */
@@ -55,6 +56,7 @@ export const ACTOR_TABLES = [
   'public.housekeeping_tasks',
   'public.invoices',
   'public.invoice_items',
+  'public.invoice_documents',
 ] as const;
 
 /** To which innkeeper_app adds rows, in a transaction of one tenant, and which nobody changes. */
@@ -62,6 +64,7 @@ export const APPEND_ONLY_TABLES = [
   'public.administration_journal',
   'public.audit_heads',
   'public.stay_surveys',
+  'public.company_payments',
 ] as const;
 
 /** Tenant data: tenant_id not null, forced row-level security. */

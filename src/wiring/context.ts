@@ -36,7 +36,7 @@ import { type Eventing, type OpenEvents, openEvents } from './events.ts';
 import { healthChecks } from './health-checks.ts';
 import { openHost } from './hosting.ts';
 import { type Background, openBackground } from './jobs.ts';
-import { goOnRegularly, keepRegularly } from './regular-rounds.ts';
+import { goOnRegularly, keepRegularly, packRegularly } from './regular-rounds.ts';
 import { aboutTenants, asConfigured, inDatabase, inMemory, underKeys } from './services.ts';
 import { openStorage } from './storage.ts';
 import { WorkerPool } from './worker/worker-pool.ts';
@@ -132,6 +132,7 @@ export async function openContext(config: Config, loggers: Loggers, tracer?: Tra
   };
   cluster?.spread(services.tenantChanges);
   const { sign, reconcile } = goOnRegularly(stack, config.NODE_ROLE, services, { database, lease, rounds });
+  packRegularly(stack, config, services, { lease, rounds });
   const parts = { archive, computer, log, databaseUrl: logins.system, connections, lease, rounds };
   const { keep, keys: expiredKeys } = keepRegularly(stack, config.NODE_ROLE, parts);
   const stuck = stack.use(new StuckLease({ lease, askDatabase: () => database.orm.em.fork().execute('select 1') }));

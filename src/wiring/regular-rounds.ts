@@ -1,13 +1,17 @@
+import { resolve } from 'node:path';
+
 import { type Keeping, keepJournal } from '../history/operations/keep-journal.ts';
 import type { StoredJournal } from '../history/storage/journal-archive.ts';
 import { databaseRetention } from '../history/storage/retention.ts';
 import { ItemRunner } from '../kernel/operations/item-runner.ts';
+import { SealedText } from '../kernel/operations/sealed-text.ts';
 import type { Services } from '../kernel/operations/services.ts';
 import type { AdvisoryLock, Log } from '../kernel/ports.ts';
 import { hasActors, hasJobs, type NodeRole } from '../kernel/rules/placement.ts';
 import type { Rounds } from '../kernel/rules/rounds.ts';
 import { reconcileAttempts } from '../money/operations/reconcile-attempts.ts';
 import { repeatRefunds } from '../money/operations/send-refunds.ts';
+import type { Config } from '../platform/config/config.ts';
 import type { NodeLease } from '../platform/coordination/node-lease.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Connections } from '../platform/database/limited-client.ts';
@@ -16,6 +20,8 @@ import { regularly } from '../platform/jobs/regularly.ts';
 import { finishErasures } from '../privacy/operations/erase-guest.ts';
 import { KeyForgetting } from '../privacy/operations/forget-keys.ts';
 import { databaseExpiredKeys } from '../privacy/storage/expired-keys.ts';
+import { writeContingency } from '../revenue/operations/write-contingency.ts';
+import { ContingencyFiles } from '../revenue/partners/contingency-folder.ts';
 import { reconcilePayments } from '../stay/operations/reconcile-payments.ts';
 import { releaseUnclaimed } from '../stay/operations/release-unclaimed.ts';
 import { signHeads } from '../tenants/operations/sign-heads.ts';
@@ -30,6 +36,9 @@ const RESUME_MS = 60_000;
 
 /** How often heads of journals are signed (docs/concepts/audit-trail.md#chains-and-signed-heads). */
 const SIGN_MS = 3_600_000;
+
+/** How old what a desk has on paper is at the most (docs/guide/backup.md#contingency-pack). */
+const PACK_MS = 900_000;
 
 /** How often idempotency records that are past their time are forgotten. */
 const KEYS_MS = 60_000;
@@ -75,6 +84,22 @@ export function goOnRegularly(
     round('audit-heads', SIGN_MS, sign, 'at once');
   }
   return { sign: () => sign(), reconcile: () => reconcilePayments(services) };
+}
+
+/** Writes what a desk needs when everything is down, where a folder for it is configured: on each node that has one. */
+export function packRegularly(
+  stack: AsyncDisposableStack,
+  { CONTINGENCY_DIR: dir, CONTINGENCY_KEYS: keys = [], NODE_ROLE }: Config,
+  services: Services,
+  { lease, rounds }: { lease: NodeLease; rounds: Rounds },
+): void {
+  if (dir === undefined || !hasJobs(NODE_ROLE)) return;
+  const folder = new ContingencyFiles(resolve(dir));
+  const packKeys = new SealedText(keys.map(({ id, key }) => ({ id, secret: key })));
+  const tenants = new StoredTenants(() => lease.client());
+  const write = async (each: ItemRunner): Promise<void> =>
+    writeContingency({ ...services, folder, packKeys }, await tenants.running(), each);
+  eachRound(stack, rounds, services.log)('contingency', PACK_MS, write, 'at once');
 }
 
 /** Guests who are half forgotten, of every tenant. */

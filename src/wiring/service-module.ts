@@ -18,7 +18,9 @@ import { EventTest, TEST_EVENTS } from '../../gateways/rest/events/event-test.ts
 import { Groups } from '../../gateways/rest/groups/groups.ts';
 import { Guests } from '../../gateways/rest/guests/guests.ts';
 import { History } from '../../gateways/rest/history/history.ts';
+import { Companies } from '../../gateways/rest/money/companies.ts';
 import { Extras } from '../../gateways/rest/money/extras.ts';
+import { Invoices } from '../../gateways/rest/money/invoices.ts';
 import { Refunds } from '../../gateways/rest/money/refunds.ts';
 import { ReservationMoney } from '../../gateways/rest/money/reservation-money.ts';
 import { DevOutbox, OUTBOX } from '../../gateways/rest/notifications/dev-outbox.ts';
@@ -37,6 +39,7 @@ import { Rates } from '../../gateways/rest/rates/rates.ts';
 import { Restrictions } from '../../gateways/rest/rates/restrictions.ts';
 import { AnalyticsReports } from '../../gateways/rest/revenue/analytics.ts';
 import { Availability } from '../../gateways/rest/revenue/availability.ts';
+import { DayReportPapers } from '../../gateways/rest/revenue/day-reports.ts';
 import { Yield } from '../../gateways/rest/revenue/yield.ts';
 import { HousekeepingTasks } from '../../gateways/rest/rooms/housekeeping.ts';
 import { RoomTypes } from '../../gateways/rest/rooms/room-types.ts';
@@ -71,7 +74,9 @@ const RESERVATION = [
   Reservations,
   TenantReservations,
   ReservationMoney,
+  Invoices,
   Refunds,
+  Companies,
   StayPapers,
   Receipts,
   Surveys,
@@ -82,6 +87,7 @@ const RESERVATION = [
   HousekeepingTasks,
   History,
   AnalyticsReports,
+  DayReportPapers,
   Extras,
   Guests,
   ReservationAdmin,

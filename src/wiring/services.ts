@@ -5,7 +5,9 @@ import { SealedText } from '../kernel/operations/sealed-text.ts';
 import type { Services } from '../kernel/operations/services.ts';
 import { type SigningKey, SignedText } from '../kernel/operations/signed-text.ts';
 import type { BackgroundPartition } from '../kernel/ports.ts';
+import { databaseCompanies } from '../money/storage/companies.ts';
 import { databaseExtras } from '../money/storage/extras.ts';
+import { databaseInvoices } from '../money/storage/invoice-documents.ts';
 import { StoredOpenPayments } from '../money/storage/open-payments.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { NodeLease } from '../platform/coordination/node-lease.ts';
@@ -19,6 +21,7 @@ import { Analyses } from '../revenue/operations/analyses.ts';
 import { PropertyForecasts } from '../revenue/operations/property-forecast.ts';
 import { databaseAnalytics } from '../revenue/storage/analytics.ts';
 import { databaseBookingHistory } from '../revenue/storage/booking-history.ts';
+import { databaseDayReports } from '../revenue/storage/day-reports.ts';
 import { StoredOptimizations } from '../revenue/storage/optimizations.ts';
 import { databaseOtbByDay } from '../revenue/storage/otb-by-day.ts';
 import { databaseSoldRevenue } from '../revenue/storage/sold-revenue.ts';
@@ -69,7 +72,10 @@ export function inDatabase(database: Database, lease: NodeLease, share: Backgrou
     trail: new StoredAuditTrail(database),
     analytics: databaseAnalytics(database),
     dayBooks: databaseOtbByDay(database),
+    dayReports: databaseDayReports(database),
     extras: databaseExtras(database),
+    companies: databaseCompanies(database),
+    invoices: databaseInvoices(database),
     surveys: databaseStaySurveys(database),
     tenants: new StoredTenants(() => lease.client()),
   } satisfies Partial<Services>;

@@ -22,6 +22,12 @@ export type LaunchOptions = {
   before?: string;
   /** Nobody reads what it says before `read()`. */
   unread?: boolean;
+  /** The sources of another release instead of this checkout. */
+  checkout?: string;
+  /** Another service on its database is watched for what it shows of other tenants. */
+  unwatched?: boolean;
+  /** The npm script that starts the service; that of the run when absent. */
+  script?: string;
 };
 
 /** The npm script as a process group of its own. */
@@ -38,14 +44,14 @@ export class Launched {
     env: Record<string, string>,
     script = SCRIPT,
     args: readonly string[] = [],
-    { before, unread = false }: LaunchOptions = {},
+    { before, unread = false, checkout = CHECKOUT }: LaunchOptions = {},
   ) {
     this.#script = script;
     const words = ['npm', 'run', '-s', script, ...args];
     const [program, ...rest] = before === undefined ? words : ['sh', '-c', `${before}; exec "$@"`, 'sh', ...words];
     const inherited = PASSED_ON.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []));
     this.#child = spawn(program!, rest, {
-      cwd: CHECKOUT,
+      cwd: checkout,
       env: { ...Object.fromEntries(inherited), ...env },
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],

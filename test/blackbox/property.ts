@@ -74,6 +74,11 @@ export class BlackboxProperty {
     return target;
   }
 
+  /** One that is there already, such as that of a restored database; its days count from today. */
+  static async known(service: Service, propertyId: string): Promise<BlackboxProperty> {
+    return new BlackboxProperty(service, propertyId, await serviceDay(service));
+  }
+
   /** The date `n` nights from today. */
   day(n: number): string {
     return new Date((this.firstDay + n) * DAY_MS).toISOString().slice(0, 10);

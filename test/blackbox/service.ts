@@ -114,7 +114,7 @@ export class Service {
       throw new Error(`${String(error)}\n${launched.output.slice(-2000)}`, { cause: error });
     });
     this.readyMs = Math.round(performance.now() - started);
-    if (IS_TEST) this.#watch ??= await CanaryWatch.begin(this);
+    if (IS_TEST && !this.launchOptions.unwatched) this.#watch ??= await CanaryWatch.begin(this);
     return this;
   }
 
@@ -138,7 +138,7 @@ export class Service {
     const count = this.#count;
     this.#launched =
       count === undefined
-        ? new Launched(own, SCRIPT, [], this.launchOptions)
+        ? new Launched(own, this.launchOptions.script ?? SCRIPT, [], this.launchOptions)
         : new Launched(...clusterOf(own, count));
     return this.#launched;
   }

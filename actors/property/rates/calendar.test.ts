@@ -84,3 +84,16 @@ t.test('a booking and a signal are seen by the next look', (t) => {
   t.ok(rates[0]! < rates[1]! && rates[1]! < rates[2]!, `${rates}`);
   t.end();
 });
+
+t.test('what a company has agreed on is a price for nobody else, but shown to who names the plan', (t) => {
+  const scene = property();
+  const [{ rate } = {}] = scene.view.calendar({ start: DAY + 3, end: DAY + 3, ...ASK });
+  const corporate = plan({ id: id(905), code: 'CORP', adjustmentPercent: -30, guarantee: 'COMPANY' });
+  scene.accept({ type: 'PUT_RATE_PLAN', plan: corporate, mode: 'create' });
+  const [day] = scene.view.calendar({ start: DAY + 3, end: DAY + 3, ...ASK });
+  t.equal(day!.rate, rate);
+  const [named] = scene.view.calendar({ start: DAY + 3, end: DAY + 3, ...ASK, rateCode: 'CORP' });
+  t.match(named, { rateCode: 'CORP' });
+  t.ok(named!.rate! < rate!);
+  t.end();
+});

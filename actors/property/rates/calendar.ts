@@ -4,6 +4,7 @@ import { type Night, totals } from '../../../src/money/rules/night.ts';
 import type { RoomType } from '../../../src/properties/rules/property.ts';
 import { bookedNight, chargesOf, type QuotedCharges, stayFees } from '../../../src/rates/rules/night-charges.ts';
 import type { CalendarDay, CalendarQuery } from '../../../src/rates/rules/queries.ts';
+import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import { type Party, personsOf } from '../../../src/rates/rules/stay.ts';
 import type { PricedNight } from '../slab.ts';
 import { saleWindow, type State } from '../state.ts';
@@ -47,7 +48,7 @@ export function calendar(state: State, query: CalendarQuery): CalendarDay[] {
 
 function candidatesOf(state: State, query: CalendarQuery): Candidate[] {
   const pricings = [...state.plans.values()]
-    .filter(({ status, code }) => status === 'ACTIVE' && (query.rateCode ?? code) === code)
+    .filter((plan) => plan.status === 'ACTIVE' && isLookedAt(plan, query))
     .map((plan) => pricingOf(state.plans, plan));
   const types = [...state.roomTypes.values()].filter((type) => sleeps(type, query));
   return types.flatMap(({ roomType }) =>
@@ -62,6 +63,11 @@ function candidatesOf(state: State, query: CalendarQuery): Candidate[] {
       return { ...sold, stays: new Shortest(state, sold), known };
     }),
   );
+}
+
+/** What a company has agreed on is no price for everybody: only who names the plan sees it. */
+function isLookedAt({ code, guarantee }: RatePlan, { rateCode }: CalendarQuery): boolean {
+  return rateCode === undefined ? guarantee !== 'COMPANY' : rateCode === code;
 }
 
 function sleeps({ roomType, maxAdults, maxChildren, maxGuests }: RoomType, query: CalendarQuery): boolean {

@@ -1,6 +1,6 @@
 import type { Command } from '../../../src/kernel/rules/commands.ts';
 import type { Facts, PaymentFact } from '../../../src/kernel/rules/journal.ts';
-import { type BookingDetails, bookingDetails } from '../../../src/stay/rules/booking-details.ts';
+import { type BookingDetails, bookingDetails, documentsIssued } from '../../../src/stay/rules/booking-details.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Draft } from '../draft.ts';
 
@@ -25,7 +25,8 @@ export function detailsOf(
     listed.add(reservationId);
     const said = bookingDetails(event, change, property);
     const named = command.type === 'MODIFY' && reservationId === command.reservationId;
-    return said && { ...said, ...(named && { modificationId: command.modificationId }) };
+    const issued = documentsIssued(change.before, change.after);
+    return said && { ...said, ...(named && { modificationId: command.modificationId }), ...issued };
   });
   return details.some((one) => one !== null) ? { details } : {};
 }

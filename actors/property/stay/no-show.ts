@@ -65,8 +65,8 @@ export function noShow(draft: Draft, command: CommandOf<'NO_SHOW'>, context: Dec
         refund,
         refundId: refund > 0 ? refundId : null,
         cancelledAt: at,
-        // The audit of the night that he did not come to waits for the clock, and for nobody else.
-        day: command.byClock ? stay.checkIn : draft.today,
+        // The night that he did not come to; where its audit is made already, the next one has the penalty.
+        day: stay.checkIn,
         originalTotal: folioTotals(before).total,
         ...(before.charges && { charges: before.charges }),
       },

@@ -54,7 +54,7 @@ void t.test(
     const { scene, buy, now, roll, back } = opened({ depositPercent: 30 });
     const id = buy(tonight(3));
     roll();
-    scene.accept(noShowCommand(id, { byClock: true }));
+    scene.accept(noShowCommand(id));
     t.match(now(id), { status: 'NO_SHOW', paid: NIGHT });
     t.match(scene.cell(DAY + 1), { booked: 0 });
     const next = back(id);

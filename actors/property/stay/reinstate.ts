@@ -44,8 +44,7 @@ export function decideReinstate(
     ? after(back, 'confirm', { at: context.now, by: command.by })
     : waiting(draft, back, command.pendingPaymentId, context);
   takeRooms(draft, next, left, context);
-  const placed = { ...next, ...roomOf(draft, next) };
-  record(draft, before, placed, { ...why, reason: command.reason });
+  const placed = record(draft, before, { ...next, ...roomOf(draft, next) }, { ...why, reason: command.reason });
   return { result: { reservation: placed }, entity: placed.id, facts: { bookings: [factOf('REINSTATED', placed)] } };
 }
 

@@ -10,6 +10,7 @@ import {
 } from '../../../src/stay/rules/reservation-states.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Draft } from '../draft.ts';
+import { withDocuments } from '../money/issue-documents.ts';
 import { putReservation } from '../rooms/room-stays.ts';
 
 /** @throws DomainError INVALID_STATE */
@@ -20,7 +21,8 @@ export function checkAction({ status }: Pick<Reservation, 'status'>, action: Res
 
 /**
  * Takes a reservation through an action of the table (docs/reference/reservations.md#states): the only place where a
- * status moves. Writes the reservation, and where its status moves the status history.
+ * status moves. Writes the reservation, the documents that the change makes due, and where its status moves the status
+ * history.
  * @param reason of the status history, beside who and when
  * @throws DomainError INVALID_STATE
  */
@@ -33,21 +35,21 @@ export function transition(
 ): Reservation {
   checkAction(before, action);
   const { reason: _, ...rest } = why;
-  const next = after(before, action, rest, changes);
-  record(draft, before, next, why);
-  return next;
+  return record(draft, before, after(before, action, rest, changes), why);
 }
 
-/** Writes a reservation that has gone through actions of the table. */
+/** Writes a reservation that has gone through actions of the table. @returns it with what was issued of it */
 export function record(
   draft: Draft,
   before: Reservation,
-  next: Reservation,
+  changed: Reservation,
   { at, by, reason }: Why & { reason?: string },
-): void {
+): Reservation {
+  const next = withDocuments(draft, before, changed, at);
   putReservation(draft, next);
-  if (next.status === before.status) return;
+  if (next.status === before.status) return next;
   const [from, to] = [before.status, next.status];
   draft.history.push({ reservationId: next.id, from, to, at, by, reason: reason ?? usualReason(from, to) });
   draft.unfinished += Number(isUnfinished(next.status)) - Number(isUnfinished(before.status));
+  return next;
 }

@@ -14,7 +14,8 @@ import {
 } from '../live/connection.ts';
 import { liveUrl } from '../live/live-url.ts';
 
-const PROPERTY_KEY = 'innkeeper.property';
+/** Where a tab stores the property that it showed last. */
+export const PROPERTY_KEY = 'innkeeper.property';
 const DAY_ROLL_CHECK_MS = 30_000;
 /** The lag is shown anew this often at most: digits that flicker cannot be read. */
 export const LAG_SHOWN_MS = 1_000;

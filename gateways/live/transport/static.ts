@@ -22,7 +22,7 @@ const SERVED = new Set(['.html', '.js', '.css', '.svg', '.ico', '.png', '.webman
 const OPEN = { config: { access: { gate: 'open' as const } } };
 
 /**
- * Serves the dashboard page at `/`, `/desk` and `/ops`, its files beside it, and `/config.json`. To be called before
+ * Serves the dashboard page at `/`, `/desk`, `/reports` and `/ops`, its files beside it, and `/config.json`. To be called before
  * the server listens. A folder without a bundle is no error: the live protocol works without a page.
  */
 export async function registerPage(fastify: FastifyInstance, options: PageOptions): Promise<void> {
@@ -46,7 +46,7 @@ export async function registerPage(fastify: FastifyInstance, options: PageOption
 
 /** The page is at the path of each of its workspaces; anything else is at its name. */
 function pathsOf(name: string): string[] {
-  return name === 'index.html' ? ['/', '/desk', '/ops'] : [`/${encodeURIComponent(name)}`];
+  return name === 'index.html' ? ['/', '/desk', '/reports', '/ops'] : [`/${encodeURIComponent(name)}`];
 }
 
 /** Parts have a hash of their content in their names; others are revalidated by the browser. */

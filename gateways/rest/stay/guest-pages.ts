@@ -11,7 +11,7 @@ import { OpenByLink, HttpReply, TakesForm } from '../../http/route.ts';
 import { SERVICES } from '../answer.ts';
 import { surveyQuestions, surveyThanks } from '../guests/render/survey.ts';
 import { renderPage, pageText, wantsJson } from '../page.ts';
-import { receipt } from './render/stay-papers.ts';
+import { receipt } from './render/invoice.ts';
 
 /** Receipts for guests, who have a link and no account. */
 @Controller('receipts')

@@ -2,17 +2,18 @@ import { Body, Controller, Get, Headers, Inject, Param, Put, Query } from '@nest
 
 import { surveyAnswer } from '../../../src/guests/contracts/stay-survey.ts';
 import { guestLink } from '../../../src/guests/operations/guest-link.ts';
-import { isErased } from '../../../src/guests/rules/erasure.ts';
 import { type DryRunQuery, dryRunQuery } from '../../../src/kernel/contracts/fields.ts';
 import type { Services } from '../../../src/kernel/operations/services.ts';
 import { assignRoom } from '../../../src/rooms/operations/assign-rooms.ts';
 import * as papers from '../../../src/stay/contracts/stay-papers.ts';
 import { getReservation } from '../../../src/stay/operations/find-reservations.ts';
+import { readInvoice } from '../../../src/stay/operations/read-invoice.ts';
 import { Answers } from '../../http/answers.ts';
 import { Needs } from '../../http/route.ts';
 import { ifMatch, type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
 import { survey } from '../guests/render/survey.ts';
-import { assignedRoom, invoice, reservationHistory, verification } from './render/stay-papers.ts';
+import { invoice } from './render/invoice.ts';
+import { assignedRoom, reservationHistory, verification } from './render/stay-papers.ts';
 
 /**
  * What belongs to one stay beside itself: its room, its history and its papers
@@ -49,15 +50,14 @@ export class StayPapers {
     return reservationHistory(reservation, await response.db(changes));
   }
 
-  /** The invoice; until the guest has left what it would be. */
+  /** The invoice with its credit notes; until the stay is over what it would be. */
   @Get('invoice')
   @Answers(papers.invoiceAnswer)
   @Needs('reservation.read')
   async invoice(@TheRead() { caller, response }: Read, @Param('reservationId') id: string) {
-    const { reservation, property } = await response.db(getReservation(this.services, caller, id));
-    const to = isErased(reservation) ? await this.services.guestErasure.issuedTo(caller.tenantId, id) : undefined;
-    const link = guestLink(this.services, 'receipt', caller.tenantId, reservation);
-    return invoice({ reservation, to }, property, caller, link);
+    const { property, ...papers } = await response.db(readInvoice(this.services, caller, id));
+    const link = guestLink(this.services, 'receipt', caller.tenantId, papers.reservation);
+    return invoice(papers, property, caller, link);
   }
 
   /** What the guest said of the stay, when it was over. */

@@ -15,7 +15,8 @@ import { readAuditTrail } from '../../../src/tenants/operations/read-audit-trail
 import { type AnswerOf, Answers } from '../../http/answers.ts';
 import { Needs } from '../../http/route.ts';
 import { type Read, SERVICES, TheRead } from '../answer.ts';
-import { auditEntry, CSV_HEAD, csvLine } from './render/audit-trail.ts';
+import { acceptsCsv, CSV_TYPE } from '../csv.ts';
+import { AUDIT_HEAD, auditEntry, auditLine } from './render/audit-trail.ts';
 
 /** Entries of a list when nothing is said (docs/reference/api.md#lists). */
 const LISTED = 50;
@@ -36,8 +37,8 @@ export class AuditTrail {
     @Headers('accept') accept: string | undefined,
   ): Promise<AnswerOf<typeof auditTrailAnswer> | Buffer> {
     const format = query.format ?? formatOf(accept);
-    const lines: string[] = format === 'csv' ? [CSV_HEAD] : [];
-    const lineOf = format === 'csv' ? csvLine : (entry: object): string => `${JSON.stringify(entry)}\n`;
+    const lines: string[] = format === 'csv' ? [AUDIT_HEAD] : [];
+    const lineOf = format === 'csv' ? auditLine : (entry: object): string => `${JSON.stringify(entry)}\n`;
     const items: AnswerOf<typeof auditTrailEntry>[] = [];
     const limit = query.limit ?? (format === 'json' ? LISTED : MOST_EXPORTED);
     const read = readAuditTrail(this.services, caller, { ...query, limit }, ({ rows, opened }) => {
@@ -58,9 +59,9 @@ export class AuditTrail {
   }
 }
 
-const TYPES = { csv: 'text/csv; charset=utf-8; header=present', ndjson: 'application/x-ndjson; charset=utf-8' };
+const TYPES = { csv: CSV_TYPE, ndjson: 'application/x-ndjson; charset=utf-8' };
 
 function formatOf(accept = ''): AuditFormat {
-  if (/\btext\/csv\b/.test(accept)) return 'csv';
+  if (acceptsCsv(accept)) return 'csv';
   return /\bapplication\/(x-)?ndjson\b/.test(accept) ? 'ndjson' : 'json';
 }

@@ -10,6 +10,7 @@ import type { TenantId, PropertyId } from '../../kernel/rules/ids.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import { createPropertyBody } from '../../properties/contracts/properties.ts';
 import { createProperty } from '../../properties/operations/set-up-property.ts';
+import { seedPlans } from './seed-plans.ts';
 
 type DemoType = { code: string; name: string; rooms: number; sleeps: number; weekday: Minor; weekend: Minor };
 type DemoProperty = {
@@ -23,6 +24,8 @@ type DemoProperty = {
   city: string;
   country: string;
   taxPercent: number;
+  /** Also sells at the desk and to companies. */
+  hasMorePlans?: true;
   types: DemoType[];
 };
 
@@ -39,6 +42,7 @@ const PROPERTIES: DemoProperty[] = [
     city: 'Lisbon',
     country: 'PT',
     taxPercent: 6,
+    hasMorePlans: true,
     types: [
       { code: 'STD', name: 'Standard room', rooms: 60, sleeps: 2, weekday: 12_000, weekend: 15_000 },
       { code: 'DLX', name: 'Deluxe room', rooms: 40, sleeps: 3, weekday: 18_000, weekend: 22_500 },
@@ -56,6 +60,7 @@ const PROPERTIES: DemoProperty[] = [
     city: 'Aspen',
     country: 'US',
     taxPercent: 8.25,
+    hasMorePlans: true,
     types: [
       { code: 'STD', name: 'Standard room', rooms: 50, sleeps: 2, weekday: 16_000, weekend: 21_000 },
       { code: 'CHALET', name: 'Chalet', rooms: 30, sleeps: 6, weekday: 42_000, weekend: 55_000 },
@@ -93,6 +98,11 @@ async function seedProperty(services: Services, property: DemoProperty): Promise
   const { tenantId, propertyId } = property;
   const to = { tenantId, propertyId };
   const caller: Caller = { tenantId, subject: 'demo-data', role: 'OWNER', requestId: ownRequestId() };
+  await seedRooms(services, caller, to, property);
+  if (property.hasMorePlans) await seedPlans(services, caller, to);
+}
+
+async function seedRooms(services: Services, caller: Caller, to: Address, property: DemoProperty): Promise<void> {
   try {
     const view = await services.properties.view(to);
     if (view.setup.roomTypes.length === property.types.length) return;

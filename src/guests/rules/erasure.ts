@@ -18,7 +18,8 @@ export function isErased({ guest }: Pick<Reservation, 'guest'>): boolean {
  */
 export function withoutPerson(reservation: Reservation, names: readonly string[] = []): Reservation {
   const { channel, collectedBy } = reservation.source;
-  const { guest, cancellation, endsTakenBack, checkIn, checkOut, charges, timeline, payments, billing } = reservation;
+  const { guest, cancellation, endsTakenBack, checkIn, checkOut, charges, timeline, payments, billing, documents } =
+    reservation;
   const unnamed = unnaming([...namesOf(reservation), ...names]);
   return {
     ...reservation,
@@ -37,6 +38,8 @@ export function withoutPerson(reservation: Reservation, names: readonly string[]
       return { ...payment, paidOut: { by: unnamed(by), ...(reference && { reference: unnamed(reference) }) } };
     }),
     charges: chargesWithoutPerson(charges, unnamed),
+    // The recipient stays, as tax law requires.
+    ...(documents && { documents: documents.map((document) => withoutName(document, unnamed)) }),
   };
 }
 
@@ -54,6 +57,13 @@ function endWithoutPerson<E extends Cancellation>(end: E, unnamed: Unnaming): E 
 
 function chargesWithoutPerson(charges: Reservation['charges'], unnamed: Unnaming): Reservation['charges'] {
   return charges?.map((charge) => ({ ...charge, description: unnamed(charge.description) }));
+}
+
+type IssuedOf = NonNullable<Reservation['documents']>[number];
+
+/** An issued document whose lines name nobody: what was typed there goes, amounts and the recipient stay. */
+function withoutName(document: IssuedOf, unnamed: (text: string) => string): IssuedOf {
+  return { ...document, lines: document.lines.map((line) => ({ ...line, description: unnamed(line.description) })) };
 }
 
 /** Names and addresses that a reservation has of its guest, former ones too. */
@@ -109,7 +119,8 @@ function withoutMembers(value: unknown, names: readonly string[], unnamed: (text
   if (typeof value === 'string') return unnamed(value);
   if (Array.isArray(value)) return value.map((one) => withoutMembers(one, names, unnamed));
   if (typeof value !== 'object' || value === null) return value;
-  if (isReservation(value)) return withoutPerson(value, names);
+  // The table of invoices has the recipient; an answer that is repeated needs nobody.
+  if (isReservation(value)) return { ...withoutPerson(value, names), documents: undefined };
   const members = Object.entries(value).filter(([name]) => !PERSONAL.has(name));
   return Object.fromEntries(members.map(([name, member]) => [name, withoutMembers(member, names, unnamed)]));
 }

@@ -51,6 +51,14 @@ const BOOKINGS = `
   from journal where ${here} and seq > ? and seq <= ? and strpos(facts::text, '"bookings":[[') > 0
   order by seq desc limit ?`;
 
+/** Rows that may move the business date, some of them: there is about one a day. */
+const MOST_DATES = 16;
+const DATES = `
+  select seq, ${ms('at')} as at, type, subject, entity, facts::text as facts
+  from journal where ${here} and seq > ?
+    and type in ('CREATE_PROPERTY', 'UPDATE_PROPERTY', 'FOLLOW_TENANT', 'RESTORE_PROPERTY', 'TICK')
+  order by seq limit ${MOST_DATES}`;
+
 type Actor = { seq: number; generation: number; whole: boolean };
 
 /** Journal rows and checkpoints in PostgreSQL. */
@@ -130,6 +138,15 @@ class Snapshot implements ArchivedJournal {
       last = page.at(-1)!.seq;
       const characters = page.reduce((sum, { facts }) => sum + facts.length, 1);
       limit = Math.ceil(Math.min(MOST_PAGE_ROWS, 2 * limit, (page.length * PAGE_CHARACTERS) / characters));
+    }
+  }
+
+  async *dates(after: number): AsyncIterable<JournalRow> {
+    for (let last = after; ;) {
+      const page = await this.#ask<JournalRow>(DATES, last);
+      yield* page;
+      if (page.length < MOST_DATES) return;
+      last = page.at(-1)!.seq;
     }
   }
 

@@ -1,14 +1,21 @@
 import type { CompetitorFeed, CompetitorRates } from '../../competitors/ports.ts';
 import type { GuestBook, GuestDirectory, StaySurveys } from '../../guests/ports.ts';
 import type { JournalArchive } from '../../history/ports.ts';
-import type { ExtraStore, OpenPayments, PaymentGateway } from '../../money/ports.ts';
+import type { CompanyStore, ExtraStore, InvoiceReader, OpenPayments, PaymentGateway } from '../../money/ports.ts';
 import type { DevMailbox } from '../../notifications/ports.ts';
 import type { GuestErasure } from '../../privacy/ports.ts';
 import type { InventoryAudit, PropertyReader, SalesReader } from '../../property-store/ports.ts';
 import type { Repricing } from '../../rates/ports.ts';
 import type { Analyses } from '../../revenue/operations/analyses.ts';
 import type { PropertyForecasts } from '../../revenue/operations/property-forecast.ts';
-import type { Analytics, BookingHistory, OtbByDay, Optimizations, SoldRevenue } from '../../revenue/ports.ts';
+import type {
+  Analytics,
+  BookingHistory,
+  DayReports,
+  OtbByDay,
+  Optimizations,
+  SoldRevenue,
+} from '../../revenue/ports.ts';
 import type { Housekeeping, RoomStays } from '../../rooms/ports.ts';
 import type { HoldSweep, ReservationReader } from '../../stay/ports.ts';
 import type { HeldUnpaid } from '../../stay/rules/hold-bounds.ts';
@@ -51,7 +58,10 @@ export type Services = {
   archive: JournalArchive;
   analytics: Analytics;
   dayBooks: OtbByDay;
+  dayReports: DayReports;
   extras: ExtraStore;
+  companies: CompanyStore;
+  invoices: InvoiceReader;
   surveys: StaySurveys;
   computer: Computer;
   measured: Measured;

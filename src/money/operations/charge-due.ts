@@ -18,7 +18,7 @@ const PAGE = 100;
  */
 export async function chargeDues(services: Services, to: Address): Promise<void> {
   for (let after: string | undefined; ;) {
-    const page = await services.openPayments.due(to, PAGE, after);
+    const page = await services.openPayments.due(to, services.clock.now(), PAGE, after);
     for (const reservationId of page) await chargeDueOf(services, to, reservationId);
     after = page.at(-1);
     if (page.length < PAGE) return;

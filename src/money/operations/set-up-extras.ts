@@ -6,11 +6,11 @@ import type { Done } from '../../kernel/rules/administration.ts';
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { PropertyId } from '../../kernel/rules/ids.ts';
-import { incrementOf, type Minor } from '../../kernel/rules/money.ts';
+import type { Minor } from '../../kernel/rules/money.ts';
 import type { ExtraBody } from '../contracts/extras.ts';
 import type { PricedExtra } from '../ports.ts';
 import { type Extra, grossPrice, OWN_CODES } from '../rules/extra.ts';
-import { noCents } from '../rules/whole-amounts.ts';
+import { mustBeWhole } from '../rules/whole-amounts.ts';
 
 /** Extras and the currency that they are sold in. */
 type PriceList = { items: Extra[]; currency: string; gross: GrossPrices };
@@ -63,14 +63,8 @@ export async function putExtra(
 ): Promise<Done<PricedExtra>> {
   const { currency } = await properties.view({ tenantId: caller.tenantId, propertyId });
   mustBeCode(code);
-  mustBeWhole(body.price, currency);
+  mustBeWhole('/price', body.price, currency);
   return extras.put(caller, propertyId, { extra: { code, ...body }, currency }, key);
-}
-
-function mustBeWhole(price: Minor, currency: string): void {
-  if (price % incrementOf(currency) === 0) return;
-  const errors = [{ pointer: '/price', ...noCents(currency) }];
-  throw new DomainError('VALIDATION_FAILED', `${currency} has no cents.`, { errors });
 }
 
 /** Bills that have it keep it. @throws DomainError SERVICE_NOT_FOUND */

@@ -2,7 +2,7 @@ import t from 'tap';
 
 import type { Cancellation } from '../../stay/rules/reservation.ts';
 import { reservation } from '../../testing/property-world.ts';
-import { invoiceOf, storedInvoiceOf } from './invoice.ts';
+import { invoiceOf } from './invoice.ts';
 import type { Payment } from './payment.ts';
 
 const MORNING = Date.parse('2026-06-01T08:00:00Z');
@@ -68,19 +68,3 @@ void t.test('a cancel that costs nothing leaves an empty invoice', async (t) => 
   t.match(made, { lines: [], total: 0, balance: 0 });
   t.equal(made.lines.length, 0);
 });
-
-void t.test(
-  'an invoice is one row for the life of a reservation, with nothing on it while its end is taken back',
-  async (t) => {
-    const { penalty: amount, ...end } = ending(11_300, 13_500);
-    const taken = { ...end, penalty: 0, waived: [{ day: TODAY + 1, amount }], nights };
-    const open = reservation({ nights, paid: 11_300, payments: [payment({})], endsTakenBack: [taken] });
-    t.match(storedInvoiceOf(open), { id: 'c', issuedAt: MORNING, total: 0, paid: 0, lines: { length: 0 } });
-    const again = { ...ending(11_300, 0), cancellationId: 'd', cancelledAt: MORNING + 1 };
-    t.match(storedInvoiceOf({ ...open, status: 'CANCELLED', cancellation: again }), { id: 'c', total: 11_300 });
-    t.match(storedInvoiceOf({ ...open, endsTakenBack: undefined, cancellation: again }), { id: 'd' });
-    t.equal(storedInvoiceOf(reservation({ nights })), undefined);
-    const free = { ...taken, waived: undefined };
-    t.equal(storedInvoiceOf({ ...open, endsTakenBack: [free] }), undefined, 'that cost nothing');
-  },
-);

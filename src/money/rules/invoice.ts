@@ -6,9 +6,18 @@ import type { Cancellation, Reservation } from '../../stay/rules/reservation.ts'
 import { isGivenUp } from './charges.ts';
 import { billedCharges, folioTotals } from './folio.ts';
 import { penaltyParts } from './penalty.ts';
+import { linesOfNight, shareOfTaxes, type TaxLine, taxLinesOf } from './taxes.ts';
 
 /** One line: a night, the fees of the stay, something charged beside them, or the penalty of a stay that was not. */
-type InvoiceLine = { day: Day; description: string; amount: Minor; taxes: Minor; code?: string };
+export type InvoiceLine = {
+  day: Day;
+  description: string;
+  amount: Minor;
+  taxes: Minor;
+  code?: string;
+  /** Its taxes and fees by their codes. */
+  taxLines?: TaxLine[];
+};
 
 /**
  * What a guest has to pay and has paid (docs/reference/reservations.md#balances). Until he has left it is an offer of
@@ -54,24 +63,9 @@ export function issuedAtOf(reservation: Reservation): Instant | undefined {
 }
 
 /**
- * The invoice of a reservation as it is stored: one row, since there is one number. One for a penalty whose end was
- * taken back has nothing on it, until the stay is invoiced.
- */
-export function storedInvoiceOf(reservation: Reservation): (Invoice & { id: string; issuedAt: Instant }) | undefined {
-  const { checkOut, cancellation, endsTakenBack = [] } = reservation;
-  const first = endsTakenBack.find(hasPenalty);
-  const id = first?.cancellationId ?? checkOut?.checkOutId ?? cancellation?.cancellationId;
-  const issuedAt = issuedAtOf(reservation);
-  if (id === undefined) return undefined;
-  if (issuedAt !== undefined) return { ...invoiceOf(reservation), id, issuedAt };
-  if (!first) return undefined;
-  const nothing = { lines: [], subtotal: 0, taxes: 0, fees: 0, total: 0, paid: 0, balance: 0 };
-  return { ...invoiceOf(reservation), ...nothing, id, issuedAt: first.cancelledAt };
-}
-
-/**
- * A reservation has one invoice, numbered after it: lines add up to its totals to the cent. A no-show owes the
- * penalty and no night.
+ * What a reservation is to be invoiced for at this moment: lines add up to its totals to the cent. A no-show owes the
+ * penalty and no night. The number is that of an offer, and of invoices of release 0.1.0; what is issued gets one of its
+ * property (docs/reference/invoices.md#numbers).
  */
 export function invoiceOf(reservation: Reservation): Invoice {
   const { confirmationNumber, payments, paid, cancellation } = reservation;
@@ -97,31 +91,36 @@ export function invoiceOf(reservation: Reservation): Invoice {
 
 function linesOfStay(reservation: Reservation): InvoiceLine[] {
   const { stay, nights } = reservation;
-  const lines: InvoiceLine[] = nights.map(({ day, rate, taxes }) => ({
-    day,
+  const lines: InvoiceLine[] = nights.map((night) => ({
+    day: night.day,
     description: `Night, ${stay.roomType}`,
-    amount: rate,
-    taxes,
+    amount: night.rate,
+    taxes: night.taxes,
     code: 'NIGHT',
+    taxLines: linesOfNight(night).filter(({ fee }) => !fee),
   }));
-  const fees = sum(nights, (night) => night.fees);
-  if (fees !== 0) lines.push({ day: stay.checkIn, description: 'Fees', amount: fees, taxes: 0, code: 'FEES' });
+  const amount = sum(nights, (night) => night.fees);
+  const taxLines = taxLinesOf(nights).filter(({ fee }) => fee);
+  if (amount !== 0) lines.push({ day: stay.checkIn, description: 'Fees', amount, taxes: 0, code: 'FEES', taxLines });
   return [...lines, ...linesOfCharges(reservation)];
 }
 
 function linesOfPenalty(reservation: Reservation, { penalty, policyName, day }: Cancellation): InvoiceLine[] {
   const what = reservation.status === 'NO_SHOW' ? 'No-show' : 'Cancellation';
-  const { revenue: amount, taxes } = penaltyParts(penalty, reservation.nights, reservation.currency);
-  const line = { day, description: `${what}, ${policyName}`, amount, taxes, code: 'PENALTY' };
+  const { nights, currency } = reservation;
+  const { revenue: amount, taxes } = penaltyParts(penalty, nights, currency);
+  const taxLines = shareOfTaxes(taxes, nights, currency);
+  const line = { day, description: `${what}, ${policyName}`, amount, taxes, code: 'PENALTY', taxLines };
   return penalty > 0 ? [line] : [];
 }
 
 function linesOfCharges(reservation: Reservation): InvoiceLine[] {
-  return billedCharges(reservation).map(({ code, day, description, amount }) => ({
+  return billedCharges(reservation).map(({ code, day, description, amount, taxLines }) => ({
     day,
     description,
     amount,
     taxes: 0,
     ...(code !== undefined && { code }),
+    ...(taxLines && { taxLines }),
   }));
 }

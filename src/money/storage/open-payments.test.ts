@@ -122,8 +122,8 @@ t.test('what is to be collected later is found by property, and rooms by their r
   const later = book('LATER', { checkIn: scene.state.today + 9, checkOut: scene.state.today + 10 });
   const unclaimed = book('DESK', tonight);
   t.ok((await property.write()).every((outcome) => outcome === 'committed'));
-  const first = await open.due(property.to, 1);
-  t.same([...first, ...(await open.due(property.to, 9, first[0]))].sort(), [owing, later].sort());
+  const first = await open.due(property.to, scene.now, 1);
+  t.same([...first, ...(await open.due(property.to, scene.now, 9, first[0]))].sort(), [owing, later].sort());
   const mine = async (at: number) =>
     (await open.unclaimed(tenantId, at, 9)).filter(({ to }) => to.propertyId === propertyId);
   const { timezone } = scene.state.property!.metadata;

@@ -44,16 +44,21 @@ const OF_PAYMENT = `
   select id, property_id, reservation_id from payments
   where tenant_id = current_setting('innkeeper.tenant') and id = ?::uuid and transaction_type = 'CHARGE'`;
 
+/** What is owed is tried on three days; a property may be away for some. */
+const TRIED_FOR_MS = 14 * 86_400_000;
+
 /** Without those whose price is paid: nothing is due of them. */
 const DUE = `
   select id from reservations
   where tenant_id = current_setting('innkeeper.tenant') and property_id = ? and deleted_at is null
-    and ((status = 'CONFIRMED' and balance_due > 0 and details #>> '{guarantee,kind}' = 'PREPAY')
-      or details #> '{cancellation,owed}' is not null)
+    and ((status = 'CONFIRMED' and balance_due > 0 and check_in >= ?::date
+        and details #>> '{guarantee,kind}' = 'PREPAY')
+      or (status in ('CANCELLED', 'NO_SHOW') and updated_at >= ?::date
+        and details #> '{cancellation,owed}' is not null))
     and (?::uuid is null or id > ?::uuid)
   order by id limit ?`;
 
-/** Arrivals of today anywhere, and earlier ones; hours are read by `kernel/rules/property-time.ts` alone. */
+/** Arrivals of today anywhere, and of some days before; hours are read by `kernel/rules/property-time.ts` alone. */
 const UNCLAIMED = `
   select r.property_id, r.id as reservation_id, r.check_in - date '1970-01-01' as day,
     r.details #>> '{guarantee,releaseHour}' as hour, p.metadata ->> 'timezone' as timezone
@@ -61,7 +66,7 @@ const UNCLAIMED = `
     join properties p on p.tenant_id = r.tenant_id and p.property_id = r.property_id and p.deleted_at is null
   where r.tenant_id = current_setting('innkeeper.tenant') and r.status = 'CONFIRMED' and r.deleted_at is null
     and r.details #>> '{guarantee,releaseHour}' is not null and r.paid_amount = 0
-    and r.check_in <= (to_timestamp(?::float8 / 1000) at time zone 'UTC')::date + 1
+    and r.check_in >= ?::date - 3 and r.check_in <= ?::date + 1
   order by r.check_in, hour, r.id limit ?`;
 
 type UnclaimedRow = Omit<OpenRow, 'free'> & { day: Day; hour: string; timezone: string };
@@ -98,18 +103,21 @@ export class StoredOpenPayments implements OpenPayments {
 
   async due(
     { tenantId, propertyId }: Address,
+    now: Instant,
     limit: number,
     after: ReservationId | null = null,
   ): Promise<ReservationId[]> {
+    const since = new Date(now - TRIED_FOR_MS).toISOString();
     const rows = await this.#database.readTenant(tenantId, (em) =>
-      em.execute<{ id: ReservationId }[]>(DUE, [propertyId, after, after, limit]),
+      em.execute<{ id: ReservationId }[]>(DUE, [propertyId, since, since, after, after, limit]),
     );
     return rows.map(({ id }) => id);
   }
 
   async unclaimed(tenantId: TenantId, now: Instant, limit: number): Promise<OpenPayment[]> {
+    const today = new Date(now).toISOString();
     const rows = await this.#database.readTenant(tenantId, (em) =>
-      em.execute<UnclaimedRow[]>(UNCLAIMED, [now, limit * MORE_THAN_ONES_SHARE]),
+      em.execute<UnclaimedRow[]>(UNCLAIMED, [today, today, limit * MORE_THAN_ONES_SHARE]),
     );
     const open = rows
       .filter(({ day, hour, timezone }) => isTimezone(timezone) && instantAt(day, hour, timezone) <= now)

@@ -57,6 +57,7 @@ export function loadConfig(source: Record<string, string | undefined>): Config {
   demandLogins(parsed.data);
   demandForRole(parsed.data);
   demandForNodes(parsed.data);
+  demandForContingency(parsed.data);
   const dataDir = resolve(values.DATA_DIR);
   return Object.freeze({
     ...values,
@@ -80,6 +81,17 @@ export function loadSecretKeys(source: Record<string, string | undefined>): read
     throw new ConfigError(parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`));
   const dataDir = resolve(parsed.data.DATA_DIR);
   return parsed.data.SECRET_KEYS ?? (existsSync(join(dataDir, 'secrets.json')) ? developmentKeys(dataDir) : []);
+}
+
+/**
+ * Keys of contingency packs for the tool that prints one, whatever else is set or missing; none where none are given.
+ * @throws ConfigError
+ */
+export function loadContingencyKeys(source: Record<string, string | undefined>): readonly SecretKey[] {
+  const parsed = environment.pick({ CONTINGENCY_KEYS: true }).safeParse(present(source));
+  if (!parsed.success)
+    throw new ConfigError(parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`));
+  return parsed.data.CONTINGENCY_KEYS ?? [];
 }
 
 /** The origins under which a browser on this machine sees the dashboards. */
@@ -158,6 +170,12 @@ function demandForNodes({ NODE_HOST: host = '', NODE_ADVERTISE }: Environment): 
     `NODE_HOST: other nodes cannot reach ${host}; set NODE_ADVERTISE too, ` +
       'the host:port (a name or an IPv4 address) that they reach this node at',
   ]);
+}
+
+/** Lists of guests are never written in clear. */
+function demandForContingency({ CONTINGENCY_DIR, CONTINGENCY_KEYS }: Environment): void {
+  if (CONTINGENCY_DIR !== undefined && CONTINGENCY_KEYS === undefined)
+    throw new ConfigError(['CONTINGENCY_DIR: give CONTINGENCY_KEYS too, no list of guests is written in clear']);
 }
 
 const storedKeys = z.object({ keys: z.array(z.object({ id: z.string(), key: z.string() })).min(1) });

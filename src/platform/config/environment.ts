@@ -194,6 +194,16 @@ export const environment = z.object({
     .describe(
       'Keys that sign quote tokens and cursors and seal guest data and sessions. The first one is used for new texts; keep old ones for reading. Required in production, generated in DATA_DIR otherwise.',
     ),
+  CONTINGENCY_DIR: text('a folder')
+    .optional()
+    .describe(
+      'Folder for lists of arrivals, guests in house, departures and balances, written every 15 minutes, encrypted. None without it.',
+    ),
+  CONTINGENCY_KEYS: keys
+    .optional()
+    .describe(
+      'Keys that those lists are encrypted with, the newest first, as SECRET_KEYS are given. Required beside CONTINGENCY_DIR.',
+    ),
   METRICS_TOKEN: z
     .string()
     .min(16, 'expected 16 characters or more')

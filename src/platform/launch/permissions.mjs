@@ -32,7 +32,8 @@ const privateNetworks = ['127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.
 export function permissions(env) {
   const socket = databaseSocket(env);
   const ledger = env.PAYMENT_LEDGER ? [env.PAYMENT_LEDGER] : [];
-  const own = [...bothPaths(env.DATA_DIR), ...ledger, ...(socket ? [socket] : [])];
+  const packs = env.CONTINGENCY_DIR ? bothPaths(env.CONTINGENCY_DIR) : [];
+  const own = [...bothPaths(env.DATA_DIR), ...ledger, ...packs, ...(socket ? [socket] : [])];
   return [
     allowNet(env, socket),
     ...paths('read', [...sources, ...own, ...certificates(env)]),

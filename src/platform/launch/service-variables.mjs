@@ -29,6 +29,8 @@ export const serviceVariables = [
   'OIDC_CLIENT_ID',
   'OIDC_CLIENT_SECRET',
   'SECRET_KEYS',
+  'CONTINGENCY_DIR',
+  'CONTINGENCY_KEYS',
   'METRICS_TOKEN',
   'CORS_ORIGINS',
   'TRUST_PROXY',

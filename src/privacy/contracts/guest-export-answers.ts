@@ -2,12 +2,14 @@ import { z } from 'zod';
 
 import { guestAnswer } from '../../guests/contracts/guest-answers.ts';
 import { at, dayField, idField, moneyField } from '../../kernel/contracts/answers.ts';
+import { documentAnswer } from '../../money/contracts/invoices.ts';
 import { reservationAnswer } from '../../stay/contracts/stay-answers.ts';
 
 export const exportedStay = reservationAnswer.extend({
   checkInRecord: z.looseObject({ at }).nullable(),
   checkOutRecord: z.looseObject({ at }).nullable(),
   charges: z.array(z.object({ description: z.string(), amount: moneyField, date: dayField })),
+  invoices: z.array(documentAnswer).describe('Issued invoices and credit notes, oldest first.'),
   survey: z.looseObject({ answeredAt: at }).nullable(),
   statusHistory: z.array(
     z.object({

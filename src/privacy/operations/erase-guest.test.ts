@@ -122,7 +122,8 @@ async function stayed(propertyId: string): Promise<Reservation> {
 async function places(): Promise<string[]> {
   const found: string[] = [];
   // Tax law requires name and address with an issued invoice, and nothing else.
-  const isFree = (at: string): boolean => at !== 'public.invoices.billing';
+  const isFree = (at: string): boolean =>
+    at !== 'public.invoice_documents.issued_to' && at !== 'public.invoices.billing';
   for (const value of VALUES)
     for (const at of (await world.whereStands(value)).filter(isFree)) found.push(`${value}: ${at}`);
   return found;
@@ -164,6 +165,11 @@ void t.test('an erased guest stands in no table and in no memory, and the books 
   t.same((await getGuest(services, CALLER, guestId)).profile, done.result.profile, 'as it is read');
   const before = (await view('south')).grid(DAY, DAY + 20);
   const erasing = key();
+  // As release 0.1.0 wrote it.
+  await admin.query(
+    `insert into invoices (tenant_id, property_id, reservation_id, invoice_number) values ('acme', 'north', $1, 'INV-X')`,
+    [stay.id],
+  );
   for (const value of VALUES) t.not((await world.whereStands(value)).length, 0, `${value} stands somewhere`);
   await services.properties.execute({ ...PROPERTY_ID, propertyId: 'gone' }, envelope({ type: 'DELETE_PROPERTY' }));
 
@@ -196,16 +202,20 @@ void t.test('an erased guest stands in no table and in no memory, and the books 
       'no feed has the name',
     );
   }
-  const invoices = await admin.query('select reservation_id, billing from invoices where billing is not null');
-  t.same(invoices.rows, [
+  const invoices = await admin.query('select reservation_id, number, issued_to, lines, total from invoice_documents');
+  t.match(invoices.rows, [
     {
       reservation_id: stay.id,
-      billing: {
+      number: 'INV-2026-000001',
+      issued_to: {
         name: 'Zoraida Quintaxil',
         address: { name: 'Zoraida Quintaxil', addressLine1: 'Calle Xanadulia 77', city: 'Villafantasma' },
       },
     },
   ]);
+  t.equal(invoices.rows.length, 1);
+  const document = invoices.rows[0] as { lines: { description: string; amount: number }[] };
+  t.match(document.lines.at(-1), { description: 'guest', amount: 500 }, 'of a line only the words go');
   t.match(await services.guestErasure.issuedTo(PROPERTY_ID.tenantId, stay.id), { name: 'Zoraida Quintaxil' });
   t.equal(await errorOf(getGuest(services, CALLER, guestId)), 'GUEST_NOT_FOUND');
   t.same(await eraseGuest(services, CALLER, guestId), { erasedAt, replayed: false }, 'again, it answers the same');

@@ -8,6 +8,7 @@ import type { PagePosition } from '../../kernel/ports.ts';
 import type { Caller } from '../../kernel/rules/caller.ts';
 import type { TenantId, GuestId } from '../../kernel/rules/ids.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
+import type { InvoiceDocument } from '../../money/rules/invoice-document.ts';
 import type { Property } from '../../properties/rules/property.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 
@@ -21,6 +22,7 @@ export type ExportedStay = {
   statuses: StatusEntry[];
   told: DisclosedGuest[];
   survey?: StaySurvey;
+  invoices: InvoiceDocument[];
 };
 export type GuestExport = { at: Instant; guest: FoundGuest; stays: ExportedStay[] };
 
@@ -40,6 +42,11 @@ export async function exportGuest(services: Services, caller: Caller, id: string
   const tierOf = await tiersOf(services, tenantId, reservations);
   services.log.info({ guestId: id, subject }, 'guest data exported');
   const surveys = await services.surveys.ofGuest(tenantId, id);
+  const documents = await services.invoices.ofReservations(
+    tenantId,
+    reservations.map((reservation) => reservation.id),
+  );
+  const invoicesOf = Map.groupBy(documents, ({ reservationId }) => reservationId);
   const stays = reservations.map((reservation) => ({
     survey: surveys.get(reservation.id),
     reservation,
@@ -47,6 +54,7 @@ export async function exportGuest(services: Services, caller: Caller, id: string
     tier: tierOf(reservation),
     statuses: statusesOf.get(reservation.id) ?? [],
     told: notifiedOf.get(reservation.id) ?? [],
+    invoices: invoicesOf.get(reservation.id) ?? [],
   }));
   return { at: services.clock.now(), guest, stays };
 }

@@ -4,7 +4,9 @@ import type { IdempotencyRecord } from '../../kernel/rules/commands.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { TenantId, GuestId, ReservationId } from '../../kernel/rules/ids.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
+import type { InvoiceDocument } from '../../money/rules/invoice-document.ts';
 import { type IssuedTo, invoiceOf, issuedTo } from '../../money/rules/invoice.ts';
+import { readDocuments } from '../../money/storage/invoice-documents.ts';
 import { type Database, rowsOf } from '../../platform/database/database.ts';
 import { ReservationEntity } from '../../platform/database/entities/reservations.ts';
 import { onceUnderKey } from '../../platform/database/idempotency-records.ts';
@@ -21,12 +23,14 @@ const HISTORY = `
   select h.reservation_id, h.id, h.changed_by, h.reason from reservation_status_history h
   where ${here('h')} and h.reservation_id in (select value::uuid from json_array_elements_text(?::json))`;
 
-/** Lines of invoices, which say what was charged as somebody typed it. */
+/** Lines of invoices of release 0.1.0, which say what was charged as somebody typed it. */
 const ITEMS = `
   select v.reservation_id, l.id, l.description from invoices v
   join invoice_items l on l.tenant_id = v.tenant_id and l.invoice_id = v.id
   where ${here('v')} and ${here('l')}
     and v.reservation_id in (select value::uuid from json_array_elements_text(?::json))`;
+
+const REWORD = 'select reword_invoice_lines_v1(?, ?::json)';
 
 /** Answers name their guest by id, whatever they are about. */
 const ANSWERS = `
@@ -139,9 +143,13 @@ export class StoredGuestErasure implements GuestErasure {
     names: readonly string[],
   ): Promise<void> {
     const ids = JSON.stringify(reservations.map(({ id }) => id));
-    const [rows, lines] = await this.#database.readTenant(tenantId, async (em) => [
+    const [rows, lines, issued] = await this.#database.readTenant(tenantId, async (em) => [
       await em.execute<HistoryRow[]>(HISTORY, [ids]),
       await em.execute<ItemRow[]>(ITEMS, [ids]),
+      await readDocuments(
+        em,
+        reservations.map(({ id }) => id),
+      ),
     ]);
     await this.#keepInvoiceNames(tenantId, reservations);
     const unnamed = new Map(reservations.map((one) => [one.id, unnaming([...namesOf(one), ...names])]));
@@ -156,6 +164,7 @@ export class StoredGuestErasure implements GuestErasure {
       return description === said ? [] : [{ id, description }];
     });
     await this.#rewrite(tenantId, { history, items });
+    await this.#rewordDocuments(tenantId, issued, unnamed);
   }
 
   async issuedTo(tenantId: TenantId, reservationId: ReservationId): Promise<IssuedTo | undefined> {
@@ -164,7 +173,21 @@ export class StoredGuestErasure implements GuestErasure {
     return (rows as unknown as { billing: IssuedTo }[])[0]?.billing;
   }
 
-  /** Only issued invoices have a row. */
+  /** Issued documents stay as they are, but for lines that name the guest. */
+  async #rewordDocuments(
+    tenantId: TenantId,
+    issued: readonly InvoiceDocument[],
+    unnamed: ReadonlyMap<string, (text: string) => string>,
+  ): Promise<void> {
+    const reworded = issued.flatMap(({ propertyId, number, reservationId, lines }) => {
+      const said = lines.map(({ description }) => description);
+      const descriptions = said.map(unnamed.get(reservationId)!);
+      return descriptions.join() === said.join() ? [] : [{ property_id: propertyId, number, descriptions }];
+    });
+    if (reworded.length > 0) await this.#write(tenantId, REWORD, [tenantId, JSON.stringify(reworded)]);
+  }
+
+  /** Only invoices that release 0.1.0 wrote have a row. */
   async #keepInvoiceNames(tenantId: TenantId, reservations: readonly Reservation[]): Promise<void> {
     const issued = reservations
       .filter((one) => !isErased(one) && invoiceOf(one).status === 'ISSUED')

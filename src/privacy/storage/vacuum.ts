@@ -6,7 +6,7 @@ import { connect, type ConnectOptions } from '../../platform/database/connection
 /** Tables whose old row versions have plain personal data after an erasure. */
 const TABLES = [
   ...(['guests', 'guest_keys', 'reservations', 'reservation_status_history', 'payments', 'holds'] as const),
-  ...(['idempotency', 'invoice_items', 'stay_surveys', 'notifications'] as const),
+  ...(['idempotency', 'invoice_items', 'invoice_documents', 'stay_surveys', 'notifications'] as const),
 ];
 
 /** Between two runs: a tenant that erases a hundred guests has the tables read once, and once more at the end. */

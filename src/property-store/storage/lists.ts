@@ -8,8 +8,7 @@ import {
 } from '../../platform/database/tables/bookings.ts';
 import {
   HOUSEKEEPING_TABLE,
-  INVOICE_ITEMS_TABLE,
-  INVOICES_TABLE,
+  INVOICE_DOCUMENTS_TABLE,
   ROOM_STAYS_TABLE,
 } from '../../platform/database/tables/front-desk.ts';
 import { BASE_RATES_TABLE, BOOKS_TABLE, CELLS_TABLE } from '../../platform/database/tables/inventory.ts';
@@ -138,8 +137,7 @@ const FRONT_DESK = {
     write: 'by hand',
     mayBeFewer: 'not every room has an open task',
   },
-  invoices: { table: INVOICES_TABLE, write: 'upsert' },
-  invoiceItems: { table: INVOICE_ITEMS_TABLE, write: 'insert' },
+  invoiceDocuments: { table: INVOICE_DOCUMENTS_TABLE, write: 'insert' },
 } as const satisfies Lists;
 
 const BOOKINGS = {
@@ -170,7 +168,7 @@ const INVENTORY = {
   baseRates: { table: BASE_RATES_TABLE, write: 'upsert' },
 } as const satisfies Lists;
 
-/** Lists by the function that writes them (`migrations/sql/commit-batch.v2/`), in the order in which they are written. */
+/** Lists by the function that writes them (`migrations/sql/commit-batch.v3/`), in the order in which they are written. */
 export const SUBJECTS = {
   keys: KEYS,
   'set-up': SET_UP,
@@ -211,7 +209,7 @@ export function columnsOf(list: List): Columns {
 }
 
 /** Changes with every version of the commit function; the folder in `migrations/sql/` is named after it. */
-export const COMMIT_VERSION = 'v2';
+export const COMMIT_VERSION = 'v3';
 export const COMMIT_FUNCTION = `commit_batch_${COMMIT_VERSION}`;
 
 /** The call of the commit function; its values are those of `batchArguments`. */

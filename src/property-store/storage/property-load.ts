@@ -2,6 +2,7 @@ import type { Group } from '../../groups/rules/group.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { PropertyId } from '../../kernel/rules/ids.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
+import type { DocumentNumber } from '../../money/rules/invoice-document.ts';
 import { daySql, here, list, ms, presentColumns, presentSql } from '../../platform/database/load-sql.ts';
 import { statusKey } from '../../platform/database/row-values.ts';
 import { HOLDS_TABLE } from '../../platform/database/tables/bookings.ts';
@@ -109,6 +110,7 @@ export type LoadedDocument = {
   journaledRateVersion: number;
   holds: (Omit<Hold, keyof HoldDocument> & { doc: HoldDocument })[];
   roomStays: PlanStay[];
+  serials: DocumentNumber[];
   usedQuotes: { quoteId: string; expiresAt: number }[];
   unfinished: number;
   pending: string[];
@@ -135,6 +137,7 @@ export const neverTaken = (): Loaded => ({
   groups: [],
   holds: [],
   roomStays: [],
+  serials: [],
   usedQuotes: [],
   pending: [],
 });
@@ -185,6 +188,21 @@ const ROOM_STAY_ROWS = `
     case when in_house then 'CHECKED_IN' else 'CONFIRMED' end as status, 'NONE' as tier, nullif(fixed, false) as fixed
   from room_assignments where ${here}`;
 
+/**
+ * The end of each sequence of numbers, from the last to the first, each found by its index: a property with ten years of
+ * invoices is not read through.
+ */
+const SERIAL_ROWS = `
+  with recursive ends as (
+    (select kind, year, serial from invoice_documents where ${here} and serial is not null
+     order by kind desc, year desc, serial desc limit 1)
+    union all
+    select d.* from ends e cross join lateral (
+      select kind, year, serial from invoice_documents
+      where ${here} and serial is not null and (kind, year) < (e.kind, e.year)
+      order by kind desc, year desc, serial desc limit 1) d)
+  select kind, year, serial from ends`;
+
 /** Quote tokens live 15 minutes; an hour is more than enough. */
 const USED_QUOTES = `
   select quote_id as "quoteId", ${ms("created_at + interval '1 hour'")} as "expiresAt"
@@ -205,7 +223,7 @@ export const loadProperty = (property: string): string => `
     'restrictions', ${list(RESTRICTION_ROWS)}, 'signals', ${presentSql(list(SIGNAL_ROWS))}, 'promotions', ${presentSql(list(PROMOTION_ROWS))}, 'groups', ${list(GROUP_ROWS)},
     'cells', ${list(CELL_ROWS)}, 'books', ${list(BOOK_ROWS)}, 'rates', ${list(rates())},
     'rateVersion', ${RATE_VERSION}, 'journaledRateVersion', a.rate_version, 'holds', ${list(HOLD_ROWS)}, 'roomStays', ${presentSql(list(ROOM_STAY_ROWS))},
-    'usedQuotes', ${list(USED_QUOTES)},
+    'serials', ${list(SERIAL_ROWS)}, 'usedQuotes', ${list(USED_QUOTES)},
     'unfinished', (select count(*) from reservations where ${here} and deleted_at is null
        and status_key in (${UNFINISHED})),
     'pending', (select coalesce(json_agg(id), '[]') from reservations

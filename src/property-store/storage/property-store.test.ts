@@ -6,6 +6,7 @@ import { canonical } from '../../kernel/rules/canonical.ts';
 import { openDatabase } from '../../platform/database/database.ts';
 import { databaseReservationReader } from '../../stay/storage/reservation-reader.ts';
 import { activationConformance } from '../../testing/actors/activation-conformance.ts';
+import { documentConformance } from '../../testing/actors/document-conformance.ts';
 import { owningConformance } from '../../testing/actors/owning-conformance.ts';
 import { moves, RandomRun } from '../../testing/actors/random-run.ts';
 import { quiet, errorOf } from '../../testing/actors/running-host.ts';
@@ -35,6 +36,7 @@ const lives = (nodeId: string, alive: boolean) =>
     [nodeId, alive ? 60 : -1],
   );
 
+documentConformance(t, store);
 storeConformance(t, store, (to, roomType, day, rate) =>
   admin.query(
     `update base_rates set rate = $4::int / 100.0
@@ -129,7 +131,7 @@ void t.test('a backend that dies while it commits leaves the outcome unknown, an
   await admin.query('begin');
   await admin.query('select 1 from property_actor where property_id = $1 for update', [property.to.propertyId]);
   const result = store.commit(0, [batch!]);
-  const waiting = `select pid from pg_stat_activity where wait_event_type = 'Lock' and query like '%commit_batch_v2%'`;
+  const waiting = `select pid from pg_stat_activity where wait_event_type = 'Lock' and query like '%commit_batch_v3%'`;
   let pid: number | undefined;
   const isWaiting = async (): Promise<boolean> => {
     pid = (await admin.query<{ pid: number }>(waiting)).rows[0]?.pid;
@@ -185,7 +187,7 @@ void t.test(
     );
     const batches = property.take();
     const result = store.commit(0, batches);
-    const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%commit_batch_v2%'`;
+    const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%commit_batch_v3%'`;
     await untilTime(async () => (await admin.query(waiting)).rows.length > 0, 'the commit that waits');
     await admin.query('commit');
     t.same(await result, { outcome: 'raced' });
@@ -205,7 +207,7 @@ void t.test(
     await admin.query(`set local deadlock_timeout = '1h'`);
     await admin.query('lock table reservations in access exclusive mode');
     const result = store.commit(0, batches);
-    const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%commit_batch_v2%'`;
+    const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%commit_batch_v3%'`;
     await untilTime(async () => (await admin.query(waiting)).rows.length > 0, 'the commit that waits');
     await admin.query('lock table property_actor in access exclusive mode');
     await admin.query('commit');

@@ -1,11 +1,9 @@
-import { isErased } from '../../guests/rules/erasure.ts';
 import type { Guest } from '../../guests/rules/guest.ts';
 import { foldKey, guestKeys } from '../../guests/storage/guest-keys.ts';
 import { formatDay } from '../../kernel/rules/dates.ts';
 import type { TenantId } from '../../kernel/rules/ids.ts';
 import { formatInstant, type Instant } from '../../kernel/rules/property-time.ts';
 import { folioTotals } from '../../money/rules/folio.ts';
-import { storedInvoiceOf } from '../../money/rules/invoice.ts';
 import { statusKey } from '../../platform/database/row-values.ts';
 import { RESERVATIONS_TABLE } from '../../platform/database/tables/bookings.ts';
 import { byColumn, rowWriter, type Unsaid } from '../../platform/database/tables/table.ts';
@@ -147,15 +145,7 @@ function addFrontDesk(add: Add, changes: Changes): void {
   for (const room of changes.rooms)
     if (room.status === 'DIRTY') add('roomsToClean', room);
     else if (room.status !== 'OCCUPIED' && room.status !== 'OUT_OF_ORDER') add('roomsCleaned', room);
-  for (const reservation of changes.reservations) {
-    const stored = storedInvoiceOf(reservation);
-    // Erasure leaves the invoice of an existing penalty.
-    const isNew = reservation.checkOut !== undefined || !isErased(reservation);
-    if (!stored || !isNew) continue;
-    const { lines, ...invoice } = stored;
-    add('invoices', { ...invoice, reservationId: reservation.id, currency: reservation.currency });
-    for (const line of lines) add('invoiceItems', { ...line, invoiceId: invoice.id });
-  }
+  for (const document of changes.documents) add('invoiceDocuments', document);
 }
 
 function personalOf(guest: Guest) {
@@ -167,7 +157,7 @@ function rowOfReservation(reservation: Reservation) {
   const { id, propertyId, stay, guest, nights, source, checkIn, checkOut, paid } = reservation;
   const { total, base, taxes, fees } = folioTotals(reservation);
   const { billing, timeline, cancellation, leaving, charges, givenBack, roomFixed, bookedRoomType } = reservation;
-  const { terms, guarantee, companyId, retained, basis, taxedBy, endsTakenBack, unclaimed } = reservation;
+  const { terms, guarantee, companyId, retained, basis, taxedBy, endsTakenBack, unclaimed, posted } = reservation;
   return {
     ...reservation,
     ...stay,
@@ -206,6 +196,7 @@ function rowOfReservation(reservation: Reservation) {
       taxedBy,
       endsTakenBack,
       unclaimed,
+      posted,
     },
     emailKey: guest.email === '' ? undefined : foldKey(guest.email),
     statusKey: statusKey(reservation.status),

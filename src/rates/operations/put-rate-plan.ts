@@ -6,6 +6,7 @@ import type { Caller } from '../../kernel/rules/caller.ts';
 import type { Reply } from '../../kernel/rules/commands.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import { definedMembers } from '../../kernel/rules/members.ts';
+import { mustBeInvoiceable } from '../../money/operations/find-companies.ts';
 import type { RatePlanBody, RatePlanChange } from '../contracts/rate-plans.ts';
 import { type PlanGuarantee } from '../rules/plan-terms.ts';
 import type { RatePlan } from '../rules/rate-plan.ts';
@@ -21,6 +22,7 @@ export async function createRatePlan(
   const to = { tenantId: caller.tenantId, propertyId };
   const { currency, setup } = await services.properties.view(to);
   const { cancellationPolicy } = setup.property.metadata.policies;
+  await mustKnowCompany(services, caller, rest);
   const plan = planOf({ id: uuidv7(), code, cancellationPolicy }, rest, currency);
   const reply = await send(services, caller, to, { type: 'PUT_RATE_PLAN', plan, mode: 'create' }, claim(key));
   return { ...reply, result: { propertyId, currency, plan: reply.result } };
@@ -35,6 +37,7 @@ export async function changeRatePlan(
   key?: ClientKey,
 ): Promise<Reply<PlanOfProperty>> {
   const { plan: before, propertyId, currency, to } = await getRatePlan(services, caller, id);
+  await mustKnowCompany(services, caller, change);
   const plan = planOf(before, change, currency);
   const reply = await send(services, caller, to, { type: 'PUT_RATE_PLAN', plan, mode: 'replace' }, claim(key));
   return { ...reply, result: { propertyId, currency, plan: reply.result } };
@@ -73,6 +76,11 @@ export async function restoreRatePlan(
   const { currency } = await services.properties.view(to);
   const reply = await send(services, caller, to, { type: 'PUT_RATE_PLAN', plan, mode: 'create' }, claim(key));
   return { ...reply, result: { propertyId, currency, plan: reply.result } };
+}
+
+/** @throws DomainError COMPANY_NOT_FOUND, VALIDATION_FAILED for one that is not active */
+async function mustKnowCompany(services: Services, caller: Caller, { companyId }: RatePlanChange): Promise<void> {
+  if (companyId !== undefined) await mustBeInvoiceable(services, caller.tenantId, companyId, '/companyId');
 }
 
 /** Members of a plan that stay where a body does not say them. */

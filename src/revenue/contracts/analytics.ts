@@ -3,7 +3,13 @@ import { z } from 'zod';
 import { at, dayField, listOf, moneyField, count, figure, idField } from '../../kernel/contracts/answers.ts';
 import { date, page, propertyId } from '../../kernel/contracts/fields.ts';
 import type { PropertyId } from '../../kernel/rules/ids.ts';
-import { METRIC_TYPES, type Metric, type NightAudit, type RoomFigures } from '../rules/night-audit.ts';
+import {
+  type LateOfDate,
+  METRIC_TYPES,
+  type Metric,
+  type NightAudit,
+  type RoomFigures,
+} from '../rules/night-audit.ts';
 
 /** Reports and figures of a property (docs/concepts/night-audit.md#figures). */
 
@@ -56,6 +62,19 @@ export const nightAuditAnswer = z.object({
     taxes: moneyField,
     total: moneyField,
   }),
+  corrections: z
+    .array(
+      z.object({
+        date: dayField,
+        roomNights: count,
+        rooms: moneyField,
+        additionalCharges: moneyField,
+        penalties: moneyField,
+        taxes: moneyField,
+        total: moneyField,
+      }),
+    )
+    .describe('Of the revenue, what belongs to earlier dates and was recorded on this one.'),
   payments: z.object({
     total: moneyField,
     methods: z.array(z.object({ method: z.string().nullable(), count, amount: moneyField })),
@@ -72,6 +91,10 @@ export const reportAnswer = z.object({
   status: z.literal('COMPLETED'),
   date: dayField,
   completedAt: at,
+  journal: z
+    .object({ after: count, to: count })
+    .nullable()
+    .describe('The rows of the journal that the date has, by their seq; null for reports of earlier releases.'),
   pushedAt: at.nullable().meta({ description: 'When the analytics service took it; null where there is none.' }),
   content: nightAuditAnswer,
 });
@@ -102,6 +125,7 @@ export function renderNightAudit(audit: NightAudit): z.output<typeof nightAuditA
     roomTypes: audit.roomTypes.map(({ roomType, ...rooms }) => ({ roomType, ...figuresOf(rooms) })),
     reservations: counts,
     revenue: { ...revenue, penalties: revenue.penalties ?? 0 },
+    corrections: (audit.late ?? []).map(correctionOf),
     payments: {
       total: moved.paid,
       methods: moved.payments,
@@ -115,6 +139,11 @@ export function renderNightAudit(audit: NightAudit): z.output<typeof nightAuditA
       pickup: booked - cancelled,
     })),
   };
+}
+
+function correctionOf({ date: on, nights, rooms, extras, penalties, taxes }: LateOfDate) {
+  const total = rooms + extras + penalties + taxes;
+  return { date: on, roomNights: nights, rooms, additionalCharges: extras, penalties, taxes, total };
 }
 
 /** Reports of earlier releases have 0 where nothing was sold. */

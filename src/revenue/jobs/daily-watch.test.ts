@@ -17,6 +17,8 @@ class World implements DailyJobs {
   readonly closed: string[] = [];
   /** Done while no-shows are marked. */
   marking: (propertyId: string) => Promise<void> = async () => {};
+  /** Whether an audit is done. */
+  audit: (propertyId: string) => Promise<boolean | void> = async () => {};
   /** Properties of a look that are through, or have failed. */
   progressed = 0;
   readonly watch: DailyWatch;
@@ -37,7 +39,10 @@ class World implements DailyJobs {
           await this.marking(propertyId);
           this.closed.push(`no-shows ${propertyId} ${formatDay(date)}`);
         },
-        NIGHT_AUDIT: async ({ propertyId }, date) => void this.closed.push(`audit ${propertyId} ${formatDay(date)}`),
+        NIGHT_AUDIT: ({ propertyId }, date) => {
+          this.closed.push(`audit ${propertyId} ${formatDay(date)}`);
+          return this.audit(propertyId);
+        },
         ASSIGN_ROOMS: async () => {},
         CHARGE_DUES: async () => {},
         OPTIMIZE_RATES: async ({ propertyId }, date) => {
@@ -161,6 +166,24 @@ t.test('days on which nobody looked are closed later, as many as are kept, and e
   await world.watch.makeUp();
   await world.watch.look();
   t.equal(world.closed.length, 6);
+});
+
+t.test('who has much to do does a part at each look, is done once, and holds up nobody', async (t) => {
+  const world = new World('2027-03-10T12:00:00Z');
+  for (const id of ['a', 'b']) world.properties.set(id, { timezone: 'UTC', hour: 3 });
+  let parts = 3;
+  world.audit = async (id) => id === 'b' || (parts -= 1) === 0;
+  const audits = async () => {
+    world.closed.length = 0;
+    await world.watch.look();
+    return world.closed.filter((one) => one.startsWith('audit')).map((one) => one.split(' ')[1]);
+  };
+  t.same(await audits(), ['a', 'b']);
+  t.same(await audits(), ['a']);
+  t.notOk(world.rows.has(`a NIGHT_AUDIT ${dayOf('2027-03-10')}`));
+  t.same(await audits(), ['a']);
+  t.ok(world.rows.has(`a NIGHT_AUDIT ${dayOf('2027-03-10')}`));
+  t.same(await audits(), []);
 });
 
 t.test('a look gets on with every property, also with one that fails', async (t) => {

@@ -26,8 +26,11 @@ type Options = {
   log: Log;
   alone: AdvisoryLock;
   each?: ItemRunner;
-  /** Does the job; it may be done twice when a process dies, and must bear it. */
-  work: Record<DailyJob, (to: Address, date: Day) => Promise<void>>;
+  /**
+   * Does the job, and says whether it is done: of what is long it does a part, and goes on at the next look. It may be
+   * done twice when a process dies, and must bear it.
+   */
+  work: Record<DailyJob, (to: Address, date: Day) => Promise<boolean | void>>;
   /** Another property is through, or has failed by itself: a look over many of them takes long and is not late. */
   progressed?(): void;
 };
@@ -122,8 +125,8 @@ export class DailyWatch {
       alone(`${job} ${addressKey(to)}`, async () => {
         // Somebody may have done it since it was looked for.
         if (await daily.isDone(to, job, date)) return;
-        await work[job](to, date);
-        await daily.done(to, job, date);
+        const isDone = (await work[job](to, date)) ?? true;
+        if (isDone) await daily.done(to, job, date);
       }),
     );
     this.#looks.progressed();

@@ -1,8 +1,10 @@
 import type { Services } from '../../kernel/operations/services.ts';
-import type { Caller } from '../../kernel/rules/caller.ts';
+import type { Address, Caller } from '../../kernel/rules/caller.ts';
+import type { Day } from '../../kernel/rules/dates.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { AnalysisQuery } from '../contracts/yield.ts';
-import { analyzeRates } from '../rules/rate-analysis.ts';
+import type { NightAudit } from '../rules/night-audit.ts';
+import { analyzeRates, isExact, pastSales } from '../rules/rate-analysis.ts';
 import type { Analyzed } from './analyses.ts';
 import { optimized, problemOfYield } from './optimize-yield.ts';
 import { reversedPeriod } from './read-forecast.ts';
@@ -14,7 +16,8 @@ const USUAL_NIGHTS = 30;
 /**
  * How rates of a period do, what they could, and where they stand in the market (`GET /rates/analysis`,
  * docs/reference/rates.md#analysis), at most an hour old and never older than the rates.
- * @throws DomainError VALIDATION_FAILED, UNKNOWN_ROOM_TYPE
+ * Of days that are over it says what their night audits say.
+ * @throws DomainError VALIDATION_FAILED, also where sums are beyond what can be said to the cent; UNKNOWN_ROOM_TYPE
  */
 export async function readAnalysis(
   services: Services,
@@ -31,7 +34,8 @@ export async function readAnalysis(
   if (roomType !== undefined && !view.setup.roomTypes.some((type) => type.roomType === roomType))
     throw new DomainError('UNKNOWN_ROOM_TYPE', `The property has no room type ${roomType}.`);
   const now = services.clock.now();
-  const of = `${to.propertyId}\n${start} ${end} ${roomType ?? ''}`;
+  const past = pastSales(await auditsOf(services, to, start, Math.min(end, businessDate - 1)), roomType);
+  const of = `${to.propertyId}\n${start} ${end} ${roomType ?? ''}\n${businessDate} ${past.days}`;
   const { analysisCacheSeconds } = await services.settings.of(tenantId);
   const { ratesStand: rates } = view;
   const old = services.analyses.find(tenantId, of, { at: now, rates }, analysisCacheSeconds * 1_000);
@@ -46,14 +50,33 @@ export async function readAnalysis(
   };
   const [plan, sold] = await Promise.all([
     optimized(services, problemOfYield(view, request, nights)),
-    services.revenue.read(to, start, end),
+    services.revenue.read(to, Math.max(start, businessDate), end),
   ]);
   const mine = sold.filter((night) => (roomType ?? night.roomType) === night.roomType);
   const rooms = mine.reduce((sum, night) => sum + night.rooms, 0);
   const revenue = mine.reduce((sum, night) => sum + night.revenue, 0);
   const best = plan.status === 'COMPLETED' ? plan : undefined;
-  const analysis = analyzeRates({ start, end }, nights, { rooms, revenue }, best);
+  const analysis = analyzeRates({ start, end }, nights, { rooms, revenue }, best, past);
+  if (!isExact(analysis)) throw tooMuch();
   const analyzed = { analysis, seq: view.seq, at: now, rates };
   services.analyses.keep(tenantId, of, analyzed);
   return { ...analyzed, ageSeconds: 0 };
+}
+
+/** Night audits of days that are over; a day whose audit is not made yet has none. */
+async function auditsOf(
+  { analytics }: Pick<Services, 'analytics'>,
+  { tenantId, propertyId }: Address,
+  from: Day,
+  to: Day,
+): Promise<NightAudit[]> {
+  if (to < from) return [];
+  const { items } = await analytics.list(tenantId, { propertyId, from, to }, to - from + 1);
+  return items.map(({ content }) => content);
+}
+
+function tooMuch(): DomainError {
+  const detail = 'the sums of the period cannot be said to the cent; ask for a shorter one';
+  const errors = [{ parameter: 'endDate', code: 'TOO_BIG', detail }];
+  return new DomainError('VALIDATION_FAILED', 'The sums of the period are too large.', { errors });
 }

@@ -1,50 +1,133 @@
-import { gridAt, type Rebuilt } from '../../history/operations/rebuild-grid.ts';
-import { PastGrid } from '../../history/rules/past-grid.ts';
+import { gridAfter } from '../../history/operations/rebuild-grid.ts';
+import { firstDate, rowsOfDate } from '../../history/operations/rows-of-date.ts';
+import type { ArchivedJournal } from '../../history/ports.ts';
+import { type GridSnapshot, PastGrid } from '../../history/rules/past-grid.ts';
+import type { RowsOfDate } from '../../history/rules/rows-of-date.ts';
 import { idFrom } from '../../kernel/operations/id-from.ts';
 import type { Services } from '../../kernel/operations/services.ts';
+import type { PropertyView } from '../../kernel/property-actors.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
 import type { Day } from '../../kernel/rules/dates.ts';
+import { endOfBusinessDay } from '../../kernel/rules/property-time.ts';
 import { clockOf } from '../../properties/rules/property.ts';
 import type { GridCell } from '../../rates/rules/queries.ts';
 import { marksByClock } from '../../stay/rules/arrival.ts';
-import { businessDay, type DayGrids, metricsOf, auditNight as auditOf } from '../rules/night-audit.ts';
+import { type Coverage, metricsOf, auditNight as auditOf } from '../rules/night-audit.ts';
 
 type Auditing = Pick<Services, 'properties' | 'archive' | 'computer' | 'dayBooks' | 'analytics' | 'clock'>;
 
 /** Later than any night. */
 const LAST_DAY: Day = 100_000;
+/** Audits of one property that one call makes at most; others of its tenant wait meanwhile. */
+const MOST_AT_ONCE = 31;
+/** How far back audits that nobody has made are made. */
+const MOST_DAYS_BACK = 366;
+
+/** The grid after the row `seq`; `rolled` is the same on a later date, which only grows. */
+type GridAt = { seq: number; grid: GridSnapshot; rolled?: PastGrid };
+/** A date as the journal has it, or several that were passed over one after the other. */
+type ReadDates = { rows: RowsOfDate; dates: Day[]; before?: GridAt; after?: GridAt };
 
 /**
  * Closes the business date that ended at the roll to `rolled`: its report and figures
- * (docs/concepts/night-audit.md#night-audit). All it reads is over, so however often and late it runs, it makes the
- * same report, which takes the place of the earlier one. Only a payment that the provider reports after that would be
- * added.
+ * (docs/concepts/night-audit.md#night-audit). Dates before it that have none are closed first, in order. An audit is
+ * made once and never changes: what is posted later belongs to a later one.
  *
+ * @returns whether it is made; where so many dates are missing that some are left, it is not yet
  * @throws Error while commands of the day may be under way, and while no-shows are not marked
  */
-export async function nightAudit(services: Auditing, to: Address, rolled: Day): Promise<void> {
-  const { businessDate, setup } = await services.properties.view(to);
-  if (businessDate < rolled) throw new Error('the business date has not rolled yet');
-  const day = businessDay(rolled - 1, clockOf(setup.property));
-  const [after, before] = await services.archive.read(to, async (journal) => [
-    await gridAt(services, journal, day.to - 1),
-    await gridAt(services, journal, day.from - 1),
-  ]);
-  if (!after) return;
-  const books = await services.dayBooks.read(to, day);
-  // Those who are left to the desk may be marked days later, and count on that day.
-  const reading = { now: services.clock.now(), putForwardAt: services.clock.putForwardAt };
-  if (books.due.awaited > 0 && marksByClock(day.to, reading))
-    throw new Error('guests who did not come are not marked yet');
-  const grids: DayGrids = { after: cellsOf(after, day.date), before: cellsOf(before, day.date) };
-  const content = auditOf(day.date, setup.property.metadata.currency, books, grids);
-  const id = idFrom([to.tenantId, to.propertyId, 'NIGHT_AUDIT', day.date]);
-  await services.analytics.keep(to, { id, content, metrics: metricsOf(content) });
+export async function nightAudit(services: Auditing, to: Address, rolled: Day): Promise<boolean> {
+  const { tenantId, propertyId } = to;
+  const view = await services.properties.view(to);
+  if (view.businessDate < rolled) throw new Error('the business date has not rolled yet');
+  const date = rolled - 1;
+  const { items } = await services.analytics.list(tenantId, { propertyId, to: date }, 1);
+  const newest = items[0];
+  if (newest?.content.date === date) return true;
+  const first = newest ? newest.content.date + 1 : await services.archive.read(to, firstDate);
+  const next = Math.max(first ?? date, date - MOST_DAYS_BACK);
+  const last = Math.min(date, next + MOST_AT_ONCE - 1);
+  const covers = next - 1 === newest?.content.date ? newest.covers : undefined;
+  const read = await services.archive.read(to, (journal) =>
+    readDates(services, journal, { view, next, last, covers }),
+  );
+  for (const dates of read) await closeDates(services, to, view, dates);
+  return last === date;
 }
 
-/** A passive property has not rolled to the date: its window moves as it does at activation. */
-function cellsOf(was: Rebuilt | undefined, date: Day): GridCell[] {
-  const grid = new PastGrid(was?.grid);
-  if ((was?.grid.house?.today ?? date) < date) grid.apply(was!.at, { businessDate: date });
-  return grid.cells(date, LAST_DAY);
+type Missing = { view: PropertyView; next: Day; last: Day; covers: Coverage | undefined };
+
+/** Dates on which the property was not there are left out. */
+async function readDates(
+  services: Auditing,
+  journal: ArchivedJournal,
+  { view, next, last, covers }: Missing,
+): Promise<ReadDates[]> {
+  const clock = clockOf(view.setup.property);
+  const read: ReadDates[] = [];
+  // Of a history that was rewound nothing is known any more.
+  let behind = covers && covers.to <= journal.seq ? covers.to : undefined;
+  for (let date = next; date <= last; date++) {
+    const found = await rowsOfDate(journal, date, clock, behind);
+    if (!found) continue;
+    const { reached, ...rows } = found;
+    const before = await gridOf(services, journal, rows.after, read.at(-1)?.after);
+    const after = await gridOf(services, journal, rows.to, before);
+    read.push({ rows, dates: [date], before, after });
+    behind = rows.to;
+    const passed = daysBetween(date + 1, Math.min(reached - 1, last));
+    if (passed.length === 0) continue;
+    const { to, until } = rows;
+    read.push({ rows: { after: to, to, from: until, until }, dates: passed, before: after, after });
+    date = passed.at(-1)!;
+  }
+  return read;
+}
+
+const daysBetween = (first: Day, last: Day): Day[] =>
+  Array.from({ length: Math.max(0, last - first + 1) }, (_, n) => first + n);
+
+async function closeDates(services: Auditing, to: Address, view: PropertyView, read: ReadDates): Promise<void> {
+  const { rows, dates, before, after } = read;
+  const { seen, books } = await services.dayBooks.read(to, rows, dates);
+  const { currency } = view.setup.property.metadata;
+  const covers = { after: rows.after, to: rows.to, seen };
+  // Those who are left to the desk may be marked days later, and count on that day.
+  const reading = { now: services.clock.now(), putForwardAt: services.clock.putForwardAt };
+  const clock = clockOf(view.setup.property);
+  const waiting = books.findIndex(
+    ({ due }, index) => due.awaited > 0 && marksByClock(endOfBusinessDay(dates[index]!, clock), reading),
+  );
+  const reports = books.slice(0, waiting === -1 ? books.length : waiting).map((ofDate, index) => {
+    const date = dates[index]!;
+    // Of dates that were passed over nothing has moved: their own night is enough.
+    const last = before === after ? date : LAST_DAY;
+    const grids = { before: cellsOf(before, date, last), after: cellsOf(after, date, last) };
+    const content = auditOf(date, currency, ofDate, grids);
+    const id = idFrom([to.tenantId, to.propertyId, 'NIGHT_AUDIT', date]);
+    return { id, content, covers, metrics: metricsOf(content) };
+  });
+  if (reports.length > 0) await services.analytics.keep(to, ...reports);
+  if (waiting !== -1) throw new Error('guests who did not come are not marked yet');
+}
+
+/** @param near a grid that it may be made from */
+async function gridOf(
+  services: Auditing,
+  journal: ArchivedJournal,
+  seq: number,
+  near: GridAt | undefined,
+): Promise<GridAt | undefined> {
+  if (seq === 0 || seq === near?.seq) return seq === 0 ? undefined : near;
+  const checkpoint = await journal.checkpointBefore(seq + 1);
+  const start = near && near.seq < seq && near.seq >= (checkpoint?.seq ?? 0) ? near : checkpoint;
+  return { seq, grid: await gridAfter(services, journal, start, seq) };
+}
+
+/** A property that nobody used has not rolled to the date: its window moves as it does when it is used again. */
+function cellsOf(was: GridAt | undefined, date: Day, last: Day): GridCell[] {
+  if (!was) return [];
+  const grid = (was.rolled ??= new PastGrid(was.grid));
+  if ((grid.property?.businessDate ?? date) < date) grid.apply(0, { businessDate: date });
+  return grid.cells(date, last);
 }

@@ -1,19 +1,21 @@
 import type { Day } from '../../kernel/rules/dates.ts';
 import { sum } from '../../kernel/rules/figures.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
-import { endOfBusinessDay, type Instant, type PropertyClock } from '../../kernel/rules/property-time.ts';
 import type { PaymentMethod } from '../../money/rules/payment.ts';
 import type { PenaltyParts } from '../../money/rules/penalty.ts';
+import { type Earned, earnedTogether } from '../../money/rules/posting-days.ts';
 import type { GridCell } from '../../rates/rules/queries.ts';
 import { averageDailyRate, cancellationRate, occupancyRate, pickup, revenuePerAvailableRoom } from './key-figures.ts';
 import { comparedOtb } from './pickup.ts';
 
-/** A business date with its first instant and the first one after it (docs/reference/api.md#dates-and-times). */
-export type BusinessDay = { date: Day; from: Instant; to: Instant };
+/**
+ * Rows of the journal that an audit is made of: those behind `after`, up to `to`; and the newest row when it was made,
+ * up to which no-shows of its date were marked.
+ */
+export type Coverage = { after: number; to: number; seen: number };
 
-export function businessDay(date: Day, clock: PropertyClock): BusinessDay {
-  return { date, from: endOfBusinessDay(date - 1, clock), to: endOfBusinessDay(date, clock) };
-}
+/** What a day posted that belongs to an earlier date, whose audit had been made. */
+export type LateOfDate = Earned & { date: Day };
 
 /** Rooms of a type in which somebody slept, and what the night brought. */
 export type SoldRooms = { roomType: string; rooms: number; revenue: Minor; taxes: Minor; fees: Minor };
@@ -39,7 +41,9 @@ export type OtbOfDay = {
   charges: Minor;
   /** Retained from stays that were cancelled within the day or no-shows, less what was waived within it. */
   penalties: PenaltyParts;
-  /** Completed within the day. */
+  /** What belongs to earlier dates and was posted on this one; it is no part of the figures above. */
+  late?: LateOfDate[];
+  /** Recorded as completed within the day. */
   payments: (MoneyMoved & { method: PaymentMethod | null })[];
   refunds: MoneyMoved;
 };
@@ -76,9 +80,12 @@ export type NightAudit = {
   };
   /**
    * `additionalCharges` are the fees of the night and what was charged to those who left, as on the final bill;
-   * `penalties` are without the tax on them, and absent in reports of earlier releases.
+   * `penalties` are without the tax on them, and absent in reports of earlier releases. All that was posted on the day,
+   * also what belongs to earlier dates.
    */
   revenue: { rooms: Minor; additionalCharges: Minor; penalties?: Minor; taxes: Minor; total: Minor };
+  /** Of the revenue, what belongs to earlier dates, each by its own; absent where there is none. */
+  late?: LateOfDate[];
   money: { payments: OtbOfDay['payments']; paid: Minor; refunds: MoneyMoved };
   pickup: { byNight: { day: Day; rooms: number }[]; byArrival: ArrivalPickup[] };
 };
@@ -119,6 +126,7 @@ export function auditNight(date: Day, currency: string, books: OtbOfDay, grids: 
     roomTypes,
     reservations: reservationsOf(books),
     revenue: revenueOf(books),
+    ...(books.late && books.late.length > 0 && { late: books.late }),
     money: {
       payments: books.payments,
       paid: sum(books.payments, ({ amount }) => amount),
@@ -154,11 +162,12 @@ function reservationsOf({ arrivals, departures, due, bookings }: OtbOfDay): Nigh
   };
 }
 
-function revenueOf({ sold, charges, penalties: kept }: OtbOfDay): NightAudit['revenue'] {
-  const rooms = sum(sold, ({ revenue }) => revenue);
-  const additionalCharges = sum(sold, ({ fees }) => fees) + charges;
-  const taxes = sum(sold, (one) => one.taxes) + kept.taxes;
-  const penalties = kept.revenue;
+function revenueOf({ sold, charges, penalties: retained, late = [] }: OtbOfDay): NightAudit['revenue'] {
+  const earlier = earnedTogether(late);
+  const rooms = sum(sold, ({ revenue }) => revenue) + earlier.rooms;
+  const additionalCharges = sum(sold, ({ fees }) => fees) + charges + earlier.extras;
+  const taxes = sum(sold, (one) => one.taxes) + retained.taxes + earlier.taxes;
+  const penalties = retained.revenue + earlier.penalties;
   return { rooms, additionalCharges, penalties, taxes, total: rooms + additionalCharges + penalties + taxes };
 }
 

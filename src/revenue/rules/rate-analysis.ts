@@ -3,12 +3,20 @@ import { hundredths, mean, sum } from '../../kernel/rules/figures.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import type { RateNight } from '../../rates/rules/queries.ts';
 import { averageDailyRate, occupancyRate, revenuePerAvailableRoom } from './key-figures.ts';
+import type { NightAudit } from './night-audit.ts';
 import type { YieldPlan, YieldRecommendation } from './yield-problem.ts';
 
 export const ACTIONS = ['INCREASE_RATE', 'DECREASE_RATE', 'HOLD', 'ADD_RESTRICTION'] as const;
 type AnalysisAction = (typeof ACTIONS)[number];
 export const POSITIONS = ['ABOVE_MARKET', 'AT_MARKET', 'BELOW_MARKET'] as const;
 type MarketPosition = (typeof POSITIONS)[number];
+
+/** Whether every amount of an analysis can be said to the cent: sums of very many very dear nights cannot. */
+export function isExact({ performance, optimization }: RateAnalysis): boolean {
+  const { potentialRevenue, currentRevenue, opportunityLoss } = optimization;
+  const amounts = [performance.averageRate ?? 0, performance.revenuePAR, potentialRevenue, currentRevenue];
+  return [...amounts, opportunityLoss].every(Number.isSafeInteger);
+}
 
 /** What to do about some nights of a room type, and why (`recommendations`). */
 type Recommendation = {
@@ -40,21 +48,42 @@ const AT_MARKET = 2;
 /** A night with this much more demand than rooms justifies a longer minimum stay. */
 const IN_DEMAND = 1.5;
 
+/** What days that are over sold, and the rooms that they had then: by their night audits. */
+export type PastSales = { days: number; rooms: number; available: number; revenue: Minor };
+
+export const NO_PAST_SALES: PastSales = { days: 0, rooms: 0, available: 0, revenue: 0 };
+
+/** Of a room type, or of the whole property. */
+export function pastSales(audits: readonly NightAudit[], roomType?: string): PastSales {
+  const figures = audits.flatMap(({ house: property, roomTypes }) =>
+    roomType === undefined ? property : roomTypes.filter((one) => one.roomType === roomType),
+  );
+  return {
+    days: audits.length,
+    rooms: sum(figures, ({ roomsSold }) => roomsSold),
+    available: sum(figures, ({ roomsAvailable }) => roomsAvailable),
+    revenue: sum(figures, ({ roomRevenue }) => roomRevenue),
+  };
+}
+
 /**
  * Rates of a period against what they sell, what they could, and the market.
  *
- * @param nights all nights of the period that have a rate
- * @param sold what has been sold of them
+ * @param nights all nights of the period, from the business date on, that have a rate
+ * @param coming what has been sold of them
  * @param plan what the optimizer would do, if it could say
+ * @param past the days of the period that are over
  */
 export function analyzeRates(
   period: { start: Day; end: Day },
   nights: readonly RateNight[],
-  sold: { rooms: number; revenue: Minor },
+  coming: { rooms: number; revenue: Minor },
   plan: YieldPlan | undefined,
+  past = NO_PAST_SALES,
 ): RateAnalysis {
-  const total = sum(nights, ({ total: rooms }) => rooms);
-  const booked = sum(nights, (night) => night.booked);
+  const sold = { rooms: coming.rooms + past.rooms, revenue: coming.revenue + past.revenue };
+  const total = sum(nights, ({ total: rooms }) => rooms) + past.available;
+  const booked = sum(nights, (night) => night.booked) + past.rooms;
   const current = plan?.currentRevenue ?? sold.revenue;
   const potential = Math.max(current, plan?.projectedRevenue ?? current);
   return {

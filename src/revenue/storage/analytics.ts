@@ -16,17 +16,21 @@ import type {
 import type { Metric } from '../rules/night-audit.ts';
 
 const REPORT = `${presentSql(`json_build_object('id', id, 'propertyId', property_id, 'type', report_type,
-  'completedAt', ${ms('completed_at')}, 'pushedAt', ${ms('pushed_at')}, 'attempts', push_attempts)`)} as head, content`;
+  'completedAt', ${ms('completed_at')}, 'pushedAt', ${ms('pushed_at')}, 'attempts', push_attempts, 'covers', parameters -> 'covers')`)} as head, content`;
 
-/** The same content again changes nothing: it need not be pushed twice. */
+/**
+ * The same content again changes nothing: it need not be pushed twice. A report that says what it covers is final: what
+ * is posted since belongs to later ones.
+ */
 const KEEP = `
   insert into analytics_reports as r (tenant_id, id, property_id, report_type, name, status, granularity, period_start,
-    period_end, content, completed_at)
-  values (?, ?, ?, 'NIGHT_AUDIT', ?, 'COMPLETED', 'DAY', ?::date, ?::date, ?::jsonb, app_now())
+    period_end, content, parameters, completed_at)
+  values (?, ?, ?, 'NIGHT_AUDIT', ?, 'COMPLETED', 'DAY', ?::date, ?::date, ?::jsonb, ?::jsonb, app_now())
   on conflict (tenant_id, property_id, report_type, granularity, period_start) do update
-    set content = excluded.content, completed_at = excluded.completed_at, updated_at = app_now(),
+    set content = excluded.content, parameters = excluded.parameters, completed_at = excluded.completed_at,
+      updated_at = app_now(),
       pushed_at = null, push_due_at = app_now(), push_attempts = 0
-    where r.content is distinct from excluded.content`;
+    where r.content is distinct from excluded.content and r.parameters -> 'covers' is null`;
 
 const KEEP_METRICS = `
   with given as (
@@ -69,13 +73,15 @@ export function databaseAnalytics(database: Database): Analytics {
     return rows.map(({ head, content }) => ({ ...head, content }));
   };
   return {
-    async keep({ tenantId, propertyId }, { id, content, metrics }) {
-      const date = formatDay(content.date);
+    async keep({ tenantId, propertyId }, ...all) {
       const here = [tenantId, propertyId];
       await database.inTenant(tenantId, async (em) => {
-        const name = `Night audit ${date}`;
-        await em.execute(KEEP, [tenantId, id, propertyId, name, date, date, JSON.stringify(content)]);
-        await em.execute(KEEP_METRICS, [JSON.stringify(metrics.map(given)), ...here, date, ...here, date]);
+        for (const { id, content, covers, metrics } of all) {
+          const date = formatDay(content.date);
+          const made = [JSON.stringify(content), JSON.stringify({ covers })];
+          await em.execute(KEEP, [tenantId, id, propertyId, `Night audit ${date}`, date, date, ...made]);
+          await em.execute(KEEP_METRICS, [JSON.stringify(metrics.map(given)), ...here, date, ...here, date]);
+        }
       });
     },
     async find(tenantId, id) {

@@ -1,134 +1,223 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 
+import type { RowsOfDate } from '../../history/rules/rows-of-date.ts';
 import { type Day, formatDay } from '../../kernel/rules/dates.ts';
-import { formatInstant } from '../../kernel/rules/property-time.ts';
-import { penaltyOfDay, type PenaltyParts } from '../../money/rules/penalty.ts';
+import { sum } from '../../kernel/rules/figures.ts';
+import type { Minor } from '../../kernel/rules/money.ts';
+import { formatInstant, type Instant } from '../../kernel/rules/property-time.ts';
+import { type Earned, earnedTogether, noShowPosting, postingsOn } from '../../money/rules/posting-days.ts';
 import type { Database } from '../../platform/database/database.ts';
-import type { Cancellation, EndTakenBack } from '../../stay/rules/reservation.ts';
+import { ms } from '../../platform/database/load-sql.ts';
+import type { Reservation } from '../../stay/rules/reservation.ts';
 import { type PackedNight, unpackNight } from '../../stay/storage/packed-night.ts';
 import type { OtbByDay } from '../ports.ts';
-import type { ArrivalPickup, OtbOfDay, MoneyMoved, SoldRooms } from '../rules/night-audit.ts';
+import type { ArrivalPickup, OtbOfDay, MoneyMoved } from '../rules/night-audit.ts';
 
-/** Stays of a night that were begun. Nights lie packed in the reservation: day, rate, taxes, fees. */
-const SOLD = `
-  select r.room_type as "roomType", count(*)::int as rooms, sum((n ->> 1)::bigint)::float8 as revenue,
-    sum((n ->> 2)::bigint)::float8 as taxes, sum((n ->> 3)::bigint)::float8 as fees
-  from reservations r, json_array_elements(r.details -> 'nights') n
-  where r.tenant_id = ? and r.property_id = ? and r.deleted_at is null and r.status in ('CHECKED_IN', 'CHECKED_OUT')
-    and r.check_in <= ?::date and r.check_out > ?::date and (n ->> 0)::int = ?
-  group by 1 order by 1`;
+const SEEN = `select seq::float8 as seen from property_actor where tenant_id = ? and property_id = ?`;
 
-/** What became of the reservations whose arrival was this date. */
+/** What became of the reservations whose arrival was each of the dates. */
 const DUE = `
-  select count(*)::int as reservations, count(*) filter (where status = 'CANCELLED')::int as cancelled,
-    count(*) filter (where status = 'NO_SHOW')::int as "noShows",
-    count(*) filter (where status = 'CONFIRMED' and not exists (
+  select of.date, count(r.id)::int as reservations, count(*) filter (where r.status = 'CANCELLED')::int as cancelled,
+    count(*) filter (where r.status = 'NO_SHOW')::int as "noShows",
+    count(*) filter (where r.status = 'CONFIRMED' and not exists (
       select from reservation_status_history h where h.tenant_id = r.tenant_id and h.reservation_id = r.id
         and h.new_status = 'CONFIRMED' and h.changed_at >= ?::timestamptz))::int as awaited
-  from reservations r where tenant_id = ? and property_id = ? and deleted_at is null and check_in = ?::date`;
+  from unnest(?::int[]) of (date) left join reservations r on r.tenant_id = ? and r.property_id = ?
+    and r.deleted_at is null and r.check_in = date '1970-01-01' + of.date
+  group by 1 order by 1`;
+
+const ROWS = `from journal j where j.tenant_id = ? and j.property_id = ? and j.seq > ? and j.seq <= ?`;
 
 /** Bookings of the journal rows of the day, each as it was then (`BookingFact`). */
 const OTB_ROWS = `
-  with told as materialized (
+  with booked as materialized (
     select f ->> 0 as event, coalesce(f ->> 1, j.entity)::uuid as id, (f ->> 5)::int as arrival, f ->> 10 as status
     from journal j, json_array_elements(j.facts -> 'bookings') f
-    where j.tenant_id = ? and j.property_id = ? and j.at >= ?::timestamptz and j.at < ?::timestamptz
+    where j.tenant_id = ? and j.property_id = ? and j.seq > ? and j.seq <= ?
   )`;
 
 const CAME_AND_WENT = `${OTB_ROWS}
-  select (select count(distinct id)::int from told where event = 'CHECKED_IN') as arrivals,
-    (select count(distinct id)::int from told where event = 'CHECKED_OUT') as departures,
-    (select coalesce(sum((c ->> 'amount')::bigint), 0)::float8
-     from (select distinct id from told where event = 'CHECKED_OUT') left_us
-       join reservations r on r.tenant_id = ? and r.id = left_us.id, json_array_elements(r.details -> 'charges') c
-     where (c ->> 'afterwards') is null)
-    + (select coalesce(sum((c ->> 'amount')::bigint), 0)::float8
-     from (select distinct id from told where event = 'REFUNDED') credited
-       join reservations r on r.tenant_id = ? and r.id = credited.id, json_array_elements(r.details -> 'charges') c
-     where (c ->> 'afterwards')::boolean and (c ->> 'day')::int = ?) as charges`;
-
-/** Stays that may have cost a penalty that day, or had one given up: no-shows are marked after the day. */
-const ENDED = `${OTB_ROWS}, touched as (
-    select id from told where event in ('CANCELLED', 'NO_SHOW', 'REFUNDED', 'REINSTATED')
-    union
-    select id from reservations where tenant_id = ? and property_id = ? and check_in = ?::date
-  )
-  select case when r.status in ('CANCELLED', 'NO_SHOW') then r.details -> 'cancellation' end as ending,
-    r.details -> 'nights' as nights, r.details -> 'endsTakenBack' as "takenBack", r.currency
-  from touched join reservations r on r.tenant_id = ? and r.id = touched.id
-  where r.deleted_at is null
-    and (r.status in ('CANCELLED', 'NO_SHOW') or r.details -> 'endsTakenBack' is not null)`;
+  select (select count(distinct id)::int from booked where event = 'CHECKED_IN') as arrivals,
+    (select count(distinct id)::int from booked where event = 'CHECKED_OUT') as departures,
+    coalesce((select json_agg(distinct id) from booked), '[]') as touched,
+    coalesce((select json_agg(distinct id) from booked where event = 'CHECKED_OUT'), '[]') as gone`;
 
 /** A booking counts from when it is confirmed; who cancels before that was never on the books. */
 const PICKUP = `${OTB_ROWS}, moved as (
-    select arrival, 1 as booked, 0 as cancelled from told
+    select arrival, 1 as booked, 0 as cancelled from booked
     where event in ('CREATED', 'CONFIRMED', 'REINSTATED') and status = 'CONFIRMED'
     union all
-    select arrival, 0, 1 from told where event = 'CANCELLED' and exists (
-      select from reservation_status_history h where h.tenant_id = ? and h.reservation_id = told.id
+    select arrival, 0, 1 from booked where event = 'CANCELLED' and exists (
+      select from reservation_status_history h where h.tenant_id = ? and h.reservation_id = booked.id
         and h.new_status = 'CANCELLED' and h.old_status = 'CONFIRMED')
   )
   select arrival, sum(booked)::int as booked, sum(cancelled)::int as cancelled from moved group by 1 order by 1`;
 
+/**
+ * Guests who were marked as no-shows, in order, with the day on which they were to arrive. `isLate`: when the audit of
+ * that day had been made. Of one of an earlier release the time of it says so.
+ */
+const MISSED = `
+  select j.seq::float8 as seq, coalesce(f ->> 1, j.entity) as id, (f ->> 5)::int as arrival,
+    exists (
+      select from analytics_reports a where a.tenant_id = j.tenant_id and a.property_id = j.property_id
+        and a.report_type = 'NIGHT_AUDIT' and a.period_start = date '1970-01-01' + (f ->> 5)::int
+        and coalesce(j.seq > (a.parameters -> 'covers' ->> 'seen')::bigint, j.at > a.completed_at)) as "isLate"
+  from journal j, json_array_elements(j.facts -> 'bookings') f
+  where j.tenant_id = ? and j.property_id = ? and j.seq > ? and j.seq <= ? and j.type = 'NO_SHOW'
+    and f ->> 0 = 'NO_SHOW'
+  order by j.seq`;
+
+/**
+ * Reservations that may have earned or moved something: whose stay has one of the nights, and those changed since these
+ * began. A night may have been taken out of a stay before its audit is made.
+ */
+const RESERVATIONS = `
+  with changed as materialized (
+    select distinct case when j.entity ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then j.entity::uuid end as id ${ROWS}
+  )
+  select r.id, r.room_type as "roomType", r.status, r.details -> 'nights' as nights,
+    r.details -> 'cancellation' as cancellation, r.details -> 'charges' as charges,
+    (r.details ->> 'retained')::float8 as retained, r.details -> 'posted' as posted, r.currency
+  from reservations r
+  where r.tenant_id = ? and r.property_id = ? and r.deleted_at is null
+    and (r.check_in <= ?::date and r.check_out > ?::date or r.id in (select id from changed) or r.id = any (?::uuid[]))`;
+
 const MONEY = `
-  select transaction_type = 'CHARGE' as "isCharge", method, count(*)::int as count, sum(amount * 100)::float8 as amount
-  from payments
-  where tenant_id = ? and property_id = ? and status = 'COMPLETED' and processed_at >= ?::timestamptz
-    and processed_at < ?::timestamptz
-  group by 1, 2 order by 1, 2`;
+  select id, reservation_id as "reservationId", transaction_type = 'CHARGE' as "isCharge", method,
+    (amount * 100)::float8 as amount, ${ms('processed_at')} as "processedAt"
+  from payments where tenant_id = ? and reservation_id = any (?::uuid[]) and status = 'COMPLETED'
+  order by method, id`;
 
-type Money = MoneyMoved & { isCharge: boolean; method: OtbOfDay['payments'][number]['method'] };
+type Came = Pick<OtbOfDay, 'arrivals' | 'departures'> & { touched: string[]; gone: string[] };
+type Missed = { seq: number; id: string; arrival: Day; isLate: boolean };
+type BookRow = Pick<
+  Reservation,
+  'id' | 'status' | 'cancellation' | 'charges' | 'retained' | 'posted' | 'currency'
+> & {
+  roomType: string;
+  nights: PackedNight[];
+};
+type MoneyRow = {
+  id: string;
+  reservationId: string;
+  isCharge: boolean;
+  method: OtbOfDay['payments'][number]['method'];
+  amount: Minor;
+  processedAt: Instant | null;
+};
 
-/** The books of a day from journal and tables, within the tenant. */
+/** The books of days from journal and tables, within the tenant. */
 export function databaseOtbByDay(database: Database): OtbByDay {
   return {
-    read: ({ tenantId, propertyId }, { date, from, to }) =>
+    read: ({ tenantId, propertyId }, rows, dates) =>
       database.readTenant(tenantId, async (em) => {
-        const [here, day] = [[tenantId, propertyId], formatDay(date)];
-        const span = [...here, formatInstant(from), formatInstant(to)];
-        const sold = await ask<SoldRooms>(em, SOLD, [...here, day, day, date]);
-        const [due] = await ask<OtbOfDay['due']>(em, DUE, [formatInstant(to), ...here, day]);
-        const [moves] = await ask<Moves>(em, CAME_AND_WENT, [...span, tenantId, tenantId, date]);
-        const ended = await ask<Ended>(em, ENDED, [...span, ...here, day, tenantId]);
-        const bookings = await ask<ArrivalPickup>(em, PICKUP, [...span, tenantId]);
-        const money = await ask<Money>(em, MONEY, span);
-        return { sold, due: due!, ...moves!, penalties: penaltiesOf(ended, date), bookings, ...moneyOf(money) };
+        const here = [tenantId, propertyId];
+        const [{ seen } = never()] = await ask<{ seen: number }>(em, SEEN, here);
+        const due = await ask<Due>(em, DUE, [formatInstant(rows.until), arrayOf(dates), ...here]);
+        // Dates that were passed over have no rows, and nothing can have happened on them.
+        const within = rows.after === rows.to ? undefined : [...here, rows.after, rows.to];
+        const [{ touched, gone, ...moves } = NOBODY] = within ? await ask<Came>(em, CAME_AND_WENT, within) : [];
+        const bookings = within ? await ask<ArrivalPickup>(em, PICKUP, [...within, tenantId]) : [];
+        const missed = await ask<Missed>(em, MISSED, [...here, rows.after, seen]);
+        const ids = arrayOf([...touched, ...missed.map(({ id }) => id)]);
+        const [first, last] = [formatDay(dates[0]!), formatDay(dates.at(-1)!)];
+        const all = await ask<BookRow>(em, RESERVATIONS, [...here, rows.after, seen, ...here, last, first, ids]);
+        const found = all.map((row) => ({ ...row, nights: row.nights.map(unpackNight) })).map(withoutNulls);
+        const paying = arrayOf(found.map(({ id }) => id));
+        const money = within ? await ask<MoneyRow>(em, MONEY, [tenantId, paying]) : [];
+        const books = due.map(({ date, ...ofDate }): OtbOfDay => {
+          const day = { ...rows, date };
+          const booked = bookedOn(day, found, { missed, gone: new Set(gone) });
+          return { due: ofDate, ...moves, bookings, ...booked, ...moneyOn(day, found, money) };
+        });
+        return { seen, books };
       }),
   };
 }
 
-type Moves = Pick<OtbOfDay, 'arrivals' | 'departures' | 'charges'>;
+const NOBODY: Came = { arrivals: 0, departures: 0, touched: [], gone: [] };
 
-type Ended = {
-  ending: Cancellation | null;
-  nights: PackedNight[];
-  takenBack: EndTakenBack[] | null;
-  currency: string;
+type Due = OtbOfDay['due'] & { date: Day };
+/** A business date as an audit reads it (docs/concepts/night-audit.md#postings). */
+type AuditedDay = RowsOfDate & { date: Day };
+type Found = Omit<BookRow, 'nights'> & Pick<Reservation, 'nights'>;
+
+const never = (): never => {
+  throw new Error('the database has counted nothing');
 };
 
-function penaltiesOf(ended: readonly Ended[], date: Day): PenaltyParts {
-  const parts = ended.flatMap(({ ending, nights, takenBack, currency }) => [
-    ...(ending ? [penaltyOfDay(ending, nights.map(unpackNight), date, currency)] : []),
-    ...(takenBack ?? []).map((end) => penaltyOfDay(end, end.nights, date, currency)),
-  ]);
+const arrayOf = (ids: readonly (string | number)[]): string => `{${ids.join(',')}}`;
+
+/** What the database has none of is absent here. */
+function withoutNulls(row: Found): Found {
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as Found;
+}
+
+function bookedOn(
+  day: AuditedDay,
+  found: readonly Found[],
+  { missed, gone }: { missed: readonly Missed[]; gone: ReadonlySet<string> },
+): Pick<OtbOfDay, 'sold' | 'charges' | 'penalties' | 'late'> {
+  const { date } = day;
+  const noShows = Map.groupBy(missedOn(day, missed), ({ id }) => id);
+  const postings = found.flatMap((one) => {
+    const due = (noShows.get(one.id) ?? []).flatMap(({ later }) => noShowPosting(one, later) ?? []);
+    const posted = [...postingsOn(one, date, gone.has(one.id) ? date : undefined), ...due];
+    return posted.map((posting) => ({ ...posting, roomType: one.roomType }));
+  });
+  const own = postings.filter(({ of }) => of === date);
+  const late = Map.groupBy(
+    postings.filter(({ of }) => of !== date),
+    ({ of }) => of,
+  );
+  const isNight = ({ nights, rooms }: Earned): boolean => nights !== 0 || rooms !== 0;
+  const others = earnedTogether(own.filter((posting) => !isNight(posting)));
   return {
-    revenue: parts.reduce((sum, { revenue }) => sum + revenue, 0),
-    taxes: parts.reduce((sum, { taxes }) => sum + taxes, 0),
+    sold: [...Map.groupBy(own.filter(isNight), ({ roomType }) => roomType)].map(([roomType, ofType]) => {
+      const { nights, rooms: revenue, extras: fees, taxes } = earnedTogether(ofType);
+      return { roomType, rooms: nights, revenue, taxes, fees };
+    }),
+    charges: others.extras,
+    penalties: { revenue: sum(own, ({ penalties }) => penalties), taxes: others.taxes },
+    late: [...late].sort(([a], [b]) => a - b).map(([of, ofDay]) => ({ date: of, ...earnedTogether(ofDay) })),
   };
 }
 
+/**
+ * No-shows are marked when their day is over, and belong to it while its audit waits for them; who is marked after it was
+ * made belongs to the date on which he was. Each with how often the same guest has been marked since.
+ */
+function missedOn({ date, to }: AuditedDay, missed: readonly Missed[]): { id: string; later: number }[] {
+  return missed.flatMap(({ seq, id, arrival, isLate }, index) => {
+    const isHere = arrival === date ? !isLate : isLate && seq <= to;
+    return isHere ? [{ id, later: missed.slice(index + 1).filter((other) => other.id === id).length }] : [];
+  });
+}
+
 /** A void takes a charge back, which counts as a refund. */
-function moneyOf(rows: readonly Money[]): Pick<OtbOfDay, 'payments' | 'refunds'> {
-  const refunds = { count: 0, amount: 0 };
-  const payments: OtbOfDay['payments'] = [];
-  for (const { isCharge, method, count, amount } of rows) {
-    if (isCharge) payments.push({ method, count, amount });
-    else {
-      refunds.count += count;
-      refunds.amount += amount;
-    }
-  }
-  return { payments, refunds };
+function moneyOn(
+  { date, from, until }: AuditedDay,
+  found: readonly Found[],
+  rows: readonly MoneyRow[],
+): Pick<OtbOfDay, 'payments' | 'refunds'> {
+  const posted = new Map(found.map(({ id, posted: days }) => [id, days?.money]));
+  const ofDay = rows.filter(({ id, reservationId, processedAt }) => {
+    const on = posted.get(reservationId)?.[id];
+    if (on !== undefined) return on === date;
+    // Recorded by the release before, which counts it when the provider had it.
+    return processedAt !== null && processedAt >= from && processedAt < until;
+  });
+  const together = (all: readonly MoneyRow[]): MoneyMoved => ({
+    count: all.length,
+    amount: sum(all, ({ amount }) => amount),
+  });
+  const [charges, refunds] = [ofDay.filter(({ isCharge }) => isCharge), ofDay.filter(({ isCharge }) => !isCharge)];
+  const methods = Map.groupBy(charges, ({ method }) => method);
+  return {
+    payments: [...methods].map(([method, all]) => ({ method, ...together(all) })),
+    refunds: together(refunds),
+  };
 }
 
 async function ask<Row>(em: EntityManager, sql: string, values: unknown[]): Promise<Row[]> {

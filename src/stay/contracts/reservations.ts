@@ -29,10 +29,15 @@ import { PAYMENT_METHODS } from '../../money/rules/payment.ts';
 import { BAR } from '../../rates/rules/rate-plan.ts';
 import type { Stay } from '../../rates/rules/stay.ts';
 import { asConfirmationNumber } from '../rules/confirmation-number.ts';
-import { CANCEL_REASONS, COLLECTORS, RESERVATION_STATUSES, ROOM_CONDITIONS } from '../rules/reservation.ts';
+import {
+  BOOKING_CHANNELS,
+  CANCEL_REASONS,
+  COLLECTORS,
+  RESERVATION_STATUSES,
+  ROOM_CONDITIONS,
+} from '../rules/reservation.ts';
 
 /** Bodies and queries of the reservation endpoints (docs/reference/reservations.md#reservations). */
-const CHANNELS = ['DIRECT', 'WEBSITE', 'PHONE', 'WALKIN', 'OTA', 'CORPORATE', 'GROUP'] as const;
 
 const guestInfo = z.strictObject({
   firstName: text(100),
@@ -112,7 +117,7 @@ export const createBody = z
     specialRequests: specialRequests.default([]),
     source: z
       .strictObject({
-        channel: z.enum(CHANNELS).optional(),
+        channel: z.enum(BOOKING_CHANNELS).optional(),
         medium: optionalText(50),
         campaign: optionalText(50),
         collectedBy: z
@@ -207,7 +212,7 @@ export const listQuery = z
     guestId: uuid.optional(),
     email: z.string().max(254).optional(),
     confirmationNumber: z.string().max(20).transform(asConfirmationNumber).optional(),
-    channel: z.enum(CHANNELS).optional(),
+    channel: z.enum(BOOKING_CHANNELS).optional(),
     groupId: uuid.optional(),
     updatedSince: instant.optional(),
     ...page,

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 
-import { at, dayField, moneyField, count, idField, taxLine } from '../../kernel/contracts/answers.ts';
+import { at, dayField, moneyField, count, idField } from '../../kernel/contracts/answers.ts';
 import { propertyId, text } from '../../kernel/contracts/fields.ts';
+import { documentAnswer, documentBody } from '../../money/contracts/invoices.ts';
+import { DOCUMENT_KINDS } from '../../money/rules/invoice-document.ts';
 import { ROOM_STATUSES } from '../../properties/rules/property.ts';
 import { CONFLICT_REASONS } from '../../rooms/rules/room-conflicts.ts';
 import { RESERVATION_STATUSES } from '../rules/reservation.ts';
@@ -83,26 +85,15 @@ export const invoiceAnswer = z.object({
   reservationId: idField,
   confirmationNumber: z.string(),
   issuedAt: at.nullable(),
-  issuedBy: z.object({ propertyId: z.string(), propertyName: z.string(), address: z.unknown() }),
-  issuedTo: z.object({ name: z.string(), address: z.unknown() }),
-  currency: z.string(),
-  items: z.array(
-    z.object({
-      date: dayField,
-      description: z.string(),
-      amount: moneyField,
-      taxes: moneyField,
-      code: z.string().nullable(),
-    }),
-  ),
-  subtotal: moneyField,
-  taxes: moneyField,
-  taxLines: z.array(taxLine).describe('Taxes and fees by their codes, with those in charges beside the nights.'),
-  fees: moneyField,
-  totalAmount: moneyField,
+  ...documentBody,
+  creditNotes: z.array(documentAnswer).describe('What corrects this invoice, oldest first.'),
+  creditedAmount: moneyField.describe('What the credit notes come to, above zero.'),
+  documents: z
+    .array(z.object({ number: z.string(), kind: z.enum(DOCUMENT_KINDS), issuedAt: at, totalAmount: moneyField }))
+    .describe('All documents of the stay, oldest first.'),
   paidAmount: moneyField.describe('What came and stayed.'),
   refundedAmount: moneyField.describe('What came and went back, or is about to.'),
-  balanceDue: moneyField,
+  balanceDue: moneyField.describe('What the stay costs now, less what is paid.'),
   payments: z.array(payment),
   receiptUrl: z.string().nullable().describe('Null for a VIEWER: the page names the guest.'),
 });

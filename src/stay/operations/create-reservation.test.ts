@@ -365,3 +365,30 @@ t.test('a plan decides whether a card is charged with the booking, or only taken
   t.match(await book('HALF', 'tok_visa'), { status: 'CONFIRMED', paid: 11_400 });
   t.same(await desk.rooms(), { booked: 3, held: 0 });
 });
+
+void t.test('a booking is put on the account of a company that is there and active', async (t) => {
+  const desk = await TestFrontDesk.open(t);
+  const known = new Map([
+    ['00000000-0000-4000-8000-000000000001', { active: true }],
+    ['00000000-0000-4000-8000-000000000002', { active: false }],
+  ]);
+  const [active, inactive] = [...known.keys()];
+  const nobody = '00000000-0000-4000-8000-000000000003';
+  desk.services.companies = { get: async (_: string, companyId: string) => known.get(companyId) } as never;
+  const corporate = plan({ id: freshId(), code: 'CORP', adjustmentPercent: 0, guarantee: 'COMPANY' });
+  const put = (companyId?: string) =>
+    desk.running.send({ type: 'PUT_RATE_PLAN', plan: { ...corporate, companyId }, mode: 'replace' });
+  await desk.running.send({ type: 'PUT_RATE_PLAN', plan: corporate, mode: 'create' });
+  const book = (companyId?: string) =>
+    createReservation(desk.services, CALLER, { ...wish(undefined, { rateCode: 'CORP' }), companyId });
+  t.match((await book(active)).result.reservation, { status: 'CONFIRMED', companyId: active });
+  await t.rejects(book(nobody), { code: 'COMPANY_NOT_FOUND' });
+  const blames = (pointer: string) => ({ code: 'VALIDATION_FAILED', details: { errors: [{ pointer }] } });
+  await t.rejects(book(inactive), blames('/companyId'));
+  await put(inactive);
+  await t.rejects(book(), blames('/stayDetails/rateCode'));
+  await put(nobody);
+  await t.rejects(book(), { code: 'COMPANY_NOT_FOUND' });
+  t.equal((await book(active)).result.reservation.status, 'CONFIRMED', 'who is named comes first');
+  t.equal(desk.running.store.reservations.size, 2, 'nothing else is stored');
+});

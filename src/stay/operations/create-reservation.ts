@@ -10,6 +10,7 @@ import type { CommandOf, CommandResults, Reply } from '../../kernel/rules/comman
 import type { BookingRequest } from '../../kernel/rules/commands/stay.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { ReservationId } from '../../kernel/rules/ids.ts';
+import { mustBeInvoiceable } from '../../money/operations/find-companies.ts';
 import { pay, type PaidBy } from '../../money/operations/pay-booking.ts';
 import type { PaymentMethod } from '../../money/rules/payment.ts';
 import { verifyQuote } from '../../rates/operations/quote-token.ts';
@@ -44,6 +45,7 @@ async function create(
   const to = { tenantId: caller.tenantId, propertyId: body.propertyId };
   // Activation may take longer than a command may wait, and a missing property needs no guest.
   const view = await services.properties.view(to);
+  await mustKnowCompany(services, view, caller, body);
   const card = cardOf(body);
   const secured = securedBy(view, body);
   if (!card || !secured.isCharged) {
@@ -58,6 +60,19 @@ async function create(
   const { result } = started;
   if (!isStarted(result)) return { ...started, result };
   return pay(services, caller, to, result, card, key && { ...key, ref: result.holdId });
+}
+
+/** @throws DomainError COMPANY_NOT_FOUND, VALIDATION_FAILED where who would be invoiced is not to be booked on */
+async function mustKnowCompany(
+  services: Services,
+  { setup }: PropertyView,
+  { tenantId }: Caller,
+  { companyId, groupId, stayDetails: { rateCode } }: CreateBody,
+): Promise<void> {
+  if (companyId !== undefined) return mustBeInvoiceable(services, tenantId, companyId, '/companyId');
+  const plan = groupId === undefined ? setup.plans.find(({ code }) => code === rateCode) : undefined;
+  if (plan?.guarantee === 'COMPANY' && plan.companyId !== undefined)
+    await mustBeInvoiceable(services, tenantId, plan.companyId, '/stayDetails/rateCode');
 }
 
 type Unpaid = { key: ClientKey | undefined; quota: HoldQuota | undefined; taken: string | undefined };

@@ -75,7 +75,7 @@ void t.test('nor at the rolls that follow, until somebody says that he did not c
   t.equal(status(), 'CONFIRMED');
   t.match(await tasks(), [{ mayArrive: false }], 'his nights are over');
   const { reservation } = (await markNoShow(services, CALLER, id, { afterGrace: true })).result;
-  t.match(reservation, { status: 'NO_SHOW', cancellation: { day: DAY + 2 } }, 'counted on the day of today');
+  t.match(reservation, { status: 'NO_SHOW', cancellation: { day: DAY } }, 'of his night, whenever it is marked');
   t.same(await tasks(), []);
 });
 

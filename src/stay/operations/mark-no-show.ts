@@ -73,7 +73,7 @@ export async function markNoShows(services: Services, to: Address, date: Day): P
   };
   const reading = { now: services.clock.now(), putForwardAt: services.clock.putForwardAt };
   const isMarked = (reservation: Reservation): boolean => isMarkedByClock(reservation, clock, reading);
-  await all('CONFIRMED', (one) => (isMarked(one) ? { ...noShowOf(one.id, 'system'), byClock: true } : undefined));
+  await all('CONFIRMED', (one) => (isMarked(one) ? noShowOf(one.id, 'system') : undefined));
   await all('PENDING', ({ id: reservationId }) => ({ type: 'LAPSE', reservationId }));
 }
 

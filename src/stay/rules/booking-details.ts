@@ -46,6 +46,8 @@ export type BookingDetails = {
   expectedCheckOut?: Instant;
   finalAmount?: Minor;
   loyaltyPoints?: number;
+  /** Invoices and credit notes that it issued: number, total, and the number of the invoice that is corrected. */
+  documents?: [number: string, total: Minor, corrects?: string][];
 };
 
 /** What there is to say of an event; `null` where it has no record of its own. */
@@ -101,4 +103,19 @@ function changeDetails(before: Reservation, after: Reservation): BookingDetails 
   const changes = detailOf({ ...changesOf(before, after), ...movesOf(before, after) });
   const amounts: [Minor, Minor] = [folioTotals(before).total, folioTotals(after).total];
   return { changes, ...(amounts[0] !== amounts[1] && { amounts }) };
+}
+
+/** What a change of a reservation has issued. */
+export function documentsIssued(
+  before: Reservation | undefined,
+  { documents = [] }: Reservation,
+): Pick<BookingDetails, 'documents'> {
+  const known = new Set(before?.documents?.map(({ number }) => number));
+  const issued = documents.filter(({ number }) => !known.has(number));
+  if (issued.length === 0) return {};
+  return {
+    documents: issued.map(
+      ({ number, total, corrects }) => [number, total, ...(corrects ? [corrects] : [])] as [string, Minor, string?],
+    ),
+  };
 }

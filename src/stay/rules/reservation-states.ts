@@ -120,7 +120,7 @@ export const TRANSITIONS = {
     condition: 'the balance is paid, unless forced',
     to: 'CHECKED_OUT',
     event: 'CHECKED_OUT',
-    effects: 'nights to come go back; the room is dirty; the invoice is written',
+    effects: 'nights to come go back; the room is dirty; the invoice is issued',
   },
   collectPenalty: {
     words: 'be paid',

@@ -4,8 +4,10 @@ import type { PropertyId, GroupId, PaymentId } from '../../kernel/rules/ids.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { FolioCharge } from '../../money/rules/folio.ts';
+import type { InvoiceDocument } from '../../money/rules/invoice-document.ts';
 import type { Night } from '../../money/rules/night.ts';
 import type { Payment, PaymentMethod } from '../../money/rules/payment.ts';
+import type { PostingDays } from '../../money/rules/posting-days.ts';
 import type { PostalAddress } from '../../properties/rules/property.ts';
 import type { BookedTaxes } from '../../rates/rules/night-charges.ts';
 import type { BookingTerms } from '../../rates/rules/plan-terms.ts';
@@ -67,6 +69,10 @@ export type CheckOutRecord = {
   forced?: true;
   loyaltyPoints: number;
 };
+
+/** How a booking came to the property (`source.channel`). */
+export const BOOKING_CHANNELS = ['DIRECT', 'WEBSITE', 'PHONE', 'WALKIN', 'OTA', 'CORPORATE', 'GROUP'] as const;
+export type BookingChannel = (typeof BOOKING_CHANNELS)[number];
 
 /** Who gets the money of a sale: the property, or the channel that has sold it, which then owes it. */
 export const COLLECTORS = ['PROPERTY', 'CHANNEL'] as const;
@@ -156,6 +162,8 @@ export type Reservation = {
   charges?: FolioCharge[];
   /** Nights that a guest in house has given back, at the price that they were booked at. */
   givenBack?: Night[];
+  /** On which business dates its money counts; absent in those of earlier releases. */
+  posted?: PostingDays;
   /** What was booked, when a room of another type was given. */
   bookedRoomType?: string;
   source: Source;
@@ -174,6 +182,11 @@ export type Reservation = {
   endsTakenBack?: EndTakenBack[];
   /** What it was booked with and has no more: the columns of its row go on naming it. */
   unclaimed?: ClaimedBy[];
+  /**
+   * Invoices and credit notes that were issued, oldest first; stored beside the reservation. Of a stay that is not over
+   * those of before may be absent: they come to nothing together.
+   */
+  documents?: InvoiceDocument[];
   /** Until when the rooms of a PENDING reservation are held. */
   holdExpiresAt?: Instant;
   version: number;

@@ -22,7 +22,8 @@ const store = new PostgresPropertyStore({ databaseUrl: url, database, reservatio
 const to = { tenantId: 'chain', propertyId: 'p500' };
 
 /** Tables that grow with the business; small ones, such as months that have not come, may be read from end to end. */
-const LARGE = /^(room_availability|base_rates|reservations|holds|payments|guests|property_actor|properties|rooms)/;
+const LARGE =
+  /^(room_availability|base_rates|reservations|holds|payments|guests|property_actor|properties|rooms|invoice)/;
 
 /** Calls of a function after which its plans are cached; some more. */
 const PLAN_IS_CACHED = 8;
@@ -42,6 +43,15 @@ t.test('activating a property', async (t) => {
   );
   for (const index of ['room_availability_pkey', 'base_rates_pkey', 'property_actor_pkey'])
     t.ok(plans.indexes.includes(index), index);
+  t.same(
+    plans.sorted.filter((key) => key.includes('serial')),
+    [],
+    'of its invoices only the last of each sequence are read',
+  );
+  t.same((await store.committed(to)).serials, [
+    { kind: 'INVOICE', year: 2026, serial: 20_000 },
+    { kind: 'INVOICE', year: 2025, serial: 20_000 },
+  ]);
 });
 
 t.test('checking that a property exists, and reading a hold', async (t) => {
@@ -132,5 +142,9 @@ async function fill(client: Client): Promise<void> {
         adults, room_type, currency)
       select 'chain', gen_random_uuid(), 'p' || n % 2000, n::text, 'CONFIRMED', current_date + n % 20,
         current_date + n % 20 + 2, 2, 2, 'STD', 'EUR' from generate_series(1, 20000) n;
+    insert into invoice_documents (tenant_id, property_id, number, kind, year, serial, reservation_id,
+        confirmation_number, issued_at, issued_by, issued_to, currency, lines)
+      select 'chain', 'p500', 'INV-' || y || '-' || lpad(n::text, 6, '0'), 'INVOICE', y, n, gen_random_uuid(), 'x',
+        now(), '{}', '{}', 'EUR', '[]' from generate_series(2025, 2026) y, generate_series(1, 20000) n;
     analyze`);
 }

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { LRUCache } from 'lru-cache';
 
 import type { TenantId } from '../../kernel/rules/ids.ts';
+import { readDocuments } from '../../money/storage/invoice-documents.ts';
 import { type Database, rowsOf } from '../../platform/database/database.ts';
 import { PropertyActorEntity, PropertyEntity } from '../../platform/database/entities/properties.ts';
 import { ReservationEntity } from '../../platform/database/entities/reservations.ts';
@@ -9,6 +10,7 @@ import { ms } from '../../platform/database/load-sql.ts';
 import { isUuid } from '../../platform/database/row-values.ts';
 import { toProperty } from '../../properties/storage/property-row.ts';
 import type { ReservationReader, StatusChange } from '../ports.ts';
+import { isUnfinished } from '../rules/reservation-states.ts';
 import type { Reservation } from '../rules/reservation.ts';
 import { readPage, withPayments } from './reservation-list.ts';
 
@@ -56,10 +58,24 @@ export async function readReservations(
   const found = await database.readTenant(tenantId, async (em) => {
     const query = em.createQueryBuilder(ReservationEntity);
     const rows = await rowsOf(query.where({ tenant_id: tenantId, id: { $in: ids }, deleted_at: null }));
-    return withPayments(em, tenantId, rows);
+    return withIssued(em, await withPayments(em, tenantId, rows));
   });
   const byId = new Map(found.map((reservation) => [reservation.id, reservation]));
   return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** With the invoices of stays that are over: those of others come to nothing, and most reads are of others. */
+async function withIssued(em: EntityManager, reservations: Reservation[]): Promise<Reservation[]> {
+  const over = reservations.filter(({ status }) => !isUnfinished(status));
+  const documents = await readDocuments(
+    em,
+    over.map(({ id }) => id),
+  );
+  const byReservation = Map.groupBy(documents, ({ reservationId }) => reservationId);
+  return reservations.map((reservation) => {
+    const issued = byReservation.get(reservation.id);
+    return issued ? { ...reservation, documents: issued } : reservation;
+  });
 }
 
 const STATUS_HISTORY = `
@@ -77,7 +93,7 @@ async function readPropertyId(em: EntityManager, tenantId: TenantId, id: string)
 async function readOne(em: EntityManager, tenantId: TenantId, id: string) {
   const found = { tenant_id: tenantId, id, deleted_at: null };
   const rows = await rowsOf(em.createQueryBuilder(ReservationEntity).where(found));
-  const [reservation] = await withPayments(em, tenantId, rows);
+  const [reservation] = await withIssued(em, await withPayments(em, tenantId, rows));
   if (!reservation) return undefined;
   const key = { tenant_id: tenantId, property_id: reservation.propertyId };
   // A property that was taken out of the listings still names its old reservations.

@@ -5,7 +5,10 @@ import { instantOf, minorOf, present } from '../../platform/database/row-values.
 import type { ClaimedBy, Reservation } from '../rules/reservation.ts';
 import { unpackNight } from './packed-night.ts';
 
-/** A row of `reservations` with its rows of `payments`, oldest first, as the domain has it. */
+/**
+ * A row of `reservations` with its rows of `payments`, oldest first, as the domain has it; without what was issued of it,
+ * which only its property and its invoice need.
+ */
 export function toReservation(row: ReservationRow, payments: readonly PaymentRow[]): Reservation {
   const { details } = row;
   const claimed = (by: ClaimedBy, name: string | null): string | undefined =>
@@ -48,6 +51,7 @@ export function toReservation(row: ReservationRow, payments: readonly PaymentRow
     taxedBy: details.taxedBy,
     endsTakenBack: details.endsTakenBack,
     unclaimed: details.unclaimed,
+    posted: details.posted,
     quoteId: present(row.quote_id),
     source: details.source,
     specialRequests: row.special_requests,

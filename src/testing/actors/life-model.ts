@@ -424,7 +424,9 @@ export class LifeModel {
     this.owing = undefined;
     this.penalty += entry.amount - this.dropped;
     this.paid += entry.amount;
-    this.ended!.before += entry.amount - this.dropped;
+    this.ended!.before += entry.amount;
+    // What was waived meanwhile may be refunded, or not.
+    if (this.dropped > 0) this.ended!.asked = false;
   }
 
   #keeps(hours: number | null | undefined): number {

@@ -5,6 +5,7 @@ import type { Command, CommandResults } from '../../kernel/rules/commands.ts';
 import { sum } from '../../kernel/rules/figures.ts';
 import type { JournalEntry } from '../../kernel/rules/journal.ts';
 import { billOf, moneyFault } from '../../money/rules/folio.ts';
+import { sumOfDocuments } from '../../money/rules/invoice-document.ts';
 import { totals } from '../../money/rules/night.ts';
 import type { Payment } from '../../money/rules/payment.ts';
 import { taxLinesOf } from '../../money/rules/taxes.ts';
@@ -32,6 +33,7 @@ import {
   startPaymentCommand,
   id,
 } from '../property-world.ts';
+import { IssuedDocuments } from './issued-documents.ts';
 import { type ExpectedState, LifeModel, NEW_CHARGE } from './life-model.ts';
 import { Scene } from './scene.ts';
 
@@ -159,6 +161,7 @@ function propertyOf(number: number): Scene {
 export class Life {
   readonly #scene: Scene;
   readonly #model: LifeModel;
+  readonly #issued = new IssuedDocuments();
   #id: string | undefined;
 
   constructor(property: number) {
@@ -433,6 +436,7 @@ export class Life {
     same('hold', it.holdExpiresAt, model.until);
     same('fault', moneyFault(it), undefined);
     this.#compareMoney(it);
+    this.#compareDocuments(it);
     if (it.cancellation && model.ended) {
       const { penalty, refund } = it.cancellation;
       same('penalty and refund', [penalty, refund], [model.penalty, model.ended.refund]);
@@ -460,6 +464,15 @@ export class Life {
       ({ type, paymentId }) => type === 'CHARGE' && !book.some((entry) => entry.id === paymentId),
     );
     if (unnamed && made) unnamed.id = made.paymentId;
+  }
+
+  /** Documents come to what a stay costs that is over, and of one that is not to nothing. */
+  #compareDocuments({ documents = [] }: Reservation): void {
+    const { status, total } = this.#model;
+    const costs = status !== undefined && !isUnfinished(status) ? total : 0;
+    same('documents', sumOfDocuments(documents).total, costs);
+    same('invoice of a departure', documents.length > 0, status === 'CHECKED_OUT' || documents.length > 0);
+    same('numbers', this.#issued.check(documents), []);
   }
 
   /** Each charge has taken, and given back, what the model's book says; cards by the provider, the rest by hand. */

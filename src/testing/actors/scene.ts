@@ -85,6 +85,7 @@ export function plain(state: State): Record<string, unknown> {
     promotions,
     groups,
     roomPlan,
+    serials,
     reservations: _cache,
     ratesSeq: _own,
     books,
@@ -120,6 +121,7 @@ export function plain(state: State): Record<string, unknown> {
     plans,
     promotions: used(promotions),
     groups,
+    serials: new Map(serials),
     roomStays: new Map([...roomPlan.stays].map((stay) => [stay.reservationId, stay])),
     restrictions: limits(rest),
   };

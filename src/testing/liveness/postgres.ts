@@ -83,7 +83,7 @@ export class SimulatedPostgres {
 
   /** Until when a statement waits for somebody else, in milliseconds of the simulation. */
   waitsUntil(sql: string): number {
-    if (sql.includes('commit_batch_v2')) return this.#commitsHangUntil;
+    if (sql.includes('commit_batch_v3')) return this.#commitsHangUntil;
     return sql.includes('system.cluster_node') ? this.#leasesLockedUntil : 0;
   }
 
@@ -111,7 +111,7 @@ export class SimulatedPostgres {
       return [];
     }
     if (sql.includes('system.job_round')) return this.#jobRounds.execute(sql, values, this.clock);
-    if (sql.includes('commit_batch_v2')) return [{ answer: {} }];
+    if (sql.includes('commit_batch_v3')) return [{ answer: {} }];
     return [{ ready: false }];
   }
 

@@ -9,6 +9,7 @@ import type {
 } from '../../../../src/privacy/contracts/guest-export-answers.ts';
 import type { ExportedStay, GuestExport } from '../../../../src/privacy/operations/export-guest.ts';
 import type { AnswerOf } from '../../../http/answers.ts';
+import { invoiceDocument } from '../../money/render/invoice.ts';
 import { guestOf, wholeReservation } from '../../stay/render/reservation.ts';
 
 /** A profile in a list; contact data is masked for a VIEWER. */
@@ -65,6 +66,7 @@ function exportedStay({
   statuses,
   told,
   survey,
+  invoices,
 }: ExportedStay): AnswerOf<typeof exportedStayAnswer> {
   const { checkIn, checkOut, charges = [] } = reservation;
   return {
@@ -83,6 +85,7 @@ function exportedStay({
       changedBy: by,
       reason,
     })),
+    invoices: invoices.map((document) => invoiceDocument(document, HIMSELF)),
     survey: survey ?? null,
     notifications: told.map(({ kind, channel, state, at, sentAt }) => ({
       kind,

@@ -9,6 +9,7 @@ export function wireReport({
   propertyId,
   type,
   content,
+  covers,
   completedAt,
   pushedAt,
 }: Report): AnswerOf<typeof reportAnswer> {
@@ -19,6 +20,7 @@ export function wireReport({
     status: 'COMPLETED',
     date: content.date,
     completedAt,
+    journal: covers ? { after: covers.after, to: covers.to } : null,
     pushedAt: pushedAt ?? null,
     content: renderNightAudit(content),
   };

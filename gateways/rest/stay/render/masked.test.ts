@@ -2,8 +2,8 @@ import t from 'tap';
 
 import { ROLES } from '../../../../src/kernel/rules/caller.ts';
 import { property, reservation } from '../../../../src/testing/property-world.ts';
+import { invoice } from './invoice.ts';
 import { renderListedReservation, wholeReservation } from './reservation.ts';
-import { invoice } from './stay-papers.ts';
 
 const PRIVATE = ['ada@example.com', '+351 123', 'Augusta Byron', 'Ockham Park', 'Horsley', 'Surrey', 'KT24', '/link'];
 const target = property();

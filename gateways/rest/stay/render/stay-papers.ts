@@ -1,11 +1,4 @@
-import type { Caller } from '../../../../src/kernel/rules/caller.ts';
 import type { CommandResults } from '../../../../src/kernel/rules/commands.ts';
-import { formatDay } from '../../../../src/kernel/rules/dates.ts';
-import { negated } from '../../../../src/kernel/rules/money.ts';
-import { folioTaxLines } from '../../../../src/money/rules/folio.ts';
-import { type IssuedTo, invoiceOf, issuedTo } from '../../../../src/money/rules/invoice.ts';
-import { namedLines } from '../../../../src/money/rules/taxes.ts';
-import type { Property } from '../../../../src/properties/rules/property.ts';
 import type { PropertyConflict, RoomNow } from '../../../../src/rooms/operations/read-rooms.ts';
 import type { HousekeepingTask } from '../../../../src/rooms/ports.ts';
 import type { deskTaskAnswer } from '../../../../src/stay/contracts/desk-tasks.ts';
@@ -14,13 +7,8 @@ import type { StatusChange } from '../../../../src/stay/ports.ts';
 import type { DeskTask } from '../../../../src/stay/rules/desk-task.ts';
 import { verificationOf } from '../../../../src/stay/rules/guest-verification.ts';
 import type { Reservation } from '../../../../src/stay/rules/reservation.ts';
-import { may } from '../../../auth/permissions.ts';
 import type { AnswerOf } from '../../../http/answers.ts';
-import { maskName } from '../../../http/masks.ts';
-import { pageText } from '../../page.ts';
-import { billingAddressOf, paymentOf, timelineOf } from './reservation.ts';
-
-type Viewed = Pick<Caller, 'role'>;
+import { timelineOf } from './reservation.ts';
 
 export function assignedRoom({
   reservation,
@@ -83,70 +71,6 @@ export function reservationHistory(
       reason: reason ?? null,
     })),
   };
-}
-
-/**
- * @param to whom it was issued, where the reservation does not say so any more
- * @param receiptUrl of the page that the guest may open without signing in; a VIEWER does not get it
- */
-export function invoice(
-  { reservation, to = issuedTo(reservation) }: { reservation: Reservation; to?: IssuedTo },
-  property: Property,
-  caller: Viewed,
-  receiptUrl: string,
-): AnswerOf<typeof answers.invoiceAnswer> {
-  const { number, lines, ...made } = invoiceOf(reservation);
-  const { name } = to;
-  const isMasked = !may(caller, 'contact.read');
-  return {
-    invoiceNumber: number,
-    status: made.status,
-    reservationId: reservation.id,
-    confirmationNumber: reservation.confirmationNumber,
-    issuedAt: made.issuedAt ?? null,
-    issuedBy: { propertyId: property.propertyId, propertyName: property.name, address: property.address ?? null },
-    issuedTo: {
-      name: isMasked ? maskName(name) : name,
-      address: billingAddressOf({ billing: { address: to.address ?? undefined } }, caller),
-    },
-    currency: reservation.currency,
-    items: lines.map(({ day, description, amount, taxes, code }) => ({
-      date: day,
-      description,
-      amount,
-      taxes,
-      code: code ?? null,
-    })),
-    subtotal: made.subtotal,
-    taxes: made.taxes,
-    taxLines: namedLines(folioTaxLines(reservation), property.metadata.policies.taxes),
-    fees: made.fees,
-    totalAmount: made.total,
-    paidAmount: made.paid,
-    refundedAmount: made.refunded,
-    balanceDue: made.balance,
-    payments: reservation.payments.map(paymentOf),
-    receiptUrl: isMasked ? null : receiptUrl,
-  };
-}
-
-/** The receipt as a page, for whoever was given its address. */
-export function receipt(reservation: Reservation, property: Property): string {
-  const { number, status, lines, taxes, total, paid, refunded, balance } = invoiceOf(reservation);
-  const money = new Intl.NumberFormat('en', { style: 'currency', currency: reservation.currency });
-  const amount = (minor: number): string => pageText(money.format(minor / 100));
-  const row = (words: string, minor: number): string =>
-    `<tr><td>${pageText(words)}</td><td>${amount(minor)}</td></tr>`;
-  const rows = lines.map(({ day, description, amount: of }) => row(`${formatDay(day)} ${description}`, of));
-  const { address } = property;
-  const where = address ? `${address.addressLine1}, ${address.zipCode} ${address.city}, ${address.country}` : '';
-  const { guest, stay, confirmationNumber } = reservation;
-  return `<h1>${pageText(property.name)}</h1><p>${pageText(where)}</p>
-<h2>${status === 'ISSUED' ? 'Receipt' : 'Not yet final'}: ${pageText(number)}</h2>
-<p>${pageText(`${guest.firstName} ${guest.lastName}`)}, ${formatDay(stay.checkIn)} to ${formatDay(stay.checkOut)},
-confirmation ${pageText(confirmationNumber)}</p>
-<table>${rows.join('')}${row('Taxes', taxes)}${row('Total', total)}${row('Paid', paid + refunded)}
-${refunded > 0 ? row('Refunded', negated(refunded)) : ''}${row('Balance', balance)}</table>`;
 }
 
 export function housekeepingTask({

@@ -10,6 +10,7 @@ import { AMOUNTS as LEAF_AMOUNTS, type BookingDetails } from '../../../../src/st
 import type { auditTrailEntry } from '../../../../src/tenants/contracts/audit-trail.ts';
 import { personalOf } from '../../../../src/tenants/operations/read-audit-trail.ts';
 import type { AnswerOf } from '../../../http/answers.ts';
+import { csvLine } from '../../csv.ts';
 
 type Json = Record<string, unknown>;
 type Opened = ReadonlyMap<string, string>;
@@ -73,6 +74,7 @@ function afterOf({ facts, entityId }: PropertyAudit, opened: Opened): Json | nul
     ...(guestName !== undefined && { guestName }),
     ...(holds && { holds: holds.map(holdOf) }),
     ...(payments && { payments: payments.map(paymentOf) }),
+    ...documentsIn(facts.details),
     ...(setup && { changed: setup.map(({ kind, id, after }) => ({ kind, id, value: value(after) })) }),
     ...(rates && { rates: rates.nights.map(([roomType, day, , to]) => night(roomType, day, to)) }),
     ...(foreign && { rates: foreign.nights.map(([roomType, day, , to]) => night(roomType, day, to)) }),
@@ -81,6 +83,19 @@ function afterOf({ facts, entityId }: PropertyAudit, opened: Opened): Json | nul
     ...(cells && { cells: cells.map(cellOf) }),
     ...('more' in facts && { more: facts.more }),
   });
+}
+
+/** Invoices and credit notes that a row has issued. */
+function documentsIn(details: PropertyAudit['facts']['details'] = []): Json {
+  const documents = details.flatMap((one) => one?.documents ?? []);
+  if (documents.length === 0) return {};
+  return {
+    documents: documents.map(([number, total, corrects]) => ({
+      number,
+      totalAmount: wireMoney(total),
+      ...(corrects !== undefined && { corrects }),
+    })),
+  };
 }
 
 type Changes = NonNullable<BookingDetails['changes']>;
@@ -208,18 +223,8 @@ const COLUMNS = [
   'hash',
 ];
 
-/** The first line of a file of {@link csvLine}. */
-export const CSV_HEAD = `${COLUMNS.join(',')}\r\n`;
+/** The first line of a file of {@link auditLine}. */
+export const AUDIT_HEAD = csvLine(COLUMNS);
 
-/** An entry as a line of RFC 4180; images as JSON. */
-export function csvLine(entry: Json): string {
-  return `${COLUMNS.map((name) => csvField(entry[name])).join(',')}\r\n`;
-}
-
-/** What a spreadsheet would take for a formula gets a quote in front: it is text. */
-export function csvField(field: unknown): string {
-  const plain =
-    field === null || field === undefined ? '' : typeof field === 'string' ? field : JSON.stringify(field);
-  const text = /^[=+\-@\t\r\n]/.test(plain) ? `'${plain}` : plain;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
+/** An entry as a line; images as JSON. */
+export const auditLine = (entry: Json): string => csvLine(COLUMNS.map((name) => entry[name]));

@@ -149,8 +149,6 @@ export type StayCommands = {
       ifVersion?: number;
       /** Not before check-in time and the grace of the property: who sends it may not decide that. */
       afterGrace?: boolean;
-      /** At the roll, by nobody: the night audit of the arrival night waits for it. */
-      byClock?: true;
     };
     result: { reservation: Reservation };
   };

@@ -19,6 +19,12 @@ export const moneyErrors = {
     'The reservation has no refund with this id.',
     'List the refunds that are open.',
   ),
+  INVOICE_NOT_FOUND: code(
+    'missing',
+    'No such invoice',
+    'The property has issued no document with this number.',
+    'List the documents of the property.',
+  ),
   CURRENCY_MISMATCH: code(
     'rule',
     'Another currency',
@@ -36,6 +42,12 @@ export const moneyErrors = {
     'A payment method is needed',
     'There is a balance and no card on file.',
     'Give a payment method.',
+  ),
+  COMPANY_NOT_FOUND: code(
+    'missing',
+    'No such company',
+    'The tenant has no company with this id.',
+    'List the companies of the tenant.',
   ),
   REFUND_EXCEEDS_PAID: code('rule', 'More than was paid', 'A refund cannot exceed what was paid.', 'Refund less.'),
 };

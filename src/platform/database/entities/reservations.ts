@@ -27,6 +27,7 @@ type ReservationDetails = Pick<
   | 'taxedBy'
   | 'endsTakenBack'
   | 'unclaimed'
+  | 'posted'
 > & { guest: Omit<Reservation['guest'], 'guestId'>; nights: PackedNight[] };
 
 /** Without `email_key` and `status_key`, which are only ever filtered by. */

@@ -104,7 +104,8 @@ export const PAYMENTS_TABLE = {
     paidOutReference: 'varchar(100)?',
   },
   names: { paymentId: 'id', type: 'transaction_type' },
-  others: ['gateway_name', 'gateway_response'],
+  // `account` is filled in by a trigger.
+  others: ['gateway_name', 'gateway_response', 'account'],
 } as const satisfies ActorTable;
 
 export const HOLDS_TABLE = {

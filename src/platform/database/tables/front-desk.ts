@@ -36,42 +36,27 @@ export const HOUSEKEEPING_TABLE = {
   ],
 } as const satisfies ActorTable;
 
-/** Money that goes back later changes what is paid; what is credited or waived then changes the amounts. */
-export const INVOICES_TABLE = {
-  name: 'invoices',
-  key: ['t', 'id'],
+/** Invoices and credit notes: rows are inserted and never written again. */
+export const INVOICE_DOCUMENTS_TABLE = {
+  name: 'invoice_documents',
+  key: ['t', 'p', 'number'],
   columns: {
     ...PLACE,
-    id: 'uuid',
-    reservationId: 'uuid? once',
-    number: 'varchar(50) once',
-    currency: 'char(3) once',
+    number: 'varchar(50)',
+    kind: 'varchar(20)',
+    year: 'int?',
+    serial: 'int?',
+    reservationId: 'uuid',
+    confirmationNumber: 'varchar(20)',
+    corrects: 'varchar(50)?',
+    issuedAt: 'timestamptz(3)',
+    issuedBy: 'json',
+    issuedTo: 'json',
+    currency: 'char(3)',
     subtotal: 'numeric(12, 2)',
     taxes: 'numeric(12, 2)',
     fees: 'numeric(12, 2)',
     total: 'numeric(12, 2)',
-    paid: 'numeric(12, 2)',
-    issuedAt: 'timestamptz(3)? once',
-    at: 'timestamptz(3)',
+    lines: 'json',
   },
-  names: { number: 'invoice_number', total: 'total_amount', paid: 'paid_amount', at: 'updated_at' },
-  computed: CREATED,
-  others: ['status', 'billing', 'notes', 'due_date', 'deleted_at'],
-} as const satisfies ActorTable;
-
-export const INVOICE_ITEMS_TABLE = {
-  name: 'invoice_items',
-  key: ['t', 'id'],
-  columns: {
-    t: 'text',
-    invoiceId: 'uuid',
-    day: 'date',
-    description: 'varchar(500)',
-    amount: 'numeric(12, 2)',
-    taxes: 'numeric(12, 2)',
-    at: 'timestamptz(3)',
-  },
-  names: { day: 'item_date', at: 'created_at' },
-  computed: { unit_price: ['numeric(10, 2)', 'r.amount'] },
-  others: ['id', 'service_id', 'quantity'],
 } as const satisfies ActorTable;

@@ -1,0 +1,47 @@
+import type { Instant } from '../../../src/kernel/rules/property-time.ts';
+import {
+  documentDue,
+  documentNumber,
+  documentsOf,
+  type InvoiceDocument,
+  yearOfIssue,
+} from '../../../src/money/rules/invoice-document.ts';
+import { issuedAtOf, issuedTo } from '../../../src/money/rules/invoice.ts';
+import type { Reservation } from '../../../src/stay/rules/reservation.ts';
+import type { Draft } from '../draft.ts';
+
+/**
+ * Issues what a change of a reservation makes due (docs/reference/invoices.md#issue): its invoice when it is over, a
+ * credit note for what is corrected afterwards, and one for all of it where the stay goes on again. Number and document
+ * are written with the change itself, so a change that is not written has used no number.
+ * @returns the reservation with its documents
+ */
+export function withDocuments(draft: Draft, before: Reservation, next: Reservation, at: Instant): Reservation {
+  // Most changes are of stays to come, of which nothing was issued.
+  if (!next.documents && issuedAtOf(before) === undefined && issuedAtOf(next) === undefined) return next;
+  const { name, address = null, metadata } = draft.property!;
+  const issuedBy = { name, address };
+  const issued = documentsOf(before, issuedBy);
+  const due = documentDue(next, issued);
+  if (!due) return next;
+  const year = yearOfIssue(at, metadata.timezone);
+  const serial = draft.nextSerial(due.kind, year);
+  const document: InvoiceDocument = {
+    ...due,
+    number: documentNumber({ kind: due.kind, year, serial }),
+    year,
+    serial,
+    propertyId: next.propertyId,
+    reservationId: next.id,
+    confirmationNumber: next.confirmationNumber,
+    issuedAt: at,
+    issuedBy,
+    // A correction has the recipient of the invoice.
+    issuedTo: issued.at(-1)?.issuedTo ?? issuedTo(next),
+    currency: next.currency,
+  };
+  // An invoice of release 0.1.0 is put on record as it was, before it is corrected.
+  const unrecorded = before.documents ? [] : issued;
+  draft.documents.push(...unrecorded, document);
+  return { ...next, documents: [...issued, document] };
+}

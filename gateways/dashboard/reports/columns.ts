@@ -1,0 +1,42 @@
+import { mediumDay } from '../grid/days.ts';
+import { moneyText } from '../messages.ts';
+import type { ReportLine, ReportName } from './api.ts';
+import { type columnTitles, wordOf } from './messages.ts';
+
+type Column = keyof typeof columnTitles;
+
+const WHO: Column[] = ['roomNumber', 'roomType', 'guestName'];
+const AMOUNTS: ReadonlySet<string> = new Set<Column>([
+  'totalAmount',
+  'paidAmount',
+  'balanceDue',
+  'penaltyAmount',
+  'net',
+  'taxes',
+  'gross',
+]);
+
+/** What a list shows of its lines; the file has all members. */
+export const REPORT_COLUMNS: Record<ReportName, readonly Column[]> = {
+  arrivals: [...WHO, 'persons', 'checkOut', 'status', 'specialRequests', 'confirmationNumber', 'balanceDue'],
+  departures: [...WHO, 'persons', 'status', 'confirmationNumber', 'balanceDue'],
+  'in-house': [...WHO, 'persons', 'checkIn', 'checkOut', 'specialRequests', 'balanceDue'],
+  'no-shows': ['guestName', 'roomType', 'confirmationNumber', 'paidAmount', 'penaltyAmount', 'balanceDue'],
+  cancellations: ['guestName', 'roomType', 'checkIn', 'checkOut', 'reason', 'confirmationNumber', 'penaltyAmount'],
+  balances: [...WHO, 'status', 'checkIn', 'checkOut', 'totalAmount', 'paidAmount', 'balanceDue'],
+  deposits: ['guestName', 'roomType', 'checkIn', 'confirmationNumber', 'totalAmount', 'paidAmount'],
+  revenue: ['group', 'roomType', 'net', 'taxes', 'gross'],
+};
+
+export const isAmount = (column: Column): boolean => AMOUNTS.has(column);
+
+/** What stands in a cell. */
+export function lineText(column: Column, line: ReportLine, currency: string): string {
+  if (column === 'persons') return String(Number(line['adults']) + Number(line['children']));
+  const value = line[column];
+  if (value === null || value === undefined) return '';
+  if (Array.isArray(value)) return value.join('; ');
+  if (typeof value === 'number') return isAmount(column) ? moneyText(value, currency) : String(value);
+  if (column === 'checkIn' || column === 'checkOut') return mediumDay(value);
+  return column === 'status' || column === 'reason' || column === 'group' ? wordOf(value) : value;
+}

@@ -1,0 +1,121 @@
+import { batch, signal } from '@preact/signals';
+
+import type { PropertyId } from '../../../src/kernel/rules/ids.ts';
+import type { PageConfig } from '../../../src/live/contracts/page-config.ts';
+import { sessionUser, type SignedIn } from '../access/identity.ts';
+import { access } from '../access/messages.ts';
+import { fetchProperties, type PropertySummary } from '../api.ts';
+import { addDays } from '../grid/days.ts';
+import { PROPERTY_KEY } from '../properties/property-workspace.ts';
+import { fetchFile, fetchReport, REPORT_NAMES, type ReportName, type ReportView } from './api.ts';
+
+/** What the page of reports shows, as signals. Nothing of it is live: a list on paper is of one moment. */
+export class Reports {
+  readonly properties = signal<readonly PropertySummary[]>([]);
+  readonly property = signal<PropertySummary | undefined>(undefined);
+  readonly report = signal<ReportName>('arrivals');
+  /** Empty: the business date. */
+  readonly date = signal('');
+  readonly view = signal<ReportView | undefined>(undefined);
+  readonly trouble = signal<string | undefined>(undefined);
+  readonly user: SignedIn;
+  readonly #config: PageConfig;
+  #loads = 0;
+
+  constructor(config: PageConfig, user: SignedIn) {
+    this.#config = config;
+    this.user = user;
+    const wished = new URLSearchParams(location.search);
+    const named = REPORT_NAMES.find((name) => name === wished.get('view'));
+    if (named) this.report.value = named;
+    this.date.value = wished.get('date') ?? '';
+    void this.#list(wished.get('property') ?? sessionStorage.getItem(PROPERTY_KEY));
+  }
+
+  choose(propertyId: PropertyId): void {
+    this.property.value = this.properties.value.find((one) => one.propertyId === propertyId);
+    sessionStorage.setItem(PROPERTY_KEY, propertyId);
+    void this.#load();
+  }
+
+  open(report: ReportName): void {
+    this.report.value = report;
+    void this.#load();
+  }
+
+  /** @param date `''` for the business date */
+  show(date: string): void {
+    this.date.value = date;
+    void this.#load();
+  }
+
+  step(days: number): void {
+    const shown = this.view.value?.date;
+    if (shown !== undefined) this.show(addDays(shown, days));
+  }
+
+  /** Saves the whole report as a file. */
+  async export(): Promise<void> {
+    const view = this.view.value;
+    const property = this.property.value;
+    if (!view || !property) return;
+    const choice = { propertyId: property.propertyId, report: view.report, date: view.date };
+    try {
+      const url = URL.createObjectURL(await fetchFile(await this.#access(), choice));
+      const link = document.createElement('a');
+      link.href = url;
+      link.download = `${view.report}-${property.propertyId}-${view.date}.csv`;
+      link.click();
+      URL.revokeObjectURL(url);
+    } catch (error) {
+      this.trouble.value = messageOf(error);
+    }
+  }
+
+  async #list(wished: string | null): Promise<void> {
+    try {
+      this.properties.value = await fetchProperties(this.#config, this.user);
+      const all = this.properties.value;
+      const first = all.find(({ propertyId }) => propertyId === wished) ?? all[0];
+      if (first) this.choose(first.propertyId);
+      else this.trouble.value = access.noProperties;
+    } catch (error) {
+      this.trouble.value = messageOf(error);
+    }
+  }
+
+  async #load(): Promise<void> {
+    const property = this.property.value;
+    if (!property) return;
+    this.#loads += 1;
+    const load = this.#loads;
+    const choice = { propertyId: property.propertyId, report: this.report.value, date: this.date.value };
+    this.#remember(choice);
+    const loaded = await this.#access()
+      .then((signed) => fetchReport(signed, choice))
+      .then(
+        (view) => ({ view, trouble: undefined }),
+        (error: unknown) => ({ view: undefined, trouble: messageOf(error) }),
+      );
+    // Another list has been chosen meanwhile.
+    if (load !== this.#loads) return;
+    batch(() => {
+      this.view.value = loaded.view;
+      this.trouble.value = loaded.trouble;
+    });
+  }
+
+  /** The address names what is shown, so that it can be kept and sent. */
+  #remember({ propertyId, report, date }: { propertyId: string; report: string; date: string }): void {
+    const query = new URLSearchParams({ property: propertyId, view: report, ...(date !== '' && { date }) });
+    history.replaceState(null, '', `${location.pathname}?${query.toString()}`);
+  }
+
+  /** A token ends within minutes, and nothing here keeps a connection that renews it. */
+  async #access(): Promise<{ config: PageConfig; user: SignedIn }> {
+    const isOver = this.user.expiresAt < Date.now();
+    return { config: this.#config, user: (isOver ? await sessionUser() : undefined) ?? this.user };
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : access.notListed);

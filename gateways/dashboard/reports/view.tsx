@@ -1,0 +1,160 @@
+import { AppBar, Who } from '../app-bar.tsx';
+import { longDay } from '../grid/days.ts';
+import { Icon } from '../icons.tsx';
+import { moneyText } from '../messages.ts';
+import { PropertyPicker } from '../properties/property-picker.tsx';
+import { WorkspaceSwitch } from '../workspace-switch.tsx';
+import { REPORT_NAMES, type ReportView } from './api.ts';
+import { lineText, REPORT_COLUMNS, isAmount } from './columns.ts';
+import { columnTitles, reports as words, reportTitles } from './messages.ts';
+import type { Reports } from './reports.ts';
+
+type Props = { reports: Reports };
+
+/** The lists that a hotel prints each morning: one at a time, as it goes to the printer. */
+export function ReportsView({ reports, onSignOut }: Props & { onSignOut: () => void }) {
+  const view = reports.view.value;
+  return (
+    <>
+      <AppBar>
+        <PropertyPicker desk={reports} />
+        <WorkspaceSwitch here="reports" />
+        <span class="connection-space" />
+        <Who tenantId={reports.user.tenantId} role="" onSignOut={onSignOut} />
+      </AppBar>
+      <div class="notice" role="alert">
+        {reports.trouble.value !== undefined && <p>{reports.trouble.value}</p>}
+      </div>
+      <main class="reports">
+        <Choice reports={reports} />
+        <section class="report" aria-labelledby="report">
+          <Head reports={reports} view={view} />
+          {view && <Table view={view} />}
+          {!view && reports.trouble.value === undefined && <p role="status">{words.loading}</p>}
+        </section>
+      </main>
+    </>
+  );
+}
+
+/** Which list. */
+function Choice({ reports }: Props) {
+  return (
+    <nav class="report-names" aria-label={words.lists}>
+      {REPORT_NAMES.map((name) => (
+        <button
+          key={name}
+          type="button"
+          class="quiet"
+          aria-current={reports.report.value === name ? 'page' : undefined}
+          onClick={() => reports.open(name)}
+        >
+          {reportTitles[name]}
+        </button>
+      ))}
+    </nav>
+  );
+}
+
+/** What it is of, and what can be done with it. */
+function Head({ reports, view }: Props & { view: ReportView | undefined }) {
+  return (
+    <header class="report-head">
+      <div>
+        <h1 id="report">{reportTitles[reports.report.value]}</h1>
+        <p>
+          {reports.property.value?.name}
+          {view && `, ${longDay(view.date)}`}
+        </p>
+        {view && (
+          <p class="muted">
+            {words.made(new Date(view.createdAt).toLocaleString())}
+            {view.date < view.businessDate && view.report !== 'revenue' && `. ${words.past}`}
+          </p>
+        )}
+      </div>
+      <div class="report-actions">
+        <button type="button" class="quiet" aria-label={words.earlier} onClick={() => reports.step(-1)}>
+          <Icon name="back" />
+        </button>
+        <label>
+          <span class="visually-hidden">{words.date}</span>
+          <input
+            type="date"
+            value={view?.date ?? reports.date.value}
+            onChange={(event) => reports.show(event.currentTarget.value)}
+          />
+        </label>
+        <button type="button" class="quiet" aria-label={words.later} onClick={() => reports.step(1)}>
+          <Icon name="forward" />
+        </button>
+        <button type="button" disabled={reports.date.value === ''} onClick={() => reports.show('')}>
+          {words.today}
+        </button>
+        <button type="button" disabled={!view} onClick={() => void reports.export()}>
+          {words.export}
+        </button>
+        <button type="button" class="primary" disabled={!view} onClick={() => print()}>
+          {words.print}
+        </button>
+      </div>
+    </header>
+  );
+}
+
+function Table({ view }: { view: ReportView }) {
+  const { report, items, currency, nextCursor } = view;
+  const columns = REPORT_COLUMNS[report];
+  if (items.length === 0) return <p class="muted">{words.none}</p>;
+  return (
+    <>
+      <div class="report-table" role="region" aria-label={words.scroll(reportTitles[report])} tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <th key={column} scope="col" class={isAmount(column) ? 'amount' : undefined}>
+                  {columnTitles[column]}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {items.map((line, index) => (
+              <tr key={line['reservationId'] ?? index}>
+                {columns.map((column) => (
+                  <td key={column} class={isAmount(column) ? 'amount' : undefined}>
+                    {lineText(column, line, currency)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+          <Totals view={view} />
+        </table>
+      </div>
+      {nextCursor && <p class="muted">{words.more(items.length, view.totals['stays'] ?? items.length)}</p>}
+    </>
+  );
+}
+
+/** Of the whole list: the first cell says what it is, each amount stands under its column. */
+function Totals({ view: { report, totals, currency } }: { view: ReportView }) {
+  const columns = REPORT_COLUMNS[report];
+  const first = columns.findIndex(isAmount);
+  const name = report === 'revenue' ? words.totalRevenue : words.total(totals['stays'] ?? 0);
+  return (
+    <tfoot>
+      <tr>
+        <th scope="row" colSpan={first}>
+          {name}
+        </th>
+        {columns.slice(first).map((column) => (
+          <td key={column} class="amount">
+            {moneyText(totals[column] ?? 0, currency)}
+          </td>
+        ))}
+      </tr>
+    </tfoot>
+  );
+}

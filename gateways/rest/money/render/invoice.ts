@@ -1,0 +1,63 @@
+import type { Caller } from '../../../../src/kernel/rules/caller.ts';
+import type { PropertyId } from '../../../../src/kernel/rules/ids.ts';
+import type { documentAnswer } from '../../../../src/money/contracts/invoices.ts';
+import type { InvoiceDocument } from '../../../../src/money/rules/invoice-document.ts';
+import type { InvoiceLine, IssuedTo } from '../../../../src/money/rules/invoice.ts';
+import { mergedLines, namedLines } from '../../../../src/money/rules/taxes.ts';
+import { may } from '../../../auth/permissions.ts';
+import type { AnswerOf } from '../../../http/answers.ts';
+import { maskName } from '../../../http/masks.ts';
+import { billingAddressOf } from '../../stay/render/reservation.ts';
+
+type Viewed = Pick<Caller, 'role'>;
+type DocumentAnswer = AnswerOf<typeof documentAnswer>;
+
+/** A document as it was issued (docs/reference/invoices.md#members). */
+export function invoiceDocument(document: InvoiceDocument, caller: Viewed): DocumentAnswer {
+  const { number, kind, corrects = null, reservationId, confirmationNumber, issuedAt } = document;
+  const which = { number, kind, corrects, reservationId, confirmationNumber, issuedAt };
+  return { ...which, ...bodyOf(document, caller) };
+}
+
+type Said = Pick<InvoiceDocument, 'issuedBy' | 'issuedTo' | 'currency' | 'lines'> &
+  Pick<InvoiceDocument, 'propertyId' | 'subtotal' | 'taxes' | 'fees' | 'total'>;
+type Body = Pick<DocumentAnswer, 'issuedBy' | 'issuedTo' | 'currency' | 'items' | 'subtotal' | 'taxes' | 'taxLines'> &
+  Pick<DocumentAnswer, 'fees' | 'totalAmount'>;
+
+/** What a document says, or an offer of one would. */
+export function bodyOf(of: Said, caller: Viewed): Body {
+  const { propertyId, issuedBy, issuedTo, currency, lines, subtotal, taxes, fees, total: totalAmount } = of;
+  return {
+    issuedBy: issuerOf(propertyId, issuedBy),
+    issuedTo: recipientOf(issuedTo, caller),
+    currency,
+    items: lines.map(itemOf),
+    subtotal,
+    taxes,
+    taxLines: namedLines(mergedLines(lines.flatMap(({ taxLines = [] }) => taxLines))),
+    fees,
+    totalAmount,
+  };
+}
+
+const issuerOf = (propertyId: PropertyId, { name, address }: Said['issuedBy']): Body['issuedBy'] => ({
+  propertyId,
+  propertyName: name,
+  address,
+});
+
+function recipientOf({ name, address }: IssuedTo, caller: Viewed): Body['issuedTo'] {
+  return {
+    name: may(caller, 'contact.read') ? name : maskName(name),
+    address: billingAddressOf({ billing: { address: address ?? undefined } }, caller),
+  };
+}
+
+const itemOf = ({ day, description, amount, taxes, code, taxLines = [] }: InvoiceLine): Body['items'][0] => ({
+  date: day,
+  description,
+  amount,
+  taxes,
+  code: code ?? null,
+  taxLines: namedLines(taxLines),
+});

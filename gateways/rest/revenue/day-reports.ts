@@ -1,0 +1,84 @@
+import { Controller, Get, Headers, Inject, Param, Query } from '@nestjs/common';
+import { ApiProduces } from '@nestjs/swagger';
+import { z } from 'zod';
+
+import type { Services } from '../../../src/kernel/operations/services.ts';
+import { formatDay } from '../../../src/kernel/rules/dates.ts';
+import {
+  MOST_IN_A_FILE,
+  reportedStay,
+  revenueReportAnswer,
+  revenueReportLine,
+  type RevenueReportQuery,
+  revenueReportQuery,
+  stayReportAnswer,
+  type StayReportQuery,
+  stayReportQuery,
+} from '../../../src/revenue/contracts/day-reports.ts';
+import { readRevenueReport, readStayReport } from '../../../src/revenue/operations/read-day-report.ts';
+import { type AnswerOf, Answers } from '../../http/answers.ts';
+import { Needs } from '../../http/route.ts';
+import { type HttpResponse, type Read, SERVICES, TheRead } from '../answer.ts';
+import { acceptsCsv, CSV_TYPE } from '../csv.ts';
+import { csvOf, revenueReport, stayReport } from './render/day-reports.ts';
+
+/** Lines of a page when nothing is said (docs/reference/api.md#lists). */
+const LISTED = 50;
+
+/** What a hotel prints each morning (docs/concepts/night-audit.md#reports-of-a-day). */
+@Controller('api/v1/reports')
+export class DayReportPapers {
+  @Inject(SERVICES) protected readonly services!: Services;
+
+  /** Revenue and tax of a date by group: of the date that is running, so far. */
+  @Get('revenue')
+  @Answers(revenueReportAnswer)
+  @ApiProduces('application/json', 'text/csv')
+  @Needs('revenue.read')
+  async revenue(
+    @TheRead() { caller, response }: Read,
+    @Query({ schema: revenueReportQuery }) query: RevenueReportQuery,
+    @Headers('accept') accept: string | undefined,
+  ): Promise<AnswerOf<typeof revenueReportAnswer> | Buffer> {
+    const answer = revenueReport(await response.db(readRevenueReport(this.services, caller, query)));
+    response.header('vary', 'accept');
+    if (!isFile(query, accept)) return answer;
+    return fileOf(response, answer, revenueReportLine, z.encode(revenueReportAnswer, answer).items);
+  }
+
+  /** Stays of a date: arrivals, departures, in-house, no-shows, cancellations, balances or deposits. */
+  @Get(':report')
+  @Answers(stayReportAnswer)
+  @ApiProduces('application/json', 'text/csv')
+  @Needs('desk.read')
+  async stays(
+    @TheRead() { caller, response }: Read,
+    @Param('report') report: string,
+    @Query({ schema: stayReportQuery }) query: StayReportQuery,
+    @Headers('accept') accept: string | undefined,
+  ): Promise<AnswerOf<typeof stayReportAnswer> | Buffer> {
+    const asFile = isFile(query, accept);
+    const limit = query.limit ?? (asFile ? MOST_IN_A_FILE : LISTED);
+    const read = await response.db(readStayReport(this.services, caller, report, { ...query, limit }));
+    const { nextCursor } = response.list(read.items, read.nextCursor);
+    const answer = stayReport(read, nextCursor);
+    response.header('vary', 'accept');
+    if (!asFile) return answer;
+    if (nextCursor !== null) response.header('x-next-cursor', nextCursor);
+    return fileOf(response, answer, reportedStay, z.encode(stayReportAnswer, answer).items);
+  }
+}
+
+const isFile = ({ format }: { format?: string }, accept: string | undefined): boolean =>
+  format === undefined ? acceptsCsv(accept) : format === 'csv';
+
+function fileOf(
+  response: HttpResponse,
+  { report, propertyId, date }: { report: string; propertyId: string; date: number },
+  item: z.ZodObject,
+  items: readonly object[],
+): Buffer {
+  response.header('content-type', CSV_TYPE);
+  response.header('content-disposition', `attachment; filename="${report}-${propertyId}-${formatDay(date)}.csv"`);
+  return csvOf(item, items as Record<string, unknown>[]);
+}

@@ -1,0 +1,57 @@
+import type { z } from 'zod';
+
+import type * as answers from '../../../../src/revenue/contracts/day-reports.ts';
+import type { ReportHead, RevenueOfDay, StayList } from '../../../../src/revenue/operations/read-day-report.ts';
+import type { ReportedStay, StayTotals } from '../../../../src/revenue/rules/day-reports.ts';
+import type { AnswerOf } from '../../../http/answers.ts';
+import { csvLine } from '../../csv.ts';
+
+/** A list of stays (docs/reference/reservations.md#reports). */
+export function stayReport(
+  { report, totals, items, ...rest }: StayList,
+  nextCursor: string | null,
+): AnswerOf<typeof answers.stayReportAnswer> {
+  return {
+    report,
+    ...headOf(rest),
+    totals: { stays: totals.stays, ...amountsOf(totals) },
+    items: items.map(stayLine),
+    nextCursor,
+  };
+}
+
+export function revenueReport({
+  totals,
+  items,
+  ...rest
+}: RevenueOfDay): AnswerOf<typeof answers.revenueReportAnswer> {
+  return { report: 'revenue', ...headOf(rest), totals, items };
+}
+
+function headOf({ propertyId, date, businessDate, currency, createdAt }: ReportHead) {
+  return { propertyId, date, businessDate, currency, createdAt };
+}
+
+function stayLine({
+  total: _total,
+  paid: _paid,
+  balance: _balance,
+  penalty: _penalty,
+  ...stay
+}: ReportedStay): AnswerOf<typeof answers.reportedStay> {
+  return { ...stay, ...amountsOf({ total: _total, paid: _paid, balance: _balance, penalty: _penalty }) };
+}
+
+function amountsOf({ total, paid, balance, penalty }: Omit<StayTotals, 'stays'>) {
+  return { totalAmount: total, paidAmount: paid, balanceDue: balance, penaltyAmount: penalty };
+}
+
+/** A report as a file: a line of the names of its members, and one for each item as the wire has it. */
+export function csvOf(item: z.ZodObject, items: readonly Record<string, unknown>[]): Buffer {
+  const names = Object.keys(item.shape);
+  const lines = items.map((one) => csvLine(names.map((name) => plain(one[name]))));
+  return Buffer.from([csvLine(names), ...lines].join(''));
+}
+
+/** Several wishes stand in one field. */
+const plain = (value: unknown): unknown => (Array.isArray(value) ? value.join('; ') : value);

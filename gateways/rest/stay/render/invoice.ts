@@ -1,0 +1,100 @@
+import type { Caller } from '../../../../src/kernel/rules/caller.ts';
+import { formatDay } from '../../../../src/kernel/rules/dates.ts';
+import { sum } from '../../../../src/kernel/rules/figures.ts';
+import { negated } from '../../../../src/kernel/rules/money.ts';
+import { folioTotals } from '../../../../src/money/rules/folio.ts';
+import { type InvoiceDocument, shownInvoice } from '../../../../src/money/rules/invoice-document.ts';
+import { invoiceOf, issuedTo } from '../../../../src/money/rules/invoice.ts';
+import type { Property } from '../../../../src/properties/rules/property.ts';
+import type { invoiceAnswer } from '../../../../src/stay/contracts/stay-papers.ts';
+import type { InvoicedStay } from '../../../../src/stay/operations/read-invoice.ts';
+import type { Reservation } from '../../../../src/stay/rules/reservation.ts';
+import { may } from '../../../auth/permissions.ts';
+import type { AnswerOf } from '../../../http/answers.ts';
+import { bodyOf, invoiceDocument } from '../../money/render/invoice.ts';
+import { pageText } from '../../page.ts';
+import { paymentOf } from './reservation.ts';
+
+type Papers = Pick<InvoicedStay, 'reservation' | 'to'>;
+/** What is shown as the invoice of a stay: as it was issued, or as it would be. */
+type Shown = Omit<InvoiceDocument, 'issuedAt' | 'kind'> & { issuedAt?: number; creditNotes: InvoiceDocument[] };
+
+function shownOf({ reservation, to }: Papers, { name, address }: Property): Shown {
+  const issuedBy = { name, address: address ?? null };
+  const shown = shownInvoice(reservation, issuedBy);
+  if (!shown) {
+    const { lines, number, subtotal, taxes, fees, total } = invoiceOf(reservation);
+    const { propertyId, id: reservationId, confirmationNumber, currency } = reservation;
+    const whose = {
+      propertyId,
+      reservationId,
+      confirmationNumber,
+      currency,
+      issuedBy,
+      issuedTo: issuedTo(reservation),
+    };
+    return { ...whose, number, lines, subtotal, taxes, fees, total, creditNotes: [] };
+  }
+  const { invoice: document, creditNotes } = shown;
+  const isNamed = document.issuedTo.name.trim() !== '';
+  return { ...document, issuedTo: isNamed || !to ? document.issuedTo : to, creditNotes };
+}
+
+/**
+ * The invoice of a stay with what corrects it, and what was paid until now (docs/reference/invoices.md#members).
+ * @param receiptUrl of the page that the guest may open without signing in; a VIEWER does not get it
+ */
+export function invoice(
+  papers: Papers,
+  property: Property,
+  caller: Pick<Caller, 'role'>,
+  receiptUrl: string,
+): AnswerOf<typeof invoiceAnswer> {
+  const { reservation } = papers;
+  const { creditNotes, ...shown } = shownOf(papers, property);
+  const { paid, refunded } = invoiceOf(reservation);
+  return {
+    invoiceNumber: shown.number,
+    status: shown.issuedAt === undefined ? 'PRO_FORMA' : 'ISSUED',
+    reservationId: reservation.id,
+    confirmationNumber: reservation.confirmationNumber,
+    issuedAt: shown.issuedAt ?? null,
+    ...bodyOf(shown, caller),
+    creditNotes: creditNotes.map((document) => invoiceDocument(document, caller)),
+    creditedAmount: creditedBy(creditNotes),
+    documents: (reservation.documents ?? []).map(({ number, kind, issuedAt, total: totalAmount }) => ({
+      number,
+      kind,
+      issuedAt,
+      totalAmount,
+    })),
+    paidAmount: paid,
+    refundedAmount: refunded,
+    balanceDue: folioTotals(reservation).total - paid,
+    payments: reservation.payments.map(paymentOf),
+    receiptUrl: may(caller, 'contact.read') ? receiptUrl : null,
+  };
+}
+
+const creditedBy = (notes: readonly InvoiceDocument[]): number => negated(sum(notes, ({ total }) => total));
+
+/** The receipt as a page, for whoever was given its address. */
+export function receipt(reservation: Reservation, property: Property): string {
+  const { paid, refunded, balance } = invoiceOf(reservation);
+  const { number, issuedAt, issuedTo: to, lines, taxes, total, creditNotes } = shownOf({ reservation }, property);
+  const money = new Intl.NumberFormat('en', { style: 'currency', currency: reservation.currency });
+  const amount = (minor: number): string => pageText(money.format(minor / 100));
+  const row = (words: string, minor: number): string =>
+    `<tr><td>${pageText(words)}</td><td>${amount(minor)}</td></tr>`;
+  const rows = lines.map(({ day, description, amount: of }) => row(`${formatDay(day)} ${description}`, of));
+  const notes = creditNotes.map((note) => row(`Credit note ${note.number}`, note.total));
+  const { address } = property;
+  const where = address ? `${address.addressLine1}, ${address.zipCode} ${address.city}, ${address.country}` : '';
+  const { stay, confirmationNumber } = reservation;
+  return `<h1>${pageText(property.name)}</h1><p>${pageText(where)}</p>
+<h2>${issuedAt === undefined ? 'Not yet final' : 'Receipt'}: ${pageText(number)}</h2>
+<p>${pageText(to.name)}, ${formatDay(stay.checkIn)} to ${formatDay(stay.checkOut)},
+confirmation ${pageText(confirmationNumber)}</p>
+<table>${rows.join('')}${row('Taxes', taxes)}${row('Total', total)}${notes.join('')}${row('Paid', paid + refunded)}
+${refunded > 0 ? row('Refunded', negated(refunded)) : ''}${row('Balance', balance)}</table>`;
+}

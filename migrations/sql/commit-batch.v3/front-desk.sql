@@ -1,0 +1,75 @@
+-- Which stay has which room, and what follows from the states of rooms and from guests who have left.
+-- Frozen once it was in a release: a later change is a new version of the whole folder (CONTRIBUTING.md#add-a-column).
+-- Parts between "generated" and "end of generated" are written by `npm run sql:generate`.
+
+-- generated: function front-desk
+create or replace function system.write_front_desk_v3(counts jsonb, room_stays_gone json, room_stays json,
+  rooms_to_clean json, rooms_cleaned json, invoice_documents json)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, public, pg_temp
+as $$
+declare
+  changed int;
+-- end of generated
+begin
+  -- What is gone goes first: a stay may leave a room that another gets.
+  -- generated: list roomStaysGone roomStays
+  if room_stays_gone is not null then
+    delete from room_assignments as d
+    using json_to_recordset(room_stays_gone) as r (t text, "reservationId" uuid)
+    where d.tenant_id = r.t
+      and d.reservation_id = r."reservationId";
+    -- May be fewer: a stay that got a room and lost it in one batch never had a row.
+  end if;
+
+  if room_stays is not null then
+    insert into room_assignments (tenant_id, property_id, reservation_id, room_number, room_type, check_in, check_out,
+      in_house, fixed)
+    select r.* from json_to_recordset(room_stays) as r (t text, p varchar(50), "reservationId" uuid,
+      "roomNumber" varchar(10), "roomType" varchar(50), "checkIn" date, "checkOut" date, "inHouse" boolean,
+      fixed boolean)
+    on conflict (tenant_id, reservation_id) do update
+      set room_number = excluded.room_number, room_type = excluded.room_type, check_in = excluded.check_in,
+        check_out = excluded.check_out, in_house = excluded.in_house, fixed = excluded.fixed;
+    get diagnostics changed = row_count;
+    if changed is distinct from (counts ->> 'roomStays')::int then
+      perform system.raise_fewer_v3(changed, counts, 'roomStays');
+    end if;
+  end if;
+  -- end of generated
+  if room_stays is not null then
+    -- Now that all have moved, and not at the end of the transaction: the batch that is wrong must be told from others.
+    set constraints public.room_assignments_one_guest immediate;
+  end if;
+
+  if rooms_to_clean is not null then
+    insert into housekeeping_tasks (tenant_id, property_id, room_number, notes, created_at, updated_at)
+    select r.t, r.p, r."roomNumber", r.notes, r.at, r.at
+    from json_to_recordset(rooms_to_clean) as r
+      (t text, p varchar(50), "roomNumber" varchar(10), notes text, at timestamptz(3))
+    on conflict (tenant_id, property_id, room_number) where status = 'PENDING' do nothing;
+  end if;
+
+  if rooms_cleaned is not null then
+    update housekeeping_tasks h set status = 'COMPLETED', completed_at = r.at, updated_at = r.at
+    from json_to_recordset(rooms_cleaned) as r (t text, p varchar(50), "roomNumber" varchar(10), at timestamptz(3))
+    where h.tenant_id = r.t and h.property_id = r.p and h.room_number = r."roomNumber" and h.status = 'PENDING';
+  end if;
+
+  -- generated: list invoiceDocuments
+  if invoice_documents is not null then
+    insert into invoice_documents (tenant_id, property_id, number, kind, year, serial, reservation_id,
+      confirmation_number, corrects, issued_at, issued_by, issued_to, currency, subtotal, taxes, fees, total, lines)
+    select r.* from json_to_recordset(invoice_documents) as r (t text, p varchar(50), number varchar(50),
+      kind varchar(20), year int, serial int, "reservationId" uuid, "confirmationNumber" varchar(20),
+      corrects varchar(50), "issuedAt" timestamptz(3), "issuedBy" json, "issuedTo" json, currency char(3),
+      subtotal numeric(12, 2), taxes numeric(12, 2), fees numeric(12, 2), total numeric(12, 2), lines json);
+    get diagnostics changed = row_count;
+    if changed is distinct from (counts ->> 'invoiceDocuments')::int then
+      perform system.raise_fewer_v3(changed, counts, 'invoiceDocuments');
+    end if;
+  end if;
+  -- end of generated
+end
+$$;

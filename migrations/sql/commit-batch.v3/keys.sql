@@ -1,0 +1,68 @@
+-- Idempotency records: claimed, ended with their answer, given back.
+-- Frozen once it was in a release: a later change is a new version of the whole folder (CONTRIBUTING.md#add-a-column).
+-- Parts between "generated" and "end of generated" are written by `npm run sql:generate`.
+
+-- generated: fewer
+create or replace function system.raise_fewer_v3(changed int, counts jsonb, what text)
+  returns void
+  language plpgsql
+as $$
+begin
+  raise exception '% of % rows of % were written', changed, counts ->> what, what using errcode = 'IK004';
+end
+$$;
+-- end of generated
+
+-- generated: function keys
+create or replace function system.write_keys_v3(counts jsonb, claims json, ends json, releases json)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, public, pg_temp
+as $$
+declare
+  changed int;
+-- end of generated
+begin
+  -- A claim meets no row: living ones were answered before, and those past their day removed. Another call that claimed
+  -- the same key in this moment has just committed: then the insert fails, and the caller, told that the key is not
+  -- unique, asks again and finds it known (I4).
+  -- generated: list claims
+  if claims is not null then
+    insert into idempotency (tenant_id, property_id, subject, key, fingerprint, ref, answer, created_at, state,
+      expires_at)
+    select r.*, (case when r.answer is null then 'IN_PROGRESS' else 'DONE' end)::key_state, r.at + interval '24 hours'
+    from json_to_recordset(claims) as r (t text, p varchar(50), subject varchar(100), key varchar(255),
+      fingerprint text, ref text, answer json, at timestamptz(3))
+    order by r.t, r.subject, r.key;
+    get diagnostics changed = row_count;
+    if changed is distinct from (counts ->> 'claims')::int then
+      perform system.raise_fewer_v3(changed, counts, 'claims');
+    end if;
+  end if;
+  -- end of generated
+
+  -- The answer that ends a claim; its row may be gone when it is older than a day.
+  if ends is not null then
+    insert into idempotency as i
+      (tenant_id, subject, key, fingerprint, state, property_id, ref, answer, created_at, expires_at)
+    select r.t, r.subject, r.key, r.fingerprint,
+      (case when r.answer is null then 'IN_PROGRESS' else 'DONE' end)::key_state, r.p, r.ref, r.answer, r.at,
+      r.at + interval '24 hours'
+    from json_to_recordset(ends) as r
+      (t text, p varchar(50), subject varchar(100), key varchar(255), fingerprint text, ref text, answer json,
+       at timestamptz(3))
+    order by r.t, r.subject, r.key
+    on conflict (tenant_id, subject, key) do update
+      set state = excluded.state, answer = excluded.answer, fingerprint = excluded.fingerprint, ref = excluded.ref,
+        property_id = excluded.property_id
+      where i.state = 'IN_PROGRESS' and i.ref = excluded.ref;
+  end if;
+
+  if releases is not null then
+    delete from idempotency i
+    using json_to_recordset(releases) as r (t text, subject varchar(100), key varchar(255), ref text)
+    where i.tenant_id = r.t and i.subject = r.subject and i.key = r.key
+      and i.state = 'IN_PROGRESS' and i.ref = r.ref;
+  end if;
+end
+$$;

@@ -1,0 +1,126 @@
+-- What limits sale and what is promised of it: restrictions, promotions, groups with their blocks.
+-- Frozen once it was in a release: a later change is a new version of the whole folder (CONTRIBUTING.md#add-a-column).
+-- Parts between "generated" and "end of generated" are written by `npm run sql:generate`.
+
+-- generated: function sales
+create or replace function system.write_sales_v3(counts jsonb, rate_changes json, signals json, restrictions json,
+  restrictions_removed json, promotions json, promotion_nights json, groups json, group_blocks json)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, public, pg_temp
+as $$
+declare
+  changed int;
+-- end of generated
+begin
+  -- generated: list rateChanges signals restrictions restrictionsRemoved promotions promotionNights groups groupBlocks
+  if rate_changes is not null then
+    insert into rate_changes (tenant_id, property_id, id, seq, at)
+    select r.* from json_to_recordset(rate_changes) as r (t text, p varchar(50), id uuid, seq bigint,
+      at timestamptz(3));
+    get diagnostics changed = row_count;
+    if changed is distinct from (counts ->> 'rateChanges')::int then
+      perform system.raise_fewer_v3(changed, counts, 'rateChanges');
+    end if;
+  end if;
+
+  if signals is not null then
+    insert into rate_signals (tenant_id, property_id, room_type, date, demand_percent, market_rate, updated_at)
+    select r.* from json_to_recordset(signals) as r (t text, p varchar(50), "roomType" varchar(50), day date,
+      demand smallint, market numeric(10, 2), at timestamptz(3))
+    on conflict (tenant_id, property_id, room_type, date) do update
+      set demand_percent = excluded.demand_percent, market_rate = excluded.market_rate,
+        updated_at = excluded.updated_at;
+    get diagnostics changed = row_count;
+    if changed is distinct from (counts ->> 'signals')::int then
+      perform system.raise_fewer_v3(changed, counts, 'signals');
+    end if;
+  end if;
+
+  if restrictions is not null then
+    insert into rate_restrictions (tenant_id, property_id, rate_code, room_type, date, min_stay_arrival,
+      max_stay_arrival, min_stay_through, max_stay_through, min_advance, max_advance, closed_to_arrival,
+      closed_to_departure, stop_sell, rate_locked, updated_at)
+    select r.* from json_to_recordset(restrictions) as r (t text, p varchar(50), "rateCode" varchar(50),
+      "roomType" varchar(50), day date, "minStayArrival" int, "maxStayArrival" int, "minStayThrough" int,
+      "maxStayThrough" int, "minAdvance" int, "maxAdvance" int, "closedToArrival" boolean,
+      "closedToDeparture" boolean, "stopSell" boolean, "rateLocked" boolean, at timestamptz(3))
+    on conflict (tenant_id, property_id, rate_code, room_type, date) do update
+      set min_stay_arrival = excluded.min_stay_arrival, max_stay_arrival = excluded.max_stay_arrival,
+        min_stay_through = excluded.min_stay_through, max_stay_through = excluded.max_stay_through,
+        min_advance = excluded.min_advance, max_advance = excluded.max_advance,
+        closed_to_arrival = excluded.closed_to_arrival, closed_to_departure = excluded.closed_to_departure,
+        stop_sell = excluded.stop_sell, rate_locked = excluded.rate_locked, updated_at = excluded.updated_at;
+    get diagnostics changed = row_count;
+    if changed is distinct from (counts ->> 'restrictions')::int then
+      perform system.raise_fewer_v3(changed, counts, 'restrictions');
+    end if;
+  end if;
+
+  if restrictions_removed is not null then
+    delete from rate_restrictions as d
+    using json_to_recordset(restrictions_removed) as r (t text, p varchar(50), "rateCode" varchar(50),
+      "roomType" varchar(50), day date)
+    where d.tenant_id = r.t
+      and d.property_id = r.p
+      and d.rate_code = r."rateCode"
+      and d.room_type = r."roomType"
+      and d.date = r.day;
+    -- May be fewer: a night without restrictions has no row, and those of a removed plan went with it.
+  end if;
+
+  if promotions is not null then
+    insert into promotions (tenant_id, property_id, id, promotion_name, description, promo_code, discount_type,
+      discount_value, start_date, end_date, stay_start_date, stay_end_date, room_types, conditions, inventory_limit,
+      max_per_day, used_inventory, status, paused, created_at, updated_at)
+    select r.* from json_to_recordset(promotions) as r (t text, p varchar(50), id uuid, name varchar(100),
+      description text, "promoCode" varchar(20), "discountType" varchar(20), "discountValue" numeric(10, 2),
+      "startDate" date, "endDate" date, "stayStartDate" date, "stayEndDate" date, "roomTypes" jsonb, conditions jsonb,
+      "inventoryLimit" int, "maxPerDay" int, used int, status varchar(20), paused boolean, "createdAt" timestamptz(3),
+      at timestamptz(3))
+    on conflict (tenant_id, id) do update
+      set used_inventory = excluded.used_inventory, status = excluded.status, paused = excluded.paused,
+        updated_at = excluded.updated_at;
+    get diagnostics changed = row_count;
+    if changed is distinct from (counts ->> 'promotions')::int then
+      perform system.raise_fewer_v3(changed, counts, 'promotions');
+    end if;
+  end if;
+
+  if promotion_nights is not null then
+    insert into promotion_nights (tenant_id, promotion_id, date, used)
+    select r.* from json_to_recordset(promotion_nights) as r (t text, "promotionId" uuid, day date, used int)
+    on conflict (tenant_id, promotion_id, date) do update
+      set used = excluded.used;
+    get diagnostics changed = row_count;
+    if changed is distinct from (counts ->> 'promotionNights')::int then
+      perform system.raise_fewer_v3(changed, counts, 'promotionNights');
+    end if;
+  end if;
+
+  if groups is not null then
+    insert into reservation_groups (tenant_id, property_id, id, name, cutoff_date, released, created_at, updated_at)
+    select r.* from json_to_recordset(groups) as r (t text, p varchar(50), "groupId" uuid, name varchar(100),
+      cutoff date, released boolean, "createdAt" timestamptz(3), at timestamptz(3))
+    on conflict (tenant_id, id) do update
+      set released = excluded.released, updated_at = excluded.updated_at;
+    get diagnostics changed = row_count;
+    if changed is distinct from (counts ->> 'groups')::int then
+      perform system.raise_fewer_v3(changed, counts, 'groups');
+    end if;
+  end if;
+
+  if group_blocks is not null then
+    insert into group_blocks (tenant_id, group_id, room_type, date, rooms, rate, picked_up)
+    select r.* from json_to_recordset(group_blocks) as r (t text, "groupId" uuid, "roomType" varchar(50), day date,
+      rooms int, rate numeric(10, 2), "pickedUp" int)
+    on conflict (tenant_id, group_id, date, room_type) do update
+      set picked_up = excluded.picked_up;
+    get diagnostics changed = row_count;
+    if changed is distinct from (counts ->> 'groupBlocks')::int then
+      perform system.raise_fewer_v3(changed, counts, 'groupBlocks');
+    end if;
+  end if;
+  -- end of generated
+end
+$$;

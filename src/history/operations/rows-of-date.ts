@@ -1,0 +1,76 @@
+import type { Day } from '../../kernel/rules/dates.ts';
+import type { Facts } from '../../kernel/rules/journal.ts';
+import {
+  businessDate,
+  endOfBusinessDay,
+  type Instant,
+  type PropertyClock,
+} from '../../kernel/rules/property-time.ts';
+import type { Property } from '../../properties/rules/property.ts';
+import type { ArchivedJournal } from '../ports.ts';
+import type { JournalRow } from '../rules/journal-fold.ts';
+import { type RowsUntil, type RowsOfDate } from '../rules/rows-of-date.ts';
+
+/** Before that a property had an earlier business date, wherever it lay and whenever its day began then. */
+const SURELY_BEFORE_MS = 72 * 3_600_000;
+
+/**
+ * Finds them by what moved the date, whatever clock the property goes by now
+ * (docs/concepts/night-audit.md#postings).
+ * @param behind a place behind which the date began, where one is known
+ * @returns `undefined` where the property was not there, or where the date is not over
+ */
+export async function rowsOfDate(
+  journal: ArchivedJournal,
+  date: Day,
+  clock: PropertyClock,
+  behind?: number,
+): Promise<RowsUntil | undefined> {
+  const start = behind ?? (await surelyBefore(journal, date, clock));
+  let began: { after: number; from: Instant } | undefined;
+  for await (const row of journal.dates(start)) {
+    const reached = dateOf(row);
+    if (reached === undefined || reached < date) continue;
+    if (!began && row.type === 'CREATE_PROPERTY' && reached > date) return undefined;
+    began ??= { after: row.seq - 1, from: row.at };
+    if (reached > date)
+      return { after: behind ?? began.after, to: row.seq - 1, from: began.from, until: row.at, reached };
+  }
+  return undefined;
+}
+
+/** The same of the date that is running, up to the newest row; none of a date on which the property was not there. */
+export async function rowsSoFar(journal: ArchivedJournal, date: Day, clock: PropertyClock): Promise<RowsOfDate> {
+  const closed = await rowsOfDate(journal, date, clock);
+  if (closed) return closed;
+  const [from, until] = [endOfBusinessDay(date - 1, clock), endOfBusinessDay(date, clock)];
+  let after: number | undefined;
+  for await (const row of journal.dates(await surelyBefore(journal, date, clock))) {
+    const reached = dateOf(row);
+    if (reached === date) after ??= row.seq - 1;
+    else if (reached !== undefined && reached > date) return { after: row.seq, to: row.seq, from, until };
+  }
+  return { after: after ?? journal.seq, to: journal.seq, from, until };
+}
+
+async function surelyBefore(journal: ArchivedJournal, date: Day, clock: PropertyClock): Promise<number> {
+  const checkpoint = await journal.checkpointAt(endOfBusinessDay(date - 1, clock) - SURELY_BEFORE_MS);
+  return checkpoint?.seq ?? 0;
+}
+
+/** The business date that a row has set at least. */
+function dateOf({ at, facts: text }: JournalRow): Day | undefined {
+  const { businessDate: rolled, setup } = JSON.parse(text) as Facts;
+  if (rolled !== undefined) return rolled;
+  const put = setup?.find(({ kind }) => kind === 'property')?.after as Property | null | undefined;
+  if (!put) return undefined;
+  const { timezone, policies } = put.metadata;
+  return businessDate(at, { timezone, nightAuditHour: policies.nightAuditHour });
+}
+
+/** The business date on which the property was created; `undefined` where its journal begins later. */
+export async function firstDate(journal: ArchivedJournal): Promise<Day | undefined> {
+  if (!journal.whole) return undefined;
+  for await (const row of journal.dates(0)) return dateOf(row);
+  return undefined;
+}

@@ -1,0 +1,68 @@
+import { nextCursor, openCursor, positionOf, signCursor } from '../../kernel/operations/cursor.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+import type { Caller } from '../../kernel/rules/caller.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { TenantId } from '../../kernel/rules/ids.ts';
+import type { CompaniesQuery, LedgerQuery } from '../contracts/companies.ts';
+import type { AccountEntry, Balance, ListedCompany } from '../rules/company.ts';
+
+type Finding = Pick<Services, 'companies' | 'signed'>;
+
+/** Companies of the tenant, newest first (docs/reference/companies.md#companies). @throws DomainError VALIDATION_FAILED */
+export async function listCompanies(
+  { companies, signed }: Finding,
+  { tenantId }: Caller,
+  { limit, cursor, ...filter }: CompaniesQuery,
+): Promise<{ items: ListedCompany[]; nextCursor?: string }> {
+  const { items, next } = await companies.list(tenantId, filter, limit, positionOf(signed, cursor));
+  return { items, nextCursor: nextCursor(signed, next) };
+}
+
+/** @throws DomainError COMPANY_NOT_FOUND */
+export async function getCompany({ companies }: Finding, { tenantId }: Caller, id: string): Promise<ListedCompany> {
+  const company = await companies.get(tenantId, id);
+  if (!company) throw noSuch();
+  return company;
+}
+
+type Ledger = { companyId: string; items: AccountEntry[]; balances: Balance[]; nextCursor?: string };
+
+/**
+ * What a company owes and has paid (docs/reference/companies.md#ledger), also when it was deleted.
+ * @throws DomainError COMPANY_NOT_FOUND, VALIDATION_FAILED for a cursor of another ledger
+ */
+export async function readLedger(
+  { companies, signed }: Finding,
+  { tenantId }: Caller,
+  id: string,
+  { limit, cursor, ...filter }: LedgerQuery,
+): Promise<Ledger> {
+  const company = await companies.get(tenantId, id, true);
+  if (!company) throw noSuch();
+  const bound = `ledger ${company.companyId}`;
+  const [createdAt, entryId] = cursor === undefined ? [] : (openCursor(signed, cursor, bound) as [number, string]);
+  const after = createdAt !== undefined && entryId !== undefined ? { createdAt, id: entryId } : undefined;
+  const { items, next, balances } = await companies.ledger(tenantId, company, filter, limit, after);
+  const nextPage = next && signCursor(signed, [next.createdAt, next.id], bound);
+  return { companyId: company.companyId, items, balances, nextCursor: nextPage };
+}
+
+/**
+ * Refuses who cannot be invoiced.
+ * @param pointer to what names the company in the body
+ * @throws DomainError COMPANY_NOT_FOUND, VALIDATION_FAILED for one that is not active
+ */
+export async function mustBeInvoiceable(
+  { companies }: Pick<Services, 'companies'>,
+  tenantId: TenantId,
+  companyId: string,
+  pointer: string,
+): Promise<void> {
+  const company = await companies.get(tenantId, companyId);
+  if (!company) throw noSuch();
+  if (company.active) return;
+  const errors = [{ pointer, code: 'INACTIVE', detail: 'names a company that is not active' }];
+  throw new DomainError('VALIDATION_FAILED', 'The company is not active.', { errors });
+}
+
+const noSuch = (): DomainError => new DomainError('COMPANY_NOT_FOUND', 'The tenant has no company with this id.');

@@ -1,0 +1,77 @@
+import { pageOfNewest, type PagePosition } from '../../kernel/ports.ts';
+import { formatDay } from '../../kernel/rules/dates.ts';
+import type { TenantId } from '../../kernel/rules/ids.ts';
+import { cents, daySql, list, ms, presentColumns } from '../../platform/database/load-sql.ts';
+import { DEFAULT_POLICIES } from '../../properties/rules/property.ts';
+import type { LedgerFilter, LedgerPage } from '../ports.ts';
+import { type AccountEntry, accountsOf, balancesOf, type Company } from '../rules/company.ts';
+
+const hour = `coalesce((pr.metadata -> 'policies' ->> 'nightAuditHour')::int, ${DEFAULT_POLICIES.nightAuditHour})`;
+const BUSINESS_DATE = `((e.at at time zone (pr.metadata ->> 'timezone')) - make_interval(hours => ${hour}))::date`;
+
+/**
+ * What is on an account and what was paid on it, with the business dates of the properties. All of it is read for the
+ * balances, by one index each; a page then looks at no more than its reservations.
+ */
+const ENTRIES = `
+  with entries as (
+    select p.id, coalesce(p.processed_at, p.created_at) as at, p.property_id, p.reservation_id,
+      p.transaction_type::text as kind, null::text as method, p.paid_out_reference as reference, p.amount, p.currency
+    from payments p
+    where p.tenant_id = ? and p.account = any (?::text[])
+      and (p.status = 'COMPLETED' or (p.status = 'REFUNDED' and p.transaction_type = 'CHARGE'))
+    union all
+    select c.id, c.received_at, c.property_id, null, 'PAYMENT', c.method::text, c.reference, c.amount, c.currency
+    from company_payments c where c.tenant_id = ? and c.company_id = ?
+  ), dated as materialized (
+    select e.*, ${BUSINESS_DATE} as business_date
+    from entries e join properties pr on pr.tenant_id = ? and pr.property_id = e.property_id
+    where e.property_id = coalesce(?, e.property_id)
+  ), counted as (
+    select * from dated where business_date <= coalesce(?::date, business_date)
+  )`;
+
+const ENTRY = `
+  select d.id as "entryId", ${ms('d.at')}::float8 as at, ${daySql('d.business_date')} as "businessDate",
+    d.property_id as "propertyId", d.reservation_id as "reservationId",
+    r.confirmation_number as "confirmationNumber", d.kind, d.method, d.reference, ${cents('d.amount')} as amount,
+    d.currency
+  from (
+    select * from counted
+    where business_date >= coalesce(?::date, business_date)
+      and (?::float8 is null or (at, id) < (to_timestamp(?::float8 / 1000), ?::uuid))
+    order by at desc, id desc limit ?
+  ) d
+  left join reservations r on r.tenant_id = ? and r.id = d.reservation_id
+  order by d.at desc, d.id desc`;
+
+/** One statement: entries and balances are of one moment. */
+const PAGE = `${ENTRIES}
+  select (select coalesce(json_agg(${presentColumns('x')}), '[]') from (${ENTRY}) x) as entries,
+    ${list(`select kind, currency, ${cents('sum(amount)')} as amount from counted group by 1, 2`)} as sums`;
+
+type Sum = Pick<AccountEntry, 'kind' | 'amount' | 'currency'>;
+
+/** What the statement is about, and the values of its parameters: to be run within the tenant. */
+export function ledgerQueryOf(
+  tenantId: TenantId,
+  company: Pick<Company, 'companyId' | 'channel'>,
+  { propertyId, from, to }: LedgerFilter,
+  limit: number,
+  after?: PagePosition,
+): [string, unknown[]] {
+  const entries = [tenantId, `{${accountsOf(company).join()}}`, tenantId, company.companyId, tenantId];
+  const last = to === undefined ? null : formatDay(to);
+  const first = from === undefined ? null : formatDay(from);
+  const [at, id] = [after?.createdAt ?? null, after?.id ?? null];
+  return [PAGE, [...entries, propertyId ?? null, last, first, at, at, id, limit + 1, tenantId]];
+}
+
+/** The rows of {@link ledgerQueryOf} as a page. */
+export function ledgerPageOf([row]: { entries: AccountEntry[]; sums: Sum[] }[], limit: number): LedgerPage {
+  const { entries, sums } = row!;
+  const timed = entries.map((entry) => ({ ...entry, createdAt: entry.at }));
+  const { items, next } = pageOfNewest(timed, limit, ({ entryId }) => entryId);
+  const page = items.map(({ createdAt: _position, ...entry }) => entry);
+  return { items: page, ...(next && { next }), balances: balancesOf(sums) };
+}

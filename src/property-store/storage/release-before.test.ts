@@ -1,0 +1,112 @@
+import t from 'tap';
+
+import { openDatabase } from '../../platform/database/database.ts';
+import { sqlName } from '../../platform/database/tables/table.ts';
+import { databaseReservationReader } from '../../stay/storage/reservation-reader.ts';
+import { foundIn, Stored, takenIn } from '../../testing/actors/store-conformance.ts';
+import { withTestDatabase } from '../../testing/database.ts';
+import { cancelCommand, freshId, paid, startBookingCommand } from '../../testing/property-world.ts';
+import type { FinalizedBatch } from '../ports.ts';
+import { ROW_LISTS } from './lists.ts';
+import { PostgresPropertyStore } from './property-store.ts';
+import { batchArguments } from './rows.ts';
+
+/** A node of release 0.1.0 writes beside ours, by the function that it knows. */
+const { admin, url } = await withTestDatabase(t);
+const database = await openDatabase(url);
+const reservations = databaseReservationReader(database);
+const store = new PostgresPropertyStore({ databaseUrl: url, database, reservations, nodeId: 'node-a' });
+t.teardown(async () => {
+  await store[Symbol.asyncDispose]();
+  await database[Symbol.asyncDispose]();
+});
+
+/** What 0.1.0 writes of a batch: an invoice under the confirmation number, in tables of its own. */
+async function commitBefore(batch: FinalizedBatch): Promise<unknown> {
+  const [tenants, counts, ...lists] = batchArguments([batch]);
+  const names = ROW_LISTS.map(sqlName);
+  const rows = new Map(names.map((name, n) => [name, lists[n]!]));
+  rows.delete('invoice_documents');
+  const numbers: Record<string, number> = JSON.parse(counts!) as Record<string, number>;
+  delete numbers['invoiceDocuments'];
+  const issued = batch.changes.documents.map(
+    ({ confirmationNumber, reservationId, subtotal, taxes, fees, total }) => ({
+      t: batch.to.tenantId,
+      p: batch.to.propertyId,
+      id: freshId(),
+      reservationId,
+      number: `INV-${confirmationNumber}`,
+      currency: 'EUR',
+      subtotal: subtotal / 100,
+      taxes: taxes / 100,
+      fees: fees / 100,
+      total: total / 100,
+      paid: 0,
+      at: '2026-06-01T10:00:00Z',
+    }),
+  );
+  if (issued.length > 0) numbers['invoices'] = issued.length;
+  rows
+    .set('invoices', issued.length > 0 ? JSON.stringify(issued) : (null as never))
+    .set('invoice_items', null as never);
+  const marks = [...rows.keys()].map((name, n) => `${name} => $${n + 3}`);
+  const sql = `select commit_batch_v2(tenants => $1, counts => $2, ${marks.join(', ')}) as answer`;
+  return (await admin.query(sql, [tenants, JSON.stringify(numbers), ...rows.values()])).rows[0]?.answer;
+}
+
+t.test('a stay that release 0.1.0 ended keeps its number, and is corrected by a credit note of ours', async (t) => {
+  const target = await Stored.property(store);
+  const { scene } = target;
+  const ended = [2, 3].map((from) => {
+    const started = startBookingCommand({ stay: { ...target.stay(from), rateCode: 'NRF' } });
+    const { attempt } = scene.accept(started);
+    scene.accept({ type: 'CONFIRM_BOOKING', holdId: started.holdId, payment: paid(attempt) });
+    return started.booking.reservationId;
+  });
+  await target.write();
+  scene.accept(cancelCommand(ended[0]!));
+  for (const batch of target.take()) t.same(await commitBefore(batch), {});
+  const { reservation } = (await store.reservation(target.to, ended[0]!))!;
+  t.match(reservation, { status: 'CANCELLED', documents: undefined });
+  const again = await foundIn(store, target.to);
+  t.same(again.serials, new Map(), 'it has used no number');
+  scene.state = { ...again, reservations: scene.state.reservations };
+  scene.state.reservations.set(reservation.id, reservation);
+  const by = { refundId: freshId(), amount: 100, reason: 'noise', by: 'boss' };
+  scene.accept({ type: 'GIVE_REFUND', reservationId: reservation.id, ...by });
+  scene.accept(cancelCommand(ended[1]!));
+  target.epoch = (await takenIn(store, target.to)).epoch;
+  t.same(new Set(await target.write()), new Set(['committed']));
+  const year = new Date(scene.now).getUTCFullYear();
+  t.match((await store.reservation(target.to, reservation.id))!.reservation.documents, [
+    { number: `INV-${reservation.confirmationNumber}`, kind: 'INVOICE' },
+    { number: `CN-${year}-000001`, corrects: `INV-${reservation.confirmationNumber}`, total: -100 },
+  ]);
+  const [next] = (await store.reservation(target.to, ended[1]!))!.reservation.documents!;
+  t.equal(next!.number, `INV-${year}-000001`, 'the first of the sequence');
+});
+
+t.test('what release 0.1.0 changes of a stay that we have invoiced is made up for by the next change', async (t) => {
+  const target = await Stored.property(store);
+  const { scene } = target;
+  const started = startBookingCommand({ stay: { ...target.stay(2), rateCode: 'NRF' } });
+  const { attempt } = scene.accept(started);
+  scene.accept({ type: 'CONFIRM_BOOKING', holdId: started.holdId, payment: paid(attempt) });
+  const id = started.booking.reservationId;
+  scene.accept(cancelCommand(id));
+  await target.write();
+  const refund = (amount: number) =>
+    ({ type: 'GIVE_REFUND', reservationId: id, refundId: freshId(), amount, reason: 'noise', by: 'boss' }) as const;
+  scene.accept(refund(100));
+  for (const batch of target.take()) await commitBefore({ ...batch, changes: { ...batch.changes, documents: [] } });
+  const { reservation } = (await store.reservation(target.to, id))!;
+  t.equal(reservation.documents!.length, 1, 'the document is still there');
+  const again = await foundIn(store, target.to);
+  scene.state = { ...again, reservations: scene.state.reservations };
+  scene.state.reservations.set(id, reservation);
+  target.epoch = (await takenIn(store, target.to)).epoch;
+  scene.accept(refund(50));
+  t.same(await target.write(), ['committed']);
+  const documents = (await store.reservation(target.to, id))!.reservation.documents!;
+  t.match(documents.slice(1), [{ kind: 'CREDIT_NOTE', total: -150 }], 'both refunds');
+});

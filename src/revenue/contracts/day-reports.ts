@@ -1,0 +1,93 @@
+import { z } from 'zod';
+
+import { at, count, dayField, idField, moneyField } from '../../kernel/contracts/answers.ts';
+import { date, page, propertyId, queryInt } from '../../kernel/contracts/fields.ts';
+import { RESERVATION_STATUSES } from '../../stay/rules/reservation.ts';
+import { REVENUE_GROUPS, STAY_REPORTS } from '../rules/day-reports.ts';
+
+/** Lists that a hotel prints each morning (docs/concepts/night-audit.md#reports-of-a-day). */
+
+/** Lines of one page, and of one file. */
+const MOST_LISTED = 200;
+export const MOST_IN_A_FILE = 1_000;
+
+const ofDay = {
+  propertyId,
+  /** The business date when absent. */
+  date: date.optional(),
+  /** Absent, the `Accept` header says it. */
+  format: z.enum(['json', 'csv']).optional(),
+};
+
+export const revenueReportQuery = z.object(ofDay);
+export type RevenueReportQuery = z.infer<typeof revenueReportQuery>;
+
+export const stayReportQuery = z
+  .object({
+    ...ofDay,
+    cursor: page.cursor,
+    limit: queryInt(z.int().min(1).max(MOST_IN_A_FILE)).optional(),
+  })
+  .superRefine(({ limit, format = 'json' }, context) => {
+    if (format !== 'json' || limit === undefined || limit <= MOST_LISTED) return;
+    const message = `at most ${MOST_LISTED} in a list, ${MOST_IN_A_FILE} in a file`;
+    context.addIssue({ code: 'custom', path: ['limit'], message, params: { field: 'TOO_MANY' } });
+  });
+export type StayReportQuery = z.infer<typeof stayReportQuery>;
+
+export const reportedStay = z.object({
+  reservationId: idField,
+  confirmationNumber: z.string(),
+  guestName: z.string(),
+  status: z.enum(RESERVATION_STATUSES),
+  roomType: z.string().nullable(),
+  roomNumber: z.string().nullable(),
+  checkIn: dayField,
+  checkOut: dayField,
+  adults: count,
+  children: count,
+  specialRequests: z.array(z.string()),
+  totalAmount: moneyField,
+  paidAmount: moneyField,
+  balanceDue: moneyField,
+  penaltyAmount: moneyField.describe('Retained of a stay that was cancelled or a no-show.'),
+  reason: z.string().nullable(),
+  cancelledAt: at.nullable(),
+});
+
+const dated = {
+  propertyId: z.string(),
+  date: dayField,
+  businessDate: dayField.describe('Of the property, when the report was made.'),
+  currency: z.string(),
+  createdAt: at,
+};
+
+export const stayReportAnswer = z.object({
+  report: z.enum(STAY_REPORTS),
+  ...dated,
+  totals: z.object({
+    stays: count,
+    totalAmount: moneyField,
+    paidAmount: moneyField,
+    balanceDue: moneyField,
+    penaltyAmount: moneyField,
+  }),
+  items: z.array(reportedStay),
+  nextCursor: z.string().nullable(),
+});
+
+const amounts = { net: moneyField, taxes: moneyField, gross: moneyField };
+
+export const revenueReportLine = z.object({
+  group: z.enum(REVENUE_GROUPS),
+  roomType: z.string().nullable(),
+  ...amounts,
+});
+
+export const revenueReportAnswer = z.object({
+  report: z.literal('revenue'),
+  ...dated,
+  totals: z.object(amounts),
+  items: z.array(revenueReportLine),
+});

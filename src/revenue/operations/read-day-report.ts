@@ -1,0 +1,80 @@
+import { rowsSoFar } from '../../history/operations/rows-of-date.ts';
+import { openCursor, signCursor } from '../../kernel/operations/cursor.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+import type { Address, Caller } from '../../kernel/rules/caller.ts';
+import type { Day } from '../../kernel/rules/dates.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { Instant } from '../../kernel/rules/property-time.ts';
+import { clockOf } from '../../properties/rules/property.ts';
+import type { StayReportQuery } from '../contracts/day-reports.ts';
+import type { ListedDay } from '../ports.ts';
+import {
+  businessDay,
+  type ReportedStay,
+  type RevenueLine,
+  revenueLines,
+  STAY_REPORTS,
+  type StayReport,
+  type StayTotals,
+} from '../rules/day-reports.ts';
+
+type Reading = Pick<Services, 'properties' | 'dayReports' | 'signed' | 'clock'>;
+
+/** Of which property and date a report is, and when it was made. */
+export type ReportHead = {
+  propertyId: string;
+  date: Day;
+  businessDate: Day;
+  currency: string;
+  createdAt: Instant;
+  seq: number;
+};
+export type StayList = ReportHead & { report: StayReport; totals: StayTotals; items: ReportedStay[] };
+export type RevenueOfDay = ReportHead & { totals: Omit<RevenueLine, 'group' | 'roomType'>; items: RevenueLine[] };
+
+/** A page of a list of stays. @throws DomainError REPORT_NOT_FOUND, PROPERTY_NOT_FOUND, VALIDATION_FAILED */
+export async function readStayReport(
+  services: Reading,
+  { tenantId }: Pick<Caller, 'tenantId'>,
+  report: string,
+  { propertyId, date, cursor, limit }: Pick<StayReportQuery, 'propertyId' | 'date' | 'cursor'> & { limit: number },
+): Promise<StayList & { nextCursor?: string }> {
+  const known = STAY_REPORTS.find((name) => name === report);
+  if (known === undefined) throw new DomainError('REPORT_NOT_FOUND', 'There is no such report.');
+  const to = { tenantId, propertyId };
+  const { head, day } = await headOf(services, to, date);
+  const bound = `${report} ${propertyId} ${day.date}`;
+  const after = cursor === undefined ? undefined : (openCursor(services.signed, cursor, bound) as string);
+  const { items, totals, next } = await services.dayReports.read(to, known, day, limit, after);
+  const nextCursor = next === undefined ? undefined : signCursor(services.signed, next, bound);
+  return { ...head, report: known, totals, items, nextCursor };
+}
+
+/** What a business date earned, by group and tax; of the date that is running, so far. @throws DomainError PROPERTY_NOT_FOUND */
+export async function readRevenueReport(
+  services: Reading & Pick<Services, 'dayBooks' | 'archive'>,
+  { tenantId }: Pick<Caller, 'tenantId'>,
+  { propertyId, date }: Pick<StayReportQuery, 'propertyId' | 'date'>,
+): Promise<RevenueOfDay> {
+  const to = { tenantId, propertyId };
+  const { head, day } = await headOf(services, to, date);
+  const { setup } = await services.properties.view(to);
+  const clock = clockOf(setup.property);
+  const rows = await services.archive.read(to, (journal) => rowsSoFar(journal, day.date, clock));
+  const { books } = await services.dayBooks.read(to, rows, [day.date]);
+  const { lines, sum } = revenueLines(books[0]!);
+  return { ...head, totals: sum, items: lines };
+}
+
+async function headOf(
+  { properties, clock }: Reading,
+  to: Address,
+  wished?: Day,
+): Promise<{ head: ReportHead; day: ListedDay }> {
+  const { businessDate, currency, seq, setup } = await properties.view(to);
+  const { timezone, policies } = setup.property.metadata;
+  const { nightAuditHour } = policies;
+  const date = wished ?? businessDate;
+  const head = { propertyId: to.propertyId, date, businessDate, currency, createdAt: clock.now(), seq };
+  return { head, day: { ...businessDay(date, { timezone, nightAuditHour }), businessDate } };
+}

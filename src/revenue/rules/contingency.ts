@@ -1,0 +1,68 @@
+import type { Address } from '../../kernel/rules/caller.ts';
+import { type Day, formatDay } from '../../kernel/rules/dates.ts';
+import { decimalText } from '../../kernel/rules/money.ts';
+import { formatInstant, type Instant } from '../../kernel/rules/property-time.ts';
+import type { ReportedStay, StayReport } from './day-reports.ts';
+
+/** Lists that a desk works with on paper (docs/guide/backup.md#contingency-pack). */
+export const CONTINGENCY_LISTS = ['arrivals', 'in-house', 'departures', 'balances'] as const satisfies StayReport[];
+
+/** A list with its first lines, and how many stays it has. */
+export type ContingencyList = { report: (typeof CONTINGENCY_LISTS)[number]; stays: number; items: ReportedStay[] };
+
+/** What a desk needs of a property when nothing answers any more. */
+export type ContingencyPack = Address & {
+  format: 1;
+  name: string;
+  timezone: string;
+  currency: string;
+  createdAt: Instant;
+  /** The business date and the day after it. */
+  days: { date: Day; lists: ContingencyList[] }[];
+};
+
+const TITLES: Record<ContingencyList['report'], string> = {
+  arrivals: 'ARRIVALS',
+  'in-house': 'IN HOUSE',
+  departures: 'DEPARTURES',
+  balances: 'OPEN BALANCES',
+};
+
+/** The pack as text that any printer takes: list by list, a stay a line, columns as wide as they have to be. */
+export function contingencyText(pack: ContingencyPack): string {
+  const head = [
+    `${pack.name} (${pack.tenantId}/${pack.propertyId})`,
+    `as of ${formatInstant(pack.createdAt)}, days of ${pack.timezone}, amounts in ${pack.currency}`,
+  ];
+  const lists = pack.days.flatMap(({ date, lists: all }) => all.map((list) => listText(date, list)));
+  return `${[head.join('\n'), ...lists].join('\n\n')}\n`;
+}
+
+function listText(date: Day, { report, stays, items }: ContingencyList): string {
+  const title = `${TITLES[report]} ${formatDay(date)}: ${stays}`;
+  const cells = items.map(cellsOf);
+  const widths = (cells[0] ?? []).map((_, column) => Math.max(...cells.map((line) => line[column]!.length)));
+  const lines = cells.map((line) =>
+    line
+      .map((cell, column) => cell.padEnd(widths[column]!))
+      .join('  ')
+      .trimEnd(),
+  );
+  const more = stays > items.length ? [`and ${stays - items.length} more`] : [];
+  return [title, ...lines, ...more].join('\n');
+}
+
+function cellsOf(stay: ReportedStay): string[] {
+  const { adults, children, balance } = stay;
+  return [
+    stay.roomNumber ?? '-',
+    stay.roomType ?? '-',
+    stay.guestName,
+    `${formatDay(stay.checkIn)} to ${formatDay(stay.checkOut)}`,
+    children > 0 ? `${adults}+${children}` : String(adults),
+    stay.status,
+    stay.confirmationNumber,
+    decimalText(balance),
+    stay.specialRequests.join('; ').replaceAll(/\s+/g, ' '),
+  ];
+}

@@ -1,0 +1,86 @@
+import type { Day } from '../../kernel/rules/dates.ts';
+import { sum } from '../../kernel/rules/figures.ts';
+import type { Minor } from '../../kernel/rules/money.ts';
+import { endOfBusinessDay, type Instant, type PropertyClock } from '../../kernel/rules/property-time.ts';
+import type { CancelReason, ReservationStatus } from '../../stay/rules/reservation.ts';
+import type { OtbOfDay } from './night-audit.ts';
+
+/** A business date with its first instant and the first one after it (docs/reference/api.md#dates-and-times). */
+export type BusinessDay = { date: Day; from: Instant; to: Instant };
+
+export function businessDay(date: Day, clock: PropertyClock): BusinessDay {
+  return { date, from: endOfBusinessDay(date - 1, clock), to: endOfBusinessDay(date, clock) };
+}
+
+/** Lists of stays that a hotel prints each morning (docs/concepts/night-audit.md#reports-of-a-day). */
+export const STAY_REPORTS = [
+  'arrivals',
+  'departures',
+  'in-house',
+  'no-shows',
+  'cancellations',
+  'balances',
+  'deposits',
+] as const;
+export type StayReport = (typeof STAY_REPORTS)[number];
+
+/** A line of such a list. */
+export type ReportedStay = {
+  reservationId: string;
+  confirmationNumber: string;
+  guestName: string;
+  status: ReservationStatus;
+  roomType: string | null;
+  roomNumber: string | null;
+  checkIn: Day;
+  checkOut: Day;
+  adults: number;
+  children: number;
+  specialRequests: string[];
+  total: Minor;
+  paid: Minor;
+  balance: Minor;
+  /** Retained of a stay that was cancelled or a no-show; 0 of any other. */
+  penalty: Minor;
+  reason: CancelReason | null;
+  cancelledAt: Instant | null;
+};
+
+/** What the whole list comes to, whatever page of it is read. */
+export type StayTotals = { stays: number; total: Minor; paid: Minor; balance: Minor; penalty: Minor };
+
+/** What revenue is of; CORRECTION is what belongs to earlier dates and was posted on this one. */
+export const REVENUE_GROUPS = ['ROOM', 'FEE', 'EXTRA', 'PENALTY', 'CORRECTION'] as const;
+type RevenueGroup = (typeof REVENUE_GROUPS)[number];
+
+/** Revenue of a group, of rooms by their type, with the tax on it. */
+export type RevenueLine = { group: RevenueGroup; roomType: string | null; net: Minor; taxes: Minor; gross: Minor };
+
+/** Revenue of a business date by group, and its sum: the same books as those of the night audit. */
+export function revenueLines(books: OtbOfDay): {
+  lines: RevenueLine[];
+  sum: Omit<RevenueLine, 'group' | 'roomType'>;
+} {
+  const line = (group: RevenueGroup, net: Minor, taxes: Minor, roomType: string | null = null): RevenueLine => {
+    return { group, roomType, net, taxes, gross: net + taxes };
+  };
+  const lines = [
+    ...books.sold.map(({ roomType, revenue, taxes }) => line('ROOM', revenue, taxes, roomType)),
+    line(
+      'FEE',
+      sum(books.sold, ({ fees }) => fees),
+      0,
+    ),
+    line('EXTRA', books.charges, 0),
+    line('PENALTY', books.penalties.revenue, books.penalties.taxes),
+    ...(books.late ?? []).map((one) => line('CORRECTION', one.rooms + one.extras + one.penalties, one.taxes)),
+  ];
+  return {
+    lines,
+    sum: {
+      net: sum(lines, ({ net }) => net),
+      taxes: sum(lines, ({ taxes }) => taxes),
+      gross: sum(lines, ({ gross }) => gross),
+    },
+  };
+}

@@ -1,0 +1,131 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+
+import type { Address } from '../../kernel/rules/caller.ts';
+import { type Day, formatDay } from '../../kernel/rules/dates.ts';
+import { formatInstant } from '../../kernel/rules/property-time.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { cents, daySql } from '../../platform/database/load-sql.ts';
+import type { DayReports, ListedDay } from '../ports.ts';
+import type { ReportedStay, StayReport, StayTotals } from '../rules/day-reports.ts';
+
+/** Who arrived longer ago is on no list: what is still owed then is a matter of the books. */
+const MOST_DAYS_BACK = 400;
+/** Who has paid and is later than this is a matter of the desk. */
+const MOST_DAYS_LATE = 7;
+/** And who should have left longer ago. */
+const MOST_DAYS_OVERDUE = 30;
+/** No stay has more nights (docs/reference/api.md#dates-and-times). */
+const LONGEST_STAY = 90;
+
+/** SQL with a question mark for each value. */
+type Condition = [sql: string, ...values: unknown[]];
+
+/** Days of arrival or of departure bound each list, so that an index finds its stays. */
+const within = (column: 'check_in' | 'check_out', date: Day, back: number): Condition => [
+  `r.${column} > ?::date and r.${column} <= ?::date`,
+  formatDay(date - back),
+  formatDay(date),
+];
+
+/** Which stays are on a list of a date. */
+const CONDITIONS: Record<StayReport, (to: Address, listed: ListedDay) => Condition> = {
+  arrivals: (_, { date }) => [
+    `r.check_in = ?::date and r.status in ('PENDING', 'CONFIRMED', 'CHECKED_IN', 'CHECKED_OUT')`,
+    formatDay(date),
+  ],
+  // Who should have left before is in house until somebody checks him out.
+  departures: (_, { date, businessDate }) => {
+    const [bounds, ...days] = within('check_out', date, MOST_DAYS_OVERDUE);
+    return [
+      `${bounds} and (r.check_out = ?::date and r.status in ('CONFIRMED', 'CHECKED_IN', 'CHECKED_OUT')
+        or r.status = 'CHECKED_IN' and ?)`,
+      ...days,
+      formatDay(date),
+      date === businessDate,
+    ];
+  },
+  // Who has left was in house in the nights before; who should have left still is.
+  'in-house': (_, { date, businessDate }) => {
+    const [bounds, ...days] = within('check_in', date, LONGEST_STAY + MOST_DAYS_OVERDUE);
+    return [
+      `${bounds} and (r.status = 'CHECKED_IN' and (r.check_out > ?::date or ?)
+        or r.status = 'CHECKED_OUT' and r.check_out > ?::date and ?)`,
+      ...days,
+      formatDay(date),
+      date <= businessDate,
+      formatDay(date),
+      date < businessDate,
+    ];
+  },
+  'no-shows': (_, { date }) => [`r.check_in = ?::date and r.status = 'NO_SHOW'`, formatDay(date)],
+  cancellations: ({ tenantId, propertyId }, { date, from, to }) => [
+    `r.status = 'CANCELLED' and (r.details #>> '{cancellation,day}')::int = ? and r.id = any (array(
+      select coalesce(f ->> 1, j.entity)::uuid from journal j, json_array_elements(j.facts -> 'bookings') f
+      where j.tenant_id = ? and j.property_id = ? and j.at >= ?::timestamptz and j.at < ?::timestamptz
+        and f ->> 0 = 'CANCELLED'))`,
+    date,
+    tenantId,
+    propertyId,
+    formatInstant(from),
+    formatInstant(to),
+  ],
+  balances: (_, { date }) => {
+    const [bounds, ...days] = within('check_in', date, MOST_DAYS_BACK);
+    return [`${bounds} and r.status <> 'PENDING' and r.balance_due <> 0`, ...days];
+  },
+  deposits: (_, { date }) => [
+    `r.check_in >= ?::date and r.status in ('PENDING', 'CONFIRMED') and r.paid_amount > 0`,
+    formatDay(date - MOST_DAYS_LATE),
+  ],
+};
+
+/** Who is looked for by room stands in the order of rooms, who comes later in that of days, others in that of names. */
+const NAME = `lower(concat_ws(' ', r.details #>> '{guest,lastName}', r.details #>> '{guest,firstName}'))`;
+const ROOM = `lpad(coalesce(r.room_number, ''), 10)`;
+const ORDER: Partial<Record<StayReport, string>> = { 'in-house': ROOM, departures: ROOM, deposits: 'r.check_in' };
+
+const PENALTY = `coalesce((r.details #>> '{cancellation,penalty}')::bigint, 0)`;
+const COLUMNS = `r.id as "reservationId", r.confirmation_number as "confirmationNumber",
+  concat_ws(' ', r.details #>> '{guest,firstName}', r.details #>> '{guest,lastName}') as "guestName", r.status,
+  r.room_type as "roomType", r.room_number as "roomNumber", ${daySql('r.check_in')} as "checkIn",
+  ${daySql('r.check_out')} as "checkOut", r.adults, r.children, r.special_requests as "specialRequests",
+  ${cents('r.total_amount')} as total, ${cents('r.paid_amount')} as paid, ${cents('r.balance_due')} as balance,
+  ${PENALTY}::float8 as penalty, r.details #>> '{cancellation,reason}' as reason,
+  (r.details #>> '{cancellation,cancelledAt}')::float8 as "cancelledAt"`;
+/** Of stays that are on no such list it would be read in vain. */
+const ENDED: ReadonlySet<StayReport> = new Set(['no-shows', 'cancellations', 'balances']);
+const totalsOf = (
+  report: StayReport,
+): string => `count(*)::int as stays, coalesce(sum(${cents('r.total_amount')}), 0) as total,
+  coalesce(sum(${cents('r.paid_amount')}), 0) as paid, coalesce(sum(${cents('r.balance_due')}), 0) as balance,
+  ${ENDED.has(report) ? `coalesce(sum(${PENALTY}), 0)::float8` : '0'} as penalty`;
+
+/** Lists of the stays of a date, from the reservations. */
+export function databaseDayReports(database: Database): DayReports {
+  return {
+    read: (to, report, listed, limit, after) =>
+      database.readTenant(to.tenantId, async (em) => {
+        const [condition, ...values] = CONDITIONS[report](to, listed);
+        const found = `from reservations r
+          where r.tenant_id = ? and r.property_id = ? and r.deleted_at is null and ${condition}`;
+        const here = [to.tenantId, to.propertyId, ...values];
+        const [totals] = await rows<StayTotals>(em, `select ${totalsOf(report)} ${found}`, here);
+        const order = ORDER[report] ?? NAME;
+        // A cursor has the id alone: what somebody is called does not travel in an address.
+        const behind = `and (${order}, r.id) > (
+          select ${order}, r.id from reservations r where r.tenant_id = ? and r.id = ?::uuid)`;
+        const items = await rows<ReportedStay>(
+          em,
+          `select ${COLUMNS} ${found} ${after === undefined ? '' : behind} order by ${order}, r.id limit ?`,
+          [...here, ...(after === undefined ? [] : [to.tenantId, after]), limit + 1],
+        );
+        const page = items.slice(0, limit);
+        const next = items.length > limit ? page.at(-1)!.reservationId : undefined;
+        return { items: page, totals: totals!, next };
+      }),
+  };
+}
+
+async function rows<Row>(em: EntityManager, sql: string, values: unknown[]): Promise<Row[]> {
+  return (await em.execute(sql, values)) as unknown as Row[];
+}

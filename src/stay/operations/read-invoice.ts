@@ -1,0 +1,26 @@
+import { isErased } from '../../guests/rules/erasure.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+import type { Caller } from '../../kernel/rules/caller.ts';
+import type { IssuedTo } from '../../money/rules/invoice.ts';
+import type { Property } from '../../properties/rules/property.ts';
+import { isUnfinished } from '../rules/reservation-states.ts';
+import type { Reservation } from '../rules/reservation.ts';
+import { getReservation } from './find-reservations.ts';
+
+/** A stay with all that was issued of it. */
+export type InvoicedStay = {
+  reservation: Reservation;
+  property: Property;
+  /** Recipient of an invoice of release 0.1.0 whose guest is erased. */
+  to?: IssuedTo;
+};
+
+/** @throws DomainError RESERVATION_NOT_FOUND */
+export async function readInvoice(services: Services, caller: Caller, id: string): Promise<InvoicedStay> {
+  const { reservation, property } = await getReservation(services, caller, id);
+  const to = isErased(reservation) ? await services.guestErasure.issuedTo(caller.tenantId, id) : undefined;
+  if (!isUnfinished(reservation.status)) return { reservation, property, to };
+  // Of a stay that goes on again what was issued before is read only here.
+  const documents = await services.invoices.ofReservations(caller.tenantId, [reservation.id]);
+  return { reservation: { ...reservation, documents }, property, to };
+}

@@ -1,0 +1,83 @@
+import tap, { type Test, test } from 'tap';
+
+import { Checkout, hasCommit } from '../releases/checkout.ts';
+import { differences, readAgain, readAll } from '../releases/reading.ts';
+import { FIRST_RELEASE } from '../releases/release-data.ts';
+import { restored, runOn } from '../releases/restored.ts';
+import { auditIsClean } from './audit.ts';
+import { BlackboxProperty, must } from './property.ts';
+
+/** Three starts, one of them of a build that has not been compiled yet. */
+tap.setTimeout(300_000);
+
+/**
+ * There and back again (docs/guide/upgrade.md#upgrade-to-a-new-release): what this build writes, the release before
+ * reads and goes on with, and then this build again.
+ */
+if (hasCommit(FIRST_RELEASE.commit)) await thereAndBack();
+else {
+  const skip = `${FIRST_RELEASE.commit} is not in this clone: git fetch --unshallow`;
+  void test('there and back', { skip }, () => {});
+}
+
+async function thereAndBack(): Promise<void> {
+  const checkout = new Checkout(FIRST_RELEASE.commit);
+  tap.teardown(() => checkout[Symbol.dispose]());
+  const { service, expected } = await restored(FIRST_RELEASE.name);
+  tap.teardown(() => service.remove());
+  const { scene } = expected;
+  const open = (): Promise<BlackboxProperty> => BlackboxProperty.known(service, scene.propertyIds[0]!);
+  const isSound = async (t: Test): Promise<void> => auditIsClean(t, await open());
+  const booked: Record<string, string> = {};
+  const call = (method: string, name: string, action = '', body: object = {}) =>
+    service.reservations(method, `/${booked[name] ?? scene.stays[name]}${action}`, { body });
+
+  await test('this build books, changes and cancels on the data of the release before', async (t) => {
+    await service.up();
+    const property = await open();
+    const names = { flexible: 'FLEX', strict: 'NRF', standard: 'BAR', shortened: 'BAR', staying: 'BAR', left: 'BAR' };
+    for (const [name, rateCode] of Object.entries(names)) {
+      const from = name === 'staying' || name === 'left' ? 0 : 20;
+      booked[name] = (await property.booked({ from, nights: 3, stay: { rateCode } })).reservationId;
+    }
+    const shorter = { modifications: { stayDetails: { nights: 2 } }, modifiedBy: 'desk', reason: 'asked' };
+    must(await call('PUT', 'shortened', '', shorter), 200);
+    booked['late'] = (await property.booked({ from: 1, nights: 3 })).reservationId;
+    must(await call('PUT', 'late', '', shorter), 200);
+    const rooms = `/properties/${property.propertyId}/rooms`;
+    for (const room of ['102', '103'])
+      must(await service.tenants('PUT', `${rooms}/${room}/status`, { body: { status: 'AVAILABLE' } }), 200);
+    for (const name of ['staying', 'left'])
+      must(await call('POST', name, '/checkin', { identificationVerified: true, keyCards: 1 }), 200);
+    must(await call('POST', 'left', '/checkout'), 200);
+    must(await call('DELETE', 'strict'), 200);
+    await isSound(t);
+  });
+
+  await test('the release before reads all of it, and goes on with it', async (t) => {
+    const written = await readAll(service, scene);
+    await service.terminate();
+    service.launchOptions = checkout.launchOptions;
+    await service.up();
+    t.strictSame(differences(written, await readAgain(service, written)), {});
+    must(await call('DELETE', 'flexible'), 200);
+    must(await call('POST', 'staying', '/checkout'), 200);
+    const longer = { modifications: { stayDetails: { nights: 4 } }, modifiedBy: 'desk', reason: 'asked' };
+    must(await call('PUT', 'standard', '', longer), 200);
+    await (await open()).booked({ from: 25 });
+    await isSound(t);
+    t.match(await runOn(service, 'audit:verify'), { code: 0, output: /every chain is whole/ });
+  });
+
+  await test('and this build goes on again', async (t) => {
+    const written = await readAll(service, scene);
+    await service.terminate();
+    service.launchOptions = {};
+    await service.up();
+    t.strictSame(differences(await readAgain(service, written), written), {});
+    must(await call('DELETE', 'standard'), 200);
+    must(await call('DELETE', 'shortened'), 200);
+    await isSound(t);
+    t.match(await runOn(service, 'audit:verify'), { code: 0, output: /every chain is whole/ });
+  });
+}
