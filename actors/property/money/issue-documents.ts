@@ -6,7 +6,8 @@ import {
   type InvoiceDocument,
   yearOfIssue,
 } from '../../../src/money/rules/invoice-document.ts';
-import { issuedAtOf, issuedTo } from '../../../src/money/rules/invoice.ts';
+import { type InvoiceLine, issuedAtOf, issuedTo } from '../../../src/money/rules/invoice.ts';
+import { type Tax, taxName } from '../../../src/properties/rules/tax.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Draft } from '../draft.ts';
 
@@ -28,6 +29,7 @@ export function withDocuments(draft: Draft, before: Reservation, next: Reservati
   const serial = draft.nextSerial(due.kind, year);
   const document: InvoiceDocument = {
     ...due,
+    lines: due.lines.map((line) => withTaxNames(line, metadata.policies.taxes)),
     number: documentNumber({ kind: due.kind, year, serial }),
     year,
     serial,
@@ -44,4 +46,10 @@ export function withDocuments(draft: Draft, before: Reservation, next: Reservati
   const unrecorded = before.documents ? [] : issued;
   draft.documents.push(...unrecorded, document);
   return { ...next, documents: [...issued, document] };
+}
+
+/** Taxes by the names that they have now: a document says the same for ever. */
+function withTaxNames({ taxLines, ...line }: InvoiceLine, taxes: readonly Tax[]): InvoiceLine {
+  if (!taxLines) return line;
+  return { ...line, taxLines: taxLines.map((one) => ({ ...one, name: one.name ?? taxName(one.code, taxes) })) };
 }

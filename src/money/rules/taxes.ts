@@ -12,6 +12,8 @@ export type TaxLine = {
   included?: true;
   /** By night, person or stay: it counts as a fee. */
   fee?: true;
+  /** As it was called when it was invoiced. */
+  name?: string;
 };
 
 /** What of a stay its taxes depend on; ages as far as they are known. */
@@ -211,8 +213,8 @@ export type NamedTaxLine = { code: string; name?: string; amount: Minor; include
 
 /** Lines with their names, as far as the property still has such taxes. */
 export function namedLines(lines: readonly TaxLine[], taxes: readonly Tax[] = []): NamedTaxLine[] {
-  return lines.map(({ code, amount, included = false }) => {
-    const name = taxName(code, taxes);
+  return lines.map(({ code, amount, included = false, name: then }) => {
+    const name = then ?? taxName(code, taxes);
     return { code, ...(name !== undefined && { name }), amount, included };
   });
 }

@@ -45,7 +45,7 @@ const OF_PAYMENT = `
   where tenant_id = current_setting('innkeeper.tenant') and id = ?::uuid and transaction_type = 'CHARGE'`;
 
 /** What is owed is tried on three days; a property may be away for some. */
-const TRIED_FOR_MS = 14 * 86_400_000;
+const DUE_FOR_MS = 14 * 86_400_000;
 
 /** Without those whose price is paid: nothing is due of them. */
 const DUE = `
@@ -107,7 +107,7 @@ export class StoredOpenPayments implements OpenPayments {
     limit: number,
     after: ReservationId | null = null,
   ): Promise<ReservationId[]> {
-    const since = new Date(now - TRIED_FOR_MS).toISOString();
+    const since = new Date(now - DUE_FOR_MS).toISOString();
     const rows = await this.#database.readTenant(tenantId, (em) =>
       em.execute<{ id: ReservationId }[]>(DUE, [propertyId, since, since, after, after, limit]),
     );

@@ -7,48 +7,22 @@ import type { Policies } from '../../properties/rules/property.ts';
 import type { Stay } from '../../rates/rules/stay.ts';
 import type { ReservationStatus } from '../../stay/rules/reservation.ts';
 import { DAY } from '../property-world.ts';
-
-const HOUR = 3_600_000;
-
-/** The property of `property-world.ts` is two hours ahead of UTC: 15:00 there, and 03:00 at which its day rolls. */
-const ARRIVAL = 13 * HOUR;
-const ROLL = HOUR;
-
-/**
- * Percent on top of the base rate, and hours before arrival until which a cancel is free: none, or those of the
- * property. What it is guaranteed by, where that is no payment.
- */
-const PLANS: Record<string, { percent: number; hours?: number | null; by?: 'CARD' | 'NONE' | 'COMPANY' }> = {
-  BAR: { percent: 0 },
-  FLEX: { percent: 10, hours: 24 },
-  NRF: { percent: -10, hours: null },
-  OWN: { percent: 5 },
-  CARD: { percent: 0, by: 'CARD' },
-  DESK: { percent: 0, by: 'NONE' },
-  CORP: { percent: 0, by: 'COMPANY' },
-};
-
-/** Of all plans. */
-const MOST_NIGHTS = 30;
-
-/** Rooms of each type. */
-const ROOMS: Record<string, number> = { STD: 3, DLX: 2 };
-
-/** A charge as the model's own book of money has it; `closed`: nobody waits for it any more. */
-type Entry = {
-  id: string;
-  amount: number;
-  card: boolean;
-  state: 'awaited' | 'closed' | 'open' | 'lost' | 'captured';
-  back: number;
-  /** An account has taken it over. */
-  account?: boolean;
-};
-
-type Leaving = { by: string; checkOut: Day; extra: number[]; retained: number[]; ofStay: number };
-
-/** Of a charge that the actor makes by itself: its id is found out afterwards. */
-export const NEW_CHARGE = '?';
+import {
+  HOUR,
+  ARRIVAL,
+  ROLL,
+  PLANS,
+  MOST_NIGHTS,
+  ROOMS,
+  type Entry,
+  type Leaving,
+  NEW_CHARGE,
+  gross,
+  added,
+  range,
+  halfEven,
+  withTaxes,
+} from './life-prices.ts';
 
 /** Refused with one of these, or done. */
 export type ExpectedState = ReadonlySet<Code>;
@@ -105,12 +79,12 @@ export class LifeModel {
 
   get total(): number {
     if (this.ended) return this.penalty;
-    const cost = Math.max(sum(this.nights.map(gross)) + sum(this.extra) + sum(this.retained), this.least);
+    const cost = Math.max(added(this.nights.map(gross)) + added(this.extra) + added(this.retained), this.least);
     return cost - Math.min(this.credited, Math.max(0, cost));
   }
 
   get #under(): number {
-    return sum(this.book.filter(({ state }) => state === 'open').map(({ amount }) => amount));
+    return added(this.book.filter(({ state }) => state === 'open').map(({ amount }) => amount));
   }
 
   /** Rooms of each night from today on that are its own: booked, or held. */
@@ -130,31 +104,12 @@ export class LifeModel {
     const sold = rate ?? base + halfEven(base * PLANS[rateCode]!.percent, 100);
     const fees = this.policies.feePerNight + this.policies.feePerPersonNight * (adults + children);
     this.prices.set(day, sold);
-    return this.#withTaxes(stay, {
+    return withTaxes(this.policies.taxes, stay, {
       day,
       rate: sold,
       taxes: halfEven(sold * this.policies.taxPercent, 100),
       fees,
     });
-  }
-
-  /** A night with the taxes of the property, by its place in the stay. */
-  #withTaxes({ checkIn, adults, children }: Stay, night: Night): Night {
-    const price = night.rate;
-    let { rate, taxes, fees } = night;
-    for (const { kind, value, included, minAge, maxNights = 99 } of this.policies.taxes) {
-      const place = night.day - checkIn;
-      if (place >= maxNights) continue;
-      const hundredth = Math.round(value * 100);
-      if (kind === 'PER_STAY') fees += place === 0 ? value : 0;
-      else if (kind === 'PER_NIGHT') fees += value;
-      else if (kind === 'PER_PERSON_NIGHT') fees += value * (minAge ? adults : adults + children);
-      else if (included) {
-        rate = halfEven(price * 10_000, 10_000 + hundredth);
-        taxes += price - rate;
-      } else taxes += halfEven(price * hundredth, 10_000);
-    }
-    return { day: night.day, rate, taxes, fees };
   }
 
   /** A booking: unpaid, or paid with a card whose charge comes or does not. */
@@ -340,11 +295,11 @@ export class LifeModel {
     const retained = this.#retainedBy(checkOut);
     const isEarly = checkOut < this.stay.checkOut;
     const least = isEarly ? Math.max(this.least, this.#atMost(this.#costsToCancel())) : this.least;
-    const nights = sum(this.nights.filter(({ day }) => day < checkOut).map(gross)) + sum(retained);
+    const nights = added(this.nights.filter(({ day }) => day < checkOut).map(gross)) + added(retained);
     if (least > nights) retained.push(least - nights);
     const extra = [...this.extra, ...command.charges.map(({ amount }) => amount)];
     const lived = Math.max(nights, least);
-    const due = lived - Math.min(this.credited, lived) + sum(extra);
+    const due = lived - Math.min(this.credited, lived) + added(extra);
     if (due < 0) return refused('VALIDATION_FAILED');
     const leaving = { by: command.paymentId, checkOut, extra, retained, ofStay: lived };
     const rest = due - this.paid - this.#ofAccount(due, lived);
@@ -406,7 +361,7 @@ export class LifeModel {
 
   /** What an account takes over of a bill: the stay, no extras. */
   #ofAccount(bill: number, ofStay: number): number {
-    const taken = sum(this.book.map(({ account, amount, back }) => (account ? amount - back : 0)));
+    const taken = added(this.book.map(({ account, amount, back }) => (account ? amount - back : 0)));
     return this.backing === 'ACCOUNT' ? Math.max(0, Math.min(bill - this.paid, ofStay - taken)) : 0;
   }
 
@@ -430,7 +385,7 @@ export class LifeModel {
   }
 
   #keeps(hours: number | null | undefined): number {
-    return hours === null ? sum(this.nights.map(gross)) : gross(this.nights[0]!);
+    return hours === null ? added(this.nights.map(gross)) : gross(this.nights[0]!);
   }
 
   #mayModify(command: CommandOf<'MODIFY'>): ExpectedState {
@@ -520,7 +475,7 @@ export class LifeModel {
     this.leaving = undefined;
     this.status = 'CHECKED_OUT';
     // Credits of the desk come on top of good will, and are not cut by it.
-    this.credited = Math.min(this.credited, sum(this.nights.map(gross)) + sum(kept));
+    this.credited = Math.min(this.credited, added(this.nights.map(gross)) + added(kept));
     const account = this.#ofAccount(this.total, ofStay);
     if (account > 0) this.#charge(account, 'captured');
     this.#refund(Math.max(0, this.paid - this.total));
@@ -540,15 +495,3 @@ export class LifeModel {
 
 const DONE: ExpectedState = new Set();
 const refused = (...codes: Code[]): ExpectedState => new Set(codes);
-const gross = ({ rate, taxes, fees }: Night): number => rate + taxes + fees;
-const sum = (amounts: readonly number[]): number => amounts.reduce((all, one) => all + one, 0);
-const range = (from: Day, to: Day): Day[] =>
-  Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
-
-/** To the nearest whole, halves to the even one: by hand, not as the product does it. */
-function halfEven(product: number, by: number): number {
-  const low = Math.floor(product / by);
-  const rest = product - low * by;
-  if (2 * rest === by) return low % 2 === 0 ? low : low + 1;
-  return 2 * rest < by ? low : low + 1;
-}

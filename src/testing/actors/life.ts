@@ -9,8 +9,7 @@ import { sumOfDocuments } from '../../money/rules/invoice-document.ts';
 import { totals } from '../../money/rules/night.ts';
 import type { Payment } from '../../money/rules/payment.ts';
 import { taxLinesOf } from '../../money/rules/taxes.ts';
-import { DEFAULT_POLICIES, type Policies } from '../../properties/rules/property.ts';
-import type { Tax } from '../../properties/rules/tax.ts';
+import { DEFAULT_POLICIES } from '../../properties/rules/property.ts';
 import { isUnfinished } from '../../stay/rules/reservation-states.ts';
 import type { Reservation, ReservationStatus } from '../../stay/rules/reservation.ts';
 import {
@@ -34,7 +33,9 @@ import {
   id,
 } from '../property-world.ts';
 import { IssuedDocuments } from './issued-documents.ts';
-import { type ExpectedState, LifeModel, NEW_CHARGE } from './life-model.ts';
+import { type ExpectedState, LifeModel } from './life-model.ts';
+import { NEW_CHARGE } from './life-prices.ts';
+import { BOOKABLE, PAYABLE, LIFE_PROPERTIES } from './life-properties.ts';
 import { Scene } from './scene.ts';
 
 const HOUR = 3_600_000;
@@ -85,40 +86,9 @@ const USUAL = {
 export type What = (typeof USUAL)[keyof typeof USUAL][number];
 const ALL: What[] = Object.values(USUAL).flat();
 
-/** A tax in the price, or as it is said. */
-function tax(code: string, value: number, of: Partial<Tax> = {}): Tax {
-  return { code, name: code, kind: 'PERCENT', value, included: of.kind === undefined, on: 'ROOM', ...of };
-}
-
-const ONCE = tax('ONCE', 900, { kind: 'PER_STAY' });
-
-/** Properties that differ in all that moves money. */
-const PROPERTIES: Partial<Policies>[] = [
-  {},
-  { depositPercent: 30 },
-  { depositPercent: 0 },
-  { autoConfirmation: false, depositPercent: 50 },
-  { paymentRequired: false, earlyDepartureNights: 1 },
-  { paymentRequired: false, freeCancellationHours: 720, feePerNight: 333 },
-  { freeCancellationHours: 0, taxPercent: 7.5, modificationDeadlineHours: 72 },
-  { autoConfirmation: false, paymentRequired: false },
-  { depositPercent: 33.33, earlyDepartureNights: 2, taxPercent: 13 },
-  { taxes: [tax('VAT', 10), tax('CITY', 250, { kind: 'PER_PERSON_NIGHT', maxNights: 2 }), ONCE], depositPercent: 50 },
-  {
-    taxPercent: 5,
-    feePerNight: 150,
-    taxes: [tax('VAT', 7.25), tax('LEVY', 3.5, { included: false, maxNights: 3 }), ONCE],
-    earlyDepartureNights: 1,
-  },
-];
-
-/** Plans under which a card pays at once, and all of them. */
-const PAYABLE = ['BAR', 'FLEX', 'NRF', 'OWN'];
-const BOOKABLE = [...PAYABLE, 'CARD', 'DESK', 'CORP'];
-
 /** Moves drawn as numbers, which mean something once it is known what there is. */
 export const lives = fc.record({
-  property: fc.nat(PROPERTIES.length - 1),
+  property: fc.nat(LIFE_PROPERTIES.length - 1),
   moves: fc.array(
     fc.record({ which: fc.nat(9_999), odd: fc.nat(5), a: fc.nat(9), b: fc.nat(9), cents: fc.nat(39_999) }),
     { minLength: 8, maxLength: 16, size: 'max' },
@@ -134,7 +104,7 @@ function propertyOf(number: number): Scene {
   const known = opened.get(number);
   // What changes in place is each life's own.
   if (known) return new Scene({ ...known, holds: new Map(), usedQuotes: new Map(), reservations: new Map() });
-  const scene = Scene.property({ policies: { horizonNights: NIGHTS, ...PROPERTIES[number] } });
+  const scene = Scene.property({ policies: { horizonNights: NIGHTS, ...LIFE_PROPERTIES[number] } });
   scene.accept({
     type: 'PUT_RATE_PLAN',
     plan: plan({ code: 'OWN', adjustmentPercent: 5, cancellationPolicy: 'STANDARD' }),

@@ -4,6 +4,7 @@ import type { documentAnswer } from '../../../../src/money/contracts/invoices.ts
 import type { InvoiceDocument } from '../../../../src/money/rules/invoice-document.ts';
 import type { InvoiceLine, IssuedTo } from '../../../../src/money/rules/invoice.ts';
 import { mergedLines, namedLines } from '../../../../src/money/rules/taxes.ts';
+import type { Tax } from '../../../../src/properties/rules/tax.ts';
 import { may } from '../../../auth/permissions.ts';
 import type { AnswerOf } from '../../../http/answers.ts';
 import { maskName } from '../../../http/masks.ts';
@@ -24,17 +25,20 @@ type Said = Pick<InvoiceDocument, 'issuedBy' | 'issuedTo' | 'currency' | 'lines'
 type Body = Pick<DocumentAnswer, 'issuedBy' | 'issuedTo' | 'currency' | 'items' | 'subtotal' | 'taxes' | 'taxLines'> &
   Pick<DocumentAnswer, 'fees' | 'totalAmount'>;
 
-/** What a document says, or an offer of one would. */
-export function bodyOf(of: Said, caller: Viewed): Body {
+/**
+ * What a document says, or an offer of one would.
+ * @param known taxes of the property, for what has no name of its own
+ */
+export function bodyOf(of: Said, caller: Viewed, known: readonly Tax[] = []): Body {
   const { propertyId, issuedBy, issuedTo, currency, lines, subtotal, taxes, fees, total: totalAmount } = of;
   return {
     issuedBy: issuerOf(propertyId, issuedBy),
     issuedTo: recipientOf(issuedTo, caller),
     currency,
-    items: lines.map(itemOf),
+    items: lines.map((line) => itemOf(line, known)),
     subtotal,
     taxes,
-    taxLines: namedLines(mergedLines(lines.flatMap(({ taxLines = [] }) => taxLines))),
+    taxLines: namedLines(mergedLines(lines.flatMap(({ taxLines = [] }) => taxLines)), known),
     fees,
     totalAmount,
   };
@@ -53,11 +57,14 @@ function recipientOf({ name, address }: IssuedTo, caller: Viewed): Body['issuedT
   };
 }
 
-const itemOf = ({ day, description, amount, taxes, code, taxLines = [] }: InvoiceLine): Body['items'][0] => ({
+const itemOf = (
+  { day, description, amount, taxes, code, taxLines = [] }: InvoiceLine,
+  known: readonly Tax[],
+): Body['items'][0] => ({
   date: day,
   description,
   amount,
   taxes,
   code: code ?? null,
-  taxLines: namedLines(taxLines),
+  taxLines: namedLines(taxLines, known),
 });

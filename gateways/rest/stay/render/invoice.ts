@@ -59,7 +59,7 @@ export function invoice(
     reservationId: reservation.id,
     confirmationNumber: reservation.confirmationNumber,
     issuedAt: shown.issuedAt ?? null,
-    ...bodyOf(shown, caller),
+    ...bodyOf(shown, caller, property.metadata.policies.taxes),
     creditNotes: creditNotes.map((document) => invoiceDocument(document, caller)),
     creditedAmount: creditedBy(creditNotes),
     documents: (reservation.documents ?? []).map(({ number, kind, issuedAt, total: totalAmount }) => ({

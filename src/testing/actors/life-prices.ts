@@ -1,0 +1,79 @@
+import type { Day } from '../../kernel/rules/dates.ts';
+import type { Night } from '../../money/rules/night.ts';
+import type { Tax } from '../../properties/rules/tax.ts';
+import type { Stay } from '../../rates/rules/stay.ts';
+
+/** What the model of a life knows of its property, and how it counts. */
+export const HOUR = 3_600_000;
+
+/** The property of `property-world.ts` is two hours ahead of UTC: 15:00 there, and 03:00 at which its day rolls. */
+export const ARRIVAL = 13 * HOUR;
+export const ROLL = HOUR;
+
+/**
+ * Percent on top of the base rate, and hours before arrival until which a cancel is free: none, or those of the
+ * property. What it is guaranteed by, where that is no payment.
+ */
+export const PLANS: Record<string, { percent: number; hours?: number | null; by?: 'CARD' | 'NONE' | 'COMPANY' }> = {
+  BAR: { percent: 0 },
+  FLEX: { percent: 10, hours: 24 },
+  NRF: { percent: -10, hours: null },
+  OWN: { percent: 5 },
+  CARD: { percent: 0, by: 'CARD' },
+  DESK: { percent: 0, by: 'NONE' },
+  CORP: { percent: 0, by: 'COMPANY' },
+};
+
+/** Of all plans. */
+export const MOST_NIGHTS = 30;
+
+/** Rooms of each type. */
+export const ROOMS: Record<string, number> = { STD: 3, DLX: 2 };
+
+/** A charge as the model's own book of money has it; `closed`: nobody waits for it any more. */
+export type Entry = {
+  id: string;
+  amount: number;
+  card: boolean;
+  state: 'awaited' | 'closed' | 'open' | 'lost' | 'captured';
+  back: number;
+  /** An account has taken it over. */
+  account?: boolean;
+};
+
+export type Leaving = { by: string; checkOut: Day; extra: number[]; retained: number[]; ofStay: number };
+
+/** Of a charge that the actor makes by itself: its id is found out afterwards. */
+export const NEW_CHARGE = '?';
+
+export const gross = ({ rate, taxes, fees }: Night): number => rate + taxes + fees;
+export const added = (amounts: readonly number[]): number => amounts.reduce((all, one) => all + one, 0);
+export const range = (from: Day, to: Day): Day[] =>
+  Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
+
+/** To the nearest whole, halves to the even one: by hand, not as the product does it. */
+export function halfEven(product: number, by: number): number {
+  const low = Math.floor(product / by);
+  const rest = product - low * by;
+  if (2 * rest === by) return low % 2 === 0 ? low : low + 1;
+  return 2 * rest < by ? low : low + 1;
+}
+
+/** A night with the taxes of the property, by its place in the stay. */
+export function withTaxes(all: readonly Tax[], { checkIn, adults, children }: Stay, night: Night): Night {
+  const price = night.rate;
+  let { rate, taxes, fees } = night;
+  for (const { kind, value, included, minAge, maxNights = 99 } of all) {
+    const place = night.day - checkIn;
+    if (place >= maxNights) continue;
+    const hundredth = Math.round(value * 100);
+    if (kind === 'PER_STAY') fees += place === 0 ? value : 0;
+    else if (kind === 'PER_NIGHT') fees += value;
+    else if (kind === 'PER_PERSON_NIGHT') fees += value * (minAge ? adults : adults + children);
+    else if (included) {
+      rate = halfEven(price * 10_000, 10_000 + hundredth);
+      taxes += price - rate;
+    } else taxes += halfEven(price * hundredth, 10_000);
+  }
+  return { day: night.day, rate, taxes, fees };
+}
