@@ -14,6 +14,7 @@ import type {
   Quote,
   QuoteQuery,
   RateNight,
+  ZeroNight,
 } from '../src/rates/rules/queries.ts';
 import { BAR } from '../src/rates/rules/rate-plan.ts';
 import { STAY_MEMBERS } from '../src/rates/rules/stay.ts';
@@ -22,7 +23,7 @@ import { calendar } from './property/rates/calendar.ts';
 import { nightUnder, pricingOf } from './property/rates/plans.ts';
 import type { PromisedUnit } from './property/rates/promised-units.ts';
 import { quote } from './property/rates/quote.ts';
-import { baseNights, rateNights } from './property/rates/rate-nights.ts';
+import { baseNights, rateNights, zeroNights } from './property/rates/rate-nights.ts';
 import type { Slab } from './property/slab.ts';
 import { saleWindow, type State } from './property/state.ts';
 
@@ -62,8 +63,7 @@ export class CommittedView implements PropertyView {
   }
 
   get charges(): QuotedCharges {
-    const { policies, currency } = this.#state.property!.metadata;
-    return { ...chargesOf(policies), currency };
+    return chargesOf(this.#state.property!.metadata);
   }
 
   get lastNight(): Day {
@@ -109,6 +109,10 @@ export class CommittedView implements PropertyView {
 
   rateNights(start: Day, end: Day, roomType?: string): RateNight[] {
     return rateNights(this.#state, start, end, roomType);
+  }
+
+  zeroNights(start: Day, end: Day): ZeroNight[] {
+    return zeroNights(this.#state, start, end);
   }
 
   baseNights(start: Day, end: Day, roomType?: string): BaseNight[] {
@@ -179,7 +183,7 @@ export class CommittedView implements PropertyView {
       held: slab.count(day, 'held'),
       blocked: slab.blocked(day),
       available: Math.max(0, slab.free(day, policies.overbookingLimit)),
-      rate: plan ? (nightUnder(slab, day, pricingOf(plans, plan), policies)?.rate ?? null) : null,
+      rate: plan ? (nightUnder(slab, day, pricingOf(plans, plan), property!.metadata)?.rate ?? null) : null,
     };
   }
 }

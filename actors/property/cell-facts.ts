@@ -11,10 +11,10 @@ export function cellFact(
 ): CellState | undefined {
   const slab = slabs.get(roomType);
   if (!slab?.has(day) || !property) return undefined;
-  const { policies } = property.metadata;
+  const { metadata } = property;
   const bar = plans.get(rateCode);
-  const rate = bar ? (nightUnder(slab, day, pricingOf(plans, bar), policies)?.rate ?? null) : null;
-  const free = Math.max(0, slab.free(day, policies.overbookingLimit));
+  const rate = bar ? (nightUnder(slab, day, pricingOf(plans, bar), metadata)?.rate ?? null) : null;
+  const free = Math.max(0, slab.free(day, metadata.policies.overbookingLimit));
   const [total, booked, held] = [slab.total(day), slab.count(day, 'booked'), slab.count(day, 'held')];
   return [roomType, day, total, booked, held, slab.blocked(day), free, rate];
 }

@@ -11,6 +11,7 @@ import { decidePayOutRefund } from './money/pay-out.ts';
 import { decideTakePaymentResult } from './money/payment-results.ts';
 import { endPayment, startPayment } from './money/payments.ts';
 import { decideWaivePenalty } from './money/waive.ts';
+import { checkWhole } from './money/whole-amounts.ts';
 import { expire, tick } from './passing-time.ts';
 import { decideRestoreProperty, decideRestoreRoom, decideRestoreRoomType } from './properties/restore.ts';
 import {
@@ -50,6 +51,7 @@ import { decideReinstate } from './stay/reinstate.ts';
 export function decide(draft: Draft, command: Command, context: DecisionContext): Decision {
   if (!draft.property && command.type !== 'CREATE_PROPERTY' && command.type !== 'RESTORE_PROPERTY')
     throw new DomainError('PROPERTY_NOT_FOUND', 'The tenant has no such property.');
+  checkWhole(draft.property, command);
   const rule = RULES[command.type] as (draft: Draft, command: Command, context: DecisionContext) => Decision;
   return rule(draft, command, context);
 }

@@ -11,6 +11,7 @@ import type {
   Quote,
   QuoteQuery,
   RateNight,
+  ZeroNight,
 } from '../rates/rules/queries.ts';
 import type { OtbEntry } from '../stay/rules/otb-entry.ts';
 import type { Address } from './rules/caller.ts';
@@ -47,6 +48,8 @@ export interface PropertyView {
   ): void;
   /** Priced nights of both days inclusive as revenue management looks at them. */
   rateNights(start: Day, end: Day, roomType?: string): RateNight[];
+  /** Nights of both days inclusive whose price comes to nothing under a plan on sale, for who usually stays. */
+  zeroNights(start: Day, end: Day): ZeroNight[];
   /** What is set for nights of both days inclusive, room type by room type. */
   baseNights(start: Day, end: Day, roomType?: string): BaseNight[];
   /** The cheapest offer of each day. */

@@ -37,12 +37,19 @@ export function freshId(): string {
   return `00000000-0000-4000-a000-${(++made).toString(16).padStart(12, '0')}`;
 }
 
-export type PropertyOptions = { policies?: Partial<Policies>; propertyId?: string; timezone?: string; today?: Day };
+export type PropertyOptions = {
+  policies?: Partial<Policies>;
+  propertyId?: string;
+  timezone?: string;
+  currency?: string;
+  today?: Day;
+};
 
 export function property({
   policies = {},
   propertyId = PROPERTY_ID.propertyId,
   timezone = 'Europe/Berlin',
+  currency = 'EUR',
 }: PropertyOptions = {}): Property {
   return {
     propertyId,
@@ -51,7 +58,7 @@ export function property({
     metadata: {
       checkInTime: '15:00',
       checkOutTime: '11:00',
-      currency: 'EUR',
+      currency,
       timezone,
       amenities: [],
       policies: { ...DEFAULT_POLICIES, taxPercent: 10, feePerPersonNight: 200, horizonNights: 30, ...policies },
@@ -181,7 +188,7 @@ export function placeHoldCommand(
   return {
     type: 'PLACE_HOLD',
     holdId: freshId(),
-    stay: { ...stayWish(), adults: undefined, ...of },
+    stay: stayWish(of),
     rooms,
   };
 }

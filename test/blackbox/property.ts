@@ -24,6 +24,8 @@ export type BlackboxPropertyOptions = {
   policies?: Record<string, unknown>;
   /** UTC, unless a test is about time zones. */
   timezone?: string;
+  /** EUR, unless a test is about currencies. */
+  currency?: string;
 };
 
 /** Stay and card of a booking, by nights from today. */
@@ -52,9 +54,16 @@ export class BlackboxProperty {
 
   /** @throws Error when the set-up is refused */
   static async open(service: Service, options: BlackboxPropertyOptions = {}): Promise<BlackboxProperty> {
-    const { rooms = { STD: 4, DLX: 3 }, price = 100, pricedNights = 120, policies = {}, timezone = 'UTC' } = options;
+    const {
+      rooms = { STD: 4, DLX: 3 },
+      price = 100,
+      pricedNights = 120,
+      policies = {},
+      timezone,
+      currency,
+    } = options;
     const target = new BlackboxProperty(service, `house-${randomUUID().slice(0, 8)}`, await serviceDay(service));
-    const property = propertyBody(target.propertyId, policies, timezone);
+    const property = propertyBody(target.propertyId, policies, timezone, currency);
     must(await untilDecided(() => service.tenants('POST', '/properties', { body: property })), 201);
     for (const [roomType, totalRooms] of Object.entries(rooms)) {
       const body = { roomType, name: `Type ${roomType}`, maxAdults: 3, maxChildren: 2, maxGuests: 4, totalRooms };
@@ -209,11 +218,12 @@ export function propertyBody(
   propertyId: string,
   policies: Record<string, unknown> = {},
   timezone = 'UTC',
+  currency = 'EUR',
 ): Record<string, unknown> {
   return {
     propertyId,
     name: 'A house of the suite',
     propertyType: 'HOTEL',
-    metadata: { currency: 'EUR', timezone, policies },
+    metadata: { currency, timezone, policies },
   };
 }

@@ -63,9 +63,10 @@ function priceChange(draft: Draft, roomType: string, slab: Slab, night: Night): 
   const bar = draft.plans.get(BAR);
   if (!bar) return { roomType, day, from: null, to: null };
   const pricing = pricingOf(draft.plans, bar);
-  const from = nightUnder(slab, day, pricing, draft.property!.metadata.policies)?.rate ?? null;
-  const after: PricedCell = { ...cellOf(slab, day), ...night };
+  const from = nightUnder(slab, day, pricing, draft.property!.metadata)?.rate ?? null;
+  const after: PricedCell = { ...cellOf(slab, day, draft.property!.metadata.currency), ...night };
   const priced = night.base >= 0 || hasRate(slab, day, pricing);
-  const to = priced ? nightPrice(after, pricing.lineage, usualTerms(slab, day)) : null;
+  // A price of nothing is not sold.
+  const to = priced ? nightPrice(after, pricing.lineage, usualTerms(slab, day)) || null : null;
   return { roomType, day, from, to };
 }

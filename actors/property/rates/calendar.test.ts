@@ -47,9 +47,14 @@ t.test('a day costs what the cheapest quote for a night from it costs', (t) => {
 
 t.test('a day says what limits it, and nothing where nothing is left', (t) => {
   const scene = property();
-  scene.accept(
-    restrict({ minStayArrival: 3, closedToArrival: true }, { start: DAY + 3, end: DAY + 3, rateCode: 'DYN' }),
+  const closing = { start: DAY + 3, end: DAY + 3, rateCode: 'DYN' };
+  scene.accept(restrict({ minStayArrival: 3, closedToArrival: true }, closing));
+  t.match(
+    scene.view.calendar({ start: DAY + 3, end: DAY + 3, ...ASK, rateCode: 'DYN' }),
+    [{ roomType: 'DLX', closedToArrival: false, stay: { checkIn: DAY + 3, checkOut: DAY + 4 } }],
+    'who arrives can have the other type',
   );
+  scene.accept(restrict({ minStayArrival: 3, closedToArrival: true }, { ...closing, roomType: undefined }));
   for (const roomType of ['STD', 'DLX'])
     for (let n = 0; n < 3; n++)
       if (roomType === 'STD' || n < 2)
@@ -57,6 +62,7 @@ t.test('a day says what limits it, and nothing where nothing is left', (t) => {
   const ask = { start: DAY + 3, end: DAY + 6, ...ASK, rateCode: 'DYN' };
   const [limited, , , full] = scene.view.calendar(ask);
   t.match(limited, { rateCode: 'DYN', restrictions: { minimumStay: 3 }, closedToArrival: true });
+  t.same(limited!.stay, { checkIn: DAY + 2, checkOut: DAY + 4 }, 'of who has arrived the day before');
   t.same(full, { day: DAY + 6, rate: null });
   t.match(scene.view.calendar({ ...ask, roomType: 'DLX' })[1], { roomType: 'DLX' });
   t.same(

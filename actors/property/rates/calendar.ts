@@ -1,44 +1,47 @@
 import type { Day } from '../../../src/kernel/rules/dates.ts';
-import type { Minor } from '../../../src/kernel/rules/money.ts';
+import { MAX_AMOUNT, type Minor } from '../../../src/kernel/rules/money.ts';
+import { type Night, totals } from '../../../src/money/rules/night.ts';
 import type { RoomType } from '../../../src/properties/rules/property.ts';
+import { bookedNight, chargesOf, type QuotedCharges, stayFees } from '../../../src/rates/rules/night-charges.ts';
 import type { CalendarDay, CalendarQuery } from '../../../src/rates/rules/queries.ts';
 import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
-import type { Restriction } from '../../../src/rates/rules/restriction.ts';
-import { personsOf } from '../../../src/rates/rules/stay.ts';
-import type { PricedNight, Slab } from '../slab.ts';
-import type { State } from '../state.ts';
-import { hasRate, nightUnder, type Pricing, pricingOf } from './plans.ts';
+import { type Party, personsOf } from '../../../src/rates/rules/stay.ts';
+import type { PricedNight } from '../slab.ts';
+import { saleWindow, type State } from '../state.ts';
+import { nightUnder, pricingOf } from './plans.ts';
 import { stayLimitsOf } from './restrictions.ts';
+import { Shortest, type Sold } from './shortest-stay.ts';
 
 /** A room type under a plan that may be the cheapest of a day. */
-type Candidate = {
-  roomType: string;
-  slab: Slab;
-  pricing: Pricing;
-  rules: ReadonlyMap<Day, Restriction> | undefined;
+type Candidate = Sold & {
+  stays: Shortest;
   /** Remembered prices, by nights from the slab's first: most candidates are ruled out by them. */
   known: readonly (PricedNight | undefined)[] | undefined;
-  /** Arrivals that the plan allows at all, by its advance limits. */
-  first: Day;
-  last: Day;
 };
+
+/** Who wants to stay, and what comes on top of the rates. */
+type Wanted = Party & { charges: QuotedCharges };
+
+/** Stays tried that the rules allow, but that have no price or one too high: hardly ever is there any. */
+const MOST_PRICED = 8;
+
+/** A night as the shortest stay has it that can be booked with it. */
+type Offer = { candidate: Candidate; night: PricedNight; checkIn: Day; checkOut: Day };
 
 /**
  * The cheapest price of each day that can be had, over plans and room types, with what limits it
- * (docs/reference/rates.md#calendar). A day's price is that of its night for a guest who arrives on it and stays as
- * short as may be; a day on which nobody may arrive can still be stayed over.
+ * (docs/reference/rates.md#calendar): of the night for a guest who arrives on it and stays as short as may be; where
+ * nobody can arrive, for one who has come before. The stay that is named can be booked.
  */
 export function calendar(state: State, query: CalendarQuery): CalendarDay[] {
   const candidates = candidatesOf(state, query);
-  const persons = personsOf(query);
+  const wanted = { ...query, charges: chargesOf(state.property!.metadata) };
   const days: CalendarDay[] = [];
+  const last = Math.min(query.end, saleWindow(state).lastNight);
   for (let day = Math.max(query.start, state.today); day <= query.end; day++) {
-    let [best, cheapest]: [Candidate | undefined, PricedNight | undefined] = [undefined, undefined];
-    for (const candidate of candidates) {
-      const night = nightBelow(state, candidate, day, persons, cheapest?.rate ?? Infinity);
-      if (night) [best, cheapest] = [candidate, night];
-    }
-    days.push(best && cheapest ? offerOf(state, best, day, cheapest) : { day, rate: null });
+    const offer =
+      day > last ? undefined : (arriving(state, candidates, day, wanted) ?? passing(state, candidates, day, wanted));
+    days.push(offer ? shownOffer(state, offer, day) : { day, rate: null });
   }
   return days;
 }
@@ -50,12 +53,14 @@ function candidatesOf(state: State, query: CalendarQuery): Candidate[] {
   const types = [...state.roomTypes.values()].filter((type) => sleeps(type, query));
   return types.flatMap(({ roomType }) =>
     pricings.map((pricing) => {
-      const rules = state.restrictions.get(pricing.plan.code)?.get(roomType);
-      const slab = state.slabs.get(roomType)!;
-      const first = Math.max(slab.first, state.today + pricing.plan.minAdvanceBooking);
-      const last = Math.min(slab.first + slab.nights - 1, state.today + pricing.plan.maxAdvanceBooking);
-      const known = pricing.varies ? undefined : slab.priced.get(pricing.plan.code);
-      return { roomType, slab, pricing, rules, known, first, last };
+      const sold: Sold = {
+        roomType,
+        pricing,
+        slab: state.slabs.get(roomType)!,
+        rules: state.restrictions.get(pricing.plan.code)?.get(roomType),
+      };
+      const known = pricing.varies ? undefined : sold.slab.priced.get(pricing.plan.code);
+      return { ...sold, stays: new Shortest(state, sold), known };
     }),
   );
 }
@@ -71,62 +76,96 @@ function sleeps({ roomType, maxAdults, maxChildren, maxGuests }: RoomType, query
   return fits && (query.roomType ?? roomType) === roomType;
 }
 
-/** A night of a type under a plan, when it is on sale for less than `rate`. */
-function nightBelow(
+/** The cheapest night of those who arrive on it. */
+function arriving(state: State, candidates: readonly Candidate[], day: Day, wanted: Wanted): Offer | undefined {
+  let best: Offer | undefined;
+  for (const candidate of candidates) {
+    if (isDearer(candidate, day, best)) continue;
+    best = cheaper(best, offerFrom(state, candidate, [day, candidate.stays.from(day)], day, wanted));
+  }
+  return best;
+}
+
+/** The cheapest night of those who have arrived before it, as late as may be. */
+function passing(state: State, candidates: readonly Candidate[], day: Day, wanted: Wanted): Offer | undefined {
+  let best: Offer | undefined;
+  for (const candidate of candidates) {
+    if (isDearer(candidate, day, best) || !candidate.stays.isOpen(day)) continue;
+    let priced = 0;
+    for (let from = day - 1; priced < MOST_PRICED && candidate.stays.mayHaveArrived(from, day); from--) {
+      const departures = candidate.stays.having(from, day);
+      if (departures.length === 0) continue;
+      const offer = offerFrom(state, candidate, [from, departures], day, wanted);
+      best = cheaper(best, offer);
+      priced = offer ? MOST_PRICED : priced + 1;
+    }
+  }
+  return best;
+}
+
+/** Whether it is known without a look at its stays that a candidate is not the cheapest. */
+function isDearer({ known, slab }: Candidate, day: Day, best: Offer | undefined): boolean {
+  const remembered = known?.[day - slab.first];
+  return remembered !== undefined && (remembered.available === 0 || (!!best && remembered.rate >= best.night.rate));
+}
+
+function cheaper(best: Offer | undefined, offer: Offer | undefined): Offer | undefined {
+  return offer && (!best || offer.night.rate < best.night.rate) ? offer : best;
+}
+
+/** The shortest stay from a day on that has the night of another and can be booked. */
+function offerFrom(
   state: State,
   candidate: Candidate,
+  [checkIn, departures]: [Day, Iterable<Day>],
   day: Day,
-  persons: number,
-  rate: Minor,
-): PricedNight | undefined {
-  const { slab, known, first, last } = candidate;
-  if (day < first || day > last) return undefined;
-  const remembered = known?.[day - slab.first];
-  if (remembered && (remembered.rate >= rate || remembered.available === 0)) return undefined;
-  if (!isOnSale(state, candidate, day)) return undefined;
-  const night = remembered ?? nightFor(state, candidate, day, persons);
-  return night && night.rate < rate && night.available > 0 ? night : undefined;
+  wanted: Wanted,
+): Offer | undefined {
+  let priced = 0;
+  for (const checkOut of departures) {
+    const night = nightOf(state, candidate, { checkIn, checkOut, day }, wanted);
+    if (night) return { candidate, night, checkIn, checkOut };
+    if (++priced === MOST_PRICED) break;
+  }
+  return undefined;
 }
 
-function isOnSale({ today }: State, { slab, pricing, rules }: Candidate, day: Day): boolean {
-  if (!hasRate(slab, day, pricing)) return false;
-  const rule = rules?.get(day);
-  if (!rule) return true;
-  const ahead = day - today;
-  return !rule.stopSell && ahead >= (rule.minAdvance ?? 0) && ahead <= (rule.maxAdvance ?? Infinity);
-}
-
-function nightFor(
+/** A night of a stay; `undefined` where one of the nights has no price, or all of them together are too much. */
+function nightOf(
   state: State,
-  { roomType, slab, pricing }: Candidate,
-  day: Day,
-  persons: number,
+  { slab, pricing }: Candidate,
+  { checkIn, checkOut, day }: { checkIn: Day; checkOut: Day; day: Day },
+  wanted: Wanted,
 ): PricedNight | undefined {
-  const { policies } = state.property!.metadata;
-  if (!pricing.varies) return nightUnder(slab, day, pricing, policies);
-  // Only prices that depend on the stay need to know how short it may be.
-  const { minimumStay: nights } = stayLimitsOf(state, pricing.plan, arrivalOn(roomType, day));
-  return nightUnder(slab, day, pricing, policies, { persons, nights, ahead: day - state.today });
+  const { metadata } = state.property!;
+  const terms = { persons: personsOf(wanted), nights: checkOut - checkIn, ahead: checkIn - state.today };
+  let found: PricedNight | undefined;
+  const { adults, children, charges } = wanted;
+  const stay = { adults, children, checkIn, checkOut };
+  const nights: Night[] = [];
+  let total: Minor = charges.taxes ? 0 : stayFees(stay, charges);
+  for (let at = checkIn; at < checkOut; at++) {
+    const night = nightUnder(slab, at, pricing, metadata, terms);
+    if (!night) return undefined;
+    if (charges.taxes) nights.push(bookedNight(stay, at, night.rate, charges));
+    else total += night.rate + night.taxes;
+    if (at === day) found = night;
+  }
+  return total + totals(nights).total <= MAX_AMOUNT ? found : undefined;
 }
 
-function offerOf(
-  state: State,
-  { roomType, pricing: { plan }, rules }: Candidate,
-  day: Day,
-  { rate, available }: PricedNight,
-): CalendarDay {
+function shownOffer(state: State, { candidate, night, checkIn, checkOut }: Offer, day: Day): CalendarDay {
+  const { roomType, rules, pricing } = candidate;
   const rule = rules?.get(day);
-  const restrictions = stayLimitsOf(state, plan, arrivalOn(roomType, day));
   return {
     day,
     roomType,
-    rateCode: plan.code,
-    rate,
-    available,
-    restrictions,
+    rateCode: pricing.plan.code,
+    rate: night.rate,
+    available: night.available,
+    restrictions: stayLimitsOf(state, pricing.plan, { roomType, checkIn: day, checkOut: day + 1 }),
     closedToArrival: rule?.closedToArrival ?? false,
     closedToDeparture: rule?.closedToDeparture ?? false,
+    stay: { checkIn, checkOut },
   };
 }
-
-const arrivalOn = (roomType: string, day: Day) => ({ roomType, checkIn: day, checkOut: day + 1 });

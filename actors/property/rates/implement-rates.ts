@@ -1,8 +1,8 @@
 import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import type { PriceChange } from '../../../src/kernel/rules/commands/rates.ts';
-import { formatDay } from '../../../src/kernel/rules/dates.ts';
+import { type Day, formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
-import { MAX_AMOUNT, type Minor } from '../../../src/kernel/rules/money.ts';
+import { incrementOf, MAX_AMOUNT, type Minor } from '../../../src/kernel/rules/money.ts';
 import { nightPrice, type PricedCell } from '../../../src/rates/rules/pricing.ts';
 import { BAR } from '../../../src/rates/rules/rate-plan.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
@@ -25,6 +25,7 @@ export function implementRates(
   const bar = draft.plans.get(BAR);
   if (!bar) throw new DomainError('UNKNOWN_RATE_CODE', 'The property has no best available rate.');
   const pricing = pricingOf(draft.plans, bar);
+  const { currency } = draft.property!.metadata;
   const costs = (night: PriceChange): Minor | null => costOf(draft, pricing, night);
   const locked = draft.restrictions.get(BAR);
   const isLocked = ({ roomType, day }: PriceChange): boolean => locked?.get(roomType)?.get(day)?.rateLocked ?? false;
@@ -32,7 +33,7 @@ export function implementRates(
   checkUnmoved(nights, costs);
   for (const { roomType, day, to } of nights) {
     const slab = draft.slab(roomType)!;
-    const { base, amount } = baseFor(slab, day, pricing, to!);
+    const { base, amount } = baseFor(slab, day, { pricing, currency }, to!);
     draft.setRate(roomType, day, base, slab.multiplier(day), amount);
   }
   const moved = nights.map(({ roomType, day, from, to }) => [roomType, day, from, to] as const);
@@ -46,7 +47,7 @@ export function implementRates(
 function costOf(draft: Draft, pricing: Pricing, { roomType, day }: PriceChange): Minor | null {
   const slab = draft.slab(roomType);
   if (!slab?.has(day)) return null;
-  return nightUnder(slab, day, pricing, draft.property!.metadata.policies)?.rate ?? null;
+  return nightUnder(slab, day, pricing, draft.property!.metadata)?.rate ?? null;
 }
 
 function checkUnmoved(nights: readonly PriceChange[], costs: (night: PriceChange) => Minor | null): void {
@@ -70,17 +71,25 @@ const REST = 10_000_000;
 /**
  * The base rate under which a night costs `to`, all other rules as they are: a price grows with its base. Where the
  * rules round past it, the season's amount takes up the last cents, all but one where a percent makes steps of two.
+ * In a currency without cents all of this is in whole units.
  */
-function baseFor(slab: Slab, day: number, pricing: Pricing, to: Minor): { base: Minor; amount: Minor } {
-  const cell = cellOf(slab, day);
+function baseFor(
+  slab: Slab,
+  day: Day,
+  { pricing, currency }: { pricing: Pricing; currency: string },
+  to: Minor,
+): { base: Minor; amount: Minor } {
+  const cell = cellOf(slab, day, currency);
+  const step = incrementOf(currency);
   const price = (changed: Partial<PricedCell>): Minor =>
     nightPrice({ ...cell, ...changed }, pricing.lineage, usualTerms(slab, day));
-  const base = leastFor(to, 1, MAX_AMOUNT, (value) => price({ base: value }));
+  const base = step * leastFor(to, 1, Math.floor(MAX_AMOUNT / step), (value) => price({ base: step * value }));
   const from = cell.amount;
   if (price({ base }) === to) return { base, amount: from };
-  const amount = leastFor(to, from - REST, from + REST, (value) => price({ base, amount: value }));
-  const below = to - price({ base, amount: amount - 1 });
-  return { base, amount: below < price({ base, amount }) - to ? amount - 1 : amount };
+  const [low, high] = [Math.ceil((from - REST) / step), Math.floor((from + REST) / step)];
+  const amount = step * leastFor(to, low, high, (value) => price({ base, amount: step * value }));
+  const below = to - price({ base, amount: amount - step });
+  return { base, amount: below < price({ base, amount }) - to ? amount - step : amount };
 }
 
 /** The least value for which the price is not below `to`. */

@@ -1,7 +1,7 @@
 import { type Day, formatDay } from '../../../src/kernel/rules/dates.ts';
-import { decimalText } from '../../../src/kernel/rules/money.ts';
-import type { Policies } from '../../../src/properties/rules/property.ts';
-import { nightTax } from '../../../src/rates/rules/night-charges.ts';
+import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import { decimalText, incrementOf } from '../../../src/kernel/rules/money.ts';
+import { nightTax, type SaleTerms } from '../../../src/rates/rules/night-charges.ts';
 import { nightPrice, type PricedCell, type StayTerms } from '../../../src/rates/rules/pricing.ts';
 import { dependsOnStay, lineageOf, type RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import type { PricedNight, Slab } from '../slab.ts';
@@ -35,42 +35,56 @@ export function usualTerms(slab: Slab, day: Day): StayTerms {
   return { persons: 2, nights: 1, ahead: day - slab.first };
 }
 
-/** Whether a plan is sold on a night, and has a rate there. */
+/** Whether a plan is sold on a night, and somebody has set a rate there; not yet whether it comes to a price. */
 export function hasRate(slab: Slab, day: Day, { plan, lineage }: Pricing): boolean {
   const { validFrom = -Infinity, validTo = Infinity } = plan;
   return day >= validFrom && day <= validTo && (slab.base(day) >= 0 || lineage.at(-1)!.baseRate !== undefined);
 }
 
 /**
- * A night under a plan, from the slab's memory or computed and remembered; undefined without a rate. Nights of plans
- * that price by stay are computed for each stay.
+ * A night under a plan, from the slab's memory or computed and remembered; undefined where it is not sold: without a
+ * rate, or when its rules leave nothing of the price (docs/reference/rates.md#rate-plans). Nights of plans that price by
+ * stay are computed for each stay.
  */
 export function nightUnder(
   slab: Slab,
   day: Day,
   pricing: Pricing,
-  policies: Policies,
+  sale: SaleTerms,
   terms?: StayTerms,
 ): PricedNight | undefined {
-  if (pricing.varies && terms) return computed(slab, day, pricing, policies, terms);
+  if (pricing.varies && terms) return computed(slab, day, pricing, sale, terms);
   const { code } = pricing.plan;
   let nights = slab.priced.get(code);
   if (!nights) slab.priced.set(code, (nights = []));
   const index = day - slab.first;
-  return (nights[index] ??= computed(slab, day, pricing, policies, usualTerms(slab, day)));
+  return (nights[index] ??= computed(slab, day, pricing, sale, usualTerms(slab, day)));
 }
 
 function computed(
   slab: Slab,
   day: Day,
   pricing: Pricing,
-  policies: Policies,
+  { policies, currency }: SaleTerms,
   terms: StayTerms,
 ): PricedNight | undefined {
   if (!hasRate(slab, day, pricing)) return undefined;
-  const rate = nightPrice(cellOf(slab, day), pricing.lineage, terms);
-  const available = Math.max(0, slab.free(day, policies.overbookingLimit));
-  return { text: nightText(day, rate, available), rate, taxes: nightTax(rate, policies), available };
+  const rate = nightPrice(cellOf(slab, day, currency), pricing.lineage, terms);
+  // Nobody means to give rooms away by a rule; who does has a promotion with free nights, or a group's rate.
+  if (rate === 0) return undefined;
+  const { taxPercent, overbookingLimit } = policies;
+  const available = Math.max(0, slab.free(day, overbookingLimit));
+  return { text: nightText(day, rate, available), rate, taxes: nightTax(rate, { taxPercent, currency }), available };
+}
+
+/** Why a night is not sold under a plan. */
+export function notSold(slab: Slab, day: Day, pricing: Pricing): DomainError {
+  const date = formatDay(day);
+  const { code } = pricing.plan;
+  const words = hasRate(slab, day, pricing)
+    ? `The price under ${code} of the night of ${date} comes to 0.00, so it is not sold.`
+    : `No rate is set for the night of ${date}.`;
+  return new DomainError('NO_RATE', words, { date });
 }
 
 /** Rooms that are unavailable: sold, held, or taken from sale; each makes those that are left dearer (bid price). */
@@ -80,7 +94,8 @@ function scarce(slab: Slab, day: Day): number {
 }
 
 /** What of a cell moves its price. */
-export function cellOf(slab: Slab, day: Day): PricedCell {
+export function cellOf(slab: Slab, day: Day, currency: string): PricedCell {
+  const increment = incrementOf(currency);
   return {
     day,
     base: slab.base(day),
@@ -89,6 +104,7 @@ export function cellOf(slab: Slab, day: Day): PricedCell {
     sold: scarce(slab, day),
     demand: slab.demand(day),
     market: slab.market(day),
+    ...(increment > 1 && { increment }),
   };
 }
 

@@ -1,14 +1,15 @@
 import { type Day, formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
-import type { Minor } from '../../../src/kernel/rules/money.ts';
+import { incrementOf, MAX_AMOUNT, type Minor } from '../../../src/kernel/rules/money.ts';
 import type { Instant } from '../../../src/kernel/rules/property-time.ts';
 import { namedLines } from '../../../src/money/rules/taxes.ts';
-import type { Policies, Property, RoomType } from '../../../src/properties/rules/property.ts';
+import type { Property, PropertyMetadata, RoomType } from '../../../src/properties/rules/property.ts';
 import {
   bookedNight,
   chargesDuring,
   chargesOf,
   nightTax,
+  type QuotedCharges,
   quotedTaxes,
   stayFees,
 } from '../../../src/rates/rules/night-charges.ts';
@@ -21,8 +22,8 @@ import { freeUntil } from '../../../src/stay/rules/cancellation.ts';
 import { guaranteeUnder } from '../../../src/stay/rules/guarantee.ts';
 import type { PricedNight, Slab } from '../slab.ts';
 import type { State } from '../state.ts';
-import { checkOccupancy, checkPlan, noRate, termsOf } from '../stay/stay-rules.ts';
-import { cellOf, hasRate, nightText, nightUnder, type Pricing, pricingOf } from './plans.ts';
+import { checkOccupancy, checkPlan, termsOf } from '../stay/stay-rules.ts';
+import { cellOf, nightText, nightUnder, notSold, type Pricing, pricingOf } from './plans.ts';
 import { promotionFor } from './promotions.ts';
 import { checkRestrictions, stayLimitsOf, strictest } from './restrictions.ts';
 
@@ -54,12 +55,11 @@ export function quote(state: State, query: QuoteQuery, now: Instant, holder?: st
     const stay = { ...query, roomType: type.roomType };
     const error = forbidden(state, type, pricing, stay, { now, holder });
     if (error?.code.startsWith('PROMO_')) noPromotion ??= error;
-    if (error) answer.unavailable.push(shown(error, stay));
+    const rate = error ?? priced(state, property, stay, pricing, terms);
+    if (rate instanceof DomainError) answer.unavailable.push(shown(rate, stay));
     else {
-      const promotion = query.promoCode === undefined ? undefined : state.promotions.get(query.promoCode);
-      const rate = priced(state, property, stay, pricing, terms, promotion);
       const slab = state.slabs.get(type.roomType)!;
-      const steps = query.explain ? explained(slab, pricing, terms, query.checkIn, rate.nightly) : undefined;
+      const steps = query.explain ? explained(slab, pricing, terms, query.checkIn, rate) : undefined;
       const limits = restricted ? stayLimitsOf(state, plan, stay) : ofPlan;
       answer.rates.push({ ...rate, restrictions: limits, cancellation, guarantee, steps });
     }
@@ -97,8 +97,6 @@ function forbidden(
     if (!(error instanceof DomainError)) throw error;
     return error;
   }
-  const slab = state.slabs.get(type.roomType)!;
-  for (let day = stay.checkIn; day < stay.checkOut; day++) if (!hasRate(slab, day, pricing)) return noRate(day);
   return undefined;
 }
 
@@ -107,10 +105,10 @@ function explained(
   { lineage }: Pricing,
   terms: StayTerms,
   checkIn: Day,
-  nightly: readonly number[],
+  { nightly, currency }: Priced,
 ): QuotedRate['steps'] {
   return nightly.map((rate, index) => {
-    const steps = priceSteps(cellOf(slab, checkIn + index), lineage, terms);
+    const steps = priceSteps(cellOf(slab, checkIn + index, currency), lineage, terms);
     const off = rate - steps.reduce((sum, { amount }) => sum + amount, 0);
     return off === 0 ? steps : [...steps, { rule: 'promotion', amount: off }];
   });
@@ -121,17 +119,24 @@ type Priced = Omit<QuotedRate, 'restrictions' | 'cancellation' | 'guarantee' | '
 function priced(
   state: State,
   property: Property,
-  stay: Stay,
+  stay: Stay & Pick<QuoteQuery, 'promoCode'>,
   pricing: Pricing,
   terms: StayTerms,
-  promotion: Promotion | undefined,
-): Priced {
-  const { policies, currency } = property.metadata;
+): Priced | DomainError {
+  const { metadata } = property;
+  const { currency } = metadata;
   const slab = state.slabs.get(stay.roomType)!;
   const count = stay.checkOut - stay.checkIn;
   const nights = new Array<PricedNight>(count);
-  for (let i = 0; i < count; i++) nights[i] = nightUnder(slab, stay.checkIn + i, pricing, policies, terms)!;
-  const sold = promotion ? withDiscount(nights, stay.checkIn, promotion, policies) : nights;
+  for (let i = 0; i < count; i++) {
+    const day = stay.checkIn + i;
+    const night = nightUnder(slab, day, pricing, metadata, terms);
+    if (!night) return notSold(slab, day, pricing);
+    nights[i] = night;
+  }
+  const promotion = stay.promoCode === undefined ? undefined : state.promotions.get(stay.promoCode);
+  const charges = chargesOf(metadata);
+  const sold = promotion ? withDiscount(nights, stay.checkIn, promotion, charges) : nights;
   const nightly = new Array<number>(count);
   let [total, taxes, bookable, dailyText] = [0, 0, true, ''];
   for (let i = 0; i < count; i++) {
@@ -142,6 +147,8 @@ function priced(
     if (night.available === 0) bookable = false;
     dailyText += i === 0 ? night.text : `,${night.text}`;
   }
+  const charged =
+    metadata.policies.taxes.length > 0 ? ownTaxes(stay, nightly, metadata) : { taxes, fees: stayFees(stay, charges) };
   return {
     roomType: stay.roomType,
     rateCode: pricing.plan.code,
@@ -150,11 +157,10 @@ function priced(
     dailyText,
     nightly,
     total,
-    average: Math.round(total / count),
-    taxes,
-    fees: stayFees(stay, policies),
-    ...(policies.taxes.length > 0 && ownTaxes(stay, nightly, policies)),
-    bookable,
+    average: averageOf(total, count, currency),
+    ...charged,
+    // A booking refuses what no amount can hold.
+    bookable: bookable && total + charged.taxes + charged.fees <= MAX_AMOUNT,
   };
 }
 
@@ -162,27 +168,34 @@ function priced(
 function ownTaxes(
   stay: Stay,
   nightly: readonly Minor[],
-  policies: Policies,
+  metadata: PropertyMetadata,
 ): Pick<QuotedRate, 'taxes' | 'fees' | 'taxLines'> {
-  const charges = chargesDuring(chargesOf(policies), stay);
+  const charges = chargesDuring(chargesOf(metadata), stay);
   const { lines, ...taxes } = quotedTaxes(
     nightly.map((price, index) => bookedNight(stay, stay.checkIn + index, price, charges)),
   );
-  return { ...taxes, taxLines: namedLines(lines, policies.taxes) };
+  return { ...taxes, taxLines: namedLines(lines, metadata.policies.taxes) };
+}
+
+/** In what the currency has, half up. */
+function averageOf(total: Minor, nights: number, currency: string): Minor {
+  const increment = incrementOf(currency);
+  return Math.round(total / nights / increment) * increment;
 }
 
 function withDiscount(
   nights: readonly PricedNight[],
   checkIn: Day,
   { discount }: Promotion,
-  policies: Policies,
+  charges: QuotedCharges,
 ): PricedNight[] {
   const rates = discounted(
     nights.map(({ rate }) => rate),
     discount,
+    charges.currency,
   );
   return nights.map(({ available }, index) => {
     const rate = rates[index]!;
-    return { rate, available, taxes: nightTax(rate, policies), text: nightText(checkIn + index, rate, available) };
+    return { rate, available, taxes: nightTax(rate, charges), text: nightText(checkIn + index, rate, available) };
   });
 }

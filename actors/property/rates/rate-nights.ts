@@ -1,11 +1,11 @@
 import type { Day } from '../../../src/kernel/rules/dates.ts';
-import { percentOf } from '../../../src/kernel/rules/money.ts';
-import type { BaseNight, RateNight } from '../../../src/rates/rules/queries.ts';
+import { incrementOf, percentOf } from '../../../src/kernel/rules/money.ts';
+import type { BaseNight, RateNight, ZeroNight } from '../../../src/rates/rules/queries.ts';
 import { BAR } from '../../../src/rates/rules/rate-plan.ts';
 import { expectedMore } from '../../../src/rates/rules/revenue-forecast.ts';
 import type { Slab } from '../slab.ts';
 import type { State } from '../state.ts';
-import { nightUnder, type Pricing, pricingOf } from './plans.ts';
+import { hasRate, nightUnder, type Pricing, pricingOf } from './plans.ts';
 
 /** Nights that have a price under BAR, as revenue management looks at them (docs/reference/rates.md#analysis). */
 export function rateNights(state: State, start: Day, end: Day, only?: string): RateNight[] {
@@ -20,18 +20,31 @@ export function rateNights(state: State, start: Day, end: Day, only?: string): R
   return found;
 }
 
+/** Nights that a plan on sale would sell, if anything were left of their price. */
+export function zeroNights(state: State, start: Day, end: Day): ZeroNight[] {
+  const { metadata } = state.property!;
+  const sold = [...state.plans.values()].filter(({ status }) => status === 'ACTIVE');
+  return [...nightsOnSale(state, start, end)].flatMap(([roomType, slab, day]) =>
+    sold.flatMap((plan) => {
+      const pricing = pricingOf(state.plans, plan);
+      const isZero = hasRate(slab, day, pricing) && !nightUnder(slab, day, pricing, metadata);
+      return isZero ? [{ rateCode: plan.code, roomType, day }] : [];
+    }),
+  );
+}
+
 /** What is set for nights, both inclusive, as far as the property sells them. */
 export function baseNights(state: State, start: Day, end: Day, only?: string): BaseNight[] {
   const bar = state.plans.get(BAR);
   const pricing = bar && pricingOf(state.plans, bar);
-  const { policies } = state.property!.metadata;
+  const { metadata } = state.property!;
   return [...nightsOnSale(state, start, end, only)].map(([roomType, slab, day]) => ({
     roomType,
     day,
     base: slab.base(day),
     multiplier: slab.multiplier(day),
     amount: slab.amount(day),
-    rate: (pricing && nightUnder(slab, day, pricing, policies)?.rate) ?? null,
+    rate: (pricing && nightUnder(slab, day, pricing, metadata)?.rate) ?? null,
   }));
 }
 
@@ -45,9 +58,10 @@ function* nightsOnSale({ slabs, today }: State, start: Day, end: Day, only?: str
 }
 
 function nightOf(state: State, roomType: string, slab: Slab, day: Day, pricing: Pricing): RateNight | undefined {
-  const priced = nightUnder(slab, day, pricing, state.property!.metadata.policies);
+  const priced = nightUnder(slab, day, pricing, state.property!.metadata);
   if (!priced) return undefined;
   const { rate } = priced;
+  const increment = incrementOf(state.property!.metadata.currency);
   const { minRatePercent, maxRatePercent, minRate = 1, maxRate = Infinity, baseRate } = pricing.plan;
   const base = baseRate ?? slab.base(day);
   const total = slab.total(day);
@@ -59,8 +73,9 @@ function nightOf(state: State, roomType: string, slab: Slab, day: Day, pricing: 
     booked,
     rate,
     capacity: Math.max(booked, total - slab.blocked(day)),
-    low: Math.max(1, Math.min(rate, Math.max(minRate, percentOf(base, minRatePercent)))),
-    high: Math.max(rate, Math.min(maxRate, percentOf(base, maxRatePercent))),
+    low: Math.max(increment, Math.min(rate, Math.max(minRate, percentOf(base, minRatePercent, increment)))),
+    high: Math.max(rate, Math.min(maxRate, percentOf(base, maxRatePercent, increment))),
+    ...(increment > 1 && { increment }),
     expected: expectedMore({ total, booked, day }, state.today),
     market: slab.market(day),
   };

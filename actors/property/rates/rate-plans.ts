@@ -90,10 +90,10 @@ function priceAnew(draft: Draft): void {
 /** Publishes nights whose BAR has changed to dashboards. */
 export function showRepriced(draft: Draft, roomType: string, before: Slab, plans: State['plans']): void {
   const after = draft.slab(roomType)!;
-  const { policies } = draft.property!.metadata;
+  const { metadata } = draft.property!;
   const price = (cells: Slab, day: Day, among: State['plans']): number | undefined => {
     const bar = among.get(BAR);
-    return bar && nightUnder(cells, day, pricingOf(among, bar), policies)?.rate;
+    return bar && nightUnder(cells, day, pricingOf(among, bar), metadata)?.rate;
   };
   for (let day = Math.max(before.first, after.first); before.has(day) && after.has(day); day++)
     if (price(before, day, plans) !== price(after, day, draft.plans)) draft.show(roomType, day);

@@ -6,14 +6,20 @@ import type { Minor } from '../../../src/kernel/rules/money.ts';
 import type { SaleWindow } from '../../../src/kernel/rules/sale-window.ts';
 import { type Night, totals } from '../../../src/money/rules/night.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
-import { bookedTaxes, chargesDuring, type NightCharges } from '../../../src/rates/rules/night-charges.ts';
+import { bookedTaxes, chargesDuring, type QuotedCharges } from '../../../src/rates/rules/night-charges.ts';
 import { type BookingTerms, type PlanGuarantee } from '../../../src/rates/rules/plan-terms.ts';
 import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import type { Stay } from '../../../src/rates/rules/stay.ts';
 import { nightsAreOver } from '../../../src/stay/rules/arrival.ts';
 import { termsUnder, termsOfPlan } from '../../../src/stay/rules/booking-terms.ts';
 import { depositOf, guaranteeUnder, isGuaranteed } from '../../../src/stay/rules/guarantee.ts';
-import { type ExplicitHold, type Hold, HOLD_GUARD_MS, promisedRates } from '../../../src/stay/rules/hold.ts';
+import {
+  type ExplicitHold,
+  heldCharges,
+  type Hold,
+  HOLD_GUARD_MS,
+  promisedRates,
+} from '../../../src/stay/rules/hold.ts';
 import { usualReason } from '../../../src/stay/rules/reservation-states.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
@@ -287,8 +293,8 @@ function chargedAtOnce({ today, property }: Draft, reservation: Reservation, pla
 }
 
 /** What the nights of a booking are charged by: as it was promised, or as it is now. */
-function chargesOfBooking(draft: Draft, { stay, quote }: BookingRequest, from?: ExplicitHold): NightCharges {
-  return quote?.charges ?? from?.terms.charges ?? chargesDuring(chargesNow(draft), stay);
+function chargesOfBooking(draft: Draft, { stay, quote }: BookingRequest, from?: ExplicitHold): QuotedCharges {
+  return quote?.charges ?? (from ? heldCharges(from) : chargesDuring(chargesNow(draft), stay));
 }
 
 /** Where a booking out of a hold may lie. */

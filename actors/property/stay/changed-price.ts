@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import type { Day } from '../../../src/kernel/rules/dates.ts';
-import { type Minor, scale } from '../../../src/kernel/rules/money.ts';
+import { incrementOf, type Minor, scale } from '../../../src/kernel/rules/money.ts';
 import type { Night } from '../../../src/money/rules/night.ts';
 import { priceOf } from '../../../src/money/rules/taxes.ts';
 import { bookedNight, chargesBooked, chargesDuring, taxesByDay } from '../../../src/rates/rules/night-charges.ts';
@@ -40,8 +40,9 @@ export function basisAt(
   const promotion = promoCode === undefined ? undefined : draft.promotions.get(promoCode);
   if (groupId !== undefined || (!varies && !promotion)) return undefined;
   // A hold has its own; a quote may have promised what is no longer the price of the moment.
+  const { currency } = draft.property!.metadata;
   const current = lists ? undefined : ratesOfNow(draft, stay, plan);
-  const priced = current && promotion ? discounted(current, promotion.discount) : current;
+  const priced = current && promotion ? discounted(current, promotion.discount, currency) : current;
   const isOfNow = nights.every((night, index) => priceOf(night) === priced?.[index]);
   const known = isOfNow ? current : lists;
   const slab = draft.slab(stay.roomType)!;
@@ -52,8 +53,8 @@ export function basisAt(
     nights: nights.map((night, index) => ({
       day: night.day,
       bookedOn: draft.today,
-      list: known?.[index] ?? withoutDiscount(priceOf(night), promotion?.discount),
-      ...(isComputed && { cell: cellOf(slab, night.day) }),
+      list: known?.[index] ?? withoutDiscount(priceOf(night), promotion?.discount, currency),
+      ...(isComputed && { cell: cellOf(slab, night.day, currency) }),
       ...(promotion && { isDiscounted: true as const }),
     })),
   };
@@ -67,8 +68,9 @@ function ratesOfNow(draft: Draft, stay: Stay, plan: RatePlan): Minor[] | undefin
 }
 
 /** A price before a percentage was taken off; what another discount took of one night cannot be said. */
-function withoutDiscount(rate: Minor, discount: Discount | undefined): Minor {
-  return discount?.type === 'PERCENTAGE' && discount.value < 100 ? scale(rate, 100, 100 - discount.value) : rate;
+function withoutDiscount(rate: Minor, discount: Discount | undefined, currency: string): Minor {
+  if (discount?.type !== 'PERCENTAGE' || discount.value === 100) return rate;
+  return scale(rate, 100, 100 - discount.value, incrementOf(currency));
 }
 
 type BookedPromotion = NonNullable<PriceBasis['promotion']>;
@@ -96,7 +98,7 @@ export function pricedAfter(draft: Draft, before: Reservation, wanted: WantedTer
     day < draft.today ? priceOf(before.nights.at(-1)!) : rateAt(draft, stay, day, plan);
   const lists = fresh.map((day) => agreed?.[day - stay.checkIn] ?? rateOf(day));
   const discount = fresh.length > 0 ? discountOnSale(draft, before, stay, remaining) : undefined;
-  const rates = discount ? discounted(lists, discount) : lists;
+  const rates = discount ? discounted(lists, discount, before.currency) : lists;
   const charges = chargesDuring(chargesNow(draft), stay);
   const added = fresh.map((day, index) => bookedNight(stay, day, rates[index]!, charges));
   const nights = [...remaining.nights.values(), ...added].toSorted((one, other) => one.day - other.day);
@@ -134,7 +136,7 @@ function nightsThatRemain(draft: Draft, before: Reservation, stay: Stay): Remain
   const isDiscounted = ({ day }: Night): boolean => bases.get(day)?.isDiscounted === true;
   const reduced = staying.filter(isDiscounted);
   const discount = discountThen(before, stay, reduced.length);
-  const off = discount ? discounted(reduced.map(listOf), discount) : reduced.map(listOf);
+  const off = discount ? discounted(reduced.map(listOf), discount, before.currency) : reduced.map(listOf);
   const offOf = new Map(reduced.map(({ day }, index) => [day, off[index]!]));
   const mayRise = mayGetDearer(before, stay) || (reduced.length > 0 && !discount);
   const nights = staying.map((night) => {
@@ -167,28 +169,28 @@ function ofPartyUntaxed(draft: Draft, old: Stay, stay: Stay, night: Night, rate:
   const isSameParty = sameParty(old, stay);
   if (isSameParty && rate === night.rate) return night;
   const now = bookedNight(stay, night.day, rate, { ...chargesNow(draft), taxes: [] });
-  const taxes = rate === night.rate ? night.taxes : now.taxes;
+  const taxes = now.rate === night.rate ? night.taxes : now.taxes;
   const fees = personsOf(stay) > personsOf(old) ? now.fees : Math.min(now.fees, night.fees);
-  return { day: night.day, rate, taxes, fees: isSameParty ? night.fees : fees };
+  return { ...now, taxes, fees: isSameParty ? night.fees : fees };
 }
 
 /** What the promotion that was booked takes off the reduced nights that stay; `undefined` where it is lost. */
-function discountThen({ basis }: Reservation, stay: Stay, remaining: number): Discount | undefined {
+function discountThen({ basis, currency }: Reservation, stay: Stay, remaining: number): Discount | undefined {
   const promotion = basis?.promotion;
   if (!promotion || remaining === 0) return undefined;
   const reduced = basis.nights.filter(({ isDiscounted }) => isDiscounted);
   const bookedOn = Math.min(...reduced.map((night) => night.bookedOn));
   if (conditionFault(promotion, stay, bookedOn)) return undefined;
-  return shareOf(promotion.discount, remaining, reduced.length);
+  return shareOf(promotion.discount, remaining, reduced.length, currency);
 }
 
 /** The part of a discount on a whole stay that so many of its nights have; part of a free night is none. */
-function shareOf({ type, value }: Discount, nights: number, of: number): Discount | undefined {
+function shareOf({ type, value }: Discount, nights: number, of: number, currency: string): Discount | undefined {
   switch (type) {
     case 'PERCENTAGE':
       return { type, value };
     case 'FIXED_AMOUNT':
-      return { type, value: scale(value, nights, of) };
+      return { type, value: scale(value, nights, of, incrementOf(currency)) };
     case 'FREE_NIGHTS':
       return { type, value: Math.floor((value * nights) / of) };
   }
@@ -212,10 +214,10 @@ function discountOnSale(draft: Draft, before: Reservation, stay: Stay, remaining
 }
 
 /** Of a booking of an earlier release: what its remaining nights have of a discount on the whole stay. */
-function goneBefore({ nights }: Reservation, remaining: Remaining, { type, value }: Discount): number {
+function goneBefore({ nights, currency }: Reservation, remaining: Remaining, { type, value }: Discount): number {
   const nightsLeft = [...remaining.nights.values()];
   if (type === 'FREE_NIGHTS') return nightsLeft.filter((night) => priceOf(night) === 0).length;
-  return scale(value, nightsLeft.length, nights.length);
+  return scale(value, nightsLeft.length, nights.length, incrementOf(currency));
 }
 
 type Changed = {
@@ -253,7 +255,7 @@ function basisAfter(draft: Draft, before: Reservation, changed: Changed): PriceB
     day,
     bookedOn: draft.today,
     list: lists[index]!,
-    ...(isComputed && slab.has(day) && { cell: cellOf(slab, day) }),
+    ...(isComputed && slab.has(day) && { cell: cellOf(slab, day, before.currency) }),
     ...(discount && { isDiscounted: true }),
   }));
   return {

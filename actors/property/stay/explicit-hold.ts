@@ -60,8 +60,9 @@ export function nightsFrom(
   now: Instant,
 ): Night[] {
   const rates = promisedRates(hold, stay);
-  const off = promoCode === undefined ? rates : discounted(rates, promotionFor(draft, promoCode, stay, now).discount);
-  return heldNights(hold, off, stay);
+  if (promoCode === undefined) return heldNights(hold, rates, stay);
+  const { discount } = promotionFor(draft, promoCode, stay, now);
+  return heldNights(hold, discounted(rates, discount, hold.terms.currency), stay);
 }
 
 /** One room of the hold goes over to a booking, in whose name it is held from now on. */

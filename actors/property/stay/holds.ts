@@ -26,9 +26,6 @@ export const MOST_REMEMBERED = 5_000;
 /** How long late bookings get HOLD_EXPIRED, and until the next roll. */
 const REMEMBERED_MS = 3_600_000;
 
-/** The party of a price when none is given. */
-const USUAL_ADULTS = 2;
-
 const FIELDS = { checkIn: { pointer: '/checkIn' }, checkOut: { pointer: '/checkOut' } };
 
 /**
@@ -41,10 +38,7 @@ export function decidePlaceHold(
   command: CommandOf<'PLACE_HOLD'>,
   context: DecisionContext,
 ): Decision<'PLACE_HOLD'> {
-  const { rooms, holdId: id } = command;
-  const type = draft.roomTypes.get(command.stay.roomType);
-  const adults = command.stay.adults ?? Math.min(USUAL_ADULTS, type?.maxAdults ?? USUAL_ADULTS);
-  const stay: Stay = { ...command.stay, adults };
+  const { rooms, stay, holdId: id } = command;
   checkWindow(saleWindow(draft), stay, FIELDS);
   const plan = planOfTerms(draft, stay.rateCode);
   const wanted = { stay, rooms };
@@ -55,7 +49,8 @@ export function decidePlaceHold(
   });
   checkLimits(draft, context);
   checkHeld(draft, { stay, rooms, quota: command.quota }, context);
-  const { policies, currency } = draft.property!.metadata;
+  const { metadata } = draft.property!;
+  const { policies, currency } = metadata;
   const { rateCode, roomType, checkIn, checkOut } = stay;
   const hold: ExplicitHold = {
     id,

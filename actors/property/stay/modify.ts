@@ -2,6 +2,7 @@ import { guestAfter } from '../../../src/guests/rules/guest.ts';
 import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import { formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import { incrementOf, roundTo } from '../../../src/kernel/rules/money.ts';
 import { instantAt } from '../../../src/kernel/rules/property-time.ts';
 import { underWay } from '../../../src/money/rules/charges.ts';
 import { folioTotals } from '../../../src/money/rules/folio.ts';
@@ -200,7 +201,9 @@ function checkTerms(draft: Draft, before: Reservation, { checkIn, checkOut }: St
 function feeAfter({ property, today }: Draft, before: Reservation): Pick<Reservation, 'charges'> {
   const { change, changeFee = 0 } = bookingTermsOf(before, property!.metadata.policies);
   if (change !== 'FEE' || before.status !== 'CONFIRMED') return {};
-  const fee = { description: 'Change fee', amount: changeFee, day: today, code: 'CHANGE_FEE' };
+  // The plan may be older than the currency of its property.
+  const amount = roundTo(changeFee, incrementOf(before.currency));
+  const fee = { description: 'Change fee', amount, day: today, code: 'CHANGE_FEE' };
   return { charges: [...(before.charges ?? []), fee] };
 }
 

@@ -85,9 +85,3 @@ export function termsOf(stay: Guests & { checkOut: Day }, today: Day): StayTerms
   const { checkIn, checkOut } = stay;
   return { persons: personsOf(stay), nights: checkOut - checkIn, ahead: checkIn - today };
 }
-
-/** A night that nobody has priced under the plan. */
-export function noRate(day: Day): DomainError {
-  const date = formatDay(day);
-  return new DomainError('NO_RATE', `No rate is set for the night of ${date}.`, { date });
-}

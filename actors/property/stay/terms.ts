@@ -4,17 +4,17 @@ import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import { decimalText, MAX_AMOUNT, type Minor } from '../../../src/kernel/rules/money.ts';
 import type { Instant } from '../../../src/kernel/rules/property-time.ts';
 import { type Night, totals } from '../../../src/money/rules/night.ts';
-import { bookedNight, chargesOf, type NightCharges } from '../../../src/rates/rules/night-charges.ts';
+import { bookedNight, chargesOf, type QuotedCharges } from '../../../src/rates/rules/night-charges.ts';
 import { discounted } from '../../../src/rates/rules/promotion.ts';
 import { BAR, type RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import { daysOf, type Stay } from '../../../src/rates/rules/stay.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Draft } from '../draft.ts';
 import { groupRates } from '../groups/groups.ts';
-import { nightUnder, pricingOf } from '../rates/plans.ts';
+import { nightUnder, notSold, pricingOf } from '../rates/plans.ts';
 import { promotionFor } from '../rates/promotions.ts';
 import { checkRestrictions } from '../rates/restrictions.ts';
-import { checkOccupancy, checkPlan, firstSoldOut, noRate, termsOf } from './stay-rules.ts';
+import { checkOccupancy, checkPlan, firstSoldOut, termsOf } from './stay-rules.ts';
 
 /** A stay with all that decides about its price. */
 export type WantedTerms = Pick<Reservation, 'stay' | 'promoCode' | 'groupId'> & {
@@ -95,7 +95,7 @@ export function nightsAt(draft: Draft, wanted: WantedTerms, plan: RatePlan, now:
   const days = daysOf(stay);
   const agreed = groupId === undefined ? undefined : groupRates(draft, groupId, stay);
   const rates = agreed ?? days.map((day) => rateAt(draft, stay, day, plan));
-  const off = promotion ? discounted(rates, promotion.discount) : rates;
+  const off = promotion ? discounted(rates, promotion.discount, draft.property!.metadata.currency) : rates;
   const charges = chargesNow(draft);
   return days.map((day, index) => bookedNight(stay, day, off[index]!, charges));
 }
@@ -106,32 +106,34 @@ export function nightsAt(draft: Draft, wanted: WantedTerms, plan: RatePlan, now:
  * @throws DomainError CURRENCY_MISMATCH
  */
 export function nightsQuoted(draft: Draft, stay: Stay, { nightly, charges }: VerifiedQuote): Night[] {
-  const { currency, policies } = draft.property!.metadata;
+  const { metadata } = draft.property!;
+  const { currency } = metadata;
   if (charges && charges.currency !== currency)
     throw new DomainError(
       'CURRENCY_MISMATCH',
       `The quote is in ${charges.currency}, the property sells in ${currency}.`,
     );
-  return daysOf(stay).map((day, index) => bookedNight(stay, day, nightly[index]!, charges ?? chargesOf(policies)));
+  const sold = charges ?? chargesNow(draft);
+  return daysOf(stay).map((day, index) => bookedNight(stay, day, nightly[index]!, sold));
 }
 
 /** What the property charges on its nights now. */
-export function chargesNow(draft: Draft): NightCharges {
-  return chargesOf(draft.property!.metadata.policies);
+export function chargesNow(draft: Draft): QuotedCharges {
+  return chargesOf(draft.property!.metadata);
 }
 
 /** @throws DomainError NO_RATE */
 export function rateAt(draft: Draft, stay: Stay, day: Day, plan: RatePlan): Minor {
   const rate = rateOrNone(draft, stay, day, plan);
-  if (rate === undefined) throw noRate(day);
+  if (rate === undefined) throw notSold(draft.slab(stay.roomType)!, day, pricingOf(draft.plans, plan));
   return rate;
 }
 
-/** The rate of a night now; `undefined` where the plan is not sold, or nobody has set one. */
+/** The rate of a night now; `undefined` where the plan is not sold, nobody has set one, or it comes to nothing. */
 export function rateOrNone(draft: Draft, stay: Stay, day: Day, plan: RatePlan): Minor | undefined {
-  const { policies } = draft.property!.metadata;
+  const { metadata } = draft.property!;
   const pricing = pricingOf(draft.plans, plan);
-  return nightUnder(draft.slab(stay.roomType)!, day, pricing, policies, termsOf(stay, draft.today))?.rate;
+  return nightUnder(draft.slab(stay.roomType)!, day, pricing, metadata, termsOf(stay, draft.today))?.rate;
 }
 
 /** The sum of the nights. @throws DomainError VALIDATION_FAILED when it is more than an amount can hold */

@@ -146,8 +146,14 @@ export const optionalPromoCode = promoCode
 export const adults = z.int().min(1).max(20);
 export const children = z.int().min(0).max(20);
 
+/** Who has a room when nobody is named, wherever a stay is priced, held or booked (docs/reference/api.md#persons). */
+const DEFAULT_PARTY = { adults: 1, children: 0 } as const satisfies Party;
+
 /** The party of a stay, in a body. */
-export const party = { adults: adults.default(1), children: children.default(0) } satisfies PartyFields;
+export const party = {
+  adults: adults.default(DEFAULT_PARTY.adults),
+  children: children.default(DEFAULT_PARTY.children),
+} satisfies PartyFields;
 
 /** The same of what a stay shall be otherwise. */
 export const changedParty = { adults: adults.optional(), children: children.optional() } satisfies PartyFields;
@@ -168,8 +174,8 @@ export const queryInt = (schema: z.ZodInt): z.ZodType<number> =>
 
 /** The party of a stay, in a query. */
 export const partyQuery = {
-  adults: queryInt(adults).default(1),
-  children: queryInt(children).default(0),
+  adults: queryInt(adults).default(DEFAULT_PARTY.adults),
+  children: queryInt(children).default(DEFAULT_PARTY.children),
 } satisfies PartyFields;
 
 export const queryFlag = z.enum(['true', 'false']).transform((value) => value === 'true');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 
-import { decimalText, isCurrency, MAX_AMOUNT, percentOf, scale, toMinor, negated } from './money.ts';
+import { decimalText, isCurrency, MAX_AMOUNT, percentOf, roundTo, scale, toMinor, negated } from './money.ts';
 
 /** Half to even by whole numbers only: what `scale` must agree with. */
 function halfEven(amount: bigint, numerator: bigint, denominator: bigint): bigint {
@@ -66,4 +66,27 @@ void t.test('an amount is printed with two decimals', async (t) => {
 void t.test('currencies with three minor digits and other shapes are refused', async (t) => {
   for (const code of ['EUR', 'USD', 'JPY']) t.ok(isCurrency(code), code);
   for (const code of ['KWD', 'BHD', 'eur', 'EURO', '', 'E1R']) t.notOk(isCurrency(code), code);
+});
+
+void t.test('only currencies of ISO 4217 that are in use are taken', async (t) => {
+  for (const code of ['CHF', 'GBP', 'KRW', 'XOF', 'XCG', 'ZWG', 'VES', 'SLE']) t.ok(isCurrency(code), code);
+  // Replaced ones, metals, funds, codes for tests, and what nobody has ever paid with.
+  for (const code of ['DEM', 'BGN', 'HRK', 'ANG', 'ZWL', 'XAU', 'XDR', 'CLF', 'UYI', 'USN', 'XTS', 'XXX', 'ABC'])
+    t.notOk(isCurrency(code), code);
+});
+
+void t.test('where there are no cents, parts of an amount are whole, half to even', async (t) => {
+  t.equal(percentOf(1_234_500, 8.5, 100), 104_900);
+  t.same(
+    [50, 150, 250, 149, -150].map((amount) => roundTo(amount, 100)),
+    [0, 200, 200, 100, -200],
+  );
+  t.equal(roundTo(149, 1), 149);
+  const amounts = fc.integer({ min: 0, max: MAX_AMOUNT });
+  fc.assert(
+    fc.property(amounts, fc.integer({ min: 0, max: 10_000 }), (amount, percent) => {
+      const [part, exact] = [percentOf(amount, percent / 100, 100), (amount * percent) / 10_000];
+      return part % 100 === 0 && Math.abs(part - exact) <= 50.001;
+    }),
+  );
 });

@@ -18,8 +18,18 @@ export function toMinor(decimal: number): Minor | undefined {
 /** The same amount the other way: what was paid as what is given back. */
 export const negated = (amount: Minor): Minor => 0 - amount;
 
-/** `amount * numerator / denominator`, rounded half to even, exact for any amount that the tables hold. */
-export function scale(amount: Minor, numerator: number, denominator: number): Minor {
+/**
+ * `amount * numerator / denominator`, rounded half to even, exact for any amount that the tables hold.
+ * @param increment what the result is a multiple of: see `incrementOf`
+ */
+export function scale(amount: Minor, numerator: number, denominator: number, increment: Minor = 1): Minor {
+  return increment === 1 ? part(amount, numerator, denominator) : whole(amount, numerator, denominator, increment);
+}
+
+const whole = (amount: Minor, numerator: number, denominator: number, increment: Minor): Minor =>
+  part(amount, numerator, denominator * increment) * increment;
+
+function part(amount: Minor, numerator: number, denominator: number): Minor {
   const product = amount * numerator;
   if (!Number.isSafeInteger(product)) return scaleBig(BigInt(amount) * BigInt(numerator), BigInt(denominator));
   const quotient = Math.floor(product / denominator);
@@ -40,24 +50,39 @@ function scaleBig(product: bigint, denominator: bigint): Minor {
   return Number(up ? quotient + 1n : quotient);
 }
 
-/** Percent of an amount, half to even; `percent` has at most two decimals. */
-export function percentOf(amount: Minor, percent: number): Minor {
-  return scale(amount, Math.round(percent * 100), 10_000);
+/**
+ * Percent of an amount, half to even; `percent` has at most two decimals.
+ * @param increment what the result is a multiple of: see `incrementOf`
+ */
+export function percentOf(amount: Minor, percent: number, increment: Minor = 1): Minor {
+  return scale(amount, Math.round(percent * 100), 10_000, increment);
 }
 
-/** A price without a percentage that is in it: `gross / (1 + percent / 100)`, half to even. */
-export function withoutPercent(gross: Minor, percent: number): Minor {
-  return scale(gross, 10_000, 10_000 + Math.round(percent * 100));
+/** The amount that there is in a currency next to this one, half to even. */
+export function roundTo(amount: Minor, increment: Minor): Minor {
+  return increment === 1 ? amount : scale(amount, 1, 1, increment);
 }
 
-/** Parts an amount in the proportion of weights from 0 up: the parts sum to it, and none is of another sign. */
-export function partsOf(amount: Minor, weights: readonly number[]): Minor[] {
+/**
+ * A price without a percentage that is in it: `gross / (1 + percent / 100)`, half to even.
+ * @param increment what the result is a multiple of: see `incrementOf`
+ */
+export function withoutPercent(gross: Minor, percent: number, increment: Minor = 1): Minor {
+  return scale(gross, 10_000, 10_000 + Math.round(percent * 100), increment);
+}
+
+/**
+ * Parts an amount in the proportion of weights from 0 up: the parts sum to it, and none is of another sign.
+ * @param increment what the parts are multiples of, of an amount that is one: see `incrementOf`
+ */
+export function partsOf(amount: Minor, weights: readonly number[], increment: Minor = 1): Minor[] {
   const all = weights.reduce((sum, weight) => sum + weight, 0);
   if (all === 0) return weights.map(() => 0);
   let [weight, given] = [0, 0];
   return weights.map((one) => {
     weight += one;
-    const part = scale(amount, weight, all) - given;
+    // The last part is what is left, whatever the amount is a multiple of.
+    const part = (weight === all ? amount : scale(amount, weight, all, increment)) - given;
     given += part;
     return part;
   });
@@ -68,10 +93,43 @@ export function decimalText(amount: Minor): string {
   return (amount / 100).toFixed(2);
 }
 
-/** ISO 4217 currencies whose minor unit is not hundredths or units are refused: we keep two digits. */
-const THREE_DIGITS = new Set(['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND', 'CLF', 'UYW']);
+/**
+ * ISO 4217 currencies in use that have cents. Not here are funds, metals and codes for tests, those that were replaced
+ * (BGN, HRK, ANG ...), and those of three decimals, which our amounts cannot hold (KWD, BHD ...).
+ */
+const WITH_CENTS = new Set([
+  ...'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CNY COP'.split(
+    ' ',
+  ),
+  ...'CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS'.split(
+    ' ',
+  ),
+  ...'INR IRR JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR'.split(
+    ' ',
+  ),
+  ...'MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS'.split(
+    ' ',
+  ),
+  ...'SRD SSP STN SVC SYP SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD UYU UZS VED VES WST XCD XCG YER ZAR ZMW'.split(
+    ' ',
+  ),
+  'ZWG',
+]);
 
-/** Whether a code has the shape of ISO 4217 and at most two minor digits. */
+/**
+ * Those without cents. MGA has fifths on paper, which nobody pays with and no payment provider takes.
+ */
+const WITHOUT_CENTS = new Set('BIF CLP DJF GNF ISK JPY KMF KRW MGA PYG RWF UGX VND VUV XAF XOF XPF'.split(' '));
+
+/** Whether properties can sell in a currency: ISO 4217, in use, of at most two decimals. */
 export function isCurrency(code: string): boolean {
-  return /^[A-Z]{3}$/.test(code) && !THREE_DIGITS.has(code);
+  return WITH_CENTS.has(code) || WITHOUT_CENTS.has(code);
+}
+
+/**
+ * What every amount of a currency is a multiple of, in the hundredths that amounts are counted in: 100 where there are
+ * no cents (docs/reference/api.md#money).
+ */
+export function incrementOf(currency: string): Minor {
+  return WITHOUT_CENTS.has(currency) ? 100 : 1;
 }

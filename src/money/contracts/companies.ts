@@ -75,7 +75,7 @@ export const companyPaymentBody = z.strictObject({
   amount: priceField,
   currency: z
     .string()
-    .refine(isCurrency, 'is not a 3-letter currency with at most two minor digits')
+    .refine(isCurrency, 'is no currency of ISO 4217 in use, with at most two decimals')
     .optional()
     .describe('That of the property when it is not given.'),
   method: z.enum(RECEIVED_BY),

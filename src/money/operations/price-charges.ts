@@ -26,8 +26,9 @@ export async function priceCharges(
   return charges.map(({ date: day, ...said }) => {
     const extra = said.code === undefined ? undefined : prices.get(said.code);
     if (!extra || !view) return { ...said, description: said.description!, amount: said.amount!, day };
-    const { taxes } = view.setup.property.metadata.policies;
-    const { amount, lines } = grossPrice(extra, taxes, day ?? view.businessDate, said.amount);
+    const { currency, policies } = view.setup.property.metadata;
+    const on = { taxes: policies.taxes, currency, day: day ?? view.businessDate };
+    const { amount, lines } = grossPrice(extra, on, said.amount);
     // An empty text is as good as none: the price list says it.
     const charge = { description: extra.name, ...definedMembers(said), amount, day };
     return lines.length > 0 ? { ...charge, taxLines: lines } : charge;

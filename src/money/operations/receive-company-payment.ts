@@ -9,6 +9,7 @@ import { definedMembers } from '../../kernel/rules/members.ts';
 import { businessDate, type Instant } from '../../kernel/rules/property-time.ts';
 import type { CompanyPaymentBody } from '../contracts/companies.ts';
 import type { AccountEntry, CompanyPayment } from '../rules/company.ts';
+import { mustBeWhole } from '../rules/whole-amounts.ts';
 
 /** Clocks of others may be a little ahead of ours. */
 const AHEAD_MS = 60_000;
@@ -16,7 +17,8 @@ const AHEAD_MS = 60_000;
 /**
  * Money that a company has paid a property (docs/reference/companies.md#payments-of-a-company): taken as received, it
  * lowers what the company owes.
- * @throws DomainError COMPANY_NOT_FOUND, PROPERTY_NOT_FOUND, VALIDATION_FAILED for money that is yet to come
+ * @throws DomainError COMPANY_NOT_FOUND, PROPERTY_NOT_FOUND, VALIDATION_FAILED for money that is yet to come, and an amount
+ * that the currency does not have
  */
 export async function receiveCompanyPayment(
   { companies, properties, clock }: Pick<Services, 'companies' | 'properties' | 'clock'>,
@@ -28,12 +30,14 @@ export async function receiveCompanyPayment(
   const view = await properties.view({ tenantId: caller.tenantId, propertyId });
   const now = clock.now();
   if (receivedAt !== undefined) mustBePast(receivedAt, now);
+  const paidIn = currency ?? view.currency;
+  mustBeWhole('/amount', body.amount, paidIn);
   const payment: CompanyPayment = definedMembers({
     paymentId: uuidv7(),
     companyId: companyId.toLowerCase(),
     propertyId,
     ...body,
-    currency: currency ?? view.currency,
+    currency: paidIn,
     receivedAt: receivedAt ?? now,
   });
   const done = await companies.receive(caller, payment, key);

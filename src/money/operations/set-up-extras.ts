@@ -10,6 +10,7 @@ import type { Minor } from '../../kernel/rules/money.ts';
 import type { ExtraBody } from '../contracts/extras.ts';
 import type { PricedExtra } from '../ports.ts';
 import { type Extra, grossPrice, OWN_CODES } from '../rules/extra.ts';
+import { mustBeWhole } from '../rules/whole-amounts.ts';
 
 /** Extras and the currency that they are sold in. */
 type PriceList = { items: Extra[]; currency: string; gross: GrossPrices };
@@ -29,8 +30,8 @@ export async function listExtras({ extras, properties }: SettingUp, to: Address)
 }
 
 function grossPrices({ setup: { property }, businessDate }: PropertyView): GrossPrices {
-  const { taxes } = property.metadata.policies;
-  return (extra) => grossPrice(extra, taxes, businessDate).amount;
+  const { currency, policies } = property.metadata;
+  return (extra) => grossPrice(extra, { taxes: policies.taxes, currency, day: businessDate }).amount;
 }
 
 /** What extras of a property cost with their taxes. @throws DomainError PROPERTY_NOT_FOUND */
@@ -51,7 +52,7 @@ export async function getExtra(services: SettingUp, to: Address, code: string): 
 
 /**
  * Puts an extra on the list, or another price in its place; it is sold in the currency of the property.
- * @throws DomainError VALIDATION_FAILED for a code that cannot be one
+ * @throws DomainError VALIDATION_FAILED for a code that cannot be one, and a price that the currency does not have
  */
 export async function putExtra(
   { extras, properties }: SettingUp,
@@ -62,6 +63,7 @@ export async function putExtra(
 ): Promise<Done<PricedExtra>> {
   const { currency } = await properties.view({ tenantId: caller.tenantId, propertyId });
   mustBeCode(code);
+  mustBeWhole('/price', body.price, currency);
   return extras.put(caller, propertyId, { extra: { code, ...body }, currency }, key);
 }
 

@@ -1,7 +1,5 @@
-import type { Day } from '../../kernel/rules/dates.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
-import type { TaxRule } from '../../properties/rules/tax.ts';
-import { taxesInAmount, type TaxedExtraPrice, taxesOfExtra } from './taxes.ts';
+import { taxesInAmount, type TaxedExtraPrice, taxesOfExtra, type TaxesOnDay } from './taxes.ts';
 
 /** Something that a property sells beside its nights, such as breakfast (docs/reference/set-up.md#property). */
 export type Extra = {
@@ -37,10 +35,9 @@ export const OWN_CODES: ReadonlySet<string> = new Set([
  */
 export function grossPrice(
   { price, taxPercent }: Pick<Extra, 'price' | 'taxPercent'>,
-  taxes: readonly TaxRule[],
-  day: Day,
+  on: TaxesOnDay,
   amount?: Minor,
 ): TaxedExtraPrice {
-  if (amount === undefined) return taxesOfExtra(price, { taxPercent }, taxes, day);
-  return { amount, lines: taxesInAmount(amount, { taxPercent }, taxes, day) };
+  if (amount === undefined) return taxesOfExtra(price, { taxPercent }, on);
+  return { amount, lines: taxesInAmount(amount, { taxPercent }, on) };
 }

@@ -18,6 +18,7 @@ const nights = [
   { day: 1, rate: 10_000, taxes: 1_000, fees: 300 },
   { day: 2, rate: 12_000, taxes: 1_200, fees: 300 },
 ];
+const currency = 'EUR';
 const charges = [
   { description: 'Minibar', amount: 1_250, day: 2 },
   { description: 'Complaint', amount: -500, day: 2 },
@@ -33,15 +34,15 @@ const payment = (changed: Partial<Payment>): Payment => ({
 });
 
 void t.test('the bill is nights, taxes, fees and all that was charged besides', async (t) => {
-  t.same(folioTotals({ nights, charges }), { base: 22_000, taxes: 2_200, fees: 1_350, total: 25_550 });
-  t.same(billOf({ nights, charges, paid: 24_800 }), {
+  t.same(folioTotals({ currency, nights, charges }), { base: 22_000, taxes: 2_200, fees: 1_350, total: 25_550 });
+  t.same(billOf({ currency, nights, charges, paid: 24_800 }), {
     roomCharges: 22_000,
     additionalCharges: 1_350,
     taxes: 2_200,
     total: 25_550,
     balance: 750,
   });
-  t.equal(billOf({ nights, paid: 30_000 }).balance, -5_200);
+  t.equal(billOf({ currency, nights, paid: 30_000 }).balance, -5_200);
 });
 
 void t.test('money that is there is what was charged less what goes back', async (t) => {
@@ -102,10 +103,14 @@ const ending = (changed: Partial<Cancellation> = {}): Cancellation => ({
 
 void t.test('a no-show costs the retained amount, which is never a debt', async (t) => {
   const cancellation = ending();
-  t.same(folioTotals({ nights, cancellation }), { base: 10_000, taxes: 1_000, fees: 0, total: 11_000 });
-  t.equal(billOf({ nights, cancellation, paid: 11_000 }).balance, 0);
-  t.equal(billOf({ nights, cancellation, paid: 24_800 }).balance, -13_800, 'a credit that was not requested yet');
-  t.equal(folioTotals({ nights, cancellation: ending({ penalty: 0 }) }).total, 0);
+  t.same(folioTotals({ currency, nights, cancellation }), { base: 10_000, taxes: 1_000, fees: 0, total: 11_000 });
+  t.equal(billOf({ currency, nights, cancellation, paid: 11_000 }).balance, 0);
+  t.equal(
+    billOf({ currency, nights, cancellation, paid: 24_800 }).balance,
+    -13_800,
+    'a credit that was not requested yet',
+  );
+  t.equal(folioTotals({ currency, nights, cancellation: ending({ penalty: 0 }) }).total, 0);
   t.equal(originalTotal({ nights, cancellation }), 24_800, 'of earlier releases, by its nights');
   t.equal(originalTotal({ nights, cancellation: ending({ originalTotal: 23_000 }) }), 23_000);
   t.equal(originalTotal({ nights }), undefined);
@@ -130,12 +135,20 @@ void t.test('goodwill comes to at most what the rest of a stay costs, as long as
   });
   const bar = { description: 'Bar', amount: 500, day: 1 };
   const one = nights.slice(0, 1);
-  t.same(billedCharges({ nights: one, charges: [bar, given(-300)] }), [bar, given(-300)]);
+  t.same(billedCharges({ currency, nights: one, charges: [bar, given(-300)] }), [bar, given(-300)]);
   const charges = [given(-5_000), bar, given(-9_000)];
-  t.same(billedCharges({ nights: one, charges }), [given(-5_000), bar, given(-6_800)]);
-  t.equal(folioTotals({ nights: one, charges }).total, 0);
-  t.equal(folioTotals({ nights, charges }).total, 24_800 + 500 - 14_000, 'and counts again when the rest does');
-  t.same(billedCharges({ nights: [], charges: [given(-5_000)] }), []);
+  t.same(billedCharges({ currency, nights: one, charges }), [given(-5_000), bar, given(-6_800)]);
+  t.equal(folioTotals({ currency, nights: one, charges }).total, 0);
+  t.equal(
+    folioTotals({ currency, nights, charges }).total,
+    24_800 + 500 - 14_000,
+    'and counts again when the rest does',
+  );
+  t.same(billedCharges({ currency, nights: [], charges: [given(-5_000)] }), []);
   const complaint = { description: 'Complaint', amount: -600, day: 1 };
-  t.equal(folioTotals({ nights: [], charges: [complaint, given(-10)] }).total, -600, 'what the desk says stays');
+  t.equal(
+    folioTotals({ currency, nights: [], charges: [complaint, given(-10)] }).total,
+    -600,
+    'what the desk says stays',
+  );
 });

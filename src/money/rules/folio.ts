@@ -36,7 +36,7 @@ export type Bill = {
 /** Under which code the bill has what a changed stay costs beyond its nights. */
 const RETAINED = 'RETAINED';
 
-type Billed = Pick<Reservation, 'nights' | 'charges' | 'cancellation' | 'retained'>;
+type Billed = Pick<Reservation, 'nights' | 'charges' | 'cancellation' | 'retained' | 'currency'>;
 
 /**
  * What a reservation costs: base, taxes, fees with all that was charged besides, and their sum. One that was cancelled,
@@ -49,14 +49,15 @@ export function folioTotals(reservation: Billed): Totals {
 }
 
 /** A penalty as a total: fees of a night, city tax among them, are owed for a night that was slept. */
-function retainedOf(penalty: Minor, nights: Reservation['nights']): Omit<Totals, 'total'> {
-  const { revenue, taxes } = penaltyParts(penalty, nights);
+function retainedOf(penalty: Minor, { nights, currency }: Billed): Omit<Totals, 'total'> {
+  const { revenue, taxes } = penaltyParts(penalty, nights, currency);
   return { base: revenue, taxes, fees: 0 };
 }
 
 /** Nights, or what is retained of a cancelled stay. */
-function costOf({ nights, cancellation }: Billed): Omit<Totals, 'total'> {
-  return cancellation ? retainedOf(cancellation.penalty, nights) : totals(nights);
+function costOf(reservation: Billed): Omit<Totals, 'total'> {
+  const { nights, cancellation } = reservation;
+  return cancellation ? retainedOf(cancellation.penalty, reservation) : totals(nights);
 }
 
 /**
@@ -88,15 +89,15 @@ export function billedCharges(reservation: Billed): FolioCharge[] {
  * cancelled, expired or a no-show the taxes in what is retained.
  */
 export function folioTaxLines(reservation: Billed): TaxLine[] {
-  const { nights, cancellation } = reservation;
+  const { nights, cancellation, currency } = reservation;
   const own = cancellation
-    ? shareOfTaxes(penaltyParts(cancellation.penalty, nights).taxes, nights)
+    ? shareOfTaxes(penaltyParts(cancellation.penalty, nights, currency).taxes, nights, currency)
     : taxLinesOf(nights);
   return mergedLines([...own, ...billedCharges(reservation).flatMap(({ taxLines = [] }) => taxLines)]);
 }
 
 /** What a reservation that was cancelled, expired or a no-show would have cost; `undefined` of any other. */
-export function originalTotal({ nights, cancellation }: Billed): Minor | undefined {
+export function originalTotal({ nights, cancellation }: Pick<Billed, 'nights' | 'cancellation'>): Minor | undefined {
   return cancellation && (cancellation.originalTotal ?? totals(nights).total);
 }
 

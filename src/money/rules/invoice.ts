@@ -107,8 +107,9 @@ function linesOfStay(reservation: Reservation): InvoiceLine[] {
 
 function linesOfPenalty(reservation: Reservation, { penalty, policyName, day }: Cancellation): InvoiceLine[] {
   const what = reservation.status === 'NO_SHOW' ? 'No-show' : 'Cancellation';
-  const { revenue: amount, taxes } = penaltyParts(penalty, reservation.nights);
-  const taxLines = shareOfTaxes(taxes, reservation.nights);
+  const { nights, currency } = reservation;
+  const { revenue: amount, taxes } = penaltyParts(penalty, nights, currency);
+  const taxLines = shareOfTaxes(taxes, nights, currency);
   const line = { day, description: `${what}, ${policyName}`, amount, taxes, code: 'PENALTY', taxLines };
   return penalty > 0 ? [line] : [];
 }

@@ -9,13 +9,17 @@ const nights = [
 ];
 
 void t.test('a penalty is revenue and the tax on it, to the cent, and no city tax', async (t) => {
-  t.same(penaltyParts(11_000, nights), { revenue: 10_000, taxes: 1_000 });
-  t.same(penaltyParts(11_300, nights), { revenue: 10_273, taxes: 1_027 });
-  t.same(penaltyParts(0, nights), { revenue: 0, taxes: 0 });
+  t.same(penaltyParts(11_000, nights, 'EUR'), { revenue: 10_000, taxes: 1_000 });
+  t.same(penaltyParts(11_300, nights, 'EUR'), { revenue: 10_273, taxes: 1_027 });
+  t.same(penaltyParts(0, nights, 'EUR'), { revenue: 0, taxes: 0 });
   const free = [{ day: 10, rate: 0, taxes: 0, fees: 500 }];
-  t.same(penaltyParts(500, free), { revenue: 500, taxes: 0 }, 'of nights without a rate there is no tax to part');
+  t.same(
+    penaltyParts(500, free, 'EUR'),
+    { revenue: 500, taxes: 0 },
+    'of nights without a rate there is no tax to part',
+  );
   for (let penalty = 1; penalty < 3_000; penalty += 7) {
-    const { revenue, taxes } = penaltyParts(penalty, nights);
+    const { revenue, taxes } = penaltyParts(penalty, nights, 'EUR');
     t.equal(revenue + taxes, penalty);
   }
 });
@@ -31,18 +35,18 @@ void t.test(
         { day: 8, amount: 7_001 },
       ],
     };
-    const days = [4, 5, 6, 7, 8, 9].map((day) => penaltyOfDay(kept, nights, day));
+    const days = [4, 5, 6, 7, 8, 9].map((day) => penaltyOfDay(kept, nights, day, 'EUR'));
     t.same(
       days.map(({ revenue, taxes }) => revenue + taxes),
       [0, 10_334, 0, 0, -7_001, 0],
     );
     t.same(
       days.reduce((sum, { taxes }) => sum + taxes, 0),
-      penaltyParts(3_333, nights).taxes,
+      penaltyParts(3_333, nights, 'EUR').taxes,
     );
     const later = { ...kept, penalty: 3_000, waived: [...kept.waived, { day: 12, amount: 333 }] };
     t.same(
-      [4, 5, 6, 7, 8, 9].map((day) => penaltyOfDay(later, nights, day)),
+      [4, 5, 6, 7, 8, 9].map((day) => penaltyOfDay(later, nights, day, 'EUR')),
       days,
       'a day that is over keeps its figure',
     );

@@ -41,7 +41,7 @@ export function earnedTogether(all: readonly Earned[]): Earned {
 
 type Dated = Pick<
   Reservation,
-  'status' | 'nights' | 'charges' | 'cancellation' | 'retained' | 'posted' | 'payments' | 'stay'
+  'status' | 'nights' | 'charges' | 'cancellation' | 'retained' | 'posted' | 'payments' | 'stay' | 'currency'
 >;
 type Stayed = Omit<Dated, 'payments' | 'stay'>;
 
@@ -127,9 +127,9 @@ function chargesOn(of: Stayed, day: Day, left: Day | undefined): Minor {
 }
 
 /** By its own day: a penalty that came due, less what was waived of it. */
-function penaltyOn({ cancellation, nights }: Stayed, day: Day): Earned {
+function penaltyOn({ cancellation, nights, currency }: Stayed, day: Day): Earned {
   if (!cancellation) return NOTHING_EARNED;
-  const { revenue, taxes } = penaltyOfDay(cancellation, nights, day);
+  const { revenue, taxes } = penaltyOfDay(cancellation, nights, day, currency);
   return { ...NOTHING_EARNED, penalties: revenue, taxes };
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 
-import { percentOf } from '../../kernel/rules/money.ts';
+import { incrementOf, percentOf, roundTo } from '../../kernel/rules/money.ts';
 import { policyTaxes, TAX_BASES, TAX_KINDS, type TaxRule } from '../../properties/rules/tax.ts';
 import { bookedNight, quotedTaxes } from '../../rates/rules/night-charges.ts';
 import { packNight, unpackNight } from '../../stay/storage/packed-night.ts';
@@ -29,7 +29,7 @@ const VAT = tax('VAT', { value: 7, included: true, on: 'ALL' });
 const CITY = tax('CITY', { kind: 'PER_PERSON_NIGHT', value: 250 });
 
 const on = (day: number, rules: TaxRule[], price = 10_000, stay: object = {}) =>
-  taxesOfNight({ ...STAY, ...stay }, DAY + day, price, rules);
+  taxesOfNight({ ...STAY, ...stay }, DAY + day, price, rules, 'EUR');
 const amounts = (lines: readonly TaxLine[]): number[] => lines.map(({ amount }) => amount);
 
 t.test('a tax in the price leaves the price as it is', async (t) => {
@@ -72,7 +72,8 @@ t.test('a tax holds from its first business date to its last', async (t) => {
 t.test('what is on extras alone is not taken of a night, and the other way round', async (t) => {
   const food = tax('FOOD', { value: 20, on: 'EXTRA' });
   t.same(on(0, [food]).lines, []);
-  const sold = (taxPercent: number, rules: TaxRule[]) => taxesOfExtra(1_070, { taxPercent }, rules, DAY);
+  const sold = (taxPercent: number, rules: TaxRule[]) =>
+    taxesOfExtra(1_070, { taxPercent }, { taxes: rules, day: DAY, currency: 'EUR' });
   t.same(sold(0, [CITY, tax('ROOMS', { value: 9 })]), { amount: 1_070, lines: [] });
   t.same(sold(0, [VAT, food]), {
     amount: 1_284,
@@ -82,22 +83,24 @@ t.test('what is on extras alone is not taken of a night, and the other way round
     ],
   });
   t.same(sold(5, [VAT, food]), { amount: 1_124, lines: [{ code: 'TAX', amount: 54, included: true }] }, 'its own');
-  t.same(amounts(taxesInAmount(1_284, { taxPercent: 0 }, [VAT, food], DAY)), [70, 214], 'in an agreed amount');
-  t.same(amounts(taxesInAmount(-1_284, { taxPercent: 0 }, [VAT, food], DAY)), [-70, -214], 'and in a credit');
+  const inside = (amount: number) =>
+    amounts(taxesInAmount(amount, { taxPercent: 0 }, { taxes: [VAT, food], day: DAY, currency: 'EUR' }));
+  t.same(inside(1_284), [70, 214], 'in an agreed amount');
+  t.same(inside(-1_284), [-70, -214], 'and in a credit');
 });
 
 t.test('a penalty has the taxes of its nights in their proportions, and no city tax', async (t) => {
   const rules = [VAT, tax('LEVY', { value: 3, included: true }), CITY];
-  const nights = [0, 1].map((day) => taxedNight(STAY, DAY + day, 11_000, rules));
+  const nights = [0, 1].map((day) => taxedNight(STAY, DAY + day, 11_000, rules, 'EUR'));
   t.same(amounts(taxLinesOf(nights)), [1_400, 600, 1_500]);
-  const { revenue, taxes } = penaltyParts(11_000, nights);
+  const { revenue, taxes } = penaltyParts(11_000, nights, 'EUR');
   t.same([revenue, taxes], [10_000, 1_000]);
-  t.same(shareOfTaxes(taxes, nights), [
+  t.same(shareOfTaxes(taxes, nights, 'EUR'), [
     { code: 'VAT', amount: 700 },
     { code: 'LEVY', amount: 300 },
   ]);
   const old = [{ day: DAY, rate: 10_000, taxes: 1_000, fees: 200 }];
-  t.same(shareOfTaxes(100, old), [{ code: 'TAX', amount: 100 }]);
+  t.same(shareOfTaxes(100, old, 'EUR'), [{ code: 'TAX', amount: 100 }]);
 });
 
 const percent = fc.integer({ min: 0, max: 10_000 }).map((hundredths) => hundredths / 100);
@@ -126,13 +129,16 @@ const taxed = fc.record({
   adults: fc.integer({ min: 1, max: 20 }),
   children: fc.nat(20),
   policies: fc.record({ taxPercent: percent, feePerNight: fc.nat(9_999), feePerPersonNight: fc.nat(999) }),
+  currency: fc.constantFrom('EUR', 'JPY'),
 });
 type Taxed = typeof taxed extends fc.Arbitrary<infer T> ? T : never;
 
-const nightsOf = ({ rules, prices, adults, children, policies }: Taxed) => {
+const nightsOf = ({ rules, prices, adults, children, policies, currency }: Taxed) => {
   const stay = { checkIn: DAY, checkOut: DAY + prices.length, adults, children };
-  return prices.map((price, index) => bookedNight(stay, DAY + index, price, { ...policies, taxes: rules }));
+  return prices.map((price, index) => bookedNight(stay, DAY + index, price, { ...policies, currency, taxes: rules }));
 };
+const soldAt = (price: number, { currency }: Taxed): number => roundTo(price, incrementOf(currency));
+const isWhole = (amount: number, { currency }: Taxed): boolean => amount % incrementOf(currency) === 0;
 const sumOf = (lines: readonly TaxLine[]): number => lines.reduce((sum, { amount }) => sum + amount, 0);
 
 t.test('whatever the taxes: the total is base, taxes and fees, and prices with the lines on top', async () => {
@@ -141,7 +147,7 @@ t.test('whatever the taxes: the total is base, taxes and fees, and prices with t
       const nights = nightsOf(of);
       const lines = taxLinesOf(nights);
       const { base, taxes, fees, total } = totals(nights);
-      const shown = of.prices.reduce((sum, price) => sum + price, 0);
+      const shown = of.prices.reduce((sum, price) => sum + soldAt(price, of), 0);
       const inPrice = sumOf(lines.filter(({ included }) => included));
       const quoted = quotedTaxes(nights);
       return (
@@ -151,8 +157,32 @@ t.test('whatever the taxes: the total is base, taxes and fees, and prices with t
         shown === base + inPrice &&
         total === shown + quoted.taxes + quoted.fees &&
         lines.every(({ amount }) => amount > 0) &&
-        nights.every((night, index) => priceOf(night) === of.prices[index]!)
+        nights.every((night, index) => priceOf(night) === soldAt(of.prices[index]!, of))
       );
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+t.test('whatever the taxes: nothing has cents where the currency has none', async () => {
+  fc.assert(
+    fc.property(taxed, percent, (of, taxPercent) => {
+      const { prices, rules, currency } = of;
+      const nights = nightsOf(of);
+      const penalty = soldAt(Math.round(totals(nights).total / 3), of);
+      const parts = penaltyParts(penalty, nights, currency);
+      const on = { taxes: rules, day: DAY, currency };
+      const [price] = prices as [number];
+      const sold = taxesOfExtra(price, { taxPercent }, on);
+      const lines = [
+        ...taxLinesOf(nights),
+        ...shareOfTaxes(parts.taxes, nights, currency),
+        ...sold.lines,
+        ...taxesInAmount(-soldAt(price, of), { taxPercent }, on),
+      ];
+      const sums = nights.flatMap(({ rate, taxes, fees }) => [rate, taxes, fees]);
+      const all = [...amounts(lines), ...sums, sold.amount, parts.revenue, parts.taxes];
+      return all.every((amount) => isWhole(amount, of));
     }),
     { numRuns: 2_000 },
   );
@@ -170,15 +200,17 @@ t.test('a tax in the price never changes what a stay costs', async () => {
 
 t.test('the three policies cost the same to the cent, read as taxes or not', async () => {
   fc.assert(
-    fc.property(taxed, ({ policies, prices: [price = 0], adults, children }) => {
+    fc.property(taxed, (of) => {
+      const { policies, prices, adults, children, currency } = of;
+      const price = soldAt(prices[0]!, of);
       const stay = { checkIn: DAY, checkOut: DAY + 1, adults, children };
-      const plain = bookedNight(stay, DAY, price, policies);
-      const { taxLines: _lines, ...same } = taxedNight(stay, DAY, price, policyTaxes(policies));
+      const plain = bookedNight(stay, DAY, price, { ...policies, currency });
+      const { taxLines: _lines, ...same } = taxedNight(stay, DAY, price, policyTaxes(policies), currency);
       const { taxPercent, feePerNight, feePerPersonNight } = policies;
       return (
         JSON.stringify(plain) === JSON.stringify(same) &&
-        plain.taxes === percentOf(price, taxPercent) &&
-        plain.fees === feePerNight + feePerPersonNight * (adults + children) &&
+        plain.taxes === percentOf(price, taxPercent, incrementOf(currency)) &&
+        plain.fees === soldAt(feePerNight + feePerPersonNight * (adults + children), of) &&
         sumOf(linesOfNight(plain)) === plain.taxes + plain.fees
       );
     }),

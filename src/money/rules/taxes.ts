@@ -1,6 +1,6 @@
 import type { Day } from '../../kernel/rules/dates.ts';
 import { sum } from '../../kernel/rules/figures.ts';
-import { type Minor, partsOf, percentOf, withoutPercent } from '../../kernel/rules/money.ts';
+import { incrementOf, type Minor, partsOf, percentOf, roundTo, withoutPercent } from '../../kernel/rules/money.ts';
 import { holdsOn, POLICY_FEE, POLICY_TAX, type Tax, taxName, type TaxRule } from '../../properties/rules/tax.ts';
 import type { Night } from './night.ts';
 
@@ -29,22 +29,25 @@ type Percentage = Pick<TaxRule, 'code' | 'value' | 'included'>;
  * Taxes of a price as it is shown: what is in it is the difference to `price / (1 + p)`, what comes on top is taken of the
  * price, so that a tax in it changes no total. Each is rounded half to even; the parts always sum to the whole.
  */
-function taxesOfPrice(price: Minor, taxes: readonly Percentage[]): TaxedPrice {
+function taxesOfPrice(price: Minor, taxes: readonly Percentage[], currency: string): TaxedPrice {
   const { net, lines } = taxesInside(
     price,
     taxes.filter(({ included }) => included),
+    currency,
   );
-  const onTop = taxes.filter(({ included }) => !included);
-  return {
-    net,
-    lines: mergedLines([...lines, ...onTop.map(({ code, value }) => ({ code, amount: percentOf(price, value) }))]),
-  };
+  const increment = incrementOf(currency);
+  const onTop = taxes
+    .filter(({ included }) => !included)
+    .map(({ code, value }) => ({ code, amount: percentOf(price, value, increment) }));
+  return { net, lines: mergedLines([...lines, ...onTop]) };
 }
 
 /** Taxes that are all in an amount. */
-function taxesInside(amount: Minor, taxes: readonly Percentage[]): TaxedPrice {
-  const net = withoutPercent(amount, taxes.reduce((all, tax) => all + basisPoints(tax), 0) / 100);
-  const parts = partsOf(amount - net, taxes.map(basisPoints));
+function taxesInside(amount: Minor, taxes: readonly Percentage[], currency: string): TaxedPrice {
+  if (taxes.length === 0) return { net: amount, lines: [] };
+  const increment = incrementOf(currency);
+  const net = withoutPercent(amount, taxes.reduce((all, tax) => all + basisPoints(tax), 0) / 100, increment);
+  const parts = partsOf(amount - net, taxes.map(basisPoints), increment);
   return { net, lines: taxes.map(({ code }, index) => ({ code, amount: parts[index]!, included: true })) };
 }
 
@@ -53,9 +56,16 @@ const basisPoints = ({ value }: Percentage): number => Math.round(value * 100);
 /**
  * Taxes of one night of a stay at its price. Of a stay only its first `maxNights` nights pay a tax that has such a limit,
  * and only the first night one that is owed once.
+ * @param price what the currency has
  * @param taxes those on extras alone are passed over
  */
-export function taxesOfNight(stay: TaxedStay, day: Day, price: Minor, taxes: readonly TaxRule[]): TaxedPrice {
+export function taxesOfNight(
+  stay: TaxedStay,
+  day: Day,
+  price: Minor,
+  taxes: readonly TaxRule[],
+  currency: string,
+): TaxedPrice {
   const nightsBefore = day - stay.checkIn;
   const due = taxes.filter(
     (tax) => tax.on !== 'EXTRA' && holdsOn(tax, day) && nightsBefore < (tax.maxNights ?? Infinity),
@@ -63,12 +73,20 @@ export function taxesOfNight(stay: TaxedStay, day: Day, price: Minor, taxes: rea
   const { net, lines } = taxesOfPrice(
     price,
     due.filter(({ kind }) => kind === 'PERCENT'),
+    currency,
   );
   const fees = due.flatMap((tax): TaxLine[] => {
     if (tax.kind === 'PERCENT') return [];
     return [{ code: tax.code, amount: tax.value * timesOf(tax, stay, nightsBefore), fee: true }];
   });
-  return { net, lines: [...lines, ...mergedLines(fees)] };
+  return { net, lines: [...lines, ...wholeLines(mergedLines(fees), currency)] };
+}
+
+/** Amounts of a tenant are for properties of all currencies. */
+function wholeLines(lines: readonly TaxLine[], currency: string): TaxLine[] {
+  const increment = incrementOf(currency);
+  if (increment === 1) return [...lines];
+  return mergedLines(lines.map((line) => ({ ...line, amount: roundTo(line.amount, increment) })));
 }
 
 /** How often a night owes an amount. */
@@ -91,8 +109,14 @@ function childrenFrom(minAge: number, { children, childAges }: TaxedStay): numbe
 }
 
 /** A night of a stay at its price, with a line for each of its taxes. */
-export function taxedNight(stay: TaxedStay, day: Day, price: Minor, rules: readonly TaxRule[]): Night {
-  const { net, lines } = taxesOfNight(stay, day, price, rules);
+export function taxedNight(
+  stay: TaxedStay,
+  day: Day,
+  price: Minor,
+  rules: readonly TaxRule[],
+  currency: string,
+): Night {
+  const { net, lines } = taxesOfNight(stay, day, price, rules, currency);
   const fees = sum(lines, ({ amount, fee }) => (fee ? amount : 0));
   const taxes = sum(lines, ({ amount, fee }) => (fee ? 0 : amount));
   return { day, rate: net, taxes, fees, taxLines: lines };
@@ -109,30 +133,36 @@ type TaxedExtra = { taxPercent: number };
 /** An extra at its price: what the guest pays, and the taxes that are in this. */
 export type TaxedExtraPrice = { amount: Minor; lines: TaxLine[] };
 
+/** Taxes of a property on a business date, in its currency. */
+export type TaxesOnDay = { taxes: readonly TaxRule[]; day: Day; currency: string };
+
 /** An extra's own percentage stands for all others; one of 0 leaves it to the taxes of the property. */
-function percentagesOf({ taxPercent }: TaxedExtra, taxes: readonly TaxRule[], day: Day): Percentage[] {
+function percentagesOf({ taxPercent }: TaxedExtra, { taxes, day }: TaxesOnDay): Percentage[] {
   if (taxPercent > 0) return [{ code: POLICY_TAX, value: taxPercent, included: false }];
   return taxes.filter((tax) => tax.kind === 'PERCENT' && tax.on !== 'ROOM' && holdsOn(tax, day));
 }
 
-/** Taxes of an extra that is sold at its price of the list on a business date. */
-export function taxesOfExtra(price: Minor, extra: TaxedExtra, taxes: readonly TaxRule[], day: Day): TaxedExtraPrice {
-  const { net, lines } = taxesOfPrice(price, percentagesOf(extra, taxes, day));
+/** Taxes of an extra that is sold at its price of the list; this is rounded where the currency has no cents. */
+export function taxesOfExtra(price: Minor, extra: TaxedExtra, on: TaxesOnDay): TaxedExtraPrice {
+  const sold = roundTo(price, incrementOf(on.currency));
+  const { net, lines } = taxesOfPrice(sold, percentagesOf(extra, on), on.currency);
   // Charges are gross: what was put on top of the price is in the amount.
   const inside = lines.map(({ code, amount }): TaxLine => ({ code, amount, included: true }));
   return { amount: net + sum(lines, ({ amount }) => amount), lines: mergedLines(inside) };
 }
 
 /** Taxes in an amount that was agreed on for an extra, whatever its price: all of them are in it. */
-export function taxesInAmount(amount: Minor, extra: TaxedExtra, taxes: readonly TaxRule[], day: Day): TaxLine[] {
-  const all = percentagesOf(extra, taxes, day);
+export function taxesInAmount(amount: Minor, extra: TaxedExtra, on: TaxesOnDay): TaxLine[] {
+  const all = percentagesOf(extra, on);
   const onTop = taxesInside(
     amount,
     all.filter(({ included }) => !included),
+    on.currency,
   );
   const { lines } = taxesInside(
     onTop.net,
     all.filter(({ included }) => included),
+    on.currency,
   );
   return mergedLines([...lines, ...onTop.lines]);
 }
@@ -168,11 +198,12 @@ export function mergedLines(lines: readonly TaxLine[]): TaxLine[] {
 }
 
 /** A part of the taxes of nights, such as those of a penalty, by their codes in the same proportions. No fee is in it. */
-export function shareOfTaxes(taxes: Minor, nights: readonly Night[]): TaxLine[] {
+export function shareOfTaxes(taxes: Minor, nights: readonly Night[], currency: string): TaxLine[] {
   const lines = taxLinesOf(nights).filter(({ fee }) => !fee);
   const parts = partsOf(
     taxes,
     lines.map(({ amount }) => amount),
+    incrementOf(currency),
   );
   return mergedLines(lines.map(({ code }, index) => ({ code, amount: parts[index]! })));
 }

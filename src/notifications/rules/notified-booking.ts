@@ -1,6 +1,6 @@
 import { type Day, formatDay, WEEKDAYS, weekdayIndex } from '../../kernel/rules/dates.ts';
 import type { Booking } from '../../kernel/rules/journal.ts';
-import { decimalText, type Minor } from '../../kernel/rules/money.ts';
+import { decimalText, incrementOf, type Minor } from '../../kernel/rules/money.ts';
 import { type Instant, localTime } from '../../kernel/rules/property-time.ts';
 import type { Property } from '../../properties/rules/property.ts';
 import { bookingTermsOf } from '../../stay/rules/booking-terms.ts';
@@ -28,7 +28,8 @@ export function longDate(day: Day): string {
 
 /** `EUR 220.55`. */
 export function priceText(amount: Minor, { reservation }: NotifiedBooking): string {
-  return `${reservation.currency} ${decimalText(amount)}`;
+  const { currency } = reservation;
+  return `${currency} ${incrementOf(currency) === 1 ? decimalText(amount) : amount / 100}`;
 }
 
 /** `1 night`, `2 nights`. */

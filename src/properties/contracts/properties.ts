@@ -156,7 +156,13 @@ const metadata = z.strictObject({
   totalRooms: count.optional(),
   checkInTime: time.default('15:00'),
   checkOutTime: time.default('11:00'),
-  currency: z.string().refine(isCurrency, 'is not a 3-letter currency with at most two minor digits'),
+  currency: z
+    .string()
+    .refine(isCurrency, {
+      message: 'is not supported: it has to be a currency of ISO 4217 in use, with at most two decimals',
+      params: { field: 'CURRENCY_NOT_SUPPORTED' },
+    })
+    .describe('ISO 4217. Amounts in one without cents, such as JPY, are whole.'),
   timezone: z.string().max(100).refine(isTimezone, 'is not an IANA time zone'),
   amenities: z.array(text(100)).max(100).default([]),
   policies: policies.default({}),

@@ -90,6 +90,10 @@ export const calendarDayAnswer = z.object({
   rateCode: z.string().nullable(),
   availability: count,
   restrictions: limits.extend({ closedToArrival: z.boolean(), closedToDeparture: z.boolean() }).nullable(),
+  stay: z
+    .object({ checkIn: dayField, checkOut: dayField })
+    .nullable()
+    .describe('The shortest stay that has the night at this rate, and can be booked.'),
 });
 
 const baseNightAnswer = z.object({

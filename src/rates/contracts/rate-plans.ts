@@ -78,7 +78,7 @@ const shape = {
   /** Of a new plan the property's usual one, of an old one the one that it has. */
   cancellationPolicy: policyName.optional(),
   ...guaranteeFields,
-  currency: z.string().refine(isCurrency, 'is no currency of two minor digits').optional(),
+  currency: z.string().refine(isCurrency, 'is no currency of ISO 4217 in use, with at most two decimals').optional(),
   baseRate: priceField.optional(),
   validFrom: date.optional(),
   validTo: date.optional(),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import t from 'tap';
 
 import { plan, property } from '../../testing/property-world.ts';
-import { bookedNight } from './night-charges.ts';
+import { bookedNight, chargesOf } from './night-charges.ts';
 import * as pricing from './pricing.ts';
 import { type RatePlan, STRATEGIES } from './rate-plan.ts';
 import { partyOfPersons } from './stay.ts';
@@ -78,8 +78,9 @@ void t.test('the season multiplies, then adds its amount; the plan takes its per
 });
 
 void t.test('a booked night has tax of its rate and fees that are not taxed', async (t) => {
-  const { policies } = property({ policies: { taxPercent: 10, feePerNight: 300, feePerPersonNight: 200 } }).metadata;
-  t.same(bookedNight({ ...partyOfPersons(2, 1), checkIn: 20_000, checkOut: 20_001 }, 20_000, 12_345, policies), {
+  const { metadata } = property({ policies: { taxPercent: 10, feePerNight: 300, feePerPersonNight: 200 } });
+  const charges = chargesOf(metadata);
+  t.same(bookedNight({ ...partyOfPersons(2, 1), checkIn: 20_000, checkOut: 20_001 }, 20_000, 12_345, charges), {
     day: 20_000,
     rate: 12_345,
     taxes: 1_234,

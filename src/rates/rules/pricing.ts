@@ -1,5 +1,5 @@
 import { type Day, formatDay, isWeekend, weekdayIndex } from '../../kernel/rules/dates.ts';
-import { type Minor, percentOf, scale, negated } from '../../kernel/rules/money.ts';
+import { type Minor, percentOf, roundTo, scale, negated } from '../../kernel/rules/money.ts';
 import { DAY_NAMES, type RatePlan, type StrategyRules, type YearSeason } from './rate-plan.ts';
 
 /**
@@ -19,6 +19,8 @@ export type PricedCell = {
   demand?: number;
   /** Median price of the competitors. */
   market?: Minor;
+  /** What prices are multiples of, where the currency has no cents. */
+  increment?: Minor;
 };
 
 /** What of a stay moves its price: persons, nights, and days from today to arrival. */
@@ -53,20 +55,20 @@ const STRATEGY_DEFAULTS: Required<StrategyRules> = {
 const ALWAYS = new Set<PriceRule>(['base', 'season', 'ratePlan', 'bounds']);
 
 /**
- * The price of a night under a plan, rule by rule, in whole cents that sum to it: base rate (the plan's own, its
+ * The price of a night under a plan, rule by rule, in amounts of the currency that sum to it: base rate (the plan's own, its
  * weekday's, that of the persons), season, the plan's adjustment, length of stay and advance, what the strategy adds,
  * and the bounds; each percent of the price so far, rounded half to even. Of a derived plan (`lineage`: itself first)
  * the steps are its parent's, then its own adjustment and bounds.
  */
 export function priceSteps(cell: PricedCell, lineage: readonly RatePlan[], terms: StayTerms): PriceStep[] {
   const steps: PriceStep[] = [];
-  run(new Price(steps), cell, lineage, terms);
+  run(new Price(cell.increment, steps), cell, lineage, terms);
   return steps;
 }
 
 /** The sum of the steps. */
 export function nightPrice(cell: PricedCell, lineage: readonly RatePlan[], terms: StayTerms): Minor {
-  const price = new Price();
+  const price = new Price(cell.increment);
   run(price, cell, lineage, terms);
   return price.total;
 }
@@ -78,7 +80,7 @@ function run(price: Price, cell: PricedCell, lineage: readonly RatePlan[], terms
   bound(price, base, root);
   for (let level = lineage.length - 2; level >= 0; level--) {
     const plan = lineage[level]!;
-    price.add('derived', adjustmentOf(price.total, plan));
+    price.adjust('derived', plan);
     bound(price, base, plan);
   }
 }
@@ -86,19 +88,31 @@ function run(price: Price, cell: PricedCell, lineage: readonly RatePlan[], terms
 /** A price as its rules make it; only who wants an explanation pays for the steps. */
 class Price {
   total = 0;
+  readonly #increment: Minor;
   readonly #steps: PriceStep[] | undefined;
 
-  constructor(steps?: PriceStep[]) {
+  constructor(increment: Minor = 1, steps?: PriceStep[]) {
+    this.#increment = increment;
     this.#steps = steps;
   }
 
-  add(rule: PriceRule, amount: Minor): void {
+  /** What was set in another currency, or by a percent of a percent, may have cents where there are none. */
+  add(rule: PriceRule, exact: Minor): void {
+    const amount = roundTo(exact, this.#increment);
     if (this.#steps && (amount !== 0 || ALWAYS.has(rule))) this.#steps.push({ rule, amount });
     this.total += amount;
   }
 
   percent(rule: PriceRule, percent: number): void {
-    if (percent !== 0) this.add(rule, percentOf(this.total, percent));
+    if (percent !== 0) this.add(rule, percentOf(this.total, percent, this.#increment));
+  }
+
+  adjust(rule: PriceRule, { adjustmentPercent, adjustmentAmount = 0 }: RatePlan): void {
+    this.add(rule, percentOf(this.total, adjustmentPercent, this.#increment) + adjustmentAmount);
+  }
+
+  multiply(rule: PriceRule, hundredths: number, amount: Minor): void {
+    this.add(rule, scale(this.total, hundredths, 100, this.#increment) + amount - this.total);
   }
 }
 
@@ -108,8 +122,8 @@ function addOwnRules(price: Price, cell: PricedCell, plan: RatePlan, terms: Stay
   price.add('base', base);
   if (ofDay !== undefined) price.add('dayOfWeek', ofDay - base);
   price.add('occupancy', occupancyOf(plan, base, ofDay !== undefined, terms.persons));
-  price.add('season', scale(price.total, cell.multiplier, 100) + cell.amount - price.total);
-  price.add('ratePlan', adjustmentOf(price.total, plan));
+  price.multiply('season', cell.multiplier, cell.amount);
+  price.adjust('ratePlan', plan);
   price.percent('lengthOfStay', lengthPercent(plan, terms.nights));
   price.percent('advance', advancePercent(plan, terms.ahead));
   addStrategy(price, cell, plan, terms);
@@ -125,10 +139,6 @@ function occupancyOf({ occupancyRules }: RatePlan, base: Minor, ofDay: boolean, 
   const two = doubleRate ?? base;
   const rate = persons === 1 ? (singleRate ?? two) : two;
   return rate - (ofDay ? two : base) + extraPersonRate * Math.max(0, persons - 2);
-}
-
-function adjustmentOf(price: Minor, { adjustmentPercent, adjustmentAmount = 0 }: RatePlan): Minor {
-  return percentOf(price, adjustmentPercent) + adjustmentAmount;
 }
 
 function lengthPercent({ lengthOfStayRules = [] }: RatePlan, nights: number): number {

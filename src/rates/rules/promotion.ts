@@ -1,5 +1,5 @@
 import type { Day } from '../../kernel/rules/dates.ts';
-import { type Minor, percentOf, scale } from '../../kernel/rules/money.ts';
+import { incrementOf, type Minor, percentOf, roundTo, scale } from '../../kernel/rules/money.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Plain } from '../../kernel/rules/unit.ts';
 import { daysOf, type Stay } from './stay.ts';
@@ -103,19 +103,21 @@ export function conditionFault(
 }
 
 /**
- * The nights of a stay with the discount taken off, in cents that sum exactly: a percentage off each night (half to
+ * The nights of a stay with the discount taken off, in amounts of the currency that sum exactly: a percentage off each night (half to
  * even), an amount off the stay in proportion to its nights, or the n cheapest nights (the earlier of equals) for nothing.
  */
-export function discounted(nightly: readonly Minor[], { type, value }: Discount): Minor[] {
+export function discounted(nightly: readonly Minor[], { type, value }: Discount, currency: string): Minor[] {
+  const increment = incrementOf(currency);
   switch (type) {
     case 'PERCENTAGE':
-      return nightly.map((rate) => rate - percentOf(rate, value));
+      return nightly.map((rate) => rate - percentOf(rate, value, increment));
     case 'FIXED_AMOUNT': {
       const sum = nightly.reduce((total, rate) => total + rate, 0);
+      const most = Math.min(roundTo(value, increment), sum);
       let [before, taken] = [0, 0];
       return nightly.map((rate) => {
         before += rate;
-        const off = sum === 0 ? 0 : scale(Math.min(value, sum), before, sum) - taken;
+        const off = sum === 0 ? 0 : scale(most, before, sum, increment) - taken;
         taken += off;
         return rate - off;
       });

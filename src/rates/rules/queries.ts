@@ -103,6 +103,8 @@ export type CalendarDay = {
   restrictions?: StayLimits;
   closedToArrival?: boolean;
   closedToDeparture?: boolean;
+  /** The shortest stay that has the night at this price. */
+  stay?: { checkIn: Day; checkOut: Day };
 };
 
 /** What is set for a night of a room type; -1 where nobody has set a base rate. */
@@ -117,6 +119,9 @@ export type BaseNight = {
   /** Price under BAR; null without a rate. */
   rate: Minor | null;
 };
+
+/** A night that has a rate of which a plan leaves nothing: it is not sold. */
+export type ZeroNight = { rateCode: string; roomType: string; day: Day };
 
 /** A night of a room type as revenue management looks at it; only nights that have a rate under BAR. */
 export type RateNight = {
@@ -135,4 +140,6 @@ export type RateNight = {
   expected: number;
   /** Median price of the competitors. */
   market?: Minor;
+  /** What prices are multiples of, where the currency has no cents. */
+  increment?: Minor;
 };

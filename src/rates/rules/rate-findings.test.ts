@@ -1,6 +1,7 @@
 import t from 'tap';
 
-import { DAY, plan, roomType } from '../../testing/property-world.ts';
+import { DAY, plan, promotion, roomType } from '../../testing/property-world.ts';
+import type { Discount, Promotion } from './promotion.ts';
 import { findingsIn, type Rated } from './rate-findings.ts';
 
 const night = (offset: number, changed: object = {}) => ({
@@ -21,6 +22,8 @@ const property = (changed: Partial<Rated> = {}): Rated => ({
   roomTypes: [roomType('STD', 10)],
   plans: [plan()],
   nights: [0, 1, 2, 3].map((offset) => night(offset)),
+  zeroNights: [],
+  promotions: [],
   restrictions: [],
   ...changed,
 });
@@ -51,4 +54,25 @@ void t.test('plans that cannot be sold, rules that contradict, and odd prices ar
   t.same(found({ nights: [0, 1, 2, 3].map((n) => night(n, n ? {} : { booked: 10, rate: 6_000 })) }), [
     'SOLD_OUT_CHEAP',
   ]);
+});
+
+void t.test('nights of which nothing is left, and promotions that leave nothing, are reported', async (t) => {
+  const zero = (rateCode: string, offset: number) => ({ rateCode, roomType: 'STD', day: DAY + offset });
+  const nights = [2, 3].map((offset) => night(offset));
+  t.match(findingsIn(property({ nights, zeroNights: [zero('BAR', 0), zero('BAR', 1), zero('WEB', 3)] })), [
+    { code: 'PRICE_ZERO', severity: 'ERROR', rateCode: 'BAR', roomType: 'STD', start: DAY, end: DAY + 1 },
+    { code: 'PRICE_ZERO', rateCode: 'WEB', start: DAY + 3, end: DAY + 3 },
+  ]);
+  const given = (discount: Discount, changed: Partial<Promotion> = {}) =>
+    found({
+      promotions: [
+        { ...promotion().promotion, paused: false, used: 0, usedOn: {}, createdAt: 0, discount, ...changed },
+      ],
+    });
+  t.same(given({ type: 'PERCENTAGE', value: 100 }), ['FREE_OF_CHARGE']);
+  t.same(given({ type: 'PERCENTAGE', value: 99 }), []);
+  t.same(given({ type: 'PERCENTAGE', value: 100 }, { paused: true }), []);
+  t.same(given({ type: 'FIXED_AMOUNT', value: 10_000 }), ['FREE_OF_CHARGE']);
+  t.same(given({ type: 'FIXED_AMOUNT', value: 10_000 }, { conditions: { minimumStay: 2 } }), []);
+  t.same(given({ type: 'FREE_NIGHTS', value: 1 }), [], 'whoever sells free nights means it');
 });

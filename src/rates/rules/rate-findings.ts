@@ -1,12 +1,14 @@
 import type { Day } from '../../kernel/rules/dates.ts';
 import type { RoomType } from '../../properties/rules/property.ts';
-import type { NightRestriction, RateNight } from './queries.ts';
-import { lineageOf, type RatePlan } from './rate-plan.ts';
+import type { Promotion } from './promotion.ts';
+import type { NightRestriction, RateNight, ZeroNight } from './queries.ts';
+import { BAR, lineageOf, type RatePlan } from './rate-plan.ts';
 
 /** ERROR: something cannot be sold as it is; WARNING: it can, and is odd. */
 export const SEVERITIES = ['ERROR', 'WARNING'] as const;
 export const FINDINGS = [
-  ...(['NO_RATE', 'NO_PLAN', 'PARENT_NOT_SOLD', 'LIMITS_CONTRADICT', 'FAR_FROM_MARKET', 'SOLD_OUT_CHEAP'] as const),
+  ...(['NO_RATE', 'PRICE_ZERO', 'NO_PLAN', 'PARENT_NOT_SOLD', 'LIMITS_CONTRADICT'] as const),
+  ...(['FREE_OF_CHARGE', 'FAR_FROM_MARKET', 'SOLD_OUT_CHEAP'] as const),
 ] as const;
 
 /** What is wrong with nights of a type, or with a plan. */
@@ -28,6 +30,9 @@ export type Rated = {
   plans: readonly RatePlan[];
   /** Those that have a rate. */
   nights: readonly RateNight[];
+  /** Those that have a rate of which a plan leaves nothing. */
+  zeroNights: readonly ZeroNight[];
+  promotions: readonly Promotion[];
   restrictions: readonly NightRestriction[];
 };
 
@@ -38,7 +43,14 @@ const MOST = 500;
 
 /** Looks through the rates of a property, in the order in which somebody would mend them. */
 export function findingsIn(rated: Rated): Finding[] {
-  const found = [...plansIn(rated), ...unpricedIn(rated), ...contradictionsIn(rated), ...oddIn(rated)];
+  const found = [
+    ...plansIn(rated),
+    ...unpricedIn(rated),
+    ...zeroIn(rated),
+    ...contradictionsIn(rated),
+    ...givenAwayIn(rated),
+    ...oddIn(rated),
+  ];
   return found.slice(0, MOST);
 }
 
@@ -55,8 +67,9 @@ function plansIn({ plans }: Rated): Finding[] {
 }
 
 /** Nights on sale without a rate, as runs. */
-function unpricedIn({ start, end, roomTypes, nights }: Rated): Finding[] {
-  const priced = new Set(nights.map(({ roomType, day }) => `${roomType} ${day}`));
+function unpricedIn({ start, end, roomTypes, nights, zeroNights }: Rated): Finding[] {
+  const ofBar = zeroNights.filter(({ rateCode }) => rateCode === BAR);
+  const priced = new Set([...nights, ...ofBar].map(({ roomType, day }) => `${roomType} ${day}`));
   return roomTypes.flatMap(({ roomType }) =>
     runsOf(start, end, (day) => !priced.has(`${roomType} ${day}`)).map(([from, to]): Finding => ({
       code: 'NO_RATE',
@@ -67,6 +80,37 @@ function unpricedIn({ start, end, roomTypes, nights }: Rated): Finding[] {
       end: to,
     })),
   );
+}
+
+/** Nights of which rules, seasons and adjustments leave nothing, as runs. */
+function zeroIn({ start, end, zeroNights }: Rated): Finding[] {
+  const byPlan = Map.groupBy(zeroNights, ({ rateCode, roomType }) => `${rateCode} ${roomType}`);
+  return [...byPlan.values()].flatMap((nights) => {
+    const days = new Set(nights.map(({ day }) => day));
+    const { roomType, rateCode } = nights[0]!;
+    return runsOf(start, end, (day) => days.has(day)).map(([from, to]): Finding => ({
+      code: 'PRICE_ZERO',
+      severity: 'ERROR',
+      detail: `The price under ${rateCode} comes to 0.00 for ${to - from + 1} nights, which are not sold.`,
+      roomType,
+      rateCode,
+      start: from,
+      end: to,
+    }));
+  });
+}
+
+/** Promotions that leave nothing of the price: they are sold, and may be a slip of the pen. */
+function givenAwayIn({ promotions, nights }: Rated): Finding[] {
+  const cheapest = nights.reduce((least, { rate }) => Math.min(least, rate), Infinity);
+  return promotions.flatMap(({ promoCode, discount, conditions, paused }): Finding[] => {
+    const { type, value } = discount;
+    const isAll = type === 'PERCENTAGE' && value >= 100;
+    const shortest = cheapest * (conditions.minimumStay ?? 1);
+    if (paused || !(isAll || (type === 'FIXED_AMOUNT' && value >= shortest))) return [];
+    const detail = `The promotion ${promoCode} ${isAll ? 'takes' : 'can take'} off the whole price of a stay.`;
+    return [{ code: 'FREE_OF_CHARGE', severity: 'WARNING', detail }];
+  });
 }
 
 /** Days from `start` to `end` for which something holds, as first and last days of runs. */

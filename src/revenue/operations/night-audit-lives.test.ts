@@ -348,7 +348,7 @@ function figuresOf(one: Reservation): Figures {
     sum(payments.filter((each) => each.type === type && each.status === 'COMPLETED').map(({ amount }) => amount));
   const money = { payments: moved('CHARGE'), refunds: moved('REFUND') };
   if (cancellation) {
-    const { revenue, taxes } = penaltyParts(cancellation.penalty, nights);
+    const { revenue, taxes } = penaltyParts(cancellation.penalty, nights, one.currency);
     return { rooms: 0, extras: 0, penalties: revenue, taxes, ...money };
   }
   if (status !== 'CHECKED_OUT') throw new Error(`a reservation is ${status} in the end`);

@@ -149,9 +149,9 @@ export function problemOfYield(
     restricted.filter((one) => one.restriction.rateLocked).map(({ roomType, day }) => `${day} ${roomType}`),
   );
   const nights = revenue.map(({ roomType, day, capacity, booked, rate: current, ...night }) => {
-    const { expected, deviation, market } = night;
+    const { expected, deviation, market, increment } = night;
     const { low, high } = locked.has(`${day} ${roomType}`) ? { low: current, high: current } : night;
-    return { roomType, day, capacity, booked, current, low, high, expected, deviation, market };
+    return { roomType, day, capacity, booked, current, low, high, expected, deviation, market, increment };
   });
   const { start, objective, constraints, strategy } = request;
   return { objective, constraints, strategy, today: view.businessDate, nights, seed: start };

@@ -69,11 +69,12 @@ function canSell({ capacity, booked, expected }: YieldNight): boolean {
 
 type Bounds = { low: Minor; high: Minor };
 
-/** What a rate must lie in; `low` is above `high` where nothing does. Whole minor units, rounded inwards. */
-function boundsOf({ current, low, high }: YieldNight, maxRateIncrease = Infinity): Bounds {
+/** What a rate must lie in; `low` is above `high` where nothing does. Amounts of the currency, rounded inwards. */
+function boundsOf({ current, low, high, increment = 1 }: YieldNight, maxRateIncrease = Infinity): Bounds {
   const hundredths = Math.floor(maxRateIncrease * 100 + 1e-6);
   const ceiling = Number.isFinite(hundredths) ? Math.floor((current * (10_000 + hundredths)) / 10_000) : Infinity;
-  return { low: Math.max(1, Math.ceil(low)), high: Math.floor(Math.min(high, ceiling)) };
+  const highest = Math.floor(Math.min(high, ceiling) / increment) * increment;
+  return { low: Math.max(increment, Math.ceil(low / increment) * increment), high: highest };
 }
 
 function retained(nights: readonly YieldNight[]): Gene {
@@ -83,7 +84,7 @@ function retained(nights: readonly YieldNight[]): Gene {
 /** Round amounts within the bounds, and the rate of now. */
 function alone(night: YieldNight, { low, high }: Bounds): Gene {
   if (low > high) return retained([night]);
-  const unit = roundAmount(night.current, high - low);
+  const unit = Math.max(roundAmount(night.current, high - low), night.increment ?? 1);
   const rates: Minor[] = [];
   for (let rate = Math.ceil(low / unit) * unit; rate <= high; rate += unit) rates.push(rate);
   const now = within(night.current, { low, high });
@@ -112,7 +113,7 @@ function joint(nights: readonly YieldNight[], bounds: readonly Bounds[]): Gene {
   const choices = nights.map((night, index) => {
     const { low, high } = bounds[index]!;
     if (low > high) return percents.map(() => night.current);
-    const unit = roundAmount(night.current, 0);
+    const unit = Math.max(roundAmount(night.current, 0), night.increment ?? 1);
     return percents.map((change) => within(changed(night.current, change, unit), { low, high }));
   });
   return { nights, choices, now: percents.indexOf(0) };

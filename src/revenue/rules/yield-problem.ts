@@ -28,6 +28,8 @@ export type YieldNight = {
   deviation: number;
   /** Median of competitors' rates. */
   market?: Minor;
+  /** What rates are multiples of, where the currency has no cents. */
+  increment?: Minor;
 };
 
 export type YieldConstraints = {

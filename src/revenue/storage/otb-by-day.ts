@@ -78,7 +78,7 @@ const RESERVATIONS = `
   )
   select r.id, r.room_type as "roomType", r.status, r.details -> 'nights' as nights,
     r.details -> 'cancellation' as cancellation, r.details -> 'charges' as charges,
-    (r.details ->> 'retained')::float8 as retained, r.details -> 'posted' as posted
+    (r.details ->> 'retained')::float8 as retained, r.details -> 'posted' as posted, r.currency
   from reservations r
   where r.tenant_id = ? and r.property_id = ? and r.deleted_at is null
     and (r.check_in <= ?::date and r.check_out > ?::date or r.id in (select id from changed) or r.id = any (?::uuid[]))`;
@@ -91,7 +91,10 @@ const MONEY = `
 
 type Came = Pick<OtbOfDay, 'arrivals' | 'departures'> & { touched: string[]; gone: string[] };
 type Missed = { seq: number; id: string; arrival: Day; isLate: boolean };
-type BookRow = Pick<Reservation, 'id' | 'status' | 'cancellation' | 'charges' | 'retained' | 'posted'> & {
+type BookRow = Pick<
+  Reservation,
+  'id' | 'status' | 'cancellation' | 'charges' | 'retained' | 'posted' | 'currency'
+> & {
   roomType: string;
   nights: PackedNight[];
 };

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 
 import {
-  adults,
   date,
   datesInOrder,
   dayToCome,
@@ -25,9 +24,6 @@ export const holdBody = z
     rooms: z.int().min(1).max(MAX_ROOMS).default(1),
     rateCode: textOr(50, BAR).describe('Bookings out of the hold name the same.'),
     ...party,
-    adults: adults
-      .optional()
-      .describe('Guests that the price is for: two, or as many as the room type sleeps, when absent.'),
   })
   .superRefine((stay, context) => datesInOrder(stay, context));
 export type HoldBody = z.infer<typeof holdBody>;

@@ -1,5 +1,5 @@
 import { definedMembers } from '../../kernel/rules/members.ts';
-import { type Minor, percentOf } from '../../kernel/rules/money.ts';
+import { incrementOf, type Minor, percentOf } from '../../kernel/rules/money.ts';
 import { type Night, totals } from '../../money/rules/night.ts';
 import { policyNamed } from '../../properties/rules/cancellation-policy.ts';
 import type { Policies } from '../../properties/rules/property.ts';
@@ -50,14 +50,14 @@ export function bookingTermsOf(
   return terms ?? termsUnder(cancellationPolicy, policies);
 }
 
-/** What a rule takes of nights in their order. */
-export function penaltyOn(rule: PenaltyRule, nights: readonly Night[]): Minor {
+/** What a rule takes of nights in their order, in a currency. */
+export function penaltyOn(rule: PenaltyRule, nights: readonly Night[], currency: string): Minor {
   switch (rule.kind) {
     case 'NONE':
       return 0;
     case 'NIGHTS':
       return totals(nights.slice(0, rule.value)).total;
     case 'PERCENT':
-      return percentOf(totals(nights).total, rule.value);
+      return percentOf(totals(nights).total, rule.value, incrementOf(currency));
   }
 }

@@ -27,13 +27,13 @@ export function cancellationPenalty(reservation: Reservation, metadata: Property
   const terms = bookingTermsOf(reservation, metadata.policies);
   const deadline = freeUntil(terms, stay.checkIn, metadata);
   if (deadline !== null && now < deadline) return retained;
-  return Math.max(retained, penaltyOn(terms.cancellation.penalty, nights));
+  return Math.max(retained, penaltyOn(terms.cancellation.penalty, nights, reservation.currency));
 }
 
 /** What a guest owes who did not come. */
 export function noShowPenalty(reservation: Reservation, metadata: PropertyMetadata): Minor {
   const { noShow } = bookingTermsOf(reservation, metadata.policies);
-  return Math.max(reservation.retained ?? 0, penaltyOn(noShow, reservation.nights));
+  return Math.max(reservation.retained ?? 0, penaltyOn(noShow, reservation.nights, reservation.currency));
 }
 
 /**

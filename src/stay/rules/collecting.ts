@@ -66,5 +66,5 @@ export function hasFailedToday(days: ReadonlySet<Day>, now: Instant, timezone: s
 export function overdue(reservation: Reservation, total: Minor, policies: Policies, today: Day): Minor {
   const guarantee = guaranteeOf(reservation, policies);
   if (guarantee.kind !== 'PREPAY') return 0;
-  return Math.max(0, dueBy(guarantee.schedule, total, reservation.stay.checkIn, today) - reservation.paid);
+  return Math.max(0, dueBy(guarantee.schedule, total, reservation, today) - reservation.paid);
 }

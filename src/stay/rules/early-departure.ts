@@ -12,7 +12,10 @@ const EARLY_DEPARTURE = 'EARLY_DEPARTURE';
  * Nights that a guest in house has given back, by a change of his departure or by leaving: all that were booked from
  * the day on which he leaves. What he has booked again since is his, and no longer given back.
  */
-export function nightsGivenBack({ nights, givenBack = [] }: Spent, leaves: Day): Night[] {
+export function nightsGivenBack(
+  { nights, givenBack = [] }: Pick<Spent, 'nights' | 'givenBack'>,
+  leaves: Day,
+): Night[] {
   return [...nights, ...givenBack].filter(({ day }) => day >= leaves).toSorted((a, b) => a.day - b.day);
 }
 
@@ -33,7 +36,7 @@ export function earlyDepartureCharges(
   const booked = stay.nights.filter(({ day }) => day < leaves);
   let dearer = Math.max(0, totals(slept).total - totals(booked).total);
   const lines = retained.map((night) => {
-    const penalty = penaltyOn(rule, [night]);
+    const penalty = penaltyOn(rule, [night], stay.currency);
     const paid = Math.min(dearer, penalty);
     dearer -= paid;
     return { description: 'Early departure', amount: penalty - paid, day: night.day, code: EARLY_DEPARTURE };
@@ -41,4 +44,4 @@ export function earlyDepartureCharges(
   return [...others, ...lines.filter(({ amount }) => amount > 0)];
 }
 
-type Spent = Pick<Reservation, 'nights' | 'charges' | 'givenBack'>;
+type Spent = Pick<Reservation, 'nights' | 'charges' | 'givenBack' | 'currency'>;

@@ -1,6 +1,6 @@
 import type { Day } from '../../kernel/rules/dates.ts';
 import { sum } from '../../kernel/rules/figures.ts';
-import { type Minor, percentOf } from '../../kernel/rules/money.ts';
+import { incrementOf, type Minor, percentOf } from '../../kernel/rules/money.ts';
 import type { Policies } from '../../properties/rules/property.ts';
 import { GUARANTEES, type Instalment, type PlanGuarantee } from '../../rates/rules/plan-terms.ts';
 import type { Reservation, Source } from './reservation.ts';
@@ -59,15 +59,26 @@ export function dueDay({ due }: Instalment, checkIn: Day): Day {
 }
 
 /** What instalments take of a price until a day, both included; rounded once, so that all of them are the whole. */
-export function dueBy(schedule: readonly Instalment[], total: Minor, checkIn: Day, day: Day): Minor {
+export function dueBy(
+  schedule: readonly Instalment[],
+  total: Minor,
+  { stay: { checkIn }, currency }: Pick<Reservation, 'stay' | 'currency'>,
+  day: Day,
+): Minor {
   const due = schedule.filter((instalment) => dueDay(instalment, checkIn) <= day);
-  return percentOf(
+  return shareOf(
     total,
     sum(due, ({ percent }) => percent),
+    currency,
   );
 }
 
-type Guaranteed = Pick<Reservation, 'guarantee' | 'companyId' | 'stay'>;
+/** Part of a price in what the currency has; 100 percent are all of it, whatever it is. */
+function shareOf(total: Minor, percent: number, currency: string): Minor {
+  return percent === 100 ? total : percentOf(total, percent, incrementOf(currency));
+}
+
+type Guaranteed = Pick<Reservation, 'guarantee' | 'companyId' | 'stay' | 'currency'>;
 
 /**
  * What has to be paid before a reservation is confirmed: all that is due today, the first instalment at least; nothing
@@ -83,7 +94,7 @@ export function depositOf(of: Guaranteed, total: Minor, policies: Policies, toda
       return of.companyId === undefined ? total : 0;
     case 'PREPAY': {
       const first = Math.min(...guarantee.schedule.map((instalment) => dueDay(instalment, checkIn)));
-      return dueBy(guarantee.schedule, total, checkIn, Math.max(today, first));
+      return dueBy(guarantee.schedule, total, of, Math.max(today, first));
     }
     case 'NONE':
     case 'CHANNEL':
@@ -93,17 +104,17 @@ export function depositOf(of: Guaranteed, total: Minor, policies: Policies, toda
 
 /** The instalments of a reservation, each with its share of the price; they sum to the share of all. */
 export function instalmentsOf(
-  { guarantee, stay: { checkIn } }: Pick<Reservation, 'guarantee' | 'stay'>,
+  { guarantee, stay: { checkIn }, currency }: Pick<Reservation, 'guarantee' | 'stay' | 'currency'>,
   total: Minor,
 ): (Instalment & { amount: Minor; dueDate: Day | null })[] {
   if (guarantee?.kind !== 'PREPAY') return [];
   const inOrder = guarantee.schedule.toSorted((a, b) => dueDay(a, checkIn) - dueDay(b, checkIn));
   let percent = 0;
   return inOrder.map((instalment) => {
-    const before = percentOf(total, percent);
+    const before = shareOf(total, percent, currency);
     percent += instalment.percent;
     const day = dueDay(instalment, checkIn);
-    const amount = percentOf(total, percent) - before;
+    const amount = shareOf(total, percent, currency) - before;
     return { ...instalment, amount, dueDate: Number.isFinite(day) ? day : null };
   });
 }

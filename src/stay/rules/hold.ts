@@ -6,7 +6,7 @@ import type { Minor } from '../../kernel/rules/money.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
 import type { Night } from '../../money/rules/night.ts';
 import type { Payment } from '../../money/rules/payment.ts';
-import { bookedNight, type NightCharges } from '../../rates/rules/night-charges.ts';
+import { bookedNight, type NightCharges, type QuotedCharges } from '../../rates/rules/night-charges.ts';
 import type { BookingTerms, PlanGuarantee } from '../../rates/rules/plan-terms.ts';
 import { type Party, partyOf, personsOf } from '../../rates/rules/stay.ts';
 import type { Reservation } from './reservation.ts';
@@ -93,12 +93,15 @@ export function promisedRates({ terms: { rates } }: ExplicitHold, party: Party):
   return rates[Math.min(personsOf(party), rates.length) - 1]!;
 }
 
+/** What a hold promises beside the rates; those of earlier releases do not say the currency there. */
+export function heldCharges({ terms: { charges, currency } }: ExplicitHold): QuotedCharges {
+  return { ...charges, currency };
+}
+
 /** The nights of one room at given rates, with tax and fees as they were when the hold was placed. */
-export function heldNights(
-  { checkIn, checkOut, terms }: ExplicitHold,
-  rates: readonly Minor[],
-  party: Party,
-): Night[] {
+export function heldNights(hold: ExplicitHold, rates: readonly Minor[], party: Party): Night[] {
+  const { checkIn, checkOut } = hold;
   const stay = { ...partyOf(party), checkIn, checkOut };
-  return rates.map((rate, index) => bookedNight(stay, checkIn + index, rate, terms.charges));
+  const charges = heldCharges(hold);
+  return rates.map((rate, index) => bookedNight(stay, checkIn + index, rate, charges));
 }

@@ -56,6 +56,7 @@ export function viewOf(state: ScriptedState): PropertyView {
     ratesStand: '',
     calendar: () => [],
     rateNights: () => [],
+    zeroNights: () => [],
     baseNights: () => [],
     setup: {
       property: {

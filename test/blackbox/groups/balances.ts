@@ -66,6 +66,37 @@ export async function balances(group: Test, service: Service): Promise<void> {
     must(await service.reservations('POST', `/${id}/checkin`, { body }), 200);
   };
 
+  await group.test('a stay in a currency without cents has none, and all of it comes back', async (t) => {
+    // A tax in the price changes no total.
+    const vat = { code: 'VAT', name: 'VAT', kind: 'PERCENT', value: 7.77, included: true };
+    const policies = { taxPercent: 8.5, feePerNight: 333, taxes: [vat] };
+    const property = await BlackboxProperty.open(service, { currency: 'JPY', price: 12_345, policies });
+    const plan = { propertyId: property.propertyId, code: 'PLUS', name: 'Plus', adjustmentPercent: 10 };
+    must(await service.rates('POST', '/plans', { body: plan }), 201);
+    const wholes = (text: string) => {
+      for (const [, amount] of text.matchAll(/"\w+":(-?\d+\.\d\d)[,}]/g))
+        if (!amount!.endsWith('.00')) t.fail(`${amount} in ${text.slice(0, 2_000)}`);
+    };
+    const quote = must(await property.quote(30, 3, '&explain=true&rateCode=PLUS'), 200);
+    wholes(quote.text);
+    const { reservationId: id } = await property.booked({ from: 30, nights: 3, stay: { rateCode: 'PLUS' } });
+    const problem = await refund(id, { amount: 1_000.5, reason: 'noise' });
+    isProblem(t, problem, 400, { code: 'VALIDATION_FAILED', pointers: ['/amount'] });
+    for (const amount of [1_001, 333]) must(await refund(id, { amount, reason: 'noise' }), 201);
+    const read = await property.read(id);
+    wholes(read.text);
+    t.match(read.text, /"code":"VAT"/);
+    t.match(read.json, { financial: { totalAmount: 45_198, paidAmount: 45_198 - 1_334, currency: 'JPY' } });
+    must(await service.reservations('DELETE', `/${id}`), 200);
+    const { financial } = (await property.read(id)).json as unknown as Read;
+    const back = financial.paymentDetails.filter(({ type }) => type === 'REFUND').map(({ amount }) => amount);
+    t.equal(
+      back.reduce((sum, amount) => sum + amount, 0),
+      45_198,
+    );
+    t.equal(financial.paidAmount, 0);
+  });
+
   await group.test('a cancelled stay costs the retained amount, and says what it would have cost', async (t) => {
     const property = await opened();
     const free = await property.booked({ from: 30, nights: 2 });

@@ -175,6 +175,8 @@ async function setUps(t: Test, service: Service): Promise<void> {
     [metadata({ timezone: 'Mars/Olympus' }), '/metadata/timezone'],
     [metadata({ currency: 'EURO' }), '/metadata/currency'],
     [metadata({ currency: 'KWD' }), '/metadata/currency'],
+    [metadata({ currency: 'DEM' }), '/metadata/currency'],
+    [metadata({ currency: 'JPY', policies: { feePerNight: 2.5 } }), '/metadata/policies/feePerNight'],
     [metadata({ checkInTime: '25:00' }), '/metadata/checkInTime'],
     [metadata({ policies: { taxPercent: -1 } }), '/metadata/policies/taxPercent'],
     [metadata({ policies: { horizonNights: 0 } }), '/metadata/policies/horizonNights'],

@@ -37,9 +37,9 @@ export async function holds(group: Test, service: Service): Promise<void> {
       remainingRooms: 2,
       status: 'ACTIVE',
       extended: false,
-      adults: 2,
+      adults: 1,
       children: 0,
-      price: { totalRate: 299.97, taxes: 22.5, fees: 7.5, totalAmount: 329.97, currency: 'EUR' },
+      price: { totalRate: 299.97, taxes: 22.5, fees: 3.75, totalAmount: 326.22, currency: 'EUR' },
     });
     t.match(answer.text, /"totalRate":299\.97[,}]/);
     t.equal(answer.headers.location, `/api/v1/reservations/holds/${json.holdId}`);
@@ -57,6 +57,21 @@ export async function holds(group: Test, service: Service): Promise<void> {
       adults: 3,
       price: { fees: 7.5 },
     });
+  });
+
+  await group.test('a stay of which nobody says for how many is for one adult at every door', async (t) => {
+    const property = await BlackboxProperty.open(service, { price: 100, policies: { feePerPersonNight: 1.25 } });
+    const [checkIn, checkOut] = [property.day(30), property.day(32)];
+    const stay = `propertyId=${property.propertyId}&checkIn=${checkIn}&checkOut=${checkOut}&roomType=DLX`;
+    const quoted = must(await service.rates<Json>('GET', `/current?${stay}`), 200).json;
+    t.match(quoted, { rates: [{ fees: 2.5 }] });
+    const search = { checkIn, checkOut, propertyIds: [property.propertyId], roomType: 'DLX' };
+    t.match(must(await service.tenants<Json>('POST', '/availability/search', { body: search }), 200).json, {
+      items: [{ fees: 2.5 }],
+    });
+    t.match(must(await place(property), 201).json, { adults: 1, price: { fees: 2.5 } });
+    const booked = await property.book({ from: 30, nights: 2, stay: { adults: undefined } });
+    t.match(must(booked, 201).json, { financial: { fees: 2.5 } });
   });
 
   await group.test('what a hold may not be', async (t) => {

@@ -219,6 +219,7 @@ export async function plans(group: Test, service: Service): Promise<void> {
         rateCode: 'NRF',
         availability: 1,
         restrictions: { minimumStay: 1 },
+        stay: { checkIn: property.day(30), checkOut: property.day(31) },
       },
       { rate: 90 },
       { rate: 90 },
@@ -227,7 +228,7 @@ export async function plans(group: Test, service: Service): Promise<void> {
     t.match(await days(), [{ rate: 90 }, { rate: 135, roomType: 'DLX' }, { rate: 90 }]);
     t.match(await days('&rateCode=BAR&roomType=STD'), [
       { rate: 100 },
-      { rate: null, restrictions: null },
+      { rate: null, restrictions: null, stay: null },
       { rate: 100 },
     ]);
     t.match(await days('&adults=9'), [{ rate: null }, { rate: null }, { rate: null }]);
@@ -239,7 +240,8 @@ export async function plans(group: Test, service: Service): Promise<void> {
     };
     const body = { propertyId: property.propertyId, ...closed };
     must(await service.rates('PUT', '/restrictions', { body }), 200);
-    t.match(await days(), [{ restrictions: { closedToArrival: true, minimumStay: 4 } }, {}, {}]);
+    const passing = { checkIn: property.day(29), checkOut: property.day(31) };
+    t.match(await days(), [{ restrictions: { closedToArrival: true, minimumStay: 4 }, stay: passing }, {}, {}]);
     isProblem(
       t,
       await service.rates(

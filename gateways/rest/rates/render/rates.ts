@@ -110,6 +110,7 @@ export function calendarDay({
   restrictions,
   closedToArrival = false,
   closedToDeparture = false,
+  stay,
 }: CalendarDay): AnswerOf<typeof answers.calendarDayAnswer> {
   return {
     date: day,
@@ -118,6 +119,7 @@ export function calendarDay({
     rateCode: rateCode ?? null,
     availability: available ?? 0,
     restrictions: restrictions ? { ...restrictions, closedToArrival, closedToDeparture } : null,
+    stay: stay ?? null,
   };
 }
 

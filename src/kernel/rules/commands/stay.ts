@@ -26,8 +26,8 @@ export type StayCommands = {
   PLACE_HOLD: {
     command: MayHold & {
       holdId: HoldId;
-      /** Party of the price that is answered; two adults, or as many as the room type sleeps, when it is not said. */
-      stay: Omit<Stay, 'adults'> & { adults?: number };
+      /** With the party of the price that is answered. */
+      stay: Stay;
       rooms: number;
     };
     result: Hold;

@@ -70,7 +70,12 @@ export const rateErrors = {
     'The rate is not yet on sale for these dates.',
     'Book later or take another rate.',
   ),
-  NO_RATE: code('rule', 'No rate is set', 'A night of the stay has no rate.', 'Set a base rate for the night.'),
+  NO_RATE: code(
+    'rule',
+    'No rate is set',
+    'A night of the stay has no rate, or its plan leaves 0.00 of it.',
+    'Set a base rate for the night, or another adjustment of the plan.',
+  ),
   PROMO_NOT_APPLICABLE: code(
     'rule',
     'The promotion does not apply',

@@ -1,0 +1,68 @@
+import type { Command, CommandOf, CommandType } from '../../../src/kernel/rules/commands.ts';
+import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import { incrementOf, type Minor } from '../../../src/kernel/rules/money.ts';
+import { noCents } from '../../../src/money/rules/whole-amounts.ts';
+import type { Property } from '../../../src/properties/rules/property.ts';
+import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
+
+/** A field of a body, and the amount that it has. */
+type Amount = readonly [pointer: string, amount: Minor | undefined];
+
+/** Amounts that somebody sends with each command; what follows from them is rounded where it is computed. */
+const AMOUNTS: { [T in CommandType]?: (command: CommandOf<T>) => Amount[] } = {
+  CREATE_PROPERTY: ({ property }) => feesOf(property),
+  UPDATE_PROPERTY: ({ property }) => feesOf(property),
+  SET_BASE_RATES: ({ rates, seasons }) => [
+    ...rates.map(({ rate }, index) => [`/rates/${index}/rate`, rate] as const),
+    ...seasons.map(({ amount }, index) => [`/seasonalAdjustments/${index}/adjustment`, amount] as const),
+  ],
+  PUT_RATE_PLAN: ({ plan }) => amountsOf(plan),
+  CREATE_PROMOTION: ({ promotion: { discount } }) =>
+    discount.type === 'FIXED_AMOUNT' ? [['/discount/value', discount.value]] : [],
+  CREATE_GROUP: ({ blocks }) => blocks.map(({ rate }, index) => [`/blocks/${index}/rate`, rate]),
+  START_PAYMENT: ({ attempt: { amount } }) => [['/amount', amount]],
+  TAKE_PAYMENT_RESULT: ({ amount }) => [['/amount', amount]],
+  WAIVE_PENALTY: ({ amount }) => [['/amount', amount]],
+  GIVE_REFUND: ({ amount }) => [['/amount', amount]],
+  CHECK_OUT: ({ charges }) => charges.map(({ amount }, index) => [`/finalCharges/${index}/amount`, amount]),
+};
+
+/**
+ * Refuses cents where the currency of the property has none (docs/reference/api.md#money).
+ * @throws DomainError VALIDATION_FAILED with every such field
+ */
+export function checkWhole(known: Property | undefined, command: Command): void {
+  const isSetUp = command.type === 'CREATE_PROPERTY' || command.type === 'UPDATE_PROPERTY';
+  const property = isSetUp ? command.property : known;
+  if (!property) return;
+  const { currency } = property.metadata;
+  const increment = incrementOf(currency);
+  if (increment === 1) return;
+  const amounts = (AMOUNTS[command.type] as ((command: Command) => Amount[]) | undefined)?.(command) ?? [];
+  const errors = amounts.flatMap(([pointer, amount = 0]) =>
+    amount % increment === 0 ? [] : { pointer, ...noCents(currency) },
+  );
+  if (errors.length === 0) return;
+  throw new DomainError('VALIDATION_FAILED', `${currency} has no cents.`, { errors });
+}
+
+function feesOf({ metadata: { policies } }: Property): Amount[] {
+  const { feePerNight, feePerPersonNight, taxes } = policies;
+  const fees = Object.entries({ feePerNight, feePerPersonNight });
+  const amounts: Amount[] = fees.map(([name, fee]) => [`/metadata/policies/${name}`, fee]);
+  taxes.forEach(({ kind, value }, index) => {
+    if (kind !== 'PERCENT') amounts.push([`/metadata/policies/taxes/${index}/value`, value]);
+  });
+  return amounts;
+}
+
+function amountsOf({ baseRate, minRate, maxRate, adjustmentAmount, ...rules }: RatePlan): Amount[] {
+  const at = (path: string, amounts: Record<string, Minor | undefined> = {}): Amount[] =>
+    Object.entries(amounts).map(([name, amount]) => [`${path}/${name}`, amount]);
+  return [
+    ...at('', { baseRate, minRate, maxRate, adjustmentAmount }),
+    ...at('/rules/occupancyRules', rules.occupancyRules),
+    ...at('/rules/dayOfWeekRates', rules.dayOfWeekRates),
+    ['/terms/changeFee', rules.terms?.changeFee],
+  ];
+}

@@ -1,0 +1,15 @@
+import t from 'tap';
+
+import { incrementOf, isCurrency } from '../../kernel/rules/money.ts';
+import { stripeAmount } from './stripe-terms.ts';
+
+t.test('what there is in a currency is charged exactly, in the units of the provider', async (t) => {
+  const all = Intl.supportedValuesOf('currency').filter(isCurrency);
+  t.ok(all.length > 100, `${all.length}`);
+  for (const currency of all) {
+    const amount = 1_234_567 * incrementOf(currency);
+    const sent = stripeAmount(amount, currency);
+    if (currency === 'ISK' || currency === 'UGX') t.equal(sent, amount, currency);
+    else t.equal(sent, 1_234_567, currency);
+  }
+});
