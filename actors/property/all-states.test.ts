@@ -14,9 +14,11 @@ import {
   freshId,
   modifyCommand,
   noShowCommand,
+  postCommand,
   reservation,
   plainRoom,
   startPaymentCommand,
+  voidCommand,
 } from '../../src/testing/property-world.ts';
 import { Draft } from './draft.ts';
 import { transition } from './stay/transition.ts';
@@ -59,6 +61,14 @@ const ASKED_BY: Record<ReservationAction, ((reservationId: string) => Command) |
     amount: 1,
     reason: 'noise',
     by: 'boss',
+  }),
+  post: (id) => postCommand(id, { code: 'WATER' }),
+  voidPosting: (id) => voidCommand(id, freshId()),
+  routeFolio: (reservationId) => ({
+    type: 'ROUTE_FOLIO',
+    reservationId,
+    rules: [{ kind: 'ROOM', window: 'COMPANY' }],
+    by: 'desk',
   }),
   // Of any status, wherever a refund is open: pay-out.test.ts.
   payOutRefund: null,

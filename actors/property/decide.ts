@@ -5,6 +5,7 @@ import type { Draft } from './draft.ts';
 import { decideCreateGroup } from './groups/groups.ts';
 import { decideEraseGuest } from './guests/erase-guest.ts';
 import { decideSetInventory } from './inventory.ts';
+import { decidePostCharge, decideRouteFolio, decideVoidPosting } from './money/folio.ts';
 import { decideGiveRefund } from './money/give-refund.ts';
 import { decidePayOutRefund } from './money/pay-out.ts';
 import { decideTakePaymentResult } from './money/payment-results.ts';
@@ -100,6 +101,9 @@ const RULES: {
   LAPSE: lapse,
   WAIVE_PENALTY: decideWaivePenalty,
   GIVE_REFUND: decideGiveRefund,
+  POST_CHARGE: decidePostCharge,
+  VOID_POSTING: decideVoidPosting,
+  ROUTE_FOLIO: decideRouteFolio,
   SETTLE_REFUND: completeRefund,
   PAY_OUT_REFUND: decidePayOutRefund,
   ERASE_GUEST: decideEraseGuest,

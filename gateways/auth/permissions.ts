@@ -31,6 +31,7 @@ const PERMISSIONS = {
   'reservation.pay': { role: 'STAFF', operation: 'run' },
   'reservation.check-in': { role: 'STAFF', operation: 'run' },
   'reservation.check-out': { role: 'STAFF', operation: 'run' },
+  'folio.post': { role: 'STAFF', operation: 'run' },
   'reservation.no-show': { role: 'STAFF', operation: 'run' },
   'reservation.room': { role: 'STAFF', operation: 'run' },
   'hold.place': { role: 'STAFF', operation: 'sell' },
@@ -49,6 +50,7 @@ const PERMISSIONS = {
   'yield.optimize': { role: 'MANAGER', operation: 'sell' },
   'group.block': { role: 'MANAGER', operation: 'sell' },
   'penalty.waive': { role: 'MANAGER', operation: 'run' },
+  'folio.void': { role: 'MANAGER', operation: 'run' },
   'refund.give': { role: 'MANAGER', operation: 'run' },
   'guest.export': { role: 'MANAGER', operation: 'read' },
 

@@ -19,6 +19,7 @@ import { Groups } from '../../gateways/rest/groups/groups.ts';
 import { Guests } from '../../gateways/rest/guests/guests.ts';
 import { History } from '../../gateways/rest/history/history.ts';
 import { Extras } from '../../gateways/rest/money/extras.ts';
+import { Folio } from '../../gateways/rest/money/folio.ts';
 import { Refunds } from '../../gateways/rest/money/refunds.ts';
 import { ReservationMoney } from '../../gateways/rest/money/reservation-money.ts';
 import { DevOutbox, OUTBOX } from '../../gateways/rest/notifications/dev-outbox.ts';
@@ -71,6 +72,7 @@ const RESERVATION = [
   Reservations,
   TenantReservations,
   ReservationMoney,
+  Folio,
   Refunds,
   StayPapers,
   Receipts,

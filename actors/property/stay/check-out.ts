@@ -98,8 +98,9 @@ function chargesOf({ charges }: CommandOf<'CHECK_OUT'>, today: Day): FolioCharge
 }
 
 /** A line that does not follow what the rest of the stay costs any more. */
-function fixed({ description, amount, day, code }: FolioCharge): FolioCharge {
-  return { description, amount, day, ...(code !== undefined && { code }) };
+function fixed(charge: FolioCharge): FolioCharge {
+  const { goodwill: _, ...line } = charge;
+  return line;
 }
 
 /** The stay as it was lived: without the nights from its last day on, with what was charged besides. */

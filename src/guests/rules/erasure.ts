@@ -1,4 +1,5 @@
 import type { IdempotencyRecord } from '../../kernel/rules/commands.ts';
+import type { FolioCharge } from '../../money/rules/folio.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 
 /** What stands where a text named the guest. */
@@ -38,8 +39,13 @@ export function withoutPerson(reservation: Reservation, names: readonly string[]
       if (by === undefined) return payment;
       return { ...payment, paidOut: { by: unnamed(by), ...(reference && { reference: unnamed(reference) }) } };
     }),
-    charges: charges?.map((charge) => ({ ...charge, description: unnamed(charge.description) })),
+    charges: charges?.map((charge) => chargeWithoutPerson(charge, unnamed)),
   };
+}
+
+function chargeWithoutPerson(charge: FolioCharge, unnamed: (text: string) => string): FolioCharge {
+  const { notes: _, description, by, ...rest } = charge;
+  return { ...rest, description: unnamed(description), ...(by !== undefined && { by: unnamed(by) }) };
 }
 
 /** Names and addresses that a reservation has of its guest, former ones too. */

@@ -53,6 +53,9 @@ const ENTITY_OF: Record<CommandType, string> = {
   CONFIRM_RESERVATION: 'reservation',
   WAIVE_PENALTY: 'reservation',
   GIVE_REFUND: 'reservation',
+  POST_CHARGE: 'reservation',
+  VOID_POSTING: 'reservation',
+  ROUTE_FOLIO: 'reservation',
   PAY_OUT_REFUND: 'reservation',
   ERASE_GUEST: 'reservation',
 };

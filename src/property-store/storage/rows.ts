@@ -168,7 +168,7 @@ function rowOfReservation(reservation: Reservation) {
   const { id, propertyId, stay, guest, nights, source, checkIn, checkOut, paid } = reservation;
   const { total, base, taxes, fees } = folioTotals(reservation);
   const { billing, timeline, cancellation, leaving, charges, givenBack, roomFixed, bookedRoomType } = reservation;
-  const { terms, retained, basis } = reservation;
+  const { terms, retained, basis, routing, paymentWindows } = reservation;
   return {
     ...reservation,
     ...stay,
@@ -196,6 +196,8 @@ function rowOfReservation(reservation: Reservation) {
       checkOut,
       leaving,
       charges,
+      routing,
+      paymentWindows,
       givenBack,
       roomFixed,
       bookedRoomType,

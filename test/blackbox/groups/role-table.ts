@@ -36,6 +36,7 @@ export const TABLE: readonly Row[] = [
       ...bookings(['GET /api/v1/reservations', `GET ${BOOKING}`]),
       `GET ${BOOKING}/history`,
       `GET ${BOOKING}/invoice`,
+      `GET ${BOOKING}/folio`,
       `GET ${BOOKING}/survey`,
       'GET /api/v1/reservations/holds/{holdId}',
       'GET /api/v1/reservations/groups',
@@ -86,6 +87,8 @@ export const TABLE: readonly Row[] = [
       ]),
       `POST ${BOOKING}/confirm`,
       `PUT ${BOOKING}/room`,
+      `POST ${BOOKING}/folio/postings`,
+      `PUT ${BOOKING}/folio/routing`,
       `POST ${BOOKING}/refunds/{refundId}/pay-out`,
       'DELETE /api/v1/reservations/holds/{holdId}',
       'PUT /api/v1/guests/{guestId}',
@@ -123,7 +126,15 @@ export const TABLE: readonly Row[] = [
       'POST /api/v1/reservations/groups',
     ],
   },
-  { role: 'MANAGER', kind: 'go on', routes: [`POST ${BOOKING}/waive-penalty`, `POST ${BOOKING}/refunds`] },
+  {
+    role: 'MANAGER',
+    kind: 'go on',
+    routes: [
+      `POST ${BOOKING}/waive-penalty`,
+      `POST ${BOOKING}/refunds`,
+      `POST ${BOOKING}/folio/postings/{postingId}/void`,
+    ],
+  },
   {
     role: 'ADMIN',
     kind: 'look',

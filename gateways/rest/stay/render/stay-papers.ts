@@ -12,7 +12,7 @@ import { verificationOf } from '../../../../src/stay/rules/guest-verification.ts
 import type { Reservation } from '../../../../src/stay/rules/reservation.ts';
 import { may } from '../../../auth/permissions.ts';
 import type { AnswerOf } from '../../../http/answers.ts';
-import { maskName } from '../../../http/masks.ts';
+import { mask, maskName } from '../../../http/masks.ts';
 import { pageText } from '../../page.ts';
 import { billingAddressOf, paymentOf, timelineOf } from './reservation.ts';
 
@@ -100,7 +100,8 @@ export function invoice(
     currency: reservation.currency,
     items: lines.map(({ day, description, amount, taxes, code }) => ({
       date: day,
-      description,
+      // What is typed may name somebody.
+      description: isMasked && code === undefined ? mask(description) : description,
       amount,
       taxes,
       code: code ?? null,
