@@ -47,6 +47,7 @@ const ASKED_BY: Record<ReservationAction, ((reservationId: string) => Command) |
   missArrival: (id) => noShowCommand(id),
   checkIn: (id) => checkInCommand(id),
   checkOut: (id) => checkOutCommand(id),
+  overstay: (reservationId) => ({ type: 'OVERSTAY', reservationId }),
   waivePenalty: (reservationId) => ({
     type: 'WAIVE_PENALTY',
     reservationId,

@@ -41,6 +41,7 @@ import { decideConfirmReservation } from './stay/confirm.ts';
 import { decideExtendHold, decidePlaceHold, releaseExplicit } from './stay/holds.ts';
 import { modify } from './stay/modify.ts';
 import { noShow } from './stay/no-show.ts';
+import { decideOverstay } from './stay/overstay.ts';
 
 /**
  * Decides one command on the draft: pure, without I/O, clock or randomness. Either the draft has all of its effects,
@@ -94,6 +95,7 @@ const RULES: {
   CHECK_IN: decideCheckIn,
   CHECK_OUT: decideCheckOut,
   NO_SHOW: noShow,
+  OVERSTAY: decideOverstay,
   START_PAYMENT: startPayment,
   END_PAYMENT: endPayment,
   TAKE_PAYMENT_RESULT: decideTakePaymentResult,

@@ -14,6 +14,7 @@ import { decideReleaseHold } from './stay/booking.ts';
 import { expireReservation } from './stay/cancel.ts';
 import { isExplicit, returnRoom, quotedHold } from './stay/explicit-hold.ts';
 import { forgetHolds, isRememberedLapse, MOST_REMEMBERED } from './stay/holds.ts';
+import { holdOverdueRooms, notePassedNights } from './stay/overdue-rooms.ts';
 
 /** What an expiry is about. */
 const HOLDS = 'holds';
@@ -77,9 +78,14 @@ function rememberLapse(
   draft.created.add(lapse.id);
 }
 
-/** Rolls the business date (docs/concepts/actor.md#time). */
+/**
+ * Rolls the business date (docs/concepts/actor.md#time), and takes rooms of guests who have not left off sale.
+ */
 export function tick(draft: Draft, context: DecisionContext): Decision<'TICK'> {
+  const today = businessDate(context.now, clockOf(draft.property!));
+  notePassedNights(draft, today, context.now);
   rollTo(draft, context);
+  holdOverdueRooms(draft, context.now);
   const setup = releasedGroups(draft);
   return {
     result: { businessDate: draft.today },

@@ -28,6 +28,7 @@ const COMMANDS: Record<CommandType, true> = {
   MODIFY: true,
   NOTE_MARKET: true,
   NO_SHOW: true,
+  OVERSTAY: true,
   PAUSE_PROMOTION: true,
   PAY_OUT_REFUND: true,
   PLACE_HOLD: true,

@@ -46,6 +46,7 @@ const ENTITY_OF: Record<CommandType, string> = {
   CHECK_IN: 'reservation',
   CHECK_OUT: 'reservation',
   NO_SHOW: 'reservation',
+  OVERSTAY: 'reservation',
   START_PAYMENT: 'reservation',
   END_PAYMENT: 'reservation',
   TAKE_PAYMENT_RESULT: 'reservation',

@@ -20,7 +20,7 @@ export type Routed = {
   guarantee?: { readonly kind: string };
 };
 
-/** What whoever guarantees a booking pays where no rule says otherwise; the guest pays the rest. */
+/** Paid by the one who guarantees the booking where no rule says otherwise; the guest pays the rest. */
 const OF_THE_ROOM: ReadonlySet<ChargeKind> = new Set<ChargeKind>(['ROOM', 'TAX', 'FEE', 'PENALTY']);
 
 /** Who pays for the room of a booking where no rule says otherwise. */

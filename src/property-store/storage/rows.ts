@@ -217,8 +217,8 @@ export function reservationRow(tenantId: TenantId, reservation: Reservation): Ro
   return byColumn(RESERVATIONS_TABLE, writeReservation(rowOfReservation(reservation), { t: tenantId }));
 }
 
-function docOf({ booking, key, fromHold, card, terms, subject, lapsed }: Hold): HoldDocument {
-  return { booking, key, fromHold, card, terms, subject, lapsed };
+function docOf({ booking, key, fromHold, card, terms, subject, lapsed, overdue }: Hold): HoldDocument {
+  return { booking, key, fromHold, card, terms, subject, lapsed, overdue };
 }
 
 function rowOfPlan(plan: RatePlan) {

@@ -32,7 +32,8 @@ export async function nightAudit(services: Auditing, to: Address, rolled: Day): 
   ]);
   if (!after) return;
   const books = await services.dayBooks.read(to, day);
-  if (books.due.awaited > 0) throw new Error('guests who did not come are not marked yet');
+  if (books.due.awaited > 0)
+    throw new Error('guests who did not come are not marked yet, or nights of those who did not leave not posted');
   const grids: DayGrids = { after: cellsOf(after, day.date), before: cellsOf(before, day.date) };
   const content = auditOf(day.date, currency, books, grids);
   const id = idFrom([to.tenantId, to.propertyId, 'NIGHT_AUDIT', day.date]);

@@ -18,11 +18,17 @@ const SOLD = `
     and r.check_in <= ?::date and r.check_out > ?::date and (n ->> 0)::int = ?
   group by 1 order by 1`;
 
+/** Guests who should have left by the date and whose night is not posted; a stay has 90 nights at most. */
+const UNPOSTED = `
+  select count(*) from reservations o
+  where o.tenant_id = ? and o.property_id = ? and o.deleted_at is null and o.status = 'CHECKED_IN'
+    and o.check_out <= ?::date and o.nights < 90`;
+
 /** What became of the reservations whose arrival was this date. */
 const DUE = `
   select count(*)::int as reservations, count(*) filter (where status = 'CANCELLED')::int as cancelled,
     count(*) filter (where status = 'NO_SHOW')::int as "noShows",
-    count(*) filter (where status = 'CONFIRMED')::int as awaited
+    (count(*) filter (where status = 'CONFIRMED') + (${UNPOSTED}))::int as awaited
   from reservations where tenant_id = ? and property_id = ? and deleted_at is null and check_in = ?::date`;
 
 /** Bookings of the journal rows of the day, each as it was then (`BookingFact`). */
@@ -39,11 +45,16 @@ const CAME_AND_WENT = `${OTB_ROWS}
     (select coalesce(sum((c ->> 'amount')::bigint), 0)::float8
      from (select distinct id from told where event = 'CHECKED_OUT') left_us
        join reservations r on r.tenant_id = ? and r.id = left_us.id, json_array_elements(r.details -> 'charges') c
-     where (c ->> 'afterwards') is null)
+     where (c ->> 'afterwards') is null and (c ->> 'id') is null)
     + (select coalesce(sum((c ->> 'amount')::bigint), 0)::float8
      from (select distinct id from told where event = 'REFUNDED') credited
        join reservations r on r.tenant_id = ? and r.id = credited.id, json_array_elements(r.details -> 'charges') c
-     where (c ->> 'afterwards')::boolean and (c ->> 'day')::int = ?) as charges`;
+     where (c ->> 'afterwards')::boolean and (c ->> 'day')::int = ?)
+    + (select coalesce(sum((c ->> 'amount')::bigint), 0)::float8
+     from reservations r, json_array_elements(r.details -> 'charges') c
+     where r.tenant_id = ? and r.property_id = ? and r.deleted_at is null and r.status in ('CHECKED_IN', 'CHECKED_OUT')
+       and r.check_in <= ?::date and r.check_out >= ?::date
+       and (c ->> 'id') is not null and (c ->> 'day')::int = ?) as charges`;
 
 /** Stays that may have cost a penalty that day, or had one waived: no-shows are marked after the day. */
 const ENDED = `${OTB_ROWS}
@@ -81,8 +92,17 @@ export function databaseOtbByDay(database: Database): OtbByDay {
         const [here, day] = [[tenantId, propertyId], formatDay(date)];
         const span = [...here, formatInstant(from), formatInstant(to)];
         const sold = await ask<SoldRooms>(em, SOLD, [...here, day, day, date]);
-        const [due] = await ask<OtbOfDay['due']>(em, DUE, [...here, day]);
-        const [moves] = await ask<Moves>(em, CAME_AND_WENT, [...span, tenantId, tenantId, date]);
+        const [due] = await ask<OtbOfDay['due']>(em, DUE, [...here, day, ...here, day]);
+        const [moves] = await ask<Moves>(em, CAME_AND_WENT, [
+          ...span,
+          tenantId,
+          tenantId,
+          date,
+          ...here,
+          day,
+          day,
+          date,
+        ]);
         const ended = await ask<Ended>(em, ENDED, [...span, ...here, day]);
         const bookings = await ask<ArrivalPickup>(em, PICKUP, [...span, tenantId]);
         const money = await ask<Money>(em, MONEY, span);

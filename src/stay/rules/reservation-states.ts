@@ -11,6 +11,7 @@ type TimelineEvent =
   | 'PAYMENT_FAILED'
   | 'REFUNDED'
   | 'CHECKED_IN'
+  | 'OVERSTAY'
   | 'CHECKED_OUT'
   | 'CANCELLED'
   | 'NO_SHOW';
@@ -104,6 +105,14 @@ export const TRANSITIONS = {
     to: 'CHECKED_IN',
     event: 'CHECKED_IN',
     effects: 'the room is occupied; keys are issued',
+  },
+  overstay: {
+    words: 'have overstayed',
+    from: ['CHECKED_IN'],
+    condition: 'the business date has rolled past the departure',
+    to: null,
+    event: 'OVERSTAY',
+    effects: 'the stay has the night at the best available rate of the day',
   },
   checkOut: {
     words: 'be checked out',

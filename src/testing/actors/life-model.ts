@@ -7,11 +7,13 @@ import type { Policies } from '../../properties/rules/property.ts';
 import type { Stay } from '../../rates/rules/stay.ts';
 import type { ReservationStatus } from '../../stay/rules/reservation.ts';
 import { DAY } from '../property-world.ts';
+import { daysBetween, DONE, type ExpectedState, grossOf, halfEven, refused, sumOf } from './life-sums.ts';
 
 const HOUR = 3_600_000;
 
-/** The property of `property-world.ts` is two hours ahead of UTC: 15:00 there, and 03:00 at which its day rolls. */
+/** The property of `property-world.ts` is two hours ahead of UTC: 15:00 there, 11:00, and 03:00 at which its day rolls. */
 const ARRIVAL = 13 * HOUR;
+const DEPARTURE = 9 * HOUR;
 const ROLL = HOUR;
 
 /**
@@ -42,9 +44,6 @@ type Entry = {
 
 type Leaving = { by: string; checkOut: Day; extra: number[]; retained: number[] };
 
-/** Refused with one of these, or done. */
-export type ExpectedState = ReadonlySet<Code>;
-
 /**
  * One reservation of one property, as simply as possible and without looking at how the actor does it: the rules of
  * docs/reference/reservations.md#reservations over again, in plain sums. What the commands say goes in, what must be
@@ -59,6 +58,8 @@ export class LifeModel {
   stay!: Stay;
   nights: Night[] = [];
   extra: number[] = [];
+  /** What was posted, and whether it was taken back; it ends with a stay that does not take place. */
+  posted = new Map<string, { amount: number; isBack: boolean }>();
   /** Nights given back by a guest in house, and what the property retains of them. */
   back: Night[] = [];
   retained: number[] = [];
@@ -77,10 +78,14 @@ export class LifeModel {
   /** Until when its rooms are held; booked when there is none. */
   until: number | undefined;
   leaving: Leaving | undefined;
+  /** What nights cost for which he has not left in time, as of when that was seen; the last one is tonight. */
+  readonly overdue = new Map<Day, number>();
+  #ticked: Day;
 
   constructor(policies: Policies, now: number) {
     this.policies = policies;
     this.now = now;
+    this.#ticked = this.today;
   }
 
   get today(): Day {
@@ -89,12 +94,17 @@ export class LifeModel {
 
   get total(): number {
     if (this.ended) return this.penalty;
-    const cost = Math.max(sum(this.nights.map(gross)) + sum(this.extra) + sum(this.retained), this.least);
+    const stayed = Math.max(sumOf(this.nights.map(grossOf)) + sumOf(this.retained), this.least);
+    const cost = stayed + sumOf(this.extra) + this.#posted;
     return cost - Math.min(this.credited, Math.max(0, cost));
   }
 
+  get #posted(): number {
+    return sumOf([...this.posted.values()].map(({ amount, isBack }) => (isBack ? 0 : amount)));
+  }
+
   get #under(): number {
-    return sum(this.book.filter(({ state }) => state === 'open').map(({ amount }) => amount));
+    return sumOf(this.book.filter(({ state }) => state === 'open').map(({ amount }) => amount));
   }
 
   /** Rooms of each night from today on that are its own: booked, or held. */
@@ -105,7 +115,49 @@ export class LifeModel {
   }
 
   free(type: string, day: Day): number {
-    return ROOMS[type]! - (this.blocked.get(`${type} ${day}`) ?? 0) - (this.has(type, day) ? 1 : 0);
+    const own = (this.has(type, day) ? 1 : 0) + (this.keeps(type, day) ? 1 : 0);
+    return ROOMS[type]! - (this.blocked.get(`${type} ${day}`) ?? 0) - own;
+  }
+
+  /** He should have left, and his room is not there for others tonight. */
+  keeps(type: string, day: Day): boolean {
+    const isHere = this.status === 'CHECKED_IN' && this.stay.roomType === type;
+    return isHere && day === this.today && this.stay.checkOut <= day && this.overdue.has(day);
+  }
+
+  /** The property looks at its clock. */
+  tick(): void {
+    const note = (day: Day): void => {
+      if (!this.overdue.has(day)) this.overdue.set(day, this.base[this.stay.roomType]!);
+    };
+    const { today, status } = this;
+    if (status === 'CHECKED_IN') {
+      for (let day = Math.max(this.stay.checkOut, this.#ticked); day < today; day++) note(day);
+      const isLate = this.now >= today * 24 * HOUR + DEPARTURE;
+      if (this.stay.checkOut < today || (isLate && this.stay.checkOut === today)) note(today);
+    }
+    this.#ticked = today;
+  }
+
+  /** In house, and the night since his departure is over. */
+  get overstays(): boolean {
+    return this.status === 'CHECKED_IN' && this.stay.checkOut < this.today;
+  }
+
+  overstay(): ExpectedState {
+    if (this.status !== 'CHECKED_IN') return refused('INVALID_STATE');
+    if (this.leaving) return refused('INVALID_STATE');
+    if (!this.overstays) return refused('TOO_EARLY');
+    this.#stayOn();
+    return DONE;
+  }
+
+  #stayOn(): void {
+    for (let day = this.stay.checkOut; day < this.today; day++)
+      this.nights = [...this.nights, this.price(this.stay, day, this.overdue.get(day) ?? this.nights.at(-1)!.rate)];
+    this.stay = { ...this.stay, checkOut: this.today };
+    this.retained = this.#retainedBy(this.today);
+    this.back = this.back.filter(({ day }) => day >= this.today);
   }
 
   price({ roomType, adults, children, rateCode }: Stay, day: Day, rate?: number): Night {
@@ -120,7 +172,7 @@ export class LifeModel {
     booking: { stay },
     ...ids
   }: Pick<CommandOf<'BOOK'>, 'booking'> & { awaited?: string; charged?: string }): ExpectedState {
-    const days = range(stay.checkIn, stay.checkOut);
+    const days = daysBetween(stay.checkIn, stay.checkOut);
     if (days.some((day) => this.free(stay.roomType, day) < 1)) return refused('ROOM_NOT_AVAILABLE');
     const { paymentRequired, autoConfirmation, holdDurationSeconds } = this.policies;
     this.stay = { ...stay };
@@ -180,7 +232,7 @@ export class LifeModel {
       this.retained = this.#retainedBy(stay.checkOut);
       this.back = [...this.nights, ...this.back].filter(({ day }) => day >= stay.checkOut);
     }
-    this.nights = range(stay.checkIn, stay.checkOut).map((day) => {
+    this.nights = daysBetween(stay.checkIn, stay.checkOut).map((day) => {
       const old = before.roomType === stay.roomType ? this.nights.find((night) => night.day === day) : undefined;
       if (!old) return this.price(stay, day, day < this.today ? this.nights.at(-1)!.rate : undefined);
       if (stay.adults === before.adults) return old;
@@ -188,6 +240,7 @@ export class LifeModel {
       return { ...old, fees: stay.adults > before.adults ? fees : Math.min(fees, old.fees) };
     });
     this.stay = stay;
+    for (const day of this.overdue.keys()) if (day < stay.checkOut) this.overdue.delete(day);
     this.#refund(Math.max(0, this.paid - this.total));
     this.#settlePayment();
     return DONE;
@@ -239,6 +292,24 @@ export class LifeModel {
     return DONE;
   }
 
+  post({ postingId, unitAmount, quantity, code }: CommandOf<'POST_CHARGE'>): ExpectedState {
+    if (!this.#is('PENDING', 'CONFIRMED', 'CHECKED_IN') || this.leaving) return refused('INVALID_STATE');
+    if (this.status !== 'CHECKED_IN' && code === undefined) return refused('INVALID_STATE');
+    this.posted.set(postingId, { amount: unitAmount * quantity, isBack: false });
+    this.#settlePayment();
+    return DONE;
+  }
+
+  takeBack({ postingId }: CommandOf<'VOID_POSTING'>): ExpectedState {
+    if (!this.#is('PENDING', 'CONFIRMED', 'CHECKED_IN') || this.leaving) return refused('INVALID_STATE');
+    const posting = this.posted.get(postingId);
+    if (!posting) return refused('POSTING_NOT_FOUND');
+    if (posting.isBack) return refused('INVALID_STATE');
+    posting.isBack = true;
+    this.#settlePayment();
+    return DONE;
+  }
+
   confirm(): ExpectedState {
     if (this.status !== 'PENDING' || this.paid < this.#deposit()) return refused('INVALID_STATE');
     this.status = 'CONFIRMED';
@@ -259,21 +330,28 @@ export class LifeModel {
 
   checkOut(command: CommandOf<'CHECK_OUT'>, hasCard: boolean): ExpectedState {
     if (this.status !== 'CHECKED_IN' || this.leaving || this.#under > 0) return refused('INVALID_STATE');
+    const { nights: slept, stay: booked, retained: kept, back } = this;
+    if (this.overstays) this.#stayOn();
+    const undo = (code: Code): ExpectedState => {
+      Object.assign(this, { nights: slept, stay: booked, retained: kept, back });
+      return refused(code);
+    };
     // The calendar of the property, two hours ahead of UTC: its business date rolls later.
     const isDue = Math.floor((this.now + 2 * HOUR) / (24 * HOUR)) >= this.stay.checkOut;
     const checkOut = isDue ? this.stay.checkOut : Math.max(this.stay.checkIn + 1, this.today);
     const retained = this.#retainedBy(checkOut);
     const isEarly = checkOut < this.stay.checkOut;
     const least = isEarly ? Math.max(this.least, Math.min(this.paid, this.#costsToCancel())) : this.least;
-    const nights = sum(this.nights.filter(({ day }) => day < checkOut).map(gross)) + sum(retained);
+    const nights = sumOf(this.nights.filter(({ day }) => day < checkOut).map(grossOf)) + sumOf(retained);
     if (least > nights) retained.push(least - nights);
     const extra = [...this.extra, ...command.charges.map(({ amount }) => amount)];
     const lived = Math.max(nights, least);
-    const due = lived - Math.min(this.credited, lived) + sum(extra);
-    if (due < 0) return refused('VALIDATION_FAILED');
+    const cost = lived + this.#posted;
+    const due = cost - Math.min(this.credited, cost) + sumOf(extra);
+    if (due < 0) return undo('VALIDATION_FAILED');
     const leaving = { by: command.paymentId, checkOut, extra, retained };
     if (due <= this.paid || command.forced) this.#leave(leaving);
-    else if (!hasCard) return refused('PAYMENT_METHOD_REQUIRED');
+    else if (!hasCard) return undo('PAYMENT_METHOD_REQUIRED');
     else {
       this.leaving = leaving;
       this.book.push({ id: leaving.by, amount: due - this.paid, card: true, state: 'open', back: 0 });
@@ -316,7 +394,7 @@ export class LifeModel {
   }
 
   #keeps(hours: number | null | undefined): number {
-    return hours === null ? sum(this.nights.map(gross)) : gross(this.nights[0]!);
+    return hours === null ? sumOf(this.nights.map(grossOf)) : grossOf(this.nights[0]!);
   }
 
   #mayModify(command: CommandOf<'MODIFY'>): ExpectedState {
@@ -341,8 +419,10 @@ export class LifeModel {
     const shorter = inHouse && stay.checkOut < old.checkOut;
     if (isMoved && !shorter && stay.checkOut - stay.checkIn > MOST_NIGHTS) codes.add('MAX_STAY');
     const isNew = (day: Day): boolean => day >= this.today && !this.has(stay.roomType, day);
-    const wanted = range(stay.checkIn, stay.checkOut).filter(isNew);
-    if (isMoved && wanted.some((day) => this.free(stay.roomType, day) < 1)) codes.add('ROOM_NOT_AVAILABLE');
+    const wanted = daysBetween(stay.checkIn, stay.checkOut).filter(isNew);
+    // The room that he has not left is there for him.
+    const freeFor = (day: Day): number => this.free(stay.roomType, day) + (this.keeps(stay.roomType, day) ? 1 : 0);
+    if (isMoved && wanted.some((day) => freeFor(day) < 1)) codes.add('ROOM_NOT_AVAILABLE');
     return codes;
   }
 
@@ -357,6 +437,7 @@ export class LifeModel {
     const before = this.paid;
     this.penalty = Math.min(before, penalty);
     this.credited = 0;
+    this.posted = new Map();
     const refund = asked ? before - this.penalty : 0;
     this.ended = { refund, before, asked };
     this.status = status;
@@ -390,7 +471,7 @@ export class LifeModel {
     const back = [...this.nights, ...this.back].filter(({ day }) => day >= leaves);
     const inOrder = back.toSorted((one, other) => one.day - other.day);
     const isPaidInAnyCase = PLANS[this.stay.rateCode]!.hours === null;
-    return (isPaidInAnyCase ? inOrder : inOrder.slice(0, this.policies.earlyDepartureNights)).map(gross);
+    return (isPaidInAnyCase ? inOrder : inOrder.slice(0, this.policies.earlyDepartureNights)).map(grossOf);
   }
 
   #leave({ checkOut, extra, retained: kept }: Leaving): void {
@@ -402,7 +483,7 @@ export class LifeModel {
     this.leaving = undefined;
     this.status = 'CHECKED_OUT';
     // Credits of the desk come on top of good will, and are not cut by it.
-    this.credited = Math.min(this.credited, sum(this.nights.map(gross)) + sum(kept));
+    this.credited = Math.min(this.credited, sumOf(this.nights.map(grossOf)) + sumOf(kept) + this.#posted);
     this.#refund(Math.max(0, this.paid - this.total));
   }
 
@@ -416,19 +497,4 @@ export class LifeModel {
     }
     if (amount > 0) throw new Error('the model gives back more than it has');
   }
-}
-
-const DONE: ExpectedState = new Set();
-const refused = (...codes: Code[]): ExpectedState => new Set(codes);
-const gross = ({ rate, taxes, fees }: Night): number => rate + taxes + fees;
-const sum = (amounts: readonly number[]): number => amounts.reduce((all, one) => all + one, 0);
-const range = (from: Day, to: Day): Day[] =>
-  Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
-
-/** To the nearest whole, halves to the even one: by hand, not as the product does it. */
-function halfEven(product: number, by: number): number {
-  const low = Math.floor(product / by);
-  const rest = product - low * by;
-  if (2 * rest === by) return low % 2 === 0 ? low : low + 1;
-  return 2 * rest < by ? low : low + 1;
 }
