@@ -4,6 +4,7 @@ import { analytics } from './groups/analytics.ts';
 import { clock } from './groups/clock.ts';
 import { competitors } from './groups/competitors.ts';
 import { dayByDay } from './groups/day-by-day.ts';
+import { overnight } from './groups/folio.ts';
 import { reminders } from './groups/reminders.ts';
 import { assignment } from './groups/rooms.ts';
 import { Service } from './service.ts';
@@ -20,6 +21,7 @@ tap.teardown(() => service.remove());
 
 void test('competitor rates', (t) => competitors(t, service));
 void test('room assignment', (t) => assignment(t, service));
+void test('overnight', (t) => overnight(t, service));
 void test('analytics', (t) => analytics(t, service));
 void test('reminders', (t) => reminders(t, service));
 void test('the clock', (t) => clock(t, service));
