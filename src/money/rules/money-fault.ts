@@ -34,6 +34,7 @@ function nightFault({ paid, payments, stay, nights }: Reservation): string | und
 }
 
 function folioFault(reservation: Reservation): string | undefined {
+  if (isPlain(reservation)) return undefined;
   const { total } = folioTotals(reservation);
   const posted = sum(costLines(reservation, -Infinity), ({ amount }) => amount);
   if (posted !== total) return `its postings are ${posted}, its total is ${total}`;
@@ -43,6 +44,11 @@ function folioFault(reservation: Reservation): string | undefined {
   const { lines, fees, total: invoiced } = invoiceOf(reservation);
   const ofLines = sum(lines, ({ amount, taxes }) => amount + taxes);
   return invoiced === total && ofLines === total ? undefined : `its invoice is ${ofLines} with fees of ${fees}`;
+}
+
+/** Nights and payments alone are lines and total at once: most bookings are spared the sums. */
+function isPlain({ charges, cancellation, retained, routing, paymentWindows }: Reservation): boolean {
+  return !charges && !cancellation && retained === undefined && !routing && !paymentWindows;
 }
 
 function voidFault({ charges = [] }: Reservation): string | undefined {
