@@ -116,8 +116,14 @@ export function releaseOverdue(draft: Draft, { id, status, stay }: Reservation, 
   if (was?.status !== 'CHECKED_IN' || was.checkOut > draft.today) return;
   for (let day = was.checkOut; day <= draft.today; day++) {
     const hold = draft.holds.get(overdueId(id, day));
-    if (!hold || (status === 'CHECKED_IN' && stay.checkOut <= day)) continue;
+    const isStill = status === 'CHECKED_IN' && stay.checkOut <= day;
+    if (!hold || (isStill && hold.roomType === stay.roomType)) continue;
     moveNights(draft, hold, 'held', -hold.rooms);
     draft.holds.delete(hold.id);
+    if (!isStill) continue;
+    // He has moved to a room of another type.
+    const moved = { ...hold, roomType: stay.roomType };
+    moveNights(draft, moved, 'held', hold.rooms);
+    draft.holds.set(moved.id, moved);
   }
 }

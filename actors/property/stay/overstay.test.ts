@@ -13,6 +13,7 @@ import {
   checkOutCommand,
   DAY,
   modifyCommand,
+  placeHoldCommand,
   plainRoom,
   plan,
 } from '../../../src/testing/property-world.ts';
@@ -79,6 +80,25 @@ void t.test(
     scene.accept(wish);
   },
 );
+
+void t.test('an overdue guest who moves takes the shortfall to the other type', async (t) => {
+  const { scene, id, until } = stay();
+  scene.accept({ type: 'PUT_ROOMS', rooms: [plainRoom('201', { roomType: 'DLX' })], mode: 'create' });
+  until(DAY + 1, 11);
+  scene.accept({ type: 'ASSIGN_ROOM', reservationId: id, roomNumber: '201' });
+  t.match([scene.cell(DAY + 1).held, scene.cell(DAY + 1, 'DLX').held], [0, 1]);
+  scene.accept(checkOutCommand(id, { forced: true, at: scene.now }));
+  t.match([scene.cell(DAY + 1).held, scene.cell(DAY + 1, 'DLX').held], [0, 0]);
+});
+
+void t.test('a room that somebody has not left is not held unpaid: others may still hold as many', async (t) => {
+  const { scene, until } = stay({ policies: { maxHeldPercent: 10 } });
+  scene.accept({ type: 'SET_INVENTORY', roomType: 'STD', start: DAY + 1, end: DAY + 1, totalRooms: 20 });
+  until(DAY + 1, 11);
+  t.match(scene.cell(DAY + 1), { held: 1 });
+  scene.accept(placeHoldCommand(3, { checkIn: DAY + 1, checkOut: DAY + 2 }));
+  t.match(scene.cell(DAY + 1), { held: 4 });
+});
 
 void t.test('who is there at the roll has stayed the night, at its best available rate', async (t) => {
   const here = stay();
