@@ -1,5 +1,4 @@
 import type { IdempotencyRecord } from '../../kernel/rules/commands.ts';
-import type { FolioCharge } from '../../money/rules/folio.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 
 /** What stands where a text named the guest. */
@@ -43,7 +42,9 @@ export function withoutPerson(reservation: Reservation, names: readonly string[]
   };
 }
 
-function chargeWithoutPerson(charge: FolioCharge, unnamed: (text: string) => string): FolioCharge {
+type Charge = NonNullable<Reservation['charges']>[number];
+
+function chargeWithoutPerson(charge: Charge, unnamed: (text: string) => string): Charge {
   const { notes: _, description, by, ...rest } = charge;
   return { ...rest, description: unnamed(description), ...(by !== undefined && { by: unnamed(by) }) };
 }
