@@ -9,7 +9,7 @@ function tax(code: string, value: number, of: Partial<Tax> = {}): Tax {
 const ONCE = tax('ONCE', 900, { kind: 'PER_STAY' });
 
 /** Properties that differ in all that moves money. */
-export const PROPERTIES: Partial<Policies>[] = [
+export const LIFE_PROPERTIES: Partial<Policies>[] = [
   {},
   { depositPercent: 30 },
   { depositPercent: 0 },

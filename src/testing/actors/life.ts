@@ -12,7 +12,7 @@ import type { Payment } from '../../money/rules/payment.ts';
 import { taxLinesOf } from '../../money/rules/taxes.ts';
 import { DEFAULT_POLICIES } from '../../properties/rules/property.ts';
 import { isUnfinished } from '../../stay/rules/reservation-states.ts';
-import type { Reservation, ReservationStatus } from '../../stay/rules/reservation.ts';
+import type { Reservation } from '../../stay/rules/reservation.ts';
 import {
   baseRates,
   bookCommand,
@@ -37,64 +37,20 @@ import {
 } from '../property-world.ts';
 import { IssuedDocuments } from './issued-documents.ts';
 import { LifeModel } from './life-model.ts';
+import { USUAL, type What } from './life-moves.ts';
 import { NEW_CHARGE } from './life-prices.ts';
-import { BOOKABLE, PAYABLE, PROPERTIES } from './life-properties.ts';
+import { BOOKABLE, LIFE_PROPERTIES, PAYABLE } from './life-properties.ts';
 import type { ExpectedState } from './life-sums.ts';
 import { Scene } from './scene.ts';
 
 const HOUR = 3_600_000;
 const NIGHTS = 60;
 
-/** What may happen to a reservation in each status, the usual more often; now and then it is something else. */
-const USUAL = {
-  NONE: ['book', 'book', 'buy', 'buy', 'decline', 'block'],
-  PENDING: [
-    'pay',
-    'pay',
-    'pay',
-    'answer',
-    'modify',
-    'confirm',
-    'confirm',
-    'cancel',
-    'hours',
-    'days',
-    'lapse',
-    'refund',
-    'post',
-    'void',
-  ],
-  CONFIRMED: [
-    ...([
-      'arrive',
-      'arrive',
-      'checkIn',
-      'checkIn',
-      'checkIn',
-      'pay',
-      'modify',
-      'modify',
-      'cancel',
-      'noShow',
-      'refund',
-      'hours',
-    ] as const),
-    ...(['days', 'answer', 'rates', 'block', 'post', 'void'] as const),
-  ],
-  CHECKED_IN: [
-    ...(['pay', 'pay', 'extend', 'extend', 'extend', 'checkOut', 'checkOut', 'checkOut', 'days', 'answer'] as const),
-    ...(['modify', 'rates', 'block', 'refund', 'overstay', 'post', 'post', 'void', 'void'] as const),
-  ],
-  CHECKED_OUT: ['pay', 'answer', 'settle', 'payOut', 'refund'],
-  CANCELLED: ['waive', 'answer', 'answer', 'settle', 'payOut', 'refund', 'reinstate', 'reinstate', 'days', 'block'],
-  NO_SHOW: ['waive', 'answer', 'answer', 'settle', 'payOut', 'refund', 'reinstate', 'reinstate', 'days', 'block'],
-} as const satisfies Record<ReservationStatus | 'NONE', readonly string[]>;
-export type What = (typeof USUAL)[keyof typeof USUAL][number];
 const ALL: What[] = Object.values(USUAL).flat();
 
 /** Moves drawn as numbers, which mean something once it is known what there is. */
 export const lives = fc.record({
-  property: fc.nat(PROPERTIES.length - 1),
+  property: fc.nat(LIFE_PROPERTIES.length - 1),
   moves: fc.array(
     fc.record({ which: fc.nat(9_999), odd: fc.nat(5), a: fc.nat(9), b: fc.nat(9), cents: fc.nat(39_999) }),
     { minLength: 8, maxLength: 16, size: 'max' },
@@ -110,7 +66,7 @@ function propertyOf(number: number): Scene {
   const known = opened.get(number);
   // What changes in place is each life's own.
   if (known) return new Scene({ ...known, holds: new Map(), usedQuotes: new Map(), reservations: new Map() });
-  const scene = Scene.property({ policies: { horizonNights: NIGHTS, ...PROPERTIES[number] } });
+  const scene = Scene.property({ policies: { horizonNights: NIGHTS, ...LIFE_PROPERTIES[number] } });
   scene.accept({
     type: 'PUT_RATE_PLAN',
     plan: plan({ code: 'OWN', adjustmentPercent: 5, cancellationPolicy: 'STANDARD' }),
