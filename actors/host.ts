@@ -23,7 +23,7 @@ import { DomainError } from '../src/kernel/rules/domain-error.ts';
 import type { TenantId, PropertyId } from '../src/kernel/rules/ids.ts';
 import type { JournalEntry } from '../src/kernel/rules/journal.ts';
 import { businessDate, type Instant } from '../src/kernel/rules/property-time.ts';
-import { moneyFault } from '../src/money/rules/folio.ts';
+import { moneyFault } from '../src/money/rules/money-fault.ts';
 import { clockOf, followingTenant } from '../src/properties/rules/property.ts';
 import type { Loaded, LoadedNights, PropertyStore } from '../src/property-store/ports.ts';
 import { adoption, emptyState, stateOf, stateOfNights } from './activation.ts';

@@ -4,7 +4,7 @@ import { addressKey } from '../src/kernel/rules/caller.ts';
 import type { Envelope, Reply } from '../src/kernel/rules/commands.ts';
 import { DomainError } from '../src/kernel/rules/domain-error.ts';
 import type { JournalEntry } from '../src/kernel/rules/journal.ts';
-import { MoneyFault } from '../src/money/rules/folio.ts';
+import { MoneyFault } from '../src/money/rules/money-fault.ts';
 import type { CommitResult, KnownKey, PropertyStore, FinalizedBatch } from '../src/property-store/ports.ts';
 import { type InFlightBatch, sendBatch } from './in-flight-batch.ts';
 import { AHEAD_COMMANDS, BATCH_COMMANDS, MOST_IN_FLIGHT, LOST_COMMITS, MOST_READS } from './limits.ts';

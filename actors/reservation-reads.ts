@@ -1,5 +1,5 @@
 import type { Address } from '../src/kernel/rules/caller.ts';
-import { MoneyFault, moneyFault } from '../src/money/rules/folio.ts';
+import { MoneyFault, moneyFault } from '../src/money/rules/money-fault.ts';
 import type { PropertyStore } from '../src/property-store/ports.ts';
 import type { Reservation } from '../src/stay/rules/reservation.ts';
 import { READS_AT_ONCE } from './limits.ts';

@@ -8,6 +8,7 @@ import { ExpiryHeap } from './expiry-heap.ts';
 import { FAILING_AFTER, FIRST_RETRY_MS, LONGEST_RETRY_MS, LONGEST_TIMER_MS } from './limits.ts';
 import { silent, type Waiting } from './mailbox.ts';
 import type { State } from './property/state.ts';
+import { departureTime, hasOverdue } from './property/stay/overdue-rooms.ts';
 
 /** What a property does by itself when time passes. */
 type OwnCommand = 'TICK' | 'EXPIRE';
@@ -22,8 +23,9 @@ type Rest = { failures: number; error: string; since: number; until: number };
 const UNWRITTEN = new Set<Code>(['STORE_UNAVAILABLE', 'OUTCOME_UNKNOWN', 'NOT_EXECUTED']);
 
 /**
- * What is due with time at a property: holds that run out, and the roll of its business date. What fails is tried again
- * with growing pauses, in which the property serves as it is.
+ * What is due with time at a property: holds that run out, the roll of its business date, and the check-out time of the
+ * day, after which rooms of guests who have not left are off sale. What fails is tried again with growing pauses, in
+ * which the property serves as it is.
  */
 export class Timers {
   readonly #clock: Clock;
@@ -31,7 +33,10 @@ export class Timers {
   readonly #expiries = new ExpiryHeap();
   #holds: Pick<ReadonlyMap<string, Hold>, 'get'> = new Map();
   #rollsAt = Infinity;
-  #rollOf: { day: number; timezone: string; hour: number } | undefined;
+  #rollOf: { day: number; timezone: string; hour: number; checkOutTime: string } | undefined;
+  /** The check-out time of the business date; `Infinity` when it was seen to. */
+  #departsAt = Infinity;
+  #state: State | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #timerAt = Infinity;
   readonly #rests = new Map<OwnCommand, Rest>();
@@ -44,6 +49,7 @@ export class Timers {
   /** Takes note of a committed state and of the holds that are new or changed in it. */
   follow(state: State, holds: Iterable<Hold>): void {
     this.#holds = state.holds;
+    this.#state = state;
     for (const hold of holds) if (hold.kind !== 'LATE') this.#expiries.push(hold.id, hold.expiresAt);
     this.#followDay(state);
     this.#arm();
@@ -73,7 +79,9 @@ export class Timers {
   }
 
   #ended(type: OwnCommand, how: Reply<unknown> | { error: unknown }): void {
-    const error = 'error' in how ? how.error : this.#unchanged(type, how);
+    const isDone = !('error' in how);
+    if (isDone && type === 'TICK' && this.#clock.now() >= this.#departsAt) this.#departsAt = Infinity;
+    const error = isDone ? this.#unchanged(type, how) : how.error;
     if (error === undefined) this.#rests.delete(type);
     else {
       const failures = (this.#rests.get(type)?.failures ?? 0) + 1;
@@ -97,7 +105,13 @@ export class Timers {
   }
 
   #dueAt(type: OwnCommand): number {
-    return type === 'TICK' ? this.#rollsAt : this.#nextExpiry();
+    return type === 'TICK' ? Math.min(this.#rollsAt, this.#nextDeparture()) : this.#nextExpiry();
+  }
+
+  /** Where nobody is overdue at the check-out time, nothing is due any more until the roll. */
+  #nextDeparture(): number {
+    if (this.#clock.now() >= this.#departsAt && !hasOverdue(this.#state!)) this.#departsAt = Infinity;
+    return this.#departsAt;
   }
 
   /** A clock that was put back ends a rest. */
@@ -110,14 +124,18 @@ export class Timers {
   #followDay({ property, today }: State): void {
     if (!property) {
       this.#rollsAt = Infinity;
+      this.#departsAt = Infinity;
       return;
     }
     const clock = clockOf(property);
     const { timezone, nightAuditHour: hour } = clock;
+    const { checkOutTime } = property.metadata;
     const known = this.#rollOf;
-    if (known && known.day === today && known.timezone === timezone && known.hour === hour) return;
-    this.#rollOf = { day: today, timezone, hour };
+    const isSameDay = known?.day === today && known.timezone === timezone && known.hour === hour;
+    if (isSameDay && known.checkOutTime === checkOutTime) return;
+    this.#rollOf = { day: today, timezone, hour, checkOutTime };
     this.#rollsAt = endOfBusinessDay(today, clock);
+    this.#departsAt = departureTime(property, today);
   }
 
   #nextExpiry(): number {

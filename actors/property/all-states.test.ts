@@ -15,9 +15,11 @@ import {
   modifyCommand,
   noShowCommand,
   reinstateCommand,
+  postCommand,
   reservation,
   plainRoom,
   startPaymentCommand,
+  voidCommand,
 } from '../../src/testing/property-world.ts';
 import { Draft } from './draft.ts';
 import { transition } from './stay/transition.ts';
@@ -50,6 +52,7 @@ const ASKED_BY: Record<ReservationAction, ((reservationId: string) => Command) |
   checkIn: (id) => checkInCommand(id),
   checkOut: (id) => checkOutCommand(id),
   reinstate: (id) => reinstateCommand(id),
+  overstay: (reservationId) => ({ type: 'OVERSTAY', reservationId }),
   waivePenalty: (reservationId) => ({
     type: 'WAIVE_PENALTY',
     reservationId,
@@ -64,6 +67,14 @@ const ASKED_BY: Record<ReservationAction, ((reservationId: string) => Command) |
     amount: 1,
     reason: 'noise',
     by: 'boss',
+  }),
+  post: (id) => postCommand(id, { code: 'WATER' }),
+  voidPosting: (id) => voidCommand(id, freshId()),
+  routeFolio: (reservationId) => ({
+    type: 'ROUTE_FOLIO',
+    reservationId,
+    rules: [{ kind: 'ROOM', window: 'COMPANY' }],
+    by: 'desk',
   }),
   // Of any status, wherever a refund is open: pay-out.test.ts.
   payOutRefund: null,

@@ -9,8 +9,8 @@ import type {
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import type { JournalEntry } from '../../src/kernel/rules/journal.ts';
 import type { Instant } from '../../src/kernel/rules/property-time.ts';
-import { assertMoney } from '../../src/money/rules/folio.ts';
 import { assertDocuments } from '../../src/money/rules/invoice-document.ts';
+import { assertMoney } from '../../src/money/rules/money-fault.ts';
 import type { KeyChange } from '../../src/property-store/ports.ts';
 import type { Reservation } from '../../src/stay/rules/reservation.ts';
 import { chainHash } from './chain.ts';

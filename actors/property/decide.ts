@@ -6,6 +6,7 @@ import { decideCreateGroup } from './groups/groups.ts';
 import { decideEraseGuest } from './guests/erase-guest.ts';
 import { decideSetInventory } from './inventory.ts';
 import { chargeDue } from './money/charge-due.ts';
+import { decidePostCharge, decideRouteFolio, decideVoidPosting } from './money/folio.ts';
 import { decideGiveRefund } from './money/give-refund.ts';
 import { decidePayOutRefund } from './money/pay-out.ts';
 import { decideTakePaymentResult } from './money/payment-results.ts';
@@ -42,6 +43,7 @@ import { decideConfirmReservation } from './stay/confirm.ts';
 import { decideExtendHold, decidePlaceHold, releaseExplicit } from './stay/holds.ts';
 import { modify } from './stay/modify.ts';
 import { noShow } from './stay/no-show.ts';
+import { decideOverstay } from './stay/overstay.ts';
 import { decideReinstate } from './stay/reinstate.ts';
 
 /**
@@ -98,6 +100,7 @@ const RULES: {
   CHECK_OUT: decideCheckOut,
   NO_SHOW: noShow,
   REINSTATE: decideReinstate,
+  OVERSTAY: decideOverstay,
   START_PAYMENT: startPayment,
   END_PAYMENT: endPayment,
   TAKE_PAYMENT_RESULT: decideTakePaymentResult,
@@ -107,6 +110,9 @@ const RULES: {
   CHARGE_DUE: chargeDue,
   WAIVE_PENALTY: decideWaivePenalty,
   GIVE_REFUND: decideGiveRefund,
+  POST_CHARGE: decidePostCharge,
+  VOID_POSTING: decideVoidPosting,
+  ROUTE_FOLIO: decideRouteFolio,
   SETTLE_REFUND: completeRefund,
   PAY_OUT_REFUND: decidePayOutRefund,
   ERASE_GUEST: decideEraseGuest,

@@ -1,7 +1,7 @@
 import t from 'tap';
 
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
-import { assertMoney } from '../../src/money/rules/folio.ts';
+import { assertMoney } from '../../src/money/rules/money-fault.ts';
 import { Scene } from '../../src/testing/actors/scene.ts';
 import {
   baseRates,

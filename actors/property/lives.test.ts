@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import t from 'tap';
 
-import { Life, lives, type What } from '../../src/testing/actors/life.ts';
+import type { What } from '../../src/testing/actors/life-moves.ts';
+import { Life, lives } from '../../src/testing/actors/life.ts';
 import { inCiOrNightly } from '../../test/loop/nightly.ts';
 
 /** Lives of reservations; the moves of each depend on the seed that fast-check prints when one fails. */
@@ -37,6 +38,8 @@ t.test('whatever happens to a reservation, its rooms and its money are those of 
     'answer',
     'payOut',
     'reinstate',
+    'post',
+    'void',
   ] as const)
     t.ok((done.get(what) ?? 0) > LIVES / 50, `${what} was done often enough to say something`);
 });

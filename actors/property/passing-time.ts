@@ -16,6 +16,7 @@ import { decideReleaseHold } from './stay/booking.ts';
 import { expireReservation } from './stay/cancel.ts';
 import { isExplicit, returnRoom, quotedHold } from './stay/explicit-hold.ts';
 import { forgetHolds, isRememberedLapse, MOST_REMEMBERED } from './stay/holds.ts';
+import { holdOverdueRooms, notePassedNights } from './stay/overdue-rooms.ts';
 
 /** What an expiry, and a roll of the business date, is about. */
 const HOLDS = 'holds';
@@ -103,11 +104,19 @@ function rememberLapse(
   draft.created.add(lapse.id);
 }
 
-/** Rolls the business date (docs/concepts/actor.md#time). A hold ends with its last night, whatever time it had left. */
+/**
+ * Rolls the business date (docs/concepts/actor.md#time), and takes rooms of guests who have not left off sale. A hold
+ * ends with its last night, whatever time it had left.
+ */
 export function tick(draft: Draft, context: DecisionContext): Decision<'TICK'> {
+  const today = businessDate(context.now, clockOf(draft.property!));
+  notePassedNights(draft, today, context.now);
   rollTo(draft, context);
+  holdOverdueRooms(draft, context.now);
   const setup = releasedGroups(draft);
-  const { released, facts } = endHolds(draft, context, (hold) => nightsAreOver(hold, draft.today), DAY);
+  // What a night costs that somebody has stayed past his departure is remembered until he leaves.
+  const isOver = (hold: Hold): boolean => !hold.overdue && nightsAreOver(hold, draft.today);
+  const { released, facts } = endHolds(draft, context, isOver, DAY);
   return {
     result: { businessDate: draft.today },
     entity: DAY,

@@ -46,7 +46,7 @@ export type WaitingNotification = NewNotification & { attempts: number };
 /** Rows of a property's journal that nobody has read for notifications. */
 export type UnreadJournal = {
   propertyId: PropertyId;
-  entries: Pick<JournalEntry, 'seq' | 'at' | 'entity' | 'facts'>[];
+  entries: Pick<JournalEntry, 'seq' | 'at' | 'type' | 'entity' | 'facts'>[];
   /** The position after them. */
   seq: number;
   /** Whether there are more behind. */

@@ -353,6 +353,20 @@ export function reinstateCommand(
   return { type: 'REINSTATE', reservationId, ...said, ...changed };
 }
 
+/** Two bottles of water for 4.50 each. */
+export function postCommand(
+  reservationId: string,
+  changed: Partial<CommandOf<'POST_CHARGE'>> = {},
+): CommandOf<'POST_CHARGE'> {
+  const water = { description: 'Water', unitAmount: 450, quantity: 2 };
+  return { type: 'POST_CHARGE', reservationId, postingId: freshId(), ...water, by: 'desk', ...changed };
+}
+
+export function voidCommand(reservationId: string, postingId: string): CommandOf<'VOID_POSTING'> {
+  const reversal = { reversalId: freshId(), reason: 'Wrong room', by: 'boss' };
+  return { type: 'VOID_POSTING', reservationId, postingId, ...reversal };
+}
+
 /** All that is due, in cash. */
 export function startPaymentCommand(
   reservationId: string,

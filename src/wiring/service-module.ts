@@ -20,6 +20,7 @@ import { Guests } from '../../gateways/rest/guests/guests.ts';
 import { History } from '../../gateways/rest/history/history.ts';
 import { Companies } from '../../gateways/rest/money/companies.ts';
 import { Extras } from '../../gateways/rest/money/extras.ts';
+import { Folio } from '../../gateways/rest/money/folio.ts';
 import { Invoices } from '../../gateways/rest/money/invoices.ts';
 import { Refunds } from '../../gateways/rest/money/refunds.ts';
 import { ReservationMoney } from '../../gateways/rest/money/reservation-money.ts';
@@ -75,6 +76,7 @@ const RESERVATION = [
   TenantReservations,
   ReservationMoney,
   Invoices,
+  Folio,
   Refunds,
   Companies,
   StayPapers,

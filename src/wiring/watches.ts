@@ -16,6 +16,7 @@ import { HttpAnalytics } from '../revenue/partners/http-analytics.ts';
 import { databaseDailyJobs } from '../revenue/storage/daily-jobs.ts';
 import { assignArrivals } from '../rooms/operations/assign-rooms.ts';
 import { markNoShows } from '../stay/operations/mark-no-show.ts';
+import { postOverstays } from '../stay/operations/post-overstays.ts';
 import type { StoredTenants } from '../tenants/storage/tenants.ts';
 
 /** Of work that goes from one tenant or property to the next. */
@@ -29,7 +30,10 @@ export function dailyWatch(database: Database, { services, ...parts }: TenantPar
     ...parts,
     daily: databaseDailyJobs(database),
     work: {
-      NO_SHOWS: (to, date) => markNoShows(services(), to, date),
+      async NO_SHOWS(to, date) {
+        await markNoShows(services(), to, date);
+        await postOverstays(services(), to, date);
+      },
       NIGHT_AUDIT: (to, date) => nightAudit(services(), to, date),
       CHARGE_DUES: (to) => chargeDues(services(), to),
       ASSIGN_ROOMS: (to, date) => assignArrivals(services(), to, date),

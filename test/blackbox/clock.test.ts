@@ -5,6 +5,7 @@ import { clock } from './groups/clock.ts';
 import { competitors } from './groups/competitors.ts';
 import { dayByDay } from './groups/day-by-day.ts';
 import { dayReports } from './groups/day-reports.ts';
+import { overnight } from './groups/folio.ts';
 import { reminders } from './groups/reminders.ts';
 import { assignment } from './groups/rooms.ts';
 import { Service } from './service.ts';
@@ -21,6 +22,7 @@ tap.teardown(() => service.remove());
 
 void test('competitor rates', (t) => competitors(t, service));
 void test('room assignment', (t) => assignment(t, service));
+void test('overnight', (t) => overnight(t, service));
 void test('analytics', (t) => analytics(t, service));
 void test('lists of a day', (t) => dayReports(t, service));
 void test('reminders', (t) => reminders(t, service));

@@ -1,7 +1,8 @@
 import t from 'tap';
 
-import { billOf, folioTotals, moneyFault } from '../../../src/money/rules/folio.ts';
+import { billOf, folioTotals } from '../../../src/money/rules/folio.ts';
 import { invoiceOf } from '../../../src/money/rules/invoice.ts';
+import { moneyFault } from '../../../src/money/rules/money-fault.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import { Scene } from '../../../src/testing/actors/scene.ts';
 import {

@@ -1,7 +1,7 @@
 import t from 'tap';
 
 import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
-import { assertMoney } from '../../../src/money/rules/folio.ts';
+import { assertMoney } from '../../../src/money/rules/money-fault.ts';
 import { codeOf, Scene } from '../../../src/testing/actors/scene.ts';
 import {
   bookCommand,

@@ -1,6 +1,6 @@
 import t from 'tap';
 
-import { assertMoney } from '../../../src/money/rules/folio.ts';
+import { assertMoney } from '../../../src/money/rules/money-fault.ts';
 import { codeOf, Scene } from '../../../src/testing/actors/scene.ts';
 import {
   bookCommand,

@@ -1,10 +1,12 @@
 import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Facts } from '../../../src/kernel/rules/journal.ts';
-import { decimalText } from '../../../src/kernel/rules/money.ts';
+import { decimalText, type Minor } from '../../../src/kernel/rules/money.ts';
 import { isAwaited, underWay } from '../../../src/money/rules/charges.ts';
+import { type FolioWindow, windowOfPayment } from '../../../src/money/rules/folio-window.ts';
 import { billOf } from '../../../src/money/rules/folio.ts';
 import type { Payment } from '../../../src/money/rules/payment.ts';
+import { windowsOf } from '../../../src/money/rules/postings.ts';
 import { nightsAreOver } from '../../../src/stay/rules/arrival.ts';
 import { HOLD_GUARD_MS } from '../../../src/stay/rules/hold.ts';
 import { allows } from '../../../src/stay/rules/reservation-states.ts';
@@ -32,8 +34,10 @@ export function startPayment(
   const before = loaded(draft, command.reservationId);
   checkVersion(before, command.ifVersion);
   checkAction(before, 'receivePayment');
-  const { balance } = billOf(before);
-  const due = balance - underWay(before.payments);
+  const { window } = command;
+  const balance = dueOf(draft, before, window);
+  const inWindow = before.payments.filter((one) => windowOfPayment(before, one) === (window ?? 'GUEST'));
+  const due = Math.min(balance - underWay(inWindow), billOf(before).balance - underWay(before.payments));
   const amount = command.attempt.amount || due;
   if (balance <= 0) throw new DomainError('INVALID_STATE', 'Nothing is due.');
   if (before.leaving || due <= 0) throw new DomainError('INVALID_STATE', 'What is due is being paid already.');
@@ -44,9 +48,18 @@ export function startPayment(
     });
   }
   const attempt: Payment = { ...command.attempt, amount, createdAt: context.now };
-  const next = putPayments(draft, before, attempt);
+  const paymentWindows = { ...before.paymentWindows, [attempt.paymentId]: window! };
+  const next = putPayments(draft, window === undefined ? before : { ...before, paymentWindows }, attempt);
   draft.created.add(attempt.paymentId);
   return { result: { reservation: next, attempt }, entity: next.id, facts: {} };
+}
+
+/** What is due of a reservation; where several share its folio, of the one who pays. */
+function dueOf({ today }: Draft, before: Reservation, window: FolioWindow = 'GUEST'): Minor {
+  const windows = windowsOf(before, today);
+  if (windows.length === 1 && windows[0]!.window === window) return billOf(before).balance;
+  const { expectedTotal = 0, paid = 0 } = windows.find((one) => one.window === window) ?? {};
+  return Math.min(billOf(before).balance, expectedTotal - paid);
 }
 
 /**

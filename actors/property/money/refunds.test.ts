@@ -1,6 +1,6 @@
 import t from 'tap';
 
-import { assertMoney } from '../../../src/money/rules/folio.ts';
+import { assertMoney } from '../../../src/money/rules/money-fault.ts';
 import type { PaymentMethod } from '../../../src/money/rules/payment.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import { Scene } from '../../../src/testing/actors/scene.ts';

@@ -2,6 +2,7 @@ import type { Day } from '../../../src/kernel/rules/dates.ts';
 import type { PlanStay } from '../../../src/rooms/rules/room-plan.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Draft } from '../draft.ts';
+import { releaseOverdue } from '../stay/overdue-rooms.ts';
 
 /** Of a stay whose room went to another, or does not fit any more. */
 export const NO_ROOM = { roomNumber: undefined, assignedAt: undefined, roomFixed: undefined } as const;
@@ -13,6 +14,7 @@ export const NO_ROOM = { roomNumber: undefined, assignedAt: undefined, roomFixed
 export function putReservation(draft: Draft, next: Reservation): void {
   draft.reservations.set(next.id, next);
   const was = draft.roomPlan.stay(next.id);
+  releaseOverdue(draft, next, was);
   const is = roomStayOf(next, was, draft.today);
   if (is && !isSame(is, was)) draft.putRoomStay(is);
   else if (was && !is) draft.dropRoomStay(next.id);
@@ -22,6 +24,9 @@ function roomStayOf(next: Reservation, was: PlanStay | undefined, today: Day): P
   const { id: reservationId, status, stay, roomNumber, roomFixed } = next;
   if (roomNumber === undefined || (status !== 'CONFIRMED' && status !== 'CHECKED_IN')) return undefined;
   const stays = was?.status === 'CHECKED_IN' && was.roomNumber === roomNumber;
+  // Nights past the departure are no plan: who has overstayed is still one who should have left.
+  if (stays && status === 'CHECKED_IN' && was.checkOut < stay.checkOut && stay.checkOut <= today)
+    return { ...was, roomType: stay.roomType };
   const isLonger = was !== undefined && was.checkOut < stay.checkOut;
   // Nights between the one on which he should have left and today may have been another's.
   const goesOn = stays && !(isLonger && was.checkOut < today);

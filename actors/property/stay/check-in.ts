@@ -1,6 +1,7 @@
 import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
-import { formatDay } from '../../../src/kernel/rules/dates.ts';
+import { type Day, formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import type { FolioCharge } from '../../../src/money/rules/folio.ts';
 import type { Room } from '../../../src/properties/rules/property.ts';
 import { nightsAreOver } from '../../../src/stay/rules/arrival.ts';
 import type { CheckInRecord, Reservation } from '../../../src/stay/rules/reservation.ts';
@@ -74,6 +75,12 @@ function arrived(
       ...roomGiven(draft, before, room),
       assignedAt: before.roomNumber === roomNumber ? before.assignedAt : at,
       checkIn: record,
+      charges: before.charges?.map((charge) => postedOn(charge, draft.today)),
     },
   );
+}
+
+/** What was posted before is earned when the guest is there: days that are over have no part in it. */
+function postedOn(charge: FolioCharge, today: Day): FolioCharge {
+  return charge.id === undefined || charge.day >= today ? charge : { ...charge, day: today };
 }

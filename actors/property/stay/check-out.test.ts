@@ -1,7 +1,7 @@
 import t from 'tap';
 
 import { negated } from '../../../src/kernel/rules/money.ts';
-import { assertMoney } from '../../../src/money/rules/folio.ts';
+import { assertMoney } from '../../../src/money/rules/money-fault.ts';
 import type { Policies } from '../../../src/properties/rules/property.ts';
 import { codeOf, Scene } from '../../../src/testing/actors/scene.ts';
 import {

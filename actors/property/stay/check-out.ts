@@ -23,6 +23,7 @@ import { derivedId, orderRefunds } from '../money/refunds.ts';
 import { moveNights } from '../nights.ts';
 import { checkVersion, loaded } from './cancel.ts';
 import { nightsUntil } from './changed-price.ts';
+import { withOverstay } from './overstay.ts';
 import { checkReportedTime } from './reported-time.ts';
 import { checkAction, transition } from './transition.ts';
 
@@ -35,9 +36,11 @@ export function decideCheckOut(
   command: CommandOf<'CHECK_OUT'>,
   context: DecisionContext,
 ): Decision<'CHECK_OUT'> {
-  const before = loaded(draft, command.reservationId);
-  checkVersion(before, command.ifVersion);
-  checkAction(before, 'checkOut');
+  const stored = loaded(draft, command.reservationId);
+  checkVersion(stored, command.ifVersion);
+  checkAction(stored, 'checkOut');
+  // The round after the roll may not have come to him yet.
+  const before = withOverstay(draft, stored, context);
   if (before.leaving) throw new DomainError('INVALID_STATE', 'The stay is being checked out already.');
   const came = before.checkIn?.at;
   if (command.at !== undefined) checkReportedTime('/checkOutTime', command.at, context.now, { earliest: came });
@@ -101,8 +104,9 @@ function chargesOf({ charges }: CommandOf<'CHECK_OUT'>, today: Day): FolioCharge
 }
 
 /** A line that does not follow what the rest of the stay costs any more. */
-function fixed({ description, amount, day, code, taxLines }: FolioCharge): FolioCharge {
-  return { description, amount, day, ...(code !== undefined && { code }), ...(taxLines && { taxLines }) };
+function fixed(charge: FolioCharge): FolioCharge {
+  const { goodwill: _, ...line } = charge;
+  return line;
 }
 
 /** The stay as it was lived: without the nights from its last day on, with what was charged besides. */

@@ -109,7 +109,8 @@ function checkCells(draft: Draft, { stay, rooms, own }: MoreHeld, now: Instant):
 function heldOn(draft: Draft, { roomType, checkIn, checkOut }: Nights, now: Instant) {
   const nights = new Map<Day, { rooms: number; first: Instant }>();
   for (const [, hold] of draft.holds) {
-    if (hold.roomType !== roomType || hold.kind === 'LATE') continue;
+    // The room of a guest who has not left is paid by the night.
+    if (hold.roomType !== roomType || hold.kind === 'LATE' || hold.overdue) continue;
     const source = hold.kind === 'PAYING' ? sourceOf(draft, hold, now) : undefined;
     if (hold.rooms === 0 || (hold.kind === 'PAYING' && !source)) continue;
     const { expiresAt } = source ?? hold;

@@ -29,6 +29,7 @@ import { checkVersion, loaded } from './cancel.ts';
 import { nightsUntil, pricedAfter, type PricedStay } from './changed-price.ts';
 import { completePayment, settled } from './confirm.ts';
 import { checkHeld } from './hold-bounds.ts';
+import { stayWithTonight } from './overdue-rooms.ts';
 import { checkWindow, whatIsNew } from './stay-rules.ts';
 import { checkRooms, checkStay, checkTotal, planOfStay, checkMaxTotal, overridden } from './terms.ts';
 import { checkAction } from './transition.ts';
@@ -170,7 +171,7 @@ function repriced(draft: Draft, before: Reservation, stay: Stay, { override }: C
     checkStay(draft, wanted, plan, before.stay);
     const priced = pricedAfter(draft, before, wanted, plan);
     checkTotal(priced.nights);
-    checkRooms(draft, wanted, before.stay);
+    checkRooms(draft, wanted, stayWithTonight(draft, before));
     return priced;
   });
 }

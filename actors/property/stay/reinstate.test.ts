@@ -1,7 +1,8 @@
 import t from 'tap';
 
 import { endOfBusinessDay } from '../../../src/kernel/rules/property-time.ts';
-import { assertMoney, billOf } from '../../../src/money/rules/folio.ts';
+import { billOf } from '../../../src/money/rules/folio.ts';
+import { assertMoney } from '../../../src/money/rules/money-fault.ts';
 import { totals } from '../../../src/money/rules/night.ts';
 import { clockOf, type Policies } from '../../../src/properties/rules/property.ts';
 import { Scene } from '../../../src/testing/actors/scene.ts';

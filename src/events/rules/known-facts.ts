@@ -30,9 +30,11 @@ const COMMANDS: Record<CommandType, true> = {
   MODIFY: true,
   NOTE_MARKET: true,
   NO_SHOW: true,
+  OVERSTAY: true,
   PAUSE_PROMOTION: true,
   PAY_OUT_REFUND: true,
   PLACE_HOLD: true,
+  POST_CHARGE: true,
   PUT_RATE_PLAN: true,
   PUT_ROOMS: true,
   PUT_ROOM_TYPE: true,
@@ -45,6 +47,7 @@ const COMMANDS: Record<CommandType, true> = {
   RESTORE_PROPERTY: true,
   RESTORE_ROOM: true,
   RESTORE_ROOM_TYPE: true,
+  ROUTE_FOLIO: true,
   SETTLE_REFUND: true,
   SET_BASE_RATES: true,
   SET_INVENTORY: true,
@@ -56,6 +59,7 @@ const COMMANDS: Record<CommandType, true> = {
   TAKE_PAYMENT_RESULT: true,
   TICK: true,
   UPDATE_PROPERTY: true,
+  VOID_POSTING: true,
   WAIVE_PENALTY: true,
 };
 

@@ -32,6 +32,15 @@ void t.test('ends that were taken back name nobody either', async (t) => {
   ]);
 });
 
+void t.test('a posting keeps its amount; what was typed about the guest goes', async (t) => {
+  const water = { description: 'Water', amount: 900, day: 1, id: 'p', by: 'desk' };
+  const slip = { ...water, description: 'Slippers of van Dahl', id: 'q', by: 'al@dahl.example' };
+  const taken = { ...water, amount: -900, id: 'r', voids: 'p', notes: 'He limps' };
+  const { charges } = withoutPerson(reservation({ guest, charges: [water, slip, taken] }));
+  const { notes: _, ...without } = taken;
+  t.strictSame(charges, [water, { ...slip, description: 'guest', by: 'guest' }, without]);
+});
+
 void t.test('an idempotency record loses the person at any depth, and a refusal stays', async (t) => {
   const one = reservation({ guest, specialRequests: ['quiet'] });
   const result = {

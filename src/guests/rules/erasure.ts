@@ -56,7 +56,7 @@ function endWithoutPerson<E extends Cancellation>(end: E, unnamed: Unnaming): E 
 }
 
 function chargesWithoutPerson(charges: Reservation['charges'], unnamed: Unnaming): Reservation['charges'] {
-  return charges?.map((charge) => ({ ...charge, description: unnamed(charge.description) }));
+  return charges?.map((charge) => chargeWithoutPerson(charge, unnamed));
 }
 
 type IssuedOf = NonNullable<Reservation['documents']>[number];
@@ -64,6 +64,13 @@ type IssuedOf = NonNullable<Reservation['documents']>[number];
 /** An issued document whose lines name nobody: what was typed there goes, amounts and the recipient stay. */
 function withoutName(document: IssuedOf, unnamed: (text: string) => string): IssuedOf {
   return { ...document, lines: document.lines.map((line) => ({ ...line, description: unnamed(line.description) })) };
+}
+
+type Charge = NonNullable<Reservation['charges']>[number];
+
+function chargeWithoutPerson(charge: Charge, unnamed: Unnaming): Charge {
+  const { notes: _, description, by, ...rest } = charge;
+  return { ...rest, description: unnamed(description), ...(by !== undefined && { by: unnamed(by) }) };
 }
 
 /** Names and addresses that a reservation has of its guest, former ones too. */

@@ -49,6 +49,7 @@ const ENTITY_OF: Record<CommandType, string> = {
   CHECK_OUT: 'reservation',
   NO_SHOW: 'reservation',
   REINSTATE: 'reservation',
+  OVERSTAY: 'reservation',
   START_PAYMENT: 'reservation',
   END_PAYMENT: 'reservation',
   TAKE_PAYMENT_RESULT: 'reservation',
@@ -56,6 +57,9 @@ const ENTITY_OF: Record<CommandType, string> = {
   CONFIRM_RESERVATION: 'reservation',
   WAIVE_PENALTY: 'reservation',
   GIVE_REFUND: 'reservation',
+  POST_CHARGE: 'reservation',
+  VOID_POSTING: 'reservation',
+  ROUTE_FOLIO: 'reservation',
   PAY_OUT_REFUND: 'reservation',
   ERASE_GUEST: 'reservation',
 };

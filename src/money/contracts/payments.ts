@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { optionalText, date, priceField, signedAmount, text } from '../../kernel/contracts/fields.ts';
+import { FOLIO_WINDOWS } from '../rules/folio-window.ts';
 import { PAYMENT_METHODS } from '../rules/payment.ts';
 
 export const cardToken = text(255).refine(
@@ -13,7 +14,12 @@ export const cardToken = text(255).refine(
 
 /** Money for a reservation: all that is due, or the part that is said. */
 export const paymentBody = z
-  .strictObject({ method: z.enum(PAYMENT_METHODS), cardToken: cardToken.optional(), amount: priceField.optional() })
+  .strictObject({
+    method: z.enum(PAYMENT_METHODS),
+    cardToken: cardToken.optional(),
+    amount: priceField.optional(),
+    window: z.enum(FOLIO_WINDOWS).optional().describe('Who pays; the guest where it is not said.'),
+  })
   .superRefine(({ method, cardToken: token }, context) => {
     const isCard = method === 'CREDIT_CARD' || method === 'DEBIT_CARD';
     if (isCard === (token !== undefined)) return;

@@ -23,7 +23,7 @@ export async function takePayment(
   services: Services,
   caller: Caller,
   id: string,
-  { method, cardToken, amount = 0 }: PaymentBody,
+  { method, cardToken, amount = 0, window }: PaymentBody,
   options: { key?: ClientKey; ifVersion?: number } = {},
 ): Promise<Reply<Paid>> {
   const { key, ifVersion } = options;
@@ -38,7 +38,7 @@ export async function takePayment(
       status: 'PROCESSING',
       createdAt: services.clock.now(),
     };
-    const command = { type: 'START_PAYMENT' as const, reservationId: id, attempt: planned, ifVersion };
+    const command = { type: 'START_PAYMENT' as const, reservationId: id, attempt: planned, window, ifVersion };
     // A repeat gets the answer of its first request, or the attempt that it has left.
     const reply: Reply<CommandResults['START_PAYMENT'] | Paid> = await send(
       services,

@@ -2,16 +2,8 @@ import t from 'tap';
 
 import type { Cancellation } from '../../stay/rules/reservation.ts';
 import { reservation } from '../../testing/property-world.ts';
-import {
-  assertMoney,
-  billedCharges,
-  billOf,
-  folioTotals,
-  moneyFault,
-  originalTotal,
-  paymentStatus,
-  received,
-} from './folio.ts';
+import { billedCharges, billOf, folioTotals, originalTotal, paymentStatus, received } from './folio.ts';
+import { assertMoney, moneyFault } from './money-fault.ts';
 import type { Payment } from './payment.ts';
 
 const nights = [

@@ -3,6 +3,7 @@ import { sum } from '../../kernel/rules/figures.ts';
 import { type Minor, negated } from '../../kernel/rules/money.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 import { isGivenUp } from './charges.ts';
+import type { ChargeKind, FolioWindow } from './folio-window.ts';
 import { totals, type Totals } from './night.ts';
 import type { Payment } from './payment.ts';
 import { penaltyParts } from './penalty.ts';
@@ -20,6 +21,17 @@ export type FolioCharge = {
   goodwill?: true;
   /** Given up when the stay was over: the bill of its departure knew nothing of it. */
   afterwards?: true;
+  /** Of a posting: somebody put it into the folio during the stay (docs/reference/folio.md#post). */
+  id?: string;
+  kind?: ChargeKind;
+  quantity?: number;
+  unitAmount?: Minor;
+  /** The window that it was posted to; else its kind says it. */
+  window?: FolioWindow;
+  by?: string;
+  /** The posting that this one takes back, by its id, and why. */
+  voids?: string;
+  notes?: string;
 };
 
 /** The bill of a stay (`finalBill`, docs/reference/reservations.md#check-in-and-check-out). */
@@ -34,7 +46,7 @@ export type Bill = {
 };
 
 /** Under which code the bill has what a changed stay costs beyond its nights. */
-const RETAINED = 'RETAINED';
+export const RETAINED = 'RETAINED';
 
 type Billed = Pick<Reservation, 'nights' | 'charges' | 'cancellation' | 'retained' | 'currency'>;
 
@@ -61,18 +73,19 @@ function costOf(reservation: Billed): Omit<Totals, 'total'> {
 }
 
 /**
- * What is charged and credited beside the nights. A stay that was changed costs at least what it retains. Goodwill is at
- * most what the rest costs: a guest who was given 50.00 and then gives back all but one cheap night is not paid for
- * staying.
+ * What is charged and credited beside the nights. A stay that was changed costs at least what it retains, and what was
+ * posted comes on top. Goodwill is at most what the rest costs: a guest who was given 50.00 and then gives back all but
+ * one cheap night is not paid for staying.
  */
 export function billedCharges(reservation: Billed): FolioCharge[] {
   const { charges = [], nights, cancellation, retained = 0 } = reservation;
   if (retained === 0 && !charges.some(({ goodwill }) => goodwill)) return charges;
   const { base, taxes, fees } = costOf(reservation);
-  const others = sum(charges, ({ amount, goodwill }) => (goodwill ? 0 : amount));
+  const others = sum(charges, ({ amount, goodwill, id }) => (goodwill || id !== undefined ? 0 : amount));
+  const posted = sum(charges, ({ amount, id }) => (id === undefined ? 0 : amount));
   const rest = base + taxes + fees + others;
   const least = cancellation ? 0 : retained;
-  let left = Math.max(0, rest, least);
+  let left = Math.max(0, Math.max(rest, least) + posted);
   const counted = charges.flatMap((charge) => {
     if (!charge.goodwill) return charge;
     const part = Math.min(left, negated(charge.amount));
@@ -125,32 +138,4 @@ export function received(payments: readonly Payment[]): Minor {
     return isGivenUp(payment) ? 0 : negated(payment.amount);
   };
   return sum(payments, retained);
-}
-
-/** Cents that were made or lost, or a stay that is not the one which is paid for: a fault of ours. */
-export class MoneyFault extends Error {
-  override readonly name = 'MoneyFault';
-}
-
-/**
- * Cents are never made and never lost: what is paid is what the payments say, and never below 0; every night of the
- * stay has its price, no other has one.
- * @returns what is wrong, naming the reservation; `undefined` when nothing is
- */
-export function moneyFault({ id, paid, payments, stay, nights }: Reservation): string | undefined {
-  const sum = received(payments);
-  if (paid !== sum || paid < 0) return `reservation ${id}: ${paid} is paid, its payments say ${sum}`;
-  let day = stay.checkIn;
-  for (const night of nights) {
-    if (night.day !== day || night.rate < 0 || !Number.isSafeInteger(night.rate + night.taxes + night.fees)) break;
-    day += 1;
-  }
-  if (day === stay.checkOut && nights.length === stay.checkOut - stay.checkIn) return undefined;
-  return `reservation ${id}: its nights are not those of its stay`;
-}
-
-/** Asserted before a reservation is written. @throws MoneyFault */
-export function assertMoney(reservation: Reservation): void {
-  const wrong = moneyFault(reservation);
-  if (wrong !== undefined) throw new MoneyFault(wrong);
 }

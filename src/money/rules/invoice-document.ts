@@ -5,8 +5,8 @@ import type { Minor } from '../../kernel/rules/money.ts';
 import { type Instant, localTime } from '../../kernel/rules/property-time.ts';
 import type { PostalAddress } from '../../properties/rules/property.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
-import { MoneyFault } from './folio.ts';
 import { type InvoiceLine, invoiceOf, type IssuedTo, issuedAtOf, issuedTo } from './invoice.ts';
+import { MoneyFault } from './money-fault.ts';
 import { mergedLines } from './taxes.ts';
 
 /** What is issued under a number of its own, each kind with its own sequence (docs/reference/invoices.md#numbers). */

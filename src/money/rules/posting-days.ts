@@ -3,7 +3,7 @@ import { sum } from '../../kernel/rules/figures.ts';
 import type { PaymentId } from '../../kernel/rules/ids.ts';
 import { type Minor, negated } from '../../kernel/rules/money.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
-import { billedCharges } from './folio.ts';
+import { billedCharges, type FolioCharge } from './folio.ts';
 import type { Payment } from './payment.ts';
 import { penaltyOfDay } from './penalty.ts';
 
@@ -75,11 +75,19 @@ function latePostings(before: Dated | undefined, after: Dated, today: Day): Late
   if (!before || (!earns(before) && !earns(after))) return [];
   const days = new Set([...ownDays(before), ...ownDays(after)]);
   const closed = [...days].filter((of) => of < today).sort((a, b) => a - b);
+  const known = withNightsStayedOn(before, after, today);
   const stay = closed.flatMap((of): LatePosting[] => {
-    const change = difference(stayOn(after, of), stayOn(before, of));
+    const change = difference(stayOn(after, of), stayOn(known, of));
     return isNothing(change) ? [] : [{ kind: 'STAY', of, day: today, ...change }];
   });
   return [...stay, ...penaltyTakenBack(before, after, today)];
+}
+
+/** Nights that a guest in house has stayed since his departure are no change: the audits of their own days wait for them. */
+function withNightsStayedOn(before: Dated, { nights }: Dated, today: Day): Dated {
+  if (before.status !== 'CHECKED_IN' || before.stay.checkOut >= today) return before;
+  const stayedOn = nights.filter(({ day }) => day >= before.stay.checkOut && day < today);
+  return { ...before, nights: [...before.nights, ...stayedOn] };
 }
 
 /** What is waived has a day of its own; a penalty that is gone was never due. */
@@ -102,24 +110,33 @@ const earns = ({ status, cancellation }: Dated): boolean =>
 
 /** Days on which the stay itself may have earned anything. */
 function ownDays({ nights, posted, charges = [] }: Stayed): Day[] {
-  const afterwards = charges.filter((charge) => charge.afterwards);
-  return [...nights, ...afterwards].map(({ day }) => day).concat(posted?.left ?? []);
+  const dated = charges.filter((charge) => charge.afterwards || isPosting(charge));
+  return [...nights, ...dated].map(({ day }) => day).concat(posted?.left ?? []);
 }
 
-/** By its own day: a night that was slept; what was charged besides when the guest left, and afterwards. */
+/** Somebody put it into the folio, or took it back: it counts on its own day, not when the guest leaves. */
+const isPosting = ({ id }: FolioCharge): boolean => id !== undefined;
+
+/**
+ * By its own day: a night that was slept; what was posted to the folio; what was charged besides when the guest left, and
+ * afterwards.
+ */
 function stayOn(of: Stayed, day: Day): Earned {
-  const { status, nights, posted } = of;
+  const { status, nights, charges = [], posted } = of;
   if (status !== 'CHECKED_IN' && status !== 'CHECKED_OUT') return NOTHING_EARNED;
   const night = nights.find((one) => one.day === day);
   const { rate = 0, taxes = 0, fees = 0 } = night ?? {};
-  const extras = fees + (status === 'CHECKED_OUT' ? chargesOn(of, day, posted?.left) : 0);
+  const postings = charges.filter((charge) => isPosting(charge) && charge.day === day);
+  const others = status === 'CHECKED_OUT' ? chargesOn(of, day, posted?.left) : 0;
+  const extras = fees + sum(postings, ({ amount }) => amount) + others;
   return { ...NOTHING_EARNED, nights: night ? 1 : 0, rooms: rate, extras, taxes };
 }
 
+/** What was charged besides, without postings. */
 function chargesOn(of: Stayed, day: Day, left: Day | undefined): Minor {
   const until = (last: Day): Minor => {
     const charges = of.charges?.filter((charge) => !charge.afterwards || charge.day <= last);
-    return sum(billedCharges({ ...of, charges }), ({ amount }) => amount);
+    return sum(billedCharges({ ...of, charges }), (charge) => (isPosting(charge) ? 0 : charge.amount));
   };
   const hasAfterwards = of.charges?.some((charge) => charge.afterwards && charge.day === day);
   if (day === left) return until(day);

@@ -3,7 +3,7 @@ import t from 'tap';
 import { ItemRunner } from '../../kernel/operations/item-runner.ts';
 import { quiet } from '../../testing/actors/running-host.ts';
 import { PostOffice, write } from '../../testing/partners/post-office.ts';
-import { cancelCommand, modifyCommand } from '../../testing/property-world.ts';
+import { cancelCommand, modifyCommand, postCommand, voidCommand } from '../../testing/property-world.ts';
 import type { Posting } from './posting.ts';
 
 const office = await PostOffice.open(t);
@@ -58,6 +58,17 @@ t.test('the journal yields notifications, and none for PENDING reservations', as
     ['CANCELLATION MAIL'],
     'a guest who waits for a room is notified that there is none',
   );
+});
+
+t.test('a minibar is no change of the booking', async (t) => {
+  const property = await office.property('folio');
+  const { id } = await office.booked(property);
+  const water = postCommand(id, { code: 'WATER' });
+  property.scene.accept(water);
+  property.scene.accept(voidCommand(id, water.postingId));
+  await write(property);
+  await office.gather('folio');
+  t.same(await notified('folio'), ['CONFIRMATION MAIL']);
 });
 
 t.test('a tenant that confirms in its own way has no guest notified, now or later', async (t) => {

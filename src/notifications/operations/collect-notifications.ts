@@ -1,4 +1,5 @@
 import { isAway } from '../../kernel/rules/away.ts';
+import type { CommandType } from '../../kernel/rules/commands.ts';
 import type { TenantId } from '../../kernel/rules/ids.ts';
 import { bookingsOf } from '../../kernel/rules/journal.ts';
 import type { NewNotification, UnreadJournal } from '../ports.ts';
@@ -6,6 +7,9 @@ import { kindOf, type NotificationChannel } from '../rules/notification.ts';
 import { channelsOf, eachOf, type Posting } from './posting.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Change what a stay costs and nothing that the guest has booked. */
+const OF_THE_FOLIO = new Set<CommandType>(['POST_CHARGE', 'VOID_POSTING', 'ROUTE_FOLIO']);
 
 /** Pages read in one go, before other tenants are served. */
 const MOST_PAGES = 20;
@@ -73,11 +77,11 @@ function noticesOf(
   { propertyId, entries }: UnreadJournal,
   channels: readonly NotificationChannel[],
 ): NewNotification[] {
-  return entries.flatMap(({ seq, at, ...entry }) => {
+  return entries.flatMap(({ seq, at, type, ...entry }) => {
     try {
       return bookingsOf(entry).flatMap((booking) => {
         const kind = kindOf(booking);
-        if (!kind) return [];
+        if (!kind || (kind === 'MODIFICATION' && OF_THE_FOLIO.has(type))) return [];
         const { reservationId } = booking;
         if (!UUID.test(reservationId)) throw new Error('it names no reservation');
         return channels.map((channel) => ({ propertyId, reservationId, kind, channel, occasion: seq, at }));

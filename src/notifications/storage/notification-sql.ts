@@ -19,10 +19,10 @@ const BEHIND = `
 
 /** Parameter: the property before. A property whose rows have been dropped has one without a number. */
 export const UNREAD = `
-  select b.property_id as "propertyId", b.newest, j.seq, ${ms('j.at')} as at, j.entity, j.bookings
+  select b.property_id as "propertyId", b.newest, j.seq, ${ms('j.at')} as at, j.type, j.entity, j.bookings
   from (${BEHIND} and a.property_id > ? order by a.property_id limit ${PROPERTIES}) as b
   left join lateral (
-    select seq, at, entity, facts -> 'bookings' as bookings from journal j
+    select seq, at, type, entity, facts -> 'bookings' as bookings from journal j
     where ${here('j')} and j.property_id = b.property_id and j.seq > b.seq order by j.seq limit ${ROWS}) as j on true
   order by b.property_id, j.seq`;
 

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 
+import type { CommandType } from '../../kernel/rules/commands.ts';
 import type { PropertyId, TenantId } from '../../kernel/rules/ids.ts';
 import { type Booking, type BookingFact, bookingsOf } from '../../kernel/rules/journal.ts';
 import { type Database, rowsOf } from '../../platform/database/database.ts';
@@ -17,7 +18,14 @@ import type {
 import type { ArrivalClock } from '../rules/notification.ts';
 import * as sql from './notification-sql.ts';
 
-type UnreadRow = { propertyId: PropertyId; newest: number; seq: number | null; at: number; entity: string } & {
+type UnreadRow = {
+  propertyId: PropertyId;
+  newest: number;
+  seq: number | null;
+  at: number;
+  type: CommandType;
+  entity: string;
+} & {
   bookings: BookingFact[] | null;
 };
 type NotifiedRow = { place: number; entity: string; bookings: BookingFact[] | null };
@@ -82,9 +90,10 @@ function given(list: readonly (WaitingNotification | DeliveryAttempt)[]): string
 function unreadOf(found: readonly UnreadRow[]): UnreadJournal[] {
   return [...Map.groupBy(found, ({ propertyId }) => propertyId)].map(([propertyId, page]) => {
     const read = page.filter((row): row is UnreadRow & { seq: number } => row.seq !== null);
-    const entries = read.map(({ seq, at, entity, bookings }) => ({
+    const entries = read.map(({ seq, at, type, entity, bookings }) => ({
       seq,
       at,
+      type,
       entity,
       facts: { bookings: bookings ?? undefined },
     }));

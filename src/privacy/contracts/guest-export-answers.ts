@@ -1,14 +1,22 @@
 import { z } from 'zod';
 
 import { guestAnswer } from '../../guests/contracts/guest-answers.ts';
-import { at, dayField, idField, moneyField } from '../../kernel/contracts/answers.ts';
+import { at, count, dayField, idField, moneyField } from '../../kernel/contracts/answers.ts';
 import { documentAnswer } from '../../money/contracts/invoices.ts';
 import { reservationAnswer } from '../../stay/contracts/stay-answers.ts';
 
 export const exportedStay = reservationAnswer.extend({
   checkInRecord: z.looseObject({ at }).nullable(),
   checkOutRecord: z.looseObject({ at }).nullable(),
-  charges: z.array(z.object({ description: z.string(), amount: moneyField, date: dayField })),
+  charges: z.array(
+    z.object({
+      description: z.string(),
+      quantity: count.optional(),
+      amount: moneyField,
+      date: dayField,
+      reason: z.string().optional(),
+    }),
+  ),
   invoices: z.array(documentAnswer).describe('Issued invoices and credit notes, oldest first.'),
   survey: z.looseObject({ answeredAt: at }).nullable(),
   statusHistory: z.array(

@@ -157,6 +157,7 @@ function rowOfReservation(reservation: Reservation) {
   const { id, propertyId, stay, guest, nights, source, checkIn, checkOut, paid } = reservation;
   const { total, base, taxes, fees } = folioTotals(reservation);
   const { billing, timeline, cancellation, leaving, charges, givenBack, roomFixed, bookedRoomType } = reservation;
+  const { routing, paymentWindows } = reservation;
   const { terms, guarantee, companyId, retained, basis, taxedBy, endsTakenBack, unclaimed, posted } = reservation;
   return {
     ...reservation,
@@ -185,6 +186,8 @@ function rowOfReservation(reservation: Reservation) {
       checkOut,
       leaving,
       charges,
+      routing,
+      paymentWindows,
       givenBack,
       roomFixed,
       bookedRoomType,
@@ -210,8 +213,8 @@ export function reservationRow(tenantId: TenantId, reservation: Reservation): Ro
   return byColumn(RESERVATIONS_TABLE, writeReservation(rowOfReservation(reservation), { t: tenantId }));
 }
 
-function docOf({ booking, key, fromHold, card, terms, subject, lapsed }: Hold): HoldDocument {
-  return { booking, key, fromHold, card, terms, subject, lapsed };
+function docOf({ booking, key, fromHold, card, terms, subject, lapsed, overdue }: Hold): HoldDocument {
+  return { booking, key, fromHold, card, terms, subject, lapsed, overdue };
 }
 
 function rowOfPlan(plan: RatePlan) {

@@ -19,7 +19,7 @@ function report(date: number, sold: number, total: number): Report {
     'EUR',
     {
       sold: [{ roomType: 'STD', rooms: sold, revenue: 9_690 * sold, taxes: 0, fees: 0 }],
-      due: { reservations: 0, cancelled: 0, noShows: 0, awaited: 0 },
+      due: { reservations: 0, cancelled: 0, noShows: 0, awaited: 0, overstayed: 0 },
       arrivals: 0,
       departures: 0,
       bookings: [],

@@ -268,12 +268,16 @@ class PropertyLife {
     this.#try({ type: 'PAY_OUT_REFUND', reservationId: one.id, refundId, method: 'CASH', by: 'desk' });
   }
 
-  /** Every audit that is due, after no-shows are marked; `isSlow` leaves the newest for later. */
+  /** Every audit that is due, after no-shows are marked and nights of guests who have not left are posted; `isSlow` leaves the newest for later. */
   async audit(isSlow = false): Promise<void> {
     const { scene } = this.#property;
     const { today } = scene.state;
     for (const { id, status, stay } of this.#all)
       if (status === 'CONFIRMED' && stay.checkIn < today) scene.accept(noShowCommand(id));
+    for (const { id, status, stay } of this.#all)
+      if (status === 'CHECKED_IN' && stay.checkOut < today) this.#try({ type: 'OVERSTAY', reservationId: id });
+    // Who is being checked out has not left yet, and his nights are not known: audits wait.
+    if (this.#all.some(({ leaving, stay }) => leaving && stay.checkOut < today)) return;
     for (const outcome of await this.#property.write()) if (outcome !== 'committed') throw new Error(outcome);
     const services = { ...world.servicesOf({ scene } as never), analytics, dayBooks };
     const to = this.#property.to;

@@ -19,9 +19,11 @@ import {
   NOW,
   paid,
   plainRoom,
+  postCommand,
   reinstateCommand,
   startBookingCommand,
   startPaymentCommand,
+  voidCommand,
 } from '../../testing/property-world.ts';
 import { databaseAnalytics } from '../storage/analytics.ts';
 import { databaseOtbByDay } from '../storage/otb-by-day.ts';
@@ -174,13 +176,14 @@ t.test(
   async (t) => {
     const property = await opened();
     const { scene } = property;
-    const { missing } = firstDay(property);
+    const { short, missing } = firstDay(property);
     rolled(property);
     await t.rejects(audited(property, DAY + 1, 0.9), { message: /not marked/ });
     const first = await audited(property, DAY + 1, 1);
     t.match(first.reports[0]?.content, { reservations: { noShows: 0 }, revenue: { penalties: 10_364 } });
     scene.accept(noShowCommand(missing));
     rolled(property);
+    scene.accept({ type: 'OVERSTAY', reservationId: short });
     const next = await audited(property, DAY + 2);
     t.match(next.reports[0]?.content.revenue, { penalties: 10_364 });
     t.match((await audited(property, DAY + 1)).reports[0]?.content.revenue, { penalties: 10_364 }, 'as it was');
@@ -232,7 +235,7 @@ t.test('an end that is taken back is reversed on the day of that, and no day tha
 t.test('what is given up later lowers the day on which it was, and no day that is over', async (t) => {
   const property = await opened();
   const { scene } = property;
-  const { short, missing } = firstDay(property);
+  const { long, short, missing } = firstDay(property);
   rolled(property);
   scene.accept(noShowCommand(missing));
   const revenue = async (roll: number) => (await audited(property, roll)).reports[0]!.content.revenue;
@@ -251,12 +254,44 @@ t.test('what is given up later lowers the day on which it was, and no day that i
   scene.accept(checkOutCommand(short, { charges: [{ description: 'Minibar', amount: 1_250 }], forced: true }));
   rolled(property);
   t.match(await revenue(DAY + 2), { penalties: -5_182, taxes: 1_000 - 518, additionalCharges: 400 + 1_250 - 3_000 });
+  scene.accept(checkOutCommand(long, { forced: true }));
   scene.accept({ type: 'GIVE_REFUND', reservationId: short, refundId: freshId(), amount: 1_000, ...by });
   rolled(property);
   t.match(await revenue(DAY + 3), { additionalCharges: -1_000, total: -1_000 }, 'credited when he had left');
   t.same(await revenue(DAY + 1), first);
   t.match(await revenue(DAY + 2), { additionalCharges: 400 + 1_250 - 3_000 }, 'as it was');
 });
+
+t.test(
+  'a posting counts on its day, a void on its own, and a night past the departure before the audit',
+  async (t) => {
+    const property = await opened();
+    const { scene } = property;
+    const { id } = booked(property, 1);
+    const early = postCommand(id, { code: 'WATER', unitAmount: 100, quantity: 1 });
+    scene.accept(early);
+    const revenue = async (date: number) => (await audited(property, date + 1)).reports[0]!.content.revenue;
+    scene.accept(checkInCommand(id));
+    const water = postCommand(id, { unitAmount: 700, quantity: 1 });
+    scene.accept(water);
+    rolled(property);
+    const first = await revenue(DAY);
+    t.match(first, { rooms: 10_000, additionalCharges: 400 + 800 });
+    scene.accept(voidCommand(id, water.postingId));
+    rolled(property);
+    await t.rejects(revenue(DAY + 1), { message: /not posted/ });
+    scene.accept({ type: 'OVERSTAY', reservationId: id });
+    t.match(await revenue(DAY + 1), { rooms: 10_000, additionalCharges: 400 - 700, taxes: 1_000 });
+    t.same(await revenue(DAY), first, 'a day that is over stays');
+    scene.accept(checkOutCommand(id, { charges: [{ description: 'Bar', amount: 50 }], forced: true }));
+    rolled(property);
+    const last = await revenue(DAY + 2);
+    t.match(last, { rooms: 0, additionalCharges: 50 });
+    const second = await revenue(DAY + 1);
+    const { total } = invoiceOf(scene.state.reservations.get(id)!);
+    t.equal(first.total + second.total + last.total, total, 'all days are the invoice');
+  },
+);
 
 t.test('what all days earned is what all invoices say, whatever became of good will', async (t) => {
   const property = await opened();

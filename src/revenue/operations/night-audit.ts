@@ -96,7 +96,8 @@ async function closeDates(services: Auditing, to: Address, view: PropertyView, r
   const reading = { now: services.clock.now(), putForwardAt: services.clock.putForwardAt };
   const clock = clockOf(view.setup.property);
   const waiting = books.findIndex(
-    ({ due }, index) => due.awaited > 0 && marksByClock(endOfBusinessDay(dates[index]!, clock), reading),
+    ({ due }, index) =>
+      due.overstayed > 0 || (due.awaited > 0 && marksByClock(endOfBusinessDay(dates[index]!, clock), reading)),
   );
   const reports = books.slice(0, waiting === -1 ? books.length : waiting).map((ofDate, index) => {
     const date = dates[index]!;
@@ -108,7 +109,8 @@ async function closeDates(services: Auditing, to: Address, view: PropertyView, r
     return { id, content, covers, metrics: metricsOf(content) };
   });
   if (reports.length > 0) await services.analytics.keep(to, ...reports);
-  if (waiting !== -1) throw new Error('guests who did not come are not marked yet');
+  if (waiting !== -1)
+    throw new Error('guests who did not come are not marked yet, or nights of those who did not leave not posted');
 }
 
 /** @param near a grid that it may be made from */

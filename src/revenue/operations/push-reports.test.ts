@@ -13,7 +13,7 @@ const alive = new AbortController().signal;
 
 const BOOKS: OtbOfDay = {
   sold: [{ roomType: 'STD', rooms: 2, revenue: 20_001, taxes: 2_000, fees: 400 }],
-  due: { reservations: 3, cancelled: 1, noShows: 1, awaited: 0 },
+  due: { reservations: 3, cancelled: 1, noShows: 1, awaited: 0, overstayed: 0 },
   arrivals: 2,
   departures: 1,
   bookings: [{ arrival: DATE + 2, booked: 2, cancelled: 1 }],

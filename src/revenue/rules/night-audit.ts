@@ -29,14 +29,18 @@ export type MoneyMoved = { count: number; amount: Minor };
 export type OtbOfDay = {
   /** Stays of the night that were begun: who did not come has no room sold. */
   sold: SoldRooms[];
-  /** Reservations whose arrival was this date, by what became of them. `awaited` are yet to be marked as no-shows. */
-  due: { reservations: number; cancelled: number; noShows: number; awaited: number };
+  /**
+   * Reservations whose arrival was this date, by what became of them. `awaited` are yet to be marked as no-shows.
+   * `overstayed`: guests who should have left by this date, and whose night is not posted yet.
+   */
+  due: { reservations: number; cancelled: number; noShows: number; awaited: number; overstayed: number };
   /** Check-ins and check-outs within the day. */
   arrivals: number;
   departures: number;
   bookings: ArrivalPickup[];
   /**
-   * Charged beside the nights to those who left within the day, less what was credited to those who had left, gross.
+   * Posted to folios on the day, and charged beside that to those who left within it, less what was credited to those
+   * who had left, gross.
    */
   charges: Minor;
   /** Retained from stays that were cancelled within the day or no-shows, less what was waived within it. */

@@ -24,7 +24,7 @@ function report(date: Day, sold: Record<string, number> = { STD: 1 }) {
       taxes: 0,
       fees: 0,
     })),
-    due: { reservations: 0, cancelled: 0, noShows: 0, awaited: 0 },
+    due: { reservations: 0, cancelled: 0, noShows: 0, awaited: 0, overstayed: 0 },
     arrivals: 0,
     departures: 0,
     bookings: [],

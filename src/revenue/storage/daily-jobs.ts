@@ -26,7 +26,9 @@ const WHO: Record<DailyJob, string> = {
   // In some zone it is tomorrow already; whose arrival is really over is seen by the property's own date.
   NO_SHOWS: `exists (
     select from reservations r where r.tenant_id = p.tenant_id and r.property_id = p.property_id
-      and r.status in ('PENDING', 'CONFIRMED') and r.deleted_at is null and r.check_in <= (app_now() at time zone 'UTC')::date)`,
+      and r.deleted_at is null and (
+        r.status in ('PENDING', 'CONFIRMED') and r.check_in <= (app_now() at time zone 'UTC')::date
+        or r.status = 'CHECKED_IN' and r.check_out <= (app_now() at time zone 'UTC')::date))`,
   NIGHT_AUDIT: 'true',
   OPTIMIZE_RATES: HAS_DYNAMIC_PLAN,
   ASSIGN_ROOMS: `coalesce(p.metadata -> 'policies' ->> 'autoAssign', 'true') <> 'false' and exists (

@@ -5,6 +5,7 @@ import { type Day, formatDay } from '../../kernel/rules/dates.ts';
 import { sum } from '../../kernel/rules/figures.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import { formatInstant, type Instant } from '../../kernel/rules/property-time.ts';
+import { MAX_NIGHTS } from '../../kernel/rules/sale-window.ts';
 import { type Earned, earnedTogether, noShowPosting, postingsOn } from '../../money/rules/posting-days.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { ms } from '../../platform/database/load-sql.ts';
@@ -15,13 +16,16 @@ import type { ArrivalPickup, OtbOfDay, MoneyMoved } from '../rules/night-audit.t
 
 const SEEN = `select seq::float8 as seen from property_actor where tenant_id = ? and property_id = ?`;
 
-/** What became of the reservations whose arrival was each of the dates. */
+/** What became of the reservations whose arrival was each of the dates, and whose night is not posted yet. */
 const DUE = `
   select of.date, count(r.id)::int as reservations, count(*) filter (where r.status = 'CANCELLED')::int as cancelled,
     count(*) filter (where r.status = 'NO_SHOW')::int as "noShows",
     count(*) filter (where r.status = 'CONFIRMED' and not exists (
       select from reservation_status_history h where h.tenant_id = r.tenant_id and h.reservation_id = r.id
-        and h.new_status = 'CONFIRMED' and h.changed_at >= ?::timestamptz))::int as awaited
+        and h.new_status = 'CONFIRMED' and h.changed_at >= ?::timestamptz))::int as awaited,
+    (select count(*)::int from reservations o
+      where o.tenant_id = ? and o.property_id = ? and o.deleted_at is null and o.status = 'CHECKED_IN'
+        and o.check_out <= date '1970-01-01' + of.date and o.nights < ${MAX_NIGHTS}) as overstayed
   from unnest(?::int[]) of (date) left join reservations r on r.tenant_id = ? and r.property_id = ?
     and r.deleted_at is null and r.check_in = date '1970-01-01' + of.date
   group by 1 order by 1`;
@@ -114,7 +118,7 @@ export function databaseOtbByDay(database: Database): OtbByDay {
       database.readTenant(tenantId, async (em) => {
         const here = [tenantId, propertyId];
         const [{ seen } = never()] = await ask<{ seen: number }>(em, SEEN, here);
-        const due = await ask<Due>(em, DUE, [formatInstant(rows.until), arrayOf(dates), ...here]);
+        const due = await ask<Due>(em, DUE, [formatInstant(rows.until), ...here, arrayOf(dates), ...here]);
         // Dates that were passed over have no rows, and nothing can have happened on them.
         const within = rows.after === rows.to ? undefined : [...here, rows.after, rows.to];
         const [{ touched, gone, ...moves } = NOBODY] = within ? await ask<Came>(em, CAME_AND_WENT, within) : [];

@@ -20,7 +20,7 @@ const STAYS = `
     ${NIGHTS_STAYED} and r.guest_id in (select guest_id from here) group by 1
   )
   select here.id as "reservationId", here.room_type as "roomType", ${daySql('here.check_in')} as "checkIn",
-    ${daySql('here.check_out')} as "checkOut", here.status, here.room_number as "roomNumber", here.adults, here.children,
+    ${daySql('least(here.check_out, a.check_out)')} as "checkOut", here.status, here.room_number as "roomNumber", here.adults, here.children,
     coalesce(a.fixed, false) as fixed, coalesce(s.nights, 0) as nights,
     here.details -> 'guest' -> 'preferences' as preferences
   from here

@@ -17,6 +17,9 @@ const PLAIN = new Set<string>([
   'roomNumber',
   'paidAmount',
   'paymentStatus',
+  // Id of the newest posting, and the rules of the windows.
+  'posting',
+  'routing',
 ]);
 
 /** Amounts are in minor units, as stored. */

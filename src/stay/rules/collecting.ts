@@ -1,8 +1,8 @@
 import type { Day } from '../../kernel/rules/dates.ts';
-import { sum } from '../../kernel/rules/figures.ts';
-import { type Minor, negated } from '../../kernel/rules/money.ts';
+import type { Minor } from '../../kernel/rules/money.ts';
 import { type Instant, localTime } from '../../kernel/rules/property-time.ts';
-import { totals } from '../../money/rules/night.ts';
+import { payerOf } from '../../money/rules/folio-window.ts';
+import { windowsOf } from '../../money/rules/postings.ts';
 import type { Policies } from '../../properties/rules/property.ts';
 import { dueBy, guaranteeOf } from './guarantee.ts';
 import type { Reservation } from './reservation.ts';
@@ -29,23 +29,16 @@ export function retainable(reservation: Reservation, policies: Policies, penalty
 }
 
 /**
- * What an account takes over of a bill: nights with their taxes and fees, and what is retained of them; extras are the
- * guest's own. 0 where nobody has an account.
+ * What an account takes over of a bill: the balance of its window (docs/reference/folio.md#windows), which has nights
+ * with their taxes and fees, what is retained of them, and what is routed to it. 0 where nobody has an account.
  */
 export function owedByAccount(reservation: Reservation, policies: Policies, balance: Minor): Minor {
   if (balance <= 0 || collectorOf(reservation, policies) !== 'ACCOUNT') return 0;
-  const { nights, charges = [], payments } = reservation;
-  const ofStay = charges.filter(({ code }) => code !== undefined && OF_THE_STAY.has(code));
-  const settled = payments.filter((payment) => payment.method === 'INVOICE' && payment.status === 'COMPLETED');
-  const share =
-    totals(nights).total +
-    sum(ofStay, ({ amount }) => amount) -
-    sum(settled, ({ type, amount }) => (type === 'CHARGE' ? amount : negated(amount)));
-  return Math.min(balance, Math.max(0, share));
+  const payer = payerOf(reservation);
+  const { expectedTotal = 0, paid = 0 } =
+    windowsOf(reservation, reservation.stay.checkOut).find(({ window }) => window === payer) ?? {};
+  return Math.min(balance, Math.max(0, expectedTotal - paid));
 }
-
-/** Lines of a bill that are a part of what was booked. */
-const OF_THE_STAY = new Set(['EARLY_DEPARTURE', 'RETAINED', 'CHANGE_FEE']);
 
 /** Calendar days on which a card on file has failed to pay, or none was there, since something was paid. */
 export function failedDays({ payments }: Pick<Reservation, 'payments'>, timezone: string): ReadonlySet<Day> {

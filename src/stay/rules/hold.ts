@@ -15,7 +15,8 @@ import type { Reservation } from './reservation.ts';
  * Rooms set aside for a while. PAYING: a paid create between its two commits. PENDING: an unpaid reservation.
  * EXPLICIT: requested by a client. LATE: its time has run out, and it holds no rooms; one that was being paid waits
  * for its money to be reconciled, an EXPLICIT one is remembered so that late bookings get HOLD_EXPIRED, and what was
- * held without being paid counts against its subject for a while.
+ * held without being paid counts against its subject for a while. An EXPLICIT one without terms holds the room of a
+ * guest who has not left, which no client sees.
  */
 type HoldKind = 'PAYING' | 'PENDING' | 'EXPLICIT' | 'LATE';
 
@@ -44,10 +45,15 @@ export type Hold = {
   subject?: string;
   /** Rooms that a LATE one had, unpaid, when its time ran out: they count against its subject for a while. */
   lapsed?: number;
+  /** Of the room of a guest who has not left: what the night costs by the number of persons, one person first. */
+  overdue?: { rates: Minor[] };
 };
 
 /** Members of a hold that are stored as a document. */
-export type HoldDocument = Pick<Hold, 'booking' | 'key' | 'fromHold' | 'card' | 'terms' | 'subject' | 'lapsed'>;
+export type HoldDocument = Pick<
+  Hold,
+  'booking' | 'key' | 'fromHold' | 'card' | 'terms' | 'subject' | 'lapsed' | 'overdue'
+>;
 
 /** What bookings out of a hold have of their plan, whatever becomes of it. */
 export type HeldPlan = PlanGuarantee & { terms: BookingTerms };

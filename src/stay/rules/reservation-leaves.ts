@@ -52,7 +52,10 @@ function leaves(reservation: Reservation): Leaves {
 }
 
 function state(reservation: Reservation): Leaves {
-  const { status, roomNumber, paid: paidAmount } = reservation;
+  const { status, roomNumber, paid: paidAmount, charges = [], routing = [] } = reservation;
   const { total: totalAmount } = folioTotals(reservation);
-  return { status, roomNumber, totalAmount, paidAmount, paymentStatus: paymentStatus(reservation) };
+  const money = { totalAmount, paidAmount, paymentStatus: paymentStatus(reservation) };
+  const posting = charges.findLast(({ id }) => id !== undefined)?.id;
+  const windows = routing.map(({ kind, window }) => `${kind} ${window}`).join(', ');
+  return { status, roomNumber, ...money, posting, routing: windows || undefined };
 }

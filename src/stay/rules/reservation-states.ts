@@ -11,6 +11,7 @@ type TimelineEvent =
   | 'PAYMENT_FAILED'
   | 'REFUNDED'
   | 'CHECKED_IN'
+  | 'OVERSTAY'
   | 'CHECKED_OUT'
   | 'CANCELLED'
   | 'NO_SHOW'
@@ -31,7 +32,7 @@ type Transition = {
 
 /**
  * Every action on a reservation (docs/reference/reservations.md#states). Nothing else changes a status, and each is
- * written into the timeline and, where the status moves, into the status history.
+ * written into the timeline and, where the status moves, into the status history; postings are written into the folio.
  */
 export const TRANSITIONS = {
   confirm: {
@@ -114,6 +115,14 @@ export const TRANSITIONS = {
     event: 'CHECKED_IN',
     effects: 'the room is occupied; keys are issued',
   },
+  overstay: {
+    words: 'have overstayed',
+    from: ['CHECKED_IN'],
+    condition: 'the business date has rolled past the departure',
+    to: null,
+    event: 'OVERSTAY',
+    effects: 'the stay has the night at the best available rate of the day',
+  },
   checkOut: {
     words: 'be checked out',
     from: ['CHECKED_IN'],
@@ -161,6 +170,30 @@ export const TRANSITIONS = {
     to: null,
     event: 'REFUNDED',
     effects: 'the refund is ordered; what a stay that is over then would owe, or is given for good will, is credited',
+  },
+  post: {
+    words: 'have something posted to its folio',
+    from: ['PENDING', 'CONFIRMED', 'CHECKED_IN'],
+    condition: 'before the check-in only extras of the price list',
+    to: null,
+    event: 'MODIFIED',
+    effects: 'a line of the folio, which the timeline does not repeat',
+  },
+  voidPosting: {
+    words: 'have a posting taken back',
+    from: ['PENDING', 'CONFIRMED', 'CHECKED_IN'],
+    condition: 'somebody has posted it, and nobody has taken it back',
+    to: null,
+    event: 'MODIFIED',
+    effects: 'a line of the folio with the opposite amount, on the business date of the day',
+  },
+  routeFolio: {
+    words: 'have its folio routed',
+    from: ['PENDING', 'CONFIRMED', 'CHECKED_IN'],
+    condition: 'none',
+    to: null,
+    event: 'MODIFIED',
+    effects: 'what stands in the folio moves to its window; no total changes',
   },
   payOutRefund: {
     words: 'have its refund paid out',

@@ -3,6 +3,7 @@ import type { Day } from '../../kernel/rules/dates.ts';
 import type { PropertyId, GroupId, PaymentId } from '../../kernel/rules/ids.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import type { Instant } from '../../kernel/rules/property-time.ts';
+import type { FolioWindow, RoutingRule } from '../../money/rules/folio-window.ts';
 import type { FolioCharge } from '../../money/rules/folio.ts';
 import type { InvoiceDocument } from '../../money/rules/invoice-document.ts';
 import type { Night } from '../../money/rules/night.ts';
@@ -160,6 +161,10 @@ export type Reservation = {
   leaving?: { paymentId: PaymentId; record: CheckOutRecord; charges: FolioCharge[]; checkOut: Day; refundId: string };
   /** Charged beside the nights, gross. */
   charges?: FolioCharge[];
+  /** Which window of the folio pays for what; the rest follows its guarantee. */
+  routing?: RoutingRule[];
+  /** Windows of payments that are not the guest's own. */
+  paymentWindows?: Record<PaymentId, FolioWindow>;
   /** Nights that a guest in house has given back, at the price that they were booked at. */
   givenBack?: Night[];
   /** On which business dates its money counts; absent in those of earlier releases. */

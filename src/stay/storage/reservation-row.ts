@@ -41,6 +41,8 @@ export function toReservation(row: ReservationRow, payments: readonly PaymentRow
     checkOut: details.checkOut,
     leaving: details.leaving,
     charges: details.charges,
+    routing: details.routing,
+    paymentWindows: details.paymentWindows,
     givenBack: details.givenBack,
     bookedRoomType: details.bookedRoomType,
     terms: details.terms,

@@ -10,6 +10,7 @@ import { DAY } from '../property-world.ts';
 import {
   HOUR,
   ARRIVAL,
+  DEPARTURE,
   ROLL,
   PLANS,
   MOST_NIGHTS,
@@ -17,15 +18,9 @@ import {
   type Entry,
   type Leaving,
   NEW_CHARGE,
-  gross,
-  added,
-  range,
-  halfEven,
   withTaxes,
 } from './life-prices.ts';
-
-/** Refused with one of these, or done. */
-export type ExpectedState = ReadonlySet<Code>;
+import { type ExpectedState, DONE, refused, daysBetween, grossOf, halfEven, sumOf } from './life-sums.ts';
 
 /**
  * One reservation of one property, as simply as possible and without looking at how the actor does it: the rules of
@@ -43,6 +38,8 @@ export class LifeModel {
   /** What its nights were sold at, with the taxes in it. */
   readonly prices = new Map<Day, number>();
   extra: number[] = [];
+  /** What was posted, and whether it was taken back; it ends with a stay that does not take place. */
+  posted = new Map<string, { amount: number; isBack: boolean }>();
   /** Nights given back by a guest in house, and what the property retains of them. */
   back: Night[] = [];
   retained: number[] = [];
@@ -57,7 +54,9 @@ export class LifeModel {
   readonly byHand = new Set<string>();
   readonly paidOut = new Set<string>();
   /** What came back of a cancel or a no-show, and what had been paid before it. */
-  ended: { refund: number; before: number; asked: boolean; on: Day; credited: number } | undefined;
+  ended:
+    | { refund: number; before: number; asked: boolean; on: Day; credited: number; posted: LifeModel['posted'] }
+    | undefined;
   /** Until when its rooms are held; booked when there is none. */
   until: number | undefined;
   leaving: Leaving | undefined;
@@ -67,10 +66,14 @@ export class LifeModel {
   owing: Entry | undefined;
   /** What of that was waived. */
   dropped = 0;
+  /** What nights cost for which he has not left in time, as of when that was seen; the last one is tonight. */
+  readonly overdue = new Map<Day, number>();
+  #ticked: Day;
 
   constructor(policies: Policies, now: number) {
     this.policies = policies;
     this.now = now;
+    this.#ticked = this.today;
   }
 
   get today(): Day {
@@ -79,12 +82,20 @@ export class LifeModel {
 
   get total(): number {
     if (this.ended) return this.penalty;
-    const cost = Math.max(added(this.nights.map(gross)) + added(this.extra) + added(this.retained), this.least);
+    const cost = this.#stayed + sumOf(this.extra) + this.#posted;
     return cost - Math.min(this.credited, Math.max(0, cost));
   }
 
+  get #stayed(): number {
+    return Math.max(sumOf(this.nights.map(grossOf)) + sumOf(this.retained), this.least);
+  }
+
+  get #posted(): number {
+    return sumOf([...this.posted.values()].map(({ amount, isBack }) => (isBack ? 0 : amount)));
+  }
+
   get #under(): number {
-    return added(this.book.filter(({ state }) => state === 'open').map(({ amount }) => amount));
+    return sumOf(this.book.filter(({ state }) => state === 'open').map(({ amount }) => amount));
   }
 
   /** Rooms of each night from today on that are its own: booked, or held. */
@@ -95,7 +106,52 @@ export class LifeModel {
   }
 
   free(type: string, day: Day): number {
-    return ROOMS[type]! - (this.blocked.get(`${type} ${day}`) ?? 0) - (this.has(type, day) ? 1 : 0);
+    const own = (this.has(type, day) ? 1 : 0) + (this.keeps(type, day) ? 1 : 0);
+    return ROOMS[type]! - (this.blocked.get(`${type} ${day}`) ?? 0) - own;
+  }
+
+  /** He should have left, and his room is not there for others tonight. */
+  keeps(type: string, day: Day): boolean {
+    const isHere = this.status === 'CHECKED_IN' && this.stay.roomType === type;
+    return isHere && day === this.today && this.stay.checkOut <= day && this.overdue.has(day);
+  }
+
+  /** The property looks at its clock. */
+  tick(): void {
+    const note = (day: Day): void => {
+      if (!this.overdue.has(day)) this.overdue.set(day, this.base[this.stay.roomType]!);
+    };
+    const { today, status } = this;
+    if (status === 'CHECKED_IN') {
+      for (let day = Math.max(this.stay.checkOut, this.#ticked); day < today; day++) note(day);
+      const isLate = this.now >= today * 24 * HOUR + DEPARTURE;
+      if (this.stay.checkOut < today || (isLate && this.stay.checkOut === today)) note(today);
+    }
+    this.#ticked = today;
+  }
+
+  /** In house, and the night since his departure is over. */
+  get overstays(): boolean {
+    return this.status === 'CHECKED_IN' && this.stay.checkOut < this.today;
+  }
+
+  overstay(): ExpectedState {
+    if (this.status !== 'CHECKED_IN') return refused('INVALID_STATE');
+    if (this.leaving) return refused('INVALID_STATE');
+    if (!this.overstays) return refused('TOO_EARLY');
+    this.#stayOn();
+    return DONE;
+  }
+
+  #stayOn(): void {
+    for (let day = this.stay.checkOut; day < this.today; day++)
+      this.nights = [
+        ...this.nights,
+        this.price(this.stay, day, this.overdue.get(day) ?? this.prices.get(this.nights.at(-1)!.day)),
+      ];
+    this.stay = { ...this.stay, checkOut: this.today };
+    this.retained = this.#retainedBy(this.today);
+    this.back = this.back.filter(({ day }) => day >= this.today);
   }
 
   price(stay: Stay, day: Day, rate?: number): Night {
@@ -117,7 +173,7 @@ export class LifeModel {
     booking: { stay, billing, companyId },
     ...ids
   }: Pick<CommandOf<'BOOK'>, 'booking'> & { awaited?: string; charged?: string }): ExpectedState {
-    const days = range(stay.checkIn, stay.checkOut);
+    const days = daysBetween(stay.checkIn, stay.checkOut);
     if (days.some((day) => this.free(stay.roomType, day) < 1)) return refused('ROOM_NOT_AVAILABLE');
     const { paymentRequired, autoConfirmation, holdDurationSeconds } = this.policies;
     const { by } = PLANS[stay.rateCode]!;
@@ -139,7 +195,7 @@ export class LifeModel {
 
   startPayment({ attempt }: CommandOf<'START_PAYMENT'>): ExpectedState {
     if (!this.#is('PENDING', 'CONFIRMED', 'CHECKED_IN', 'CHECKED_OUT')) return refused('INVALID_STATE');
-    const due = this.total - this.paid - this.#under;
+    const due = Math.min(this.total - this.paid, this.#ofGuest()) - this.#under;
     if (this.leaving || due <= 0) return refused('INVALID_STATE');
     if (attempt.amount > due) return refused('VALIDATION_FAILED');
     const card = attempt.method !== 'CASH';
@@ -181,7 +237,7 @@ export class LifeModel {
       this.retained = this.#retainedBy(stay.checkOut);
       this.back = [...this.nights, ...this.back].filter(({ day }) => day >= stay.checkOut);
     }
-    this.nights = range(stay.checkIn, stay.checkOut).map((day) => {
+    this.nights = daysBetween(stay.checkIn, stay.checkOut).map((day) => {
       const old = before.roomType === stay.roomType ? this.nights.find((night) => night.day === day) : undefined;
       const last = this.nights.at(-1)!.day;
       if (!old) return this.price(stay, day, day < this.today ? this.prices.get(last) : undefined);
@@ -191,6 +247,7 @@ export class LifeModel {
       return { ...old, fees: stay.adults > before.adults ? fees : Math.min(fees, old.fees) };
     });
     this.stay = stay;
+    for (const day of this.overdue.keys()) if (day < stay.checkOut) this.overdue.delete(day);
     this.#refund(Math.max(0, this.paid - this.total));
     this.#settlePayment();
     return DONE;
@@ -220,13 +277,14 @@ export class LifeModel {
   reinstate({ pendingPaymentId }: CommandOf<'REINSTATE'>): ExpectedState {
     if (!this.#is('CANCELLED', 'NO_SHOW')) return refused('INVALID_STATE');
     const { checkIn, checkOut, roomType } = this.stay;
-    const { on, credited } = this.ended!;
+    const { on, credited, posted } = this.ended!;
     if (this.today >= checkOut || this.today > on + 1) return refused('INVALID_STATE');
-    const left = range(Math.max(checkIn, this.today), checkOut);
+    const left = daysBetween(Math.max(checkIn, this.today), checkOut);
     if (left.some((day) => this.free(roomType, day) < 1)) return refused('ROOM_NOT_AVAILABLE');
     this.ended = undefined;
     this.penalty = 0;
     this.credited = credited;
+    this.posted = posted;
     this.owing = undefined;
     this.dropped = 0;
     const { holdDurationSeconds } = this.policies;
@@ -269,6 +327,24 @@ export class LifeModel {
     return DONE;
   }
 
+  post({ postingId, unitAmount, quantity, code }: CommandOf<'POST_CHARGE'>): ExpectedState {
+    if (!this.#is('PENDING', 'CONFIRMED', 'CHECKED_IN') || this.leaving) return refused('INVALID_STATE');
+    if (this.status !== 'CHECKED_IN' && code === undefined) return refused('INVALID_STATE');
+    this.posted.set(postingId, { amount: unitAmount * quantity, isBack: false });
+    this.#settlePayment();
+    return DONE;
+  }
+
+  takeBack({ postingId }: CommandOf<'VOID_POSTING'>): ExpectedState {
+    if (!this.#is('PENDING', 'CONFIRMED', 'CHECKED_IN') || this.leaving) return refused('INVALID_STATE');
+    const posting = this.posted.get(postingId);
+    if (!posting) return refused('POSTING_NOT_FOUND');
+    if (posting.isBack) return refused('INVALID_STATE');
+    posting.isBack = true;
+    this.#settlePayment();
+    return DONE;
+  }
+
   confirm(): ExpectedState {
     if (this.status !== 'PENDING' || !this.#isGuaranteed()) return refused('INVALID_STATE');
     this.status = 'CONFIRMED';
@@ -289,22 +365,29 @@ export class LifeModel {
 
   checkOut(command: CommandOf<'CHECK_OUT'>, hasCard: boolean): ExpectedState {
     if (this.status !== 'CHECKED_IN' || this.leaving || this.#under > 0) return refused('INVALID_STATE');
+    const { nights: slept, stay: booked, retained: kept, back } = this;
+    if (this.overstays) this.#stayOn();
+    const undo = (code: Code): ExpectedState => {
+      Object.assign(this, { nights: slept, stay: booked, retained: kept, back });
+      return refused(code);
+    };
     // The calendar of the property, two hours ahead of UTC: its business date rolls later.
     const isDue = Math.floor((this.now + 2 * HOUR) / (24 * HOUR)) >= this.stay.checkOut;
     const checkOut = isDue ? this.stay.checkOut : Math.max(this.stay.checkIn + 1, this.today);
     const retained = this.#retainedBy(checkOut);
     const isEarly = checkOut < this.stay.checkOut;
     const least = isEarly ? Math.max(this.least, this.#atMost(this.#costsToCancel())) : this.least;
-    const nights = added(this.nights.filter(({ day }) => day < checkOut).map(gross)) + added(retained);
+    const nights = sumOf(this.nights.filter(({ day }) => day < checkOut).map(grossOf)) + sumOf(retained);
     if (least > nights) retained.push(least - nights);
     const extra = [...this.extra, ...command.charges.map(({ amount }) => amount)];
     const lived = Math.max(nights, least);
-    const due = lived - Math.min(this.credited, lived) + added(extra);
-    if (due < 0) return refused('VALIDATION_FAILED');
+    const cost = lived + this.#posted;
+    const due = cost - Math.min(this.credited, cost) + sumOf(extra);
+    if (due < 0) return undo('VALIDATION_FAILED');
     const leaving = { by: command.paymentId, checkOut, extra, retained, ofStay: lived };
     const rest = due - this.paid - this.#ofAccount(due, lived);
     if (rest <= 0 || command.forced) this.#leave(leaving);
-    else if (!hasCard) return refused('PAYMENT_METHOD_REQUIRED');
+    else if (!hasCard) return undo('PAYMENT_METHOD_REQUIRED');
     else {
       this.leaving = leaving;
       this.book.push({ id: leaving.by, amount: rest, card: true, state: 'open', back: 0 });
@@ -361,8 +444,18 @@ export class LifeModel {
 
   /** What an account takes over of a bill: the stay, no extras. */
   #ofAccount(bill: number, ofStay: number): number {
-    const taken = added(this.book.map(({ account, amount, back }) => (account ? amount - back : 0)));
+    const taken = this.#accounted;
     return this.backing === 'ACCOUNT' ? Math.max(0, Math.min(bill - this.paid, ofStay - taken)) : 0;
+  }
+
+  /** What the guest himself has yet to pay where an account pays for the stay. */
+  #ofGuest(): number {
+    if (this.backing !== 'ACCOUNT') return Infinity;
+    return this.total - this.#stayed - (this.paid - this.#accounted);
+  }
+
+  get #accounted(): number {
+    return sumOf(this.book.map(({ account, amount, back }) => (account ? amount - back : 0)));
   }
 
   /** An account pays at once, and is credited instead of being paid out. */
@@ -385,7 +478,7 @@ export class LifeModel {
   }
 
   #keeps(hours: number | null | undefined): number {
-    return hours === null ? added(this.nights.map(gross)) : gross(this.nights[0]!);
+    return hours === null ? sumOf(this.nights.map(grossOf)) : grossOf(this.nights[0]!);
   }
 
   #mayModify(command: CommandOf<'MODIFY'>): ExpectedState {
@@ -410,8 +503,10 @@ export class LifeModel {
     const shorter = inHouse && stay.checkOut < old.checkOut;
     if (isMoved && !shorter && stay.checkOut - stay.checkIn > MOST_NIGHTS) codes.add('MAX_STAY');
     const isNew = (day: Day): boolean => day >= this.today && !this.has(stay.roomType, day);
-    const wanted = range(stay.checkIn, stay.checkOut).filter(isNew);
-    if (isMoved && wanted.some((day) => this.free(stay.roomType, day) < 1)) codes.add('ROOM_NOT_AVAILABLE');
+    const wanted = daysBetween(stay.checkIn, stay.checkOut).filter(isNew);
+    // The room that he has not left is there for him.
+    const freeFor = (day: Day): number => this.free(stay.roomType, day) + (this.keeps(stay.roomType, day) ? 1 : 0);
+    if (isMoved && wanted.some((day) => freeFor(day) < 1)) codes.add('ROOM_NOT_AVAILABLE');
     return codes;
   }
 
@@ -430,8 +525,10 @@ export class LifeModel {
     this.penalty = Math.min(before, penalty);
     const { today: on, credited } = this;
     this.credited = 0;
+    const { posted } = this;
+    this.posted = new Map();
     const refund = asked ? before - this.penalty : 0;
-    this.ended = { refund, before, asked, on, credited };
+    this.ended = { refund, before, asked, on, credited, posted };
     this.status = status;
     this.#refund(refund);
     this.#stopWaiting();
@@ -463,7 +560,7 @@ export class LifeModel {
     const back = [...this.nights, ...this.back].filter(({ day }) => day >= leaves);
     const inOrder = back.toSorted((one, other) => one.day - other.day);
     const isPaidInAnyCase = PLANS[this.stay.rateCode]!.hours === null;
-    return (isPaidInAnyCase ? inOrder : inOrder.slice(0, this.policies.earlyDepartureNights)).map(gross);
+    return (isPaidInAnyCase ? inOrder : inOrder.slice(0, this.policies.earlyDepartureNights)).map(grossOf);
   }
 
   #leave({ checkOut, extra, retained: kept, ofStay }: Leaving): void {
@@ -475,7 +572,7 @@ export class LifeModel {
     this.leaving = undefined;
     this.status = 'CHECKED_OUT';
     // Credits of the desk come on top of good will, and are not cut by it.
-    this.credited = Math.min(this.credited, added(this.nights.map(gross)) + added(kept));
+    this.credited = Math.min(this.credited, sumOf(this.nights.map(grossOf)) + sumOf(kept) + this.#posted);
     const account = this.#ofAccount(this.total, ofStay);
     if (account > 0) this.#charge(account, 'captured');
     this.#refund(Math.max(0, this.paid - this.total));
@@ -492,6 +589,3 @@ export class LifeModel {
     if (amount > 0) throw new Error('the model gives back more than it has');
   }
 }
-
-const DONE: ExpectedState = new Set();
-const refused = (...codes: Code[]): ExpectedState => new Set(codes);

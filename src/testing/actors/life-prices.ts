@@ -2,12 +2,14 @@ import type { Day } from '../../kernel/rules/dates.ts';
 import type { Night } from '../../money/rules/night.ts';
 import type { Tax } from '../../properties/rules/tax.ts';
 import type { Stay } from '../../rates/rules/stay.ts';
+import { halfEven } from './life-sums.ts';
 
 /** What the model of a life knows of its property, and how it counts. */
 export const HOUR = 3_600_000;
 
-/** The property of `property-world.ts` is two hours ahead of UTC: 15:00 there, and 03:00 at which its day rolls. */
+/** The property of `property-world.ts` is two hours ahead of UTC: 15:00 there, 11:00, and 03:00 at which its day rolls. */
 export const ARRIVAL = 13 * HOUR;
+export const DEPARTURE = 9 * HOUR;
 export const ROLL = HOUR;
 
 /**
@@ -45,19 +47,6 @@ export type Leaving = { by: string; checkOut: Day; extra: number[]; retained: nu
 
 /** Of a charge that the actor makes by itself: its id is found out afterwards. */
 export const NEW_CHARGE = '?';
-
-export const gross = ({ rate, taxes, fees }: Night): number => rate + taxes + fees;
-export const added = (amounts: readonly number[]): number => amounts.reduce((all, one) => all + one, 0);
-export const range = (from: Day, to: Day): Day[] =>
-  Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
-
-/** To the nearest whole, halves to the even one: by hand, not as the product does it. */
-export function halfEven(product: number, by: number): number {
-  const low = Math.floor(product / by);
-  const rest = product - low * by;
-  if (2 * rest === by) return low % 2 === 0 ? low : low + 1;
-  return 2 * rest < by ? low : low + 1;
-}
 
 /** A night with the taxes of the property, by its place in the stay. */
 export function withTaxes(all: readonly Tax[], { checkIn, adults, children }: Stay, night: Night): Night {

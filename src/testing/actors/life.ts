@@ -4,14 +4,15 @@ import type { State } from '../../../actors/property/state.ts';
 import type { Command, CommandResults } from '../../kernel/rules/commands.ts';
 import { sum } from '../../kernel/rules/figures.ts';
 import type { JournalEntry } from '../../kernel/rules/journal.ts';
-import { billOf, moneyFault } from '../../money/rules/folio.ts';
+import { billOf } from '../../money/rules/folio.ts';
 import { sumOfDocuments } from '../../money/rules/invoice-document.ts';
+import { moneyFault } from '../../money/rules/money-fault.ts';
 import { totals } from '../../money/rules/night.ts';
 import type { Payment } from '../../money/rules/payment.ts';
 import { taxLinesOf } from '../../money/rules/taxes.ts';
 import { DEFAULT_POLICIES } from '../../properties/rules/property.ts';
 import { isUnfinished } from '../../stay/rules/reservation-states.ts';
-import type { Reservation, ReservationStatus } from '../../stay/rules/reservation.ts';
+import type { Reservation } from '../../stay/rules/reservation.ts';
 import {
   baseRates,
   bookCommand,
@@ -28,62 +29,23 @@ import {
   plan,
   plainRoom,
   reinstateCommand,
+  postCommand,
   startBookingCommand,
   startPaymentCommand,
+  voidCommand,
   id,
 } from '../property-world.ts';
 import { IssuedDocuments } from './issued-documents.ts';
-import { type ExpectedState, LifeModel } from './life-model.ts';
+import { LifeModel } from './life-model.ts';
+import { USUAL, type What } from './life-moves.ts';
 import { NEW_CHARGE } from './life-prices.ts';
-import { BOOKABLE, PAYABLE, LIFE_PROPERTIES } from './life-properties.ts';
+import { BOOKABLE, LIFE_PROPERTIES, PAYABLE } from './life-properties.ts';
+import type { ExpectedState } from './life-sums.ts';
 import { Scene } from './scene.ts';
 
 const HOUR = 3_600_000;
 const NIGHTS = 60;
 
-/** What may happen to a reservation in each status, the usual more often; now and then it is something else. */
-const USUAL = {
-  NONE: ['book', 'book', 'buy', 'buy', 'decline', 'block'],
-  PENDING: [
-    'pay',
-    'pay',
-    'pay',
-    'answer',
-    'modify',
-    'confirm',
-    'confirm',
-    'cancel',
-    'hours',
-    'days',
-    'lapse',
-    'refund',
-  ],
-  CONFIRMED: [
-    ...([
-      'arrive',
-      'arrive',
-      'checkIn',
-      'checkIn',
-      'checkIn',
-      'pay',
-      'modify',
-      'modify',
-      'cancel',
-      'noShow',
-      'refund',
-      'hours',
-    ] as const),
-    ...(['days', 'answer', 'rates', 'block'] as const),
-  ],
-  CHECKED_IN: [
-    ...(['pay', 'pay', 'extend', 'extend', 'extend', 'checkOut', 'checkOut', 'checkOut', 'days', 'answer'] as const),
-    ...(['modify', 'rates', 'block', 'refund'] as const),
-  ],
-  CHECKED_OUT: ['pay', 'answer', 'settle', 'payOut', 'refund'],
-  CANCELLED: ['waive', 'answer', 'answer', 'settle', 'payOut', 'refund', 'reinstate', 'reinstate', 'days', 'block'],
-  NO_SHOW: ['waive', 'answer', 'answer', 'settle', 'payOut', 'refund', 'reinstate', 'reinstate', 'days', 'block'],
-} as const satisfies Record<ReservationStatus | 'NONE', readonly string[]>;
-export type What = (typeof USUAL)[keyof typeof USUAL][number];
 const ALL: What[] = Object.values(USUAL).flat();
 
 /** Moves drawn as numbers, which mean something once it is known what there is. */
@@ -192,6 +154,16 @@ export class Life {
         const asked = { ...refund, ...all, goodwill: b % 2 === 0, reason: 'noise', by: 'boss' };
         return this.#try(asked, (command) => model.giveRefund(command));
       }
+      case 'post': {
+        const code = b % 3 ? { code: 'WATER' } : {};
+        const command = postCommand(id, { unitAmount: cents + 1, quantity: 1 + (a % 3), ...code });
+        return this.#try(command, (posted) => model.post(posted));
+      }
+      case 'void': {
+        const ids = [...model.posted.keys()];
+        const command = voidCommand(id, ids[a % ids.length] ?? freshId());
+        return this.#try(command, (taken) => model.takeBack(taken));
+      }
       case 'confirm':
         return this.#try({ type: 'CONFIRM_RESERVATION', reservationId: id }, () => model.confirm());
       case 'checkIn':
@@ -206,6 +178,8 @@ export class Life {
         return this.#settle(id, a % 4 === 0);
       case 'payOut':
         return this.#payOut(id);
+      case 'overstay':
+        return this.#overstay(id);
     }
   }
 
@@ -345,14 +319,21 @@ export class Life {
     this.#model.pass(milliseconds);
     this.#scene.accept({ type: 'EXPIRE' });
     this.#scene.accept({ type: 'TICK' });
+    this.#model.tick();
     if (this.#model.missed) this.#try(noShowCommand(this.#id!), () => this.#model.noShow());
     if (this.#model.unconfirmed) this.#lapse(this.#id!);
+    // Some rounds come late.
+    if (this.#model.overstays && b % 3 !== 0) this.#overstay(this.#id!);
     return 'done';
   }
 
   /** At the roll nobody has confirmed what is paid; before it that may be requested as well. */
   #lapse(reservationId: string): 'done' | 'refused' {
     return this.#try({ type: 'LAPSE', reservationId }, () => this.#model.lapse());
+  }
+
+  #overstay(reservationId: string): 'done' | 'refused' {
+    return this.#try({ type: 'OVERSTAY', reservationId }, () => this.#model.overstay());
   }
 
   #setRates(a: number, cents: number): 'done' {
@@ -416,7 +397,8 @@ export class Life {
     for (const [type, slab] of state.slabs)
       for (let day = model.today; day < model.today + 30; day++) {
         const own = model.has(type, day) ? 1 : 0;
-        const rooms = model.until === undefined ? [own, 0] : [0, own];
+        const held = model.keeps(type, day) ? 1 : 0;
+        const rooms = model.until === undefined ? [own, held] : [0, own];
         same(`${type} ${day - DAY}`, [slab.count(day, 'booked'), slab.count(day, 'held')], rooms);
       }
     for (let day = model.today; day < model.today + 30; day++) {

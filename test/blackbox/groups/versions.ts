@@ -28,12 +28,13 @@ export async function versions(group: Test, service: Service): Promise<void> {
 
   /** Changes a reservation step by step; the version of each answer is the one that it made. */
   const lives = async (t: Test, body: unknown, steps: [method: string, path: string, body?: unknown][]) => {
-    let [id, version] = ['', 0];
+    let [id, postingId, version] = ['', '', 0];
     for (const [method, path, asked] of [['POST', '', body] as const, ...steps]) {
       const isAdmin = path.startsWith('admin:');
       const below = isAdmin ? path.slice('admin:'.length) : path;
       const root = `${url}/api/v1/${isAdmin ? 'admin/' : ''}reservations`;
-      const answer = await service.call<{ reservationId: string }>(method, `${root}${id && `/${id}`}${below}`, {
+      const place = `${root}${id && `/${id}`}${below.replace('{postingId}', postingId)}`;
+      const answer = await service.call<{ reservationId: string; postingId?: string }>(method, place, {
         body: asked,
         role: isAdmin ? 'ADMIN' : 'MANAGER',
       });
@@ -43,6 +44,7 @@ export async function versions(group: Test, service: Service): Promise<void> {
       const [, told] = /^"(\d+)"$/.exec(answer.headers.etag ?? '') ?? [];
       t.ok(Number(told) > version || (method === 'GET' && Number(told) >= version), `${named} has ${told}`);
       id ||= answer.json.reservationId;
+      postingId = answer.json.postingId ?? postingId;
       version = versionOf((await property.read(id)).headers.etag);
       // Money that goes back makes a version of its own, a moment later.
       t.ok(Number(told) <= version, `${named} has no future version`);
@@ -56,6 +58,10 @@ export async function versions(group: Test, service: Service): Promise<void> {
       ['PUT', '', { modifications: { specialRequests: ['one'] }, reason: 'asked', modifiedBy: 'desk' }],
       ['PUT', '/room', { roomNumber: '101' }],
       ['POST', '/checkin', { identificationVerified: true }],
+      ['POST', '/folio/postings', { description: 'Water', unitAmount: 4.5 }],
+      ['POST', '/folio/postings/{postingId}/void', { reason: 'Wrong room' }],
+      ['PUT', '/folio/routing', { rules: [{ kind: 'ROOM', window: 'COMPANY' }] }],
+      ['GET', '/folio'],
       ['POST', '/checkout', {}],
     ]);
     await lives(t, property.wish({ from: 0, nights: 1 }), [

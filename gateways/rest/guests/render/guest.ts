@@ -73,10 +73,12 @@ function exportedStay({
     ...wholeReservation(reservation, property, HIMSELF, tier),
     checkInRecord: checkIn ?? null,
     checkOutRecord: checkOut ?? null,
-    charges: charges.map(({ description, amount, day }) => ({
+    charges: charges.map(({ description, quantity, amount, day, notes }) => ({
       description,
+      ...(quantity !== undefined && { quantity }),
       amount,
       date: day,
+      ...(notes !== undefined && { reason: notes }),
     })),
     statusHistory: statuses.map(({ oldStatus, newStatus, at, by, reason }) => ({
       oldStatus,

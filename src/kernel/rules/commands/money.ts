@@ -1,4 +1,7 @@
+import type { FolioWindow, RoutingRule } from '../../../money/rules/folio-window.ts';
 import type { Payment, PaymentMethod } from '../../../money/rules/payment.ts';
+import type { FolioPosting } from '../../../money/rules/postings.ts';
+import type { TaxLine } from '../../../money/rules/taxes.ts';
 import type { Reservation, ReservationStatus } from '../../../stay/rules/reservation.ts';
 import type { DryRun } from '../commands.ts';
 import type { PaymentId, ReservationId } from '../ids.ts';
@@ -10,7 +13,7 @@ export type MoneyCommands = {
    * Somebody is about to pay: the attempt is on record before the provider is asked (docs/concepts/money.md#payments).
    */
   START_PAYMENT: {
-    command: { reservationId: ReservationId; attempt: Payment; ifVersion?: number };
+    command: { reservationId: ReservationId; attempt: Payment; window?: FolioWindow; ifVersion?: number };
     result: { reservation: Reservation; attempt: Payment };
   };
   /** The card on file is to pay what is due now, if anything is: an instalment, or a penalty. */
@@ -85,6 +88,43 @@ export type MoneyCommands = {
     /** `credit` is what the stay costs less for it. */
     result: { reservation: Reservation; refunds: Payment[]; credit: Minor };
   };
+  /** Somebody puts something into the folio of a stay (docs/reference/folio.md#post): an extra, or what is typed. */
+  POST_CHARGE: {
+    command: DryRun & {
+      reservationId: ReservationId;
+      postingId: string;
+      description: string;
+      /** Code of the extra. */
+      code?: string;
+      /** Gross, of one. */
+      unitAmount: Minor;
+      quantity: number;
+      /** Taxes that are in the amount of one. */
+      taxLines?: TaxLine[];
+      window?: FolioWindow;
+      by: string;
+      ifVersion?: number;
+    };
+    result: FolioResult;
+  };
+  /** Takes a posting back, by another one on the business date of today. */
+  VOID_POSTING: {
+    command: DryRun & {
+      reservationId: ReservationId;
+      postingId: string;
+      /** Of the posting that takes it back. */
+      reversalId: string;
+      reason: string;
+      by: string;
+      ifVersion?: number;
+    };
+    result: FolioResult;
+  };
+  /** Which window of the folio pays for what, also for what stands in it already. */
+  ROUTE_FOLIO: {
+    command: DryRun & { reservationId: ReservationId; rules: RoutingRule[]; by: string; ifVersion?: number };
+    result: { reservationId: ReservationId; version: number; rules: RoutingRule[] };
+  };
   SETTLE_REFUND: { command: { reservationId: ReservationId; payment: Payment }; result: null };
   /** Somebody of the property has paid a refund out: what came in cash, or what a card did not take back. */
   PAY_OUT_REFUND: {
@@ -100,3 +140,6 @@ export type MoneyCommands = {
     result: { reservation: Reservation; refund: Payment };
   };
 };
+
+/** A posting that was made, and what the folio came to by it. */
+type FolioResult = { reservationId: ReservationId; version: number; posting: FolioPosting };

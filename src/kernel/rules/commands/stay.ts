@@ -171,6 +171,8 @@ export type StayCommands = {
   };
   /** A room that is paid at the property, and that nobody has come for by its release hour. */
   RELEASE_UNCLAIMED: { command: { reservationId: ReservationId }; result: { reservation: Reservation } };
+  /** The business date has rolled past the departure of a guest in house (docs/concepts/rooms.md#overstays). */
+  OVERSTAY: { command: { reservationId: ReservationId }; result: { reservation: Reservation } };
   LAPSE: { command: { reservationId: ReservationId }; result: { reservation: Reservation } };
   /**
    * Takes the person out of a reservation that is over (docs/concepts/guests-and-erasure.md#erasure); again, it changes

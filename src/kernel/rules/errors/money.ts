@@ -49,5 +49,12 @@ export const moneyErrors = {
     'The tenant has no company with this id.',
     'List the companies of the tenant.',
   ),
+  POSTING_NOT_FOUND: code(
+    'missing',
+    'No such posting',
+    'The folio has no posting with this id.',
+    'Read the folio of the reservation.',
+  ),
+  FOLIO_FULL: code('rule', 'The folio is full', 'A folio has 500 postings at most.', 'Post several things as one.'),
   REFUND_EXCEEDS_PAID: code('rule', 'More than was paid', 'A refund cannot exceed what was paid.', 'Refund less.'),
 };

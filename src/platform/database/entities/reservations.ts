@@ -16,6 +16,8 @@ type ReservationDetails = Pick<
   | 'checkOut'
   | 'leaving'
   | 'charges'
+  | 'routing'
+  | 'paymentWindows'
   | 'givenBack'
   | 'roomFixed'
   | 'bookedRoomType'

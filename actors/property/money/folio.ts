@@ -1,0 +1,157 @@
+import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
+import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import { MAX_AMOUNT, negated } from '../../../src/kernel/rules/money.ts';
+import { type FolioCharge, folioTotals } from '../../../src/money/rules/folio.ts';
+import { type FolioPosting, postingOf } from '../../../src/money/rules/postings.ts';
+import type { Reservation } from '../../../src/stay/rules/reservation.ts';
+import type { Decision, DecisionContext } from '../decision.ts';
+import type { Draft } from '../draft.ts';
+import { factOf } from '../facts.ts';
+import { checkVersion, loaded } from '../stay/cancel.ts';
+import { completePayment, settled } from '../stay/confirm.ts';
+import { checkAction } from '../stay/transition.ts';
+
+/** Postings of one folio, without those that take others back: they are stored with the reservation. */
+const MOST_POSTINGS = 500;
+
+type FolioCommand = CommandOf<'POST_CHARGE' | 'VOID_POSTING' | 'ROUTE_FOLIO'>;
+
+/**
+ * Puts something into the folio of a stay (docs/reference/folio.md#post); before the check-in only what the price list
+ * names.
+ * @throws DomainError INVALID_STATE, FOLIO_FULL, VALIDATION_FAILED where the stay would cost more than can be stored
+ */
+export function decidePostCharge(
+  draft: Draft,
+  command: CommandOf<'POST_CHARGE'>,
+  context: DecisionContext,
+): Decision<'POST_CHARGE'> {
+  const before = openFolio(draft, command, 'post');
+  const { postingId: id, description, code, unitAmount, quantity, taxLines, window, by } = command;
+  if (before.status !== 'CHECKED_IN' && code === undefined)
+    throw new DomainError('INVALID_STATE', 'Before the check-in only extras of the price list are posted.');
+  const posted = (before.charges ?? []).filter((one) => one.id !== undefined && one.voids === undefined);
+  if (posted.length >= MOST_POSTINGS)
+    throw new DomainError('FOLIO_FULL', `The folio has ${MOST_POSTINGS} postings, which is all that it may have.`);
+  const charge: FolioCharge = {
+    description,
+    amount: unitAmount * quantity,
+    day: draft.today,
+    ...(code !== undefined && { code }),
+    id,
+    kind: 'EXTRA',
+    quantity,
+    unitAmount,
+    ...(taxLines && { taxLines: taxLines.map((tax) => ({ ...tax, amount: tax.amount * quantity })) }),
+    ...(window && { window }),
+    by,
+  };
+  const next = put(draft, before, { charges: [...(before.charges ?? []), charge] }, context);
+  return answer(draft, before, next, id);
+}
+
+/**
+ * Takes a posting back (docs/reference/folio.md#void): the line stays, another one with the opposite amount counts on
+ * the business date of today, so no day that is over changes.
+ * @throws DomainError POSTING_NOT_FOUND, INVALID_STATE for one that was taken back, or that nobody has posted
+ */
+export function decideVoidPosting(
+  draft: Draft,
+  command: CommandOf<'VOID_POSTING'>,
+  context: DecisionContext,
+): Decision<'VOID_POSTING'> {
+  const before = openFolio(draft, command, 'voidPosting');
+  const { postingId, reversalId, reason, by } = command;
+  const { charges = [] } = before;
+  const posting = charges.find(({ id }) => id === postingId);
+  if (!posting) throw notPosted(draft, before, postingId);
+  const { day: _day, amount, quantity = 1, taxLines, ...same } = posting;
+  const isTaken = charges.some(({ voids }) => voids === postingId);
+  if (isTaken || posting.voids !== undefined)
+    throw new DomainError('INVALID_STATE', 'The posting was taken back already, or takes another one back.');
+  const reversal: FolioCharge = {
+    ...same,
+    id: reversalId,
+    amount: negated(amount),
+    quantity: -quantity,
+    day: draft.today,
+    ...(taxLines && { taxLines: taxLines.map((tax) => ({ ...tax, amount: negated(tax.amount) })) }),
+    by,
+    voids: postingId,
+    notes: reason,
+  };
+  const next = put(draft, before, { charges: [...charges, reversal] }, context);
+  return answer(draft, before, next, reversalId);
+}
+
+/** What the folio has by itself, such as a night or a payment, is not taken back by hand. */
+function notPosted(draft: Draft, before: Reservation, postingId: string): DomainError {
+  const isOther =
+    postingOf(before, draft.today, postingId) !== undefined ||
+    before.payments.some(({ paymentId }) => paymentId === postingId);
+  return isOther
+    ? new DomainError('INVALID_STATE', 'Only what somebody has posted is taken back: change the stay, or refund.')
+    : new DomainError('POSTING_NOT_FOUND', 'The folio has no such posting.');
+}
+
+/** Which window pays for what (docs/reference/folio.md#windows). @throws DomainError INVALID_STATE */
+export function decideRouteFolio(
+  draft: Draft,
+  command: CommandOf<'ROUTE_FOLIO'>,
+  context: DecisionContext,
+): Decision<'ROUTE_FOLIO'> {
+  const before = openFolio(draft, command, 'routeFolio');
+  const { rules } = command;
+  const next = put(draft, before, { routing: rules.length > 0 ? rules : undefined }, context);
+  const result = { reservationId: next.id, version: next.version, rules };
+  return { result, entity: next.id, facts: { bookings: [factOf('MODIFIED', next)] } };
+}
+
+/** @throws DomainError RESERVATION_NOT_FOUND, STALE_VERSION, INVALID_STATE also while the stay is being checked out */
+function openFolio(
+  draft: Draft,
+  { reservationId, ifVersion }: FolioCommand,
+  action: Parameters<typeof checkAction>[1],
+): Reservation {
+  const before = loaded(draft, reservationId);
+  checkVersion(before, ifVersion);
+  checkAction(before, action);
+  if (before.leaving) throw new DomainError('INVALID_STATE', 'The stay is being checked out.');
+  return before;
+}
+
+/** Writes a folio; what is waited for of a PENDING reservation follows its total. */
+function put(
+  draft: Draft,
+  before: Reservation,
+  changes: Pick<Reservation, 'charges' | 'routing'>,
+  context: DecisionContext,
+): Reservation {
+  const changed = { ...before, ...changes, version: before.version + 1, updatedAt: context.now };
+  checkTotal(changed);
+  const next = settled(draft, changed, context);
+  completePayment(draft, before, next, context);
+  return next;
+}
+
+/** @throws DomainError VALIDATION_FAILED */
+function checkTotal(changed: Reservation): void {
+  const { total, fees } = folioTotals(changed);
+  if (total <= MAX_AMOUNT && Math.abs(fees) <= MAX_AMOUNT) return;
+  const detail = `the stay may come to ${MAX_AMOUNT / 100} at most`;
+  throw new DomainError('VALIDATION_FAILED', 'The stay would cost more than an amount can hold.', {
+    errors: [{ pointer: '/unitAmount', code: 'TOO_BIG', detail }],
+  });
+}
+
+type Answered = Decision<'POST_CHARGE'> & Decision<'VOID_POSTING'>;
+
+function answer(draft: Draft, before: Reservation, next: Reservation, postingId: string): Answered {
+  const posting: FolioPosting = postingOf(next, draft.today, postingId)!;
+  const isConfirmed = next.status !== before.status;
+  return {
+    result: { reservationId: next.id, version: next.version, posting },
+    entity: next.id,
+    facts: { bookings: [factOf('MODIFIED', next), ...(isConfirmed ? [factOf('CONFIRMED', next)] : [])] },
+  };
+}

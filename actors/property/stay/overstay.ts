@@ -1,0 +1,72 @@
+import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
+import { formatDay } from '../../../src/kernel/rules/dates.ts';
+import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
+import { MAX_NIGHTS } from '../../../src/kernel/rules/sale-window.ts';
+import type { Night } from '../../../src/money/rules/night.ts';
+import { priceOf } from '../../../src/money/rules/taxes.ts';
+import { bookedNight } from '../../../src/rates/rules/night-charges.ts';
+import { personsOf } from '../../../src/rates/rules/stay.ts';
+import { bookingTermsOf } from '../../../src/stay/rules/booking-terms.ts';
+import { earlyDepartureCharges, nightsGivenBack } from '../../../src/stay/rules/early-departure.ts';
+import { after } from '../../../src/stay/rules/reservation-states.ts';
+import type { Reservation } from '../../../src/stay/rules/reservation.ts';
+import type { Decision, DecisionContext } from '../decision.ts';
+import type { Draft } from '../draft.ts';
+import { factOf } from '../facts.ts';
+import { loaded } from './cancel.ts';
+import { overdueRate } from './overdue-rooms.ts';
+import { chargesNow } from './terms.ts';
+import { checkAction, record } from './transition.ts';
+
+/**
+ * The business date has rolled past the departure of a guest who is still in house: he has stayed another night, at the
+ * best available rate of the day (docs/concepts/rooms.md#overstays).
+ * @throws DomainError INVALID_STATE, TOO_EARLY before the roll
+ */
+export function decideOverstay(
+  draft: Draft,
+  { reservationId }: CommandOf<'OVERSTAY'>,
+  context: DecisionContext,
+): Decision<'OVERSTAY'> {
+  const before = loaded(draft, reservationId);
+  checkAction(before, 'overstay');
+  if (before.leaving) throw new DomainError('INVALID_STATE', 'The stay is being checked out.');
+  const date = formatDay(before.stay.checkOut);
+  if (draft.today <= before.stay.checkOut)
+    throw new DomainError('TOO_EARLY', `The departure day is ${date}.`, { date });
+  const next = withOverstay(draft, before, context);
+  if (next === before) throw new DomainError('INVALID_STATE', `A stay has ${MAX_NIGHTS} nights at most.`);
+  record(draft, before, next, { at: context.now, by: context.subject });
+  return { result: { reservation: next }, entity: next.id, facts: { bookings: [factOf('MODIFIED', next)] } };
+}
+
+/**
+ * A stay with the nights since its departure, each at its own price, or at that of the last night where nobody has noted
+ * it; the same stay where there are none, or more than a stay can have. Nothing is written.
+ */
+export function withOverstay(
+  draft: Draft,
+  before: Reservation,
+  { now: at, subject: by }: DecisionContext,
+): Reservation {
+  const { today } = draft;
+  const { stay, nights } = before;
+  if (today <= stay.checkOut || today - stay.checkIn > MAX_NIGHTS) return before;
+  const { policies } = draft.property!.metadata;
+  const added: Night[] = [];
+  for (let day = stay.checkOut; day < today; day++) {
+    const rate = overdueRate(draft, before.id, day, personsOf(stay)) ?? priceOf(nights.at(-1)!);
+    added.push(bookedNight(stay, day, rate, chargesNow(draft)));
+  }
+  const { earlyDeparture } = bookingTermsOf(before, policies);
+  const why = { at, by, notes: `In house on ${formatDay(today)}` };
+  return after(before, 'overstay', why, {
+    stay: { ...stay, checkOut: today },
+    nights: [...nights, ...added],
+    // A night that he had given back and stayed all the same is not paid twice.
+    ...(before.givenBack && {
+      givenBack: nightsGivenBack(before, today),
+      charges: earlyDepartureCharges(before, nights, today, earlyDeparture),
+    }),
+  });
+}

@@ -1,0 +1,81 @@
+import { Body, Controller, Get, Headers, Inject, Param, Post, Put, Query } from '@nestjs/common';
+
+import { type DryRunQuery, dryRunQuery } from '../../../src/kernel/contracts/fields.ts';
+import type { Services } from '../../../src/kernel/operations/services.ts';
+import * as contracts from '../../../src/money/contracts/folio.ts';
+import { postCharge } from '../../../src/money/operations/post-charge.ts';
+import { readFolio } from '../../../src/money/operations/read-folio.ts';
+import { routeFolio } from '../../../src/money/operations/route-folio.ts';
+import { voidPosting } from '../../../src/money/operations/void-posting.ts';
+import { Answers } from '../../http/answers.ts';
+import { Needs } from '../../http/route.ts';
+import { ifMatch, type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
+import { folio, posting } from './render/folio.ts';
+
+/** What a stay costs, line by line, and who pays for it (docs/reference/folio.md#folio). */
+@Controller('api/v1/reservations/:reservationId/folio')
+export class Folio {
+  @Inject(SERVICES) protected readonly services!: Services;
+
+  /** Postings and balances of each window. */
+  @Get()
+  @Answers(contracts.folioAnswer)
+  @Needs('reservation.read')
+  async read(@TheRead() { caller, response }: Read, @Param('reservationId') id: string) {
+    const answer = await response.db(readFolio(this.services, caller, id));
+    response.version(answer.reservation);
+    return folio(answer, caller);
+  }
+
+  /** Posts an extra, or what somebody types. `?dryRun=true` only says what would be posted. */
+  @Post('postings')
+  @Answers(contracts.postingAnswer, 201)
+  @Needs('folio.post')
+  async post(
+    @TheWrite() { caller, key, response }: Write,
+    @Param('reservationId') id: string,
+    @Query({ schema: dryRunQuery }) { dryRun }: DryRunQuery,
+    @Body({ schema: contracts.postingBody }) body: contracts.PostingBody,
+    @Headers('if-match') match: string | undefined,
+  ) {
+    const options = { key, ifVersion: ifMatch(match), dryRun };
+    const answer = await response.actor(postCharge(this.services, caller, id, body, options));
+    if (!dryRun) response.version(answer.result);
+    return posting(answer.result.posting);
+  }
+
+  /** Takes a posting back: the answer is the posting that does so. */
+  @Post('postings/:postingId/void')
+  @Answers(contracts.postingAnswer, 201)
+  @Needs('folio.void')
+  async void(
+    @TheWrite() { caller, key, response }: Write,
+    @Param('reservationId') id: string,
+    @Param('postingId') postingId: string,
+    @Query({ schema: dryRunQuery }) { dryRun }: DryRunQuery,
+    @Body({ schema: contracts.voidBody }) body: contracts.VoidBody,
+    @Headers('if-match') match: string | undefined,
+  ) {
+    const options = { key, ifVersion: ifMatch(match), dryRun };
+    const answer = await response.actor(voidPosting(this.services, caller, { id, postingId }, body, options));
+    if (!dryRun) response.version(answer.result);
+    return posting(answer.result.posting);
+  }
+
+  /** Says which window pays for what. */
+  @Put('routing')
+  @Answers(contracts.routingAnswer)
+  @Needs('folio.post')
+  async route(
+    @TheWrite() { caller, key, response }: Write,
+    @Param('reservationId') id: string,
+    @Query({ schema: dryRunQuery }) { dryRun }: DryRunQuery,
+    @Body({ schema: contracts.routingBody }) body: contracts.RoutingBody,
+    @Headers('if-match') match: string | undefined,
+  ) {
+    const options = { key, ifVersion: ifMatch(match), dryRun };
+    const answer = await response.actor(routeFolio(this.services, caller, id, body, options));
+    if (!dryRun) response.version(answer.result);
+    return { reservationId: id, routing: answer.result.rules };
+  }
+}

@@ -1,0 +1,49 @@
+import type { Caller } from '../../../../src/kernel/rules/caller.ts';
+import type * as answers from '../../../../src/money/contracts/folio.ts';
+import type { FolioPosting, FolioWindowView } from '../../../../src/money/rules/postings.ts';
+import type { Reservation } from '../../../../src/stay/rules/reservation.ts';
+import { may } from '../../../auth/permissions.ts';
+import type { AnswerOf } from '../../../http/answers.ts';
+import { mask } from '../../../http/masks.ts';
+
+/** What is typed may name somebody: a VIEWER gets its first character. */
+export function folio(
+  { reservation, windows }: { reservation: Reservation; windows: readonly FolioWindowView[] },
+  caller: Pick<Caller, 'role'>,
+): AnswerOf<typeof answers.folioAnswer> {
+  const isMasked = !may(caller, 'contact.read');
+  return {
+    reservationId: reservation.id,
+    currency: reservation.currency,
+    windows: windows.map(({ postings, ...balance }) => ({
+      ...balance,
+      postings: postings.map((one) => posting(isMasked ? masked(one) : one)),
+    })),
+    routing: [...(reservation.routing ?? [])],
+  };
+}
+
+function masked({ description, notes, typed, ...line }: FolioPosting): FolioPosting {
+  return {
+    ...line,
+    description: typed ? mask(description) : description,
+    ...(notes !== undefined && { notes: mask(notes) }),
+  };
+}
+
+/** Of an erased guest a repeat of the request has no description any more. */
+export function posting({
+  description = '',
+  code: extraCode,
+  by: postedBy,
+  notes: reason,
+  ...line
+}: Omit<FolioPosting, 'description'> & { description?: string }): AnswerOf<typeof answers.postingAnswer> {
+  return {
+    ...line,
+    description,
+    ...(extraCode !== undefined && { extraCode }),
+    ...(postedBy !== undefined && { postedBy }),
+    ...(reason !== undefined && { reason }),
+  };
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+
+import { count, dayField, idField, moneyField } from '../../kernel/contracts/answers.ts';
+import { optionalText, priceField, text } from '../../kernel/contracts/fields.ts';
+import { CHARGE_KINDS, FOLIO_WINDOWS } from '../rules/folio-window.ts';
+import { POSTING_KINDS } from '../rules/postings.ts';
+
+const window = z.enum(FOLIO_WINDOWS);
+
+/** Posted at once: a guest does not eat a hundred breakfasts. */
+const MOST_AT_ONCE = 99;
+
+/** Something for the folio: an extra of the price list by its code, or a text and its gross price. */
+export const postingBody = z
+  .strictObject({
+    extraCode: optionalText(50),
+    description: optionalText(200),
+    unitAmount: priceField.optional(),
+    quantity: z.int().min(1).max(MOST_AT_ONCE).default(1),
+    window: window.optional(),
+  })
+  .superRefine(({ extraCode, ...typed }, context) => {
+    for (const field of ['description', 'unitAmount'] as const) {
+      if ((typed[field] === undefined) === (extraCode !== undefined)) continue;
+      const [message, code] =
+        extraCode === undefined
+          ? ['is required without an extra', 'MISSING']
+          : ['comes from the price list', 'EXCLUDED'];
+      context.addIssue({ code: 'custom', path: [field], message, params: { field: code } });
+    }
+  });
+export type PostingBody = z.infer<typeof postingBody>;
+
+export const voidBody = z.strictObject({ reason: text(500) });
+export type VoidBody = z.infer<typeof voidBody>;
+
+/** Which window pays for which kind; kinds that no rule names follow the guarantee of the booking. */
+export const routingBody = z
+  .strictObject({ rules: z.array(z.strictObject({ kind: z.enum(CHARGE_KINDS), window })).max(CHARGE_KINDS.length) })
+  .superRefine(({ rules }, context) => {
+    const named = new Set<string>();
+    for (const [index, { kind }] of rules.entries()) {
+      if (named.has(kind))
+        context.addIssue({
+          code: 'custom',
+          path: ['rules', index, 'kind'],
+          message: 'is routed twice',
+          params: { field: 'DUPLICATE' },
+        });
+      named.add(kind);
+    }
+  });
+export type RoutingBody = z.infer<typeof routingBody>;
+
+export const postingAnswer = z.object({
+  postingId: z.string(),
+  businessDate: dayField,
+  kind: z.enum(POSTING_KINDS),
+  description: z.string(),
+  quantity: count,
+  unitAmount: moneyField,
+  amount: moneyField.describe('Gross, with its taxes; below 0 for credits. Payments and refunds are above 0.'),
+  taxes: z.array(z.object({ code: z.string(), amount: moneyField })).describe('Taxes that are in the amount.'),
+  window,
+  extraCode: z.string().optional().describe('Code of the price list, or of a line that every bill may have.'),
+  postedBy: z.string().optional(),
+  voidedBy: z.string().optional().describe('The posting that took this one back.'),
+  voids: z.string().optional().describe('The posting that this one takes back.'),
+  reason: z.string().optional(),
+});
+
+export const folioAnswer = z.object({
+  reservationId: idField,
+  currency: z.string(),
+  windows: z.array(
+    z.object({
+      window,
+      postings: z.array(postingAnswer),
+      total: moneyField.describe('Of what is posted.'),
+      paid: moneyField,
+      balance: moneyField.describe('`total - paid`.'),
+      expectedTotal: moneyField.describe('Of the whole stay, nights to come included.'),
+    }),
+  ),
+  routing: z.array(z.object({ kind: z.enum(CHARGE_KINDS), window })),
+});
+
+export const routingAnswer = folioAnswer.pick({ reservationId: true, routing: true });

@@ -1,0 +1,65 @@
+import { v7 as uuidv7 } from 'uuid';
+
+import { addressOf } from '../../kernel/operations/reservation-address.ts';
+import { claim, type ClientKey, send } from '../../kernel/operations/send.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+import type { Address, Caller } from '../../kernel/rules/caller.ts';
+import type { CommandOf, CommandResults, Reply } from '../../kernel/rules/commands.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
+import type { PostingBody } from '../contracts/folio.ts';
+import { grossPrice } from '../rules/extra.ts';
+
+type Priced = Pick<CommandOf<'POST_CHARGE'>, 'description' | 'code' | 'unitAmount' | 'taxLines'>;
+
+/**
+ * Posts something to the folio of a stay (`POST /reservations/{id}/folio/postings`). An extra has text, price and tax of
+ * the moment: a price list that changes later changes no folio.
+ * @throws DomainError RESERVATION_NOT_FOUND, INVALID_STATE, FOLIO_FULL, VALIDATION_FAILED for an unknown extra
+ */
+export async function postCharge(
+  services: Services,
+  caller: Caller,
+  id: string,
+  { extraCode, description, unitAmount, quantity, window }: PostingBody,
+  options: { key?: ClientKey; ifVersion?: number; dryRun?: boolean },
+): Promise<Reply<CommandResults['POST_CHARGE']>> {
+  const { key, ifVersion, dryRun } = options;
+  const to = await addressOf(services, caller, id);
+  const priced =
+    extraCode === undefined
+      ? { description: description!, unitAmount: unitAmount! }
+      : await pricedExtra(services, to, extraCode);
+  const command = {
+    type: 'POST_CHARGE' as const,
+    reservationId: id,
+    postingId: uuidv7(),
+    ...priced,
+    quantity,
+    window,
+    by: caller.subject,
+    ifVersion,
+    dryRun,
+  };
+  return send(services, caller, to, command, dryRun ? undefined : claim(key));
+}
+
+async function pricedExtra(
+  { extras, properties }: Pick<Services, 'extras' | 'properties'>,
+  to: Address,
+  code: string,
+): Promise<Priced> {
+  const extra = (await extras.list(to)).find((one) => one.active && one.code === code);
+  if (!extra)
+    throw new DomainError('VALIDATION_FAILED', 'A code is not on the price list.', {
+      errors: [{ pointer: '/extraCode', code: 'UNKNOWN', detail: 'is not on the price list of the property' }],
+    });
+  const { setup, businessDate } = await properties.view(to);
+  const { currency, policies } = setup.property.metadata;
+  const { amount, lines } = grossPrice(extra, { taxes: policies.taxes, day: businessDate, currency });
+  return {
+    description: extra.name,
+    code,
+    unitAmount: amount,
+    ...(lines.length > 0 && { taxLines: lines }),
+  };
+}

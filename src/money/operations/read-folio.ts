@@ -1,0 +1,19 @@
+import type { Services } from '../../kernel/operations/services.ts';
+import type { Caller } from '../../kernel/rules/caller.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
+import { businessDate, type Instant } from '../../kernel/rules/property-time.ts';
+import type { Reservation } from '../../stay/rules/reservation.ts';
+import { folioOf, type FolioWindowView } from '../rules/postings.ts';
+
+type Folio = { reservation: Reservation; windows: FolioWindowView[]; seq: number };
+
+/** The folio of a reservation (`GET /reservations/{id}/folio`). @throws DomainError RESERVATION_NOT_FOUND */
+export async function readFolio(services: Services, caller: Caller, id: string): Promise<Folio> {
+  const found = await services.reservations.get(caller.tenantId, id);
+  if (!found) throw new DomainError('RESERVATION_NOT_FOUND', 'The tenant has no such reservation.');
+  const { reservation, property, seq } = found;
+  const { timezone, policies } = property.metadata;
+  const clock = { timezone, nightAuditHour: policies.nightAuditHour };
+  const dayAt = (at: Instant): number => businessDate(at, clock);
+  return { reservation, windows: folioOf(reservation, dayAt(services.clock.now()), dayAt), seq };
+}

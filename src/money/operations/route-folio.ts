@@ -1,0 +1,30 @@
+import { addressOf } from '../../kernel/operations/reservation-address.ts';
+import { claim, type ClientKey, send } from '../../kernel/operations/send.ts';
+import type { Services } from '../../kernel/operations/services.ts';
+import type { Caller } from '../../kernel/rules/caller.ts';
+import type { CommandResults, Reply } from '../../kernel/rules/commands.ts';
+import type { RoutingBody } from '../contracts/folio.ts';
+
+/**
+ * Says which window of a folio pays for what (`PUT /reservations/{id}/folio/routing`).
+ * @throws DomainError RESERVATION_NOT_FOUND, INVALID_STATE
+ */
+export async function routeFolio(
+  services: Services,
+  caller: Caller,
+  id: string,
+  { rules }: RoutingBody,
+  options: { key?: ClientKey; ifVersion?: number; dryRun?: boolean },
+): Promise<Reply<CommandResults['ROUTE_FOLIO']>> {
+  const { key, ifVersion, dryRun } = options;
+  const to = await addressOf(services, caller, id);
+  const command = {
+    type: 'ROUTE_FOLIO' as const,
+    reservationId: id,
+    rules,
+    by: caller.subject,
+    ifVersion,
+    dryRun,
+  };
+  return send(services, caller, to, command, dryRun ? undefined : claim(key));
+}

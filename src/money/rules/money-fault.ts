@@ -1,0 +1,72 @@
+import { sum } from '../../kernel/rules/figures.ts';
+import { negated } from '../../kernel/rules/money.ts';
+import type { Reservation } from '../../stay/rules/reservation.ts';
+import { folioTotals, received } from './folio.ts';
+import { invoiceOf } from './invoice.ts';
+import { costLines, windowsOf } from './postings.ts';
+
+/** Cents that were made or lost, or a stay that is not the one which is paid for: a fault of ours. */
+export class MoneyFault extends Error {
+  override readonly name = 'MoneyFault';
+}
+
+/**
+ * Cents are never made and never lost: what is paid is what the payments say, and never below 0; every night of the
+ * stay has its price, no other has one; postings, windows and invoice each sum to the total; what was taken back is
+ * what was posted, once.
+ * @returns what is wrong, naming the reservation; `undefined` when nothing is
+ */
+export function moneyFault(reservation: Reservation): string | undefined {
+  const wrong = nightFault(reservation) ?? folioFault(reservation) ?? voidFault(reservation);
+  return wrong && `reservation ${reservation.id}: ${wrong}`;
+}
+
+function nightFault({ paid, payments, stay, nights }: Reservation): string | undefined {
+  const came = received(payments);
+  if (paid !== came || paid < 0) return `${paid} is paid, its payments say ${came}`;
+  let day = stay.checkIn;
+  for (const night of nights) {
+    if (night.day !== day || night.rate < 0 || !Number.isSafeInteger(night.rate + night.taxes + night.fees)) break;
+    day += 1;
+  }
+  if (day === stay.checkOut && nights.length === stay.checkOut - stay.checkIn) return undefined;
+  return 'its nights are not those of its stay';
+}
+
+function folioFault(reservation: Reservation): string | undefined {
+  if (isPlain(reservation)) return undefined;
+  const { total } = folioTotals(reservation);
+  const posted = sum(costLines(reservation, -Infinity), ({ amount }) => amount);
+  if (posted !== total) return `its postings are ${posted}, its total is ${total}`;
+  const windows = windowsOf(reservation, -Infinity);
+  const [owed, paid] = [sum(windows, (one) => one.expectedTotal), sum(windows, (one) => one.paid)];
+  if (owed !== total || paid !== reservation.paid) return `its windows are ${owed} and ${paid}`;
+  const { lines, fees, total: invoiced } = invoiceOf(reservation);
+  const ofLines = sum(lines, ({ amount, taxes }) => amount + taxes);
+  return invoiced === total && ofLines === total ? undefined : `its invoice is ${ofLines} with fees of ${fees}`;
+}
+
+/** Nights and payments alone are lines and total at once: most bookings are spared the sums. */
+function isPlain({ charges, cancellation, retained, routing, paymentWindows }: Reservation): boolean {
+  return !charges && !cancellation && retained === undefined && !routing && !paymentWindows;
+}
+
+function voidFault({ charges = [] }: Reservation): string | undefined {
+  const reversals = charges.filter(({ voids }) => voids !== undefined);
+  if (reversals.length === 0) return undefined;
+  const byId = new Map(charges.map((charge) => [charge.id, charge]));
+  const taken = new Set<string>();
+  for (const { voids, amount } of reversals) {
+    const posting = byId.get(voids);
+    if (posting?.voids !== undefined || posting?.amount !== negated(amount) || taken.has(voids!))
+      return `posting ${voids} was taken back by ${amount}`;
+    taken.add(voids!);
+  }
+  return undefined;
+}
+
+/** Asserted before a reservation is written. @throws MoneyFault */
+export function assertMoney(reservation: Reservation): void {
+  const wrong = moneyFault(reservation);
+  if (wrong !== undefined) throw new MoneyFault(wrong);
+}

@@ -1,0 +1,253 @@
+import type { Day } from '../../kernel/rules/dates.ts';
+import { sum } from '../../kernel/rules/figures.ts';
+import { type Minor, negated } from '../../kernel/rules/money.ts';
+import type { Instant } from '../../kernel/rules/property-time.ts';
+import type { Cancellation, Reservation } from '../../stay/rules/reservation.ts';
+import { isGivenUp } from './charges.ts';
+import {
+  type ChargeKind,
+  FOLIO_WINDOWS,
+  type FolioWindow,
+  openWindows,
+  type Routed,
+  windowOfKind,
+  windowOfPayment,
+} from './folio-window.ts';
+import { billedCharges, type FolioCharge, RETAINED } from './folio.ts';
+import type { Night } from './night.ts';
+import type { Payment } from './payment.ts';
+import { penaltyOfDay } from './penalty.ts';
+import { linesOfNight, mergedLines, shareOfTaxes, type TaxLine } from './taxes.ts';
+
+export const POSTING_KINDS = ['ROOM', 'EXTRA', 'TAX', 'FEE', 'PENALTY', 'CREDIT', 'PAYMENT', 'REFUND'] as const;
+type PostingKind = (typeof POSTING_KINDS)[number];
+
+/** A tax that is in the amount of a posting. */
+type PostingTax = Pick<TaxLine, 'code' | 'amount'>;
+
+/** One line of a folio (docs/reference/folio.md#postings). */
+export type FolioPosting = {
+  postingId: string;
+  businessDate: Day;
+  kind: PostingKind;
+  description: string;
+  quantity: number;
+  unitAmount: Minor;
+  /** Gross, with its taxes; below 0 for what is credited or taken back. That of a payment or refund is above 0. */
+  amount: Minor;
+  /** Taxes that are in the amount. */
+  taxes: PostingTax[];
+  window: FolioWindow;
+  code?: string;
+  by?: string;
+  /** The posting that took this one back. */
+  voidedBy?: string;
+  /** The posting that this one takes back, and why. */
+  voids?: string;
+  notes?: string;
+  /** Somebody typed its description. */
+  typed?: true;
+};
+
+/** What a folio is made of. */
+type Folio = Routed &
+  Pick<Reservation, 'status' | 'stay' | 'nights' | 'charges' | 'cancellation' | 'retained' | 'payments' | 'currency'>;
+
+/** A line of what the stay costs; `isPosted`: it has come about, and is not of a night to come. */
+type CostLine = Omit<FolioPosting, 'kind'> & { kind: ChargeKind; isPosted: boolean };
+
+/** Under which codes bills have what a stay costs though nobody slept for it. */
+const PENALTY_CODES: ReadonlySet<string | undefined> = new Set([
+  RETAINED,
+  'EARLY_DEPARTURE',
+  'CHANGE_FEE',
+  'PENALTY',
+]);
+
+/**
+ * All lines of what a reservation costs, posted or to come: they sum to its total (`folioTotals`).
+ * @param today business date: nights before it are posted, those from it on are to come
+ */
+export function costLines(reservation: Folio, today: Day): CostLine[] {
+  const { cancellation, nights, status } = reservation;
+  const stay = cancellation
+    ? penaltyLines(reservation, cancellation)
+    : nights.flatMap((night) => nightLines(reservation, night, status === 'CHECKED_OUT' || night.day < today));
+  return [...stay, ...linesOfCharges(reservation)];
+}
+
+type Line = Partial<CostLine> & Pick<CostLine, 'postingId' | 'businessDate' | 'kind' | 'description' | 'amount'>;
+
+function lineOf(reservation: Folio, line: Line): CostLine {
+  const { quantity = 1, amount } = line;
+  return {
+    quantity,
+    unitAmount: amount,
+    taxes: [],
+    window: windowOfKind(reservation, line.kind),
+    isPosted: true,
+    ...line,
+  };
+}
+
+function nightLines(reservation: Folio, night: Night, isPosted: boolean): CostLine[] {
+  const { day, rate, taxes, fees } = night;
+  const of = { businessDate: day, isPosted };
+  const room = { ...of, postingId: `ROOM-${day}`, kind: 'ROOM' as const, code: 'NIGHT' };
+  const description = `Night, ${reservation.stay.roomType}`;
+  const ofRate = taxesIn(linesOfNight(night).filter(({ fee }) => !fee));
+  const lines = [lineOf(reservation, { ...room, description, amount: rate + taxes, taxes: ofRate })];
+  if (fees === 0) return lines;
+  const fee = { ...of, postingId: `FEE-${day}`, kind: 'FEE' as const, code: 'FEES' };
+  return [...lines, lineOf(reservation, { ...fee, description: 'Fees', amount: fees })];
+}
+
+/** Taxes by their codes, whether they were in the price or came on top of it. */
+const taxesIn = (lines: readonly TaxLine[]): PostingTax[] =>
+  mergedLines(lines.map(({ code, amount }) => ({ code, amount })));
+
+/** The penalty as it came due, and what was waived of it, or collected only then, on which day. */
+function penaltyLines(reservation: Folio, cancellation: Cancellation): CostLine[] {
+  const { penalty, waived = [], policyName, day, cancellationId } = cancellation;
+  const due = penalty + sum(waived, ({ amount }) => amount);
+  const { nights, currency } = reservation;
+  const what = reservation.status === 'NO_SHOW' ? 'No-show' : 'Cancellation';
+  const ofPenalty = { kind: 'PENALTY' as const, code: 'PENALTY', description: `${what}, ${policyName}` };
+  const first = new Set<Day>();
+  // The taxes of a day stand in its first line: what a day owes is rounded once.
+  const taxesOn = (on: Day): PostingTax[] =>
+    first.has(on)
+      ? []
+      : taxesIn(shareOfTaxes(penaltyOfDay(cancellation, nights, on, currency).taxes, nights, currency));
+  const lineOn = (on: Day, line: Pick<Line, 'postingId' | 'amount' | 'kind' | 'description'>): CostLine => {
+    const made = lineOf(reservation, { ...line, businessDate: on, taxes: taxesOn(on) });
+    first.add(on);
+    return made;
+  };
+  const own = due === 0 ? [] : [lineOn(day, { ...ofPenalty, postingId: cancellationId, amount: due })];
+  const later = waived.map(({ day: on, amount }, index) => {
+    const of = amount < 0 ? ofPenalty : { kind: 'CREDIT' as const, description: 'Waived' };
+    return lineOn(on, { ...of, postingId: `${cancellationId}-${index + 1}`, amount: negated(amount) });
+  });
+  return [...own, ...later];
+}
+
+function linesOfCharges(reservation: Folio): CostLine[] {
+  const { charges = [], status } = reservation;
+  const voidedBy = new Map(charges.map(({ voids, id }) => [voids, id]));
+  return billedCharges(reservation).map((charge, index) => {
+    const { id, day, description, amount, code, quantity, unitAmount, taxLines, window, by, voids, notes } = charge;
+    const kind = kindOfCharge(charge);
+    return lineOf(reservation, {
+      postingId: id ?? `${kind}-${index}`,
+      businessDate: day,
+      kind,
+      description,
+      amount,
+      // What a changed stay retains is not known before it ends.
+      isPosted: code !== RETAINED || status === 'CHECKED_OUT',
+      ...(quantity !== undefined && { quantity }),
+      ...(unitAmount !== undefined && { unitAmount }),
+      ...(taxLines && { taxes: taxesIn(taxLines) }),
+      ...(window && { window }),
+      ...(code !== undefined && { code }),
+      ...(by !== undefined && { by }),
+      ...(id !== undefined && voidedBy.has(id) && { voidedBy: voidedBy.get(id)! }),
+      ...(voids !== undefined && { voids, notes }),
+      ...(code === undefined && { typed: true as const }),
+    });
+  });
+}
+
+function kindOfCharge({ kind, code, amount, goodwill }: FolioCharge): ChargeKind {
+  if (kind) return kind;
+  if (PENALTY_CODES.has(code)) return 'PENALTY';
+  return goodwill || amount < 0 ? 'CREDIT' : 'EXTRA';
+}
+
+/** Payments that came and refunds that were ordered: `received` in lines. */
+function moneyLines(reservation: Folio, dayAt: (at: Instant) => Day): FolioPosting[] {
+  return countedPayments(reservation).map((payment) => {
+    const { paymentId, type, amount, method, processedAt, createdAt } = payment;
+    return {
+      postingId: paymentId,
+      businessDate: dayAt(processedAt ?? createdAt),
+      kind: type === 'CHARGE' ? ('PAYMENT' as const) : ('REFUND' as const),
+      description: method ?? 'OTHER',
+      quantity: 1,
+      unitAmount: amount,
+      amount,
+      taxes: [],
+      window: windowOfPayment(reservation, payment),
+    };
+  });
+}
+
+function countedPayments({ payments }: Pick<Reservation, 'payments'>): Payment[] {
+  return payments.filter((one) => (one.type === 'CHARGE' ? one.status === 'COMPLETED' : !isGivenUp(one)));
+}
+
+/** What a window owes and has paid. */
+export type WindowBalance = {
+  window: FolioWindow;
+  /** Of what is posted. */
+  total: Minor;
+  paid: Minor;
+  /** `total - paid`; below 0 where more was paid than is posted. */
+  balance: Minor;
+  /** Of the whole stay, nights to come included: over all windows it is the total of the reservation. */
+  expectedTotal: Minor;
+};
+
+/**
+ * What each window of a folio owes and has paid (docs/reference/folio.md#windows); of a stay that is over `total` is
+ * `expectedTotal`.
+ * @param today business date of the property
+ */
+export function windowsOf(reservation: Folio, today: Day): WindowBalance[] {
+  return balancesOf(reservation, costLines(reservation, today));
+}
+
+function balancesOf(reservation: Folio, lines: readonly CostLine[]): WindowBalance[] {
+  const payments = countedPayments(reservation);
+  const isOpen = new Set(openWindows(reservation));
+  for (const { window } of lines) isOpen.add(window);
+  return FOLIO_WINDOWS.filter((window) => isOpen.has(window)).map((window) => {
+    const own = lines.filter((line) => line.window === window);
+    const total = sum(own, ({ amount, isPosted }) => (isPosted ? amount : 0));
+    const paid = sum(payments, (payment) => {
+      if (windowOfPayment(reservation, payment) !== window) return 0;
+      return payment.type === 'CHARGE' ? payment.amount : negated(payment.amount);
+    });
+    return { window, total, paid, balance: total - paid, expectedTotal: sum(own, ({ amount }) => amount) };
+  });
+}
+
+/** A window with its postings, in the order of their business dates. */
+export type FolioWindowView = WindowBalance & { postings: FolioPosting[] };
+
+/**
+ * The folio of a reservation (`GET /reservations/{id}/folio`).
+ * @param today business date of the property
+ * @param dayAt business date of a moment
+ */
+export function folioOf(reservation: Folio, today: Day, dayAt: (at: Instant) => Day): FolioWindowView[] {
+  const lines = costLines(reservation, today);
+  const posted: FolioPosting[] = lines.filter(({ isPosted }) => isPosted).map(asPosting);
+  const all = [...posted, ...moneyLines(reservation, dayAt)].toSorted((a, b) => a.businessDate - b.businessDate);
+  return balancesOf(reservation, lines).map((balance) => ({
+    ...balance,
+    postings: all.filter(({ window }) => window === balance.window),
+  }));
+}
+
+/** A posting of the folio by its id, as it is now. */
+export function postingOf(reservation: Folio, today: Day, postingId: string): FolioPosting | undefined {
+  const line = costLines(reservation, today).find((one) => one.postingId === postingId);
+  return line && asPosting(line);
+}
+
+function asPosting(line: CostLine): FolioPosting {
+  const { isPosted: _, ...posting } = line;
+  return posting;
+}

@@ -1,0 +1,27 @@
+import type { Day } from '../../kernel/rules/dates.ts';
+import type { Code } from '../../kernel/rules/domain-error.ts';
+import type { Night } from '../../money/rules/night.ts';
+
+/** Sums of the life model: by hand, not as the product does them. */
+
+/** Refused with one of these, or done. */
+export type ExpectedState = ReadonlySet<Code>;
+
+export const DONE: ExpectedState = new Set();
+export const refused = (...codes: Code[]): ExpectedState => new Set(codes);
+
+export const grossOf = ({ rate, taxes, fees }: Night): number => rate + taxes + fees;
+
+export const sumOf = (amounts: readonly number[]): number => amounts.reduce((all, one) => all + one, 0);
+
+/** Days from one to another, without the last. */
+export const daysBetween = (from: Day, to: Day): Day[] =>
+  Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
+
+/** To the nearest whole, halves to the even one. */
+export function halfEven(product: number, by: number): number {
+  const low = Math.floor(product / by);
+  const rest = product - low * by;
+  if (2 * rest === by) return low % 2 === 0 ? low : low + 1;
+  return 2 * rest < by ? low : low + 1;
+}
