@@ -165,7 +165,14 @@ export function postingsOn(reservation: Stayed, day: Day, left?: Day): DayPostin
   const elsewhere = late.filter((one) => one.of === day && one.kind !== 'NO_SHOW');
   const here = earnedTogether([...own, ...elsewhere.map((one) => difference(NOTHING_EARNED, one))]);
   const others = late.filter((one) => one.day === day).map(({ kind: _kind, day: _day, ...one }) => one);
-  return [{ of: day, ...here }, ...others].filter((one) => !isNothing(one));
+  // Charges beside the night are a posting of their own.
+  const charged = {
+    ...NOTHING_EARNED,
+    extras: status === 'CHECKED_OUT' ? chargesOn(known, day, known.posted.left) : 0,
+  };
+  return [{ of: day, ...difference(here, charged) }, { of: day, ...charged }, ...others].filter(
+    (one) => !isNothing(one),
+  );
 }
 
 /**

@@ -73,6 +73,14 @@ export function allTaxes(policies: Policies): Tax[] {
   return [...policyTaxes(policies), ...policies.taxes];
 }
 
+/** A stored property with all policies: one that an earlier release has written does not know the newest. */
+export function withAllPolicies<P extends { metadata: { policies?: Partial<Policies> } }>(
+  property: P,
+): P & { metadata: { policies: Policies } } {
+  const { metadata } = property;
+  return { ...property, metadata: { ...metadata, policies: { ...DEFAULT_POLICIES, ...metadata.policies } } };
+}
+
 /** The property with these policies of its tenant; `undefined` where they change nothing of it. */
 export function followingTenant(property: Property, tenants: Partial<Policies>): Property | undefined {
   const { metadata } = property;

@@ -10,6 +10,7 @@ import { connect as connectTo } from '../../platform/database/connection.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { cut, type LimitedClient } from '../../platform/database/limited-client.ts';
 import { OverdueWatch } from '../../platform/database/overdue-watch.ts';
+import { withAllPolicies } from '../../properties/rules/property.ts';
 import type { StoredRates } from '../../rates/rules/stored-rates.ts';
 import { promotionOf } from '../../rates/storage/sales-load.ts';
 import type { ReservationReader } from '../../stay/ports.ts';
@@ -127,8 +128,8 @@ export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
       ...rest,
       ownership: { epoch, seq, generation, head },
       at: at ?? 0,
-      property: property ?? undefined,
-      removed: removed ?? undefined,
+      property: property ? withAllPolicies(property) : undefined,
+      removed: removed ? withAllPolicies(removed) : undefined,
       tenantPolicies: tenantPolicies ?? undefined,
       today: today ?? undefined,
       plans: plans.map(storedPlanOf),
@@ -151,8 +152,9 @@ export class PostgresPropertyStore implements PropertyStore, AsyncDisposable {
     const values = [formatDay(first), formatDay(last), JSON.stringify(propertyIds)];
     const rows = await this.#options.database.readTenant(tenantId, (em) => em.execute(LOAD_NIGHTS, values));
     return (rows as unknown as { document: LoadedNightsDocument }[]).map(
-      ({ document: { propertyId, plans, rates, ...rest } }) => ({
+      ({ document: { propertyId, property, plans, rates, ...rest } }) => ({
         ...rest,
+        property: withAllPolicies(property),
         to: { tenantId, propertyId },
         plans: plans.map(storedPlanOf),
         rates: ratesOf(rates),
