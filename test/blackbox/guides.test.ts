@@ -55,6 +55,14 @@ void t.test('the recipes of the pages', async (t) => {
     t.match(out, /"role":"STAFF"/);
   });
 
+  await t.test('a night goes from its booking to a credit note', async (t) => {
+    const { code, out, error } = await run(recipe('docs/guide/overnight.md', service), service);
+    t.equal(code, 0, code === 0 ? 'every command works' : `${error}\n${out}`);
+    t.match(out, /"window":"COMPANY"/);
+    t.match(out, /INV-\d{4}-\d{6}/);
+    t.match(out, /CN-\d{4}-\d{6}/);
+  });
+
   await t.test('the audit trail is exported as the page says', async (t) => {
     const { code, out, error } = await run(recipe('docs/concepts/audit-trail.md', service), service);
     t.equal(code, 0, code === 0 ? 'every command works' : error);
