@@ -35,8 +35,9 @@ export function startPayment(
   checkVersion(before, command.ifVersion);
   checkAction(before, 'receivePayment');
   const { window } = command;
-  const balance = dueOf(draft, before, window);
-  const inWindow = before.payments.filter((one) => windowOfPayment(before, one) === (window ?? 'GUEST'));
+  const paying = window ?? windowOfPayment(before, command.attempt);
+  const balance = dueOf(draft, before, paying);
+  const inWindow = before.payments.filter((one) => windowOfPayment(before, one) === paying);
   const due = Math.min(balance - underWay(inWindow), billOf(before).balance - underWay(before.payments));
   const amount = command.attempt.amount || due;
   if (balance <= 0) throw new DomainError('INVALID_STATE', 'Nothing is due.');
@@ -55,7 +56,7 @@ export function startPayment(
 }
 
 /** What is due of a reservation; where several share its folio, of the one who pays. */
-function dueOf({ today }: Draft, before: Reservation, window: FolioWindow = 'GUEST'): Minor {
+function dueOf({ today }: Draft, before: Reservation, window: FolioWindow): Minor {
   const windows = windowsOf(before, today);
   if (windows.length === 1 && windows[0]!.window === window) return billOf(before).balance;
   const { expectedTotal = 0, paid = 0 } = windows.find((one) => one.window === window) ?? {};
