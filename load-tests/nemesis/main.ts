@@ -6,6 +6,14 @@ import { join } from 'node:path';
 import { report } from './report.ts';
 import { type NemesisOptions, runNemesis } from './run.ts';
 
+/** What commander read, by the long names of the options. */
+type Given = Pick<NemesisOptions, 'minutes' | 'runtime' | 'seed' | 'nodes' | 'properties' | 'only'> & {
+  withoutFence?: boolean;
+  recovery: number;
+  poison?: boolean;
+  into?: string;
+};
+
 const number = (text: string): number => {
   if (!/^\d+(\.\d+)?$/.test(text)) throw new InvalidArgumentError('a number');
   return Number(text);
@@ -28,31 +36,11 @@ const program = new Command('nemesis')
   .option('--only <words>', 'only faults whose name has these words', '')
   .option('--poison', 'also rows that cannot be read: a journal row, a time zone, a job')
   .option('--into <folder>', 'where history and logs are left; a temporary folder without it')
-  .action(async (given: Record<string, never>) => {
-    const {
-      minutes,
-      runtime,
-      withoutFence,
-      seed,
-      nodes,
-      houses: properties,
-      recovery: recoverySeconds,
-      only,
-      poison,
-    } = given;
-    const into: string = given['into'] ?? mkdtempSync(join(tmpdir(), 'innkeeper-nemesis-'));
-    const options: NemesisOptions = {
-      minutes: minutes!,
-      runtime: runtime!,
-      fence: !withoutFence,
-      seed: seed!,
-      nodes: nodes!,
-      properties: properties!,
-      recoverySeconds: recoverySeconds!,
-      only: only!,
-      poison: poison === true,
-      into,
-    };
+  .action(async (given: Given) => {
+    const { withoutFence, recovery: recoverySeconds, poison = false, ...others } = given;
+    const into = given.into ?? mkdtempSync(join(tmpdir(), 'innkeeper-nemesis-'));
+    const options: NemesisOptions = { ...others, fence: !withoutFence, recoverySeconds, poison, into };
+    const { minutes, runtime, seed } = options;
     console.log(`${runtime}, ${minutes} minutes, seed ${seed}; history and logs in ${into}`);
     const { kept, inBudget } = report(await runNemesis(options));
     if (withoutFence) {
