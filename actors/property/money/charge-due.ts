@@ -30,7 +30,8 @@ export function chargeDue(draft: Draft, command: CommandOf<'CHARGE_DUE'>, contex
     return isOver ? nothing : chargePenalty(draft, before, { ...command, amount: owed.amount }, context);
   }
   const { total } = folioTotals(before);
-  const due = before.status === 'CONFIRMED' ? overdue(before, total, policies, draft.today) : 0;
+  const due =
+    before.status === 'CONFIRMED' ? overdue(before, total, policies, { today: draft.today, now: context.now }) : 0;
   if (due <= 0) return nothing;
   if (days.size >= MOST_TRIES) return unpaid(draft, before, command, context);
   return hasFailedToday(days, context.now, timezone)

@@ -18,6 +18,7 @@ import {
   paid,
   plainRoom,
   plan,
+  startBookingCommand,
 } from '../../../src/testing/property-world.ts';
 
 const CARD_TAKEN = { card: 'sealed', isCardTaken: true as const };
@@ -184,5 +185,47 @@ void t.test('a room that is paid at the property is released at its hour, unless
   there.scene.accept(checkInCommand(there.reservationId));
   there.scene.pass(6 * HOUR_MS);
   t.equal(there.scene.refuse(release(there.reservationId)).code, 'INVALID_STATE');
+  t.end();
+});
+
+/** A stay that was paid with the booking, of one night three weeks from now. */
+function paidStay() {
+  const scene = Scene.property();
+  const of = plan({ id: id(900), code: 'OWN', adjustmentPercent: 0, guarantee: 'PREPAY' });
+  scene.accept({ type: 'PUT_RATE_PLAN', plan: of, mode: 'create' });
+  const stay = { rateCode: 'OWN', checkIn: DAY + 20, checkOut: DAY + 21 };
+  const { holdId, attempt, reservation } = scene.accept(startBookingCommand({ stay, billing: CARD_TAKEN }));
+  const reservationId = reservation.id;
+  scene.accept({ type: 'CONFIRM_BOOKING', holdId, payment: paid(attempt) });
+  t.match(after(scene, reservationId), { status: 'CONFIRMED', paid: 11_400 });
+  const until = (checkOut: number) =>
+    scene.accept(modifyCommand(reservationId, { checkIn: stay.checkIn, checkOut })).dueDate;
+  return { scene, reservationId, until };
+}
+
+void t.test('what a change adds is charged on its due date, not before', (t) => {
+  const { scene, reservationId, until } = paidStay();
+  const due = until(DAY + 22)!;
+  const passUntil = (instant: number) => {
+    scene.pass(instant - scene.now);
+    scene.accept({ type: 'TICK' });
+  };
+  t.equal(scene.accept(chargeDue(reservationId)).attempt, undefined, 'on the day of the change');
+  passUntil(due - HOUR_MS);
+  t.equal(scene.accept(chargeDue(reservationId)).attempt, undefined, 'an hour before');
+  passUntil(due + HOUR_MS);
+  t.match(scene.accept(chargeDue(reservationId)).attempt, { amount: 11_400, method: 'CARD_ON_FILE' });
+  t.end();
+});
+
+void t.test('two changes are due together; what is taken back again is not deferred', (t) => {
+  const { scene, reservationId, until } = paidStay();
+  until(DAY + 22);
+  const second = until(DAY + 23)!;
+  t.same(after(scene, reservationId).deferred, { amount: 22_800, until: second });
+  until(DAY + 22);
+  t.same(after(scene, reservationId).deferred, { amount: 11_400, until: second });
+  until(DAY + 21);
+  t.equal(after(scene, reservationId).deferred, undefined);
   t.end();
 });

@@ -2,14 +2,15 @@ import { guestAfter } from '../../../src/guests/rules/guest.ts';
 import type { CommandOf } from '../../../src/kernel/rules/commands.ts';
 import { formatDay } from '../../../src/kernel/rules/dates.ts';
 import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
-import { incrementOf, roundTo } from '../../../src/kernel/rules/money.ts';
-import { instantAt } from '../../../src/kernel/rules/property-time.ts';
+import { incrementOf, type Minor, roundTo } from '../../../src/kernel/rules/money.ts';
+import { type Instant, instantAt } from '../../../src/kernel/rules/property-time.ts';
 import { underWay } from '../../../src/money/rules/charges.ts';
 import { folioTotals } from '../../../src/money/rules/folio.ts';
 import type { Night } from '../../../src/money/rules/night.ts';
 import { type Stay, sameStay, changedStay, PARTY_MEMBERS } from '../../../src/rates/rules/stay.ts';
 import { bookingTermsOf } from '../../../src/stay/rules/booking-terms.ts';
 import { retainedByChange } from '../../../src/stay/rules/cancellation.ts';
+import { deferredAt } from '../../../src/stay/rules/collecting.ts';
 import { earlyDepartureCharges, nightsGivenBack } from '../../../src/stay/rules/early-departure.ts';
 import { changesOf } from '../../../src/stay/rules/reservation-leaves.ts';
 import { after } from '../../../src/stay/rules/reservation-states.ts';
@@ -78,7 +79,10 @@ export function modify(draft: Draft, command: CommandOf<'MODIFY'>, context: Deci
   const additional = Math.max(0, total - folioTotals(before).total);
   const refund = Math.max(0, before.paid - total);
   const refunds = refund > 0 ? refundsOf(before, command.refundId, refund, context.now) : [];
-  const refunded = { ...wanted, paid: before.paid - refund, payments: [...before.payments, ...refunds] };
+  const due = additional > 0 ? dueDate(draft, wanted, context) : null;
+  const paid = before.paid - refund;
+  const deferred = deferredAfter(before, { due, additional, missing: total - paid }, context);
+  const refunded = { ...wanted, ...deferred, paid, payments: [...before.payments, ...refunds] };
   const next = settled(draft, refunded, context);
   const result = {
     reservation: next,
@@ -86,7 +90,7 @@ export function modify(draft: Draft, command: CommandOf<'MODIFY'>, context: Deci
     modificationId: command.modificationId,
     changes: changesOf(before, next),
     additional,
-    dueDate: additional > 0 ? dueDate(draft, next, context) : null,
+    dueDate: due,
     refund,
     modifiedAt: context.now,
   };
@@ -276,6 +280,18 @@ function changed(
     guest: guestAfter(before.guest, command.guest),
     specialRequests: command.specialRequests ?? before.specialRequests,
   });
+}
+
+/** What this change and those before it have added, until the latest of their dates: no more than is missing. */
+function deferredAfter(
+  before: Reservation,
+  { due, additional, missing }: { due: Instant | null; additional: Minor; missing: Minor },
+  { now }: DecisionContext,
+): Pick<Reservation, 'deferred'> {
+  const until = due ?? before.deferred?.until;
+  if (until === undefined || before.status !== 'CONFIRMED') return {};
+  const amount = Math.min(missing, deferredAt(before, now) + additional);
+  return { deferred: amount > 0 ? { amount, until } : undefined };
 }
 
 function dueDate(draft: Draft, next: Reservation, context: DecisionContext): number {

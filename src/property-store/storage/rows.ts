@@ -158,7 +158,8 @@ function rowOfReservation(reservation: Reservation) {
   const { total, base, taxes, fees } = folioTotals(reservation);
   const { billing, timeline, cancellation, leaving, charges, givenBack, roomFixed, bookedRoomType } = reservation;
   const { routing, paymentWindows } = reservation;
-  const { terms, guarantee, companyId, retained, basis, taxedBy, endsTakenBack, unclaimed, posted } = reservation;
+  const { terms, guarantee, companyId, retained, deferred, basis, taxedBy } = reservation;
+  const { endsTakenBack, unclaimed, posted } = reservation;
   return {
     ...reservation,
     ...stay,
@@ -195,6 +196,7 @@ function rowOfReservation(reservation: Reservation) {
       guarantee,
       companyId,
       retained,
+      deferred,
       basis,
       taxedBy,
       endsTakenBack,

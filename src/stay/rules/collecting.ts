@@ -55,9 +55,20 @@ export function hasFailedToday(days: ReadonlySet<Day>, now: Instant, timezone: s
   return days.has(localTime(now, timezone).day);
 }
 
-/** What of the instalments of a reservation is due on a day and not paid. */
-export function overdue(reservation: Reservation, total: Minor, policies: Policies, today: Day): Minor {
+/** What changes have added to a price and need not be paid yet. */
+export function deferredAt({ deferred }: Pick<Reservation, 'deferred'>, now: Instant): Minor {
+  return deferred && now < deferred.until ? deferred.amount : 0;
+}
+
+/** What of the instalments of a reservation is due on a day and not paid; what a change has added has a date of its own. */
+export function overdue(
+  reservation: Reservation,
+  total: Minor,
+  policies: Policies,
+  { today, now }: { today: Day; now: Instant },
+): Minor {
   const guarantee = guaranteeOf(reservation, policies);
   if (guarantee.kind !== 'PREPAY') return 0;
-  return Math.max(0, dueBy(guarantee.schedule, total, reservation, today) - reservation.paid);
+  const due = dueBy(guarantee.schedule, total, reservation, today) - deferredAt(reservation, now);
+  return Math.max(0, due - reservation.paid);
 }

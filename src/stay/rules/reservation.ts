@@ -143,6 +143,8 @@ export type Reservation = {
   companyId?: string;
   /** The least that the stay costs, whatever it is changed to. */
   retained?: Minor;
+  /** What changes have added to its price, and until when that may be paid; before, no instalment counts it. */
+  deferred?: { amount: Minor; until: Instant };
   paid: Minor;
   payments: Payment[];
   roomNumber?: string;

@@ -49,6 +49,7 @@ export function toReservation(row: ReservationRow, payments: readonly PaymentRow
     guarantee: details.guarantee,
     companyId: details.companyId,
     retained: details.retained,
+    deferred: details.deferred,
     basis: details.basis,
     taxedBy: details.taxedBy,
     endsTakenBack: details.endsTakenBack,

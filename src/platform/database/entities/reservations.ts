@@ -25,6 +25,7 @@ type ReservationDetails = Pick<
   | 'guarantee'
   | 'companyId'
   | 'retained'
+  | 'deferred'
   | 'basis'
   | 'taxedBy'
   | 'endsTakenBack'
