@@ -29,6 +29,8 @@ export type WorldOptions = {
   atOtherRedis?: readonly number[];
   /** Where the database's files are; a temporary folder of this machine without it. */
   smallDisk?: SmallDisk;
+  /** Of all nodes, beside their own: other services that they use. */
+  env?: Readonly<Record<string, string>>;
   /** Is done to the migrated database before any node sees it. */
   prepare?: (database: TestDatabase) => Promise<void>;
 };
@@ -204,6 +206,7 @@ export class ClusterWorld implements AsyncDisposable {
       NODE_HOST: '127.0.0.1',
       PAYMENT_LEDGER: join(this.folder, 'payments.jsonl'),
       LOG_LEVEL: 'info',
+      ...this.options.env,
     };
   }
 

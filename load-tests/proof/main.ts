@@ -1,10 +1,11 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 
 import { proveAbuse } from './abuse.ts';
 import { proveEvents } from './events.ts';
 import { proveKills } from './kills.ts';
 import { proveLastRooms } from './last-rooms.ts';
 import { proveLive } from './live.ts';
+import { type OutageOptions, proveOutages } from './outages.ts';
 import { provePage } from './page.ts';
 
 const number = (text: string): number => {
@@ -57,6 +58,15 @@ program
   .option('--minutes <count>', 'how long', number, 5)
   .action(async ({ minutes }: { minutes: number }) => {
     process.exitCode = (await provePage(minutes)) ? 0 : 1;
+  });
+
+program
+  .command('outages')
+  .description('after each outage of database, Redis, broker, node: until the first booking, round and event')
+  .addOption(new Option('--runtime <name>', 'of the nodes').choices(['deno', 'node']).default('deno'))
+  .option('--nodes <count>', 'how many', number, 3)
+  .action(async (options: OutageOptions) => {
+    process.exitCode = (await proveOutages(options)) ? 0 : 1;
   });
 
 program
