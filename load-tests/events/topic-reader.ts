@@ -15,6 +15,8 @@ export type ReadRecord = {
   headers: Record<string, string>;
   eventId: string;
   timestamp: number;
+  /** When its producer sent it, by the same clock. */
+  sentAt: number;
   receivedAt: number;
 };
 
@@ -65,7 +67,7 @@ export class TopicReader implements AsyncDisposable {
 
   #take({ batch }: EachBatchPayload): void {
     const receivedAt = Date.now();
-    for (const { key, value, offset, headers = {} } of batch.messages) {
+    for (const { key, value, offset, timestamp: sentAt, headers = {} } of batch.messages) {
       if (!value) continue;
       const { eventId, timestamp } = this.#types.get(batch.topic)!.fromBuffer(value.subarray(HEADER_BYTES)) as {
         eventId: string;
@@ -79,6 +81,7 @@ export class TopicReader implements AsyncDisposable {
         headers: Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, String(text)])),
         eventId,
         timestamp: Number(timestamp),
+        sentAt: Number(sentAt),
         receivedAt,
       });
     }

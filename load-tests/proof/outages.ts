@@ -166,13 +166,14 @@ class Scene {
     });
   }
 
+  /** When it was sent: a reader of a broker that was away is let in again only when its old session has ended. */
   #event({ propertyId }: SmallProperty, seq: number, since: number): Promise<number | undefined> {
     const key = `${this.#world.tenantId}:${propertyId}`;
     return within(BACK_WITHIN_MS.event, since, async () => {
-      const there = this.#reader.records.some(
+      const sent = this.#reader.records.find(
         (one) => one.topic === 'reservation.created' && one.key === key && Number(one.headers['seq']) >= seq,
       );
-      return there ? performance.now() - since : undefined;
+      return sent && Math.max(0, sent.sentAt - performance.timeOrigin - since);
     });
   }
 }
