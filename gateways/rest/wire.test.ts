@@ -109,13 +109,17 @@ void test('what a change, a refund and a cancel cost goes out as decimals', asyn
 
 void test('prices, promotions and groups go out as decimals, percents as they are', async (t) => {
   const known = plan({ baseRate: 10_050, minRate: 9_000, validFrom: DAY, dayOfWeekRates: { monday: 9_950 } });
-  t.match(wired(planAnswer, renderPlan({ propertyId: 'anchor', currency: 'EUR', plan: known })), {
+  t.match(wired(planAnswer, renderPlan({ property: property(), plan: known })), {
     baseRate: 100.5,
     minRate: 90,
     maxRate: null,
     minRatePercent: 60,
     validFrom: DATE,
     rules: { dayOfWeekRates: { monday: 99.5 } },
+    guarantee: 'PREPAY',
+    depositSchedule: [{ percent: 100, due: { at: 'BOOKING' } }],
+    terms: { cancellation: { freeUntilHours: 48, penalty: { kind: 'NIGHTS', value: 1 } }, change: 'FREE' },
+    inherits: ['guarantee', 'terms'],
   });
   const sold: Promotion = {
     id: 'p',

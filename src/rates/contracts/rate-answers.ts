@@ -37,11 +37,14 @@ export const planAnswer = z.object({
   strategy: z.enum(STRATEGIES),
   status: z.enum(PLAN_STATUSES),
   cancellationPolicy: z.string(),
-  guarantee: z.enum(GUARANTEES).nullable().describe('Null: as the property asks for.'),
+  guarantee: z.enum([...GUARANTEES, 'CHANNEL']),
   depositSchedule: z.array(instalmentField).nullable(),
   releaseHour: z.string().nullable(),
   companyId: z.string().nullable(),
-  terms: termsField.nullable().describe('Null: those of its cancellation policy.'),
+  terms: termsField,
+  inherits: z
+    .array(z.enum(['guarantee', 'terms']))
+    .describe('What the plan does not say itself: it follows the policies of the property.'),
   currency: z.string(),
   baseRate: optionalMoney,
   validFrom: dayField.nullable(),

@@ -2,12 +2,12 @@ import { pageOf } from '../../kernel/operations/cursor.ts';
 import type { Services } from '../../kernel/operations/services.ts';
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
-import type { PropertyId } from '../../kernel/rules/ids.ts';
+import type { Property } from '../../properties/rules/property.ts';
 import type { RatePlansQuery } from '../contracts/rate-plans.ts';
 import type { RatePlan } from '../rules/rate-plan.ts';
 
-/** A plan with what its property adds to it. */
-export type PlanOfProperty = { propertyId: PropertyId; currency: string; plan: RatePlan };
+/** A plan with the property whose currency it prices in, and whose policies hold where it says nothing. */
+export type PlanOfProperty = { property: Property; plan: RatePlan };
 
 /** Rate plans of a property, newest first. */
 export async function listRatePlans(
@@ -20,7 +20,7 @@ export async function listRatePlans(
   // Ids grow with time.
   const plans = view.setup.plans.map((plan) => ({ plan, createdAt: 0 }));
   const { items, ...page } = pageOf(services.signed, plans, ({ plan }) => plan.id, query);
-  return { ...page, items: items.map(({ plan }) => ({ propertyId, currency: view.currency, plan })), seq: view.seq };
+  return { ...page, items: items.map(({ plan }) => ({ property: view.setup.property, plan })), seq: view.seq };
 }
 
 /** @throws DomainError RATE_PLAN_NOT_FOUND */
@@ -34,5 +34,5 @@ export async function getRatePlan(
   const view = propertyId === undefined ? undefined : await services.properties.view(to);
   const plan = view?.setup.plans.find((one) => one.id === id);
   if (!view || !plan) throw new DomainError('RATE_PLAN_NOT_FOUND', 'The tenant has no such rate plan.');
-  return { propertyId: to.propertyId, currency: view.currency, plan, seq: view.seq, to };
+  return { property: view.setup.property, plan, seq: view.seq, to };
 }

@@ -20,12 +20,13 @@ export async function createRatePlan(
   key?: ClientKey,
 ): Promise<Reply<PlanOfProperty>> {
   const to = { tenantId: caller.tenantId, propertyId };
-  const { currency, setup } = await services.properties.view(to);
-  const { cancellationPolicy } = setup.property.metadata.policies;
+  const { property } = (await services.properties.view(to)).setup;
+  const { currency, policies } = property.metadata;
+  const { cancellationPolicy } = policies;
   await mustKnowCompany(services, caller, rest);
   const plan = planOf({ id: uuidv7(), code, cancellationPolicy }, rest, currency);
   const reply = await send(services, caller, to, { type: 'PUT_RATE_PLAN', plan, mode: 'create' }, claim(key));
-  return { ...reply, result: { propertyId, currency, plan: reply.result } };
+  return { ...reply, result: { property, plan: reply.result } };
 }
 
 /** Changes a plan but for its code. @throws DomainError RATE_PLAN_NOT_FOUND, CURRENCY_MISMATCH */
@@ -36,11 +37,11 @@ export async function changeRatePlan(
   change: RatePlanChange,
   key?: ClientKey,
 ): Promise<Reply<PlanOfProperty>> {
-  const { plan: before, propertyId, currency, to } = await getRatePlan(services, caller, id);
+  const { plan: before, property, to } = await getRatePlan(services, caller, id);
   await mustKnowCompany(services, caller, change);
-  const plan = planOf(before, change, currency);
+  const plan = planOf(before, change, property.metadata.currency);
   const reply = await send(services, caller, to, { type: 'PUT_RATE_PLAN', plan, mode: 'replace' }, claim(key));
-  return { ...reply, result: { propertyId, currency, plan: reply.result } };
+  return { ...reply, result: { property, plan: reply.result } };
 }
 
 /** Takes a plan from sale until it is restored; what was booked under it stays. @throws DomainError INVALID_STATE */
@@ -53,8 +54,7 @@ export async function removeRatePlan(
   const { tenantId } = caller;
   // A repeat finds the plan gone; its property has the answer under the key.
   const removed = key && (await services.propertyReader.removedPlan(tenantId, id));
-  const { propertyId } = removed ?? (await getRatePlan(services, caller, id));
-  const to = { tenantId, propertyId };
+  const to = removed ? { tenantId, propertyId: removed.propertyId } : (await getRatePlan(services, caller, id)).to;
   return send(services, caller, to, { type: 'REMOVE_RATE_PLAN', planId: id }, claim(key));
 }
 
@@ -70,12 +70,13 @@ export async function restoreRatePlan(
 ): Promise<Reply<PlanOfProperty>> {
   const { tenantId } = caller;
   // One that is there is put as well: a repeat finds its answer so, and everybody else is refused.
-  const { propertyId, plan } =
-    (await services.propertyReader.removedPlan(tenantId, id)) ?? (await getRatePlan(services, caller, id));
-  const to = { tenantId, propertyId };
-  const { currency } = await services.properties.view(to);
+  const removed = await services.propertyReader.removedPlan(tenantId, id);
+  const { plan, to } = removed
+    ? { plan: removed.plan, to: { tenantId, propertyId: removed.propertyId } }
+    : await getRatePlan(services, caller, id);
+  const { property } = (await services.properties.view(to)).setup;
   const reply = await send(services, caller, to, { type: 'PUT_RATE_PLAN', plan, mode: 'create' }, claim(key));
-  return { ...reply, result: { propertyId, currency, plan: reply.result } };
+  return { ...reply, result: { property, plan: reply.result } };
 }
 
 /** @throws DomainError COMPANY_NOT_FOUND, VALIDATION_FAILED for one that is not active */

@@ -112,7 +112,11 @@ export async function guarantees(group: Test, service: Service): Promise<void> {
     const put = async (body: object) =>
       must(await service.rates<Plan>('PUT', `/plans/${plan.id}`, { body: { name: 'Own', ...body } }), 200).json;
     t.match(await put({}), { guarantee: 'CARD', terms: TERMS });
-    t.match(await put({ cancellationPolicy: 'FLEXIBLE' }), { guarantee: 'CARD', terms: null });
+    t.match(await put({ cancellationPolicy: 'FLEXIBLE' }), {
+      guarantee: 'CARD',
+      terms: { cancellation: { freeUntilHours: 24 } },
+      inherits: ['terms'],
+    });
     t.match(await put({ guarantee: 'NONE' }), { guarantee: 'NONE', cancellationPolicy: 'FLEXIBLE' });
   });
 }

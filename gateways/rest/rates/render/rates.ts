@@ -6,25 +6,35 @@ import type { RatePreview } from '../../../../src/rates/operations/preview-rates
 import type { CalendarDay, BaseNight } from '../../../../src/rates/rules/queries.ts';
 import type { Finding } from '../../../../src/rates/rules/rate-findings.ts';
 import type { RatePlan } from '../../../../src/rates/rules/rate-plan.ts';
+import { termsOfPlan } from '../../../../src/stay/rules/booking-terms.ts';
+import { guaranteeUnder } from '../../../../src/stay/rules/guarantee.ts';
 import { may } from '../../../auth/permissions.ts';
 import type { AnswerOf } from '../../../http/answers.ts';
 
-/** A rate plan (docs/reference/rates.md#rate-plans). */
-export function renderPlan({ propertyId, currency, plan }: PlanOfProperty): AnswerOf<typeof answers.planAnswer> {
+/** A rate plan (docs/reference/rates.md#rate-plans), with the guarantee and the terms that a booking of it has. */
+export function renderPlan({ property, plan }: PlanOfProperty): AnswerOf<typeof answers.planAnswer> {
+  const { currency, policies } = property.metadata;
+  const guarantee = guaranteeUnder(plan, policies, {});
+  const { ofPlan: _, ...terms } = termsOfPlan(plan, policies);
+  const inherits = [
+    ...(plan.guarantee === undefined ? (['guarantee'] as const) : []),
+    ...(plan.terms === undefined ? (['terms'] as const) : []),
+  ];
   const { id, code, name, strategy, status, cancellationPolicy } = plan;
   return {
     id,
-    propertyId,
+    propertyId: property.propertyId,
     code,
     name,
     strategy,
     status,
     cancellationPolicy,
-    guarantee: plan.guarantee ?? null,
-    depositSchedule: plan.depositSchedule ?? null,
-    releaseHour: plan.releaseHour ?? null,
+    guarantee: guarantee.kind,
+    depositSchedule: guarantee.kind === 'PREPAY' ? guarantee.schedule : null,
+    releaseHour: guarantee.kind === 'NONE' ? guarantee.releaseHour : null,
     companyId: plan.companyId ?? null,
-    terms: plan.terms ?? null,
+    terms,
+    inherits,
     currency,
     baseRate: plan.baseRate ?? null,
     validFrom: plan.validFrom ?? null,
