@@ -4,6 +4,8 @@ import { developmentKeys } from '../gateways/auth/development-keys.ts';
 import { mintDevelopmentTokens } from '../gateways/auth/mint.ts';
 import { hasActors } from './kernel/rules/placement.ts';
 import { type Config, loadConfig } from './platform/config/config.ts';
+import { DatabaseFailure } from './platform/database/failure.ts';
+import { exitCodes } from './platform/launch/exit-codes.mjs';
 import { LogOutput } from './platform/telemetry/log-output.ts';
 import { openTracing } from './platform/telemetry/open-tracing.ts';
 import { createLog, defaultLevel, Loggers, standardError } from './platform/telemetry/telemetry.ts';
@@ -19,14 +21,12 @@ import {
 } from './wiring/ready.ts';
 import { type Listening, serve } from './wiring/serve.ts';
 
-/** Code of a process that wants to be started again. */
-const LISTENER_DEAD = 70;
-
 /** How often a start looks whether health is UP. */
 const HEALTH_LOOK_MS = 200;
 
 /**
- * Starts everything, waits for a signal, drains, ends with 0; a start that fails says why in a line and ends with 1.
+ * Starts everything, waits for a signal, drains, ends with 0; a start that fails says why in a line and ends with 1,
+ * or with 75 where the database is away.
  */
 async function main(): Promise<number> {
   const stopping = signalled();
@@ -52,7 +52,7 @@ async function main(): Promise<number> {
   await announce(config, listening, ending);
   const why = await ending;
   log.info(why, 'draining');
-  const code = 'signal' in why ? 0 : LISTENER_DEAD;
+  const code = 'signal' in why ? 0 : exitCodes.listenerDead;
   endInTime(log, () => process.exit(code));
   // Before the file goes: who sees readiness UP finds it.
   listening.leave();
@@ -96,5 +96,6 @@ try {
 } catch (error) {
   const message = error instanceof Error ? error.message : String(error);
   standardError().write(`innkeeper: ${message}\n`);
-  process.exit(1);
+  const isAway = error instanceof DatabaseFailure && error.isTemporary;
+  process.exit(isAway ? exitCodes.databaseAway : exitCodes.failed);
 }

@@ -1,10 +1,22 @@
 /** Why the database cannot be used, in one line for the operator; `main` prints it and exits with 1. */
 export class DatabaseFailure extends Error {
-  constructor(message: string, options?: ErrorOptions) {
+  /** The same may succeed later without a person: the server is away, starting or full. */
+  readonly isTemporary: boolean;
+
+  constructor(message: string, options: ErrorOptions & { isTemporary?: boolean } = {}) {
     super(message, options);
     this.name = 'DatabaseFailure';
+    this.isTemporary = options.isTemporary === true;
   }
 }
+
+/** Codes of a server that is away for now, whatever the reason. */
+const TEMPORARY = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'EPIPE'],
+  ...['53300', '55P03', '57P01', '57P02', '57P03'],
+]);
+/** What the driver says, without a code, where the server does not answer. */
+const NO_ANSWER = /timeout|terminated/i;
 
 /** Codes of the socket and of PostgreSQL (appendix A of its manual) that have a remedy of their own. */
 const REMEDIES: Record<string, string> = {
@@ -31,7 +43,8 @@ export function describeFailure(error: unknown, databaseUrl: string): DatabaseFa
   const { code, message } = rootOf(error);
   const remedy = REMEDIES[code ?? ''];
   const text = `database ${placeOf(databaseUrl)}: ${message}${remedy ? ` (${remedy})` : ''}`;
-  return new DatabaseFailure(text.replaceAll(/\s+/g, ' '), { cause: error });
+  const isTemporary = code === undefined ? NO_ANSWER.test(message) : TEMPORARY.has(code);
+  return new DatabaseFailure(text.replaceAll(/\s+/g, ' '), { cause: error, isTemporary });
 }
 
 /** MikroORM wraps the driver's error, and a host with several addresses reports one error for each. */

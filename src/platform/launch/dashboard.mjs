@@ -37,6 +37,15 @@ export async function bundleDashboard(into, source = join(projectRoot, 'gateways
 }
 
 /**
+ * Whether a bundled page is there, or none is to be served.
+ * @param {string} folder
+ * @param {string} [source]
+ */
+export function hasDashboard(folder, source = join(projectRoot, 'gateways', 'dashboard')) {
+  return !fs.existsSync(join(source, 'main.tsx')) || fs.existsSync(join(folder, 'index.html'));
+}
+
+/**
  * Puts a brotli and a gzip beside each file that is sent compressed: once here, not for each request.
  * @param {string} into
  */

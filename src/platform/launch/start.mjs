@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { bundleDashboard } from './dashboard.mjs';
+import { bundleDashboard, hasDashboard } from './dashboard.mjs';
 import { createDataDir } from './database/data-dir.mjs';
 import { DatabaseSupervisor } from './database/database-supervisor.mjs';
 import { refuseHalfRestored } from './database/half-restored.mjs';
@@ -57,7 +57,9 @@ export async function start({ env, stop, log, runtime, watch, script = 'src/main
     return await withDatabase({ env, stop, log, limits: limits.database, onMoved }, dataDir, async (database) => {
       const given = () => serviceEnv(env, dataDir, database?.url);
       await bundleDashboard(given().DASHBOARD_DIR);
-      const command = () => {
+      const command = async () => {
+        // Somebody may have removed it since.
+        if (!hasDashboard(given().DASHBOARD_DIR)) await bundleDashboard(given().DASHBOARD_DIR);
         const own = runtime === 'deno' ? { ...given(), ...denoEnv(given()) } : given();
         return { words: serviceCommand(runtime, script, { env: own, watch }), env: own };
       };
@@ -84,8 +86,8 @@ export async function start({ env, stop, log, runtime, watch, script = 'src/main
 }
 
 /** A watcher starts its program again by itself, on the next change. */
-function watchService({ command, stop, drainMs, lock }) {
-  const { words, env } = command();
+async function watchService({ command, stop, drainMs, lock }) {
+  const { words, env } = await command();
   return runService(words, { env, stop, watch: true, drainMs, onStart: (pid) => lock.noteService(pid) });
 }
 

@@ -30,7 +30,7 @@ const fakeService = `
   let starts = 0;
   try { starts = Number(readFileSync(DATA_DIR + '/starts', 'utf8')); } catch {}
   writeFileSync(DATA_DIR + '/starts', String(starts + 1));
-  if (existsSync(DATA_DIR + '/away')) process.exit(1);
+  if (existsSync(DATA_DIR + '/away')) process.exit(Number(process.env.EXIT_AWAY ?? 1));
   if (FAILS_FROM_START !== '' && starts + 1 >= Number(FAILS_FROM_START)) process.exit(3);
   note('up.json', { pid: process.pid, database, url: DATABASE_URL, embedded: INNKEEPER_EMBEDDED_POSTGRES, DASHBOARD_DIR });
   writeFileSync(DATA_DIR + '/service.ready', String(process.pid));
@@ -67,7 +67,7 @@ export function startWorld(t: { teardown(work: () => void): void }, folder: stri
     const group = runGroup(folder, driver(task), {
       DATA_DIR: dataDir,
       DATABASE_URL: '',
-      INNKEEPER_ALLOW_ENV: 'DRAINS,FAILS_FROM_START',
+      INNKEEPER_ALLOW_ENV: 'DRAINS,FAILS_FROM_START,EXIT_AWAY',
       ...env,
     });
     groups.push(group);

@@ -79,11 +79,11 @@ export class DatabaseSupervisor {
   /** @returns {Promise<boolean>} false when it is stopped, or given up */
   async #bringBack(how) {
     let said = `PostgreSQL ended (${how})`;
-    for (let budget = this.#budget; ; budget = this.#starts) {
-      const next = budget.take();
+    // One that dies often is started again more slowly, with the patience of starts that fail.
+    for (let next = this.#budget.take() ?? this.#starts.take(); ; next = this.#starts.take()) {
       if (!next) {
         this.#log(
-          `${said}; it was started again ${budget.limit} already, so the service ends now. ` +
+          `${said}; it was started again ${this.#starts.limit} already, so the service ends now. ` +
             `Look for memory and disk space, and into ${this.#database.logFile}; then start again`,
         );
         return false;

@@ -7,13 +7,13 @@
  * @property {Omit<RestartLimits, 'starts'>} [starts] of starts that fail, where that differs from `patientStarts`
  */
 
-/** A program that ends more often than this within that time is not started again: something else is wrong. */
+/** A program that ends more often than this within that time is started again slowly (`patientStarts`). */
 const usualMost = 5;
 const usualWithinMs = 600_000;
 const usualFirstPauseMs = 1_000;
 const usualLongestPauseMs = 16_000;
 
-/** For starts that fail: what hinders them, a database that is away or a full disk, may take a person a while to mend. */
+/** For starts that fail, and for programs that end again and again: what hinders them, a database that is away or a full disk, may take a person a while to mend. */
 export const patientStarts = { most: 100, withinMs: 7_200_000, firstPauseMs: 500, longestPauseMs: 60_000 };
 
 /** How often, and after which pauses, a program that ended by itself is started again. */

@@ -33,12 +33,12 @@ for (const runtime of ['deno', 'node']) {
   });
 }
 
-test('a service that dies again and again stays down, with a line and its exit code', async (t) => {
+test('a service that dies again and again is started more slowly, and at last stays down with its exit code', async (t) => {
   const { launch, pidNow, postmaster } = world(t);
   const launcher = launch('node');
   await launcher.said('service is up');
   const database = postmaster();
-  for (let kill = 1, last = 0; kill <= 3; kill += 1) {
+  for (let kill = 1, last = 0; kill <= 7; kill += 1) {
     t.ok(await eventually(() => ![0, last].includes(pidNow())), `start ${kill}`);
     last = pidNow();
     process.kill(last, 'SIGKILL');
@@ -46,7 +46,7 @@ test('a service that dies again and again stays down, with a line and its exit c
   t.equal(await launcher.end, 137);
   t.match(
     launcher.out.errors,
-    /the service ended \(signal 9\) and was started again 2 times within 10 minutes already/,
+    /\(2 of 2\)\n(.*\n)*.*\(1 of 4\)\n(.*\n)*.*and was started again 4 times within 120 minutes already/,
   );
   t.notOk(isAlive(database));
 });
@@ -66,6 +66,18 @@ test('a service that fails at its first start is not started again, at a later o
     later.out.errors,
     /\(signal 9\); starting it again in .* \(1 of 2\)\n(.*\n)*.*\(exit code 3\); starting .* \(4 of 4\)/,
   );
+});
+
+test('a first start that finds its database away waits for it', async (t) => {
+  const { dataDir, launch, pidNow } = world(t);
+  rmSync(join(dataDir, 'starts'), { force: true });
+  writeFileSync(join(dataDir, 'away'), '');
+  const launcher = launch('node', { EXIT_AWAY: '75' });
+  t.ok(await launcher.said(/\(exit code 75\); starting it again in .* \(2 of 4\)/), launcher.out.errors);
+  rmSync(join(dataDir, 'away'));
+  t.ok(await eventually(() => pidNow() !== 0), launcher.out.errors);
+  launcher.signal('SIGTERM');
+  t.equal(await launcher.end, 0, launcher.out.errors);
 });
 
 test('a service whose start fails for a while, as without its database, comes when it can', async (t) => {
@@ -160,12 +172,12 @@ test('a database that is killed is started again on its port, an adopted one too
   t.notOk(isAlive(before));
 });
 
-test('a database that is killed again and again ends the service, with what to do', async (t) => {
+test('a database that is killed again and again is started more slowly, and at last ends the service', async (t) => {
   const { launch, postmaster, read } = world(t);
   const launcher = launch('node');
   await launcher.said('service is up');
   const { url } = read('up.json');
-  for (let kill = 1, last = 0; kill <= 3; kill += 1) {
+  for (let kill = 1, last = 0; kill <= 7; kill += 1) {
     t.ok(await eventually(() => isAlive(postmaster()) && postmaster() !== last), `start ${kill}`);
     last = postmaster();
     if (kill > 1) t.ok(await launcher.said(`PostgreSQL is back .process ${last}`), launcher.out.errors);
@@ -174,7 +186,7 @@ test('a database that is killed again and again ends the service, with what to d
   t.equal(await launcher.end, 1, launcher.out.errors);
   t.match(
     launcher.out.errors,
-    /PostgreSQL ended \(signal 9\); it was started again 2 times within 10 minutes already/,
+    /\(2 of 2\)\n(.*\n)*.*\(1 of 4\)\n(.*\n)*PostgreSQL ended \(signal 9\); it was started again 4 times within 120 minutes/,
   );
   t.match(launcher.out.errors, /postgres\.log; then start again/);
   await t.rejects(query(url, 'select 1'));

@@ -2,6 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 
+import { exitCodes } from '../exit-codes.mjs';
 import { runService } from '../service.mjs';
 import { following, pause } from './pause.mjs';
 import { patientStarts, RestartBudget } from './restart-budget.mjs';
@@ -14,7 +15,7 @@ const readyCheckMs = 100;
 /**
  * @typedef {object} SuperviseService
  * @property {string} dataDir
- * @property {() => Command} command asked before each start: the address of the database may be another one
+ * @property {() => Command | Promise<Command>} command asked before each start: the address of the database may be another one
  * @property {AbortSignal} stop
  * @property {() => AbortSignal} [moved] for the run that begins now: it is to be stopped and started with a new command
  * @property {import('./lock.mjs').Lock} lock
@@ -26,7 +27,8 @@ const readyCheckMs = 100;
 
 /**
  * Runs the service and starts it again when it dies by itself: killed, out of memory, a panic of its runtime. It is not
- * started again after an orderly end, and not when it never got ready: then it has said what is wrong.
+ * started again after an orderly end, and not when it never got ready, unless the database was away: then it has said
+ * what is wrong.
  * @param {SuperviseService} options
  * @returns {Promise<number>} its last exit code; 128 + n when signal n ended it
  */
@@ -39,7 +41,7 @@ export async function superviseService({ dataDir, command, stop, moved, lock, lo
     const marker = new ReadyMarker(dataDir);
     const move = moved?.();
     const one = following(stop, move);
-    const { words, env } = command();
+    const { words, env } = await command();
     let pid;
     let isReady = false;
     const onReady = () => {
@@ -60,15 +62,15 @@ export async function superviseService({ dataDir, command, stop, moved, lock, lo
     if (move?.aborted) continue;
     if (wanted.has(code)) return code;
     const how = code > 128 ? `signal ${code - 128}` : `exit code ${code}`;
-    if (!wasReady) {
+    if (!wasReady && code !== exitCodes.databaseAway) {
       log(`the service ended (${how}) before it was ready; it is not started again`);
       return code;
     }
-    const budget = isReady ? crashes : starts;
-    const next = budget.take();
+    // One that dies often is started again more slowly, with the patience of starts that fail.
+    const next = (isReady && crashes.take()) || starts.take();
     if (!next) {
       log(
-        `the service ended (${how}) and was started again ${budget.limit} already: it stays down; see its log above`,
+        `the service ended (${how}) and was started again ${starts.limit} already: it stays down; see its log above`,
       );
       return code;
     }
