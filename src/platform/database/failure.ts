@@ -11,10 +11,11 @@ export class DatabaseFailure extends Error {
 }
 
 /** Codes of a server that is away for now, whatever the reason. */
-const TEMPORARY = new Set([
-  ...['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'EPIPE'],
-  ...['53300', '55P03', '57P01', '57P02', '57P03'],
-]);
+const TEMPORARY = new Set(
+  'ECONNREFUSED ECONNRESET ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH ETIMEDOUT EPIPE 53300 55P03 57P01 57P02 57P03'.split(
+    ' ',
+  ),
+);
 /** What the driver says, without a code, where the server does not answer. */
 const NO_ANSWER = /timeout|terminated/i;
 
