@@ -81,6 +81,7 @@ export const SYSTEM_TABLES = [
   'system.registry_ids',
   'system.registry_subjects',
   'system.registry_versions',
+  'system.secret_key',
 ] as const;
 
 /** What innkeeper_system may read over all tenants. */

@@ -15,6 +15,7 @@ import { Connections } from '../platform/database/limited-client.ts';
 import { databaseLogins, isSeparated } from '../platform/database/logins.ts';
 import { migrate } from '../platform/database/migrator.ts';
 import { ReconnectingClient } from '../platform/database/reconnecting-client.ts';
+import { checkSecretKeys } from '../platform/database/secret-keys.ts';
 import type { Loggers } from '../platform/telemetry/telemetry.ts';
 import { ownMember, linkPort } from './cluster.ts';
 
@@ -31,6 +32,7 @@ export async function openStorage(stack: AsyncDisposableStack, config: Config, l
   const thread = new LeaseThread();
   await migrate(logins.owner, (line) => log.debug(line));
   const connections = new Connections();
+  await checkKeys(logins.system, config, connections);
   const slow = (line: string): void => log.warn({ line }, 'slow statement');
   const database = stack.use(await openDatabase(logins.app, { log: slow, Client: connections.Client }));
   const clock = new DatabaseClock();
@@ -43,6 +45,16 @@ export async function openStorage(stack: AsyncDisposableStack, config: Config, l
     log: loggers.of('cluster'),
   });
   return { logins, connections, database, clock, self, lease };
+}
+
+/** @throws ConfigError where this node could not open what is sealed in the database */
+async function checkKeys(databaseUrl: string, { secretKeys }: Config, { Client }: Connections): Promise<void> {
+  const client = await connect(databaseUrl, 'innkeeper_system', { Client });
+  try {
+    await checkSecretKeys(client, secretKeys);
+  } finally {
+    await client.end();
+  }
 }
 
 type Leased = {
