@@ -14,10 +14,10 @@ import { Slab } from './property/slab.ts';
 import { type State, windowNights } from './property/state.ts';
 import { ReservationCache } from './reservation-cache.ts';
 
-/** How long a quote token can live at most (docs/reference/rates.md#quote). */
+/** Longest lifetime of a quote token (docs/reference/rates.md#quote). */
 const QUOTE_LIFE_MS = 15 * 60_000;
 
-/** A property that does not exist yet: only creating it is possible. */
+/** State of a property that does not exist yet: only CREATE_PROPERTY is accepted. */
 export function emptyState(address: Address, { seq, generation, head }: Ownership): State {
   return {
     address,
@@ -48,7 +48,7 @@ export function emptyState(address: Address, { seq, generation, head }: Ownershi
   };
 }
 
-/** The state as the database holds it at `ownership.seq`; `today` is the business date that it was left at. */
+/** State from the rows that the database holds at `ownership.seq`. `today` is the stored business date. */
 export function stateOf(address: Address, loaded: Loaded, today: Day): State {
   const property = (loaded.property ?? loaded.removed)!;
   const empty = emptyState(address, loaded.ownership);
@@ -70,7 +70,7 @@ export function stateOf(address: Address, loaded: Loaded, today: Day): State {
     slab.setOverbooking(cell.day, cell.overbookingLimit);
     if (cell.told) slab.setStamp(cell.day, cell.told);
   }
-  // Rows that make no sense are left out: a night without a rate is not sold, and the property is there.
+  // Invalid rate rows are left out: such a night is not sold, but the property still activates.
   const { plans, rates } = validateStoredRates(loaded);
   for (const { roomType, day, rate, multiplier, amount } of rates) {
     const slab = slabs.get(roomType);
@@ -106,7 +106,7 @@ export function stateOf(address: Address, loaded: Loaded, today: Day): State {
   };
 }
 
-/** A property of which only some nights were read: what it says of them is what its owner would say. */
+/** State of a property of which only some nights were read. Its views of these nights equal those of the owner. */
 export function stateOfNights({ to, ...read }: LoadedNights, today: Day): State {
   const { seq, generation } = read;
   const nothing = {
@@ -125,8 +125,8 @@ export function stateOfNights({ to, ...read }: LoadedNights, today: Day): State 
 }
 
 /**
- * Rates changed externally while the actor was passive: a RELOAD with the changes, committed before any read. Without
- * it the same `seq` would have had other prices before.
+ * Publishes rates that changed externally while the actor was passive: a RELOAD with the changes, committed before the
+ * first read. Without it, one `seq` would have had two different prices.
  */
 export function adoption(state: State, loaded: Loaded, now: Instant): DecidedBatch | undefined {
   if (!state.property || state.rateVersion === loaded.rateVersion) return undefined;
@@ -135,7 +135,7 @@ export function adoption(state: State, loaded: Loaded, now: Instant): DecidedBat
   return decideBatch(state, [ownEnvelope({ type: 'RELOAD', stored, unseen: true })], now);
 }
 
-/** Quotes of bookings that are being paid: not yet a reservation, used all the same. */
+/** Quotes used by bookings whose payment is under way: no reservation names them yet. */
 function quotesOf({ holds }: Loaded): Loaded['usedQuotes'] {
   return holds.flatMap(({ booking, expiresAt }) => {
     const quoteId = booking?.reservation.quoteId;
@@ -143,7 +143,7 @@ function quotesOf({ holds }: Loaded): Loaded['usedQuotes'] {
   });
 }
 
-/** Equal restrictions share one object: a year of the same rule is one rule. */
+/** Shares one object among equal restrictions: a year under the same restriction needs one object. */
 function restrictionsOf({ restrictions }: Loaded): State['restrictions'] {
   const plans = new Map<string, Map<string, Map<Day, Restriction>>>();
   const known = new Map<string, Restriction>();

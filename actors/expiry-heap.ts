@@ -1,4 +1,4 @@
-/** A min-heap of ids by time. Entries are not removed when their hold ends; who reads the top checks. */
+/** A min-heap of ids by time. Entries stay when their hold ends, so readers of the top check it. */
 export class ExpiryHeap {
   readonly #items: { at: number; id: string }[] = [];
 

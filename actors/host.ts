@@ -51,21 +51,21 @@ export type HostOptions = {
   clock: Clock;
   log: Log;
   lanes: number;
-  /** False once this node may no longer own properties: its lease is lost, or it drains. */
+  /** Whether this node may own properties: false once its lease is lost, or while it drains. */
   mayOwn(): boolean;
-  /** Called for a property that is passivated, with its last committed state. */
+  /** Called before a property is passivated, with its last committed state. */
   passivating?(resident: ResidentProperty): void;
-  /** Called with every entry that is committed here. */
+  /** Called with every entry that is committed on this node. */
   onCommitted?(to: Address, entry: JournalEntry, view: PropertyView): void;
-  /** Called for every reservation whose money does not add up, as read or about to be written. */
+  /** Called for every reservation whose amounts are inconsistent, when read or before it is written. */
   violated?(): void;
-  /** Where spans of traced commands go. */
+  /** Receives the spans of traced commands. */
   tracer?: Tracer;
-  /** How long rates in memory are believed, and the monotonic clock (milliseconds) by which. */
+  /** Limits of rate freshness, and the monotonic clock (milliseconds) that measures them. */
   rateFreshness?: Partial<RateFreshnessLimits> & { now?: () => number };
 };
 
-/** The property has an owner that is alive: only it can release it. */
+/** The property belongs to another live node, which alone can release it. */
 export class OwnedByOtherNode extends DomainError {
   readonly nodeId: string;
 
@@ -75,9 +75,9 @@ export class OwnedByOtherNode extends DomainError {
   }
 }
 
-/** The property is leaving this node; nothing of the question was done. */
+/** The property is leaving this node; nothing of the call was done. */
 export class Passivating extends DomainError {
-  /** Settles when another node may take it. */
+  /** Resolves when another node may take the property. */
   readonly left: Promise<void>;
 
   constructor(left: Promise<void>) {
@@ -86,19 +86,19 @@ export class Passivating extends DomainError {
   }
 }
 
-/** What a host says of itself since its start. */
+/** Figures of a host since its start. */
 type HostFigures = {
   actors: number;
   /** Commands in mailboxes. */
   queuedCommands: number;
-  /** Properties whose roll of the day or expiry of holds fails again and again. */
+  /** Properties whose own command (roll of the business date, expiry of holds) fails repeatedly. */
   failing: number;
   queuedBatches: number;
   rateReloads: number;
   rateCache: { hits: number; misses: number };
 };
 
-/** The actors of this node: activates them on first use, passivates idle ones, and stops them all at a drain. */
+/** The actors of this node: activates them on first use, passivates idle ones, and stops all of them at a drain. */
 export class Host implements PropertyActors, ResidentProperties, AsyncDisposable {
   readonly #options: HostOptions;
   readonly #lanes: Lanes;
@@ -106,14 +106,16 @@ export class Host implements PropertyActors, ResidentProperties, AsyncDisposable
   readonly #activating = new Map<string, Promise<PropertyActor>>();
   readonly #passivating = new Map<string, Promise<void>>();
   readonly #versions: RateVersions;
-  /** Each actor reads its ring once, so no more wait than there are actors. */
+  /** Unbounded queue: each actor reads its ring once, so no more reads wait than there are actors. */
   readonly #rings = bulkhead(RINGS_AT_ONCE, Infinity);
   readonly #sweeper: ReturnType<typeof setInterval>;
   #reloads = 0;
-  /** How often rates in memory were good enough to be read at once, or had to be checked or activated first. */
+  /**
+   * Reads of rates that were fresh in memory (hits), and those that needed a check or an activation first (misses).
+   */
   readonly #rates = { hits: 0, misses: 0 };
   #draining = false;
-  /** How often everything was abandoned: what was taken before is not ours any more, even when the lease is. */
+  /** How often all actors were abandoned. Ownership taken before is void, even if the lease is held again. */
   #losses = 0;
 
   constructor(options: HostOptions) {
@@ -145,7 +147,7 @@ export class Host implements PropertyActors, ResidentProperties, AsyncDisposable
         if (!ended()) throw error;
       });
       this.#mustServe();
-      // What it says is old when it has ended while its rates were checked.
+      // The actor ended during the check, so its view may be outdated.
       if (ended()) return this.view(to);
     }
     actor.lastUsed = this.#options.clock.now();
@@ -162,17 +164,21 @@ export class Host implements PropertyActors, ResidentProperties, AsyncDisposable
     const { store, clock } = this.#options;
     const isResident = (propertyId: PropertyId): boolean =>
       this.#actors.get(addressKey({ tenantId, propertyId }))?.exists === true;
-    const { awake = [], asleep = [] } = Object.groupBy(propertyIds, (id) => (isResident(id) ? 'awake' : 'asleep'));
-    const seen = await Promise.all(awake.map((propertyId) => this.#viewUnlessMoved({ tenantId, propertyId })));
-    const moved = awake.filter((_, at) => !seen[at]);
-    const cold = [...asleep, ...moved];
-    const read = cold.length === 0 ? [] : await store.nights(tenantId, cold, first, last);
+    const { awake: resident = [], asleep: passive = [] } = Object.groupBy(propertyIds, (id) =>
+      isResident(id) ? 'awake' : 'asleep',
+    );
+    const residentViews = await Promise.all(
+      resident.map((propertyId) => this.#viewUnlessMoved({ tenantId, propertyId })),
+    );
+    const moved = resident.filter((_, at) => !residentViews[at]);
+    const unread = [...passive, ...moved];
+    const read = unread.length === 0 ? [] : await store.nights(tenantId, unread, first, last);
     const now = clock.now();
     const views = read.flatMap((one) => this.#viewOfNights(one, now) ?? []);
-    return [...seen.filter((view) => view !== undefined), ...views];
+    return [...residentViews.filter((view) => view !== undefined), ...views];
   }
 
-  /** @returns nothing of a property whose rows cannot be read: the others of the tenant are looked at without it */
+  /** @returns undefined for a property whose rows cannot be read: the tenant's other properties are still listed */
   #viewOfNights(read: LoadedNights, now: Instant): PropertyView | undefined {
     try {
       return new CommittedView(stateOfNights(read, businessDate(now, clockOf(read.property!))));
@@ -182,7 +188,7 @@ export class Host implements PropertyActors, ResidentProperties, AsyncDisposable
     }
   }
 
-  /** @returns nothing when the property is going to another node just now */
+  /** @returns undefined while the property is moving to another node */
   async #viewUnlessMoved(to: Address): Promise<PropertyView | undefined> {
     try {
       return await this.view(to);
@@ -204,13 +210,13 @@ export class Host implements PropertyActors, ResidentProperties, AsyncDisposable
         throw new DomainError('STORE_UNAVAILABLE', 'The newest changes of the property cannot be read.');
       });
       this.#mustServe();
-      // It may be resident on another node by now, or here again.
+      // The property may be resident on another node now, or here again with another actor.
       if (ended()) return this.follow(to, from, listener);
     }
     return actor.follow(from, listener);
   }
 
-  /** A state that is committed, of a property that another node may own: read from the database without activation. */
+  /** Reads a committed state from the database without activation. Another node may own the property. */
   async committed(to: Address): Promise<PropertyView> {
     this.#mustServe();
     const { store, clock } = this.#options;
@@ -220,18 +226,18 @@ export class Host implements PropertyActors, ResidentProperties, AsyncDisposable
     return new CommittedView(stateOf(to, loaded, today));
   }
 
-  /** Whether the property is in memory here, or on its way to it. */
+  /** Whether the property is resident here, or being activated. */
   has(to: Address): boolean {
     const key = addressKey(to);
     return !this.#passivating.has(key) && (this.#actors.has(key) || this.#activating.has(key));
   }
 
-  /** Properties in memory, those first that were used last. */
+  /** Resident properties, most recently used first. */
   residentAddresses(): Address[] {
     return [...this.#actors.values()].sort((a, b) => b.lastUsed - a.lastUsed).map(({ address }) => address);
   }
 
-  /** Drains a property and releases it: from then on another node may take it. */
+  /** Stops a property's actor and releases its ownership, so that another node may take it. */
   release(to: Address): Promise<void> {
     const key = addressKey(to);
     let passivating = this.#passivating.get(key);
@@ -242,7 +248,7 @@ export class Host implements PropertyActors, ResidentProperties, AsyncDisposable
     return passivating;
   }
 
-  /** Time has jumped (development clock): everything that fell due runs before this answers. */
+  /** Runs everything that fell due after the development clock was moved, then resolves. */
   async catchUp(): Promise<void> {
     for (const actor of this.#actors.values()) actor.wake();
     await Promise.all([...this.#actors.values()].map((actor) => actor.idled()));
@@ -250,7 +256,7 @@ export class Host implements PropertyActors, ResidentProperties, AsyncDisposable
 
   async forgetRates(tenantId: TenantId): Promise<number> {
     const mine = [...this.#actors.values()].filter(({ address, exists }) => exists && address.tenantId === tenantId);
-    for (const { rateFreshness: trust } of mine) trust.expire();
+    for (const { rateFreshness } of mine) rateFreshness.expire();
     return mine.length;
   }
 
@@ -260,7 +266,8 @@ export class Host implements PropertyActors, ResidentProperties, AsyncDisposable
 
   get figures(): HostFigures {
     const rateCache = { ...this.#rates };
-    let [queuedCommands, failing] = [0, 0];
+    let queuedCommands = 0;
+    let failing = 0;
     for (const actor of this.#actors.values()) {
       queuedCommands += actor.queued;
       if (actor.failing) failing += 1;
@@ -270,7 +277,7 @@ export class Host implements PropertyActors, ResidentProperties, AsyncDisposable
     return { ...counts, rateReloads: this.#reloads, rateCache };
   }
 
-  /** `actors` of the health: names properties whose roll of the day or expiry of holds fails again and again. */
+  /** `actors` in the health report: names properties whose own command fails repeatedly. */
   readonly health: HealthCheck = { essential: false, check: async () => this.#health() };
 
   #health(): Health {
@@ -281,7 +288,9 @@ export class Host implements PropertyActors, ResidentProperties, AsyncDisposable
     return { status: failing.length > 0 ? 'OUT_OF_SERVICE' : 'UP', details };
   }
 
-  /** This node may own nothing any more: every actor stops at once, what waits is refused. */
+  /**
+   * Stops every actor at once and rejects waiting commands, because this node has lost the right to own properties.
+   */
   abandon(): void {
     this.#losses += 1;
     for (const actor of this.#actors.values()) actor.abandon();
@@ -304,13 +313,15 @@ export class Host implements PropertyActors, ResidentProperties, AsyncDisposable
       await actor.stop();
       return this.#release([actor]);
     }
-    // It sleeps, and the database may still say that it is ours.
+    // The property is passive, but the database may still record this node as its owner.
     const { store } = this.#options;
     const owned = await store.take(to);
     if (!('heldBy' in owned)) await store.release([{ to, epoch: owned.epoch }]);
   }
 
-  /** Others need not wait for the end of our lease; they do when the database cannot be reached. */
+  /**
+   * Releases ownership, so that other nodes need not wait for the lease to end. Best effort: the database may be away.
+   */
   async #release(actors: readonly PropertyActor[]): Promise<void> {
     if (actors.length === 0) return;
     const { store, log } = this.#options;
@@ -346,7 +357,7 @@ export class Host implements PropertyActors, ResidentProperties, AsyncDisposable
     if (!loaded) throw new DomainError('PROPERTY_NOT_FOUND', 'The tenant has no such property.');
     if ('heldBy' in loaded) throw new OwnedByOtherNode(loaded.heldBy);
     const { ownership } = loaded;
-    // Draining or the loss of the lease may have come while it was read.
+    // A drain or the loss of the lease may have begun during the read.
     this.#mustServe(losses);
     for (const row of validateStoredRates(loaded).refused)
       log.error({ property: addressKey(to), row }, 'stored rate makes no sense');
@@ -380,7 +391,9 @@ export class Host implements PropertyActors, ResidentProperties, AsyncDisposable
     return actor;
   }
 
-  /** What the tenant has said meanwhile of the policies of its properties; should it fail, a job comes after it. */
+  /**
+   * Applies the tenant's policies that changed while the property was passive. After a failure, a job applies them.
+   */
   async #followTenant(actor: PropertyActor, { property, tenantPolicies: policies = {} }: Loaded): Promise<void> {
     if (!property || !followingTenant(property, policies)) return;
     await actor.execute(ownEnvelope({ type: 'FOLLOW_TENANT', policies })).catch((error: unknown) => {
@@ -388,7 +401,7 @@ export class Host implements PropertyActors, ResidentProperties, AsyncDisposable
     });
   }
 
-  /** External changes while it was passive are committed before it is resident. */
+  /** Commits external rate changes that happened while the property was passive, before it becomes resident. */
   async #adoptExternalRates(state: State, loaded: Loaded): Promise<{ state: State; made: readonly JournalEntry[] }> {
     const made = adoption(state, loaded, this.#options.clock.now());
     if (!made) return { state, made: [] };
@@ -411,20 +424,20 @@ export class Host implements PropertyActors, ResidentProperties, AsyncDisposable
     if (this.#actors.get(key) === actor) this.#actors.delete(key);
   }
 
-  /** Idle actors leave. One that a dashboard follows is read all the time, so its rates are checked. */
+  /** Passivates idle actors. A followed property is read continuously, so its rates are checked here. */
   #sweep(): void {
     const before = this.#options.clock.now() - PASSIVATE_AFTER_MS;
     for (const actor of this.#actors.values()) {
       if (actor.followed) actor.rateFreshness.check()?.catch(() => undefined);
       if (!actor.idle || actor.lastUsed >= before) continue;
       if (actor.exists) this.#options.passivating?.({ to: actor.address, view: actor.view });
-      // A call meanwhile activates it again, under an epoch that this release does not touch.
+      // A call in the meantime activates the property again, under an epoch that this release does not affect.
       void actor.stop().then(() => this.#release([actor]));
     }
   }
 }
 
-/** What is there to make or to restore a property, and the repeat of a request that deleted one. */
+/** Whether the command is valid for an absent property: creating or restoring it, or the repeat of its deletion. */
 function isForAbsent({ command: { type }, key }: Envelope): boolean {
   return (
     type === 'CREATE_PROPERTY' || type === 'RESTORE_PROPERTY' || (type === 'DELETE_PROPERTY' && key !== undefined)

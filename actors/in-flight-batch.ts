@@ -6,22 +6,19 @@ import type { DecidedBatch } from './property/decide-batch.ts';
 export type InFlightBatch = {
   decided: DecidedBatch;
   batch: Waiting[];
-  /** Whether there was anything to write; if not, it only waits for what it was decided on. */
+  /** Whether there was anything to write. If not, the batch only waits for the one that it was decided on. */
   wrote: boolean;
-  /** A roll or an expiry: nobody waits for it, and one at a time is enough. */
+  /** A command of the property itself (roll or expiry): it has no caller, and one at a time is enough. */
   silent: boolean;
   began: number;
-  /** When it had been decided. */
+  /** When the decision was complete. */
   sent: number;
   result: Promise<CommitResult>;
-  /** Set once `result` is there, so that the loop can look without waiting. */
+  /** Set once `result` has resolved, so that the loop can check without waiting. */
   outcome?: CommitResult;
 };
 
-/**
- * Sends a decided batch.
- * @param write puts it into a commit lane; not called where there is nothing to write
- */
+/** Sends a decided batch. @param write puts it into a commit lane; not called when there is nothing to write */
 export function sendBatch(
   { decided, batch }: Pick<InFlightBatch, 'decided' | 'batch'>,
   { began, silent }: Pick<InFlightBatch, 'began' | 'silent'>,

@@ -66,7 +66,8 @@ function endOf(id: string, n: number): Command {
 async function play({ running, ids }: Awaited<ReturnType<typeof withGuests>>, burst: readonly Move[]): Promise<void> {
   const sent: Promise<unknown>[] = [];
   for (const { n, what, fault, amount } of burst) {
-    const [reservationId, by] = [ids[n]!, { reason: 'noise', by: 'boss' }];
+    const reservationId = ids[n]!;
+    const by = { reason: 'noise', by: 'boss' };
     if (what === 'end') sent.push(running.send(endOf(reservationId, n)));
     else if (what === 'refund')
       sent.push(running.send({ type: 'GIVE_REFUND', reservationId, refundId: freshId(), amount, ...by }));
@@ -97,10 +98,8 @@ t.test('numbers have no gap and none is given twice, whatever fails and however 
         for (const id of world.ids) {
           const { reservation } = (await store.reservation(PROPERTY_ID, id))!;
           const isOver = reservation.checkOut !== undefined || reservation.cancellation !== undefined;
-          const [said, costs] = [
-            sumOfDocuments(reservation.documents).total,
-            isOver ? invoiceOf(reservation).total : 0,
-          ];
+          const said = sumOfDocuments(reservation.documents).total;
+          const costs = isOver ? invoiceOf(reservation).total : 0;
           if (said !== costs) throw new Error(`${id}: documents come to ${said}, it costs ${costs}`);
         }
         documents += store.documents.length;

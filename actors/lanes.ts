@@ -5,9 +5,10 @@ import { AHEAD_CALL_COMMANDS, BATCH_COMMANDS, CALL_BATCHES, CALL_CELLS, CALLS } 
 type Queued = { batch: FinalizedBatch; done(result: CommitResult): void };
 
 /**
- * Commit lanes: actors own no connections. Each lane has one, and while its calls run, the sealed batches of its actors
- * gather for the next (docs/concepts/commit-and-fence.md#commit-lanes). A batch that cannot be written does not harm
- * the others: the call is taken apart until the bad one stands alone.
+ * Commit lanes write the batches of many actors over a few connections. Each lane has one connection. While its calls
+ * run, finalized batches of its actors are collected for the next call
+ * (docs/concepts/commit-and-fence.md#commit-lanes). When a call fails because of one batch, it is split until that
+ * batch is alone, so that the others are written.
  */
 export class Lanes {
   readonly #store: PropertyStore;
@@ -27,17 +28,20 @@ export class Lanes {
   }
 }
 
-/** Claims of one key by two properties in one moment: the second call finds the first's row. */
+/**
+ * Attempts when two properties claim one idempotency key at the same time: the second attempt finds the first one's
+ * row.
+ */
 const CLAIM_TRIES = 3;
 
-/** A merged call on the wire. */
+/** A merged call under way. */
 type Call = { batches: Queued[]; result: Promise<CommitResult> };
 
 class Lane {
   readonly #index: number;
   readonly #store: PropertyStore;
   readonly #queue: Queued[] = [];
-  /** Under way, oldest first: the database finds the next call when it has ended one. */
+  /** Calls under way, oldest first. The second is already at the database when it finishes the first. */
   readonly #sent: Call[] = [];
   #receiving = false;
   #mending = false;
@@ -67,13 +71,14 @@ class Lane {
   }
 
   /**
-   * Behind a call under way the next is sent only when much waits: it could not begin sooner, and takes more with it.
+   * Sends a second call only when many commands wait: it could not start earlier anyway, and merges more of them
+   * later.
    */
   #mayCall(): boolean {
     return this.#sent.length === 0 || (this.#sent.length < CALLS && this.#waitsMuch());
   }
 
-  /** Also when a property follows its own batch: its actor has gathered for that already. */
+  /** Also true when a property follows its own batch: its actor has already collected enough commands for that. */
   #waitsMuch(): boolean {
     const sent = new Set(this.#sent.flatMap(({ batches }) => batches.map(({ batch }) => addressKey(batch.to))));
     let commands = 0;
@@ -82,7 +87,10 @@ class Lane {
     );
   }
 
-  /** A store that throws has said nothing; a lane that stopped here would keep its actors waiting for ever. */
+  /**
+   * A store that throws leaves the outcome unknown. Without the catch, this lane would stop and its actors wait for
+   * ever.
+   */
   #call(batches: Queued[]): Promise<CommitResult> {
     const sealed = batches.map(({ batch }) => batch);
     return this.#store.commit(this.#index, sealed).catch(() => ({ outcome: 'unknown' }) as const);
@@ -101,7 +109,7 @@ class Lane {
     this.#receiving = false;
   }
 
-  /** The oldest call was not written: nor was a later batch of one of its properties, whichever call failed. */
+  /** Handles a call that was not written. Later batches of the same properties were not written either. */
   async #mend(): Promise<void> {
     this.#mending = true;
     const calls = this.#sent.splice(0);
@@ -122,9 +130,14 @@ class Lane {
     this.#mending = false;
   }
 
-  /** At most so many commands, cells and batches as one call may have, one batch a property; always at least one. */
+  /**
+   * Takes the batches of the next call: at most one per property, within the limits of a call, and always at least
+   * one.
+   */
   #take(): Queued[] {
-    let [commands, cells, count] = [0, 0, 0];
+    let commands = 0;
+    let cells = 0;
+    let count = 0;
     const properties = new Set<string>();
     for (const { batch } of this.#queue) {
       commands += batch.entries.length;
@@ -136,7 +149,7 @@ class Lane {
     return this.#queue.splice(0, count).sort((a, b) => (addressKey(a.batch.to) < addressKey(b.batch.to) ? -1 : 1));
   }
 
-  /** Writes with nothing else under way. */
+  /** Writes batches while nothing else is under way. */
   async #write(batches: Queued[], tries = 1): Promise<void> {
     await this.#explain(batches, await this.#call(batches), tries);
   }
@@ -163,14 +176,14 @@ class Lane {
     }
   }
 
-  /** Nothing was written. Batches named in the result get their error; the rest is sent again. */
+  /** Nothing was written. Batches named in the result get their error; the others are sent again. */
   async #leaveOut(batches: Queued[], result: CommitResult & { outcome: 'known-keys' | 'fenced' }): Promise<void> {
     const named = result.outcome === 'fenced' ? result.properties : result.keys.map(({ to }) => to);
     const names = new Set(named.map(addressKey));
     const [out, rest] = split(batches, ({ batch }) => names.has(addressKey(batch.to)));
     for (const { batch, done } of out) {
       const name = addressKey(batch.to);
-      // Only its own keys: another tenant may use the same text (I8).
+      // Only this property's own keys: another tenant may use the same text (I8).
       if (result.outcome === 'fenced') done(result);
       else done({ ...result, keys: result.keys.filter(({ to }) => addressKey(to) === name) });
     }
@@ -186,7 +199,7 @@ class Lane {
   }
 }
 
-/** What the length of a call is measured by: the rows that commands over many nights have. */
+/** Size of a call: the rows of commands that cover many nights. */
 function rowsOfNights({ cells, books, rates, signals, restrictions, promotions, groups }: Changes): number {
   const claimed = [...promotions.map(({ nights }) => nights.length), ...groups.map(({ blocks }) => blocks.length)];
   return (
@@ -207,7 +220,7 @@ function split<T>(list: readonly T[], first: (item: T) => boolean): [T[], T[]] {
   return [list.filter(first), list.filter((item) => !first(item))];
 }
 
-/** FNV-1a: spreads properties over lanes, the same in every process. */
+/** FNV-1a hash: assigns a property to a lane, the same one in every process. */
 export function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);

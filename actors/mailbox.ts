@@ -5,23 +5,23 @@ import { MAILBOX_ACQUIRING, MAILBOX_OTHERS } from './limits.ts';
 /** A waiting command with its callbacks. */
 export type Waiting = {
   envelope: Envelope;
-  /** When it was put there, by `performance.now()`; only of one that is traced. */
+  /** Time of entry by `performance.now()`; set for traced commands only. */
   putAt?: number;
   resolve(reply: Reply<unknown>): void;
   reject(error: unknown): void;
 };
 
-/** A command of the property itself. */
+/** Envelope for a command of the property itself. */
 export function ownEnvelope(command: Command): Envelope {
   return { command, subject: 'system', requestId: '', deadline: Infinity };
 }
 
-/** A command of the actor itself, for which nobody waits; `ended` is given its reply, or why there is none. */
+/** A command without a caller; `ended` gets its reply or its error. */
 export function silent(type: 'EXPIRE' | 'TICK', ended: (how: Reply<unknown> | { error: unknown }) => void): Waiting {
   return { envelope: ownEnvelope({ type }), resolve: ended, reject: (error) => ended({ error }) };
 }
 
-/** Lanes in the order they are served: what ends something goes before what begins something. */
+/** Lanes in the order they are served: commands that complete or free something go before those that take rooms. */
 const LANES = ['settling', 'releasing', 'acquiring'] as const;
 type Lane = (typeof LANES)[number];
 
@@ -53,7 +53,7 @@ const ALONE = new Set<CommandType>([
 ]);
 
 /**
- * Commands that may change hundreds of cells or rows; the others count 1
+ * Commands that may change hundreds of cells or rows; all others have a weight of 1
  * (docs/concepts/commit-and-fence.md#commit-lanes).
  */
 const HEAVY = new Set<CommandType>([
@@ -83,9 +83,9 @@ export class Mailbox {
   }
 
   /**
-   * Puts a command into its lane.
-   * @throws DomainError NOT_EXECUTED when the lane is full; confirming and compensating are bounded only by what was
-   * admitted before, so they never meet a full lane.
+   * Puts a command into its lane. Commands that confirm or compensate are bounded by those admitted before, so their
+   * lane is never full.
+   * @throws DomainError NOT_EXECUTED when the lane is full
    */
   put(waiting: Waiting, retryAfterSeconds: number): void {
     const lane = LANE_OF[waiting.envelope.command.type] ?? 'acquiring';
@@ -95,7 +95,7 @@ export class Mailbox {
     this.#lanes[lane].push(waiting);
   }
 
-  /** The next batch, at most `most`, in order of the lanes. */
+  /** Takes the next batch, of weight `most` at most, in order of the lanes. */
   take(most: number): Waiting[] {
     const batch: Waiting[] = [];
     let room = most;
@@ -112,7 +112,7 @@ export class Mailbox {
     return batch;
   }
 
-  /** Empties the box: the actor ends. */
+  /** Empties the mailbox when the actor ends. */
   drain(): Waiting[] {
     return LANES.flatMap((lane) => this.#lanes[lane].splice(0));
   }

@@ -5,18 +5,18 @@ import type { Envelope, Reply } from '../src/kernel/rules/commands.ts';
 import { DomainError } from '../src/kernel/rules/domain-error.ts';
 import type { JournalEntry } from '../src/kernel/rules/journal.ts';
 import { MoneyFault } from '../src/money/rules/money-fault.ts';
-import type { CommitResult, KnownKey, PropertyStore, FinalizedBatch } from '../src/property-store/ports.ts';
+import type { CommitResult, FinalizedBatch, PropertyStore } from '../src/property-store/ports.ts';
+import { CommitRecovery } from './commit-recovery.ts';
 import { type InFlightBatch, sendBatch } from './in-flight-batch.ts';
-import { AHEAD_COMMANDS, BATCH_COMMANDS, MOST_IN_FLIGHT, LOST_COMMITS, MOST_READS } from './limits.ts';
+import { AHEAD_COMMANDS, BATCH_COMMANDS, MOST_IN_FLIGHT, MOST_READS } from './limits.ts';
 import { Mailbox, ownEnvelope, type Waiting } from './mailbox.ts';
 import { type DecidedBatch, decideBatch } from './property/decide-batch.ts';
 import { finalizeBatch } from './property/finalize-batch.ts';
 import type { State } from './property/state.ts';
 import { reliesOnRates, RateFreshness } from './rate-freshness.ts';
 import type { RateVersions } from './rate-versions.ts';
-import { answer, answerKnown, references, rejectAll, rejection } from './replies.ts';
+import { answer, references, rejectAll } from './replies.ts';
 import { ReservationReads } from './reservation-reads.ts';
-import { resolveUnknownCommit } from './resolve-unknown-commit.ts';
 import type { Ring } from './ring.ts';
 import { type FailingCommand, Timers } from './timers.ts';
 import { traceBatch } from './traced-batch.ts';
@@ -24,25 +24,29 @@ import { CommittedView } from './view.ts';
 
 type ActorDependencies = {
   store: PropertyStore;
-  /** Writes a sealed batch, together with those of other actors. */
+  /** Writes a finalized batch, merged with batches of other actors. */
   commit(batch: FinalizedBatch): Promise<CommitResult>;
-  /** Checks for external changes of rates; `readAt` is when, by its clock, those of the state were read. */
+  /**
+   * Checks for external changes of rates. `readAt` is when the rates of the state were read, by the clock of
+   * `versions`.
+   */
   rates: { versions: RateVersions; readAt: number; reloaded(): void };
   clock: Clock;
   log: Log;
   /** Called with every committed entry, as long as the actor lives. */
   onCommitted?(entry: JournalEntry, view: PropertyView): void;
-  /** Called for every reservation whose money does not add up. */
+  /** Called for every reservation whose amounts are inconsistent. */
   violated?(): void;
-  /** Where spans of traced commands go. */
+  /** Receives the spans of traced commands. */
   tracer?: Tracer;
   /** The actor is fenced, lost or deleted and must not be called again. */
   ended(actor: PropertyActor): void;
 };
 
 /**
- * One hotel property: the only place that decides about its rooms and prices. Commands wait in the mailbox; while one
- * batch commits, the next is decided and follows it. Nothing is answered or shown before its commit (I9).
+ * The actor of one hotel property: the only place that decides about its rooms and prices. Commands wait in the
+ * mailbox. While one batch commits, the next is decided on the state that the first will leave. Nothing is answered or
+ * published before its commit (I9).
  */
 export class PropertyActor {
   readonly #deps: ActorDependencies;
@@ -55,20 +59,20 @@ export class PropertyActor {
   #view: PropertyView;
   #running = false;
   #ended = false;
-  #resolving = false;
-  /** Commands that what they need is read for, before they may wait. */
+  /** Commands whose reservations or rates are being read, before they enter the mailbox. */
   #arriving = 0;
   #commandMs = 1;
-  /** Answers of committed batches; see {@link PropertyActor.#giveAnswers}. */
+  /** Pending answers of committed batches; see {@link PropertyActor.#giveAnswers}. */
   #answers: (() => void)[] = [];
-  /** Batches under way, oldest first; each but the first is decided on what the one before will leave. */
+  /** Batches under way, oldest first. Each later batch is decided on the state that the one before it will leave. */
   readonly #inFlight: InFlightBatch[] = [];
   #onMore: () => void = () => undefined;
-  /** Those who wait for a state of the loop; see {@link PropertyActor.#until}. */
+  /** Callers that wait for a state of the loop; see {@link PropertyActor.#until}. */
   readonly #watchers: (() => void)[] = [];
   readonly #reads: ReservationReads;
+  readonly #recovery: CommitRecovery;
   lastUsed: number;
-  /** To be checked before rates are read. */
+  /** Must be checked before rates are read. */
   readonly rateFreshness: RateFreshness;
 
   constructor(state: State, epoch: number, ring: Ring, deps: ActorDependencies) {
@@ -95,6 +99,17 @@ export class PropertyActor {
       reservations: () => this.#state.reservations,
       checkEpoch: (of) => of !== this.#epoch && this.#notMine(of),
     });
+    this.#recovery = new CommitRecovery({
+      store,
+      log,
+      to: state.address,
+      state: () => this.#state,
+      isEnded: () => this.#ended,
+      send: (batch) => this.#sendAgain(batch),
+      committed: (inFlight) => this.#committed(inFlight),
+      retaken: (epoch) => (this.#epoch = epoch),
+      end: (why) => this.#end(why),
+    });
     this.#timers = new Timers(deps.clock, () => this.wake());
     this.#timers.follow(
       state,
@@ -110,7 +125,7 @@ export class PropertyActor {
     return this.#view;
   }
 
-  /** Under which it owns the property. */
+  /** The epoch under which this actor owns the property. */
   get epoch(): number {
     return this.#epoch;
   }
@@ -119,7 +134,7 @@ export class PropertyActor {
     return this.#state.property !== undefined;
   }
 
-  /** Whether nothing waits, runs or listens: the actor may leave memory. */
+  /** Whether the actor may be passivated: nothing waits, runs or listens. */
   get idle(): boolean {
     return !this.#running && this.#mailbox.size === 0 && this.#arriving === 0 && !this.followed;
   }
@@ -129,7 +144,7 @@ export class PropertyActor {
     return this.#mailbox.size;
   }
 
-  /** Its roll of the day or expiry of holds, where that fails again and again. */
+  /** The property's own command (roll of the business date, expiry of holds) that has failed repeatedly. */
   get failing(): FailingCommand | undefined {
     return this.#timers.failing;
   }
@@ -138,7 +153,10 @@ export class PropertyActor {
     return this.#listeners.size > 0;
   }
 
-  /** @throws DomainError of the decision; NOT_EXECUTED when it was not decided in time, STALE when rates are */
+  /**
+   * @throws DomainError of the decision; NOT_EXECUTED when its deadline has passed, STALE when rates could not be
+   * checked
+   */
   async execute(envelope: Envelope): Promise<Reply<unknown>> {
     this.lastUsed = this.#deps.clock.now();
     this.#arriving += 1;
@@ -160,7 +178,7 @@ export class PropertyActor {
     });
   }
 
-  /** Entries that the ring has not read before are missing in the feed. */
+  /** Follows the property. The feed holds only entries that the ring has read: the caller reads older ones first. */
   follow(from: FollowFrom | undefined, listener: LiveListener): LiveFeed {
     if (!this.exists) throw new DomainError('PROPERTY_NOT_FOUND', 'The tenant has no such property.');
     if (this.#ended) throw new DomainError('NOT_EXECUTED', 'The property is moving.', { retryAfterSeconds: 1 });
@@ -175,7 +193,7 @@ export class PropertyActor {
     };
   }
 
-  /** Starts the loop if there is something to do: a command, or time that has passed. */
+  /** Starts the loop if there is work: a command in the mailbox or a timer that is due. */
   wake(): void {
     if (this.#ended) return;
     if (this.#running) {
@@ -193,31 +211,31 @@ export class PropertyActor {
       });
   }
 
-  /** Resolves once the loop does not run: everything sent before is decided and written. */
+  /** Resolves once the loop has stopped: every command sent before is decided and written. */
   async idled(): Promise<void> {
     await this.#until(() => this.idle || !this.#running);
   }
 
-  /** Runs the roll and the expiries that are due: a passive property catches up before it is read. */
+  /** Runs timers that are due. A property that was passive catches up before it is read. */
   async runDueTimers(): Promise<void> {
     this.wake();
     await this.#until(() => !this.#running || !this.#timers.due());
   }
 
-  /** Ends at once: this node may own nothing any more. */
+  /** Ends at once, because this node has lost the right to own properties. */
   abandon(): void {
     this.#end('The property is moving.');
   }
 
-  /** Waits until nothing is on its way to the queue, queued or under way, then leaves. */
+  /** Finishes the commands that have arrived, then ends. */
   async stop(): Promise<void> {
     const isDone = (): boolean => this.#ended || (!this.#running && this.#mailbox.size === 0 && this.#arriving === 0);
-    // An idle actor is removed in this tick: nobody finds it in between.
+    // An idle actor is removed within this tick, so that no call reaches it in between.
     if (!isDone()) await this.#until(isDone);
     this.#end('The property is moving.');
   }
 
-  /** Resolves when the condition holds; it is looked at after each commit, and when the loop or an arrival ends. */
+  /** Resolves when the condition holds. It is checked after each commit, and when the loop or an arrival ends. */
   async #until(holds: () => boolean): Promise<void> {
     while (!holds()) await new Promise<void>((resolve) => this.#watchers.push(resolve));
   }
@@ -226,15 +244,17 @@ export class PropertyActor {
     for (const resolve of this.#watchers.splice(0)) resolve();
   }
 
-  /** A reservation that a command is about must be in memory when it is decided. */
+  /** Reads reservations into memory: a command is decided on memory alone. */
   #remember(ids: readonly string[]): Promise<void> {
     this.#giveAnswers();
     return this.#reads.fetch(ids);
   }
 
-  /** What another owner has written fits no state of ours; while an epoch is being taken, it may be our own. */
+  /**
+   * Refuses what another owner has written. While the property is being taken again, the newer epoch may be our own.
+   */
   #notMine(epoch: number): never {
-    if (epoch > this.#epoch && !this.#resolving) this.#end('fenced');
+    if (epoch > this.#epoch && !this.#recovery.isResolving) this.#end('fenced');
     throw new DomainError('NOT_EXECUTED', 'The property is moving.', { retryAfterSeconds: 1 });
   }
 
@@ -255,15 +275,19 @@ export class PropertyActor {
     return this.#mailbox.size > 0 || this.#timers.due() !== undefined;
   }
 
-  /** Settles when there is enough to decide a further batch on one that is still under way. */
+  /** Resolves when enough commands wait to decide a further batch behind the one under way. */
   #moreToDo(): Promise<void> {
     return new Promise((resolve) => (this.#onMore = resolve));
   }
 
-  /** Decides the next batch, on what the one under way will leave, and sends it. Says whether it did anything. */
+  /**
+   * Decides the next batch on the state that the one under way will leave, and sends it.
+   * @returns whether it did anything
+   */
   async #dispatch(): Promise<boolean> {
     const before = this.#inFlight.at(-1);
-    // Of a batch that only keeps answers the fence could not say whether it was written: nothing follows it.
+    // A batch without journal entries does not move the fence, so its outcome cannot be checked; nothing is pipelined
+    // behind it.
     if (before?.wrote && before.decided.entries.length === 0) return false;
     const due = this.#inFlight.some(({ silent }) => silent) ? undefined : this.#timers.due();
     if (!due && before && this.#mailbox.size < AHEAD_COMMANDS) return false;
@@ -282,7 +306,10 @@ export class PropertyActor {
     return true;
   }
 
-  /** Reservations that the commands are about are in memory before they are decided; without a database nothing is. */
+  /**
+   * Reads the reservations that the commands refer to.
+   * @returns false when the database is away: the batch is rejected
+   */
   async #rememberAll(batch: Waiting[]): Promise<boolean> {
     try {
       for (const { envelope } of batch) {
@@ -298,8 +325,8 @@ export class PropertyActor {
   }
 
   /**
-   * Decides a batch; a command that breaks a rule gets its error and is left out. Where a rule turns out to need a
-   * reservation that is not in memory, it is read and the batch decided again.
+   * Decides a batch. A command that fails with a bug (not a DomainError) is rejected and the rest decided without it.
+   * When a rule needs a reservation that is not in memory, it is read and the batch decided again.
    */
   async #decide(batch: Waiting[], state: () => State): Promise<{ decided: DecidedBatch; batch: Waiting[] }> {
     for (let reads = 0; ;) {
@@ -309,7 +336,7 @@ export class PropertyActor {
         this.#deps.clock.now(),
       );
       if (decided.draft.missing.size > 0 && reads++ < MOST_READS) {
-        // Without a database the command stays refused, as one that was not executed.
+        // When the database is away, the command fails with NOT_EXECUTED.
         await this.#remember([...decided.draft.missing]).catch(() => (reads = MOST_READS));
         continue;
       }
@@ -332,20 +359,21 @@ export class PropertyActor {
     );
   }
 
-  /** The oldest batch has its result. If it was not written, batches decided on it are decided again. */
+  /** Decides commands of a failed batch again, on the committed state, and sends them. */
+  async #sendAgain(batch: Waiting[]): Promise<InFlightBatch> {
+    const next = await this.#decide(batch, () => this.#state);
+    const inFlight = this.#send(next, { began: performance.now(), silent: false });
+    this.#giveAnswers();
+    return inFlight;
+  }
+
+  /** Handles the result of the oldest batch. If it was not written, the later batches are decided again too. */
   async #complete(first: InFlightBatch, result: CommitResult): Promise<void> {
     if (result.outcome === 'committed') {
       this.#inFlight.shift();
       this.#committed(first);
     } else {
-      const batches = this.#inFlight.splice(0);
-      const results = await Promise.all(batches.map((inFlight) => inFlight.result));
-      if (result.outcome === 'unknown' || results.some(({ outcome }) => outcome === 'unknown')) {
-        for (const { batch } of await this.#resolveUnknownCommit(batches)) await this.#commit(batch, 1);
-      } else {
-        await this.#commit((await this.#afterFailure(result, first.batch)) ?? []);
-        for (const { batch } of batches.slice(1)) await this.#commit(batch);
-      }
+      await this.#recovery.recover(result, this.#inFlight.splice(0));
     }
     this.#commandMs = 0.9 * this.#commandMs + (0.1 * (performance.now() - first.began)) / first.batch.length;
   }
@@ -360,84 +388,9 @@ export class PropertyActor {
     });
   }
 
-  /** Decides and writes one batch alone; a part that cannot be written does not keep the rest from being written. */
-  async #commit(batch: Waiting[], lost = 0): Promise<void> {
-    while (batch.length > 0 && !this.#ended && lost < LOST_COMMITS) {
-      const next = await this.#decide(batch, () => this.#state);
-      const inFlight = this.#send(next, { began: performance.now(), silent: false });
-      this.#giveAnswers();
-      const result = await inFlight.result;
-      if (result.outcome === 'committed') return this.#committed(inFlight);
-      if (result.outcome === 'unknown') {
-        lost += 1;
-        batch = (await this.#resolveUnknownCommit([inFlight]))[0]?.batch ?? [];
-      } else batch = (await this.#afterFailure(result, next.batch)) ?? [];
-    }
-    // Ended, or interrupted again and again: it is known that nothing of it was written.
-    rejectAll(batch, 'NOT_EXECUTED', 'The property is moving.');
-  }
-
-  /** Nothing was written, and it is known why: what is left to decide again. */
-  async #afterFailure(
-    result: Exclude<CommitResult, { outcome: 'committed' | 'unknown' }>,
-    batch: Waiting[],
-  ): Promise<Waiting[] | undefined> {
-    switch (result.outcome) {
-      case 'known-keys':
-        return this.#answerKnown(result.keys, batch);
-      case 'overtaken':
-      case 'raced':
-        return batch;
-      case 'rejected': {
-        if (batch.length === 1) {
-          batch[0]!.reject(rejection(result.reason));
-          this.#deps.log.warn(
-            { property: addressKey(this.address), reason: result.reason, detail: result.detail },
-            'command rejected',
-          );
-          return undefined;
-        }
-        const half = batch.length >> 1;
-        await this.#commit(batch.slice(0, half));
-        return batch.slice(half);
-      }
-      case 'unavailable':
-        rejectAll(batch, 'STORE_UNAVAILABLE', 'The database does not answer.');
-        return undefined;
-      case 'fenced':
-        rejectAll(batch, 'NOT_EXECUTED', 'The property has another owner.');
-        this.#end('fenced');
-        return undefined;
-    }
-  }
-
-  /**
-   * The answer of a commit never came: take the property with the next epoch, which shows what is there. Returns the
-   * batches that were not written.
-   */
-  async #resolveUnknownCommit(batches: InFlightBatch[]): Promise<InFlightBatch[]> {
-    this.#resolving = true;
-    const positions = [this.#state, ...batches.map(({ decided }) => decided)];
-    const found = await resolveUnknownCommit(this.#deps.store, this.address, positions);
-    this.#resolving = false;
-    if (found.outcome === 'found') {
-      this.#epoch = found.epoch;
-      for (const inFlight of batches.slice(0, found.at)) this.#committed(inFlight);
-      return batches.slice(found.at);
-    }
-    for (const { batch } of batches)
-      rejectAll(batch, 'OUTCOME_UNKNOWN', 'The commit was interrupted; repeat with the same key.');
-    this.#end('outcome unknown');
-    return [];
-  }
-
-  #answerKnown(keys: readonly KnownKey[], batch: Waiting[]): Waiting[] {
-    return batch.filter((waiting) => !keys.some((known) => answerKnown(waiting, known, this.#state)));
-  }
-
   #committed(inFlight: InFlightBatch): void {
     const { decided, batch, wrote } = inFlight;
-    // First: what is published of it below finds its place in the trace.
+    // Before publishing, so that spans of the published events have a parent.
     if (this.#deps.tracer) traceBatch(this.#deps.tracer, this.address, inFlight);
     if (wrote) {
       const holds = decided.draft.holds.put();
@@ -459,14 +412,14 @@ export class PropertyActor {
   }
 
   /**
-   * Answers the callers of committed batches. It is done when the next batch has gone to the database, or when there is
-   * none: their work and that of the database then overlap, where else one would wait for the other.
+   * Answers the callers of committed batches. Called once the next batch has been sent, or when there is none, so that
+   * the work of callers and of the database overlap.
    */
   #giveAnswers(): void {
     for (const give of this.#answers.splice(0)) give();
   }
 
-  /** A listener that breaks is its own affair: those who wait for this commit still get their answers. */
+  /** Calls a listener. Its errors are logged only: callers of this commit still get their answers. */
   #notify(listen: (entry: JournalEntry, view: PropertyView) => void, entry: JournalEntry): void {
     try {
       listen(entry, this.#view);

@@ -15,16 +15,16 @@ type RateFreshnessParts = {
   readAt: number;
   /** Version of the rates that readers see. */
   version(): number;
-  /** The property is under this epoch. @throws DomainError when another owner has it */
+  /** Checks that the actor still owns the property under this epoch. @throws DomainError when another owner has it */
   owned(epoch: number): void;
   reload(command: CommandOf<'RELOAD'>): Promise<Reply<unknown>>;
-  /** Foreign rates were taken over. */
+  /** Called when external rates were loaded. */
   reloaded(): void;
 };
 
 /**
  * How long the rates of one property count as fresh without a check of the database
- * (docs/concepts/actor.md#rate-freshness). Readers check; a property without readers costs nothing.
+ * (docs/concepts/actor.md#rate-freshness). Checks happen on reads, so a property without readers costs nothing.
  */
 export class RateFreshness {
   readonly #parts: RateFreshnessParts;
@@ -37,9 +37,9 @@ export class RateFreshness {
   }
 
   /**
-   * To be called before rates are read or sold at. `undefined`: go on, perhaps while they are checked in the
-   * background; otherwise to be waited for. There is one check at a time, however many wait.
-   * @throws DomainError STALE when the check does not come to an end in time
+   * Must be called before rates are read or sold at. `undefined` means go on, perhaps with a check in the background;
+   * otherwise the promise must be awaited. One check runs at a time, for all callers.
+   * @throws DomainError STALE when the check does not complete in time
    */
   check(): Promise<void> | undefined {
     const { versions } = this.#parts;
@@ -51,7 +51,7 @@ export class RateFreshness {
     return this.#inTime(this.#checking);
   }
 
-  /** The next who relies on the rates waits until they have been checked. */
+  /** The next caller that relies on rates waits for a check. */
   expire(): void {
     this.#checkedAt = -Infinity;
   }
@@ -70,7 +70,7 @@ export class RateFreshness {
       throw new DomainError('STALE', 'The rates could not be verified in time.', { retryAfterSeconds: 1 });
   }
 
-  /** Never fails: who waits sees by the age whether it came to something. */
+  /** Never rejects: callers see by the age whether the check succeeded. */
   async #run(): Promise<void> {
     const { versions, to, log } = this.#parts;
     try {
@@ -98,7 +98,7 @@ export class RateFreshness {
       } catch (error) {
         if (error instanceof DomainError && error.code === 'RATES_MOVED') continue;
         if (!isOfTheRows(error)) throw error;
-        // As good as it gets: the property goes on with what it had, and looks again when that is old.
+        // The property continues with its current rates, and checks again when they are old.
         log.error(
           { property, version: stored.version, error: String(error) },
           'rates that others changed are refused',
@@ -111,15 +111,15 @@ export class RateFreshness {
   }
 }
 
-/** Whether rows cannot be taken over whenever it is tried: they make no sense, or break something of ours. */
+/** Whether the stored rows themselves cannot be loaded, at any attempt: they are invalid or break a rule. */
 function isOfTheRows(error: unknown): boolean {
   if (!(error instanceof DomainError)) return true;
   return error.code === 'VALIDATION_FAILED' || error.details.extra?.reason !== undefined;
 }
 
 /**
- * Whether a command sells or sets prices by the rates in memory. A verified quote and a hold have their own; base
- * rates are written as whole nights, so what a command leaves alone is written again.
+ * Whether a command sells or sets prices by the rates in memory. A verified quote and a hold carry their own rates.
+ * Base rates are written as whole nights, so what a command leaves alone is written again.
  */
 export function reliesOnRates(command: Command): boolean {
   if (command.type === 'START_BOOKING' || command.type === 'BOOK')

@@ -2,18 +2,18 @@ import type { Address } from '../src/kernel/rules/caller.ts';
 import type { PropertyStore, RateVersion } from '../src/property-store/ports.ts';
 import { CHECKED_AT_ONCE, type RateFreshnessLimits } from './limits.ts';
 
-/** The version of a property's stored rates at the request, or later. */
+/** Version of a property's stored rates, no older than the request. */
 type CheckedVersion = RateVersion & { askedAt: number };
 
 type Question = { to: Address; resolve(answer: CheckedVersion): void; reject(error: unknown): void };
 
 /**
- * Reads the versions of stored rates, for all actors of a node: background requests gather, and one statement
- * is under way at a time. Ten thousand properties that are read cost one statement a second, not one each.
+ * Reads the versions of stored rates for all actors of a node. Background requests are collected, and one statement
+ * runs at a time: ten thousand followed properties cost one statement a second, not one each.
  */
 export class RateVersions implements Disposable {
   readonly limits: RateFreshnessLimits;
-  /** Monotonic milliseconds: how old something is must not depend on anybody's clock. */
+  /** Monotonic milliseconds: ages must not depend on the wall clock. */
   readonly now: () => number;
   readonly #store: Pick<PropertyStore, 'rateVersions'>;
   #waiting: Question[] = [];
@@ -38,7 +38,7 @@ export class RateVersions implements Disposable {
     });
   }
 
-  /** A caller waits: gathered requests are read at once, or right after the statement under way. */
+  /** A caller waits: collected requests are read at once, or right after the running statement. */
   hurry(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -64,7 +64,7 @@ export class RateVersions implements Disposable {
     this.#asking = false;
   }
 
-  /** A connection that hangs must not end all checking. */
+  /** Bounds the wait: a connection that hangs must not stop all checks. */
   async #inTime<T>(answer: Promise<T>): Promise<T> {
     const { promise: late, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(() => reject(new Error('the database does not answer')), this.limits.answerMs);

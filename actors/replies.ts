@@ -5,7 +5,7 @@ import type { Waiting } from './mailbox.ts';
 import type { Outcome } from './property/decide-batch.ts';
 import type { State } from './property/state.ts';
 
-/** Answers the caller of a command, after the commit. */
+/** Answers the caller of a command after the commit. */
 export function answer(waiting: Waiting, outcome: Outcome): void {
   switch (outcome.kind) {
     case 'accepted':
@@ -21,8 +21,9 @@ export function answer(waiting: Waiting, outcome: Outcome): void {
 }
 
 /**
- * Answers a command whose key was there before: the idempotency record, or, while the first request has no answer
- * yet, the hold or the attempt that it left, for the caller to go on with. Says whether the key was the command's.
+ * Answers a command whose idempotency key is known: with the recorded answer, or, while the first request has none
+ * yet, with its hold or payment attempt, which the caller continues.
+ * @returns whether the key was the command's
  */
 export function answerKnown(waiting: Waiting, known: KnownKey, state: State): boolean {
   const { key, subject } = waiting.envelope;
@@ -54,7 +55,7 @@ function startedBooking(ref: string, { holds }: State): CommandResults['START_BO
   return { holdId: hold.id, reservation, attempt, expiresAt: hold.expiresAt };
 }
 
-/** The attempt that a check-out or a payment has begun with, as it is now. */
+/** The payment attempt that an earlier check-out or payment has started, in its current state. */
 function attemptOf(command: Command, ref: string, { reservations }: State): Attempted | undefined {
   if (command.type !== 'CHECK_OUT' && command.type !== 'START_PAYMENT') return undefined;
   const reservation = reservations.get(command.reservationId);
@@ -64,14 +65,14 @@ function attemptOf(command: Command, ref: string, { reservations }: State): Atte
 
 type Attempted = CommandResults['START_PAYMENT'];
 
-/** Answers all callers of a batch with one outcome. */
+/** Rejects all callers of a batch with one error. */
 export function rejectAll(batch: readonly Waiting[], code: Code, detail: string): void {
   for (const { reject } of batch) reject(new DomainError(code, detail, { retryAfterSeconds: 1 }));
 }
 
 type Rejected = Extract<CommitResult, { outcome: 'rejected' }>['reason'];
 
-/** Why the database did not take a command that the actor had accepted. */
+/** The error for a command that the actor accepted and the database rejected. */
 export function rejection(reason: Rejected): DomainError {
   if (reason === 'promo-code-taken')
     return new DomainError('PROMO_CODE_TAKEN', 'Another promotion of the tenant has this code.');
@@ -85,7 +86,7 @@ function withSeq(error: DomainError, seq: number): DomainError {
   return error;
 }
 
-/** The reservations that a command changes. */
+/** Ids of the reservations that a command changes. */
 export function references(command: Command): readonly string[] {
   if (command.type === 'ASSIGN_ROOMS') return command.assignments.map(({ reservationId }) => reservationId);
   return 'reservationId' in command ? [command.reservationId] : [];

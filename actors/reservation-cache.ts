@@ -4,12 +4,12 @@ import type { Reservation } from '../src/stay/rules/reservation.ts';
 import { CACHED_RESERVATIONS } from './limits.ts';
 import type { Table } from './property/overlay.ts';
 
-/** Reservations of one property: the PENDING ones always (their hold may run out any moment), others while used. */
+/** Reservations of one property: PENDING ones always (their hold may expire any moment), others while in use. */
 export class ReservationCache implements Table<Reservation> {
   readonly #pending = new Map<string, Reservation>();
   /**
-   * Made when needed: an empty one takes more than the nights of a small property, and most properties only answer
-   * quotes.
+   * Created when needed: an empty cache takes more memory than the nights of a small property, and most properties
+   * only answer quotes.
    */
   #others: LRUCache<string, Reservation> | undefined;
 

@@ -8,45 +8,46 @@ import type { Table } from './property/overlay.ts';
 type Options = {
   to: Address;
   store: Pick<PropertyStore, 'reservation'>;
-  /** Reservations in memory; the same table as long as the actor lives. */
+  /** Reservations in memory; the same table throughout the life of the actor. */
   reservations: () => Table<Reservation>;
-  /** Refuses what was written under another epoch than ours. */
+  /** Rejects rows that were written under another epoch. */
   checkEpoch: (epoch: number) => void;
-  /** Called when the money of a reservation does not add up. */
+  /** Called when the amounts of a reservation are inconsistent. */
   violated?: () => void;
 };
 
-/** Reads reservations that a command needs and that are not in memory. */
+/** Reads reservations that commands need and that are not in memory. */
 export class ReservationReads {
   readonly #options: Options;
-  /** Those that are being read; a commit that changes one makes what is read old. */
+  /** Reads under way. A commit that changes a reservation makes its read outdated. */
   readonly #underWay = new Set<{ id: string; old: boolean }>();
 
   constructor(options: Options) {
     this.#options = options;
   }
 
-  /** Those of `ids` that are not in memory. */
+  /** Ids of reservations that are not in memory. */
   missing(ids: readonly string[]): string[] {
     return ids.filter((id) => !this.#options.reservations().get(id));
   }
 
   /**
-   * Brings reservations into memory; those that the property does not have stay away. @throws MoneyFault, DomainError
+   * Reads reservations into memory; ids that the property does not have are skipped.
+   * @throws MoneyFault, DomainError
    */
   async fetch(ids: readonly string[]): Promise<void> {
     for (let from = 0; from < ids.length; from += READS_AT_ONCE)
       await Promise.all(ids.slice(from, from + READS_AT_ONCE).map((id) => this.#read(id)));
   }
 
-  /** A commit has changed this reservation. */
+  /** Marks reads of a reservation that a commit has changed as outdated. */
   outdate(id: string): void {
     for (const read of this.#underWay) if (read.id === id) read.old = true;
   }
 
   async #read(id: string): Promise<void> {
     const { to, store, reservations, checkEpoch } = this.#options;
-    // What was read before a commit that changes the reservation is old when it comes.
+    // Repeats a read that a commit has made outdated.
     for (let done = false; !done && !reservations().get(id);) {
       const read = { id, old: false };
       this.#underWay.add(read);
@@ -59,7 +60,7 @@ export class ReservationReads {
     }
   }
 
-  /** Nothing is decided on money that does not add up. @throws MoneyFault */
+  /** Rejects a reservation with inconsistent amounts: nothing may be decided on it. @throws MoneyFault */
   #checkMoney(reservation: Reservation): void {
     const wrong = moneyFault(reservation);
     if (wrong === undefined) return;

@@ -4,13 +4,13 @@ import { RESOLVE_WITHIN_MS } from './limits.ts';
 
 type Position = { seq: number; head: string };
 
-/** Which of the positions is in the database, under which epoch it now is. */
+/** Which of the positions the database has, and the new epoch of the property. */
 type ResolvedCommit = { outcome: 'found'; at: number; epoch: number } | { outcome: 'lost' };
 
 /**
- * Finds out how far interrupted commits were written: `positions` are that before them and that after each. Taking the
- * property with the next epoch kills whatever of ours is still under way, so that what is read then is final
- * (docs/concepts/commit-and-fence.md#unknown-outcome).
+ * Finds out how many interrupted commits were written. Taking the property under the next epoch stops whatever is
+ * still under way, so that the position read then is final (docs/concepts/commit-and-fence.md#unknown-outcome).
+ * @param positions before the first commit, and after each of them
  */
 export async function resolveUnknownCommit(
   store: PropertyStore,
@@ -21,7 +21,7 @@ export async function resolveUnknownCommit(
   for (let wait = 20; ; wait = Math.min(500, wait * 2)) {
     try {
       const taken = await store.take(to);
-      // It is another node's already, which has found what was written: we are fenced.
+      // Another node owns the property already, and has read what was written: this actor is fenced.
       if ('heldBy' in taken) return { outcome: 'lost' };
       const { epoch, seq, head } = taken;
       const at = positions.findIndex((position) => position.seq === seq && position.head === head);

@@ -3,24 +3,24 @@ import type { ReservationId } from '../src/kernel/rules/ids.ts';
 import { bookingsOf, type JournalEntry } from '../src/kernel/rules/journal.ts';
 import { RING_ENTRIES } from './limits.ts';
 
-/** Booking entries that a new dashboard is shown. */
+/** Booking entries shown to a new dashboard. */
 const RECENT_BOOKINGS = 50;
 
-/** Where a ring begins: the number of the state at activation, and its newest entries up to there. */
+/** Start of a ring: the `seq` at activation, and a read of the newest entries up to it. */
 type RingStart = { seq: number; older(): Promise<JournalEntry[]> };
 
 /**
- * The newest journal entries of a property, from which clients that were away catch up
- * (docs/concepts/live-stream.md#from-the-actor-to-the-client). Those that were committed before the activation are
- * read when somebody first needs them: most properties sell without being watched.
+ * The newest journal entries of a property, from which reconnecting clients catch up
+ * (docs/concepts/live-stream.md#from-the-actor-to-the-client). Entries from before the activation are read when they
+ * are first needed: most properties sell without followers.
  */
 export class Ring {
   readonly #start: RingStart;
-  /** Without a gap up to the newest. */
+  /** Without gaps up to the newest entry. */
   #entries: JournalEntry[] = [];
   #isWhole: boolean;
   #reading: Promise<void> | undefined;
-  /** Reservations that were to be forgotten while older entries were read, which may name them still. */
+  /** Reservations erased while older entries were being read, which may still contain their names. */
   readonly #forgotten = new Set<string>();
 
   constructor(start: RingStart) {
@@ -34,7 +34,7 @@ export class Ring {
   }
 
   /**
-   * What a follower waits for before it gets a feed. A follower that has the state and only continues, as after a
+   * What a follower must await before it gets a feed. A follower that has the state and only continues, as after a
    * move, mostly needs nothing from before the activation.
    */
   pastFor(from: FollowFrom | undefined, generation: number): Promise<void> | undefined {
@@ -42,7 +42,7 @@ export class Ring {
   }
 
   /**
-   * Reads what is older than the ring, unless it is here or of no use any more; one read serves all callers meanwhile.
+   * Reads entries older than the ring, unless they are here or no longer of use; concurrent callers share one read.
    *
    * @returns nothing when there is nothing to wait for
    * @throws what reading throws; the next call reads again
@@ -56,13 +56,13 @@ export class Ring {
     this.#forgotten.clear();
     const older = withoutGap(await this.#start.older(), this.#start.seq);
     const known = older.map((entry) => withoutNames(entry, this.#forgotten));
-    // What was committed meanwhile may have been so much that its beginning is gone.
+    // So much may have been committed in the meantime that the ring has dropped its beginning.
     const continues = (this.#entries[0]?.seq ?? this.#start.seq + 1) === this.#start.seq + 1;
     if (continues) this.#entries = [...known, ...this.#entries];
     this.#isWhole = true;
   }
 
-  /** Removes guests' names from the ring. */
+  /** Removes guest names of a reservation from the ring. */
   forgetName(reservationId: ReservationId): void {
     if (this.#reading) this.#forgotten.add(reservationId);
     const forgotten = new Set([reservationId]);
@@ -78,18 +78,18 @@ export class Ring {
     return this.#entries.filter((entry) => entry.seq > seq);
   }
 
-  /** All of them, oldest first. */
+  /** All entries, oldest first. */
   all(): readonly JournalEntry[] {
     return this.#entries.slice(-RING_ENTRIES);
   }
 
-  /** The newest entries with a booking in them, oldest first. */
+  /** The newest entries with bookings, oldest first. */
   recent(): JournalEntry[] {
     return this.#entries.filter(({ facts }) => facts.bookings && facts.bookings.length > 0).slice(-RECENT_BOOKINGS);
   }
 }
 
-/** The newest of the entries that lead to `seq` one by one: a gap would look as if nothing had happened there. */
+/** The newest entries that lead to `seq` without a gap: a gap would look as if nothing had happened there. */
 function withoutGap(entries: readonly JournalEntry[], seq: number): JournalEntry[] {
   let from = entries.length;
   while (from > 0 && entries[from - 1]!.seq === seq - (entries.length - from)) from -= 1;

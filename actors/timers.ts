@@ -10,22 +10,22 @@ import { silent, type Waiting } from './mailbox.ts';
 import type { State } from './property/state.ts';
 import { departureTime, hasOverdue } from './property/stay/overdue-rooms.ts';
 
-/** What a property does by itself when time passes. */
+/** Commands of the property itself that become due with time. */
 type OwnCommand = 'TICK' | 'EXPIRE';
 
-/** One that fails again and again; `error` as it was thrown last. */
+/** A command that fails repeatedly, with its latest error. */
 export type FailingCommand = { type: OwnCommand; failures: number; error: string };
 
-/** Until when a failed one rests, from when on by the application's clock. */
+/** Pause of a failed command, by the application's clock. */
 type Rest = { failures: number; error: string; since: number; until: number };
 
-/** Nothing is wrong with the command: it could not be written at the moment. */
+/** Errors that do not concern the command: it could not be written at the moment. */
 const UNWRITTEN = new Set<Code>(['STORE_UNAVAILABLE', 'OUTCOME_UNKNOWN', 'NOT_EXECUTED']);
 
 /**
- * What is due with time at a property: holds that run out, the roll of its business date, and the check-out time of the
- * day, after which rooms of guests who have not left are off sale. What fails is tried again with growing pauses, in
- * which the property serves as it is.
+ * What becomes due with time at a property: expiring holds, the roll of its business date, and the day's check-out
+ * time, after which rooms of overdue guests are off sale. A failed command is retried after growing pauses, during
+ * which the property continues to serve.
  */
 export class Timers {
   readonly #clock: Clock;
@@ -34,7 +34,7 @@ export class Timers {
   #holds: Pick<ReadonlyMap<string, Hold>, 'get'> = new Map();
   #rollsAt = Infinity;
   #rollOf: { day: number; timezone: string; hour: number; checkOutTime: string } | undefined;
-  /** The check-out time of the business date; `Infinity` when it was seen to. */
+  /** Check-out time of the business date; `Infinity` once it was handled. */
   #departsAt = Infinity;
   #state: State | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -46,7 +46,7 @@ export class Timers {
     this.#wake = wake;
   }
 
-  /** Takes note of a committed state and of the holds that are new or changed in it. */
+  /** Follows a committed state, with the holds that are new or changed in it. */
   follow(state: State, holds: Iterable<Hold>): void {
     this.#holds = state.holds;
     this.#state = state;
@@ -55,19 +55,19 @@ export class Timers {
     this.#arm();
   }
 
-  /** The command that is due now and does not rest, the roll of the day first. */
+  /** The command that is due now and not paused, the roll of the business date first. */
   due(): OwnCommand | undefined {
     const now = this.#clock.now();
     if (now >= this.#nextOf('TICK')) return 'TICK';
     return now >= this.#nextOf('EXPIRE') ? 'EXPIRE' : undefined;
   }
 
-  /** What is due, as a command; how it ends decides when it is due again. */
+  /** The command that is due; its result decides when it is due again. */
   command(type: OwnCommand): Waiting {
     return silent(type, (how) => this.#ended(type, how));
   }
 
-  /** The one that has failed some times in a row. */
+  /** A command that has failed several times in a row. */
   get failing(): FailingCommand | undefined {
     for (const [type, { failures, error }] of this.#rests)
       if (failures >= FAILING_AFTER) return { type, failures, error };
@@ -98,7 +98,7 @@ export class Timers {
     this.#arm();
   }
 
-  /** It was done and is due all the same: done again at once it would fill the journal. */
+  /** The command succeeded and is still due: repeating it at once would fill the journal. */
   #unchanged(type: OwnCommand, { result }: Reply<unknown>): Error | undefined {
     const didNothing = type === 'TICK' || (result as { released: number }).released === 0;
     return didNothing && this.#clock.now() >= this.#dueAt(type) ? new Error('it is due again at once') : undefined;
@@ -108,13 +108,13 @@ export class Timers {
     return type === 'TICK' ? Math.min(this.#rollsAt, this.#nextDeparture()) : this.#nextExpiry();
   }
 
-  /** Where nobody is overdue at the check-out time, nothing is due any more until the roll. */
+  /** With nobody overdue at the check-out time, nothing is due until the roll. */
   #nextDeparture(): number {
     if (this.#clock.now() >= this.#departsAt && !hasOverdue(this.#state!)) this.#departsAt = Infinity;
     return this.#departsAt;
   }
 
-  /** A clock that was put back ends a rest. */
+  /** Setting the clock back ends a pause. */
   #nextOf(type: OwnCommand): number {
     const rest = this.#rests.get(type);
     const resting = rest !== undefined && this.#clock.now() >= rest.since;
@@ -165,6 +165,6 @@ export class Timers {
 }
 
 function isUnwritten(error: unknown): boolean {
-  // What the database has refused for its content is refused again.
+  // A row that the database has rejected for its content will be rejected again.
   return error instanceof DomainError && UNWRITTEN.has(error.code) && error.details.extra?.['reason'] === undefined;
 }

@@ -2,10 +2,10 @@ import type { Tracer } from '../src/kernel/ports.ts';
 import type { Address } from '../src/kernel/rules/caller.ts';
 import type { Waiting } from './mailbox.ts';
 
-/** A committed batch with its times: when it was taken out of the mailbox, and when it had been decided. */
+/** A committed batch with its times: when it was taken out of the mailbox, and when its decision was complete. */
 type TracedBatch = { batch: readonly Waiting[]; began: number; sent: number; wrote: boolean };
 
-/** Notes for each command that is traced how long it waited, was decided and was written. */
+/** Records spans for each traced command: waiting, decision, commit. */
 export function traceBatch(tracer: Tracer, to: Address, { batch, began, sent, wrote }: TracedBatch): void {
   const now = performance.now();
   for (const { envelope, putAt = began } of batch) {

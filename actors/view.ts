@@ -27,7 +27,7 @@ import { baseNights, rateNights, zeroNights } from './property/rates/rate-nights
 import type { Slab } from './property/slab.ts';
 import { saleWindow, type State } from './property/state.ts';
 
-/** Quotes that a view remembers: between two changes, popular dates are requested again and again. */
+/** Quotes cached by a view: popular dates are requested repeatedly between two changes. */
 const REMEMBERED_QUOTES = 16;
 
 type Remembered = { query: QuoteQuery; quote?: Quote };
@@ -35,8 +35,8 @@ type Remembered = { query: QuoteQuery; quote?: Quote };
 /** One committed state of a property, read without queueing (docs/concepts/actor.md#state). */
 export class CommittedView implements PropertyView {
   readonly #state: State;
-  readonly #asked: Remembered[] = [];
-  #nextAsked = 0;
+  readonly #quoted: Remembered[] = [];
+  #nextQuoted = 0;
 
   constructor(state: State) {
     this.#state = state;
@@ -92,14 +92,14 @@ export class CommittedView implements PropertyView {
   }
 
   quote(query: QuoteQuery, now: Instant, holder?: string): Quote {
-    // What is left of a promotion changes with every token that promises a unit.
+    // Available units of a promotion change with every token that promises one.
     if (query.promoCode !== undefined) return quote(this.#state, query, now, holder);
-    for (const known of this.#asked) {
+    for (const known of this.#quoted) {
       if (isSame(known.query, query)) return (known.quote ??= { ...quote(this.#state, query, now), repeated: true });
     }
-    // Most stays are requested once: only the second time is an answer worth its memory.
-    this.#asked[this.#nextAsked] = { query };
-    this.#nextAsked = (this.#nextAsked + 1) % REMEMBERED_QUOTES;
+    // Most stays are requested once, so only the second request caches the answer.
+    this.#quoted[this.#nextQuoted] = { query };
+    this.#nextQuoted = (this.#nextQuoted + 1) % REMEMBERED_QUOTES;
     return quote(this.#state, query, now);
   }
 

@@ -10,7 +10,7 @@ import { LogOutput } from './platform/telemetry/log-output.ts';
 import { openTracing } from './platform/telemetry/open-tracing.ts';
 import { createLog, defaultLevel, Loggers, standardError } from './platform/telemetry/telemetry.ts';
 import { openContext } from './wiring/context.ts';
-import { endInTime, leave } from './wiring/draining.ts';
+import { endInTime, leaveCluster } from './wiring/draining.ts';
 import {
   type DevelopmentFacts,
   removeDevFile,
@@ -47,18 +47,18 @@ async function main(): Promise<number> {
   if (seeds && cluster) await context.seed(config.issuer);
   writeReadyMarker(config);
   context.begin();
-  const dead = listening.dead.then((listener) => ({ listener }));
-  const ending = Promise.race([stopping.then((signal) => ({ signal })), dead]);
+  const listenerFailed = listening.listenerFailed.then((listener) => ({ listener }));
+  const ending = Promise.race([stopping.then((signal) => ({ signal })), listenerFailed]);
   await announce(config, listening, ending);
   const why = await ending;
   log.info(why, 'draining');
   const code = 'signal' in why ? 0 : exitCodes.listenerDead;
   endInTime(log, () => process.exit(code));
   // Before the file goes: who sees readiness UP finds it.
-  listening.leave();
+  listening.markLeaving();
   removeReadyMarker(config);
   if (!config.production) removeDevFile(config);
-  if (cluster) await leave(listening, cluster);
+  if (cluster) await leaveCluster(listening, cluster);
   return code;
 }
 

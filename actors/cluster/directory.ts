@@ -29,23 +29,23 @@ import {
 } from '../../src/platform/coordination/ports.ts';
 import { type Host, Passivating, OwnedByOtherNode } from '../host.ts';
 
-/** Properties that move at the same time: with more of them each is away for longer. */
+/** Properties that move at the same time. More of them would make each unavailable for longer. */
 const MOVED_AT_ONCE = 1;
 
-/** Patience with one that leaves, in milliseconds. */
+/** How long the release of one property is awaited, in milliseconds, before the next one moves. */
 const LEAVE_ONE_MS = 1_500;
 
-/** A wait for which nobody stays. */
+/** Timer option: the timer does not keep the process alive. */
 const UNHELD = { ref: false };
 
-/** Nodes that are remembered, those first that were seen last. */
+/** Remembered nodes; the least recently used ones are dropped. */
 const MOST_KNOWN = 1_000;
 
 type DirectoryOptions = {
   host: Host;
   placement: Placement;
   links: NodeLinks;
-  turns: RequestScopes;
+  requestScopes: RequestScopes;
   log: Log;
 };
 
@@ -59,12 +59,15 @@ type DirectoryOptions = {
  */
 export class Directory implements PropertyActors {
   readonly #options: DirectoryOptions;
-  /** Members of the present view and of those before: one that drains still has what it has not released. */
+  /** Members of the present and earlier views: a draining node still owns what it has not released. */
   readonly #known = new LRUCache<string, Member>({ max: MOST_KNOWN });
   #departing = Promise.resolve();
-  /** Until then what moves is waited for, one after the other; a node that has to end gets on with it. */
+  /**
+   * Until then, each moved property is activated at its new owner before the next one moves; afterwards nothing is
+   * awaited.
+   */
   #calmUntil = Infinity;
-  #handedOver = 0;
+  #releasedCount = 0;
 
   constructor(options: DirectoryOptions) {
     this.#options = options;
@@ -75,18 +78,18 @@ export class Directory implements PropertyActors {
     });
   }
 
-  /** Properties that left this node alive since its start. */
-  get handedOver(): number {
-    return this.#handedOver;
+  /** Properties that this node has released to others since its start. */
+  get releasedCount(): number {
+    return this.#releasedCount;
   }
 
   async execute<C extends Command>(
     to: Address,
     envelope: Envelope & { command: C },
   ): Promise<Reply<CommandResults[C['type']]>> {
-    const { host, links, turns } = this.#options;
+    const { host, links, requestScopes } = this.#options;
     const answer = await this.#find(to, {
-      here: () => begunWith(turns.current(), () => host.execute(to, envelope)),
+      here: () => beginning(requestScopes.current(), () => host.execute(to, envelope)),
       there: (owner) => links.execute(owner, to, envelope),
       effect: envelope.key === undefined ? 'each time' : 'once',
     });
@@ -112,8 +115,8 @@ export class Directory implements PropertyActors {
       here: () => host.follow(to, from, listener),
       there: (owner) => links.follow(owner, to, from, listener),
       effect: 'none',
-      // A follower is no request, even when one has moved the property.
-      mayGoWhole: false,
+      // A follower is not a request, so it cannot be forwarded.
+      mayForward: false,
     });
   }
 
@@ -129,13 +132,13 @@ export class Directory implements PropertyActors {
     return all.reduce((sum, properties) => sum + properties, 0);
   }
 
-  /** A command from another node. @throws NotOwner; DomainError as `execute` */
+  /** Executes a command from another node. @throws NotOwner; DomainError as `execute` */
   async executeHere(to: Address, envelope: Envelope, viewVersion: number): Promise<Reply<unknown>> {
     await this.mustOwn(to, viewVersion);
     return this.#take(to, () => this.#options.host.execute(to, envelope));
   }
 
-  /** A follower on another node. @throws NotOwner; DomainError as `follow` */
+  /** Follows a property for another node. @throws NotOwner; DomainError as `follow` */
   async followHere(
     to: Address,
     from: FollowFrom | undefined,
@@ -146,7 +149,7 @@ export class Directory implements PropertyActors {
     return this.#take(to, () => this.#options.host.follow(to, from, listener));
   }
 
-  /** Whether this node owns the property, by a view that is at least as new. @throws NotOwner */
+  /** Checks that this node owns the property, under a view that is at least `viewVersion`. @throws NotOwner */
   async mustOwn(to: Address, viewVersion: number): Promise<void> {
     if (this.isMine(to)) return;
     const { placement } = this.#options;
@@ -154,19 +157,19 @@ export class Directory implements PropertyActors {
     if (!this.isMine(to)) throw new NotOwner(placement.view.version);
   }
 
-  /** Whether this node owns the property, as far as it knows. */
+  /** Whether this node owns the property, by the view it knows. */
   isMine(to: Address): boolean {
     const { host, placement } = this.#options;
     return host.has(to) || placement.ownerOf(to)?.nodeId === placement.self.nodeId;
   }
 
-  /** Activates what was moved to this node; what fails is activated by its first request. */
+  /** Activates a property that was moved to this node. After a failure, its first request activates it. */
   async activate(to: Address): Promise<void> {
     if (this.isMine(to)) await this.#take(to, () => this.#options.host.view(to)).catch(() => undefined);
   }
 
   /**
-   * Another node wants a property. What is in memory is served here until it moves: a draining node
+   * Releases a property that another node requests. A resident property is served here until it moves: a draining node
    * would otherwise have to release everything at once.
    * @returns whether it was released
    */
@@ -177,29 +180,29 @@ export class Directory implements PropertyActors {
     return true;
   }
 
-  /** Releases everything, for a node that leaves the cluster: it is in no view any more. */
+  /** Releases all properties. Called after this node has left the view, so that each has another owner. */
   async leave(): Promise<void> {
-    this.#calmUntil = performance.now() + DRAIN_MS.handOverCalmly;
-    await Promise.race([this.#releaseOthers(), pause(DRAIN_MS.handOver, undefined, UNHELD)]);
+    this.#calmUntil = performance.now() + DRAIN_MS.moveGradually;
+    await Promise.race([this.#releaseOthers(), pause(DRAIN_MS.moveAll, undefined, UNHELD)]);
   }
 
-  /** Calls this node or another one, repeatedly, until an owner is found or it took too long. */
-  async #find<T>(to: Address, { here, there, effect, mayGoWhole = true }: Ways<T>): Promise<T> {
-    const { placement, turns } = this.#options;
+  /** Calls this node or another one, and retries until an owner is found or SEARCH_MS have passed. */
+  async #find<T>(to: Address, { here, there, effect, mayForward: mayForward = true }: Ways<T>): Promise<T> {
+    const { placement, requestScopes } = this.#options;
     const until = performance.now() + SEARCH_MS;
     let mayHaveRun = false;
     let holder: Member | undefined;
     for (let tries = 0; ; tries++) {
       try {
         if (!holder && this.isMine(to)) return await this.#take(to, here, until);
-        const scope = turns.current();
-        if (scope && !scope.begun && mayGoWhole) throw new ForwardRequest(to, holder);
+        const scope = requestScopes.current();
+        if (scope && !scope.begun && mayForward) throw new ForwardRequest(to, holder);
         const owner = holder ?? placement.ownerOf(to);
         if (!owner) throw new NotServed();
         return await there(owner);
       } catch (error) {
         mayHaveRun ||= effect !== 'none' && error instanceof LinkLost && error.mayHaveRun;
-        if (!isWorthAnotherTry(error, effect) || performance.now() > until) throw explained(error, mayHaveRun);
+        if (!isWorthAnotherTry(error, effect) || performance.now() > until) throw clientError(error, mayHaveRun);
         holder = error instanceof NotOwner ? error.holder : undefined;
         if (holder) continue;
         if (error instanceof NotOwner) await placement.refresh(error.viewVersion);
@@ -208,7 +211,10 @@ export class Directory implements PropertyActors {
     }
   }
 
-  /** Calls this node; the owner by the database is requested to release the property. @throws NotOwner */
+  /**
+   * Calls this node. Where the database names another owner, that node is requested to release the property.
+   * @throws NotOwner
+   */
   async #take<T>(to: Address, here: () => Promise<T>, until = performance.now() + SEARCH_MS): Promise<T> {
     const { placement, links } = this.#options;
     for (let tries = 0; ; tries++) {
@@ -224,22 +230,26 @@ export class Directory implements PropertyActors {
           if (!this.isMine(to)) throw new NotOwner(placement.view.version);
         } else if (error instanceof OwnedByOtherNode) {
           const holder = await this.#holder(error.nodeId);
-          const hasLetGo = holder && (await links.release(holder, to).catch(() => this.#forget(holder)));
-          if (hasLetGo === false) throw new NotOwner(placement.view.version, holder);
+          const isReleased = holder && (await links.release(holder, to).catch(() => this.#forget(holder)));
+          if (isReleased === false) throw new NotOwner(placement.view.version, holder);
         } else throw error;
       }
       await pause(pauseOf(tries));
     }
   }
 
-  /** Who is in no view is known by its lease: a node at another Redis, or of a life that nobody here has seen. */
+  /**
+   * Looks up the owner named by the database. A node in no known view is found by its lease: it may use another Redis.
+   */
   async #holder(nodeId: string): Promise<Member | undefined> {
     const known = this.#known.get(nodeId) ?? (await this.#options.placement.lookUp(nodeId));
     if (known) this.#known.set(nodeId, known);
     return known;
   }
 
-  /** It does not answer: the link checks whether it is dead, and the next call looks up the owner. */
+  /**
+   * Forgets a node that does not answer. The link checks whether it is dead; the next call looks up the owner again.
+   */
   #forget({ nodeId, incarnation }: Member): undefined {
     if (this.#options.placement.member(nodeId)?.incarnation !== incarnation) this.#known.delete(nodeId);
   }
@@ -248,13 +258,17 @@ export class Directory implements PropertyActors {
     for (const member of members) this.#known.set(member.nodeId, member);
   }
 
-  /** Properties that the view places on others are released, the most used first, and activated there. */
+  /**
+   * Releases the properties that the view places on other nodes, most recently used first, and activates them there.
+   */
   #releaseOthers(): Promise<void> {
     this.#departing = this.#departing.then(() => this.#depart());
     return this.#departing;
   }
 
-  /** A few at a time: each is served here until its own move, and unavailable only during it. */
+  /**
+   * Moves MOVED_AT_ONCE properties at a time. Each is served here until its own move, and unavailable only during it.
+   */
   async #depart(): Promise<void> {
     const { host, placement } = this.#options;
     const { self } = placement;
@@ -269,28 +283,28 @@ export class Directory implements PropertyActors {
   async #move(to: Address): Promise<void> {
     const { host, placement, links, log } = this.#options;
     const owner = placement.ownerOf(to);
-    // A newer view may have given it back.
+    // A newer view may have placed it on this node again.
     if (owner?.nodeId === placement.self.nodeId) return;
     const left = host.release(to).then(
-      () => (this.#handedOver += 1),
+      () => (this.#releasedCount += 1),
       (error: unknown) => log.warn({ error: String(error) }, 'a property could not be handed over'),
     );
-    // One that cannot be released does not block the others; its next owner requests it.
+    // A property that cannot be released does not block the others. Its next owner will request it.
     await Promise.race([left, pause(LEAVE_ONE_MS, undefined, UNHELD)]);
     if (!owner) return;
-    const woken = links.takeOver(owner, to).catch(() => undefined);
-    if (performance.now() < this.#calmUntil) await woken;
+    const activated = links.takeOver(owner, to).catch(() => undefined);
+    if (performance.now() < this.#calmUntil) await activated;
   }
 }
 
-/** How to call the property on this node, or on its owner. */
+/** How to call the property: on this node, or on its owner. */
 type Ways<T> = {
   here(): Promise<T>;
   there(owner: Member): Promise<T>;
-  /** A call may be retried: a key has its effect once. */
+  /** How often a retried call takes effect: with an idempotency key once. */
   effect: 'none' | 'once' | 'each time';
-  /** Whether the calling request may be forwarded to the owner instead. */
-  mayGoWhole?: boolean;
+  /** Whether the calling request may be forwarded to the owner instead of calling it command by command. */
+  mayForward?: boolean;
 };
 
 function isWorthAnotherTry(error: unknown, effect: Ways<unknown>['effect']): boolean {
@@ -298,8 +312,8 @@ function isWorthAnotherTry(error: unknown, effect: Ways<unknown>['effect']): boo
   return error instanceof NotOwner || error instanceof NotServed;
 }
 
-/** Once an actor has a command of a request, the request cannot be forwarded as a whole any more. */
-async function begunWith<T>(scope: RequestScope | undefined, work: () => Promise<T>): Promise<T> {
+/** Marks the request as begun: once an actor has one of its commands, it can no longer be forwarded as a whole. */
+async function beginning<T>(scope: RequestScope | undefined, work: () => Promise<T>): Promise<T> {
   if (!scope || scope.begun) return work();
   scope.begun = true;
   try {
@@ -310,8 +324,10 @@ async function begunWith<T>(scope: RequestScope | undefined, work: () => Promise
   }
 }
 
-/** What nodes say to each other, in the words for clients. That nothing was done is true of all tries, or not said. */
-function explained(error: unknown, mayHaveRun: boolean): unknown {
+/**
+ * Translates errors between nodes into those for clients. NOT_EXECUTED is only said when it is true of every attempt.
+ */
+function clientError(error: unknown, mayHaveRun: boolean): unknown {
   const forwarded = error instanceof LinkLost || error instanceof NotOwner ? new NotServed() : error;
   if (!mayHaveRun || !(forwarded instanceof DomainError) || forwarded.code !== 'NOT_EXECUTED') return forwarded;
   return new DomainError('OUTCOME_UNKNOWN', 'The node of the property was lost; repeat with the same key.', {

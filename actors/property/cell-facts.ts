@@ -3,7 +3,10 @@ import type { CellMove, CellState } from '../../src/kernel/rules/journal.ts';
 import { nightUnder, pricingOf } from './rates/plans.ts';
 import type { State } from './state.ts';
 
-/** A cell as the journal has it, in absolute values, with its price under a plan; undefined where there is none. */
+/**
+ * A cell as the journal records it, in absolute values, with its price under a plan; undefined where the cell does not
+ * exist.
+ */
 export function cellFact(
   { slabs, plans, property }: Pick<State, 'slabs' | 'plans' | 'property'>,
   [roomType, day]: readonly [string, Day],
@@ -15,11 +18,13 @@ export function cellFact(
   const bar = plans.get(rateCode);
   const rate = bar ? (nightUnder(slab, day, pricingOf(plans, bar), metadata)?.rate ?? null) : null;
   const free = Math.max(0, slab.free(day, metadata.policies.overbookingLimit));
-  const [total, booked, held] = [slab.total(day), slab.count(day, 'booked'), slab.count(day, 'held')];
+  const total = slab.total(day);
+  const booked = slab.count(day, 'booked');
+  const held = slab.count(day, 'held');
   return [roomType, day, total, booked, held, slab.blocked(day), free, rate];
 }
 
-/** What of a cell has moved; undefined for its rooms alone, as a booking does under a fixed price. */
+/** Which parts of a cell changed; undefined when only its room counts did, as in a booking under a fixed price. */
 export function cellMove(before: CellState | undefined, after: CellState): CellMove | undefined {
   const rooms = !before || [2, 3, 4, 5, 6].some((place) => before[place] !== after[place]);
   const rate = (before?.[7] ?? null) !== after[7];

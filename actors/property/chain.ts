@@ -5,9 +5,9 @@ import { canonical } from '../../src/kernel/rules/canonical.ts';
 import type { JournalEntry } from '../../src/kernel/rules/journal.ts';
 
 /**
- * The hash of a journal row covers the row before: what was written cannot be changed unseen
- * (docs/concepts/audit-trail.md#chains-and-signed-heads). Over canonical JSON, so that the row can be checked from what
- * the database returns, whatever its key order.
+ * Hash of a journal row over its content and the hash of the row before, so that no row can be changed unnoticed
+ * (docs/concepts/audit-trail.md#chains-and-signed-heads). Uses canonical JSON: the row can be verified from what the
+ * database returns, whatever its key order.
  */
 export function chainHash(previous: string, to: Address, entry: Omit<JournalEntry, 'hash' | 'guestName'>): string {
   const { seq, at, type, subject, requestId, entity, facts } = entry;

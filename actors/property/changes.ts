@@ -2,7 +2,7 @@ import type { CellRow, Changes } from '../../src/property-store/ports.ts';
 import { promotionStatus } from '../../src/rates/rules/promotion.ts';
 import type { Draft } from './draft.ts';
 
-/** After-images of all that a draft changed, each thing once, for the rows of its commit. */
+/** After-images of everything that a draft changed, once each, for the rows of its commit. */
 export function draftChanges(draft: Draft): Changes {
   return {
     property: draft.propertyPut ? draft.property : undefined,
@@ -70,7 +70,9 @@ function rateRows(draft: Draft): Changes['rates'] {
     if (!slab) continue;
     const currency = draft.property!.metadata.currency;
     for (const day of days) {
-      const [rate, multiplier, amount] = [slab.base(day), slab.multiplier(day), slab.amount(day)];
+      const rate = slab.base(day);
+      const multiplier = slab.multiplier(day);
+      const amount = slab.amount(day);
       rows.push({ roomType, day, rate, multiplier, amount, currency });
     }
   }

@@ -22,19 +22,27 @@ import { notePostingDays } from './posting-days.ts';
 import type { State } from './state.ts';
 import { detailsOf, paymentsOf } from './stay/booking-details.ts';
 
-/** How one command of a batch ended; `seq` is that of the state it was decided on or made. */
+/**
+ * Outcome of one command of a batch. `seq` is the number of the journal entry that it made, or of the state that it
+ * was decided on.
+ */
 export type Outcome =
   | { kind: 'accepted'; seq: number; decision: Decision }
   | { kind: 'refused'; seq: number; error: DomainError }
   | { kind: 'fault'; error: unknown };
 
-/** A decided batch: what would be written, and the answers to give once it is. */
+/** A decided batch: the entries to write, and the answers to give after the commit. */
 export type DecidedBatch = ChainPosition & { draft: Draft; entries: JournalEntry[]; outcomes: Outcome[] };
 
-/** What ends an operation that a payment stands in the middle of: its key got no answer before. */
-const ENDS = new Set<Command['type']>(['CONFIRM_BOOKING', 'ABANDON_BOOKING', 'END_PAYMENT']);
+/**
+ * Commands that complete an operation with a payment in the middle. Its first command left a claim under the key, not
+ * an answer.
+ */
+const COMPLETES_KEY = new Set<Command['type']>(['CONFIRM_BOOKING', 'ABANDON_BOOKING', 'END_PAYMENT']);
 
-/** Decides a batch in order: `step(state, commands, now)` and nothing else, so that any run can be repeated. */
+/**
+ * Decides a batch in order. The result depends on state, commands and time alone, so that every run can be repeated.
+ */
 export function decideBatch(state: State, envelopes: readonly Envelope[], now: Instant): DecidedBatch {
   const draft = new Draft(state);
   const batch: DecidedBatch = { draft, entries: [], outcomes: [], seq: state.seq, at: state.at, head: state.head };
@@ -46,7 +54,7 @@ function decideOne(batch: DecidedBatch, state: State, envelope: Envelope, now: I
   const { command, subject, requestId, key } = envelope;
   const { draft } = batch;
   try {
-    if (key && !ENDS.has(command.type) && draft.keys.has(keyId(subject, key.key)))
+    if (key && !COMPLETES_KEY.has(command.type) && draft.keys.has(keyId(subject, key.key)))
       throw new DomainError('IDEMPOTENCY_IN_PROGRESS', 'A request with the same key came in the same moment.');
     const context = { now, subject, requestId, key };
     if (isDryRun(command)) return decideDryRun(draft, command, context);
@@ -58,8 +66,14 @@ function decideOne(batch: DecidedBatch, state: State, envelope: Envelope, now: I
     if (decision.dryRun) return { kind: 'accepted', seq: batch.seq, decision };
     const nth = batch.entries.length;
     const details = detailsOf(draft, command, decision, fresh);
-    const told = { ...details, ...paymentsOf(command, fresh) };
-    const facts = { ...decision.facts, ...told, ...draft.takeCells(), ...draft.takeBooks(), ...(nth > 0 && { nth }) };
+    const committed = { ...details, ...paymentsOf(command, fresh) };
+    const facts = {
+      ...decision.facts,
+      ...committed,
+      ...draft.takeCells(),
+      ...draft.takeBooks(),
+      ...(nth > 0 && { nth }),
+    };
     batch.seq += 1;
     batch.at = now;
     const body = { seq: batch.seq, at: now, type: command.type, subject, requestId, entity: decision.entity, facts };
@@ -69,8 +83,10 @@ function decideOne(batch: DecidedBatch, state: State, envelope: Envelope, now: I
     return { kind: 'accepted', seq: batch.seq, decision };
   } catch (error) {
     if (!(error instanceof DomainError)) return { kind: 'fault', error };
-    if (keeps(error)) recordAnswer(draft, envelope, { refusal: describe(error), requestId, seq: batch.seq });
-    else if (key && !ENDS.has(command.type) && error.code !== 'IDEMPOTENCY_IN_PROGRESS') probe(draft, key, subject);
+    if (isRecorded(error))
+      recordAnswer(draft, envelope, { refusal: describeError(error), requestId, seq: batch.seq });
+    else if (key && !COMPLETES_KEY.has(command.type) && error.code !== 'IDEMPOTENCY_IN_PROGRESS')
+      recordProbe(draft, key, subject);
     return { kind: 'refused', seq: batch.seq, error };
   }
 }
@@ -81,14 +97,17 @@ function assertChange({ before, after }: { before: Reservation | undefined; afte
   assertDocuments(before, after);
 }
 
-/** Whether a command is a dry run. Changes of rates and of bookings handle their dry runs themselves. */
+/**
+ * Whether a command is a dry run that is decided on a draft of its own. MODIFY and SET_BASE_RATES handle their dry
+ * runs themselves.
+ */
 function isDryRun(command: Command): command is Extract<Command, DryRun> & { dryRun: true } {
-  return 'dryRun' in command && command.dryRun === true && !WRITE_LAST.has(command.type);
+  return 'dryRun' in command && command.dryRun === true && !OWN_DRY_RUN.has(command.type);
 }
 
-const WRITE_LAST = new Set<Command['type']>(['MODIFY', 'SET_BASE_RATES']);
+const OWN_DRY_RUN = new Set<Command['type']>(['MODIFY', 'SET_BASE_RATES']);
 
-/** Carries a command out on a draft of its own, which nobody keeps: what comes of it is exactly what would come. */
+/** Decides a command on a draft that is discarded: the result is exactly that of the real command. */
 function decideDryRun({ base, missing }: Draft, command: Command, context: DecisionContext): Outcome {
   const draft = new Draft(base);
   try {
@@ -100,19 +119,22 @@ function decideDryRun({ base, missing }: Draft, command: Command, context: Decis
   }
 }
 
-/** The guest of the reservation that a command was about, as a feed shows it to those who may see it. */
+/** Guest name of the command's reservation, for feeds of those who may see it. */
 function nameOf(reservation: Reservation | undefined): string | undefined {
   const { firstName = '', lastName = '' } = reservation?.guest ?? {};
   return `${firstName} ${lastName}`.trim() || undefined;
 }
 
-/** A repeat may be refused for what its first request did, such as a version that has moved on. */
-function probe(draft: Draft, key: KeyClaim, subject: string): void {
+/**
+ * Has the database check the key of a refused command: a repeat may be refused because of what its first request did,
+ * such as a version that has moved on. The recorded answer then replaces the error.
+ */
+function recordProbe(draft: Draft, key: KeyClaim, subject: string): void {
   const id = keyId(subject, key.key);
   if (!draft.keys.has(id)) draft.keys.set(id, { ...key, subject, phase: 'probe' });
 }
 
-function describe({ code, message, details }: DomainError): {
+function describeError({ code, message, details }: DomainError): {
   code: string;
   detail: string;
   details: DomainError['details'];
@@ -120,41 +142,45 @@ function describe({ code, message, details }: DomainError): {
   return { code, detail: message, details };
 }
 
-/** Errors that an actor decided are recorded under their key: 409 and 422 (docs/reference/api.md#idempotency). */
-function keeps(error: DomainError): boolean {
+/**
+ * Whether an error is recorded under the idempotency key: conflicts (409) and broken rules (422) are
+ * (docs/reference/api.md#idempotency).
+ */
+function isRecorded(error: DomainError): boolean {
   if (error.code === 'IDEMPOTENCY_IN_PROGRESS') return false;
   return error.kind === 'conflict' || error.kind === 'rule';
 }
 
-/** What a command leaves under its key: an answer, or a claim while an attempt to pay is under way. */
+/** Writes the idempotency record of a command: its answer, or a claim while a payment attempt is under way. */
 function recordAnswer(draft: Draft, { command, key, subject, requestId }: Envelope, answer: IdempotencyRecord): void {
   if (!key) return;
   const id = keyId(subject, key.key);
-  // A repeat and the reconciler may end the same operation in one batch: the first of them did, and its answer stands.
+  // A repeat and the reconciler may both complete the operation in one batch. The answer of the first stands.
   if (draft.keys.get(id)?.phase === 'end') return;
-  const keep = (change: Pick<KeyChange, 'phase' | 'answer'>): void =>
+  const putKey = (change: Pick<KeyChange, 'phase' | 'answer'>): void =>
     void draft.keys.set(id, { ...key, subject, ...change });
-  if (!ENDS.has(command.type)) return keep(begins(answer) ? { phase: 'claim' } : { phase: 'whole', answer });
-  if (!givesUp(command) || 'refusal' in answer) return keep({ phase: 'end', answer });
-  if (!command.refusal) return keep({ phase: 'release' });
+  if (!COMPLETES_KEY.has(command.type))
+    return putKey(isPaymentAttempt(answer) ? { phase: 'claim' } : { phase: 'whole', answer });
+  if (!isAbandoned(command) || 'refusal' in answer) return putKey({ phase: 'end', answer });
+  if (!command.refusal) return putKey({ phase: 'release' });
   const error = { code: 'PAYMENT_DECLINED', detail: command.refusal.detail, details: {} };
-  keep({ phase: 'end', answer: { refusal: error, requestId, seq: answer.seq } });
+  putKey({ phase: 'end', answer: { refusal: error, requestId, seq: answer.seq } });
 }
 
-/** The first answer is an attempt: another command will end it. */
-function begins(answer: IdempotencyRecord): boolean {
+/** Whether the answer starts a payment attempt: another command then completes the key. */
+function isPaymentAttempt(answer: IdempotencyRecord): boolean {
   return 'result' in answer && (answer.result as { attempt?: unknown } | null)?.attempt !== undefined;
 }
 
-type GivesUp = CommandOf<'ABANDON_BOOKING' | 'END_PAYMENT'>;
+type EndsPayment = CommandOf<'ABANDON_BOOKING' | 'END_PAYMENT'>;
 
-/** The money did not come: declined, or somebody may begin anew under the same key. */
-function givesUp(command: Command): command is GivesUp {
+/** Payment failed, or the attempt was abandoned. Without an error to record, the key is released for a new request. */
+function isAbandoned(command: Command): command is EndsPayment {
   if (command.type === 'ABANDON_BOOKING') return true;
   return command.type === 'END_PAYMENT' && command.payment.status !== 'COMPLETED';
 }
 
-/** One text for a key within its tenant. */
+/** Map key of an idempotency key within its tenant. */
 function keyId(subject: string, key: string): string {
   return `${subject}\n${key}`;
 }

@@ -5,21 +5,21 @@ import type { Draft } from './draft.ts';
 import { decideCreateGroup } from './groups/groups.ts';
 import { decideEraseGuest } from './guests/erase-guest.ts';
 import { decideSetInventory } from './inventory.ts';
-import { chargeDue } from './money/charge-due.ts';
+import { decideChargeDue } from './money/charge-due.ts';
 import { decidePostCharge, decideRouteFolio, decideVoidPosting } from './money/folio.ts';
 import { decideGiveRefund } from './money/give-refund.ts';
 import { decidePayOutRefund } from './money/pay-out.ts';
 import { decideTakePaymentResult } from './money/payment-results.ts';
-import { endPayment, startPayment } from './money/payments.ts';
+import { decideEndPayment, decideStartPayment } from './money/payments.ts';
 import { decideWaivePenalty } from './money/waive.ts';
 import { checkWhole } from './money/whole-amounts.ts';
-import { expire, tick } from './passing-time.ts';
+import { decideExpire, decideTick } from './passing-time.ts';
 import { decideRestoreProperty, decideRestoreRoom, decideRestoreRoomType } from './properties/restore.ts';
 import {
   decideCreateProperty,
   decideDeleteProperty,
   decideFollowTenant,
-  putRooms,
+  decidePutRooms,
   decidePutRoomType,
   decideRemoveRoom,
   decideRemoveRoomType,
@@ -27,39 +27,39 @@ import {
   decideUpdateProperty,
 } from './properties/setup.ts';
 import { decideSetBaseRates } from './rates/base-rates.ts';
-import { implementRates } from './rates/implement-rates.ts';
+import { decideImplementRates } from './rates/implement-rates.ts';
 import { decideCreatePromotion, decidePausePromotion } from './rates/promotions.ts';
-import { putRatePlan, decideRemoveRatePlan } from './rates/rate-plans.ts';
+import { decidePutRatePlan, decideRemoveRatePlan } from './rates/rate-plans.ts';
 import { decideSetRestrictions } from './rates/restrictions.ts';
-import { decideNoteMarket, setSignals } from './rates/signals.ts';
-import { reload } from './reload.ts';
+import { decideNoteMarket, decideSetSignals } from './rates/signals.ts';
+import { decideReload } from './reload.ts';
 import { decideAssignRoom } from './rooms/assign-room.ts';
 import { decideAssignRooms } from './rooms/assign-rooms.ts';
-import { abandonBooking, book, confirmBooking, startBooking } from './stay/booking.ts';
-import { cancel, completeRefund, lapse, release } from './stay/cancel.ts';
+import { decideAbandonBooking, decideBook, decideConfirmBooking, decideStartBooking } from './stay/booking.ts';
+import { decideCancel, decideSettleRefund, decideLapse, decideReleaseUnclaimed } from './stay/cancel.ts';
 import { decideCheckIn } from './stay/check-in.ts';
 import { decideCheckOut } from './stay/check-out.ts';
 import { decideConfirmReservation } from './stay/confirm.ts';
-import { decideExtendHold, decidePlaceHold, releaseExplicit } from './stay/holds.ts';
-import { modify } from './stay/modify.ts';
-import { noShow } from './stay/no-show.ts';
+import { decideExtendHold, decidePlaceHold, decideReleaseHold } from './stay/holds.ts';
+import { decideModify } from './stay/modify.ts';
+import { decideNoShow } from './stay/no-show.ts';
 import { decideOverstay } from './stay/overstay.ts';
 import { decideReinstate } from './stay/reinstate.ts';
 
 /**
- * Decides one command on the draft: pure, without I/O, clock or randomness. Either the draft has all of its effects,
- * or none and a `DomainError` is thrown.
+ * Decides one command on the draft: pure, without I/O, clock or randomness. Either all effects of the command are in
+ * the draft, or a `DomainError` is thrown and none are.
  */
 export function decide(draft: Draft, command: Command, context: DecisionContext): Decision {
   if (!draft.property && command.type !== 'CREATE_PROPERTY' && command.type !== 'RESTORE_PROPERTY')
     throw new DomainError('PROPERTY_NOT_FOUND', 'The tenant has no such property.');
   checkWhole(draft.property, command);
-  const rule = RULES[command.type] as (draft: Draft, command: Command, context: DecisionContext) => Decision;
-  return rule(draft, command, context);
+  const handler = HANDLERS[command.type] as (draft: Draft, command: Command, context: DecisionContext) => Decision;
+  return handler(draft, command, context);
 }
 
-/** What decides each command. */
-const RULES: {
+/** The handler of each command. */
+const HANDLERS: {
   [T in CommandType]: (draft: Draft, command: CommandOf<T>, context: DecisionContext) => Decision<T>;
 } = {
   CREATE_PROPERTY: decideCreateProperty,
@@ -70,53 +70,53 @@ const RULES: {
   PUT_ROOM_TYPE: decidePutRoomType,
   REMOVE_ROOM_TYPE: decideRemoveRoomType,
   RESTORE_ROOM_TYPE: decideRestoreRoomType,
-  PUT_ROOMS: putRooms,
+  PUT_ROOMS: decidePutRooms,
   REMOVE_ROOM: decideRemoveRoom,
   RESTORE_ROOM: decideRestoreRoom,
   SET_ROOM_STATUS: decideSetRoomStatus,
   SET_INVENTORY: decideSetInventory,
   SET_BASE_RATES: decideSetBaseRates,
   SET_RESTRICTIONS: decideSetRestrictions,
-  PUT_RATE_PLAN: putRatePlan,
+  PUT_RATE_PLAN: decidePutRatePlan,
   REMOVE_RATE_PLAN: decideRemoveRatePlan,
-  SET_SIGNALS: setSignals,
+  SET_SIGNALS: decideSetSignals,
   NOTE_MARKET: decideNoteMarket,
-  IMPLEMENT_RATES: implementRates,
+  IMPLEMENT_RATES: decideImplementRates,
   CREATE_PROMOTION: decideCreatePromotion,
   PAUSE_PROMOTION: decidePausePromotion,
   CREATE_GROUP: decideCreateGroup,
   PLACE_HOLD: decidePlaceHold,
   EXTEND_HOLD: decideExtendHold,
-  RELEASE_HOLD: releaseExplicit,
-  START_BOOKING: startBooking,
-  CONFIRM_BOOKING: confirmBooking,
-  ABANDON_BOOKING: abandonBooking,
-  BOOK: book,
-  CANCEL: cancel,
-  MODIFY: modify,
+  RELEASE_HOLD: decideReleaseHold,
+  START_BOOKING: decideStartBooking,
+  CONFIRM_BOOKING: decideConfirmBooking,
+  ABANDON_BOOKING: decideAbandonBooking,
+  BOOK: decideBook,
+  CANCEL: decideCancel,
+  MODIFY: decideModify,
   ASSIGN_ROOM: decideAssignRoom,
   ASSIGN_ROOMS: decideAssignRooms,
   CHECK_IN: decideCheckIn,
   CHECK_OUT: decideCheckOut,
-  NO_SHOW: noShow,
+  NO_SHOW: decideNoShow,
   REINSTATE: decideReinstate,
   OVERSTAY: decideOverstay,
-  START_PAYMENT: startPayment,
-  END_PAYMENT: endPayment,
+  START_PAYMENT: decideStartPayment,
+  END_PAYMENT: decideEndPayment,
   TAKE_PAYMENT_RESULT: decideTakePaymentResult,
   CONFIRM_RESERVATION: decideConfirmReservation,
-  LAPSE: lapse,
-  RELEASE_UNCLAIMED: release,
-  CHARGE_DUE: chargeDue,
+  LAPSE: decideLapse,
+  RELEASE_UNCLAIMED: decideReleaseUnclaimed,
+  CHARGE_DUE: decideChargeDue,
   WAIVE_PENALTY: decideWaivePenalty,
   GIVE_REFUND: decideGiveRefund,
   POST_CHARGE: decidePostCharge,
   VOID_POSTING: decideVoidPosting,
   ROUTE_FOLIO: decideRouteFolio,
-  SETTLE_REFUND: completeRefund,
+  SETTLE_REFUND: decideSettleRefund,
   PAY_OUT_REFUND: decidePayOutRefund,
   ERASE_GUEST: decideEraseGuest,
-  RELOAD: reload,
-  EXPIRE: (draft, _, context) => expire(draft, context),
-  TICK: (draft, _, context) => tick(draft, context),
+  RELOAD: decideReload,
+  EXPIRE: (draft, _, context) => decideExpire(draft, context),
+  TICK: (draft, _, context) => decideTick(draft, context),
 };

@@ -25,8 +25,8 @@ import type { Counter, Slab } from './slab.ts';
 import { type RestrictionTable, type State, RATE_VERSION_STALE } from './state.ts';
 
 /**
- * The state as a batch changes it: commands read and write here, in order; nothing of the base moves before the
- * batch has committed. A rule checks everything before its first write, so an error leaves no trace.
+ * The state as a batch changes it. Commands read and write here, in order; the base state stays as it is until the
+ * batch has committed. A handler checks everything before its first write, so an error leaves no trace.
  */
 export class Draft {
   readonly base: State;
@@ -42,12 +42,12 @@ export class Draft {
   groups: Map<string, Group>;
   roomPlan: RoomPlan;
   #serials: State['serials'];
-  /** What a RELOAD took over. */
+  /** Versions of the rates that a RELOAD applied. */
   reloaded: Pick<State, 'rateVersion' | 'ratesAhead'> | undefined;
   readonly holds: FullOverlay<Hold>;
   readonly usedQuotes: FullOverlay<number>;
   readonly reservations: ChangeTrackingOverlay<Reservation>;
-  /** Ids of reservations, payments and holds that are new. */
+  /** Ids of new reservations, payments and holds. */
   readonly created = new Set<string>();
   readonly payments = new Map<string, { reservationId: ReservationId; payment: Payment }>();
   readonly history: StatusChange[] = [];
@@ -55,7 +55,7 @@ export class Draft {
   readonly documents: InvoiceDocument[] = [];
   /** Reservations that a command needs and that are not in memory. */
   readonly missing = new Set<string>();
-  /** Reservations whose room or its nights changed. */
+  /** Reservations whose room, or its nights, changed. */
   readonly roomStaysPut = new Set<string>();
   readonly guests = new Map<string, { guest: Guest; wrappedKey?: string }>();
   readonly keys = new Map<string, KeyChange>();
@@ -63,26 +63,26 @@ export class Draft {
   readonly roomsPut = new Set<string>();
   readonly plansPut = new Set<string>();
   readonly plansRemoved = new Map<string, { id: string; code: string }>();
-  /** Days whose restrictions are written, by plan and type. */
+  /** Days whose restrictions are written, by plan and room type. */
   readonly restrictionsPut = new Map<string, { rateCode: string; roomType: string; days: Set<Day> }>();
-  /** Promotions by code with the nights whose units moved, groups by id with the blocks that did. */
+  /** Promotions by code with the nights whose units changed; groups by id with the blocks that changed. */
   readonly promotionsPut = new Map<string, { promotion: Promotion; nights: Set<Day> }>();
   readonly groupsPut = new Map<string, { group: Group; blocks: Set<string> }>();
   readonly roomTypesRemoved = new Set<string>();
   readonly roomsRemoved = new Set<string>();
   propertyPut = false;
-  /** Cells and rates to be written, by room type. */
+  /** Cells and rates to write, by room type. */
   readonly cells = new Map<string, Set<Day>>();
   readonly rates = new Map<string, Set<Day>>();
   readonly signals = new Map<string, Set<Day>>();
-  /** Nights of the books to be written. */
+  /** Nights of the on-the-books ledger to write. */
   readonly booksPut = new Set<Day>();
   #books: OtbLedger;
   #entered = new Set<Day>();
   readonly #slabs: Map<string, Slab>;
   readonly #copied = new Set<string>();
   #touched = new Map<string, Set<Day>>();
-  /** Cells as earlier commands of the batch left them. */
+  /** Cells as earlier commands of the batch left them, for the change that a fact reports. */
   readonly #shown = new Map<string, CellState>();
 
   constructor(base: State) {
@@ -118,7 +118,7 @@ export class Draft {
     return this.#slabs.get(roomType);
   }
 
-  /** Replaces the slab of a room type: a new type, or a window that moved. */
+  /** Replaces the slab of a room type: for a new type, or when the window moves. */
   putSlab(roomType: string, slab: Slab): void {
     this.#slabs.set(roomType, slab);
     this.#copied.add(roomType);
@@ -128,7 +128,7 @@ export class Draft {
     this.#slabs.delete(roomType);
   }
 
-  /** The slab to write to: a copy, made once a batch. */
+  /** The slab to write to: a copy, made once per batch. */
   #writable(roomType: string): Slab {
     const slab = this.#slabs.get(roomType);
     if (!slab) throw new Error(`no slab for ${roomType}`);
@@ -148,7 +148,7 @@ export class Draft {
     return this.#books;
   }
 
-  /** Adds to the books of a night. */
+  /** Adds to the on-the-books ledger of a night. */
   enter(change: Partial<OtbEntry> & { day: Day }): void {
     if (this.#books === this.base.books) this.#books = this.#books.copy();
     this.#books.add(change);
@@ -156,17 +156,17 @@ export class Draft {
     this.#entered.add(change.day);
   }
 
-  /** The books go on under the business date that the batch has set. */
+  /** Moves the on-the-books ledger to the business date that the batch has set. */
   turnBooks(): void {
     this.#books = this.#books.on(this.today);
   }
 
-  /** Marks all books for the facts of the running command alone. */
+  /** Reports all nights of the ledger in the facts of the running command. */
   showBooks(): void {
     for (const { day } of this.#books.nights()) this.#entered.add(day);
   }
 
-  /** Writes inventory settings of a cell through `write`. */
+  /** Changes inventory settings of a cell through `write`. */
   editCell(roomType: string, day: Day, write: (slab: Slab) => void): void {
     write(this.#writable(roomType));
     this.touch(roomType, day);
@@ -183,12 +183,15 @@ export class Draft {
     mark(this.signals, roomType, day);
   }
 
-  /** Marks a cell for the facts of the running command alone: its row is there already. */
+  /** Reports a cell in the facts of the running command without writing its row. */
   show(roomType: string, day: Day): void {
     mark(this.#touched, roomType, day);
   }
 
-  /** Where rates are ahead, cells that are new may have some of them, which only a RELOAD can publish. */
+  /**
+   * Version of the rates in memory. RATE_VERSION_STALE when new cells may have stored rates that only a RELOAD can
+   * publish.
+   */
   get rateVersion(): number {
     const grown = this.today !== this.base.today || this.propertyPut || this.roomTypesPut.size > 0;
     const stale = this.base.ratesAhead && grown;
@@ -200,19 +203,20 @@ export class Draft {
     return this.rates.size > 0 || this.plansPut.size + this.plansRemoved.size + this.roomTypesRemoved.size > 0;
   }
 
-  /** Marks an availability cell as changed, for its row and for the facts of the running command. */
+  /** Marks a cell as changed: its row is written, and the running command reports it in its facts. */
   touch(roomType: string, day: Day): void {
     mark(this.cells, roomType, day);
     mark(this.#touched, roomType, day);
   }
 
-  /** Facts of the cells that the running command changed, in absolute values; the next command starts afresh. */
+  /** Facts of the cells that the running command changed, in absolute values. Resets them for the next command. */
   takeCells(): Pick<Facts, 'cells'> {
     if (this.#touched.size === 0) return {};
     const cells: CellFact[] = [];
     for (const [roomType, days] of this.#touched) {
       for (const day of days) {
-        const [key, place] = [`${roomType}\n${day}`, [roomType, day] as const];
+        const key = `${roomType}\n${day}`;
+        const place = [roomType, day] as const;
         const fact = cellFact(this, place, BAR);
         if (!fact) continue;
         const move = cellMove(this.#shown.get(key) ?? cellFact(this.base, place, BAR), fact);
@@ -224,7 +228,7 @@ export class Draft {
     return { cells };
   }
 
-  /** Facts of the books that the running command entered, in absolute values. */
+  /** Facts of the ledger nights that the running command changed, in absolute values. */
   takeBooks(): Pick<Facts, 'books'> {
     const days = [...this.#entered].filter((day) => day >= this.today);
     this.#entered = new Set();
@@ -262,7 +266,7 @@ export class Draft {
   }
 
   putPlan(plan: RatePlan): void {
-    // Always another map: caches of prices use it as their key.
+    // Always a new map: price caches use it as their key.
     this.plans = new Map(this.plans).set(plan.code, plan);
     this.plansPut.add(plan.code);
   }
@@ -278,7 +282,7 @@ export class Draft {
     for (const [key, put] of this.restrictionsPut) if (put.rateCode === code) this.restrictionsPut.delete(key);
   }
 
-  /** Replaces the restrictions of a plan in a room type, of which `days` are written. */
+  /** Replaces the restrictions of a plan in a room type; the rows of `days` are written. */
   putRestrictions(rateCode: string, roomType: string, all: RestrictionDays, days: readonly Day[]): void {
     const types = new Map(this.restrictions.get(rateCode));
     if (all.size > 0) types.set(roomType, all);
@@ -290,7 +294,10 @@ export class Draft {
     this.restrictionsPut.set(key, put);
   }
 
-  /** A new type of the same name begins without; their rows go with the type. */
+  /**
+   * Drops the restrictions of a removed room type: a new type of the same name starts without. Their rows are deleted
+   * with the type.
+   */
   #dropRestrictions(roomType: string): void {
     for (const [rateCode, types] of this.restrictions) {
       if (!types.has(roomType)) continue;
@@ -299,7 +306,7 @@ export class Draft {
     }
   }
 
-  /** `nights` are those whose units moved. */
+  /** Stores a promotion. @param nights whose units changed */
   putPromotion(promotion: Promotion, nights: readonly Day[] = []): void {
     if (this.promotions === this.base.promotions) this.promotions = new Map(this.promotions);
     this.promotions.set(promotion.promoCode, promotion);
@@ -307,13 +314,13 @@ export class Draft {
     this.promotionsPut.set(promotion.promoCode, { promotion, nights: new Set([...before, ...nights]) });
   }
 
-  /** One that is over leaves memory, not the database. */
+  /** Drops a promotion that is over from memory; its row stays. */
   forgetPromotion(promoCode: string): void {
     if (this.promotions === this.base.promotions) this.promotions = new Map(this.promotions);
     this.promotions.delete(promoCode);
   }
 
-  /** `blocks` are the keys of those that moved. */
+  /** Stores a group. @param blocks keys of the blocks that changed */
   putGroup(group: Group, blocks: readonly string[]): void {
     if (this.groups === this.base.groups) this.groups = new Map(this.groups);
     this.groups.set(group.groupId, group);
@@ -321,15 +328,15 @@ export class Draft {
     this.groupsPut.set(group.groupId, { group, blocks: new Set([...before, ...blocks]) });
   }
 
-  /** One that is over leaves memory, not the database. */
+  /** Drops a group that is over from memory; its row stays. */
   forgetGroup(groupId: GroupId): void {
     if (this.groups === this.base.groups) this.groups = new Map(this.groups);
     this.groups.delete(groupId);
   }
 
   /**
-   * A reservation beside the one that the command is about. Where it is not in memory the command is decided again once
-   * it is: what it has changed until then is thrown away.
+   * Reads a further reservation that the command needs. If it is not in memory, the command is aborted, the
+   * reservation read, and the batch decided again.
    */
   needed(reservationId: ReservationId): Reservation {
     const reservation = this.reservations.get(reservationId);
@@ -338,7 +345,7 @@ export class Draft {
     throw new DomainError('NOT_EXECUTED', 'A reservation had to be read first.', { retryAfterSeconds: 1 });
   }
 
-  /** Notes which room a stay has on which nights. */
+  /** Records the room and the nights of a stay in the room plan. */
   putRoomStay(stay: PlanStay): void {
     this.roomPlan = this.roomPlan.with([stay]);
     this.roomStaysPut.add(stay.reservationId);
@@ -349,7 +356,7 @@ export class Draft {
     this.roomStaysPut.add(reservationId);
   }
 
-  /** The next number of a kind in a year: the first is 1, and each is given once. */
+  /** Next document number of a kind in a year. Numbers start at 1, and each is used once. */
   nextSerial(kind: DocumentKind, year: number): number {
     const sequence = sequenceOf({ kind, year });
     const serial = (this.#serials.get(sequence) ?? 0) + 1;
@@ -357,7 +364,7 @@ export class Draft {
     return serial;
   }
 
-  /** The state that the batch leaves, for deciding the next one while this one is being written. */
+  /** The state after this batch, for deciding the next one while this one is being written. */
   preview({ seq, at, head }: ChainPosition): State {
     return {
       ...this.base,
@@ -387,7 +394,7 @@ export class Draft {
     };
   }
 
-  /** The state after the batch; called once, when the batch has committed. `committed` is the state before it. */
+  /** The state after the batch has committed; called once. `committed` is the state before it. */
   apply(committed: State, after: ChainPosition): State {
     const { holds, usedQuotes, reservations } = committed;
     this.holds.apply(holds);
@@ -396,7 +403,7 @@ export class Draft {
     return { ...this.preview(after), holds, usedQuotes, reservations };
   }
 
-  /** The batch on whose preview this one was decided has committed: its changes are in `committed` now. */
+  /** Called when the batch before this one has committed: its changes are part of `committed` now. */
   rebase({ holds, usedQuotes, reservations }: State): void {
     this.holds.rebase(holds);
     this.usedQuotes.rebase(usedQuotes);
@@ -404,7 +411,7 @@ export class Draft {
   }
 }
 
-/** Where a batch leaves the property: its number, when it was decided, and the head of the audit chain. */
+/** Position of a property after a batch: its `seq`, the time of decision, and the head of the audit chain. */
 export type ChainPosition = { seq: number; at: Instant; head: string };
 
 const restrictionsKey = (rateCode: string, roomType: string): string => `${rateCode}\n${roomType}`;

@@ -3,7 +3,7 @@ import { totals } from '../../src/money/rules/night.ts';
 import { personsOf } from '../../src/rates/rules/stay.ts';
 import type { Reservation } from '../../src/stay/rules/reservation.ts';
 
-/** What the journal says of a reservation: enough for events and feeds, nothing personal. */
+/** Journal fact about a reservation: enough for events and feeds, without personal data. */
 export function factOf(event: BookingEvent, reservation: Reservation, entity = reservation.id): BookingFact {
   const { stay, confirmationNumber, paid, status } = reservation;
   const { roomType, checkIn, checkOut } = stay;

@@ -3,7 +3,7 @@ import type { FinalizedBatch } from '../../src/property-store/ports.ts';
 import { draftChanges } from './changes.ts';
 import type { DecidedBatch } from './decide-batch.ts';
 
-/** A decided batch as its lane writes it: from the number and head it was decided on to those it leaves. */
+/** The batch as its lane writes it: the changes, and the chain positions before and after. */
 export function finalizeBatch(
   { draft, entries, seq, head }: DecidedBatch,
   epoch: number,

@@ -10,11 +10,11 @@ import { MAX_ROOMS, type Slab } from './slab.ts';
 import { saleWindow } from './state.ts';
 
 /**
- * Sets counts of the nights from `start` to `end`, both inclusive. A cut below what is sold is accepted; the nights
- * that are oversold by it come back with their gap, and sell nothing before it is closed (I1).
+ * Sets counts of the nights from `start` to `end`, both inclusive. A cut below what is sold is accepted: the answer
+ * lists the oversold nights with their shortfall, and they sell nothing before it is 0 (I1).
  */
 export function decideSetInventory(draft: Draft, command: CommandOf<'SET_INVENTORY'>): Decision<'SET_INVENTORY'> {
-  const { roomType, start, end, totalRooms, blockedRooms, overbookingLimit, told } = command;
+  const { roomType, start, end, totalRooms, blockedRooms, overbookingLimit, told: stamp } = command;
   const nights = end - start + 1;
   const slab = draft.slab(roomType);
   if (!slab) throw new DomainError('UNKNOWN_ROOM_TYPE', `The property has no room type ${roomType}.`);
@@ -33,7 +33,7 @@ export function decideSetInventory(draft: Draft, command: CommandOf<'SET_INVENTO
       if (totalRooms !== undefined) cells.setTotal(day, totalRooms);
       if (blockedRooms !== undefined) cells.setCount(day, 'external', blockedRooms);
       if (overbookingLimit !== undefined) cells.setOverbooking(day, overbookingLimit);
-      if (told) cells.setStamp(day, told);
+      if (stamp) cells.setStamp(day, stamp);
     });
     const free = draft.slab(roomType)!.free(day, policies.overbookingLimit);
     if (free < 0) oversold.push({ roomType, day, shortfall: -free });
@@ -54,7 +54,7 @@ export function decideSetInventory(draft: Draft, command: CommandOf<'SET_INVENTO
   };
 }
 
-/** Whether a newer stamp is known of a night; of equal stamps the later record wins. */
+/** Whether a newer stamp of the night is known. With equal stamps the later record wins. */
 function isOlder(stamp: ExternalStamp | undefined, known: ExternalStamp | undefined): boolean {
   if (!stamp || !known) return false;
   if (stamp.at !== known.at) return stamp.at < known.at;
@@ -65,7 +65,7 @@ function nightsOf({ start, end }: CommandOf<'SET_INVENTORY'>): Day[] {
   return Array.from({ length: end - start + 1 }, (_, night) => start + night);
 }
 
-/** What the command may set; a limit of null is that of the property. */
+/** The counts that the command may set. A limit of null means that the property's limit applies. */
 function countsOf(
   slab: Slab,
   day: Day,
@@ -77,7 +77,7 @@ function countsOf(
   };
 }
 
-/** Blocking more rooms takes them from sale, so it may not take what is sold (I1). */
+/** Checks a block: it takes rooms off sale, so it must not exceed the free rooms (I1). */
 function checkBlock(
   draft: Draft,
   command: CommandOf<'SET_INVENTORY'>,

@@ -2,7 +2,7 @@ import type { Stay } from '../../src/rates/rules/stay.ts';
 import type { Draft } from './draft.ts';
 import type { Counter } from './slab.ts';
 
-/** Moves every night of a stay by `rooms` in one counter, as far as it lies in the window. */
+/** Changes one counter by `rooms` on every night of a stay that lies in the window. */
 export function moveNights(
   draft: Draft,
   stay: Pick<Stay, 'roomType' | 'checkIn' | 'checkOut'>,

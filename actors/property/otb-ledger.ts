@@ -9,9 +9,8 @@ const CANCELLED = 1;
 const MOVES = 2;
 
 /**
- * The on-the-books ledger of a property by night, from its business date on: 16 bytes a night, over all room types.
- * Committed ledgers are never written: a batch works on its copy. Nights of which nothing is known have nothing on
- * them.
+ * The on-the-books ledger of a property by night, from its business date on, over all room types: 16 bytes a night.
+ * Committed ledgers are never written; a batch works on its copy. A night without an entry has nothing on the books.
  */
 export class OtbLedger {
   readonly #today: Day;
@@ -28,7 +27,7 @@ export class OtbLedger {
     return new OtbLedger(today, new Float64Array(0), new Int32Array(0));
   }
 
-  /** @param stored what the database has from the business date on; moves of another day count no more */
+  /** @param stored rows from the business date on; pickup and cancellations of another day are dropped */
   static of(today: Day, stored: readonly (OtbEntry & { movedOn: Day })[]): OtbLedger {
     const books = OtbLedger.empty(today);
     for (const { movedOn, ...book } of stored)
@@ -40,7 +39,7 @@ export class OtbLedger {
     return new OtbLedger(this.#today, this.#revenue.slice(), this.#moves.slice());
   }
 
-  /** The same books on another business date: nights that are over leave, and nothing has moved yet. */
+  /** The same ledger on another business date: past nights are dropped, and pickup and cancellations start at 0. */
   on(today: Day): OtbLedger {
     if (today === this.#today) return this;
     const revenue = today > this.#today ? this.#revenue.slice(today - this.#today) : new Float64Array(0);
@@ -53,7 +52,7 @@ export class OtbLedger {
     return { day, revenue: this.#revenue[at] ?? 0, pickup: moved(PICKUP), cancelled: moved(CANCELLED) };
   }
 
-  /** Nights that have anything on them, in order. */
+  /** Nights with an entry, in order. */
   *nights(): Iterable<OtbEntry> {
     for (let at = 0; at < this.#revenue.length; at++) {
       const book = this.night(this.#today + at);
@@ -61,7 +60,7 @@ export class OtbLedger {
     }
   }
 
-  /** Nights that are over are passed by. */
+  /** Adds to a night; past nights are ignored. */
   add({ day, revenue = 0, pickup = 0, cancelled = 0 }: Partial<OtbEntry> & { day: Day }): void {
     const at = day - this.#today;
     if (at < 0) return;
@@ -72,8 +71,9 @@ export class OtbLedger {
   }
 
   #grow(nights: number): void {
-    const [revenue, moves] = [this.#revenue, this.#moves];
-    // By months: bookings come for later and later nights.
+    const revenue = this.#revenue;
+    const moves = this.#moves;
+    // Grows by whole months: bookings arrive for later and later nights.
     const length = Math.ceil(nights / 31) * 31;
     this.#revenue = new Float64Array(length);
     this.#moves = new Int32Array(length * MOVES);
@@ -85,10 +85,11 @@ export class OtbLedger {
 /** A reservation before and after a command. */
 type Changed = { before: Reservation | undefined; after: Reservation };
 
-/** Enters what a command has changed of the revenue that is on the books. */
+/** Posts the change of on-the-books revenue of a command to the ledger. */
 export function postRevenue(draft: Draft, fresh: Iterable<Changed>): void {
   for (const { before, after } of fresh) {
-    const [was, is] = [onBooks(before), onBooks(after)];
+    const was = onBooks(before);
+    const is = onBooks(after);
     if (was === is) continue;
     const change = new Map<Day, Minor>();
     for (const { day, rate } of is) change.set(day, (change.get(day) ?? 0) + rate);
@@ -99,7 +100,7 @@ export function postRevenue(draft: Draft, fresh: Iterable<Changed>): void {
 
 const NOTHING: Reservation['nights'] = [];
 
-/** Nights of a reservation whose rooms count as booked, which those of a hold do not. */
+/** Nights of a reservation whose rooms count as booked. Nights of a hold do not. */
 function onBooks(reservation: Reservation | undefined): Reservation['nights'] {
   if (!reservation) return NOTHING;
   const { status, holdExpiresAt, nights } = reservation;

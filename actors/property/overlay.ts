@@ -1,11 +1,11 @@
-/** A table of the state by id: a map, a cache that may forget, or an overlay over one of them. */
+/** A table of the state by id: a map, a cache with eviction, or an overlay over one of them. */
 export type Table<V> = {
   get(id: string): V | undefined;
   set(id: string, value: V): unknown;
   delete(id: string): unknown;
 };
 
-/** A table that knows all it holds. */
+/** A table that holds all its rows. */
 export type FullTable<V> = Table<V> & Iterable<[string, V]> & { readonly size: number };
 
 /** Changes over a base that stays as it is until `apply`: what a batch adds, replaces and removes. */
@@ -31,7 +31,7 @@ export class Overlay<V, B extends Table<V> = Table<V>> implements Table<V> {
     this.changed.set(id, null);
   }
 
-  /** What was put, as it is now. */
+  /** Current values of everything that was put. */
   put(): V[] {
     return [...this.changed.values()].filter((value): value is V & {} => value !== null);
   }
@@ -48,7 +48,7 @@ export class Overlay<V, B extends Table<V> = Table<V>> implements Table<V> {
     }
   }
 
-  /** Looks through to another base from now on: one that holds the same. */
+  /** Replaces the base by one with the same content. */
   rebase(base: B): void {
     this.base = base;
   }
@@ -75,9 +75,9 @@ export class ChangeTrackingOverlay<V> extends Overlay<V> {
   }
 }
 
-/** An overlay over a table that knows all it holds, and so it does too. */
+/** An overlay over a table that holds all its rows. */
 export class FullOverlay<V> extends Overlay<V, FullTable<V>> implements FullTable<V> {
-  /** Counted, so not for hot paths. */
+  /** Counts all rows: not for hot paths. */
   get size(): number {
     return [...this].length;
   }

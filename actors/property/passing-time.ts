@@ -12,24 +12,24 @@ import { derivedId } from './money/refunds.ts';
 import { moveNights } from './nights.ts';
 import { moveWindow } from './properties/setup.ts';
 import { giveBackClaims } from './stay/allotments.ts';
-import { decideReleaseHold } from './stay/booking.ts';
+import { releaseHold } from './stay/booking.ts';
 import { expireReservation } from './stay/cancel.ts';
 import { isExplicit, returnRoom, quotedHold } from './stay/explicit-hold.ts';
 import { forgetHolds, isRememberedLapse, MOST_REMEMBERED } from './stay/holds.ts';
 import { holdOverdueRooms, notePassedNights } from './stay/overdue-rooms.ts';
 
-/** What an expiry, and a roll of the business date, is about. */
+/** Journal entities of an expiry and of a roll of the business date. */
 const HOLDS = 'holds';
 const DAY = 'day';
 
-/** Holds released by one command at most: a batch stays small. */
+/** Holds released by one command at most, so that a batch stays small. */
 const MOST_RELEASED = 100;
 
 /**
- * The rooms of holds that have run out are sellable again (I5). A PENDING reservation that hung on one is cancelled;
- * the actor keeps all of those in memory, under the id of their hold. Money that comes later finds a LATE hold.
+ * Releases the rooms of expired holds (I5). A PENDING reservation of such a hold is cancelled; the actor keeps all of
+ * those in memory, under the id of their hold. A late payment finds a LATE hold.
  */
-export function expire(draft: Draft, context: DecisionContext): Decision<'EXPIRE'> {
+export function decideExpire(draft: Draft, context: DecisionContext): Decision<'EXPIRE'> {
   const hasRunOut = (hold: Hold): boolean => hold.expiresAt + HOLD_GUARD_MS <= context.now;
   const { released, facts } = endHolds(draft, context, hasRunOut, HOLDS);
   return { result: { released }, entity: HOLDS, facts };
@@ -37,7 +37,7 @@ export function expire(draft: Draft, context: DecisionContext): Decision<'EXPIRE
 
 type EndedHolds = { released: number; facts: { bookings: BookingFact[]; holds?: HoldFact[] } };
 
-/** Ends some holds; their bookings and what clients know of them, as the journal records it in the row of `entity`. */
+/** Ends holds, and returns their bookings and quotes as facts for the journal row of `entity`. */
 function endHolds(
   draft: Draft,
   context: DecisionContext,
@@ -86,14 +86,14 @@ function endHold(
   }
   const reservation = hold.kind === 'PENDING' ? draft.reservations.get(hold.id) : undefined;
   const bookings = reservation ? [factOf('EXPIRED', expireReservation(draft, reservation, context), entity)] : [];
-  if (!reservation) decideReleaseHold(draft, hold);
+  if (!reservation) releaseHold(draft, hold);
   if (hold.subject !== undefined && remembers) rememberLapse(draft, hold);
   return { bookings };
 }
 
 /**
- * An unpaid reservation whose time ran out counts against who made it for a while. Under an id of its own: a lookup
- * of the reservation's hold must find none.
+ * Remembers an expired unpaid reservation, which counts against its creator for a while. It has an id of its own,
+ * because a lookup of the reservation's hold must find nothing.
  */
 function rememberLapse(
   draft: Draft,
@@ -105,16 +105,16 @@ function rememberLapse(
 }
 
 /**
- * Rolls the business date (docs/concepts/actor.md#time), and takes rooms of guests who have not left off sale. A hold
- * ends with its last night, whatever time it had left.
+ * Rolls the business date (docs/concepts/actor.md#time), and takes rooms of overdue guests off sale. A hold ends with
+ * its last night, whatever time it had left.
  */
-export function tick(draft: Draft, context: DecisionContext): Decision<'TICK'> {
+export function decideTick(draft: Draft, context: DecisionContext): Decision<'TICK'> {
   const today = businessDate(context.now, clockOf(draft.property!));
   notePassedNights(draft, today, context.now);
   rollTo(draft, context);
   holdOverdueRooms(draft, context.now);
   const setup = releasedGroups(draft);
-  // What a night costs that somebody has stayed past his departure is remembered until he leaves.
+  // Overdue nights of an overstaying guest are kept until check-out.
   const isOver = (hold: Hold): boolean => !hold.overdue && nightsAreOver(hold, draft.today);
   const { released, facts } = endHolds(draft, context, isOver, DAY);
   return {
@@ -124,7 +124,7 @@ export function tick(draft: Draft, context: DecisionContext): Decision<'TICK'> {
   };
 }
 
-/** Groups whose cut-off has come, as the journal records them. */
+/** Groups whose cut-off day has passed, as facts for the journal. */
 function releasedGroups({ base, groupsPut }: Draft): NonNullable<Facts['setup']> {
   return [...groupsPut.values()]
     .filter(({ group }) => group.released && base.groups.get(group.groupId)?.released === false)
@@ -136,7 +136,7 @@ function releasedGroups({ base, groupsPut }: Draft): NonNullable<Facts['setup']>
     }));
 }
 
-/** It is the business date of now: the window moves, new nights take the room type's count. */
+/** Moves the business date to today: the window moves, and new nights get the room type's count. */
 export function rollTo(draft: Draft, context: DecisionContext): void {
   draft.today = Math.max(draft.today, businessDate(context.now, clockOf(draft.property!)));
   const ends = new Map([...draft.slabs].map(([type, slab]) => [type, slab.first + slab.nights]));

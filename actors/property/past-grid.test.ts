@@ -102,7 +102,10 @@ function played(all: readonly (Move[] | Setup)[]): { entries: JournalEntry[]; vi
 const asRead = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
 void t.test('at every seq the grid that is rebuilt from the journal is the one that the actor showed', async (t) => {
-  let [rolls, removed, deleted, restored] = [0, 0, 0, 0];
+  let rolls = 0;
+  let removed = 0;
+  let deleted = 0;
+  let restored = 0;
   fc.assert(
     fc.property(plays, (all) => {
       const { entries, views } = played(all);
@@ -168,7 +171,8 @@ void t.test('the changes of a cell lead from one value to the next, and to what 
       }
       const told = new Set(changes.map(({ seq }) => seq));
       for (const { seq } of entries) {
-        const [before, after] = [cellAt(seq - 1), cellAt(seq)];
+        const before = cellAt(seq - 1);
+        const after = cellAt(seq);
         const passed = before && !after && entries[seq - 1]!.type !== 'REMOVE_ROOM_TYPE';
         if (!told.has(seq) && !passed) same(after ?? null, before ?? null, entries[seq - 1]!);
       }

@@ -3,8 +3,8 @@ import type { Reservation } from '../../src/stay/rules/reservation.ts';
 import type { Draft } from './draft.ts';
 
 /**
- * Notes on which business date what a command has changed is posted. Here, for every command alike: none of them can
- * move money past the night audits (docs/concepts/night-audit.md#postings).
+ * Records the business date to which a command's charges are posted. Done here for every command, so that none can
+ * move money past the night audit (docs/concepts/night-audit.md#postings).
  */
 export function notePostingDays(
   draft: Draft,
@@ -14,6 +14,6 @@ export function notePostingDays(
     const posted = postingDaysAfter(before, after, draft.today);
     if (posted !== after.posted) draft.reservations.set(after.id, { ...after, posted });
   }
-  // It is no change of its own, to be said of the next command.
+  // The posting day is not a change of its own: the next command must not report it.
   draft.reservations.drainChanges();
 }

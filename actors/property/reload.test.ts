@@ -16,7 +16,9 @@ function stored(
   const rows: StoredRate[] = [];
   for (const [type, slab] of state.slabs)
     for (let day = slab.first; slab.has(day); day++) {
-      const [rate, multiplier, amount] = [slab.base(day), slab.multiplier(day), slab.amount(day)];
+      const rate = slab.base(day);
+      const multiplier = slab.multiplier(day);
+      const amount = slab.amount(day);
       if (rate >= 0) rows.push({ roomType: type, day, rate, multiplier, amount });
     }
   return { version, seq, rates: rates(rows), plans: plans([...state.plans.values()]) };

@@ -12,18 +12,19 @@ import type { Draft } from './draft.ts';
 import { showRepriced } from './rates/rate-plans.ts';
 import type { Slab } from './slab.ts';
 
-/** 99.99: what `numeric(4, 2)` holds, in hundredths. */
+/** 99.99 in hundredths: the largest value of `numeric(4, 2)`. */
 const MAX_MULTIPLIER = 9_999;
-/** What a slab holds of a season's amount. */
+/** The largest season amount that a slab can hold. */
 const MAX_SEASON_AMOUNT = 0x7fff_ffff;
 
 /**
- * Takes over rates and plans that somebody else wrote (docs/concepts/actor.md#rate-freshness). They stand in the
- * database: shown and entered in the journal, never written again. A night without a row has no rate.
- * @throws DomainError RATES_MOVED when a change of our own came after the rows were read, which lack it then;
- * VALIDATION_FAILED when a row makes no sense: nothing of them is taken
+ * Loads rates and plans that were written externally (docs/concepts/actor.md#rate-freshness). They are in the database
+ * already: the command publishes them and adds them to the journal, but does not write them. A night without a row has
+ * no rate.
+ * @throws DomainError RATES_MOVED when a command of this property changed rates after the rows were read, which lack
+ * that change; VALIDATION_FAILED when a row is invalid: nothing is loaded then
  */
-export function reload(draft: Draft, { stored, unseen }: CommandOf<'RELOAD'>): Decision<'RELOAD'> {
+export function decideReload(draft: Draft, { stored, unseen }: CommandOf<'RELOAD'>): Decision<'RELOAD'> {
   if (draft.changesRates || draft.base.ratesSeq > stored.seq)
     throw new DomainError('RATES_MOVED', 'Rates were set after these were read.');
   const { refused } = validateStoredRates(stored);
@@ -35,7 +36,7 @@ export function reload(draft: Draft, { stored, unseen }: CommandOf<'RELOAD'>): D
   const rows = Map.groupBy(stored.rates, ({ roomType }) => roomType);
   const nights: ExternalRateChange['nights'] = [];
   for (const [roomType, slab] of draft.slabs) {
-    // Prices that the slab remembers are those of the plans before.
+    // Cached prices of the slab belong to the old plans.
     const fresh = slab.moved(slab.first, slab.nights);
     const rates = new Map(rows.get(roomType)?.map((rate) => [rate.day, rate]));
     const changed = applyStoredRates(fresh, slab, rates);
@@ -54,7 +55,7 @@ export function reload(draft: Draft, { stored, unseen }: CommandOf<'RELOAD'>): D
   };
 }
 
-/** Whether there are rates for which there is no cell yet. */
+/** Whether rates are stored for nights that have no cell yet. */
 export function areAhead(rates: readonly StoredRate[], slabs: ReadonlyMap<string, Slab>): boolean {
   return rates.some(({ roomType, day }) => {
     const slab = slabs.get(roomType);
@@ -62,7 +63,7 @@ export function areAhead(rates: readonly StoredRate[], slabs: ReadonlyMap<string
   });
 }
 
-/** Gives every night its stored rate; answers the nights that had another. */
+/** Sets the stored rate of every night. @returns the nights whose rate changed */
 function applyStoredRates(fresh: Slab, slab: Slab, rates: ReadonlyMap<Day, StoredRate>): Day[] {
   const changed: Day[] = [];
   for (let day = slab.first; slab.has(day); day++) {
@@ -84,13 +85,14 @@ function changedPlans(
     .map((code) => ({ code, before: before.get(code) ?? null, after: after.get(code) ?? null }));
 }
 
-/** Rows that can be used, and what is wrong with each of the others: anybody may have written them. */
+/** Valid rows, and what is wrong with each of the others: anybody may have written them. */
 export function validateStoredRates({ plans, rates }: Pick<StoredRates, 'plans' | 'rates'>): {
   plans: RatePlan[];
   rates: StoredRate[];
   refused: string[];
 } {
-  const [badPlans, badRates] = [plans.filter((plan) => !isValidPlan(plan)), rates.filter((rate) => !isRate(rate))];
+  const badPlans = plans.filter((plan) => !isValidPlan(plan));
+  const badRates = rates.filter((rate) => !isRate(rate));
   const refused = [
     ...badPlans.map((plan) => `plan ${plan.code}: ${JSON.stringify(plan)}`),
     ...badRates.map((rate) => `night ${rate.day} of ${rate.roomType}: ${JSON.stringify(rate)}`),
@@ -99,7 +101,7 @@ export function validateStoredRates({ plans, rates }: Pick<StoredRates, 'plans' 
   return { plans: plans.filter(isValidPlan), rates: rates.filter(isRate), refused };
 }
 
-/** As commands may set it: a price is above zero. */
+/** The same limits as for commands: a price is above zero. */
 function isRate({ day, rate, multiplier, amount }: StoredRate): boolean {
   return (
     Number.isInteger(day) &&

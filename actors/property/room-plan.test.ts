@@ -173,7 +173,8 @@ void t.test('nights that are over keep no room from a guest who moves on his las
 
 void t.test('an assignment moves all at once: two stays swap their rooms', async (t) => {
   const scene = property();
-  const [one, other] = [booked(scene, 1, 2), booked(scene, 1, 3)];
+  const one = booked(scene, 1, 2);
+  const other = booked(scene, 1, 3);
   t.same(scene.accept(assignAll([one, '101'], [other, '102'])), { assigned: [one, other], skipped: [] });
   const before = scene.state.seq;
   t.same(scene.accept(assignAll([one, '102', '101'], [other, '101', '102'])).skipped, []);

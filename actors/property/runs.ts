@@ -1,12 +1,12 @@
 import type { Day } from '../../src/kernel/rules/dates.ts';
 
-/** Of a change over many nights the journal records the values before in so many runs; what is left is counted. */
+/** Runs of values before a change over many nights that the journal records; the rest is only counted. */
 const MOST_RUNS = 1_000;
 
 export type NightRun<T> = { start: Day; end: Day } & T;
 
 /**
- * Neighbouring nights with the same value as one run, in the order of the days; nights without a value are left out.
+ * Joins neighbouring nights with the same value into runs, in order of days; nights without a value are left out.
  * @param days ascending
  */
 export function runsOf<T extends object>(days: Iterable<Day>, valueOf: (day: Day) => T | undefined): NightRun<T>[] {
@@ -24,7 +24,7 @@ export function runsOf<T extends object>(days: Iterable<Day>, valueOf: (day: Day
   return runs;
 }
 
-/** As a row of the journal keeps them. */
+/** Runs as a journal row stores them. */
 export function fewRuns<T>(runs: readonly NightRun<T>[], most = MOST_RUNS): (NightRun<T> | { more: number })[] {
   return runs.length <= most ? [...runs] : [...runs.slice(0, most), { more: runs.length - most }];
 }

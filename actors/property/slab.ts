@@ -12,7 +12,7 @@ const OUT_OF_ORDER = 4;
 const EXTERNAL = 5;
 const OVERBOOKING = 6;
 const INHERIT = 0xffff;
-/** A night whose market nobody knows. */
+/** Stored market price of a night without one. */
 const UNKNOWN = 0xffff_ffff;
 
 /** Most rooms of one type: counts are 16 bits wide. */
@@ -32,25 +32,25 @@ export const COUNTERS = {
 export type Counter = keyof typeof COUNTERS;
 
 /**
- * Inventory and base rates of one room type over the window of the property: 28 bytes a cell. A committed slab is never
- * written; a batch that changes a room type works on its copy (copy-on-write, docs/concepts/actor.md#state).
+ * Inventory and base rates of one room type over the window of the property: 28 bytes a cell. A committed slab is
+ * never written; a batch that changes a room type works on its copy (copy-on-write, docs/concepts/actor.md#state).
  */
 export class Slab {
   readonly first: Day;
   readonly nights: number;
-  /** Rooms that the type has: what a night has less of them is taken from sale, as far as its price is concerned. */
+  /** Count of rooms of the type. For pricing, rooms that a night lacks count as off sale. */
   usual: number;
   readonly #counts: Uint16Array;
   readonly #base: Float64Array;
   readonly #multiplier: Uint16Array;
   readonly #amount: Int32Array;
-  /** What is known of demand and market: only properties that price by it have any. */
+  /** Demand and market signals; only properties with DYNAMIC plans have any. */
   #signals: Signals | undefined;
-  /** Time and number of the external stamp of a night's counts: only properties with external counts have any. */
+  /** Time and number of the external stamp of a night's counts; only properties with external counts have any. */
   #stamps: Float64Array | undefined;
-  /** Nights as quotes print them, by rate plan, built on first read; a copy starts with those of unchanged cells. */
+  /** Nights as quotes print them, by rate plan, built on first read. A copy starts with those of unchanged cells. */
   readonly priced: Map<string, (PricedNight | undefined)[]>;
-  /** Cells as readers get them, built on first read and cached until they change; a copy starts with them too. */
+  /** Cells as readers get them, built on first read and cached until they change. A copy starts with them too. */
   readonly shown: (GridCell | undefined)[];
 
   private constructor(first: Day, nights: number, parts: SlabParts) {
@@ -67,7 +67,7 @@ export class Slab {
     this.shown = parts.shown;
   }
 
-  /** Every night has `total` rooms and no rate. */
+  /** A slab whose nights have `total` rooms and no rate. */
   static empty(first: Day, nights: number, total: number): Slab {
     const counts = new Uint16Array(nights * FIELDS);
     for (let i = 0; i < nights; i++) {
@@ -102,15 +102,15 @@ export class Slab {
     });
   }
 
-  /**
-   * The same cells in a window that begins at `first` and has `nights`; new nights have the usual rooms and no rate.
-   */
+  /** The same cells in a window of `nights` from `first`; new nights have the type's count and no rate. */
   moved(first: Day, nights: number): Slab {
     const next = Slab.empty(first, nights, this.usual);
     const from = Math.max(first, this.first);
     const to = Math.min(first + nights, this.first + this.nights);
     if (from >= to) return next;
-    const [source, target, length] = [from - this.first, from - first, to - from];
+    const source = from - this.first;
+    const target = from - first;
+    const length = to - from;
     next.#counts.set(this.#counts.subarray(source * FIELDS, (source + length) * FIELDS), target * FIELDS);
     next.#base.set(this.#base.subarray(source, source + length), target);
     next.#multiplier.set(this.#multiplier.subarray(source, source + length), target);
@@ -141,13 +141,13 @@ export class Slab {
     return this.#counts[at + GROUP]! + this.#counts[at + OUT_OF_ORDER]! + this.#counts[at + EXTERNAL]!;
   }
 
-  /** null: the limit of the property applies. */
+  /** Overbooking limit of the night; null when the property's limit applies. */
   overbooking(day: Day): number | null {
     const value = this.#counts[this.#at(day) + OVERBOOKING]!;
     return value === INHERIT ? null : value;
   }
 
-  /** total + overbooking limit - booked - held - blocked; negative by the shortfall after a cut (I1). */
+  /** Free rooms: total + overbooking limit - booked - held - blocked; negative by the shortfall after a cut (I1). */
   free(day: Day, propertyLimit: number): number {
     const at = this.#at(day);
     const own = this.#counts[at + OVERBOOKING]!;
@@ -170,7 +170,7 @@ export class Slab {
     return this.#amount[day - this.first]!;
   }
 
-  /** Percent by which demand lets prices of the night move; 0 when nothing is known. */
+  /** Percent by which demand changes prices of the night; 0 when unknown. */
   demand(day: Day): number {
     return this.#signals?.demand[day - this.first] ?? 0;
   }
@@ -218,7 +218,7 @@ export class Slab {
     this.#forget(index);
   }
 
-  /** `demand` from -100 to 127 percent, `market` up to 42 million. */
+  /** Sets signals. @param demand from -100 to 127 percent @param market up to 42 million */
   setSignals(day: Day, demand: number, market: Minor | undefined): void {
     this.#signals ??= noSignals(this.nights);
     const index = day - this.first;
@@ -227,7 +227,7 @@ export class Slab {
     this.#forget(index);
   }
 
-  /** Bytes held, for the memory figures of the benchmarks. */
+  /** Bytes held, for memory figures of benchmarks. */
   get byteLength(): number {
     const { demand, market } = this.#signals ?? {};
     const signals = (demand?.byteLength ?? 0) + (market?.byteLength ?? 0);
@@ -252,14 +252,14 @@ export class Slab {
   }
 }
 
-/** A byte and four a night: with them 10 types x 730 nights still stay below 240 KB. */
+/** Five bytes a night: 10 types x 730 nights still stay below 240 KB. */
 type Signals = { demand: Int8Array; market: Uint32Array };
 
 function noSignals(nights: number): Signals {
   return { demand: new Int8Array(nights), market: new Uint32Array(nights).fill(UNKNOWN) };
 }
 
-/** External stamps have a moment after 1970, and a number from 0 up. */
+/** Stamp time and number of a night without a stamp; real ones are 0 or more. */
 const NEVER = -1;
 
 const noStamps = (nights: number): Float64Array => new Float64Array(nights * 2).fill(NEVER);

@@ -19,9 +19,9 @@ import type { Slab } from './slab.ts';
 export type RestrictionTable = ReadonlyMap<string, ReadonlyMap<string, RestrictionDays>>;
 
 /**
- * What a property actor knows. Everything a reader sees is replaced, never written, so a reader keeps a consistent
- * state as long as it likes; holds, used quotes and reservations belong to the actor alone and change in place, when a
- * batch has committed. The state that a batch under way will leave has its changes laid over them instead.
+ * State of a property actor. Readers keep a consistent state as long as they like: what they can reach is replaced,
+ * never written. Holds, used quotes and reservations belong to the actor alone and change in place after a commit. The
+ * state after a batch under way has its changes laid over them instead.
  */
 export type State = {
   readonly address: Address;
@@ -32,7 +32,7 @@ export type State = {
   /** Hash of the newest journal row. */
   readonly head: string;
   readonly property: Property | undefined;
-  /** The property as it was when it was deleted, with all below; nobody sees it. */
+  /** A deleted property as it was, with its room types and rooms; not visible to readers. */
   readonly removed?: Property;
   /** The business date: first night of the window. */
   readonly today: Day;
@@ -43,38 +43,38 @@ export type State = {
   readonly restrictions: RestrictionTable;
   /** By promo code. */
   readonly promotions: ReadonlyMap<string, Promotion>;
-  /** Not stored; one object for all states of an owner. */
+  /** Not stored; shared by all states of one owner. */
   readonly promisedUnits: PromisedUnits;
   readonly groups: ReadonlyMap<string, Group>;
   readonly slabs: ReadonlyMap<string, Slab>;
   readonly books: OtbLedger;
-  /** Version of the stored rates and plans up to which the journal has external changes. */
+  /** Version of the stored rates and plans whose external changes the journal contains. */
   readonly rateVersion: number;
-  /** The database has rates for nights or types that are not here yet: others wrote them ahead. */
+  /** The database has rates for nights or types that have no cell yet, written ahead by others. */
   readonly ratesAhead: boolean;
-  /** Number of the newest batch that changed them by a command of our own, since this owner has the property. */
+  /** `seq` of the newest batch of this owner that changed rates or plans by a command. */
   readonly ratesSeq: number;
-  /** Reservations that are PENDING, CONFIRMED or CHECKED_IN. */
+  /** Count of reservations that are PENDING, CONFIRMED or CHECKED_IN. */
   readonly unfinished: number;
   readonly holds: FullTable<Hold>;
   readonly usedQuotes: FullTable<Instant>;
-  /** Stays that have a room, without the rooms themselves: those are in `rooms`. */
+  /** Stays with an assigned room; the rooms themselves are in `rooms`. */
   readonly roomPlan: RoomPlan;
-  /** The last number that was given, by kind and year of the document (docs/reference/invoices.md#numbers). */
+  /** The last document number by kind and year (docs/reference/invoices.md#numbers). */
   readonly serials: ReadonlyMap<string, number>;
-  /** May forget: a reservation is read again from the database when it is needed. */
+  /** A cache with eviction: a missing reservation is read from the database when needed. */
   readonly reservations: Table<Reservation>;
 };
 
-/** Version of rates of which some are unpublished: those that were ahead and have a cell now. */
+/** Rate version while stored rates of new cells are unpublished. */
 export const RATE_VERSION_STALE = -1;
 
-/** Nights in the window: the horizon counts from tomorrow, today is sold too. */
+/** Nights in the window: the horizon counts from tomorrow, and today is sold too. */
 export function windowNights(property: Property): number {
   return property.metadata.policies.horizonNights + 1;
 }
 
-/** What is on sale. A window that was longer keeps the nights beyond in memory, which sell no more. */
+/** The sale window. Nights of a formerly longer window stay in memory but are not sold. */
 export function saleWindow({ today, property }: Pick<State, 'today' | 'property'>): SaleWindow {
   return { businessDate: today, lastNight: today + windowNights(property!) - 1 };
 }

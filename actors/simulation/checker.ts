@@ -13,22 +13,22 @@ import { GROUP_RATE, PERCENT_OFF } from './promises.ts';
 
 type Cell = { roomType: string; day: number; total: number; booked: number; held: number; rate?: number | null };
 
-/** What the database holds of one property when everything is over. */
+/** What the database contains about one property at the end of a run. */
 export type Evidence = {
   to: Address;
   rooms: Record<string, number>;
   promises: Promises;
-  /** What every night of a type costs at first. */
+  /** Initial price of every night, by room type. */
   prices: Record<string, number>;
   journal: readonly JournalEntry[];
-  /** When a number was committed; Infinity when never. */
+  /** Time at which a number was committed; Infinity when it never was. */
   committedAt(seq: number): number;
   cells: readonly Cell[];
   /** Invoices and credit notes. */
   documents: readonly InvoiceDocument[];
-  /** What every night cost in the database. */
+  /** Prices of every night in the database, over time. */
   history: Prices;
-  /** How long rates are believed without a look. */
+  /** How long rates are used without a check. */
   trustMs: number;
 };
 
@@ -37,12 +37,12 @@ const OWN = new Set(['EXPIRE', 'TICK']);
 const SALES = new Set(['BOOK', 'START_BOOKING']);
 /** Request id of what the reconciler sends. */
 export const RECONCILER = 'reconciler';
-/** Before the clients come. */
+/** Journal rows written before the clients start. */
 const SET_UP_ROWS = 7;
 
 /**
- * Holds what clients saw against a naive model: every decision is ordered by (seq, accepted before refused) and played
- * again. Answers each violation of a promise (ARCHITECTURE.md#what-we-promise) with one line.
+ * Compares what clients saw with a naive model: every decision is ordered by (seq, accepted before refused) and
+ * replayed. Returns one line for each violated promise (ARCHITECTURE.md#what-we-promise).
  */
 export function check(history: OperationHistory, evidence: Evidence): string[] {
   const here = history.observed.filter(({ property }) => property === evidence.to.propertyId);
@@ -58,12 +58,12 @@ export function check(history: OperationHistory, evidence: Evidence): string[] {
   ];
 }
 
-/** The key returned an end that the reconciler had made, perhaps long before. */
+/** The key returned an outcome that the reconciler had produced, perhaps much earlier. */
 function isReconciled({ command, outcome }: Observed, { journal }: Evidence): boolean {
   return command.type === 'ABANDON_BOOKING' && journal[outcome.seq - 1]?.requestId === RECONCILER;
 }
 
-/** A resumed booking is answered with the number of the moment; its own is that of the entry which has its id. */
+/** A resumed booking is answered with the current number; its own is that of the entry with its request id. */
 function numbered(one: Observed, { journal }: Evidence): Observed {
   const { command, outcome } = one;
   if (command.type !== 'START_BOOKING' || outcome.kind !== 'accepted') return one;
@@ -71,7 +71,7 @@ function numbered(one: Observed, { journal }: Evidence): Observed {
   return own && own.seq <= outcome.seq ? { ...one, outcome: { ...outcome, seq: own.seq } } : one;
 }
 
-/** I3, and the audit chain: numbers without a gap, each row covering the one before. */
+/** I3 and the audit chain: numbers without gaps, each row hashing the one before. */
 export function checkNumbers({ journal, to }: Pick<Evidence, 'journal' | 'to'>): string[] {
   const wrong: string[] = [];
   let head = '';
@@ -92,12 +92,13 @@ export type Decided = {
   outcome: { kind: 'accepted' | 'refused'; seq: number };
 };
 
-/** An answer before the start of another call has a smaller number. */
+/** An answer given before another call started has a smaller number. */
 export function checkRealTime(observed: readonly Decided[]): string[] {
   const wrong: string[] = [];
   const known = observed.filter(({ outcome }) => outcome.seq >= 0);
   const ended = known.toSorted((a, b) => a.returnedAt - b.returnedAt);
-  let [next, highest] = [0, 0];
+  let next = 0;
+  let highest = 0;
   for (const one of known.toSorted((a, b) => a.invokedAt - b.invokedAt)) {
     while (next < ended.length && ended[next]!.returnedAt < one.invokedAt)
       highest = Math.max(highest, ended[next++]!.outcome.seq);
@@ -110,7 +111,7 @@ export function checkRealTime(observed: readonly Decided[]): string[] {
   return wrong;
 }
 
-/** I2 and I9: nobody hears of a number before it is committed, and what was acknowledged is there. */
+/** I2 and I9: no number is visible before its commit, and everything acknowledged is stored. */
 function checkCommitted(observed: readonly Observed[], seen: readonly Seen[], evidence: Evidence): string[] {
   const { committedAt, journal } = evidence;
   const wrong: string[] = [];
@@ -128,7 +129,7 @@ function checkCommitted(observed: readonly Observed[], seen: readonly Seen[], ev
   return wrong;
 }
 
-/** Nobody is shown or sold a price that the database has not held for longer than rates are believed. */
+/** No price is shown or sold longer after its change in the database than rates may be used unchecked. */
 function checkPrices(observed: readonly Observed[], seen: readonly Seen[], evidence: Evidence): string[] {
   const { history, journal, committedAt, trustMs } = evidence;
   const wrong: string[] = [];
@@ -156,8 +157,7 @@ function checkPrices(observed: readonly Observed[], seen: readonly Seen[], evide
 }
 
 /**
- * Numbers of invoices are given once and none is missing; one that a client was acknowledged is in the database as it
- * was, and each penalty has one.
+ * Invoice numbers are unique and without gaps; an acknowledged invoice is stored unchanged, and each penalty has one.
  */
 function checkDocuments(observed: readonly Observed[], { documents }: Evidence): string[] {
   const stored = new Map(documents.map((document) => [document.number, document]));
@@ -172,13 +172,13 @@ function checkDocuments(observed: readonly Observed[], { documents }: Evidence):
   return [...faultsOfNumbers(documents).map((wrong) => `invoices: ${wrong}`), ...lost].slice(0, 3);
 }
 
-/** The rate that a promotion took its part off; none where a group's own was paid. */
+/** The rate before the promotion's discount; none for a group's own rate. */
 function beforePromises({ promoCode, groupId }: Reservation, rate: number): number | undefined {
   if (groupId !== undefined) return rate === GROUP_RATE ? undefined : NaN;
   return promoCode === undefined ? rate : Math.round((rate * 100) / (100 - PERCENT_OFF));
 }
 
-/** I1, I4, I5, I7: the same answers from the model, in order; the same cells in journal, reads and database. */
+/** I1, I4, I5, I7: the model gives the same answers in order; journal, reads and database have the same cells. */
 function replay(observed: readonly Observed[], seen: readonly Seen[], evidence: Evidence): string[] {
   const wrong: string[] = [];
   const model = new Model(evidence.rooms, evidence.prices, evidence.promises);
@@ -197,7 +197,7 @@ function replay(observed: readonly Observed[], seen: readonly Seen[], evidence: 
   const checkAt = (seq: number): void => {
     for (const one of refused.get(seq) ?? []) wrong.push(...checkRejection(model, one));
     for (const { cells } of reads.get(seq) ?? []) {
-      // The model begins with a property that has its prices.
+      // The model starts with a property that has its prices.
       const known = seq < SET_UP_ROWS ? cells.map((cell) => ({ ...cell, rate: undefined })) : cells;
       wrong.push(...checkCells(model, known, `read at ${seq}`, 'I7'));
     }

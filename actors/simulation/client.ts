@@ -9,7 +9,7 @@ import type { PlayedCommand } from './model.ts';
 import { GROUP_ID, promoCodeOf } from './promises.ts';
 import type { SimulatedWorld } from './world.ts';
 
-/** What a try may come to besides an outcome: nothing happened, or nobody knows. */
+/** Result of an attempt besides an outcome: nothing happened, or it is unknown. */
 type Try = OperationOutcome | { kind: 'not executed' } | { kind: 'unknown' };
 
 const PATIENCE_MS = 1_500;
@@ -18,10 +18,12 @@ const SAFE = new Set(['NOT_EXECUTED', 'STORE_UNAVAILABLE', 'STALE']);
 const ENDS = new Set(['CONFIRM_BOOKING', 'ABANDON_BOOKING']);
 const UNKNOWN = new Set(['OUTCOME_UNKNOWN', 'IDEMPOTENCY_IN_PROGRESS']);
 
-/** Where and how long to work: at most so many commands, with pauses up to so many milliseconds. */
+/** Where and how long to work: a maximum of commands, with pauses of up to so many milliseconds. */
 export type Work = { properties: readonly Address[]; until: number; most: number; pause: number };
 
-/** A desk clerk who books, pays, changes, cancels and takes that back, repeats what got no answer, and writes down what it saw. */
+/**
+ * A desk clerk who books, pays, changes, cancels and reinstates, repeats what got no answer, and records what it saw.
+ */
 export class Client {
   done = false;
   readonly #name: string;
@@ -63,7 +65,8 @@ export class Client {
 
   /** A booking request whose ids come from the seed. */
   #booking({ propertyId }: Address) {
-    const [reservationId, guestId] = [this.#world.id(), this.#world.id()];
+    const reservationId = this.#world.id();
+    const guestId = this.#world.id();
     const number = this.#world.made.toString().padStart(9, '0') + 'X';
     const claims = this.#claims(propertyId);
     const request = booking({ stay: this.#stay(), guest: { guestId, email: `${guestId}@example.com` }, ...claims });
@@ -71,7 +74,7 @@ export class Client {
     return { ...request, reservationId, confirmationNumber: number, personal, wrappedKey: 'k1.wrapped' };
   }
 
-  /** Some want the promotion, some belong to the group. */
+  /** Some bookings use the promotion, some belong to the group. */
   #claims(propertyId: string): { promoCode?: string; groupId?: string } {
     const drawn = this.#world.random.next();
     if (drawn < 0.25) return { promoCode: promoCodeOf(propertyId) };
@@ -90,16 +93,17 @@ export class Client {
     if (outcome?.kind === 'accepted') this.#mine.push({ to, id: request.reservationId });
   }
 
-  /** Hold, pay, confirm, as the service's create does; after a lost answer the key shows how far it came. */
+  /** Hold, pay, confirm, as the service's create does. After a lost answer the key shows how far it came. */
   async #payBooking(to: Address): Promise<void> {
     const { random, time } = this.#world;
-    const [holdId, paymentId] = [this.#world.id(), this.#world.id()];
+    const holdId = this.#world.id();
+    const paymentId = this.#world.id();
     const request = this.#booking(to);
     const key = this.#key(holdId);
     const attempt = charge({ paymentId });
     const start: PlayedCommand = { type: 'START_BOOKING', holdId, booking: request, attempt };
     const started = await this.#insist(to, start, key);
-    // Without a result: it was held, but the reconciler has ended it before we heard.
+    // No result: the booking was held, but the reconciler ended it before this client got an answer.
     if (started?.kind !== 'accepted' || !started.result) return;
     const slow = random.chance(0.04);
     await time.wait(slow ? random.between(119_000, 122_000) : random.between(2, 150));
@@ -117,7 +121,7 @@ export class Client {
     await this.#end(to, { start, end: random.chance(0.8) ? confirm : abandon, abandon }, key);
   }
 
-  /** Ends a paid booking; unknown outcomes are looked up under the key, and an expired hold is given up. */
+  /** Completes a paid booking. Unknown outcomes are looked up under the key, and an expired hold is abandoned. */
   async #end(
     to: Address,
     commands: { start: PlayedCommand; end: PlayedCommand; abandon: PlayedCommand },
@@ -129,7 +133,7 @@ export class Client {
       const end = tries > 12 ? commands.abandon : commands.end;
       const came = await this.#try(to, end, key);
       if (came.kind === 'accepted') return this.#ended(to, end, came, invokedAt);
-      // An error may mean that an earlier try of ours came first: the key knows, as the reservation's row would.
+      // The error may mean that an earlier attempt succeeded: the key tells, as the reservation's row would.
       if (came.kind !== 'not executed') {
         const recorded = await this.#try(to, commands.start, key);
         const known = savedEnd(recorded, commands);
@@ -187,7 +191,7 @@ export class Client {
     await this.#insist(to, { ...command, rates, seasons: [] }, this.#key(''));
   }
 
-  /** Looks at the grid of a property; says whether it was shown. */
+  /** Reads the grid of a property. @returns whether it was shown */
   async read(to: Address): Promise<boolean> {
     const invokedAt = this.#world.time.now;
     const node = this.#cluster.route(to);
@@ -199,7 +203,7 @@ export class Client {
     return true;
   }
 
-  /** Repeats a command under its key until it is known how it ended. */
+  /** Repeats a command under its key until its outcome is known. */
   async #insist(to: Address, command: PlayedCommand, key: KeyClaim): Promise<OperationOutcome | undefined> {
     const { time, random } = this.#world;
     const invokedAt = time.now;
@@ -235,7 +239,7 @@ export class Client {
         (error: unknown) => this.#refused(error),
       );
     };
-    // What ends a booking is sent by the service, which never sends a thing twice that has no key of its own.
+    // Commands that complete a booking are sent by the service, which never sends one twice without a key.
     if (!ENDS.has(command.type) && faults.fires('request-twice')) void ask();
     if (faults.fires('request-lost')) await time.wait(PATIENCE_MS);
     else {
@@ -247,7 +251,7 @@ export class Client {
   }
 
   #refused(error: unknown): Try {
-    // A node that cannot read has done nothing; at the edge this is a 503 too.
+    // A node that cannot read has done nothing; the HTTP edge answers 503 then.
     if (!(error instanceof DomainError)) {
       if (!String(error).includes('the connection broke') && !String(error).includes('taken'))
         this.#history.strange.push(String((error as Error).stack ?? error));
@@ -266,7 +270,7 @@ export class Client {
   }
 }
 
-/** What the idempotency record of a create says about its end, if it has one. */
+/** What the idempotency record of a create says about its completion, if there is one. */
 function savedEnd(
   recorded: Try,
   { end, abandon }: { end: PlayedCommand; abandon: PlayedCommand },

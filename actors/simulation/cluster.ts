@@ -6,10 +6,10 @@ import { SimulatedNode } from './node.ts';
 import type { SimulatedWorld } from './world.ts';
 
 const NODES = 3;
-/** How often it is drawn whether something happens to a node, to time or to the database. */
+/** Interval of random faults of nodes, time and database. */
 const MISCHIEF_MS = 20;
 
-/** Some nodes, one database, and the directory through which clients find owners. */
+/** Nodes, one database, and the directory through which clients find owners. */
 export class Cluster {
   readonly database: SimulatedDatabase;
   readonly nodes: SimulatedNode[];
@@ -23,7 +23,7 @@ export class Cluster {
     this.nodes = Array.from({ length: NODES }, (_, n) => new SimulatedNode(`node-${n}`, world, this.database));
   }
 
-  /** The owner by the directory, which is only a hint: now and then it is wrong. */
+  /** The owner by the directory, a hint that is wrong now and then. */
   route(to: Address): SimulatedNode {
     const { faults, random } = this.#world;
     if (faults.fires('misrouted')) return random.pick(this.nodes);
@@ -32,12 +32,12 @@ export class Cluster {
     return order.find((node) => node.alive) ?? order[0]!;
   }
 
-  /** The reservation's row will be refused by the database. */
+  /** Has the database refuse the reservation's row. */
   poison(reservationId: string): void {
     this.#poisoned.add(reservationId);
   }
 
-  /** Lets things go wrong until everything heals. */
+  /** Injects faults until everything heals. */
   makeMischief(properties: readonly Address[]): void {
     const { faults, random, time } = this.#world;
     if (faults.healed) return;

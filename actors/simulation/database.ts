@@ -7,12 +7,12 @@ import { FakeStore } from '../../src/testing/fake-store.ts';
 import { Prices } from './prices.ts';
 import type { SimulatedWorld } from './world.ts';
 
-/** The database of a simulation: the rules of the commit function, leases, and the moment of each commit. */
+/** The database of a simulation: rules of the commit function, leases, and commit times. */
 export class SimulatedDatabase {
   readonly store: FakeStore;
-  /** When each number of a property was committed, by `<property> <seq>`. */
+  /** Commit time of each number of a property, by `<property> <seq>`. */
   readonly committedAt = new Map<string, number>();
-  /** What every night cost, and when. */
+  /** Prices of every night over time. */
   readonly prices = new Prices();
   readonly leases = new Map<string, number>();
   readonly #world: SimulatedWorld;
@@ -23,7 +23,7 @@ export class SimulatedDatabase {
     this.store = new FakeStore(clock);
   }
 
-  /** Failing over: nothing is answered. */
+  /** Whether the database is failing over: nothing is answered. */
   get away(): boolean {
     return this.#world.time.now < this.#awayUntil;
   }
@@ -37,7 +37,7 @@ export class SimulatedDatabase {
     if (result.outcome !== 'committed') return result;
     for (const { to, entries } of batches)
       for (const { seq, type, facts } of entries) {
-        // Not from the rows: of two changes in one batch these have the last, and between them something may be sold.
+        // Not from the rows: two changes in one batch leave only the last, and something may be sold between them.
         if (type === 'SET_BASE_RATES')
           for (const [roomType, day, , , , , , rate] of facts.cells ?? [])
             this.#price(to, roomType, day, rate!, 'owner');
@@ -47,7 +47,7 @@ export class SimulatedDatabase {
     return result;
   }
 
-  /** Somebody changes what a night costs, past the owner. */
+  /** Changes the price of a night externally, without the owner. */
   changeRate(to: Address, roomType: string, day: Day, rate: Minor): void {
     this.store.changeRates(to, ({ rates }) =>
       rates.set(`${roomType} ${day}`, { roomType, day, rate, multiplier: 100, amount: 0 }),

@@ -1,32 +1,32 @@
 import type { Random } from '../../src/kernel/rules/random.ts';
 
-/** Everything that may go wrong, and how probable it is each time it could. */
+/** All faults, and the probability of each per opportunity. */
 const PROBABILITIES = {
-  /** The process of a node ends between any two events; what it sent is under way still. */
+  /** The process of a node ends between any two events; what it has sent is still under way. */
   crash: 0.002,
-  /** A node stands still for longer than its lease, and goes on as if nothing had been. */
+  /** A node is paused for longer than its lease, then continues as if nothing had happened. */
   pause: 0.0008,
-  /** The clock of everything jumps ahead: holds run out, days roll. */
+  /** All clocks jump ahead: holds expire, business dates roll. */
   'clock-jump': 0.0008,
   /** The clock of one node is wrong for a while, within the guard of holds. */
   'clock-skew': 0.002,
   /** A node's statement never arrives; its connection breaks. */
   'statement-lost': 0.01,
-  /** The connection breaks, but the statement arrives long after. */
+  /** The connection breaks, but the statement arrives much later. */
   'statement-late': 0.01,
   /** A statement arrives a second time, later. */
   'statement-twice': 0.02,
   /** The statement is executed; its answer is lost with the connection. */
   'reply-lost': 0.01,
-  /** No connection can be had. */
+  /** No connection is available. */
   'connection-refused': 0.005,
-  /** The database fails over: for a while nothing is answered, nothing committed is lost. */
+  /** The database fails over: nothing is answered for a while; nothing committed is lost. */
   'store-away': 0.0006,
   /** Reading, taking or loading fails. */
   'read-failed': 0.01,
-  /** What was read comes long after it was true. */
+  /** A read result arrives long after it was current. */
   'read-late': 0.1,
-  /** Somebody changes a rate in the database, past the owner. */
+  /** A rate is changed in the database without the owner. */
   'foreign-rates': 0.02,
   /** A row that the database refuses. */
   'poison-row': 0.01,
@@ -41,7 +41,7 @@ const PROBABILITIES = {
 export type Fault = keyof typeof PROBABILITIES;
 export const FAULTS = Object.keys(PROBABILITIES) as Fault[];
 
-/** Decides by the seed what goes wrong, and counts what did. */
+/** Decides by the seed which faults happen, and counts them. */
 export class Faults {
   readonly fired: Record<Fault, number>;
   readonly #random: Random;

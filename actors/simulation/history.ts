@@ -1,7 +1,7 @@
 import type { GridCell } from '../../src/rates/rules/queries.ts';
 import type { PlayedCommand } from './model.ts';
 
-/** How a command ended for the client who sent it: once and for all. */
+/** Final outcome of a command for the client who sent it. */
 export type OperationOutcome =
   | { kind: 'accepted'; seq: number; result: unknown }
   /** `seq` is that of the state on which it was refused. */
@@ -20,10 +20,10 @@ export type Observed = {
 /** What a client read. */
 export type Seen = { property: string; seq: number; cells: GridCell[]; invokedAt: number; returnedAt: number };
 
-/** Everything that clients know at the end of a run; nothing of it comes from inside the service. */
+/** Everything that clients know at the end of a run; nothing comes from inside the service. */
 export class OperationHistory {
   readonly observed: Observed[] = [];
   readonly seen: Seen[] = [];
-  /** Errors that no client should ever get. */
+  /** Errors that no client may ever get. */
   readonly strange: string[] = [];
 }

@@ -10,11 +10,11 @@ export type Played = {
   fired: Readonly<Record<string, number>>;
   trace: string[];
   fingerprint: string;
-  /** What is added up over all seeds, by its name. */
+  /** Sums over all seeds, by name. */
   sums: Record<string, number>;
 };
 
-/** A simulation that the command plays. */
+/** A simulation that the command line runs. */
 export type ClientKind = {
   name: 'actors' | 'liveness';
   faults: readonly string[];

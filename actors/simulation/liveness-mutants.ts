@@ -4,14 +4,14 @@ const LEASE = 'src/platform/coordination/node-lease.ts';
 const KEEPER = 'src/platform/coordination/lease-keeper.ts';
 const REPEATED = 'src/platform/jobs/repeated-jobs.ts';
 
-/** Nobody begins an overdue round. */
+/** No node starts an overdue round. */
 const NO_WATCH = {
   file: REPEATED,
   text: 'if (works) for (const job of this.#jobs) if (job.isOverdue) await job.rescue(this.#ending.signal);',
   becomes: '',
 };
 
-/** What has ended a service for good, or would: each was found from outside, or is what such a fault looks like. */
+/** Faults that ended a service for good, or would: each was found in operation, or resembles one that was. */
 export const LIVENESS_MUTANTS: readonly Mutant[] = [
   {
     name: 'main thread sends its clock only as an answer',

@@ -77,7 +77,7 @@ async function many(
   return bad.length > 0 || idle.length > 0 ? 1 : 0;
 }
 
-/** The mutation table: a broken build, the seed that caught it, and what that seed said. */
+/** The mutation table: a broken build, the seed that detected it, and that seed's message. */
 async function mutants({ seeds }: Pick<Options, 'seeds'>): Promise<number> {
   const played = MUTANTS.filter(({ kind = 'actors' }) => kinds.some(({ name }) => name === kind));
   using builds = new BrokenBuilds();
@@ -93,7 +93,8 @@ async function mutants({ seeds }: Pick<Options, 'seeds'>): Promise<number> {
 }
 
 async function twice(kind: ClientKind, seed: number, trace: boolean): Promise<number> {
-  const [one, two] = [await kind.play(seed), await kind.play(seed)];
+  const one = await kind.play(seed);
+  const two = await kind.play(seed);
   if (trace) console.log(one.trace.join('\n'));
   for (const { violations, fingerprint } of [one, two])
     console.log(`${kind.name}, seed ${seed}: ${fingerprint}, ${violations.length} violations`);

@@ -5,17 +5,17 @@ import type { Minor } from '../../src/kernel/rules/money.ts';
 import { HOLD_GUARD_MS } from '../../src/stay/rules/hold.ts';
 
 type Nights = { roomType: string; checkIn: Day; checkOut: Day };
-/** A unit of the promotion, or the block of the group, that goes with it. */
+/** A unit of the promotion, or the block of the group, of a booking. */
 type Claims = {
   promoCode?: string;
   groupId?: string;
-  /** Nights that the promotion does not count on: they came later, without a unit. */
+  /** Nights that do not count for the promotion: they were added later, without a unit. */
   undiscounted?: ReadonlySet<Day>;
 };
 type Held = Nights & Claims & { kind: 'paying' | 'pending' | 'late'; expiresAt: number; reservationId: string };
 type Booked = Nights & Claims & { status: 'PENDING' | 'CONFIRMED' | 'CANCELLED' };
 
-/** What clients send, and what the property does by itself. */
+/** Commands of clients, and those of the property itself. */
 export type PlayedCommand = CommandOf<
   | 'BOOK'
   | 'START_BOOKING'
@@ -30,7 +30,7 @@ export type PlayedCommand = CommandOf<
   | 'TICK'
 >;
 
-/** What the property promises besides its rooms. */
+/** What the property promises besides rooms. */
 export type Promises = {
   units: number;
   unitsADay: number;
@@ -40,7 +40,7 @@ export type Promises = {
 const PENDING_MS = 900_000;
 const PAYING_MS = 120_000;
 
-/** A hotel as a child would build it: lists of holds and bookings, counted anew for every question. */
+/** A naive hotel: lists of holds and bookings, counted anew for every question. */
 export class Model {
   readonly #totals = new Map<string, number>();
   readonly #rates = new Map<string, Minor>();
@@ -70,12 +70,12 @@ export class Model {
     return this.#rates.get(`${roomType} ${day}`) ?? this.#prices[roomType] ?? 0;
   }
 
-  /** What others had changed in the database was taken over. */
+  /** Loads cells that were changed externally in the database. */
   reload(cells: readonly CellFact[]): void {
     for (const [roomType, day, , , , , , rate] of cells) this.#rates.set(`${roomType} ${day}`, rate!);
   }
 
-  /** Why the command would be refused now; undefined when it would be accepted. */
+  /** The error that the command would get now; undefined when it would be accepted. */
   rejection(command: PlayedCommand, at: number): string | undefined {
     switch (command.type) {
       case 'BOOK':
@@ -108,7 +108,7 @@ export class Model {
     }
   }
 
-  /** Does what an accepted command does. */
+  /** Applies an accepted command. */
   apply(command: PlayedCommand, at: number, result?: unknown): void {
     switch (command.type) {
       case 'BOOK': {
@@ -166,12 +166,12 @@ export class Model {
           else this.#cancel(id);
         }
         return;
-      // What a roll changes lies behind every stay.
+      // A roll only changes days before every stay.
       case 'TICK':
     }
   }
 
-  /** Gives up the hold of a payment that came to nothing. */
+  /** Releases the hold of a failed payment. */
   release(reservationId: string, seq: number): string[] {
     const found = [...this.holds].find(([, hold]) => hold.reservationId === reservationId && hold.kind !== 'pending');
     if (!found) return [`I5: a hold that is not there was given up at ${seq}`];
@@ -184,7 +184,7 @@ export class Model {
     this.bookings.get(reservationId)!.status = 'CANCELLED';
   }
 
-  /** Its rooms are its own again, booked or held until somebody pays. */
+  /** The reservation has its rooms again, booked or held until it is paid. */
   #reinstate(reservationId: string, at: number, status: Booked['status']): void {
     const own = this.bookings.get(reservationId)!;
     Object.assign(own, { promoCode: undefined, groupId: undefined, ...this.#claimsLeft(own), status });
@@ -193,7 +193,7 @@ export class Model {
     this.holds.set(reservationId, { ...held, expiresAt: at + PENDING_MS });
   }
 
-  /** Of a unit and a block that were given back, what can be had again. */
+  /** Which of a returned unit and block can be taken again. */
   #claimsLeft(own: Booked): Pick<Claims, 'promoCode' | 'groupId'> {
     const { roomType, promoCode, groupId, undiscounted } = own;
     const nights = Array.from({ length: own.checkOut - own.checkIn }, (_, night) => own.checkIn + night);
@@ -210,7 +210,7 @@ export class Model {
     return status === 'PENDING' || status === 'CONFIRMED';
   }
 
-  /** What stands in the way of a stay; `own` is what the reservation itself has already. */
+  /** The error for a stay; `own` is what the reservation already has. */
   #errorOf(stay: Nights & Claims, own?: Booked): string | undefined {
     const nights = Array.from({ length: stay.checkOut - stay.checkIn }, (_, night) => stay.checkIn + night);
     const mine = (day: Day): boolean => own !== undefined && own.checkIn <= day && day < own.checkOut;
@@ -222,9 +222,9 @@ export class Model {
       }
       return undefined;
     }
-    // A change goes on without a discount where no unit is left.
+    // A change continues without a discount where no unit is left.
     if (stay.promoCode !== undefined && !own && !this.#isUnitLeft(nights)) return 'PROMO_EXHAUSTED';
-    // A night that one has already stays one's own, also when rooms were taken away.
+    // A reservation keeps the nights it has, even when rooms were taken away.
     return nights.every((day) => mine(day) || this.#free(stay.roomType, day) > 0) ? undefined : 'ROOM_NOT_AVAILABLE';
   }
 
@@ -237,7 +237,7 @@ export class Model {
     return units.length < most && nights.every((day) => taken(day) < unitsADay);
   }
 
-  /** The promotion stays with its nights; new ones have it while there is a unit for the whole stay. */
+  /** The promotion stays with its nights; new ones get it while there is a unit for the whole stay. */
   #claimsAfter(own: Booked, checkIn: Day, checkOut: Day): Pick<Claims, 'promoCode' | 'undiscounted'> {
     if (own.promoCode === undefined) return {};
     const nights = Array.from({ length: checkOut - checkIn }, (_, night) => checkIn + night);
@@ -258,7 +258,7 @@ export class Model {
     return block.roomType === roomType && block.from <= day && day <= block.to ? block.rooms : 0;
   }
 
-  /** Rooms of the block that nobody of the group has taken. */
+  /** Rooms of the block that the group has not taken. */
   #stored(roomType: string, day: Day): number {
     const taken = this.#living(({ groupId, ...stay }) => groupId !== undefined && stay.roomType === roomType).filter(
       ({ checkIn, checkOut }) => checkIn <= day && day < checkOut,

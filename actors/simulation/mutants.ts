@@ -9,21 +9,23 @@ import { runSimulate } from './program.ts';
 export type Edit = { file: string; text: string; becomes: string };
 
 /**
- * A build broken on purpose: one text of one file is another, or several where each of them alone is made up for by the
- * rest. `first` is where the search for a seed that shows it begins, for what few seeds show: where one was found last.
- * Any other number finds it too, only later.
+ * A build that is broken on purpose by replacing one text of one file, or several where the others would compensate.
+ * `first` is the seed where the search starts, for faults that few seeds show; any other number finds the fault too,
+ * only later.
  */
 export type Mutant = Edit & { name: string; also?: readonly Edit[]; first?: number; kind?: 'actors' | 'liveness' };
 
 const ACTOR = 'actors/property-actor.ts';
-/** Where a decided batch goes to the database. */
+/** Where a decided batch is sent to the database. */
 const SENDS = 'return sendBatch(next, of, () =>';
 const STORE = 'src/testing/fake-store.ts';
 
-/** The database takes a number of an invoice twice. */
+/** The database accepts an invoice number twice. */
 const UNGUARDED_NUMBERS: Edit = { file: STORE, text: '|| this.#issuesTwice(batch)', becomes: '' };
 
-/** What is easily got wrong, and must be noticed from outside (docs/measurements/proofs.md#simulation-of-actors). */
+/**
+ * Plausible mistakes, each of which must be detected from outside (docs/measurements/proofs.md#simulation-of-actors).
+ */
 export const MUTANTS: readonly Mutant[] = [
   ...LIVENESS_MUTANTS.map((mutant) => ({ ...mutant, kind: 'liveness' as const })),
   {
@@ -65,9 +67,9 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'batch behind a failed one is taken for written',
-    file: ACTOR,
-    text: 'for (const { batch } of batches.slice(1)) await this.#commit(batch);',
-    becomes: 'for (const inFlight of batches.slice(1)) this.#committed(inFlight);',
+    file: 'actors/commit-recovery.ts',
+    text: 'for (const { batch } of later) await this.#commit(batch);',
+    becomes: 'for (const inFlight of later) this.#actor.committed(inFlight);',
   },
   {
     name: 'lost commit taken for written',
@@ -143,7 +145,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'actors/property/draft.ts',
     text: 'serials: this.#serials,',
     becomes: 'serials: this.base.serials,',
-    // The key of the table refuses it.
+    // The primary key would refuse it.
     also: [UNGUARDED_NUMBERS],
   },
   {
@@ -163,7 +165,7 @@ export const MUTANTS: readonly Mutant[] = [
 
 export type MutantResult = { name: string; seeds: number; caughtBy: string | undefined };
 
-/** A copy of the sources, which is one broken build after the other: what none of them changes is compiled once. */
+/** A copy of the sources that becomes one broken build after another. Unchanged files are compiled once. */
 export class BrokenBuilds implements Disposable {
   readonly #folder = mkdtempSync(join(tmpdir(), 'innkeeper-mutant-'));
 
@@ -189,7 +191,7 @@ export class BrokenBuilds implements Disposable {
     }
   }
 
-  /** @param whole takes the source of each file as it was */
+  /** @param whole original source of each changed file */
   #break(name: string, { file, text, becomes }: Edit, whole: Map<string, string>): void {
     const path = join(this.#folder, file);
     const source = readFileSync(path, 'utf8');

@@ -7,18 +7,18 @@ import type { SimulatedDatabase } from './database.ts';
 import { RemoteStore } from './remote-store.ts';
 import type { SimulatedWorld } from './world.ts';
 
-/** Of a node's hold on its properties, on the database's clock (docs/concepts/cluster.md#lease). */
+/** Lease of a node, by the database's clock (docs/concepts/cluster.md#lease). */
 const LEASE_MS = 5_000;
 const RENEW_MS = 1_000;
 const RESTART_MS = 800;
-/** Of rates in memory: 300 s would be the whole run. */
+/** Freshness of rates in memory; 300 s would be the whole run. */
 export const TRUST_MS = 600;
 const TRUST = { checkAfterMs: 400, trustMs: TRUST_MS, waitMs: 400, gatherMs: 50, answerMs: 2_000 };
 
-/** One life of a node's process. */
+/** One incarnation of a node's process. */
 type Life = { dead: boolean; host: Host; leaseUntil: number };
 
-/** A node: a process with a host, a lease and a clock, which may crash, stand still, and come back. */
+/** A node: a process with a host, a lease and a clock, which may crash, pause, and restart. */
 export class SimulatedNode {
   readonly name: string;
   readonly #world: SimulatedWorld;
@@ -34,7 +34,7 @@ export class SimulatedNode {
     this.#start();
   }
 
-  /** Whether the directory believes that the node lives: what the database's lease says. */
+  /** Whether the directory considers the node alive, by the lease in the database. */
   get alive(): boolean {
     return (this.#database.leases.get(this.name) ?? 0) > this.#world.time.now;
   }
@@ -83,7 +83,7 @@ export class SimulatedNode {
     this.#renew(life);
   }
 
-  /** As the node lease does: renewed every second; once it has run out by the own clock everything stops. */
+  /** Renews the lease every second; once it has expired by the node's own clock, everything stops. */
   #renew(life: Life): void {
     if (life.dead) return;
     const sentAt = this.now();

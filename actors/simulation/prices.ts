@@ -1,21 +1,21 @@
 import type { Day } from '../../src/kernel/rules/dates.ts';
 import type { Minor } from '../../src/kernel/rules/money.ts';
 
-/** Of a night that nobody has priced yet. */
+/** Price of a night without a rate. */
 export const NO_RATE = -1;
 
-/** One cell of a property, as its rate stood in the database. */
+/** One cell of a property with its rate in the database. */
 export type Priced = { property: string; roomType: string; day: Day; rate: Minor };
 
-/** A rate that the database held, from its commit to that of the next one; who ended it. */
+/** A rate that the database held, from its commit until that of the next one, and who replaced it. */
 type Span = { rate: Minor; from: number; to: number; endedBy: 'owner' | 'stranger' | undefined };
 
-/** An owner shows what it committed when the answer has come; until then a read shows what was before. */
+/** An owner shows a commit once it has the answer; until then reads show the state before. */
 const ANSWER_MS = 8_000;
 
 const keyOf = ({ property, roomType, day }: Priced): string => `${property} ${roomType} ${day}`;
 
-/** What every night cost in the database, and when: written down beside it, to hold against what clients saw. */
+/** Prices of every night in the database over time, for comparison with what clients saw. */
 export class Prices {
   readonly #cells = new Map<string, Span[]>();
 
@@ -29,7 +29,7 @@ export class Prices {
   }
 
   /**
-   * Whether a price may be shown to a call that began at `invokedAt`: it was true less than `trustMs` before, or
+   * Whether a price may be shown to a call that began at `invokedAt`: it was current less than `trustMs` before, or
    * later.
    */
   isTrue(
@@ -43,7 +43,7 @@ export class Prices {
     });
   }
 
-  /** Whether a reload that was committed at `at` may contain a price: nothing that the owner set before is undone. */
+  /** Whether a reload committed at `at` may contain a price: it must not undo what the owner set before. */
   mayBeQuoted(priced: Priced, at: number): boolean {
     return (this.#cells.get(keyOf(priced)) ?? []).some(
       ({ rate, to, endedBy }) => rate === priced.rate && (endedBy === 'owner' ? to >= at : to >= at - ANSWER_MS),

@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 export type Printed = { output: string; code: number | null };
 
 /**
- * `npm run simulate` of the sources in a folder, as a process of its own: it plays at full speed there, whatever a test
- * runner hooks into its own process.
+ * Runs `npm run simulate` of the sources in a folder as a separate process, at full speed: hooks of a test runner do
+ * not slow it down.
  */
 export function runSimulate(root: string, args: readonly string[]): Promise<Printed> {
   const program = spawn(

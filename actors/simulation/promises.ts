@@ -2,17 +2,17 @@ import type { Command } from '../../src/kernel/rules/commands.ts';
 import { DAY, group, id, promotion } from '../../src/testing/property-world.ts';
 import type { Promises } from './model.ts';
 
-/** Few units and one blocked room: what may be sold once is requested often. */
+/** Few units and one blocked room, so that the last one is requested often. */
 export const PROMISES: Promises = {
   units: 4,
   unitsADay: 2,
   block: { roomType: 'STD', from: DAY + 5, to: DAY + 8, rooms: 1 },
 };
 
-/** The group that has the block; every property has one under this id. */
+/** The group with the block; every property has one under this id. */
 export const GROUP_ID = id(77);
 
-/** What the promotion takes off, and what a night costs the group. */
+/** Discount of the promotion, and the group's price of a night. */
 export const PERCENT_OFF = 10;
 export const GROUP_RATE = 8_000;
 
@@ -21,7 +21,7 @@ export function promoCodeOf(propertyId: string): string {
   return propertyId.toUpperCase();
 }
 
-/** The commands that make these promises. */
+/** The commands that create these promises. */
 export function promising(propertyId: string): Command[] {
   const { units, unitsADay, block } = PROMISES;
   const inventory = { totalRooms: units, maxPerDay: unitsADay };

@@ -15,12 +15,12 @@ import type { SimulatedWorld } from './world.ts';
 
 type Sent = { resolve(result: CommitResult): void };
 
-/** One connection: what is sent on it arrives in order, or, once it is broken, not at all. */
+/** One connection: statements arrive in order, or not at all once it is broken. */
 type Connection = { broken: boolean; late: number; lastArrival: number; lastReply: number; waiting: Set<Sent> };
 
-/** The process of a node as far as its store sees it. */
+/** The process of a node as seen by its store. */
 export type Process = {
-  /** Runs something in the process: later while it stands still, never when it is dead. */
+  /** Runs something in the process: later while it is paused, never when it is dead. */
   deliver(run: () => void): void;
 };
 
@@ -37,7 +37,7 @@ export class RemoteStore implements PropertyStore {
     this.#process = process;
   }
 
-  /** Here nobody ever holds on: which node may take what is the directory's affair, and the fence has to do. */
+  /** Ownership is never refused here: the directory decides who takes a property, and the fence must suffice. */
   take(to: Address): Promise<Ownership | HeldByOtherNode> {
     return this.#ask(() => this.#database.store.take(to));
   }
@@ -50,7 +50,7 @@ export class RemoteStore implements PropertyStore {
     return this.#ask(() => this.#database.store.exists(to));
   }
 
-  /** In three steps, which PostgreSQL does in one: whatever comes in between must do no harm either. */
+  /** Three steps that PostgreSQL does in one: nothing that happens in between may do harm. */
   async open(to: Address, mustExist: boolean): ReturnType<PropertyStore['open']> {
     if (mustExist && !(await this.exists(to))) return undefined;
     const owned = await this.take(to);
@@ -114,7 +114,7 @@ export class RemoteStore implements PropertyStore {
       connection.late = time.now + random.between(5, 4_000);
     }
     if (connection.late > 0) {
-      // It is on its way still, and what was sent behind it too.
+      // The statement is still under way, and those sent behind it too.
       time.after(connection.late - time.now, () => void this.#database.execute(lane, batches));
       return;
     }
@@ -140,7 +140,7 @@ export class RemoteStore implements PropertyStore {
     });
   }
 
-  /** Everything that waits for an answer on it learns that there will be none. */
+  /** Fails everything that waits for an answer on the connection. */
   #break(connection: Connection): void {
     connection.broken = true;
     const waiting = [...connection.waiting];
@@ -157,7 +157,7 @@ export class RemoteStore implements PropertyStore {
     return connection;
   }
 
-  /** A read or a take: executed at once or not at all, its answer may get lost. */
+  /** Runs a read or a take: at once or not at all. Its answer may get lost. */
   #ask<T>(question: () => Promise<T>): Promise<T> {
     const { random, time } = this.#world;
     return new Promise((resolve, reject) => {

@@ -14,16 +14,16 @@ import { SimulatedWorld } from './world.ts';
 const PROPERTIES: Address[] = ['anchor', 'beacon'].map((propertyId) => ({ tenantId: 'acme', propertyId }));
 const ROOMS = { STD: 3, DLX: 2 };
 const PRICES = { STD: 10_000, DLX: 15_000 };
-/** When everything is over: far longer than rates are believed and answers are on their way. */
+/** Time before the final read: far longer than rates are used unchecked and answers take. */
 const LAST_LOOK_MS = 10_000;
-/** Mischief goes on for so long; then everything heals and what is open must come to an end. */
+/** Duration of faults. Then everything heals, and open operations must complete. */
 const MISCHIEF_MS = 12_000;
 const COMMANDS = 16;
 const RECONCILE_MS = 700;
-/** Far more events than any run that makes progress needs. */
+/** Far more events than any run with progress needs. */
 const MOST_EVENTS = 200_000;
 
-/** One run: what went wrong, what was made to go wrong, and a fingerprint of everything that happened. */
+/** One run: violations, injected faults, and a fingerprint of everything that happened. */
 export type SimulationRun = {
   seed: number;
   violations: string[];
@@ -34,7 +34,7 @@ export type SimulationRun = {
   fingerprint: string;
 };
 
-/** Plays one seed: several nodes, clients and a database in this process, on a time of their own. */
+/** Plays one seed: several nodes, clients and a database in this process, in virtual time. */
 export async function simulate(seed: number): Promise<SimulationRun> {
   const world = new SimulatedWorld(seed);
   const giveBack = world.time.install();
@@ -54,7 +54,7 @@ async function play(world: SimulatedWorld, seed: number): Promise<SimulationRun>
   void setUp(cluster).then(() => (ready = true));
   await time.run(() => ready, MOST_EVENTS);
   faults.healed = false;
-  // A third of the seeds are a rush on one property: batches follow each other without a pause.
+  // A third of the seeds put all load on one property: batches follow each other without a pause.
   const rush = seed % 3 === 0;
   const length = rush ? 18 : 6;
   const clients = Array.from({ length }, (_, n) => new Client(`clerk-${n}`, world, cluster, history));
@@ -91,13 +91,16 @@ async function play(world: SimulatedWorld, seed: number): Promise<SimulationRun>
   };
 }
 
-/** What all have seen in the end must be what the database holds. */
+/** What clients see at the end must be what the database holds. */
 async function lastLook({ time }: SimulatedWorld, client: Client): Promise<void> {
   await time.wait(LAST_LOOK_MS);
   for (const to of PROPERTIES) while (!(await client.read(to))) await time.wait(100);
 }
 
-/** Gives up holds whose payment was never ended, as the service's reconciler does; it goes on after everything heals. */
+/**
+ * Abandons holds whose payment was never completed, as the service's reconciler does; it continues after everything
+ * heals.
+ */
 function reconcile(world: SimulatedWorld, cluster: Cluster): void {
   for (const to of PROPERTIES)
     for (const [, hold] of cluster.database.store.properties.get(addressKey(to))?.holds ?? []) {
@@ -114,10 +117,7 @@ function reconcile(world: SimulatedWorld, cluster: Cluster): void {
   world.time.after(RECONCILE_MS, () => reconcile(world, cluster));
 }
 
-/**
- * A cancel is never free, so each of what was paid has an invoice. The model knows no bound of rooms that are held
- * unpaid.
- */
+/** A cancellation is never free, so each paid one has an invoice. The model has no bound for unpaid holds. */
 const POLICIES = { freeCancellationHours: 720, maxHeldPercent: 100 };
 
 async function setUp(cluster: Cluster): Promise<void> {
@@ -126,7 +126,7 @@ async function setUp(cluster: Cluster): Promise<void> {
       ...settingUp({ propertyId: to.propertyId, policies: POLICIES }),
       ...promising(to.propertyId),
     ]) {
-      // The first lease is on its way.
+      // The first lease is still being taken.
       while (!cluster.route(to).alive) await new Promise((done) => setTimeout(done, 10));
       for (let done = false; !done;)
         done = await cluster

@@ -5,8 +5,8 @@ type Event = { at: number; order: number; run(): void };
 const real = { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate, performanceNow: performance.now };
 
 /**
- * Time of a simulation: it stands still while code runs and jumps to the next event when nothing is left to do. While
- * it is installed, timers and `performance.now` of the process are those of this time, so that actors run unchanged.
+ * Virtual time of a simulation: it stands still while code runs, and jumps to the next event when nothing is left to
+ * do. While it is installed, timers and `performance.now` of the process use it, so that actors run unchanged.
  */
 export class VirtualTime {
   #now = NOW;
@@ -34,7 +34,7 @@ export class VirtualTime {
     return new Promise((done) => this.after(delay, done));
   }
 
-  /** Lets the time go on until `done` says so; `most` events at most. Says whether it was done. */
+  /** Plays events until `done` returns true; `most` events at most. @returns whether it did */
   async run(done: () => boolean, most: number): Promise<boolean> {
     for (let count = 0; count < most; count++) {
       await new Promise((idle) => real.setImmediate(idle));
@@ -48,12 +48,12 @@ export class VirtualTime {
     return false;
   }
 
-  /** Jumps forward: whatever falls due on the way comes late. */
+  /** Jumps forward: events that fall due on the way run late. */
   jump(milliseconds: number): void {
     this.#now += milliseconds;
   }
 
-  /** Takes the place of the process's timers until the answer is called. */
+  /** Replaces the process's timers until the returned function is called. */
   install(): () => void {
     const timer = (id: number) => ({
       id,

@@ -2,12 +2,12 @@ import { Random } from '../../src/kernel/rules/random.ts';
 import { Faults } from './faults.ts';
 import { VirtualTime } from './virtual-time.ts';
 
-/** What everything in one simulation shares. */
+/** State shared by everything in one simulation. */
 export class SimulatedWorld {
   readonly random: Random;
   readonly faults: Faults;
   readonly time = new VirtualTime();
-  /** What happened, line by line: two runs of one seed have the same. */
+  /** What happened, line by line: two runs of one seed have the same trace. */
   readonly trace: string[] = [];
   #made = 0;
 
@@ -16,7 +16,7 @@ export class SimulatedWorld {
     this.faults = new Faults(new Random(seed ^ 0x5bd1e995));
   }
 
-  /** An id that no other call of this run has given. */
+  /** An id that no other call of this run has returned. */
   id(): string {
     this.#made += 1;
     return `00000000-0000-4000-b000-${this.#made.toString(16).padStart(12, '0')}`;

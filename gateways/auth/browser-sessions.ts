@@ -60,7 +60,7 @@ export const SESSION_MS = 12 * 3_600_000;
 const REFRESH_BEFORE_MS = 60_000;
 const ISSUER_TIMEOUT_SECONDS = 5;
 /** Another node that renews a session is given so long: twice the issuer's time, since a node may die over it. */
-const TURN_MS = 2 * ISSUER_TIMEOUT_SECONDS * 1000;
+const RENEWAL_CLAIM_MS = 2 * ISSUER_TIMEOUT_SECONDS * 1000;
 const LOOK_MS = 100;
 const DEFAULT_LIFETIME_SECONDS = 300;
 /** Sessions known to be gone: their cookies are not looked up any more. A session that is gone never comes back. */
@@ -105,7 +105,8 @@ export class BrowserSessions {
    */
   async begin(tenantId: TenantId, redirectUri: string, hint?: string): Promise<{ url: string; browser: string }> {
     const issuer = await this.#discovered();
-    const [verifier, state] = [randomPKCECodeVerifier(), randomState()];
+    const verifier = randomPKCECodeVerifier();
+    const state = randomState();
     const url = buildAuthorizationUrl(issuer, {
       redirect_uri: redirectUri,
       scope: 'openid',
@@ -204,7 +205,7 @@ export class BrowserSessions {
 
   async #renewed(place: SessionPlace, seen: Session, refreshToken: string): Promise<Session | undefined> {
     const { store } = this.#settings;
-    if (!(await store.claim(place, TURN_MS))) return this.#renewedByOthers(place, seen);
+    if (!(await store.claim(place, RENEWAL_CLAIM_MS))) return this.#renewedByOthers(place, seen);
     const found = await this.#find(place);
     if (found !== undefined && found.token !== seen.token) {
       // Another request was faster between our read and our lock, and has used the refresh token that we know.
@@ -225,7 +226,7 @@ export class BrowserSessions {
 
   /** What another node, or another request that was faster, got for the refresh token. */
   async #renewedByOthers(place: SessionPlace, seen: Session): Promise<Session | undefined> {
-    for (const end = performance.now() + TURN_MS; performance.now() < end; await pause(LOOK_MS)) {
+    for (const end = performance.now() + RENEWAL_CLAIM_MS; performance.now() < end; await pause(LOOK_MS)) {
       const found = await this.#find(place);
       if (found === undefined || found.token !== seen.token || found.expiresAt > Date.now()) return found;
     }

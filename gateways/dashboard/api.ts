@@ -55,7 +55,8 @@ export async function roomTypeNames(
   const names = new Map<string, string>();
   try {
     for (const item of listOf(await get(config, user, path), 'items')) {
-      const [code, name] = [member(item, 'roomType'), member(item, 'name')];
+      const code = member(item, 'roomType');
+      const name = member(item, 'name');
       if (typeof code === 'string' && typeof name === 'string') names.set(code, name);
     }
   } catch {

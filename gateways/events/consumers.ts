@@ -8,36 +8,52 @@ import { takePaymentResult } from '../../src/channels/operations/take-payment-re
 import type { Services } from '../../src/kernel/operations/services.ts';
 import { SERVICES } from '../rest/answer.ts';
 import type { Incoming } from './incoming.ts';
-import { handsOf } from './kafka-server.ts';
+import { partitionControlOf } from './kafka-server.ts';
 import type { RecordConsumer } from './record-consumer.ts';
 
-export const TAKING = Symbol('taking');
+export const RECORD_CONSUMER = Symbol('taking');
 
 /**
  * Topics that are read (docs/reference/events.md#what-innkeeper-reads), each with the operation that takes its records.
  */
 @Controller()
 export class Consumers {
-  @Inject(TAKING) protected readonly taking!: RecordConsumer;
+  @Inject(RECORD_CONSUMER) protected readonly records!: RecordConsumer;
   @Inject(SERVICES) protected readonly services!: Services;
 
   @EventPattern('availability.updated', Transport.KAFKA)
   availability(@Payload() incoming: Incoming, @Ctx() context: unknown): Promise<void> {
-    return this.taking.handle(incoming, (event) => takeAvailability(this.services, event), handsOf(context));
+    return this.records.handle(
+      incoming,
+      (event) => takeAvailability(this.services, event),
+      partitionControlOf(context),
+    );
   }
 
   @EventPattern('reservation.created', Transport.KAFKA)
   reservation(@Payload() incoming: Incoming, @Ctx() context: unknown): Promise<void> {
-    return this.taking.handle(incoming, (event) => takeCreatedReservation(this.services, event), handsOf(context));
+    return this.records.handle(
+      incoming,
+      (event) => takeCreatedReservation(this.services, event),
+      partitionControlOf(context),
+    );
   }
 
   @EventPattern('competitor.rates.updated', Transport.KAFKA)
   competitorRates(@Payload() incoming: Incoming, @Ctx() context: unknown): Promise<void> {
-    return this.taking.handle(incoming, (event) => takeCompetitorRates(this.services, event), handsOf(context));
+    return this.records.handle(
+      incoming,
+      (event) => takeCompetitorRates(this.services, event),
+      partitionControlOf(context),
+    );
   }
 
   @EventPattern('payment.processed', Transport.KAFKA)
   payment(@Payload() incoming: Incoming, @Ctx() context: unknown): Promise<void> {
-    return this.taking.handle(incoming, (event) => takePaymentResult(this.services, event), handsOf(context));
+    return this.records.handle(
+      incoming,
+      (event) => takePaymentResult(this.services, event),
+      partitionControlOf(context),
+    );
   }
 }

@@ -74,7 +74,7 @@ export class KafkaServer extends ServerKafka {
 }
 
 /** What a handler needs of kafkajs; Nest gives its context untyped. */
-export function handsOf(context: unknown): PartitionControl {
+export function partitionControlOf(context: unknown): PartitionControl {
   const kafka = context as KafkaContext;
   return { consumer: kafka.getConsumer(), heartbeat: kafka.getHeartbeat() };
 }

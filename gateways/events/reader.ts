@@ -9,7 +9,7 @@ import type { Tracer } from '../../src/kernel/ports.ts';
 import type { Round, Rounds } from '../../src/kernel/rules/rounds.ts';
 import { nestLog } from '../http/telemetry/nest-log.ts';
 import { SERVICES } from '../rest/answer.ts';
-import { Consumers, TAKING } from './consumers.ts';
+import { Consumers, RECORD_CONSUMER } from './consumers.ts';
 import { AvroDeserializer } from './incoming.ts';
 import { KafkaServer } from './kafka-server.ts';
 import { RecordConsumer } from './record-consumer.ts';
@@ -36,7 +36,7 @@ type Parts = { topics: Topics<Kafka>; services: Services; log: Logger; rounds: R
  */
 export class Reader implements AsyncDisposable {
   readonly #parts: Parts;
-  readonly #taking: RecordConsumer;
+  readonly #records: RecordConsumer;
   readonly #commits: Round;
   readonly #looking: ReturnType<typeof setInterval>;
   #app: INestMicroservice | undefined;
@@ -52,7 +52,7 @@ export class Reader implements AsyncDisposable {
     this.#parts = parts;
     const { topics, log, rounds, tracer } = parts;
     this.#commits = rounds.register('topic-offsets', COMMITS_MS);
-    this.#taking = new RecordConsumer({ sender: topics.sender, consuming: topics.consuming, log, tracer });
+    this.#records = new RecordConsumer({ sender: topics.sender, consuming: topics.consuming, log, tracer });
     this.#looking = setInterval(() => this.#look(), COMMIT_MS);
     this.#open();
   }
@@ -63,7 +63,7 @@ export class Reader implements AsyncDisposable {
     this.#ended = true;
     clearTimeout(this.#again);
     clearInterval(this.#looking);
-    this.#taking.end();
+    this.#records.end();
     const ends = async (): Promise<void> => {
       // What is under way knows nothing of the last records.
       await this.#committing;
@@ -90,7 +90,7 @@ export class Reader implements AsyncDisposable {
     await topics.prepare();
     const strategy = new KafkaServer(topics.client(), deserializer, (consumer) => this.#follow(consumer));
     const providers = [
-      { provide: TAKING, useValue: this.#taking },
+      { provide: RECORD_CONSUMER, useValue: this.#records },
       { provide: SERVICES, useValue: services },
     ];
     // oxlint-disable-next-line typescript/no-extraneous-class
@@ -106,13 +106,13 @@ export class Reader implements AsyncDisposable {
     this.#consumer = consumer;
     this.#seenAt = Date.now();
     consumer.on(events.GROUP_JOIN, () => {
-      this.#taking.offsets.clear();
+      this.#records.offsets.clear();
       consuming.reading = true;
       consuming.trouble = undefined;
     });
     consumer.on(events.FETCH, () => void (this.#seenAt = Date.now()));
     consumer.on(events.START_BATCH_PROCESS, ({ payload }) => {
-      this.#taking.offsets.ends(payload, payload.highWatermark);
+      this.#records.offsets.ends(payload, payload.highWatermark);
     });
     consumer.on(events.CRASH, ({ payload: { error, restart } }) => {
       if (consumer !== this.#consumer) return;
@@ -150,7 +150,7 @@ export class Reader implements AsyncDisposable {
   }
 
   async #commitNow(): Promise<void> {
-    const { offsets } = this.#taking;
+    const { offsets } = this.#records;
     const places = offsets.ready();
     if (places.length === 0 || !this.#consumer) return this.#commits.completed();
     try {

@@ -45,7 +45,7 @@ export type Edge = AdmissionParts & {
   /** Whether the database has not confirmed for a while that reads are true: they say so. */
   isStale?: () => boolean;
   /** In a cluster: forwards requests whose property has another owner. */
-  handOver?: Forwarding;
+  forwarding?: Forwarding;
   /** Where spans of requests go. */
   tracer?: Tracer;
   /** Called for each connection that was closed because there are too many. */
@@ -58,13 +58,13 @@ export type Edge = AdmissionParts & {
 
 /** What the edge has of other nodes (docs/concepts/cluster.md#request-forwarding). */
 export type Forwarding = {
-  turns: RequestScopes;
+  requestScopes: RequestScopes;
   /** This node, where answers say who gave them: in development. */
   nodeId?: string;
   /** `undefined` when the property is served here. */
   forwardTarget(to: Address): ForwardTarget | undefined;
   /** Has another node answer the request. */
-  send(request: FastifyRequest, reply: FastifyReply, others: ForwardTarget): Promise<void>;
+  send(request: FastifyRequest, reply: FastifyReply, target: ForwardTarget): Promise<void>;
 };
 
 /** The caller, and the holder of the property where that is not the node of the view. */
@@ -124,9 +124,9 @@ export async function createApp(service: ModuleMetadata, edge: Edge): Promise<Ne
     logger: nestLog(log),
   });
   boundConnections(adapter.getInstance().server, bounds.connections, edge.onRefusedConnection);
-  guard(adapter.getInstance(), edge);
+  installHooks(adapter.getInstance(), edge);
   app.useGlobalPipes(new SchemaPipe());
-  app.useGlobalFilters(new ProblemFilter(log, edge.handOver));
+  app.useGlobalFilters(new ProblemFilter(log, edge.forwarding));
   return app;
 }
 
@@ -136,7 +136,7 @@ function moduleOf(service: ModuleMetadata): DynamicModule {
   return { ...service, module: class ServiceModule {} };
 }
 
-function guard(instance: FastifyInstance, edge: Edge): void {
+function installHooks(instance: FastifyInstance, edge: Edge): void {
   const methods = new AllowedMethods();
   const admission = new Admission(edge, methods);
   const observe = observeResponses(edge.log, edge.observe);
@@ -146,7 +146,7 @@ function guard(instance: FastifyInstance, edge: Edge): void {
   instance.decorateRequest('refused', null);
   instance.decorateRequest('challenge', null);
   instance.decorateRequest('trusted', false);
-  instance.decorateRequest('turn', null);
+  instance.decorateRequest('requestScope', null);
   understandJsonOnly(instance);
   if (edge.tracer) traceRequests(instance, edge.tracer);
   instance.addHook('onRoute', (route) => {
@@ -156,7 +156,7 @@ function guard(instance: FastifyInstance, edge: Edge): void {
   });
   // Not an async function: it is on the path of every request, and nearly always done at once.
   instance.addHook('onRequest', (request, reply, done) => {
-    request.turn = edge.handOver?.turns.current() ?? null;
+    request.requestScope = edge.forwarding?.requestScopes.current() ?? null;
     stampAnswer(request, reply);
     refuseTwoHosts(request);
     stampNode(request, reply, edge);
@@ -164,7 +164,7 @@ function guard(instance: FastifyInstance, edge: Edge): void {
     if (cors.answers(request, reply)) void reply.code(204).send();
     // oxlint-disable-next-line promise/no-callback-in-promise
     else if (request.is404) admission.nothingHere(request, reply).catch(done);
-    else done(isTurnedAway(request, edge) ? draining() : undefined);
+    else done(isRefusedByDrain(request, edge) ? draining() : undefined);
   });
   // After the token: who may not call a route learns nothing about its parameters.
   instance.addHook('preValidation', (request, _reply, done) => {
@@ -172,34 +172,34 @@ function guard(instance: FastifyInstance, edge: Edge): void {
     done();
   });
   encodeAnswers(instance);
-  if (edge.handOver) handOn(instance, edge.handOver);
+  if (edge.forwarding) forwardRequests(instance, edge.forwarding);
   const unrouted = observe('(none)');
   instance.addHook('onResponse', (request, reply, done) => {
     // Work that goes on after the answer, or was started by the request, cannot be forwarded any more.
-    if (request.turn) request.turn.begun = true;
+    if (request.requestScope) request.requestScope.begun = true;
     if (request.is404) unrouted(request, reply, done);
     else done();
   });
 }
 
 /** Here, and not before the body was read: what is read comes without the context of the hooks. */
-function handOn(instance: FastifyInstance, handOver: Forwarding): void {
+function forwardRequests(instance: FastifyInstance, forwarding: Forwarding): void {
   instance.addHook('preHandler', (request, reply, done) => {
-    const scope = (request.turn ??= turnOf(request));
+    const scope = (request.requestScope ??= requestScopeOf(request));
     const to = scope.admitted ? undefined : namedProperty(request);
-    const others = to && handOver.forwardTarget(to);
+    const others = to && forwarding.forwardTarget(to);
     // oxlint-disable-next-line promise/no-callback-in-promise
-    if (others) handOver.send(request, reply, others).catch(done);
-    else handOver.turns.run(scope, done);
+    if (others) forwarding.send(request, reply, others).catch(done);
+    else forwarding.requestScopes.run(scope, done);
   });
 }
 
-const namesProperty = z.object({ propertyId });
+const propertyReference = z.object({ propertyId });
 
 /** The property of a request whose operation calls it first: its owner handles all of it. */
 function namedProperty({ caller, body, routeOptions }: FastifyRequest): Address | undefined {
   if (!caller || routeOptions.config.access?.isForOwner !== true) return undefined;
-  const named = namesProperty.safeParse(body);
+  const named = propertyReference.safeParse(body);
   // What no node would take is refused here, in the same words.
   if (!named.success || unstorableIn(body).length > 0) return undefined;
   return { tenantId: caller.tenantId, propertyId: named.data.propertyId };
@@ -211,7 +211,7 @@ function guardRoute(route: RouteOptions, admission: Admission): void {
   if (access === undefined) {
     if (!GUARDED.some((prefix) => `${route.url}/`.startsWith(prefix))) {
       // The documents and their page: open, of no decorator's making, and a megabyte to send.
-      route.onRequest = (request, reply) => admission.stranger(request, reply);
+      route.onRequest = (request, reply) => admission.limitAnonymous(request, reply);
       return;
     }
     throw new Error(`${String(route.method)} ${route.url} needs @Needs(), or @Open()`);
@@ -220,30 +220,31 @@ function guardRoute(route: RouteOptions, admission: Admission): void {
   if (!reads && route.config?.access?.takesBody === false) route.preHandler = refuseFields;
   const hook = admission.hookFor(access);
   if (hook !== undefined)
-    route.onRequest = (request, reply) => (request.turn?.admitted ? letIn(request) : hook(request, reply));
+    route.onRequest = (request, reply) =>
+      request.requestScope?.admitted ? acceptForwarded(request) : hook(request, reply);
 }
 
 /** What is not about one property, as the clock of development, is done where it is received. */
-function turnOf({ url, routeOptions }: FastifyRequest): RequestScope {
+function requestScopeOf({ url, routeOptions }: FastifyRequest): RequestScope {
   return { begun: !isApi(url) || routeOptions.config.access?.staysHere === true };
 }
 
 /** Another node has authenticated and counted it. */
-async function letIn(request: FastifyRequest): Promise<void> {
-  const { caller, operator } = request.turn!.admitted!;
+async function acceptForwarded(request: FastifyRequest): Promise<void> {
+  const { caller, operator } = request.requestScope!.admitted!;
   if (caller) request.caller = caller;
   if (operator) request.operator = operator;
 }
 
 /** What other nodes have let in is finished here. */
-function isTurnedAway(request: FastifyRequest, { isDraining }: Edge): boolean {
-  return isDraining?.() === true && isApi(request.url) && !request.turn?.admitted;
+function isRefusedByDrain(request: FastifyRequest, { isDraining }: Edge): boolean {
+  return isDraining?.() === true && isApi(request.url) && !request.requestScope?.admitted;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** That it came from another node, where there are more nodes. */
-    turn: RequestScope | null;
+    requestScope: RequestScope | null;
   }
 }
 
@@ -278,8 +279,8 @@ function stampAnswer(request: FastifyRequest, reply: FastifyReply): void {
 }
 
 /** Another node's answer says instead who gave it. */
-function stampNode(request: FastifyRequest, reply: FastifyReply, { handOver, isStale }: Edge): void {
-  if (handOver?.nodeId !== undefined) reply.header('x-innkeeper-node', handOver.nodeId);
+function stampNode(request: FastifyRequest, reply: FastifyReply, { forwarding, isStale }: Edge): void {
+  if (forwarding?.nodeId !== undefined) reply.header('x-innkeeper-node', forwarding.nodeId);
   if (request.method === 'GET' && isStale?.() === true) reply.header('warning', '110 - "Response is Stale"');
 }
 

@@ -15,19 +15,20 @@ import { PROBLEM_TYPE, problemOf, retryAfterOf } from './problem.ts';
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   readonly #log: Logger;
-  readonly #handOver: Forwarding | undefined;
+  readonly #forwarding: Forwarding | undefined;
 
-  constructor(log: Logger, handOver: Forwarding | undefined) {
+  constructor(log: Logger, forwarding: Forwarding | undefined) {
     this.#log = log;
-    this.#handOver = handOver;
+    this.#forwarding = forwarding;
   }
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    const [request, reply] = [http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>()];
+    const request = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>();
     const problem = (error: unknown): void => sendProblem(this.#log, error, request, reply);
-    if (thrown instanceof ForwardRequest && this.#handOver)
-      this.#handOver.send(request, reply, thrown).catch(problem);
+    if (thrown instanceof ForwardRequest && this.#forwarding)
+      this.#forwarding.send(request, reply, thrown).catch(problem);
     else problem(thrown);
   }
 }

@@ -67,7 +67,8 @@ void test('behind a proxy that is trusted, limits count clients, and nobody can 
   t.equal(await from(trusting, '198.51.100.1'), 401);
   t.ok(await shares(trusting, '198.51.100.1', '198.51.100.1'));
   t.equal(await from(trusting, '198.51.100.2'), 401, 'another client has its own share');
-  const [one, two] = ['198.51.100.9, 198.51.100.3', '203.0.113.5, 198.51.100.3'];
+  const one = '198.51.100.9, 198.51.100.3';
+  const two = '203.0.113.5, 198.51.100.3';
   t.ok(await shares(trusting, one, two), 'what a client adds counts for nothing');
   t.ok(await shares(trusting, '2001:db8::1', '2001:db8::2'), 'a network is one client');
   await using plain = await startHttpWorld(things, { limits: limits() });

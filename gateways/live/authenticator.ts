@@ -6,10 +6,10 @@ import { QuotaExceeded, type RateLimits, slowDown } from '../http/admission/rate
 import type { LiveAuthenticator } from './membership.ts';
 
 /** What REST admits by, too: sockets have no easier way in. */
-export type LiveDoors = { authenticator: Authenticator; gate: TokenGate; limits: RateLimits };
+export type LiveAuthenticators = { authenticator: Authenticator; gate: TokenGate; limits: RateLimits };
 
 /** The caller of a socket; bad tokens count for the address, and answers to too many of them are delayed. */
-export function liveAuthenticator({ authenticator, gate, limits }: LiveDoors): LiveAuthenticator<Identity> {
+export function liveAuthenticator({ authenticator, gate, limits }: LiveAuthenticators): LiveAuthenticator<Identity> {
   const verified = async (token: string, address: string): Promise<Identity> => {
     try {
       return await gate.identify(token, address);

@@ -37,7 +37,7 @@ export const GATEWAY_LIMITS = {
    */
   ringChanges: 1024,
   /** Bookings retained for the feed of snapshots; more than a feed has, because a window shows only its own. */
-  feedKept: 400,
+  feedEntries: 400,
   /** Changes that follow the one before sooner than this go out together, as one delta. */
   conflateMs: 50,
   /** Cells of changes from before anybody followed; who missed more is better off with a snapshot. */

@@ -48,7 +48,8 @@ t.test('a cell says what is left of it', async (t) => {
 });
 
 t.test('what happened to a night is said as it was: what is not paid for is held, and never booked', async (t) => {
-  const [held, booked] = [{ heldRooms: { from: 2, to: 3 } }, { bookedRooms: { from: 2, to: 3 } }];
+  const held = { heldRooms: { from: 2, to: 3 } };
+  const booked = { bookedRooms: { from: 2, to: 3 } };
   t.equal(deedWord('BOOK', held), 'Held, unpaid');
   t.equal(deedWord('BOOK', booked), 'Booked');
   t.equal(

@@ -37,8 +37,8 @@ const SNAPSHOTS_PER_RATE = { subject: 1, tenant: 1 };
 /** A look back costs 6 to 20 ms: with 10 a second a subject takes a tenth of a core, with 20 a tenant a fifth. */
 const SEEKS_PER_RATE = { subject: 0.01, tenant: 0.01 };
 /** Requests over that are queued this long: dragging a slider, or reading consecutive moments, is not refused. */
-const TURN_WITHIN_MS = 3_000;
-const TURN_EVERY_MS = 100;
+const SEEK_QUEUE_MS = 3_000;
+const SEEK_RETRY_MS = 100;
 
 /** Limits of the live gateway that follow from those of REST: one set of variables for both, 0 switches both off. */
 export function liveQuotasOf({ tenant, subject, address }: RestLimits): LiveQuotaSettings {
@@ -133,14 +133,14 @@ export class LiveQuotas {
 
   /** Waits for a slot to look back. @throws DomainError QUOTA_EXCEEDED when that takes too long */
   async turn(owner: SocketOwner): Promise<void> {
-    const until = performance.now() + TURN_WITHIN_MS;
+    const until = performance.now() + SEEK_QUEUE_MS;
     for (;;) {
       try {
         return await this.#take('seek', owner);
       } catch (refused) {
         if (!(refused instanceof QuotaExceeded)) throw this.#noted('seek', refused);
         if (performance.now() > until) throw this.#noted('seek', tooManyLooksBack(refused));
-        await pause(TURN_EVERY_MS);
+        await pause(SEEK_RETRY_MS);
       }
     }
   }

@@ -125,9 +125,9 @@ export class LiveSession<I extends { readonly expiresAt: Instant }>
     if (roleClass === this.#roleClass) return;
     this.#roleClass = roleClass;
     const followed = [...this.#subscriptions];
-    for (const [propertyId, { address, scope: sight, stream, asOf, past }] of followed) {
+    for (const [propertyId, { address, scope, stream, asOf, past }] of followed) {
       this.#leave(propertyId);
-      const next = this.#subscription(address, { ...sight, roleClass }, stream);
+      const next = this.#subscription(address, { ...scope, roleClass }, stream);
       if (asOf === undefined) this.#join(next);
       else this.#showPast(next, asOf, past);
     }
@@ -295,8 +295,8 @@ export class LiveSession<I extends { readonly expiresAt: Instant }>
   async #returnToPresent(): Promise<void> {
     const past = [...this.#subscriptions.values()].filter(({ asOf }) => asOf !== undefined);
     if (past.length === 0) this.#beat();
-    for (const { address, scope: sight } of past)
-      await this.#follow(address, sight).catch((thrown: unknown) => this.#lost(address, thrown));
+    for (const { address, scope } of past)
+      await this.#follow(address, scope).catch((thrown: unknown) => this.#lost(address, thrown));
   }
 
   async #follow(address: Address, scope: Scope): Promise<void> {

@@ -95,7 +95,7 @@ export class PropertyStream implements FollowerListener {
     const audience = this.#audiences.get(key) ?? { scope: member.scope, members: new Set() };
     this.#audiences.set(key, audience);
     audience.members.add(member);
-    this.bring(member, from);
+    this.catchUp(member, from);
   }
 
   leave(member: Subscriber): void {
@@ -106,7 +106,7 @@ export class PropertyStream implements FollowerListener {
   }
 
   /** Brings a member to the head, where everybody else then is too. */
-  bring(member: Subscriber, from?: Position): void {
+  catchUp(member: Subscriber, from?: Position): void {
     this.flush();
     const missing = from && this.#since(from);
     if (!missing) {
@@ -180,8 +180,8 @@ export class PropertyStream implements FollowerListener {
     if (changes.length === 0) return;
     this.#sentAt = performance.now();
     const change = mergedAll(changes);
-    for (const { scope: sight, members } of this.#audiences.values()) {
-      const frame = new Outgoing(this.#deltaText(change, sight));
+    for (const { scope, members } of this.#audiences.values()) {
+      const frame = new Outgoing(this.#deltaText(change, scope));
       for (const member of members) member.deliver(frame, this.#head);
     }
   }
@@ -200,8 +200,8 @@ export class PropertyStream implements FollowerListener {
 
   #restartAll(): void {
     this.#forgetDue();
-    for (const { scope: sight, members } of this.#audiences.values()) {
-      const frame = this.#snapshot(sight);
+    for (const { scope, members } of this.#audiences.values()) {
+      const frame = this.#snapshot(scope);
       for (const member of members) member.restart(frame, this.#head);
     }
   }
@@ -240,7 +240,7 @@ export class PropertyStream implements FollowerListener {
 
   #remember(entries: readonly FeedEntry[]): void {
     this.#feed.push(...entries);
-    if (this.#feed.length > 2 * this.#limits.feedKept) this.#feed = this.#feed.slice(-this.#limits.feedKept);
+    if (this.#feed.length > 2 * this.#limits.feedEntries) this.#feed = this.#feed.slice(-this.#limits.feedEntries);
   }
 
   /** Texts of reservations whose guest was erased name him: nobody gets them any more. */

@@ -69,7 +69,7 @@ export class Subscription implements Subscriber {
   /** What the client missed since a position, again. */
   resync(from: Position): void {
     if (this.#behind) return;
-    if (this.#asOf === undefined) this.stream.bring(this, from);
+    if (this.#asOf === undefined) this.stream.catchUp(this, from);
     else this.lookBack(this.#asOf, this.past);
   }
 
@@ -96,7 +96,7 @@ export class Subscription implements Subscriber {
     // What is due goes to the others: here it would come before the snapshot that has it, over a gap.
     this.stream.flush();
     this.#behind = false;
-    if (this.#asOf === undefined) this.stream.bring(this);
+    if (this.#asOf === undefined) this.stream.catchUp(this);
     else this.lookBack(this.#asOf, this.past);
   }
 

@@ -122,6 +122,7 @@ export function answerProofFor(
 
 export function isProof(given: unknown, expected: string): boolean {
   if (typeof given !== 'string') return false;
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+  const a = Buffer.from(given);
+  const b = Buffer.from(expected);
   return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -28,7 +28,7 @@ import {
 import type { NodeRpc, OwnedProperties } from './node-rpc.ts';
 
 /** Injection token of the {@link NodeRpc}. */
-export const NODE_DESK = Symbol('node desk');
+export const NODE_RPC = Symbol('node RPC');
 
 /** Strangers are named in the log so often. */
 const WARN_EVERY_MS = 60_000;
@@ -45,7 +45,7 @@ const MOST_CALLERS = 1_000;
  */
 @Controller()
 export class NodeGateway {
-  @Inject(NODE_DESK) protected readonly desk!: NodeRpc;
+  @Inject(NODE_RPC) protected readonly nodeRpc!: NodeRpc;
   /** What other nodes follow here, by their ids for it: notified when they stop. */
   readonly #followed = new Map<string, Subject<void>>();
   /** What callers have shown that know the secret: each shows the same as long as this node lives. */
@@ -57,13 +57,13 @@ export class NodeGateway {
   greet(@Payload() question: Question<'greet'> | undefined): CallAnswer<Calls['greet'][1]> {
     const nonce: unknown = question?.body?.nonce;
     if (typeof nonce !== 'string' || nonce.length > MOST_NONCE_CHARACTERS) return this.#turnAway('it greets nobody');
-    const { secret, placement } = this.desk;
+    const { secret, placement } = this.nodeRpc;
     return { ok: { proof: answerProofFor(secret, placement.self, nonce) } };
   }
 
   @MessagePattern(patternOf('ping'))
   ping(@Payload() question: Question<'ping'>): Promise<CallAnswer<Calls['ping'][1]>> {
-    return this.#answer(question, async () => ({ view: this.desk.placement.view.version }));
+    return this.#answer(question, async () => ({ view: this.nodeRpc.placement.view.version }));
   }
 
   @MessagePattern(patternOf('execute'))
@@ -77,15 +77,15 @@ export class NodeGateway {
   request(@Payload() question: Question<'request'>): Promise<CallAnswer<ForwardedAnswer>> {
     return this.#answer(question, async (request, head) => {
       if (!request.relay) await this.#properties.mustOwn(request.to, head.view);
-      if (!this.desk.request) throw starting();
-      return sendable(await this.desk.request(request));
+      if (!this.nodeRpc.request) throw starting();
+      return sendable(await this.nodeRpc.request(request));
     });
   }
 
   @MessagePattern(patternOf('release'))
   release(@Payload() question: Question<'release'>): Promise<CallAnswer<boolean>> {
     return this.#answer(question, async ({ to }, head) => {
-      await this.desk.placement.refresh(head.view);
+      await this.nodeRpc.placement.refresh(head.view);
       return this.#properties.release(to);
     });
   }
@@ -93,7 +93,7 @@ export class NodeGateway {
   @MessagePattern(patternOf('wake'))
   wake(@Payload() question: Question<'wake'>): Promise<CallAnswer<null>> {
     return this.#answer(question, async ({ to }, head) => {
-      await this.desk.placement.refresh(head.view);
+      await this.nodeRpc.placement.refresh(head.view);
       await this.#properties.activate(to);
       return null;
     });
@@ -107,7 +107,7 @@ export class NodeGateway {
   @MessagePattern(patternOf('clockMoved'))
   clockMoved(@Payload() question: Question<'clockMoved'>): Promise<CallAnswer<null>> {
     return this.#answer(question, async () => {
-      await this.desk.clockMoved?.();
+      await this.nodeRpc.clockMoved?.();
       return null;
     });
   }
@@ -115,7 +115,7 @@ export class NodeGateway {
   @MessagePattern(patternOf('tenantChanged'))
   tenantChanged(@Payload() question: Question<'tenantChanged'>): Promise<CallAnswer<null>> {
     return this.#answer(question, async ({ what, tenantId }) => {
-      this.desk.tenantChanged?.(what, tenantId);
+      this.nodeRpc.tenantChanged?.(what, tenantId);
       return null;
     });
   }
@@ -123,8 +123,8 @@ export class NodeGateway {
   @MessagePattern(patternOf('report'))
   report(@Payload() question: Question<'report'>): Promise<CallAnswer<unknown>> {
     return this.#answer(question, async () => {
-      if (!this.desk.report) throw starting();
-      return this.desk.report();
+      if (!this.nodeRpc.report) throw starting();
+      return this.nodeRpc.report();
     });
   }
 
@@ -161,8 +161,8 @@ export class NodeGateway {
   }
 
   get #properties(): OwnedProperties {
-    if (!this.desk.properties) throw starting();
-    return this.desk.properties;
+    if (!this.nodeRpc.properties) throw starting();
+    return this.nodeRpc.properties;
   }
 
   async #answer<N extends CallName>(
@@ -173,7 +173,7 @@ export class NodeGateway {
     if (unwelcome) return unwelcome;
     const { head, body } = question;
     try {
-      if (head.deadline !== undefined && head.deadline < this.desk.clock.now())
+      if (head.deadline !== undefined && head.deadline < this.nodeRpc.clock.now())
         throw new DomainError('NOT_EXECUTED', 'The call came too late; nothing happened.', { retryAfterSeconds: 1 });
       return { ok: await work(body, head) };
     } catch (error) {
@@ -186,13 +186,13 @@ export class NodeGateway {
       return { notOwner: error.viewVersion, ...(error.holder && { holder: error.holder }) };
     if (!(error instanceof DomainError)) {
       const about = { node: caller, tenantId, subject, traceparent, error: String(error) };
-      this.desk.log.error(about, 'a call of a node has failed');
+      this.nodeRpc.log.error(about, 'a call of a node has failed');
     }
     return errorToWire(domainErrorOf(error));
   }
 
   #unwelcome(question: Question<CallName> | undefined): { unwelcome: string } | undefined {
-    const { secret, placement } = this.desk;
+    const { secret, placement } = this.nodeRpc;
     const { from: caller, proof, protocol } = question?.head ?? {};
     if (typeof caller !== 'string') return this.#turnAway('it does not say who it is');
     const expected = this.#proofs.get(caller) ?? proofFor(secret, caller, placement.self.incarnation);
@@ -206,7 +206,7 @@ export class NodeGateway {
   #turnAway(why: string): { unwelcome: string } {
     if (performance.now() - this.#warnedAt > WARN_EVERY_MS) {
       this.#warnedAt = performance.now();
-      this.desk.log.warn({ why }, 'a call of a node was turned away');
+      this.nodeRpc.log.warn({ why }, 'a call of a node was turned away');
     }
     return { unwelcome: why };
   }

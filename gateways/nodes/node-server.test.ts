@@ -23,8 +23,8 @@ void t.test('what strangers send fills no log, and nothing of it stands there', 
   });
   const lines: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
-  const desk = { secret: 'secret of these nodes', placement, clock: new FakeClock(), log: quiet };
-  const server = await startNodeServer(desk, { host: '127.0.0.1', port, log });
+  const nodeRpc = { secret: 'secret of these nodes', placement, clock: new FakeClock(), log: quiet };
+  const server = await startNodeServer(nodeRpc, { host: '127.0.0.1', port, log });
   t.teardown(() => server[Symbol.asyncDispose]());
   const before = lines.length;
   const framed = (text: string): string => `${text.length}#${text}`;

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 
 import { nestLog } from '../http/telemetry/nest-log.ts';
 import { LinkSocket } from './link-socket.ts';
-import { NODE_DESK, NodeGateway } from './node-gateway.ts';
+import { NODE_RPC, NodeGateway } from './node-gateway.ts';
 import type { NodeRpc } from './node-rpc.ts';
 import type { NodeCertificates } from './tcp-links.ts';
 
@@ -16,7 +16,7 @@ export type NodeServer = AsyncDisposable;
 
 /** @throws Error when the port is taken */
 export async function startNodeServer(
-  desk: NodeRpc,
+  nodeRpc: NodeRpc,
   { host, port, log, tls }: { host: string; port: number; log: Logger; tls?: NodeCertificates },
 ): Promise<NodeServer> {
   const strategy = new ServerTCP({
@@ -28,7 +28,7 @@ export async function startNodeServer(
   Object.assign(strategy, { logger: { error: oncePerMinute(log), warn: () => undefined } });
   // oxlint-disable-next-line typescript/no-extraneous-class -- Nest wants a class for each module
   const module = class NodeModule {};
-  const parts = { module, controllers: [NodeGateway], providers: [{ provide: NODE_DESK, useValue: desk }] };
+  const parts = { module, controllers: [NodeGateway], providers: [{ provide: NODE_RPC, useValue: nodeRpc }] };
   const app = await NestFactory.createMicroservice(parts, {
     strategy,
     abortOnError: false,

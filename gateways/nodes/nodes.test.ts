@@ -47,14 +47,14 @@ void t.test('an error comes back as it was decided', async (t) => {
 void t.test('a request that has not begun goes on as a whole, one that has is finished from here', async (t) => {
   const { other } = await property(t);
   await t.rejects(
-    other.turns.run({ begun: false }, () => other.directory.view(PROPERTY_ID)),
+    other.requestScopes.run({ begun: false }, () => other.directory.view(PROPERTY_ID)),
     ForwardRequest,
   );
   await t.rejects(
-    other.turns.run({ begun: false }, () => other.directory.execute(PROPERTY_ID, envelope(bookCommand()))),
+    other.requestScopes.run({ begun: false }, () => other.directory.execute(PROPERTY_ID, envelope(bookCommand()))),
     ForwardRequest,
   );
-  const done = await other.turns.run({ begun: true }, () =>
+  const done = await other.requestScopes.run({ begun: true }, () =>
     other.directory.execute(PROPERTY_ID, envelope(bookCommand())),
   );
   t.ok(done.result.reservation);
@@ -87,7 +87,7 @@ void t.test('a property moves under load: nothing is refused, lost or done twice
     journal.map((_, at) => at + 1),
     'and none is missing',
   );
-  t.ok(owner.directory.handedOver + other.directory.handedOver >= 5);
+  t.ok(owner.directory.releasedCount + other.directory.releasedCount >= 5);
 });
 
 void t.test('a call with an older view is answered so, and the newer view holds', async (t) => {
@@ -166,7 +166,7 @@ void t.test('a property is followed at its owner, without a gap through a move',
 void t.test('a follower is no request, even within one', async (t) => {
   const { other } = await property(t);
   const listener = { entry: () => {}, lost: () => {} };
-  const feed = await other.turns.run({ begun: false }, () =>
+  const feed = await other.requestScopes.run({ begun: false }, () =>
     other.directory.follow(PROPERTY_ID, undefined, listener),
   );
   t.ok(feed.view.seq > 0);
@@ -192,10 +192,10 @@ void t.test('a node that is gone: what may have run is unknown, what carries a k
   // The commit waits, and meanwhile the owner is gone.
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
   nodes.store.gate = gate;
-  const { asked } = owner;
+  const { requests: asked } = owner;
   const plain = errorOf(other.directory.execute(PROPERTY_ID, envelope(bookCommand())));
   const keyedOne = other.directory.execute(PROPERTY_ID, envelope(bookCommand(), keyed('k1', id(1))));
-  await untilTime(() => owner.asked === asked + 2);
+  await untilTime(() => owner.requests === asked + 2);
   await owner.unplug();
   t.equal(await plain, 'OUTCOME_UNKNOWN');
   t.same(
@@ -237,9 +237,9 @@ void t.test('nobody says that nothing was done of what may have been done', asyn
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
   nodes.store.gate = gate;
   t.teardown(open);
-  const { asked } = owner;
+  const { requests: asked } = owner;
   const keyedOne = errorOf(other.directory.execute(PROPERTY_ID, envelope(bookCommand(), keyed('k2', id(2)))));
-  await untilTime(() => owner.asked > asked);
+  await untilTime(() => owner.requests > asked);
   await owner.unplug();
   t.equal(await keyedOne, 'OUTCOME_UNKNOWN', 'the commit may come yet');
   const next = errorOf(other.directory.execute(PROPERTY_ID, envelope(bookCommand(), keyed('k3', id(3)))));
@@ -294,7 +294,7 @@ void t.test('nor does a peer that relays the handshake to that node', async (t) 
 void t.test('the connection to the owner breaks before it answers a follower: another node is called', async (t) => {
   const { owner, other, nodes } = await property(t);
   const { promise: asked, resolve: wasAsked } = Promise.withResolvers<void>();
-  owner.desk.properties!.followHere = () => (wasAsked(), new Promise(() => undefined));
+  owner.nodeRpc.properties!.followHere = () => (wasAsked(), new Promise(() => undefined));
   const listener = { entry: () => {}, lost: () => {} };
   const following = other.directory.follow(PROPERTY_ID, undefined, listener);
   await asked;
@@ -308,8 +308,8 @@ void t.test('a property of which much was changed is followed as well', async (t
   const { owner, other } = await property(t);
   const seqs: number[] = [];
   const listener = { entry: ({ seq }: JournalEntry) => void seqs.push(seq), lost: () => {} };
-  const { followHere } = owner.desk.properties!;
-  owner.desk.properties!.followHere = async (...of) => {
+  const { followHere } = owner.nodeRpc.properties!;
+  owner.nodeRpc.properties!.followHere = async (...of) => {
     const feed = await followHere(...of);
     const entry = { ...feed.history.at(-1)!, subject: 'x'.repeat(100_000) };
     const many = Array.from({ length: 300 }, (_, at) => ({ ...entry, seq: feed.view.seq - 299 + at }));
@@ -371,7 +371,7 @@ void t.test('a node whose clock is wrong is reached, and reaches others', async 
 void t.test('when the clock of development is put forward, other nodes are notified at once', async (t) => {
   const { owner, other } = await property(t);
   let told = 0;
-  owner.desk.clockMoved = async () => void (told += 1);
+  owner.nodeRpc.clockMoved = async () => void (told += 1);
   await other.links.clockMoved(owner.placement.self);
   t.equal(told, 1);
 });

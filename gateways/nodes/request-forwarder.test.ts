@@ -126,15 +126,15 @@ class Errands {
 
 /** A node with a listener for clients. */
 async function serve(t: Test, node: TestNode): Promise<HttpWorld> {
-  const { placement, links, turns, desk } = node;
-  const handOver = new RequestForwarder({ placement, links, turns, desk, production: false });
+  const { placement, links, requestScopes, nodeRpc } = node;
+  const forwarder = new RequestForwarder({ placement, links, requestScopes, nodeRpc, production: false });
   const service = { controllers: [Properties, Chores, Errands], providers: [{ provide: NODE, useValue: node }] };
-  const world = await startHttpWorld(service, { handOver: handOver.of('rate') });
+  const world = await startHttpWorld(service, { forwarding: forwarder.of('rate') });
   t.teardown(() => world[Symbol.asyncDispose]());
-  handOver.answerBy('rate', world.app.getHttpAdapter().getInstance());
-  node.desk.request = (whole) => {
-    node.asked += 1;
-    return handOver.serve(whole);
+  forwarder.registerApp('rate', world.app.getHttpAdapter().getInstance());
+  node.nodeRpc.request = (whole) => {
+    node.requests += 1;
+    return forwarder.serve(whole);
   };
   return world;
 }
@@ -212,10 +212,10 @@ void t.test('a property that moves during a request is found', async (t) => {
 
 void t.test('a draining owner has not processed the request, and the next one answers', async (t) => {
   const { nodes, owner, other } = await property(t);
-  const { asked } = owner.node;
+  const { requests: asked } = owner.node;
   await owner.world.app.close();
   const answer = price(other.world, 1_00);
-  await untilTime(() => owner.node.asked > asked);
+  await untilTime(() => owner.node.requests > asked);
   nodes.members(other.node);
   t.match([(await answer).status, (await answer).json], [201, { at: other.node.placement.self.nodeId }]);
 });
@@ -225,10 +225,10 @@ void t.test('the owner dies: what may have run is repeated only under a key', as
   t.equal((await price(other.world, 1_00)).status, 201);
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
   nodes.store.gate = gate;
-  const { asked } = owner.node;
+  const { requests: asked } = owner.node;
   const plain = price(other.world, 2_00);
   const keyed = price(other.world, 3_00, { 'idempotency-key': 'k' });
-  await untilTime(() => owner.node.asked === asked + 2);
+  await untilTime(() => owner.node.requests === asked + 2);
   await owner.node.unplug();
   t.same([(await plain).status, (await plain).json['code']], [503, 'OUTCOME_UNKNOWN']);
   nodes.store.gate = Promise.resolve();
@@ -275,10 +275,10 @@ void t.test('nobody says that nothing was done of what may have been done', asyn
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
   nodes.store.gate = gate;
   t.teardown(open);
-  const { asked } = owner.node;
+  const { requests: asked } = owner.node;
   const keyed = price(other.world, 3_00, { 'idempotency-key': 'k' });
   const read = () => other.world.call('/api/v1/houses/anchor');
-  await untilTime(() => owner.node.asked > asked);
+  await untilTime(() => owner.node.requests > asked);
   await owner.node.unplug();
   t.match(await keyed, { status: 503, json: { code: 'OUTCOME_UNKNOWN' } }, 'the commit may come yet');
   t.match(await price(other.world, 4_00, { 'idempotency-key': 'l' }), {

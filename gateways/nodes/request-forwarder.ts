@@ -19,7 +19,7 @@ import type { NodeRpc } from './node-rpc.ts';
 import type { TcpLinks } from './tcp-links.ts';
 
 /** Headers of a request that its answer depends on; the receiving node adds the caller. */
-const HANDED_ON =
+const FORWARDED_HEADERS =
   'accept accept-language content-type idempotency-key if-match if-none-match x-tenant-id x-property-id'.split(' ');
 /** Headers that the receiving node sets itself. */
 const OWN = new Set(
@@ -32,9 +32,9 @@ const NOT_OWNER_STATUS = 421;
 type RequestForwarderOptions = {
   placement: Placement;
   links: TcpLinks;
-  turns: RequestScopes;
+  requestScopes: RequestScopes;
   /** What knows which properties are here. */
-  desk: NodeRpc;
+  nodeRpc: NodeRpc;
   production: boolean;
 };
 
@@ -52,15 +52,15 @@ export class RequestForwarder {
   }
 
   /** What answers requests that other nodes hand on to this service. */
-  answerBy(service: ForwardedRequest['service'], app: FastifyInstance): void {
+  registerApp(service: ForwardedRequest['service'], app: FastifyInstance): void {
     this.#apps.set(service, app);
   }
 
   /** The way of one service to other nodes. */
   of(service: ForwardedRequest['service']): Forwarding {
-    const { turns, placement, production } = this.#options;
+    const { requestScopes, placement, production } = this.#options;
     return {
-      turns,
+      requestScopes,
       ...(!production && { nodeId: placement.self.nodeId }),
       forwardTarget: (to) => this.#forwardTarget(to),
       send: (request, reply, others) => this.send(service, request, reply, others),
@@ -76,28 +76,28 @@ export class RequestForwarder {
     reply: FastifyReply,
     { to, holder }: ForwardTarget,
   ): Promise<void> {
-    const scope = request.turn;
+    const scope = request.requestScope;
     if (scope?.admitted && !scope.relay) {
       if (holder) scope.holder = holder;
       void reply.code(NOT_OWNER_STATUS).send('');
       return;
     }
     const began = performance.now();
-    const whole = { ...wholeOf(service, request), to };
-    const answer = await this.#answered(whole, { mayRelay: !scope?.relay, holder });
+    const forwarded = { ...forwardedRequestOf(service, request), to };
+    const answer = await this.#answered(forwarded, { mayRelay: !scope?.relay, holder });
     for (const [name, value] of Object.entries(answer.headers)) if (!OWN.has(name)) reply.header(name, value);
     addTiming(reply, 'node', performance.now() - began);
     void reply.code(answer.status).send(answer.body === '' ? undefined : answer.body);
   }
 
   /** Answers a request that another node has handed on. @throws NotOwner when its property is not here */
-  async serve(whole: ForwardedRequest): Promise<ForwardedAnswer> {
-    const { service, method, url, headers, body, admitted, relay } = whole;
+  async serve(forwarded: ForwardedRequest): Promise<ForwardedAnswer> {
+    const { service, method, url, headers, body, admitted, relay } = forwarded;
     const scope: RequestScope = { begun: false, admitted, ...(relay && { relay }) };
     const app = this.#apps.get(service);
     if (!app) throw new NotServed();
     // Awaited within the request scope: what inject returns does nothing before it is awaited.
-    const answer = await this.#options.turns
+    const answer = await this.#options.requestScopes
       .run(scope, async () => {
         return await app.inject({
           method: method as 'GET',
@@ -117,18 +117,18 @@ export class RequestForwarder {
   }
 
   #forwardTarget(to: Address): ForwardTarget | undefined {
-    return this.#options.desk.properties?.isMine(to) === false ? { to } : undefined;
+    return this.#options.nodeRpc.properties?.isMine(to) === false ? { to } : undefined;
   }
 
-  async #answered(whole: ForwardedRequest, { mayRelay, holder }: Way): Promise<ForwardedAnswer> {
+  async #answered(forwarded: ForwardedRequest, { mayRelay, holder }: Way): Promise<ForwardedAnswer> {
     const { placement } = this.#options;
-    const isRead = whole.method === 'GET';
-    const isRepeatable = isRead || whole.headers['idempotency-key'] !== undefined;
+    const isRead = forwarded.method === 'GET';
+    const isRepeatable = isRead || forwarded.headers['idempotency-key'] !== undefined;
     const until = performance.now() + SEARCH_MS;
     let mayHaveRun = false;
     for (let tries = 0; ; tries++) {
       try {
-        const answer = await this.#ask(whole, { mayRelay, holder });
+        const answer = await this.#ask(forwarded, { mayRelay, holder });
         if (mayHaveRun && isNotExecuted(answer)) throw outcomeUnknown();
         return answer;
       } catch (error) {
@@ -148,18 +148,18 @@ export class RequestForwarder {
     }
   }
 
-  async #ask(whole: ForwardedRequest, { mayRelay, holder }: Way): Promise<ForwardedAnswer> {
+  async #ask(forwarded: ForwardedRequest, { mayRelay, holder }: Way): Promise<ForwardedAnswer> {
     const { placement, links } = this.#options;
-    const owner = holder ?? placement.ownerOf(whole.to);
+    const owner = holder ?? placement.ownerOf(forwarded.to);
     // Everybody is dead, or was a moment ago: after a database that hung, nodes come back one by one.
     if (!owner) throw new NotOwner(placement.view.version + 1);
-    if (owner.nodeId === placement.self.nodeId) return this.serve(whole);
+    if (owner.nodeId === placement.self.nodeId) return this.serve(forwarded);
     try {
-      return await links.request(owner, whole);
+      return await links.request(owner, forwarded);
     } catch (error) {
       const other = mayRelay && error instanceof LinkLost && !error.mayHaveRun ? this.#other(owner) : undefined;
       if (!other) throw error;
-      return links.request(other, { ...whole, relay: true });
+      return links.request(other, { ...forwarded, relay: true });
     }
   }
 
@@ -175,9 +175,12 @@ export class RequestForwarder {
 /** The target: the holder, where one is known, else the node of the view; over a third node where allowed. */
 type Way = { mayRelay: boolean; holder: Member | undefined };
 
-function wholeOf(service: ForwardedRequest['service'], request: FastifyRequest): Omit<ForwardedRequest, 'to'> {
+function forwardedRequestOf(
+  service: ForwardedRequest['service'],
+  request: FastifyRequest,
+): Omit<ForwardedRequest, 'to'> {
   const { method, url, headers, body, caller, operator, id } = request;
-  const handedOn = HANDED_ON.flatMap((name) => {
+  const forwardedHeaders = FORWARDED_HEADERS.flatMap((name) => {
     const value = headers[name];
     return typeof value === 'string' ? [[name, value] as const] : [];
   });
@@ -186,14 +189,14 @@ function wholeOf(service: ForwardedRequest['service'], request: FastifyRequest):
     service,
     method: method === 'HEAD' ? 'GET' : method,
     url,
-    headers: { ...Object.fromEntries(handedOn), 'x-request-id': id, traceparent: placeOf(request) },
+    headers: { ...Object.fromEntries(forwardedHeaders), 'x-request-id': id, traceparent: traceparentFor(request) },
     ...(body !== undefined && body !== null && { body: JSON.stringify(body) }),
     admitted: { ...(caller && { caller }), ...(operator && { operator }) },
   };
 }
 
 /** Where it is traced, the owner's part hangs on what was begun here; where it is not, it is not there either. */
-function placeOf({ operation, span, headers, id }: FastifyRequest): string {
+function traceparentFor({ operation, span, headers, id }: FastifyRequest): string {
   return operation?.traceparent ?? span?.traceparent ?? traceparentOf(headers, id);
 }
 

@@ -80,13 +80,13 @@ void t.test('whatever a request is answered with, it is the same from another no
   const nodes = await TwoNodes.start(t);
   const worlds = new Map<TestNode, HttpWorld>();
   for (const node of [nodes.a, nodes.b]) {
-    const { placement, links, turns, desk } = node;
-    const handOver = new RequestForwarder({ placement, links, turns, desk, production: false });
+    const { placement, links, requestScopes, nodeRpc } = node;
+    const forwarder = new RequestForwarder({ placement, links, requestScopes, nodeRpc, production: false });
     const service = { controllers: [Kinds], providers: [{ provide: NODE, useValue: node }] };
-    const world = await startHttpWorld(service, { handOver: handOver.of('rate') });
+    const world = await startHttpWorld(service, { forwarding: forwarder.of('rate') });
     t.teardown(() => world[Symbol.asyncDispose]());
-    handOver.answerBy('rate', world.app.getHttpAdapter().getInstance());
-    node.desk.request = (whole) => handOver.serve(whole);
+    forwarder.registerApp('rate', world.app.getHttpAdapter().getInstance());
+    node.nodeRpc.request = (whole) => forwarder.serve(whole);
     worlds.set(node, world);
   }
   for (const command of settingUp()) await nodes.a.directory.execute(PROPERTY_ID, envelope(command));
@@ -110,7 +110,8 @@ void t.test('whatever a request is answered with, it is the same from another no
   for (const [kind, init] of asked) {
     const headers = { 'x-request-id': 'asked-by-hand', ...(init.headers as object) };
     const ask = (node: TestNode) => worlds.get(node)!.call(`/api/v1/answers/${kind}`, { ...init, headers });
-    const [here, there] = [await ask(owner), await ask(other)];
+    const here = await ask(owner);
+    const there = await ask(other);
     const name = `${init.method ?? 'GET'} ${kind}`;
     t.equal(there.status, here.status, name);
     t.ok(there.text === here.text, `${name}: body`);

@@ -54,15 +54,15 @@ export function setUpDocs(app: NestFastifyApplication, settings: DocsSettings): 
 function keepTexts(fastify: FastifyInstance, paths: readonly string[], today: () => Day): void {
   fastify.addHook('onRoute', (route) => {
     if (!paths.includes(route.url) || route.method !== 'GET') return;
-    let kept: { text: string; type: string; day: Day } | undefined;
+    let cached: { text: string; type: string; day: Day } | undefined;
     route.preHandler = (_request, reply, done) => {
-      if (kept?.day !== today()) done();
-      else void reply.type(kept.type).send(kept.text);
+      if (cached?.day !== today()) done();
+      else void reply.type(cached.type).send(cached.text);
     };
     route.onSend = (_request, reply, payload, done) => {
       const type = reply.getHeader('content-type');
       if (reply.statusCode === 200 && typeof payload === 'string' && typeof type === 'string')
-        kept = { text: payload, type, day: today() };
+        cached = { text: payload, type, day: today() };
       done();
     };
   });

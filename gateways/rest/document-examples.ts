@@ -54,7 +54,8 @@ function exampledParameter(parameter: Parameter, operationId: string | undefined
 }
 
 function parametersFrom(today: Day): Json {
-  const [arrival, departure] = [formatDay(today + AHEAD.arrival), formatDay(today + AHEAD.departure)];
+  const arrival = formatDay(today + AHEAD.arrival);
+  const departure = formatDay(today + AHEAD.departure);
   return {
     'X-Tenant-ID': 'demo',
     tenantId: 'demo',

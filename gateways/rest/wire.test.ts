@@ -28,7 +28,8 @@ function wired<S extends z.ZodType>(schema: S, answer: z.output<S>): Record<stri
 }
 
 const MANAGER = { role: 'MANAGER' } as const;
-const [DATE, MOMENT] = ['2026-06-01', '2026-06-01T10:00:00.000Z'];
+const DATE = '2026-06-01';
+const MOMENT = '2026-06-01T10:00:00.000Z';
 const TIMES = { createdAt: NOW, updatedAt: NOW };
 
 const NIGHT: Night = { day: DAY, rate: 10_000, taxes: 700, fees: 250 };

@@ -72,7 +72,8 @@ async function writeTable(
 ): Promise<Written> {
   const file = `${table.name}.ndjson`;
   const hash = createHash('sha256');
-  let [rows, bytes] = [0, 0];
+  let rows = 0;
+  let bytes = 0;
   await using handle = await open(join(folder, file), 'wx', 0o600);
   for await (const page of exportedRows(client, table, opened)) {
     signal.throwIfAborted();

@@ -91,7 +91,8 @@ async function verifyChain<Row extends Link>(
   const first = page[0]?.seq ?? (chain.seq ?? 0) + 1;
   const begins = first === 1 ? { seq: 0, hash: '' } : kind.begins(first, page[0], checkpoints);
   if (!begins) return { rows: 0, heads: heads.length, wrong: `row ${first - 1} is missing, before its time` };
-  let [rows, last]: [number, Link] = [0, begins];
+  let rows = 0;
+  let last = begins;
   if (begins.seq === first) [rows, page] = [1, page.slice(1)];
   while (page.length > 0) {
     for (const row of page) {
@@ -148,7 +149,9 @@ await runOnDatabase('verify', async (databaseUrl) => {
   });
   const { rows: properties } = await client.query<Chain>(PROPERTIES);
   const { rows: tenants } = await client.query<Chain>(TENANTS);
-  let [rows, heads, broken] = [0, 0, 0];
+  let rows = 0;
+  let heads = 0;
+  let broken = 0;
   const note = ({ tenantId, source }: Chain, verified: Verified): void => {
     [rows, heads] = [rows + verified.rows, heads + verified.heads];
     if (verified.wrong === undefined) return;

@@ -19,7 +19,7 @@ export type ArchiveWorld = {
   archive: StoredJournal;
   retention: Retention;
   /** What the operations about the past of this property need; its newest view is that of the chronicle. */
-  servicesOf(chronicle: JournalHistory): Services;
+  servicesOf(history: JournalHistory): Services;
 };
 
 export async function withArchive(t: Teardown): Promise<ArchiveWorld> {

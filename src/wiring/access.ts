@@ -3,13 +3,13 @@ import { Authenticator } from '../../gateways/auth/authenticator.ts';
 import type { DevelopmentKeys } from '../../gateways/auth/development-keys.ts';
 import { TokenGate } from '../../gateways/auth/token-gate.ts';
 import { RateLimits, openLimitOf } from '../../gateways/http/admission/rate-limit.ts';
-import type { LiveDoors } from '../../gateways/live/authenticator.ts';
+import type { LiveAuthenticators } from '../../gateways/live/authenticator.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { RequestCounters } from '../platform/coordination/ports.ts';
 import type { Context } from './context.ts';
 
 /** Who is let in, over REST and over sockets. */
-export function doorsOf(context: Context, keys: DevelopmentKeys | undefined): LiveDoors {
+export function authenticatorsOf(context: Context, keys: DevelopmentKeys | undefined): LiveAuthenticators {
   const { config, services, associations, requestCounters } = context;
   // The embedded issuer is of this machine, and so is its time.
   const now = keys ? Date.now : context.realTime;

@@ -40,9 +40,9 @@ export type Clustered = {
   directory: Directory;
   placement: ClusterPlacement;
   links: TcpLinks;
-  turns: RequestScopes;
+  requestScopes: RequestScopes;
   /** What calls of other nodes are answered with; gateways add requests and reports. */
-  desk: NodeRpc;
+  nodeRpc: NodeRpc;
   part: ClusterPart;
   /** Whether properties that nobody has are for this node. */
   takes(to: Address): boolean;
@@ -115,13 +115,13 @@ export async function openCluster(
   );
   const tls = tlsOf(config);
   const links = stack.use(new TcpLinks({ placement, secret, clock, log, ...(tls && { tls }) }));
-  const turns = new AsyncRequestScopes();
-  const directory = new Directory({ host, placement, links, turns, log });
-  const desk: NodeRpc = { secret, placement, clock, log };
+  const requestScopes = new AsyncRequestScopes();
+  const directory = new Directory({ host, placement, links, requestScopes, log });
+  const nodeRpc: NodeRpc = { secret, placement, clock, log };
   const port = config.NODE_ADVERTISE ? config.NODE_PORT : self.port;
   const bound = { host: config.NODE_HOST ?? '127.0.0.1', port, log: loggers.root, ...(tls && { tls }) };
-  stack.use(await startNodeServer(desk, bound));
-  desk.properties = {
+  stack.use(await startNodeServer(nodeRpc, bound));
+  nodeRpc.properties = {
     executeHere: (...of) => directory.executeHere(...of),
     followHere: (...of) => directory.followHere(...of),
     mustOwn: (...of) => directory.mustOwn(...of),
@@ -134,11 +134,11 @@ export async function openCluster(
     directory,
     placement,
     links,
-    turns,
-    desk,
+    requestScopes,
+    nodeRpc,
     part: partOf(placement, links),
     takes: (to) => placement.ownerOf(to)?.nodeId === self.nodeId,
-    spread: (changes) => spreadChanges(changes, { placement, links, desk }),
+    spread: (changes) => spreadChanges(changes, { placement, links, nodeRpc }),
     async moveClock() {
       await Promise.all(othersOf(placement).map((member) => links.clockMoved(member).catch(() => undefined)));
     },
@@ -160,7 +160,7 @@ export async function openCluster(
  */
 function spreadChanges(
   changes: TenantChanges,
-  { placement, links, desk }: Pick<Clustered, 'placement' | 'links' | 'desk'>,
+  { placement, links, nodeRpc }: Pick<Clustered, 'placement' | 'links' | 'nodeRpc'>,
 ): void {
   let isOpen = false;
   for (const what of ['changed', 'configured'] as const)
@@ -168,7 +168,7 @@ function spreadChanges(
       if (isOpen) return;
       for (const member of othersOf(placement)) links.tenantChanged(member, what, tenantId).catch(() => undefined);
     });
-  desk.tenantChanged = (what, tenantId) => {
+  nodeRpc.tenantChanged = (what, tenantId) => {
     isOpen = true;
     changes.emit(what, tenantId);
     isOpen = false;

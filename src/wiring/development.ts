@@ -48,7 +48,7 @@ export function developmentClock(
     await host.catchUp();
     await reconcile();
   };
-  if (cluster) cluster.desk.clockMoved = goOn;
+  if (cluster) cluster.nodeRpc.clockMoved = goOn;
   return {
     now: () => clock.now(),
     async advance(milliseconds) {

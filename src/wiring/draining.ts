@@ -5,12 +5,12 @@ import { DRAIN_MS } from '../kernel/rules/drain.ts';
  * Deploys nobody notices: first nobody sends anything here any more, then properties and sockets go, side by side. A
  * dashboard follows its property through any node, wherever it is by then.
  */
-export async function leave(
-  listening: { leave(): void; sendAway(): Promise<void> },
+export async function leaveCluster(
+  listening: { markLeaving(): void; drainSockets(): Promise<void> },
   cluster: { leave(): Promise<void> },
 ): Promise<void> {
-  listening.leave();
-  await Promise.all([cluster.leave(), listening.sendAway()]);
+  listening.markLeaving();
+  await Promise.all([cluster.leave(), listening.drainSockets()]);
 }
 
 /**

@@ -174,7 +174,8 @@ function settingsOf(
   watches: () => Watches,
 ): JobQueueSettings {
   const everyMinute = { concurrency: 1, attempts: 1, backoffMs: 1_000, repeatMs: LOOK_MS };
-  const [lost, refreshed] = [eachOf('daily-check'), eachOf('competitor-check')];
+  const lost = eachOf('daily-check');
+  const refreshed = eachOf('competitor-check');
   return {
     'analytics-push': {
       handler: async () => ({ pushed: (await watches().push?.look()) ?? 0 }),

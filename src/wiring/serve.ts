@@ -13,7 +13,7 @@ import { HealthBoard } from '../../gateways/http/telemetry/health-board.ts';
 import { measureNode } from '../../gateways/http/telemetry/node-metrics.ts';
 import { NodeStatus, type SocketFigures } from '../../gateways/http/telemetry/node-status.ts';
 import { attachLive, type LiveGateway } from '../../gateways/live/attach.ts';
-import { type LiveDoors, liveAuthenticator } from '../../gateways/live/authenticator.ts';
+import { type LiveAuthenticators, liveAuthenticator } from '../../gateways/live/authenticator.ts';
 import { LiveHealth } from '../../gateways/live/health.ts';
 import { UNCOUNTED_FRAMES } from '../../gateways/live/limits.ts';
 import { LiveQuotas, liveQuotasOf } from '../../gateways/live/quotas.ts';
@@ -22,7 +22,7 @@ import { type DocsSettings, setUpDocs } from '../../gateways/rest/docs.ts';
 import { lookBack } from '../history/operations/look-back.ts';
 import { DRAIN_MS } from '../kernel/rules/drain.ts';
 import { hasClients, hasJobs } from '../kernel/rules/placement.ts';
-import { doorsOf } from './access.ts';
+import { authenticatorsOf } from './access.ts';
 import { bind } from './bind.ts';
 import type { Context } from './context.ts';
 import { openRegistry, openIssuer } from './development-listeners.ts';
@@ -34,15 +34,15 @@ import { type Own, TITLES, componentsOf, moduleOf, type ServiceName } from './se
 export type Listening = AsyncDisposable & {
   basic: { user: string; password: string };
   /** Resolves with the name of a listener that accepts nobody any more: only a new process helps. */
-  dead: Promise<string>;
+  listenerFailed: Promise<string>;
   /** Whether health of the services is UP. */
   isUp(): Promise<boolean>;
   /** From now on readiness is UP where health is: to be called when everything is in place. */
   ready(): void;
   /** Readiness is over: load balancers send no more requests here. */
-  leave(): void;
+  markLeaving(): void;
   /** Sockets are asked to reconnect to another node, some at a time, while requests are still answered. */
-  sendAway(): Promise<void>;
+  drainSockets(): Promise<void>;
 };
 
 /**
@@ -56,13 +56,14 @@ export async function serve(context: Context): Promise<Listening> {
   await using stack = new AsyncDisposableStack();
   const keys = config.embeddedIssuer ? await developmentKeys(config.dataDir) : undefined;
   const basic = { user: 'innkeeper', password: config.EVENT_TEST_PASSWORD ?? randomBytes(12).toString('base64url') };
-  let [leavesSince, draining] = [Infinity, false];
-  const leave = (): void => void (leavesSince = Math.min(leavesSince, performance.now()));
+  let leavesSince = Infinity;
+  let draining = false;
+  const markLeaving = (): void => void (leavesSince = Math.min(leavesSince, performance.now()));
   const isLeaving = (): boolean => leavesSince < Infinity;
-  const doors = doorsOf(context, keys);
+  const authenticators = authenticatorsOf(context, keys);
   const edge: Edge = {
     ...edgeOf(context),
-    ...doors,
+    ...authenticators,
     basic,
     // With other nodes there is somebody to hand requests on to, to the last.
     isDraining: () => draining && !(context.cluster && context.cluster.placement.view.members.length > 0),
@@ -83,42 +84,42 @@ export async function serve(context: Context): Promise<Listening> {
   const status = stack.use(
     new NodeStatus({ node, board, clock, jobs, figures, ...(cluster && { cluster: cluster.part }) }),
   );
-  const handOver = cluster && new RequestForwarder({ ...cluster, production: config.production });
+  const forwarder = cluster && new RequestForwarder({ ...cluster, production: config.production });
   const apps: NestFastifyApplication[] = [];
   stack.defer(() => drainHttp(apps, leavesSince));
   const open = async (name: ServiceName): Promise<NestFastifyApplication> => {
-    const own = name === 'live' ? undefined : handOver?.of(name);
-    const app = await listen(apps, name, context, { ...edge, ...(own && { handOver: own }) }, { board, status });
+    const forwarding = name === 'live' ? undefined : forwarder?.of(name);
+    const app = await listen(apps, name, context, { ...edge, ...(forwarding && { forwarding }) }, { board, status });
     watch.add(name, app.getHttpServer());
-    if (name !== 'live') handOver?.answerBy(name, app.getHttpAdapter().getInstance());
+    if (name !== 'live') forwarder?.registerApp(name, app.getHttpAdapter().getInstance());
     return app;
   };
   await open('rate');
   await open('reservation');
-  if (cluster && handOver)
-    Object.assign(cluster.desk, { request: handOver.serve.bind(handOver), report: () => status.report() });
+  if (cluster && forwarder)
+    Object.assign(cluster.nodeRpc, { request: forwarder.serve.bind(forwarder), report: () => status.report() });
   // Dashboards are clients: other nodes have none.
   const sockets = hasClients(config.NODE_ROLE)
-    ? watched(context, await open('live'), doors, { status, live })
+    ? openLive(context, await open('live'), authenticators, { status, live })
     : undefined;
   void status.begin();
   const reader = readerOf(context);
   // At the same time: a broker that is away must not take the time of requests.
-  const sendAway = async (overMs: number): Promise<void> =>
+  const drainSockets = async (overMs: number): Promise<void> =>
     void (await Promise.all([reader?.[Symbol.asyncDispose](), sockets?.close(overMs)]));
-  stack.defer(() => sendAway(cluster ? 0 : DRAIN_MS.socketsAlone));
+  stack.defer(() => drainSockets(cluster ? 0 : DRAIN_MS.socketsAlone));
   stack.defer(() => {
-    leave();
+    markLeaving();
     draining = true;
   });
   const opened = stack.move();
   return {
     basic,
-    dead: watch.dead,
+    listenerFailed: watch.listenerFailed,
     ready,
-    leave,
+    markLeaving,
     isUp: async () => (await board.report()).status === 'UP',
-    sendAway: () => sendAway(DRAIN_MS.sockets),
+    drainSockets: () => drainSockets(DRAIN_MS.sockets),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
 }
@@ -147,10 +148,10 @@ function readerOf({ topics, services, config, log, rounds, tracer }: Context): R
 }
 
 /** The live protocol on a listener. */
-function watched(
+function openLive(
   context: Context,
   app: NestFastifyApplication,
-  doors: LiveDoors,
+  authenticators: LiveAuthenticators,
   { status, live }: { status: NodeStatus; live: LiveHealth },
 ): LiveGateway {
   const { services, config, loggers, requestCounters } = context;
@@ -161,7 +162,7 @@ function watched(
     properties: services.properties,
     market: (of, start, end) => services.competitors.market(of, start, end),
     lookBack: (of, asOf, before) => lookBack(services, of, asOf, before),
-    authenticator: liveAuthenticator(doors),
+    authenticator: liveAuthenticator(authenticators),
     clock: services.clock,
     log: loggers.of('live'),
     corsOrigins: config.corsOrigins,

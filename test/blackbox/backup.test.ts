@@ -83,7 +83,8 @@ void test('a backup is made while bookings come in', async (t) => {
   await until('bookings come in', 60_000, () => (acknowledged.length > 100 ? true : undefined));
   before.push(...acknowledged);
   t.match(await run('backup', ['--', '--to', backup]), { code: 0, output: /backup in .*under-load/ });
-  const [made, ended] = [acknowledged.length, performance.now()];
+  const made = acknowledged.length;
+  const ended = performance.now();
   await until('bookings go on', 60_000, () => (acknowledged.length > made + 100 ? true : undefined));
   stop.abort();
   await load;
@@ -188,7 +189,8 @@ void test('who watched what was rewound gets a snapshot of the next generation',
 });
 
 void test('bookings go on: a known key has its answer, a lost one books again', async (t) => {
-  const [kept, lost] = [before[0]!, after[0]!];
+  const kept = before[0]!;
+  const lost = after[0]!;
   const repeat = await send(kept);
   t.match(repeat, { status: 201, headers: { 'idempotency-replayed': 'true' } });
   t.equal(repeat.json.reservationId, kept.reservation.reservationId);

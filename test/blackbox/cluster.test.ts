@@ -90,7 +90,8 @@ if (redis !== undefined) {
       { name: 'node-1', pid: Number },
       { name: 'node-2', pid: Number },
     ]);
-    const [one, other] = [await properties(cluster, 0), await properties(cluster, 1)];
+    const one = await properties(cluster, 0);
+    const other = await properties(cluster, 1);
     t.equal(one.status, 200);
     t.equal(one.json.items.length, 2, 'seeded by the first');
     t.same(other.json, one.json);

@@ -79,7 +79,9 @@ async function registered(t: Test, { services }: World): Promise<void> {
 
 async function payments(t: Test, { service, outside }: World): Promise<void> {
   const property = await BlackboxProperty.open(service);
-  const [booking, declined, parts] = [await waiting(property), await waiting(property), await waiting(property)];
+  const booking = await waiting(property);
+  const declined = await waiting(property);
+  const parts = await waiting(property);
   const eventId = randomUUID();
   for (let n = 0; n < 2; n++) await outside.send('payment.processed', paid(booking, { eventId }));
   t.match((await becomes(booking, 'CONFIRMED')).financial, { paymentStatus: 'PAID' });
@@ -144,7 +146,8 @@ async function counts(t: Test, { service, outside }: World): Promise<void> {
 /** Every kind of bad input; each record has a mark, and comes before one that is good. */
 async function putAside(t: Test, { service, outside }: World): Promise<void> {
   const property = await BlackboxProperty.open(service);
-  const [good, future] = [await waiting(property), await waiting(property)];
+  const good = await waiting(property);
+  const future = await waiting(property);
   const topic: Topic = 'payment.processed';
   const right = await outside.encode(topic, paid(good));
   const foreign = { type: 'record', name: 'Ping', fields: [{ name: 'id', type: 'string' }] };
@@ -218,7 +221,9 @@ async function tested(t: Test, { service, outside }: World): Promise<void> {
 async function troubles(t: Test, { services, service, outside }: World): Promise<void> {
   const { kafka, registry } = services;
   const property = await BlackboxProperty.open(service, { rooms: { DLX: 400 } });
-  const [first, second, third] = [await waiting(property), await waiting(property), await waiting(property)];
+  const first = await waiting(property);
+  const second = await waiting(property);
+  const third = await waiting(property);
   // A schema that nobody has read yet has to be fetched.
   const bytes = await outside.encodeNext('payment.processed', paid(first));
   await registry!.stop();

@@ -52,7 +52,8 @@ void test('lists of guests are on disk, encrypted, and print when nothing runs',
   t.equal(code, 0, output);
   const [head, ...lists] = output.split('\n\n');
   t.match(head, `(demo/${propertyId})`);
-  const [today, tomorrow] = [property.day(0), property.day(1)];
+  const today = property.day(0);
+  const tomorrow = property.day(1);
   const list = (title: string): string => lists.find((one) => one.startsWith(title)) ?? '';
   t.match(list(`ARRIVALS ${today}`), /: 2\n/);
   t.match(list(`IN HOUSE ${today}`), /: 1\n417 {2}DLX {2}Grete Hermann {2}.*CHECKED_IN/);

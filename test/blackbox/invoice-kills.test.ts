@@ -112,7 +112,8 @@ void test('numbers of invoices have no gap and no double after kill -9 under loa
     const year = property.day(0).slice(0, 4);
     const expected = (prefix: string, count: number): string[] =>
       Array.from({ length: count }, (_, n) => `${prefix}-${year}-${String(n + 1).padStart(6, '0')}`);
-    const [invoices, credited] = [await documents(property, 'INVOICE'), await documents(property, 'CREDIT_NOTE')];
+    const invoices = await documents(property, 'INVOICE');
+    const credited = await documents(property, 'CREDIT_NOTE');
     t.same([...invoices.keys()], expected('INV', STAYS));
     t.same([...credited.keys()], expected('CN', notes.length));
     t.ok(notes.length > 5, `${notes.length} credit notes`);

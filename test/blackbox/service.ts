@@ -317,7 +317,9 @@ function readCluster(dataDir: string): ClusterFile {
 /** What `cluster.json` says, as if the listeners of three nodes were those of one service. */
 function spreadDev(dataDir: string): DevFile {
   const { nodes, ...rest } = readCluster(dataDir);
-  const [first, second, third] = [nodes[0]!, nodes.at(1) ?? nodes[0]!, nodes.at(-1)!];
+  const first = nodes[0]!;
+  const second = nodes.at(1) ?? nodes[0]!;
+  const third = nodes.at(-1)!;
   return {
     ...readDev(join(dataDir, 'node-1')),
     ...rest,

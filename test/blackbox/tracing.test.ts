@@ -22,7 +22,8 @@ const property = await BlackboxProperty.open(service);
 
 /** A place in a trace of somebody who calls us. */
 function somewhere(flags = '01') {
-  const [traceId, spanId] = [randomBytes(16).toString('hex'), randomBytes(8).toString('hex')];
+  const traceId = randomBytes(16).toString('hex');
+  const spanId = randomBytes(8).toString('hex');
   return { traceId, spanId, headers: { traceparent: `00-${traceId}-${spanId}-${flags}` } };
 }
 

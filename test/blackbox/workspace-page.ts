@@ -81,7 +81,8 @@ export async function differences(
   const end = performance.now() + SETTLED_MS;
   try {
     for (;;) {
-      const [one, other] = [flat(await looked.view()), flat(await fresh.view())];
+      const one = flat(await looked.view());
+      const other = flat(await fresh.view());
       const wrong = [...differing(one, other), ...(await unlikeSnapshot(one, seen))];
       if (wrong.length === 0 || performance.now() > end) return { compared: other.size, differing: wrong };
       await pause(500);

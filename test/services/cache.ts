@@ -59,7 +59,8 @@ export function fetchRegistry(say: Say): string {
 /** Renamed into place when whole, since two may fetch at the same time. */
 function fetched(folder: string, what: string, say: Say, fetch: (folder: string, work: string) => void): string {
   if (existsSync(folder)) return folder;
-  const [began, work] = [performance.now(), `${folder}.${process.pid}`];
+  const began = performance.now();
+  const work = `${folder}.${process.pid}`;
   const unfinished = join(work, 'made');
   say(`fetching ${what} into ${folder}; this is done once`);
   mkdirSync(unfinished, { recursive: true });

@@ -67,7 +67,8 @@ void t.test('services', async (t) => {
   await t.test(
     'of an owner that was killed are ended by the next start, and those of a living one are not',
     async (t) => {
-      const [killed, living] = [await another(t), await another(t)];
+      const killed = await another(t);
+      const living = await another(t);
       killed.child.kill('SIGKILL');
       await once(killed.child, 'exit', ENDS);
       t.ok(await answers(killed.url), 'nobody was there to end it');

@@ -10,10 +10,10 @@ import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { saleWindow, type State } from '../state.ts';
 
-/** Nights of a type that all groups of a property have at a time; a bound for its memory. */
+/** Block nights of all groups of a property: a bound for its memory. */
 const MOST_BLOCKS = 20_000;
 
-/** Keeps rooms for a group: they leave general sale, all of them or none (docs/reference/reservations.md#groups). */
+/** Blocks rooms for a group: they leave general sale, all of them or none (docs/reference/reservations.md#groups). */
 export function decideCreateGroup(
   draft: Draft,
   command: CommandOf<'CREATE_GROUP'>,
@@ -59,8 +59,8 @@ function checkDays(draft: Draft, { cutoff, blocks }: CommandOf<'CREATE_GROUP'>):
 }
 
 /**
- * The block rates of a stay, night by night. Nights that the reservation has from the group already (`kept`) need no
- * further room.
+ * Block rates of a stay by night. Nights that the reservation already has from the group (`kept`) need no further
+ * room.
  * @throws DomainError GROUP_NOT_FOUND, OUTSIDE_GROUP_BLOCK, ROOM_NOT_AVAILABLE with the first night
  */
 export function groupRates(
@@ -90,7 +90,7 @@ export function groupRates(
 
 const isUsedUp = (block: GroupBlock): boolean => block.rooms <= block.pickedUp;
 
-/** Whether the blocks of a group, while it has them, have a room for each night. */
+/** Whether the blocks of a group have a room on each night, as long as the blocks exist. */
 export function hasBlocks(draft: Draft, groupId: GroupId, { roomType, checkIn, checkOut }: Stay): boolean {
   const group = draft.groups.get(groupId);
   const slab = draft.slab(roomType);
@@ -103,7 +103,9 @@ export function hasBlocks(draft: Draft, groupId: GroupId, { roomType, checkIn, c
   return true;
 }
 
-/** Takes the nights of a stay out of the blocks, or puts them back; after the cut-off they return to general sale. */
+/**
+ * Takes the nights of a stay out of the blocks, or puts them back. After the cut-off day they return to general sale.
+ */
 export function pickUp(draft: Draft, groupId: GroupId, stay: Stay, rooms: 1 | -1): void {
   const group = draft.groups.get(groupId);
   if (!group) return;
@@ -121,7 +123,7 @@ export function pickUp(draft: Draft, groupId: GroupId, stay: Stay, rooms: 1 | -1
   draft.putGroup({ ...group, blocks }, touched);
 }
 
-/** At the roll after the cut-off day, what nobody has booked returns to sale; groups that are over leave memory. */
+/** At the roll after the cut-off day, unbooked rooms return to sale. Groups that are over are dropped from memory. */
 export function releaseGroups(draft: Draft): void {
   for (const group of draft.groups.values()) {
     if (isGroupOver(group, draft.today)) {

@@ -7,9 +7,8 @@ import type { Draft } from '../draft.ts';
 import { loaded } from '../stay/cancel.ts';
 
 /**
- * Takes the person out of a reservation that is over (docs/concepts/guests-and-erasure.md#erasure): the books keep
- * nights, amounts and states. The journal says that it happened; what it has of the name is ciphertext whose key is
- * gone.
+ * Erases the guest from a reservation that is over (docs/concepts/guests-and-erasure.md#erasure). Nights, amounts and
+ * states stay. The journal records the erasure; names in older entries are ciphertext whose key is destroyed.
  * @throws DomainError GUEST_IN_USE
  */
 export function decideEraseGuest(

@@ -7,18 +7,18 @@ import { hasFailedToday, MOST_TRIES, overdue, failedDays } from '../../../src/st
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
-import { cancel, loaded } from '../stay/cancel.ts';
+import { decideCancel, loaded } from '../stay/cancel.ts';
 import { transition } from '../stay/transition.ts';
 import { putPayments } from './put-payments.ts';
 
 type Charging = Decision<'CHARGE_DUE'>;
 
 /**
- * Tries to charge what the card on file is to pay now: an instalment, or the penalty of a stay that is over; once a
- * day, three times at most (docs/concepts/money.md#charged-later). A stay whose instalment is not paid then is
- * cancelled by its terms. Where nothing is to be done, nothing changes.
+ * Starts a charge of the card on file: a due instalment, or the penalty of a stay that is over; once a day, three
+ * times at most (docs/concepts/money.md#charged-later). A stay whose instalment stays unpaid is cancelled by its
+ * terms. Changes nothing when nothing is due.
  */
-export function chargeDue(draft: Draft, command: CommandOf<'CHARGE_DUE'>, context: DecisionContext): Charging {
+export function decideChargeDue(draft: Draft, command: CommandOf<'CHARGE_DUE'>, context: DecisionContext): Charging {
   const before = loaded(draft, command.reservationId);
   const { timezone, policies } = draft.property!.metadata;
   const { owed } = before.cancellation ?? {};
@@ -51,7 +51,7 @@ function chargePenalty(draft: Draft, before: Reservation, due: Due, context: Dec
   return started(draft, { ...before, cancellation: { ...before.cancellation!, owed } }, attempt);
 }
 
-/** Without a card it has failed already; the guest may still pay in another way. */
+/** Without a card the instalment has failed already. The guest may still pay in another way. */
 function chargeInstalment(draft: Draft, before: Reservation, due: Due, context: DecisionContext): Charging {
   const attempt = attemptOf(due, context);
   if (before.billing?.card !== undefined) return started(draft, before, attempt);
@@ -68,7 +68,7 @@ function started(draft: Draft, before: Reservation, attempt: Payment): Charging 
   return { result: { reservation: next, attempt }, entity: next.id, facts: {} };
 }
 
-/** Nobody has paid for days: the room is sold again, and the terms say what stays. */
+/** Cancels a stay whose instalment was not paid for days. Its terms say which penalty applies. */
 function unpaid(
   draft: Draft,
   { id: reservationId }: Reservation,
@@ -76,5 +76,5 @@ function unpaid(
   context: DecisionContext,
 ): Charging {
   const ending = { reason: 'NO_PAYMENT' as const, cancelledBy: 'system', refundRequested: true };
-  return cancel(draft, { type: 'CANCEL', reservationId, cancellationId, refundId, ...ending }, context);
+  return decideCancel(draft, { type: 'CANCEL', reservationId, cancellationId, refundId, ...ending }, context);
 }

@@ -10,11 +10,11 @@ import { transition } from '../stay/transition.ts';
 import { putPayments } from './put-payments.ts';
 import { derivedId } from './refunds.ts';
 
-/** What a stay that ends retains of its penalty now, and what is set in motion for the rest. */
+/** The part of a penalty that is retained now, and the payments for the rest. */
 type Collected = { penalty: Minor; payments: Payment[]; owed?: Cancellation['owed'] };
 
 /**
- * Collects a penalty that is more than what is paid: an account takes it over with this commit, a card on file is
+ * Collects the part of a penalty that exceeds what is paid: an account takes it over in this commit, a card on file is
  * charged after it.
  */
 export function collectPenalty(draft: Draft, before: Reservation, due: Minor, at: Instant): Collected {
@@ -28,7 +28,7 @@ export function collectPenalty(draft: Draft, before: Reservation, due: Minor, at
   return { penalty: before.paid, payments: [attempt], owed: { amount: rest, paymentId } };
 }
 
-/** What an account takes over is paid, as far as the stay is concerned: it stands in the ledger of the account. */
+/** A payment by invoice. It counts as paid for the stay, since the account's ledger carries the debt. */
 export function onAccount(
   charge: Pick<Payment, 'paymentId' | 'type' | 'amount' | 'createdAt'>,
   at: Instant,
@@ -36,7 +36,7 @@ export function onAccount(
   return { ...charge, method: 'INVOICE', status: 'COMPLETED', processedAt: at };
 }
 
-/** Writes what is collected into the books of payments. */
+/** Adds the new payments to the draft. */
 export function enterCharges(draft: Draft, { id }: Reservation, charges: readonly Payment[]): void {
   for (const payment of charges) {
     draft.payments.set(payment.paymentId, { reservationId: id, payment });
@@ -44,17 +44,17 @@ export function enterCharges(draft: Draft, { id }: Reservation, charges: readonl
   }
 }
 
-/** What of it is paid already. */
+/** The part of the penalty that is paid already. */
 export function settledIn(charges: readonly Payment[]): Minor {
   return sum(charges, ({ status, amount }) => (status === 'COMPLETED' ? amount : 0));
 }
 
-/** Whether a payment is the one that a penalty waits for. */
+/** Whether a payment is the one that collects the penalty. */
 export function isCollecting({ cancellation }: Reservation, { paymentId }: Payment): boolean {
   return cancellation?.owed?.paymentId === paymentId;
 }
 
-/** How the charge of a penalty has ended: retained, or still owed until the card is tried again. */
+/** Applies the result of a penalty charge: retained, or still owed until the card is tried again. */
 export function endCollecting(
   draft: Draft,
   before: Reservation,
@@ -64,7 +64,7 @@ export function endCollecting(
   const next = putPayments(draft, before, ended);
   if (ended.status !== 'COMPLETED') return transition(draft, next, 'missPenalty', { at, by });
   const { owed, ...ending } = next.cancellation!;
-  // What was waived meanwhile is not retained: it can be refunded.
+  // What was waived in the meantime is not retained, so it can be refunded.
   const amount = Math.min(ended.amount, owed!.amount);
   const isLater = draft.today > ending.day;
   return transition(
@@ -77,7 +77,7 @@ export function endCollecting(
       cancellation: {
         ...ending,
         penalty: ending.penalty + amount,
-        // What a business day has earned never changes.
+        // Revenue of a business day never changes afterwards.
         ...(isLater && { waived: [...(ending.waived ?? []), { day: draft.today, amount: negated(amount) }] }),
       },
     },

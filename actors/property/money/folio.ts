@@ -11,15 +11,15 @@ import { checkVersion, loaded } from '../stay/cancel.ts';
 import { completePayment, settled } from '../stay/confirm.ts';
 import { checkAction } from '../stay/transition.ts';
 
-/** Postings of one folio, without those that take others back: they are stored with the reservation. */
+/** Postings of one folio, without those that reverse others: they are stored with the reservation. */
 const MOST_POSTINGS = 500;
 
 type FolioCommand = CommandOf<'POST_CHARGE' | 'VOID_POSTING' | 'ROUTE_FOLIO'>;
 
 /**
- * Puts something into the folio of a stay (docs/reference/folio.md#post); before the check-in only what the price list
- * names.
- * @throws DomainError INVALID_STATE, FOLIO_FULL, VALIDATION_FAILED where the stay would cost more than can be stored
+ * Posts a charge to the folio of a stay (docs/reference/folio.md#post). Before check-in only items of the price list
+ * are accepted.
+ * @throws DomainError INVALID_STATE, FOLIO_FULL, VALIDATION_FAILED where the total would exceed what can be stored
  */
 export function decidePostCharge(
   draft: Draft,
@@ -51,9 +51,9 @@ export function decidePostCharge(
 }
 
 /**
- * Takes a posting back (docs/reference/folio.md#void): the line stays, another one with the opposite amount counts on
- * the business date of today, so no day that is over changes.
- * @throws DomainError POSTING_NOT_FOUND, INVALID_STATE for one that was taken back, or that nobody has posted
+ * Voids a posting (docs/reference/folio.md#void): the line stays, and a second one with the opposite amount counts on
+ * today's business date, so that no past day changes.
+ * @throws DomainError POSTING_NOT_FOUND, INVALID_STATE for a voided posting or one that was not posted by hand
  */
 export function decideVoidPosting(
   draft: Draft,
@@ -84,7 +84,7 @@ export function decideVoidPosting(
   return answer(draft, before, next, reversalId);
 }
 
-/** What the folio has by itself, such as a night or a payment, is not taken back by hand. */
+/** Error for a line that the folio has by itself, such as a night or a payment: it cannot be voided. */
 function notPosted(draft: Draft, before: Reservation, postingId: string): DomainError {
   const isOther =
     postingOf(before, draft.today, postingId) !== undefined ||
@@ -94,7 +94,7 @@ function notPosted(draft: Draft, before: Reservation, postingId: string): Domain
     : new DomainError('POSTING_NOT_FOUND', 'The folio has no such posting.');
 }
 
-/** Which window pays for what (docs/reference/folio.md#windows). @throws DomainError INVALID_STATE */
+/** Sets which window pays for which charges (docs/reference/folio.md#windows). @throws DomainError INVALID_STATE */
 export function decideRouteFolio(
   draft: Draft,
   command: CommandOf<'ROUTE_FOLIO'>,
@@ -120,7 +120,7 @@ function openFolio(
   return before;
 }
 
-/** Writes a folio; what is waited for of a PENDING reservation follows its total. */
+/** Stores a folio. The awaited payment of a PENDING reservation follows its total. */
 function put(
   draft: Draft,
   before: Reservation,

@@ -14,10 +14,10 @@ import { checkAction, transition } from '../stay/transition.ts';
 import { cancellationAfter, orderRefunds } from './refunds.ts';
 
 /**
- * Gives back what was paid, whole or in part, in any state and never more than was paid. It leaves no debt of a stay that
- * is over: beyond what was paid too much, a stay that took place is credited, and of one that did not the penalty is
- * waived. Of a stay that is open it is owed again, unless it is good will, which is credited too.
- * @throws DomainError INVALID_STATE while it is being checked out, PAYMENT_NOT_FOUND, REFUND_EXCEEDS_PAID
+ * Refunds what was paid, in full or in part, in any state, and never more than was paid. A refund leaves no debt of a
+ * stay that is over: beyond an overpayment, a stay that took place is credited, and the penalty of one that did not is
+ * waived. For an open stay the amount is owed again, unless the refund is goodwill, which is credited too.
+ * @throws DomainError INVALID_STATE during check-out, PAYMENT_NOT_FOUND, REFUND_EXCEEDS_PAID
  */
 export function decideGiveRefund(
   draft: Draft,
@@ -74,7 +74,7 @@ function checkPaid({ payments, paid }: Reservation, { amount, paymentId }: Comma
 const mayGiveBack = (most: Minor, of: string): DomainError =>
   new DomainError('REFUND_EXCEEDS_PAID', `At most ${decimalText(most)} ${of}.`);
 
-/** What the stay costs less for it. */
+/** The credit that reduces the cost of the stay by the refund. */
 function creditOf(
   { status, paid }: Reservation,
   total: Minor,

@@ -12,13 +12,13 @@ import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Draft } from '../draft.ts';
 
 /**
- * Issues what a change of a reservation makes due (docs/reference/invoices.md#issue): its invoice when it is over, a
- * credit note for what is corrected afterwards, and one for all of it where the stay goes on again. Number and document
- * are written with the change itself, so a change that is not written has used no number.
+ * Issues the documents that a change of a reservation makes due (docs/reference/invoices.md#issue): the invoice when
+ * the stay is over, a credit note for each later correction, and a full credit note when the stay is reopened. Number
+ * and document are written in the same commit as the change, so a change that is not written uses no number.
  * @returns the reservation with its documents
  */
 export function withDocuments(draft: Draft, before: Reservation, next: Reservation, at: Instant): Reservation {
-  // Most changes are of stays to come, of which nothing was issued.
+  // Most changes are of future stays, which have no documents yet.
   if (!next.documents && issuedAtOf(before) === undefined && issuedAtOf(next) === undefined) return next;
   const { name, address = null, metadata } = draft.property!;
   const issuedBy = { name, address };
@@ -38,17 +38,17 @@ export function withDocuments(draft: Draft, before: Reservation, next: Reservati
     confirmationNumber: next.confirmationNumber,
     issuedAt: at,
     issuedBy,
-    // A correction has the recipient of the invoice.
+    // A correction has the same recipient as the invoice.
     issuedTo: issued.at(-1)?.issuedTo ?? issuedTo(next),
     currency: next.currency,
   };
-  // An invoice of release 0.1.0 is put on record as it was, before it is corrected.
+  // An invoice of release 0.1.0 is recorded as it was before it is corrected.
   const unrecorded = before.documents ? [] : issued;
   draft.documents.push(...unrecorded, document);
   return { ...next, documents: [...issued, document] };
 }
 
-/** Taxes by the names that they have now: a document says the same for ever. */
+/** Taxes under their names of today: a document never changes afterwards. */
 function withTaxNames({ taxLines, ...line }: InvoiceLine, taxes: readonly Tax[]): InvoiceLine {
   if (!taxLines) return line;
   return { ...line, taxLines: taxLines.map((one) => ({ ...one, name: one.name ?? taxName(one.code, taxes) })) };

@@ -9,9 +9,9 @@ import { checkVersion, loaded } from '../stay/cancel.ts';
 import { transition } from '../stay/transition.ts';
 
 /**
- * Somebody of the property has paid a refund out by hand (docs/reference/reservations.md#refunds): it is open no more.
- * What is paid for the stay does not move, since the refund counted from when it was ordered.
- * @throws DomainError REFUND_NOT_FOUND; INVALID_STATE where it has been paid out, or the provider sends it
+ * Completes a refund that somebody at the property has paid out by hand (docs/reference/reservations.md#refunds). The
+ * paid amount of the stay does not change: the refund counted when it was ordered.
+ * @throws DomainError REFUND_NOT_FOUND; INVALID_STATE where it is completed already, or the provider sends it
  */
 export function decidePayOutRefund(
   draft: Draft,

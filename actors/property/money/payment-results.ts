@@ -9,17 +9,17 @@ import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { loaded } from '../stay/cancel.ts';
-import { endPayment } from './payments.ts';
+import { decideEndPayment } from './payments.ts';
 import { putPayments } from './put-payments.ts';
 import { derivedId, orderRefunds } from './refunds.ts';
 
 type Decided = Decision<'TAKE_PAYMENT_RESULT'>;
 
 /**
- * Takes an external result of a payment that is waited for (docs/concepts/events.md#payments-from-events). All
- * of it ends that payment; a part, or what comes when it is waited for no more, is a charge of its own, and what is not
- * due goes back. What has ended does not change again, and attempts that we charge ourselves are ended by the answer of
- * their provider.
+ * Records the external result of an awaited payment (docs/concepts/events.md#payments-from-events). The full amount
+ * completes that payment. A part of it, or a late payment, is recorded as a separate charge, and what is not due is
+ * refunded. A final payment never changes again. Attempts that this service charges itself are completed by their
+ * provider's answer.
  * @throws DomainError RESERVATION_NOT_FOUND, HOLD_NOT_FOUND without such a payment, CURRENCY_MISMATCH
  */
 export function decideTakePaymentResult(
@@ -38,7 +38,7 @@ export function decideTakePaymentResult(
   if (charge.paymentId !== known.paymentId) draft.created.add(charge.paymentId);
   putPayments(draft, before, charge);
   const payment = { ...charge, status: 'COMPLETED' as const, processedAt: command.at };
-  const { facts, entity } = endPayment(draft, endOf(command, payment), context);
+  const { facts, entity } = decideEndPayment(draft, endOf(command, payment), context);
   giveBackExcess(draft, command, context);
   return { ...answerOf(loaded(draft, before.id), true), entity, facts };
 }
@@ -55,19 +55,20 @@ function endOf({ reservationId, refundId }: CommandOf<'TAKE_PAYMENT_RESULT'>, pa
   return { type: 'END_PAYMENT' as const, reservationId, payment, refundId };
 }
 
-/** It may still be paid: once it was not. */
+/** Records a failed payment; a later one may still succeed. */
 function failed(
   draft: Draft,
   command: CommandOf<'TAKE_PAYMENT_RESULT'>,
   known: Payment,
   context: DecisionContext,
 ): Decided {
-  const { result, ...decision } = endPayment(draft, endOf(command, { ...known, status: 'FAILED' }), context);
+  const { result, ...decision } = decideEndPayment(draft, endOf(command, { ...known, status: 'FAILED' }), context);
   return { ...decision, result: { taken: true, status: result.reservation.status } };
 }
 
 /**
- * The payment itself where this is all that it stands for, else a charge of its own; none for what was taken before.
+ * The charge for a result: the awaited payment itself when the amount covers it, otherwise a separate charge; none for
+ * a result that is known already.
  */
 function chargeFor(
   { status, payments }: Reservation,
@@ -79,12 +80,12 @@ function chargeFor(
   if (!isAwaited(known) && !ended) return undefined;
   const own = derivedId(paymentId, eventId);
   if (payments.some((one) => one.paymentId === own)) return undefined;
-  // Of what is over nothing else will come: its payment says that the money came, and went back.
+  // For a stay that is over no other payment is expected, so its payment records both the money and its return.
   if (isAwaited(known) ? amount >= known.amount : !allows(status, 'receivePayment')) return { ...known, amount };
   return { ...known, paymentId: own, amount, status: 'PROCESSING', createdAt };
 }
 
-/** More than what was due goes back at once; what attempts under way may bring is not counted before it is there. */
+/** Refunds what exceeds the amount due. Pending attempts do not count before they are paid. */
 function giveBackExcess(
   draft: Draft,
   { reservationId, refundId }: CommandOf<'TAKE_PAYMENT_RESULT'>,

@@ -23,10 +23,10 @@ import { putPayments } from './put-payments.ts';
 import { refundOf } from './refunds.ts';
 
 /**
- * Puts an attempt to pay on record (docs/concepts/money.md#payments): all that is due, or the requested part.
- * What another attempt may still pay is not charged twice.
+ * Records a payment attempt (docs/concepts/money.md#payments) for the whole amount due, or the requested part. The
+ * amount of other pending attempts is not charged twice.
  */
-export function startPayment(
+export function decideStartPayment(
   draft: Draft,
   command: CommandOf<'START_PAYMENT'>,
   context: DecisionContext,
@@ -55,7 +55,7 @@ export function startPayment(
   return { result: { reservation: next, attempt }, entity: next.id, facts: {} };
 }
 
-/** What is due of a reservation; where several share its folio, of the one who pays. */
+/** Amount due of a reservation; with several windows, of the window that pays. */
 function dueOf({ today }: Draft, before: Reservation, window: FolioWindow): Minor {
   const windows = windowsOf(before, today);
   if (windows.length === 1 && windows[0]!.window === window) return billOf(before).balance;
@@ -64,10 +64,11 @@ function dueOf({ today }: Draft, before: Reservation, window: FolioWindow): Mino
 }
 
 /**
- * How an attempt ended. Money that comes keeps the rooms of a PENDING reservation once its deposit is paid, and lets a
- * guest go who is checking out; money for what is over, or that was given up for lost, goes back.
+ * Records the result of a payment attempt. A success confirms a PENDING reservation once its deposit is paid, and
+ * completes a check-out that waited for it. Money for a reservation that is over, or whose payment was abandoned, is
+ * refunded.
  */
-export function endPayment(
+export function decideEndPayment(
   draft: Draft,
   command: CommandOf<'END_PAYMENT'>,
   context: DecisionContext,
@@ -88,7 +89,7 @@ export function endPayment(
   const ended: Payment = { ...known, ...payment, type: 'CHARGE', amount: known.amount };
   if (isCollecting(before, known))
     return answer(endCollecting(draft, before, ended, context), came ? 'PAID' : undefined);
-  // What is waited for may still come: somebody has failed to pay it once.
+  // The awaited payment may still succeed later; this attempt failed.
   if (!came) return answer(missed(draft, before, isAwaited(known) ? known : ended, context));
   if (!isOpen || !allows(before.status, 'receivePayment'))
     return answer(tooLate(draft, before, ended, refundId, context));
@@ -108,16 +109,16 @@ export function endPayment(
   return answer(next, next.status === paid.status ? 'PAID' : 'CONFIRMED');
 }
 
-/** Whether an unpaid reservation has lost its rooms, or has no night left to come for. */
+/** Whether an unpaid reservation has lost its rooms, or all of its nights have passed. */
 function cameTooLate(draft: Draft, { id, stay }: Reservation, { now }: DecisionContext): boolean {
   const hold = draft.holds.get(id);
   return nightsAreOver(stay, draft.today) || (hold !== undefined && now > hold.expiresAt - HOLD_GUARD_MS);
 }
 
-/** What became of the reservation whose payment has ended. */
+/** Effect of a completed payment on its reservation. */
 type Ended = 'PAID' | 'CONFIRMED' | 'CHECKED_OUT' | 'EXPIRED';
 
-/** The money is with the provider and goes back, all of it. */
+/** Refunds a payment that came too late, in full. */
 function tooLate(
   draft: Draft,
   before: Reservation,

@@ -2,7 +2,7 @@ import type { Payment } from '../../../src/money/rules/payment.ts';
 import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Draft } from '../draft.ts';
 
-/** Writes a payment into its reservation, in the place of the one with its id or behind the others. */
+/** Stores a payment in its reservation: replaces the one with its id, or appends it. */
 export function putPayments(draft: Draft, before: Reservation, ...payments: Payment[]): Reservation {
   const ids = new Map(payments.map((payment) => [payment.paymentId, payment]));
   const renamed = before.payments.map((one) => ids.get(one.paymentId) ?? one);

@@ -10,11 +10,11 @@ import type { Cancellation, Reservation } from '../../../src/stay/rules/reservat
 import type { Draft } from '../draft.ts';
 
 /**
- * Orders a refund with the commit that makes it due: a durable row for each charge that it gives back, whose id is the
- * provider's key. What came by card is sent after the commit, and again until the provider has answered; what came in
- * another way is PENDING, for somebody to pay out by hand.
- * @param refundId of the first row; those of others follow from it
- * @param chargeId of the only charge that it may go back to, where one is named
+ * Orders a refund in the commit that makes it due: one row for each charge that it refunds, whose id is the provider's
+ * idempotency key. Card refunds are sent after the commit, and again until the provider has answered. Refunds of other
+ * methods are PENDING until somebody pays them out by hand.
+ * @param refundId of the first row; ids of further rows are derived from it
+ * @param chargeId of the only charge to refund, where one is named
  */
 export function orderRefunds(
   draft: Draft,
@@ -29,7 +29,7 @@ export function orderRefunds(
   return refunds;
 }
 
-/** The rows of a refund, not yet written. */
+/** Rows of a refund, not yet stored. */
 export function refundsOf(
   reservation: Reservation,
   refundId: string,
@@ -39,7 +39,7 @@ export function refundsOf(
 ): Payment[] {
   return sharesOf(reservation.payments, amount, chargeId).map((share, index) => {
     const refund = refundOf(index === 0 ? refundId : derivedId(refundId, share.charge.paymentId), share, at);
-    // Nobody pays out what an account has taken over: it owes so much less.
+    // A charge that an account has taken over is not paid out: the account owes less instead.
     const isCredit = share.charge.method === 'INVOICE' && hasAccount(reservation);
     return isCredit ? { ...refund, status: 'COMPLETED', processedAt: at } : refund;
   });
@@ -49,22 +49,22 @@ function hasAccount({ guarantee, companyId }: Reservation): boolean {
   return guarantee?.kind === 'CHANNEL' || (guarantee?.kind === 'COMPANY' && companyId !== undefined);
 }
 
-/** What goes back to one charge. */
+/** The refund of one charge. */
 export function refundOf(paymentId: PaymentId, { charge, amount }: Share, createdAt: Instant): Payment {
   const { method, paymentId: chargeId } = charge;
   const status = isCard(method) ? 'PROCESSING' : 'PENDING';
   return { paymentId, type: 'REFUND', amount, method, status, chargeId, createdAt };
 }
 
-/** An id that follows from others: deciding is without chance, and decided again it is the same. */
+/** An id derived from others. Decisions have no randomness, so deciding again gives the same id. */
 export function derivedId(...from: readonly string[]): string {
   const hex = createHash('sha256').update(from.join('\n')).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 /**
- * A cancellation of which something is given back. What is waived is retained no longer, so penalty and refund
- * together stay what was paid.
+ * The cancellation after a part of its penalty was refunded. A waived part is no longer retained, so penalty and
+ * refund together equal what was paid.
  */
 export function cancellationAfter(
   { waived = [], ...before }: Cancellation,

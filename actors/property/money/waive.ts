@@ -11,8 +11,8 @@ import { isCollecting } from './collect.ts';
 import { cancellationAfter, orderRefunds } from './refunds.ts';
 
 /**
- * The property waives its penalty or a part of it (docs/reference/reservations.md#cancel): that goes back to the guest,
- * who gets no more than what is left of it.
+ * Waives the penalty or a part of it (docs/reference/reservations.md#cancel): the amount is refunded, up to what is
+ * left of the penalty.
  * @throws DomainError INVALID_STATE where nothing is left, REFUND_EXCEEDS_PAID
  */
 export function decideWaivePenalty(
@@ -32,7 +32,7 @@ export function decideWaivePenalty(
   const { amount = left, reason, by, refundId } = command;
   if (amount > left)
     throw new DomainError('REFUND_EXCEEDS_PAID', `At most ${decimalText(left)} of the penalty is left.`);
-  // What nobody has paid yet need not be given back.
+  // The unpaid part needs no refund.
   const unpaid = Math.min(owed, amount);
   const back = amount - unpaid;
   const refunds = back > 0 ? orderRefunds(draft, before, refundId, back, context.now) : [];

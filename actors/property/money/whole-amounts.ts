@@ -5,10 +5,10 @@ import { noCents } from '../../../src/money/rules/whole-amounts.ts';
 import type { Property } from '../../../src/properties/rules/property.ts';
 import type { RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 
-/** A field of a body, and the amount that it has. */
+/** A field of a body and its amount. */
 type Amount = readonly [pointer: string, amount: Minor | undefined];
 
-/** Amounts that somebody sends with each command; what follows from them is rounded where it is computed. */
+/** Amounts that clients send with each command. Amounts derived from them are rounded where they are computed. */
 const AMOUNTS: { [T in CommandType]?: (command: CommandOf<T>) => Amount[] } = {
   CREATE_PROPERTY: ({ property }) => feesOf(property),
   UPDATE_PROPERTY: ({ property }) => feesOf(property),
@@ -29,7 +29,7 @@ const AMOUNTS: { [T in CommandType]?: (command: CommandOf<T>) => Amount[] } = {
 };
 
 /**
- * Refuses cents where the currency of the property has none (docs/reference/api.md#money).
+ * Rejects cents in a currency that has none (docs/reference/api.md#money).
  * @throws DomainError VALIDATION_FAILED with every such field
  */
 export function checkWhole(known: Property | undefined, command: Command): void {

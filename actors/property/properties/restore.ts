@@ -4,12 +4,12 @@ import type { Facts } from '../../../src/kernel/rules/journal.ts';
 import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { rollTo } from '../passing-time.ts';
-import { putRooms, decidePutRoomType } from './setup.ts';
+import { decidePutRooms, decidePutRoomType } from './setup.ts';
 type Setup = NonNullable<Facts['setup']>;
 
 /**
- * A property is as it was, on the business date of now. Its row in the journal contains all of it again: what came
- * before its deletion is obsolete.
+ * Restores a deleted property on the current business date. Its journal row contains the whole property again, since
+ * earlier entries are obsolete after the deletion.
  * @throws DomainError INVALID_STATE where it was not deleted
  */
 export function decideRestoreProperty(draft: Draft, context: DecisionContext): Decision<'RESTORE_PROPERTY'> {
@@ -32,8 +32,8 @@ export function decideRestoreProperty(draft: Draft, context: DecisionContext): D
 }
 
 /**
- * A room type comes back with its count and its rooms; what nights had of it was removed with it, so they are those
- * of a new type: without a rate, a restriction or a block.
+ * Restores a room type with its count and its rooms. Its nights were deleted with it, so they are those of a new type:
+ * without rates, restrictions or blocks.
  * @throws DomainError INVALID_STATE where it was not deleted, ROOM_TYPE_NOT_FOUND
  */
 export function decideRestoreRoomType(
@@ -45,9 +45,9 @@ export function decideRestoreRoomType(
   if (!removed) throw new DomainError('ROOM_TYPE_NOT_FOUND', 'The property has no such room type.');
   const { roomType } = removed;
   const { facts } = decidePutRoomType(draft, { type: 'PUT_ROOM_TYPE', roomType, mode: 'create' });
-  // A number may have been given to another room meanwhile.
+  // Another room may have the number by now.
   const rooms = removed.rooms.filter(({ roomNumber }) => !draft.rooms.has(roomNumber));
-  const put = putRooms(draft, { type: 'PUT_ROOMS', rooms, mode: 'create' }, context);
+  const put = decidePutRooms(draft, { type: 'PUT_ROOMS', rooms, mode: 'create' }, context);
   return { result: roomType, entity: code, facts: { setup: [...facts.setup!, ...put.facts.setup!] } };
 }
 
@@ -62,7 +62,7 @@ export function decideRestoreRoom(
 ): Decision<'RESTORE_ROOM'> {
   if (draft.rooms.has(roomNumber)) throw notRemoved();
   if (!removed) throw new DomainError('ROOM_NOT_FOUND', 'The property has no such room.');
-  const { result, ...put } = putRooms(draft, { type: 'PUT_ROOMS', rooms: [removed], mode: 'create' }, context);
+  const { result, ...put } = decidePutRooms(draft, { type: 'PUT_ROOMS', rooms: [removed], mode: 'create' }, context);
   return { ...put, result: result[0]! };
 }
 

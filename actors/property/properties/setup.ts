@@ -39,7 +39,7 @@ export function decideCreateProperty(
   return { result: draft.property, entity: propertyId, facts: fact('property', propertyId, draft.property) };
 }
 
-/** Zone, currency and policies may change; a longer horizon opens nights without a rate. */
+/** Updates time zone, currency and policies. A longer horizon opens nights without a rate. */
 export function decideUpdateProperty(
   draft: Draft,
   command: Pick<CommandOf<'UPDATE_PROPERTY'>, 'property'>,
@@ -59,7 +59,7 @@ export function decideUpdateProperty(
   return { result: next, entity: next.propertyId, facts: fact('property', next.propertyId, next, before) };
 }
 
-/** The tenant's policies where the property has none of its own; nothing is written where that changes nothing. */
+/** Applies the tenant's policies where the property has none of its own; writes nothing when that changes nothing. */
 export function decideFollowTenant(
   draft: Draft,
   { policies }: CommandOf<'FOLLOW_TENANT'>,
@@ -72,8 +72,7 @@ export function decideFollowTenant(
 }
 
 /**
- * @throws DomainError VALIDATION_FAILED where it, or one of its plans, names a cancellation policy that it does not
- * define
+ * @throws DomainError VALIDATION_FAILED where the property or one of its plans names an undefined cancellation policy
  */
 function checkPolicies({ metadata: { policies } }: Property, plans: readonly RatePlan[]): void {
   const refuse = (field: string, code: string, detail: string): never => {
@@ -88,7 +87,7 @@ function checkPolicies({ metadata: { policies } }: Property, plans: readonly Rat
     refuse('cancellationPolicies', 'IN_USE', `lacks ${left.cancellationPolicy}, which the plan ${left.code} has`);
 }
 
-/** Prices remember taxes and limits of the policies; cells without a limit of their own follow the property's. */
+/** Drops cached prices and cells: they depend on taxes and limits of the policies. */
 function refreshCells(draft: Draft, before: Property, next: Property): void {
   const moved = before.metadata.policies.overbookingLimit !== next.metadata.policies.overbookingLimit;
   for (const [roomType, slab] of draft.slabs) {
@@ -102,7 +101,7 @@ export function decideDeleteProperty(draft: Draft): Decision<'DELETE_PROPERTY'> 
   const { propertyId } = draft.property!;
   if (draft.unfinished > 0)
     throw new DomainError('PROPERTY_IN_USE', `The property has ${draft.unfinished} unfinished reservations.`);
-  // Money under way must find its property again.
+  // A pending payment must find its property again, so a property with open holds cannot be deleted.
   const ended = endedHolds(draft);
   if (draft.holds.size > ended.length)
     throw new DomainError('PROPERTY_IN_USE', 'The property has open holds or payments under way.');
@@ -113,7 +112,10 @@ export function decideDeleteProperty(draft: Draft): Decision<'DELETE_PROPERTY'> 
   return { result: null, entity: propertyId, facts: fact('property', propertyId, null, draft.removed) };
 }
 
-/** Puts a room type. A changed count holds for every night of the window; a cut may leave a shortfall (I1). */
+/**
+ * Creates or replaces a room type. A changed count applies to every night of the window; a cut may leave a shortfall
+ * (I1).
+ */
 export function decidePutRoomType(draft: Draft, command: CommandOf<'PUT_ROOM_TYPE'>): Decision<'PUT_ROOM_TYPE'> {
   const { roomType, mode } = command;
   const before = draft.roomTypes.get(roomType.roomType);
@@ -126,7 +128,7 @@ export function decidePutRoomType(draft: Draft, command: CommandOf<'PUT_ROOM_TYP
   draft.putRoomType(roomType);
   const slab = draft.slab(roomType.roomType);
   if (!slab) {
-    // One window for all types: what the database finds at the next activation is one too.
+    // All types share one window, as the next activation will read them.
     const nights = [...draft.slabs.values()].map((other) => other.nights);
     const fresh = Slab.empty(draft.today, Math.max(windowNights(draft.property!), ...nights), roomType.totalRooms);
     draft.putSlab(roomType.roomType, fresh);
@@ -160,7 +162,7 @@ export function decideRemoveRoomType(
   return { result: null, entity: command.roomType, facts: fact('roomType', command.roomType, null, before) };
 }
 
-export function putRooms(
+export function decidePutRooms(
   draft: Draft,
   command: CommandOf<'PUT_ROOMS'>,
   context: DecisionContext,
@@ -204,12 +206,12 @@ export function decideSetRoomStatus(
 }
 
 /**
- * Moves every slab to the window that begins today (docs/concepts/actor.md#time), and ends what a past day ends. The
- * end of the window never comes nearer: what is sold beyond a shortened horizon stays in memory.
+ * Moves every slab to the window that begins today (docs/concepts/actor.md#time), and drops what belongs to past days.
+ * The end of the window never moves back: nights sold beyond a shortened horizon stay in memory.
  */
 export function moveWindow(draft: Draft): void {
   const bar = draft.plans.get(BAR);
-  // A night comes nearer: its price may depend on that.
+  // Each night is one day closer, which may change its price.
   const byTheDay = bar !== undefined && pricingOf(draft.plans, bar).varies;
   for (const [roomType, slab] of draft.slabs) {
     const nights = Math.max(windowNights(draft.property!), slab.first + slab.nights - draft.today);
@@ -223,7 +225,7 @@ export function moveWindow(draft: Draft): void {
   forgetUnits(draft);
 }
 
-/** A window longer than the horizon is known by its last night, which is written: an activation finds it there. */
+/** Writes the last night of a window that is longer than the horizon, so that the next activation finds its length. */
 function keepLongWindow(draft: Draft, roomType: string, slab: Slab): void {
   if (slab.nights > windowNights(draft.property!)) draft.touch(roomType, slab.first + slab.nights - 1);
 }

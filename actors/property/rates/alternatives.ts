@@ -7,17 +7,17 @@ import { saleWindow } from '../state.ts';
 import { firstSoldOut } from '../stay/stay-rules.ts';
 import { checkStay, nightsAt, type WantedTerms } from '../stay/terms.ts';
 
-/** How many are offered, and how far dates are shifted (docs/reference/api.md#problems). */
+/** Offered alternatives, and the days by which dates are shifted (docs/reference/api.md#problems). */
 const MOST = 3;
 const SHIFT_DAYS = 7;
 
-/** What another stay may help against. */
+/** Errors that another stay may avoid. */
 const HELPED = new Set<Code>([
   ...(['ROOM_NOT_AVAILABLE', 'NO_RATE', 'STOP_SELL', 'CLOSED_TO_ARRIVAL', 'CLOSED_TO_DEPARTURE'] as const),
   ...(['MIN_STAY', 'MAX_STAY', 'MIN_ADVANCE', 'MAX_ADVANCE', 'OCCUPANCY_EXCEEDED'] as const),
 ]);
 
-/** Runs the checks of a stay; an error that another stay would avoid lists available ones. */
+/** Runs the checks of a stay. An error that another stay would avoid lists available alternatives. */
 export function offering<T>(draft: Draft, wanted: WantedTerms, plan: RatePlan, check: () => T): T {
   try {
     return check();
@@ -28,11 +28,11 @@ export function offering<T>(draft: Draft, wanted: WantedTerms, plan: RatePlan, c
   }
 }
 
-/** Other stays that could be had: longer or shorter ones, the same nights in another type, the same type near by. */
+/** Available alternatives: longer or shorter stays, the same nights in another type, the same type near by. */
 function alternatives(draft: Draft, wanted: WantedTerms, plan: RatePlan, code: Code): Alternative[] {
   const found: Alternative[] = [];
-  const tried = candidates(draft, wanted.stay, code);
-  for (let next = tried.next(); !next.done && found.length < MOST; next = tried.next()) {
+  const remaining = candidates(draft, wanted.stay, code);
+  for (let next = remaining.next(); !next.done && found.length < MOST; next = remaining.next()) {
     const { roomType, checkIn, checkOut } = next.value;
     if (canBeHad(draft, { ...wanted, stay: next.value }, plan))
       found.push({ roomType, checkIn: formatDay(checkIn), checkOut: formatDay(checkOut) });
@@ -50,13 +50,13 @@ function* candidates(draft: Draft, stay: Stay, code: Code): Generator<Stay, void
     for (const by of [shift, -shift]) yield { ...stay, checkIn: checkIn + by, checkOut: checkOut + by };
 }
 
-/** On all terms of what was wanted: its promotion, or its group's blocks. */
+/** Whether a stay is available on the same terms: its promotion, or its group's blocks. */
 function canBeHad(draft: Draft, wanted: WantedTerms, plan: RatePlan): boolean {
   const { roomType, checkIn, checkOut } = wanted.stay;
   const { businessDate, lastNight } = saleWindow(draft);
   if (checkOut <= checkIn || checkIn < businessDate || checkOut - 1 > lastNight) return false;
   const { policies } = draft.property!.metadata;
-  // Most are sold out as well; that is seen without an error being made of it.
+  // Most candidates are sold out as well; this check is cheaper than an error.
   const soldOut = firstSoldOut(draft.slab(roomType)!, policies, checkIn, checkOut, wanted.rooms ?? 1) !== undefined;
   if (soldOut && wanted.groupId === undefined) return false;
   try {

@@ -12,13 +12,13 @@ import type { Slab } from '../slab.ts';
 import { saleWindow } from '../state.ts';
 import { cellOf, hasRate, nightUnder, pricingOf, usualTerms } from './plans.ts';
 
-/** A night as the command leaves it; a base rate of -1 is none. */
+/** A night after the command; a base rate of -1 means none. */
 type Night = { day: Day; base: Minor; multiplier: number; amount: Minor };
 
 /**
- * Sets base rates and seasons (docs/reference/rates.md#base-rates). Weekdays that are not named and nights in no named
- * season keep what they have; a season sets, it never compounds, so the same body twice gives the same prices. A season
- * on a night that has no rate is withheld: there is nothing to multiply.
+ * Sets base rates and seasons (docs/reference/rates.md#base-rates). Weekdays that are not named, and nights in no
+ * named season, keep their values. A season replaces the multiplier and never compounds, so the same body twice gives
+ * the same prices. A season on a night without a rate is ignored: there is nothing to multiply.
  */
 export function decideSetBaseRates(
   draft: Draft,
@@ -57,7 +57,7 @@ function nightsAfter(slab: Slab, { start, end, rates, seasons }: CommandOf<'SET_
   return nights;
 }
 
-/** What a night costs under BAR, and what it will. */
+/** The BAR price of a night before and after the command. */
 function priceChange(draft: Draft, roomType: string, slab: Slab, night: Night): PriceChange {
   const { day } = night;
   const bar = draft.plans.get(BAR);
@@ -66,7 +66,7 @@ function priceChange(draft: Draft, roomType: string, slab: Slab, night: Night): 
   const from = nightUnder(slab, day, pricing, draft.property!.metadata)?.rate ?? null;
   const after: PricedCell = { ...cellOf(slab, day, draft.property!.metadata.currency), ...night };
   const priced = night.base >= 0 || hasRate(slab, day, pricing);
-  // A price of nothing is not sold.
+  // A price of 0 is not sold.
   const to = priced ? nightPrice(after, pricing.lineage, usualTerms(slab, day)) || null : null;
   return { roomType, day, from, to };
 }

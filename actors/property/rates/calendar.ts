@@ -15,23 +15,23 @@ import { Shortest, type Sold } from './shortest-stay.ts';
 /** A room type under a plan that may be the cheapest of a day. */
 type Candidate = Sold & {
   stays: Shortest;
-  /** Remembered prices, by nights from the slab's first: most candidates are ruled out by them. */
+  /** Cached prices by night from the slab's first; they rule out most candidates. */
   known: readonly (PricedNight | undefined)[] | undefined;
 };
 
-/** Who wants to stay, and what comes on top of the rates. */
+/** The party, and the charges on top of the rates. */
 type Wanted = Party & { charges: QuotedCharges };
 
-/** Stays tried that the rules allow, but that have no price or one too high: hardly ever is there any. */
+/** Stays tried that the rules allow but that have no price, or one too high. Rarely is there any. */
 const MOST_PRICED = 8;
 
-/** A night as the shortest stay has it that can be booked with it. */
+/** A night as part of the shortest bookable stay. */
 type Offer = { candidate: Candidate; night: PricedNight; checkIn: Day; checkOut: Day };
 
 /**
- * The cheapest price of each day that can be had, over plans and room types, with what limits it
- * (docs/reference/rates.md#calendar): of the night for a guest who arrives on it and stays as short as may be; where
- * nobody can arrive, for one who has come before. The stay that is named can be booked.
+ * Cheapest available price of each day over plans and room types, with what limits it
+ * (docs/reference/rates.md#calendar): for a guest who arrives on that night and stays as short as allowed; where
+ * arrival is closed, for one who arrived before. The named stay can be booked.
  */
 export function calendar(state: State, query: CalendarQuery): CalendarDay[] {
   const candidates = candidatesOf(state, query);
@@ -65,7 +65,7 @@ function candidatesOf(state: State, query: CalendarQuery): Candidate[] {
   );
 }
 
-/** What a company has agreed on is no price for everybody: only who names the plan sees it. */
+/** Company rates are not public: only a query that names the plan sees them. */
 function isLookedAt({ code, guarantee }: RatePlan, { rateCode }: CalendarQuery): boolean {
   return rateCode === undefined ? guarantee !== 'COMPANY' : rateCode === code;
 }
@@ -76,7 +76,7 @@ function sleeps({ roomType, maxAdults, maxChildren, maxGuests }: RoomType, query
   return fits && (query.roomType ?? roomType) === roomType;
 }
 
-/** The cheapest night of those who arrive on it. */
+/** The cheapest night of stays that arrive on it. */
 function arriving(state: State, candidates: readonly Candidate[], day: Day, wanted: Wanted): Offer | undefined {
   let best: Offer | undefined;
   for (const candidate of candidates) {
@@ -86,7 +86,7 @@ function arriving(state: State, candidates: readonly Candidate[], day: Day, want
   return best;
 }
 
-/** The cheapest night of those who have arrived before it, as late as may be. */
+/** The cheapest night of stays that arrived before it, as late as possible. */
 function passing(state: State, candidates: readonly Candidate[], day: Day, wanted: Wanted): Offer | undefined {
   let best: Offer | undefined;
   for (const candidate of candidates) {
@@ -103,7 +103,7 @@ function passing(state: State, candidates: readonly Candidate[], day: Day, wante
   return best;
 }
 
-/** Whether it is known without a look at its stays that a candidate is not the cheapest. */
+/** Whether a cached price already shows that a candidate is not the cheapest. */
 function isDearer({ known, slab }: Candidate, day: Day, best: Offer | undefined): boolean {
   const remembered = known?.[day - slab.first];
   return remembered !== undefined && (remembered.available === 0 || (!!best && remembered.rate >= best.night.rate));
@@ -113,7 +113,7 @@ function cheaper(best: Offer | undefined, offer: Offer | undefined): Offer | und
   return offer && (!best || offer.night.rate < best.night.rate) ? offer : best;
 }
 
-/** The shortest stay from a day on that has the night of another and can be booked. */
+/** The shortest bookable stay from one day that includes the night of another. */
 function offerFrom(
   state: State,
   candidate: Candidate,
@@ -130,7 +130,7 @@ function offerFrom(
   return undefined;
 }
 
-/** A night of a stay; `undefined` where one of the nights has no price, or all of them together are too much. */
+/** A night of a stay; `undefined` where a night has no price, or the total exceeds what can be stored. */
 function nightOf(
   state: State,
   { slab, pricing }: Candidate,

@@ -12,11 +12,11 @@ import { cellOf, nightUnder, type Pricing, pricingOf, usualTerms } from './plans
 
 /**
  * Makes the rates of an optimization the base rates (docs/reference/rates.md#optimization): all of them, if none has
- * moved since it was computed. A night that costs what is recommended already, since it was taken over by itself
- * before, is left as it is, and so is one whose rate is locked.
- * @throws DomainError RATES_MOVED with every night that costs something else by now
+ * changed since it was computed. A night that has the recommended price already (implemented automatically) is left as
+ * it is, and so is one whose rate is locked.
+ * @throws DomainError RATES_MOVED with every night whose price has changed
  */
-export function implementRates(
+export function decideImplementRates(
   draft: Draft,
   command: CommandOf<'IMPLEMENT_RATES'>,
   context: DecisionContext,
@@ -65,13 +65,13 @@ function checkUnmoved(nights: readonly PriceChange[], costs: (night: PriceChange
 
 const decimal = (amount: Minor | null): number | null => (amount === null ? null : amount / 100);
 
-/** By how many minor units the season's amount may move: it takes up what rounding leaves, and what is dear by itself. */
+/** Minor units by which the season's amount may change to absorb rounding and fixed surcharges. */
 const REST = 10_000_000;
 
 /**
- * The base rate under which a night costs `to`, all other rules as they are: a price grows with its base. Where the
- * rules round past it, the season's amount takes up the last cents, all but one where a percent makes steps of two.
- * In a currency without cents all of this is in whole units.
+ * The base rate at which a night costs `to` under all other rules: a price grows with its base. Where rounding skips
+ * `to`, the season's amount absorbs the remaining cents, except for one cent where a percentage makes steps of two. A
+ * currency without cents is computed in whole units.
  */
 function baseFor(
   slab: Slab,
@@ -86,15 +86,17 @@ function baseFor(
   const base = step * leastFor(to, 1, Math.floor(MAX_AMOUNT / step), (value) => price({ base: step * value }));
   const from = cell.amount;
   if (price({ base }) === to) return { base, amount: from };
-  const [low, high] = [Math.ceil((from - REST) / step), Math.floor((from + REST) / step)];
+  const low = Math.ceil((from - REST) / step);
+  const high = Math.floor((from + REST) / step);
   const amount = step * leastFor(to, low, high, (value) => price({ base, amount: step * value }));
   const below = to - price({ base, amount: amount - step });
   return { base, amount: below < price({ base, amount }) - to ? amount - step : amount };
 }
 
-/** The least value for which the price is not below `to`. */
+/** The smallest value whose price is at least `to`. */
 function leastFor(to: Minor, least: number, most: number, price: (value: number) => Minor): number {
-  let [low, high] = [least, most];
+  let low = least;
+  let high = most;
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
     if (price(middle) >= to) high = middle;

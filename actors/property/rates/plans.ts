@@ -6,19 +6,19 @@ import { nightPrice, type PricedCell, type StayTerms } from '../../../src/rates/
 import { dependsOnStay, lineageOf, type RatePlan } from '../../../src/rates/rules/rate-plan.ts';
 import type { PricedNight, Slab } from '../slab.ts';
 
-/** A plan with all that its prices hang on. */
+/** A plan with everything that its prices depend on. */
 export type Pricing = {
   plan: RatePlan;
-  /** The plan first, the one that prices by itself last. */
+  /** The plan first, then its parents up to the one with its own prices. */
   lineage: readonly RatePlan[];
-  /** Whether the price of a night depends on who stays, how long, or how far ahead it is booked. */
+  /** Whether the price of a night depends on the party, the length of stay, or the lead time. */
   varies: boolean;
 };
 
-/** By the map of all plans, which is replaced whenever one of them changes. */
+/** Cached by the map of all plans, which is replaced whenever one of them changes. */
 const known = new WeakMap<ReadonlyMap<string, RatePlan>, Map<RatePlan, Pricing>>();
 
-/** How a plan among others prices. */
+/** How a plan is priced among the others. */
 export function pricingOf(plans: ReadonlyMap<string, RatePlan>, plan: RatePlan): Pricing {
   let pricings = known.get(plans);
   if (!pricings) known.set(plans, (pricings = new Map()));
@@ -30,21 +30,21 @@ export function pricingOf(plans: ReadonlyMap<string, RatePlan>, plan: RatePlan):
   return pricing;
 }
 
-/** What dashboards show of a plan that prices by stay: a night for two, arriving on that day. */
+/** Terms by which dashboards show a plan that is priced by stay: two guests, one night, arriving on that day. */
 export function usualTerms(slab: Slab, day: Day): StayTerms {
   return { persons: 2, nights: 1, ahead: day - slab.first };
 }
 
-/** Whether a plan is sold on a night, and somebody has set a rate there; not yet whether it comes to a price. */
+/** Whether a plan is sold on a night that has a rate; its rules may still leave no price. */
 export function hasRate(slab: Slab, day: Day, { plan, lineage }: Pricing): boolean {
   const { validFrom = -Infinity, validTo = Infinity } = plan;
   return day >= validFrom && day <= validTo && (slab.base(day) >= 0 || lineage.at(-1)!.baseRate !== undefined);
 }
 
 /**
- * A night under a plan, from the slab's memory or computed and remembered; undefined where it is not sold: without a
- * rate, or when its rules leave nothing of the price (docs/reference/rates.md#rate-plans). Nights of plans that price by
- * stay are computed for each stay.
+ * A night under a plan, from the slab's cache or computed and cached; undefined where it is not sold: without a rate,
+ * or when the rules leave a price of 0 (docs/reference/rates.md#rate-plans). Nights of plans that are priced by stay
+ * are computed for each stay.
  */
 export function nightUnder(
   slab: Slab,
@@ -70,7 +70,7 @@ function computed(
 ): PricedNight | undefined {
   if (!hasRate(slab, day, pricing)) return undefined;
   const rate = nightPrice(cellOf(slab, day, currency), pricing.lineage, terms);
-  // Nobody means to give rooms away by a rule; who does has a promotion with free nights, or a group's rate.
+  // A rule that leaves a price of 0 is taken for a mistake. Free nights come from a promotion or a group's rate.
   if (rate === 0) return undefined;
   const { taxPercent, overbookingLimit } = policies;
   const available = Math.max(0, slab.free(day, overbookingLimit));
@@ -87,13 +87,13 @@ export function notSold(slab: Slab, day: Day, pricing: Pricing): DomainError {
   return new DomainError('NO_RATE', words, { date });
 }
 
-/** Rooms that are unavailable: sold, held, or taken from sale; each makes those that are left dearer (bid price). */
+/** Unavailable rooms: sold, held, or off sale. Each makes the remaining ones dearer (bid price). */
 function scarce(slab: Slab, day: Day): number {
   const taken = slab.blocked(day) + slab.usual - slab.total(day);
   return Math.max(0, slab.count(day, 'booked') + slab.count(day, 'held') + taken);
 }
 
-/** What of a cell moves its price. */
+/** What affects the price of a cell. */
 export function cellOf(slab: Slab, day: Day, currency: string): PricedCell {
   const increment = incrementOf(currency);
   return {

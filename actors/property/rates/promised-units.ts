@@ -2,34 +2,35 @@ import type { Day } from '../../../src/kernel/rules/dates.ts';
 import type { Instant } from '../../../src/kernel/rules/property-time.ts';
 import type { Promotion } from '../../../src/rates/rules/promotion.ts';
 
-/** Nights of a stay whose quote promises a unit of a promotion, and until when. */
+/** Nights of a quoted stay that promise a unit of a promotion, and until when. */
 export type PromisedUnit = { quoteId: string; checkIn: Day; checkOut: Day; until: Instant };
 
-/** That one promotion has at a time. More are honoured, but no longer counted: a bound for memory. */
+/** Promised units counted per promotion. Further ones are honoured but not counted: a bound for memory. */
 const MOST_PROMISED = 10_000;
 
 /**
- * Units of promotions that quotes promise while their tokens hold (docs/reference/rates.md#quote). They are in the
- * memory of the owner only: after a change of owner a token is honoured as before, but nobody else is refused for it.
+ * Units of promotions that quotes promise while their tokens are valid (docs/reference/rates.md#quote). They are in
+ * the owner's memory only: after a change of owner a token is still honoured, but its unit is no longer reserved
+ * against others.
  */
 export class PromisedUnits {
   readonly #byCode = new Map<string, Map<string, PromisedUnit>>();
 
-  /** @param holder subject and stay: a second quote of the same takes no second unit */
+  /** @param holder subject and stay: a second quote for the same takes no second unit */
   put(promoCode: string, holder: string, unit: PromisedUnit): void {
     const units = this.#byCode.get(promoCode) ?? new Map<string, PromisedUnit>();
     if (units.size >= MOST_PROMISED && !units.has(holder)) return;
     this.#byCode.set(promoCode, units.set(holder, unit));
   }
 
-  /** The booking has the unit itself now. */
+  /** Drops a promise once the booking has taken the unit. */
   spend(promoCode: string, quoteId: string): void {
     const units = this.#byCode.get(promoCode);
     if (!units) return;
     for (const [holder, unit] of units) if (quoteId.startsWith(`${unit.quoteId}-`)) units.delete(holder);
   }
 
-  /** The promotion as others than the holder find it: what is promised counts as used. */
+  /** The promotion with units promised to others counted as used. */
   taken(promotion: Promotion, now: Instant, holder?: string): Promotion {
     const units = this.#byCode.get(promotion.promoCode);
     if (!units) return promotion;

@@ -8,10 +8,10 @@ import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import type { State } from '../state.ts';
 
-/** That a property has at hand; a bound for its memory. */
+/** Promotions in the memory of a property: a bound. */
 const MOST_PROMOTIONS = 1_000;
 
-/** A promotion that can be booked from now on (docs/reference/rates.md#promotions). */
+/** Creates a promotion that can be booked from now on (docs/reference/rates.md#promotions). */
 export function decideCreatePromotion(
   draft: Draft,
   { promotion, estimate }: CommandOf<'CREATE_PROMOTION'>,
@@ -36,7 +36,7 @@ export function decideCreatePromotion(
   };
 }
 
-/** Stops or resumes the sale of a promotion; what was booked with it stays. */
+/** Pauses or resumes a promotion; existing bookings keep it. */
 export function decidePausePromotion(
   draft: Draft,
   { promotionId, paused }: CommandOf<'PAUSE_PROMOTION'>,
@@ -55,9 +55,9 @@ export function decidePausePromotion(
 }
 
 /**
- * The promotion behind a code, when a new stay can have a unit of it; units that quotes promise to others are taken.
+ * The promotion of a code, when a new stay can take a unit of it. Units that quotes promise to others count as used.
  * @param holder subject and stay that a unit may be promised to
- * @throws DomainError PROMO_NOT_APPLICABLE, PROMO_EXHAUSTED with the first day that says so
+ * @throws DomainError PROMO_NOT_APPLICABLE, PROMO_EXHAUSTED with the first affected day
  */
 export function promotionFor(
   { promotions, today, promisedUnits }: Pick<State, 'promotions' | 'today' | 'promisedUnits'>,
@@ -72,16 +72,16 @@ export function promotionFor(
   return promotion;
 }
 
-/** @throws DomainError PROMO_NOT_APPLICABLE, PROMO_EXHAUSTED with the first day that says so */
+/** @throws DomainError PROMO_NOT_APPLICABLE, PROMO_EXHAUSTED with the first affected day */
 function checkUnit(promotion: Promotion, stay: Stay, today: Day): void {
   const fault = promotionFault(promotion, stay, today);
   if (fault) throw new DomainError(fault.code, fault.detail, { date: formatDay(fault.day) });
 }
 
-/** Takes a unit for some nights of a stay, or gives one back. */
+/** Takes a unit for some nights of a stay, or returns one. */
 export function useUnit(draft: Draft, promoCode: string, days: readonly Day[], units: 1 | -1): void {
   const promotion = draft.promotions.get(promoCode);
-  // One whose time is long over may have left memory; what its last bookings give back is nobody's.
+  // A promotion that ended long ago may not be in memory any more; returned units are then irrelevant.
   if (!promotion) return;
   const usedOn = { ...promotion.usedOn };
   const nights = days.filter((day) => day >= draft.today);
@@ -89,10 +89,7 @@ export function useUnit(draft: Draft, promoCode: string, days: readonly Day[], u
   draft.putPromotion({ ...promotion, used: Math.max(0, promotion.used + units), usedOn }, nights);
 }
 
-/**
- * Units of past nights leave memory, and in the end the promotion itself; the row of one whose time has come to an end
- * says so.
- */
+/** Drops units of past nights, and finally the promotion itself, from memory. Its row records that it has ended. */
 export function forgetUnits(draft: Draft): void {
   for (const promotion of draft.promotions.values()) {
     if (!isRemembered(promotion, draft.today)) {

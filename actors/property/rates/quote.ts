@@ -29,9 +29,9 @@ import { checkRestrictions, stayLimitsOf, strictest } from './restrictions.ts';
 
 /**
  * Prices a stay for every requested room type (docs/reference/rates.md#quote).
- * @param holder subject and stay: a unit promised to them before is theirs
- * @throws DomainError UNKNOWN_RATE_CODE, UNKNOWN_ROOM_TYPE; PROMO_NOT_APPLICABLE, PROMO_EXHAUSTED when no type can
- * have it
+ * @param holder subject and stay: a unit promised to them earlier is theirs
+ * @throws DomainError UNKNOWN_RATE_CODE, UNKNOWN_ROOM_TYPE; PROMO_NOT_APPLICABLE, PROMO_EXHAUSTED when it applies to
+ * no type
  */
 export function quote(state: State, query: QuoteQuery, now: Instant, holder?: string): Quote {
   const property = state.property!;
@@ -138,7 +138,10 @@ function priced(
   const charges = chargesOf(metadata);
   const sold = promotion ? withDiscount(nights, stay.checkIn, promotion, charges) : nights;
   const nightly = new Array<number>(count);
-  let [total, taxes, bookable, dailyText] = [0, 0, true, ''];
+  let total = 0;
+  let taxes = 0;
+  let bookable = true;
+  let dailyText = '';
   for (let i = 0; i < count; i++) {
     const night = sold[i]!;
     nightly[i] = night.rate;
@@ -159,12 +162,12 @@ function priced(
     total,
     average: averageOf(total, count, currency),
     ...charged,
-    // A booking refuses what no amount can hold.
+    // Not bookable beyond what an amount can store: a booking would refuse it.
     bookable: bookable && total + charged.taxes + charged.fees <= MAX_AMOUNT,
   };
 }
 
-/** Taxes of the property itself depend on the stay as a whole. */
+/** Taxes of the property itself: they depend on the whole stay. */
 function ownTaxes(
   stay: Stay,
   nightly: readonly Minor[],
@@ -177,7 +180,7 @@ function ownTaxes(
   return { ...taxes, taxLines: namedLines(lines, metadata.policies.taxes) };
 }
 
-/** In what the currency has, half up. */
+/** Average rate in units of the currency, rounded half up. */
 function averageOf(total: Minor, nights: number, currency: string): Minor {
   const increment = incrementOf(currency);
   return Math.round(total / nights / increment) * increment;

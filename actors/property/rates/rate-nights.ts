@@ -7,7 +7,7 @@ import type { Slab } from '../slab.ts';
 import type { State } from '../state.ts';
 import { hasRate, nightUnder, type Pricing, pricingOf } from './plans.ts';
 
-/** Nights that have a price under BAR, as revenue management looks at them (docs/reference/rates.md#analysis). */
+/** Nights that have a BAR price, for revenue management (docs/reference/rates.md#analysis). */
 export function rateNights(state: State, start: Day, end: Day, only?: string): RateNight[] {
   const bar = state.plans.get(BAR);
   if (!bar) return [];
@@ -20,7 +20,7 @@ export function rateNights(state: State, start: Day, end: Day, only?: string): R
   return found;
 }
 
-/** Nights that a plan on sale would sell, if anything were left of their price. */
+/** Nights that a plan on sale would sell, but whose price is 0. */
 export function zeroNights(state: State, start: Day, end: Day): ZeroNight[] {
   const { metadata } = state.property!;
   const sold = [...state.plans.values()].filter(({ status }) => status === 'ACTIVE');
@@ -33,7 +33,7 @@ export function zeroNights(state: State, start: Day, end: Day): ZeroNight[] {
   );
 }
 
-/** What is set for nights, both inclusive, as far as the property sells them. */
+/** Base rates of nights, both inclusive, as far as the property sells them. */
 export function baseNights(state: State, start: Day, end: Day, only?: string): BaseNight[] {
   const bar = state.plans.get(BAR);
   const pricing = bar && pricingOf(state.plans, bar);
@@ -48,7 +48,7 @@ export function baseNights(state: State, start: Day, end: Day, only?: string): B
   }));
 }
 
-/** Nights of both days inclusive, room type by room type, from the business date to the end of the window. */
+/** Nights of both days inclusive, by room type, from the business date to the end of the window. */
 function* nightsOnSale({ slabs, today }: State, start: Day, end: Day, only?: string): Generator<[string, Slab, Day]> {
   for (const [roomType, slab] of slabs) {
     if ((only ?? roomType) !== roomType) continue;

@@ -10,11 +10,14 @@ import type { State } from '../state.ts';
 import { nightUnder, pricingOf } from './plans.ts';
 import { restrictAsAll } from './restrictions.ts';
 
-/** Plans of one property; a bound for its memory, which keeps priced nights of each. */
+/** Plans of one property: a bound for its memory, which caches priced nights of each. */
 const MOST_PLANS = 100;
 
-/** Puts a rate plan (docs/reference/rates.md#rate-plans): from the next quote on it prices so. */
-export function putRatePlan(draft: Draft, { plan, mode }: CommandOf<'PUT_RATE_PLAN'>): Decision<'PUT_RATE_PLAN'> {
+/** Creates or replaces a rate plan (docs/reference/rates.md#rate-plans). It prices from the next quote on. */
+export function decidePutRatePlan(
+  draft: Draft,
+  { plan, mode }: CommandOf<'PUT_RATE_PLAN'>,
+): Decision<'PUT_RATE_PLAN'> {
   const before = planById(draft, plan.id);
   const named = draft.plans.get(plan.code);
   if (mode === 'replace' && !before)
@@ -37,7 +40,7 @@ export function putRatePlan(draft: Draft, { plan, mode }: CommandOf<'PUT_RATE_PL
   };
 }
 
-/** Takes a plan away; reservations that were made under it stay as they are. */
+/** Removes a plan; existing reservations under it stay as they are. */
 export function decideRemoveRatePlan(
   draft: Draft,
   { planId }: CommandOf<'REMOVE_RATE_PLAN'>,
@@ -59,7 +62,9 @@ function planById(draft: Draft, id: string): RatePlan | undefined {
   return [...draft.plans.values()].find((plan) => plan.id === id);
 }
 
-/** BAR is what all prices start from; plans are derived two levels deep, and never in a circle. */
+/**
+ * Checks the place of a plan: BAR is the root of all prices, and plans are derived two levels deep, without cycles.
+ */
 function checkPlace(draft: Draft, plan: RatePlan): void {
   if (plan.code === BAR && plan.status !== 'ACTIVE') throw wrong('/status', 'NOT_SOLD', 'of BAR is ACTIVE');
   if (plan.code === BAR && plan.parentCode !== undefined)
@@ -79,7 +84,7 @@ function wrong(pointer: string, code: string, detail: string): DomainError {
   return new DomainError('VALIDATION_FAILED', 'The rate plan cannot be so.', { errors: [{ pointer, code, detail }] });
 }
 
-/** Cached prices of the plans before are dropped, and changed prices are published to dashboards. */
+/** Drops cached prices of the old plans, and publishes changed prices to dashboards. */
 function priceAnew(draft: Draft): void {
   for (const [roomType, slab] of draft.slabs) {
     draft.putSlab(roomType, slab.moved(slab.first, slab.nights));
@@ -87,7 +92,7 @@ function priceAnew(draft: Draft): void {
   }
 }
 
-/** Publishes nights whose BAR has changed to dashboards. */
+/** Publishes nights whose BAR price has changed to dashboards. */
 export function showRepriced(draft: Draft, roomType: string, before: Slab, plans: State['plans']): void {
   const after = draft.slab(roomType)!;
   const { metadata } = draft.property!;

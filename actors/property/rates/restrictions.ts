@@ -13,13 +13,13 @@ import { fewRuns, type NightRun, runsOf } from '../runs.ts';
 import { saleWindow, type State } from '../state.ts';
 import { type Nights, whatIsNew } from '../stay/stay-rules.ts';
 
-/** What a check looks at: a state and a draft over one alike. */
+/** What a check reads: both a state and a draft have it. */
 type Sold = Pick<State, 'restrictions' | 'today'>;
 
-/** Nights of a plan in a type that one command sets, so that its rows stay well below what a call may hold. */
+/** Nights of a plan in a type that one command may set, so that its rows fit well into one call. */
 const MOST_CELLS = 10_000;
 
-/** Sets, keeps or takes away restrictions over a period (docs/reference/rates.md#restrictions). */
+/** Sets or removes restrictions over a period (docs/reference/rates.md#restrictions). */
 export function decideSetRestrictions(
   draft: Draft,
   command: CommandOf<'SET_RESTRICTIONS'>,
@@ -52,7 +52,7 @@ export function decideSetRestrictions(
       const made = new Map<Restriction | undefined, Restriction | undefined>();
       for (const day of days) {
         const old = before?.get(day);
-        // Equal days share one object: a year of the same rule is one rule.
+        // Equal days share one object: a year under the same restriction needs one.
         if (!made.has(old)) made.set(old, changedRestriction(old, change));
         const next = made.get(old);
         if (next) after.set(day, next);
@@ -72,8 +72,7 @@ const ruleOf = (rateCode: string, roomType: string, restriction: Restriction | u
   restriction && { rateCode, roomType, restriction };
 
 /**
- * A new plan is restricted as all others are: what was set for every plan, as a stop of all sales, is not meant to end
- * with the next plan.
+ * Gives a new plan the restrictions that all other plans have: a stop of all sales should also cover the next plan.
  */
 export function restrictAsAll(draft: Draft, rateCode: string): void {
   const [first, ...others] = [...draft.plans.keys()].filter((code) => code !== rateCode);
@@ -89,8 +88,8 @@ export function restrictAsAll(draft: Draft, rateCode: string): void {
 }
 
 /**
- * Refuses a stay that a restriction of its plan forbids, naming the first day that does. Of a reservation that is
- * changed only what is new about it is checked: `kept` is the stay it has.
+ * Refuses a stay that a restriction of its plan forbids, naming the first such day. For a changed reservation only the
+ * changed parts are checked: `kept` is its current stay.
  * @throws DomainError STOP_SELL, CLOSED_TO_ARRIVAL, CLOSED_TO_DEPARTURE, MIN_STAY, MAX_STAY, MIN_ADVANCE, MAX_ADVANCE
  */
 export function checkRestrictions(sold: Sold, plan: RatePlan, stay: Nights, current?: Nights): void {
@@ -132,7 +131,7 @@ function refuse(code: Code, words: string, day: Day): never {
   throw new DomainError(code, `${words} ${date}.`, { date });
 }
 
-/** The strictest of plan and restrictions for a stay (docs/reference/rates.md#quote). */
+/** The strictest limits of plan and restrictions for a stay (docs/reference/rates.md#quote). */
 export function stayLimitsOf(
   { restrictions }: Pick<State, 'restrictions'>,
   plan: RatePlan,
@@ -173,7 +172,7 @@ export function strictest(all: readonly StayLimits[], otherwise: StayLimits): St
   return strict;
 }
 
-/** Restrictions of past days leave memory, not the database. */
+/** Drops restrictions of past days from memory; their rows stay. */
 export function forgetRestrictions(draft: Draft): void {
   for (const [code, types] of draft.restrictions)
     for (const [type, days] of types)

@@ -14,8 +14,8 @@ export type Sold = {
 };
 
 /**
- * Which stays of a room type under a plan can be booked, the shortest first, without an error being made of each that
- * cannot: the same rules as `checkPlan`, `checkRestrictions` and `firstSoldOut`
+ * Finds the bookable stays of a room type under a plan, shortest first, without creating an error for each refusal.
+ * Applies the same rules as `checkPlan`, `checkRestrictions` and `firstSoldOut`
  * (docs/reference/rates.md#restrictions).
  */
 export class Shortest {
@@ -24,10 +24,10 @@ export class Shortest {
   readonly #sale: SaleTerms;
   readonly #limit: number;
   readonly #lastNight: Day;
-  /** Arrivals that the plan allows at all, by its advance limits. */
+  /** Arrivals that the plan's advance limits allow. */
   readonly #first: Day;
   readonly #last: Day;
-  /** Remembered by days from today: who looks back for an arrival comes by the same days again and again. */
+  /** Cached by days from today: searching back for an arrival visits the same days repeatedly. */
   readonly #open: boolean[] = [];
   readonly #departures: Day[][] = [];
 
@@ -42,7 +42,7 @@ export class Shortest {
     this.#last = state.today + maxAdvanceBooking;
   }
 
-  /** Whether a night has a rate, a room, and is not stopped. */
+  /** Whether a night has a rate and a room, and is not stopped. */
   isOpen(day: Day): boolean {
     return (this.#open[day - this.#today] ??= this.#isOpen(day));
   }
@@ -51,24 +51,24 @@ export class Shortest {
     const { slab, pricing, rules } = this.#sold;
     if (day > this.#lastNight || !slab.has(day) || rules?.get(day)?.stopSell) return false;
     if (slab.free(day, this.#limit) <= 0) return false;
-    // What a night costs by the stay that it is in is seen with the stay.
+    // A price that varies by stay is computed with the stay.
     return pricing.varies ? hasRate(slab, day, pricing) : nightUnder(slab, day, pricing, this.#sale) !== undefined;
   }
 
-  /** Whether a stay may reach from one day to the night of another, going back night by night. */
+  /** Whether a stay may extend from one day to the night of another. Called going back, night by night. */
   mayHaveArrived(from: Day, day: Day): boolean {
     if (from < this.#first || day - from >= this.#sold.pricing.plan.maxLengthOfStay) return false;
     return this.isOpen(from);
   }
 
-  /** Departures of the stays from a day on that have the night of another, the earliest first. */
+  /** Departures of the stays that start on one day and include the night of another, earliest first. */
   having(checkIn: Day, day: Day): Day[] {
     const all = (this.#departures[checkIn - this.#today] ??= [...this.from(checkIn)]);
     if (all.length === 0 || all.at(-1)! <= day) return NONE;
     return all.filter((checkOut) => checkOut > day);
   }
 
-  /** Departures of the stays from a day on, the earliest first. */
+  /** Departures of the stays that start on a day, earliest first. */
   *from(checkIn: Day): Generator<Day, void> {
     if (checkIn < this.#first || checkIn > this.#last) return;
     const { pricing, rules } = this.#sold;

@@ -9,10 +9,10 @@ import type { Slab } from '../slab.ts';
 import { showRepriced } from './rate-plans.ts';
 
 /**
- * What the forecast and the competitors say of nights: plans that are DYNAMIC price by it from the next quote on
- * (docs/concepts/forecast.md#signals). Nights that have left the window meanwhile are passed over.
+ * Stores demand and market signals of nights: DYNAMIC plans price by them from the next quote on
+ * (docs/concepts/forecast.md#signals). Nights that have left the window are ignored.
  */
-export function setSignals(draft: Draft, command: CommandOf<'SET_SIGNALS'>): Decision<'SET_SIGNALS'> {
+export function decideSetSignals(draft: Draft, command: CommandOf<'SET_SIGNALS'>): Decision<'SET_SIGNALS'> {
   const { roomType, nights } = command;
   const before = draft.slab(roomType);
   if (!before) throw new DomainError('UNKNOWN_ROOM_TYPE', `The property has no room type ${roomType}.`);
@@ -37,16 +37,16 @@ export function setSignals(draft: Draft, command: CommandOf<'SET_SIGNALS'>): Dec
   };
 }
 
-/** Signals come every day and for every night: a row of the journal holds so many runs of them. */
+/** Signals arrive daily for every night, so one journal row holds at most this many runs. */
 const MOST_RUNS = 100;
 
-/** What is known of nights, as the journal has it. */
+/** Signals of nights as the journal records them. */
 function known(slab: Slab, days: readonly Day[]): unknown[] {
   const runs = runsOf(days, (day) => ({ demand: slab.demand(day), market: slab.market(day) ?? null }));
   return fewRuns(runs, MOST_RUNS);
 }
 
-/** The market of nights that are on sale, for dashboards; nights and types that are gone are passed over. */
+/** Publishes the market price of nights on sale to dashboards. Unknown nights and types are ignored. */
 export function decideNoteMarket(draft: Draft, { nights }: CommandOf<'NOTE_MARKET'>): Decision<'NOTE_MARKET'> {
   const market = nights.filter(({ roomType, day }) => draft.slab(roomType)?.has(day)).map(marketFact);
   const said = { result: null, entity: draft.property!.propertyId, facts: { market } };

@@ -13,8 +13,8 @@ import { upgradesFor, restIsFree, roomGiven } from './move-to-room.ts';
 import { inTheWay, isReady } from './pick-room.ts';
 
 /**
- * Gives a stay the room that somebody at the desk has chosen (docs/concepts/rooms.md#assignment), and no rearrangement
- * takes it away. A better type is an upgrade; a guest in house moves there at once, and his old room has to be cleaned.
+ * Assigns the room that somebody at the desk has chosen (docs/concepts/rooms.md#assignment); automatic assignment does
+ * not change it. A better type is an upgrade. A guest in house moves there at once, and the old room needs cleaning.
  */
 export function decideAssignRoom(
   draft: Draft,
@@ -76,7 +76,7 @@ function checkRoom(draft: Draft, before: Reservation, room: Room): void {
     throw new DomainError('ROOM_NOT_AVAILABLE', `${room.roomType} is sold out on one of the nights.`);
 }
 
-/** Both rooms before and after a guest in house has moved from his to another. */
+/** Facts of both rooms, before and after a guest in house has moved. */
 function moveGuest(
   draft: Draft,
   { id, roomNumber }: Reservation,

@@ -13,8 +13,8 @@ import { NO_ROOM } from './room-stays.ts';
 type Wanted = { before: Reservation; room: Room };
 
 /**
- * Carries out an assignment that was computed beside the actor (docs/concepts/rooms.md#assignment): all at once, since
- * rooms may change hands between stays. What does not fit any more, because a stay or a room has moved on, is left out.
+ * Applies an assignment that was computed outside the actor (docs/concepts/rooms.md#assignment): all at once, since
+ * stays may swap rooms. Entries that no longer fit, because a stay or a room has changed, are left out.
  */
 export function decideAssignRooms(
   draft: Draft,
@@ -38,7 +38,7 @@ export function decideAssignRooms(
     if (moved.has(before.id) || before.roomNumber === undefined) continue;
     const same = place(draft, plan, before, before.roomNumber);
     if (same) plan = same;
-    // Somebody has its room now, and it finds none today: it is among those that wait again.
+    // Another stay has its room now, and no room is free: it waits for an assignment again.
     else lost.push(takeAssignedRoom(draft, before, context));
   }
   const { propertyId } = draft.property!;
@@ -63,7 +63,7 @@ function stillWanted(draft: Draft, assignment: CommandOf<'ASSIGN_ROOMS'>['assign
   return isToCome && isSame && !before.roomFixed ? { before, room } : undefined;
 }
 
-/** The plan with the stay in the room, if nobody else has it on its nights. */
+/** The plan with the stay in the room, if no other stay has it on these nights. */
 function place(draft: Draft, plan: RoomPlan, { id, stay }: Reservation, roomNumber: string): RoomPlan | undefined {
   const { roomType, checkIn, checkOut } = stay;
   const placed = {
@@ -78,7 +78,7 @@ function place(draft: Draft, plan: RoomPlan, { id, stay }: Reservation, roomNumb
   return othersIn(plan, roomNumber, placed, draft.today).length === 0 ? plan.with([placed]) : undefined;
 }
 
-/** A better type that has been sold out since is not given. */
+/** An upgrade type that has been sold out since is not given. */
 function give(
   draft: Draft,
   before: Reservation,
@@ -91,7 +91,7 @@ function give(
   return transition(draft, before, 'assignRoom', { at, by, notes: `Room ${roomNumber}, ${roomType}` }, given);
 }
 
-/** A stay to come has no room any more; it gets one with the next assignment, or at its check-in. */
+/** Takes the room of a future stay. It gets another one with the next assignment, or at check-in. */
 export function takeAssignedRoom(
   draft: Draft,
   before: Reservation,

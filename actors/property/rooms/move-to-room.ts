@@ -7,12 +7,12 @@ import type { Draft } from '../draft.ts';
 import { moveNights } from '../nights.ts';
 import { firstSoldOut } from '../stay/stay-rules.ts';
 
-/** What of a reservation says which room it has. */
+/** The fields of a reservation that say which room it has. */
 type RoomGiven = Pick<Reservation, 'stay' | 'bookedRoomType' | 'roomNumber'>;
 
 /**
- * A reservation is to have this room. Where it is of another type than the stay, what is left of the stay moves there
- * in the same commit, at the price that was agreed (I1); that the type has it is for the caller to see.
+ * Gives a reservation this room. If the room is of another type, the rest of the stay moves to that type in the same
+ * commit, at the agreed price (I1). The caller checks availability in that type.
  */
 export function roomGiven(draft: Draft, { stay, bookedRoomType }: Reservation, room: Room): RoomGiven {
   const { roomNumber, roomType } = room;
@@ -24,14 +24,14 @@ export function roomGiven(draft: Draft, { stay, bookedRoomType }: Reservation, r
   return { stay: { ...stay, roomType }, bookedRoomType: booked === roomType ? undefined : booked, roomNumber };
 }
 
-/** Whether what is left of a stay can be had in another type. */
+/** Whether the rest of a stay is available in another type. */
 export function restIsFree(draft: Draft, roomType: string, { status, stay }: Reservation): boolean {
   const { policies } = draft.property!.metadata;
   const { from, to } = nightsFromToday({ ...stay, status }, draft.today);
   return firstSoldOut(draft.slab(roomType)!, policies, from, to, 1) === undefined;
 }
 
-/** Types to upgrade to, the nearest first. */
+/** Room types for an upgrade, nearest first. */
 export function upgradesFor(draft: Draft, stay: Stay): string[] {
   return upgradeCandidates(draft.roomTypes.values(), stay, (type) => draft.slab(type)?.base(draft.today));
 }

@@ -8,20 +8,20 @@ import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Draft } from '../draft.ts';
 import { upgradesFor, restIsFree } from './move-to-room.ts';
 
-/** In which a guest may be let in, the readiest first (docs/concepts/rooms.md#check-in). */
+/** Room states that allow check-in, in order of preference (docs/concepts/rooms.md#check-in). */
 const READY: readonly RoomStatus[] = ['INSPECTED', 'CLEAN', 'AVAILABLE'];
 
-/** Clean and nobody in it: the rooms of guests who stay on are made up too. */
+/** Whether a room is clean and empty: rooms of guests who stay on are cleaned too. */
 export function isReady({ status, reservationId }: Room): boolean {
   return reservationId === undefined && READY.includes(status);
 }
 
-/** A room for a guest who is there, and the stays to come that lose it to him. */
+/** A room for an arriving guest, and the future stays that lose it. */
 type ReadyRoom = { room: Room; displaced: readonly PlanStay[] };
 
 /**
- * The room for a guest who stands at the desk: his own if it is ready; else one of the type that nobody has on his
- * nights; else one that stays to come have, which then get another; else, for a member, one of a better type.
+ * Picks the room for a check-in: the assigned one if it is ready; else a free one of the type; else one assigned to
+ * future stays, which then get another; else, for a loyalty member, one of a better type.
  * @throws DomainError NO_ROOM_READY
  */
 export function pickRoom(draft: Draft, before: Reservation, tier: LoyaltyTier): ReadyRoom {
@@ -49,7 +49,7 @@ function readyRooms(draft: Draft, roomType: string): Room[] {
   return ready.sort((a, b) => READY.indexOf(a.status) - READY.indexOf(b.status));
 }
 
-/** Others that have the room on one of the nights that are left of a stay. */
+/** Other stays that have the room on a remaining night of this stay. */
 export function inTheWay(draft: Draft, { roomNumber }: Room, { id, status, stay }: Reservation): PlanStay[] {
   return othersIn(draft.roomPlan, roomNumber, { ...stay, reservationId: id, status }, draft.today);
 }

@@ -4,12 +4,12 @@ import type { Reservation } from '../../../src/stay/rules/reservation.ts';
 import type { Draft } from '../draft.ts';
 import { releaseOverdue } from '../stay/overdue-rooms.ts';
 
-/** Of a stay whose room went to another, or does not fit any more. */
+/** Fields of a stay that has lost its room. */
 export const NO_ROOM = { roomNumber: undefined, assignedAt: undefined, roomFixed: undefined } as const;
 
 /**
- * Writes a reservation with the place that it has in the room plan: as long as it is not over and has a room. A guest
- * who comes late, or gets another room, has it from that day on: others may have been there the nights before.
+ * Stores a reservation with its place in the room plan, while it is not over and has a room. A guest who arrives late
+ * or changes rooms has the room from that day on: others may have had it on the nights before.
  */
 export function putReservation(draft: Draft, next: Reservation): void {
   draft.reservations.set(next.id, next);
@@ -24,15 +24,15 @@ function roomStayOf(next: Reservation, was: PlanStay | undefined, today: Day): P
   const { id: reservationId, status, stay, roomNumber, roomFixed } = next;
   if (roomNumber === undefined || (status !== 'CONFIRMED' && status !== 'CHECKED_IN')) return undefined;
   const stays = was?.status === 'CHECKED_IN' && was.roomNumber === roomNumber;
-  // Nights past the departure are no plan: who has overstayed is still one who should have left.
+  // Nights past the departure are not planned: an overstaying guest should have left.
   if (stays && status === 'CHECKED_IN' && was.checkOut < stay.checkOut && stay.checkOut <= today)
     return { ...was, roomType: stay.roomType };
   const isLonger = was !== undefined && was.checkOut < stay.checkOut;
-  // Nights between the one on which he should have left and today may have been another's.
+  // Nights between the planned departure and today may have been another guest's.
   const goesOn = stays && !(isLonger && was.checkOut < today);
   const from = goesOn ? was.checkIn : Math.max(today, stay.checkIn);
   if (status === 'CONFIRMED' && from >= stay.checkOut) return undefined;
-  // A guest in house on his last day, or after it, is in the plan, without a night where he has moved since.
+  // A guest in house on or after the last day stays in the plan, without nights after a move.
   const checkIn = Math.min(from, stay.checkOut);
   const place = { reservationId, roomNumber, roomType: stay.roomType, checkIn, checkOut: stay.checkOut };
   return { ...place, status, tier: 'NONE', ...(roomFixed && { fixed: true }) };

@@ -9,7 +9,7 @@ import { useUnit } from '../rates/promotions.ts';
 
 type Claimant = Pick<Reservation, 'stay' | 'promoCode' | 'groupId' | 'basis'>;
 
-/** What a booking takes beside its rooms: a unit of its promotion, and rooms out of the blocks of its group. */
+/** Takes what a booking needs besides its rooms: a unit of its promotion, and rooms of its group's blocks. */
 export function takeAllotment(draft: Draft, claimant: Claimant): void {
   const { stay, promoCode, groupId } = claimant;
   if (promoCode !== undefined) useUnit(draft, promoCode, reducedNights(claimant), 1);
@@ -17,7 +17,8 @@ export function takeAllotment(draft: Draft, claimant: Claimant): void {
 }
 
 /**
- * Gives it back: cancelled, expired, not paid, or moved to other nights (docs/concepts/actor.md#what-limits-a-sale).
+ * Returns these allotments: on cancellation, expiry, non-payment, or a move to other nights
+ * (docs/concepts/actor.md#what-limits-a-sale).
  */
 export function giveBackClaims(draft: Draft, claimant: Claimant): void {
   const { stay, promoCode, groupId } = claimant;
@@ -25,16 +26,13 @@ export function giveBackClaims(draft: Draft, claimant: Claimant): void {
   if (groupId !== undefined) pickUp(draft, groupId, stay, -1);
 }
 
-/** Nights that the promotion counts on: all of a stay that was booked with it, but not those that came later without. */
+/** Nights that count for the promotion: those that were booked with it, but not nights added later without it. */
 export function reducedNights({ stay, basis }: Claimant): Day[] {
   if (!basis?.promotion) return daysOf(stay);
   return basis.nights.filter(({ isDiscounted }) => isDiscounted).map(({ day }) => day);
 }
 
-/**
- * Which claims of a booking that gave them back cannot be taken again: a promotion has no unit left, the blocks of its
- * group have no room for the nights that are left.
- */
+/** Which returned allotments cannot be taken again: the promotion has no unit left, or the group's blocks no room. */
 export function claimsGone(draft: Draft, claimant: Claimant, left: Stay, now: Instant): ClaimedBy[] {
   const { promoCode, groupId } = claimant;
   const promotion = promoCode === undefined ? undefined : draft.promotions.get(promoCode);

@@ -7,8 +7,8 @@ import type { Draft } from '../draft.ts';
 type Fresh = ReadonlyMap<string, { before: Reservation | undefined; after: Reservation }>;
 
 /**
- * What the journal adds to the bookings of a command for their events. A reservation that a command changes in two ways,
- * such as a change of dates after which it is paid, has it once.
+ * Details that the journal adds to a command's bookings for their events. A reservation that a command changes twice,
+ * such as a change of dates followed by a payment, has one entry.
  */
 export function detailsOf(
   { property }: Pick<Draft, 'property'>,
@@ -31,7 +31,7 @@ export function detailsOf(
   return details.some((one) => one !== null) ? { details } : {};
 }
 
-/** What is about payments; of bookings, changes and cancellations the events say what was paid. */
+/** Commands about payments. Events of bookings, changes and cancellations contain the paid amount by themselves. */
 const ABOUT_PAYMENTS = new Set<Command['type']>([
   'CHECK_OUT',
   'START_PAYMENT',
@@ -41,7 +41,7 @@ const ABOUT_PAYMENTS = new Set<Command['type']>([
   'PAY_OUT_REFUND',
 ] as const);
 
-/** What the journal says of the payments that a command has put or moved. */
+/** Journal facts about the payments that a command added or changed. */
 export function paymentsOf(command: Command, fresh: Fresh): Pick<Facts, 'payments'> {
   if (!ABOUT_PAYMENTS.has(command.type)) return {};
   const payments = [...fresh.values()].flatMap(({ before, after }) => {

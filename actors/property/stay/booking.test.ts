@@ -76,7 +76,8 @@ void t.test('a booking that is given up frees its rooms at once, and cannot be c
 void t.test('a hold is confirmed until 100 ms before its expiry and not a millisecond longer', async (t) => {
   t.equal(HOLD_GUARD_MS, 100);
   const scene = Scene.property();
-  const [early, late] = [started(scene), started(scene)];
+  const early = started(scene);
+  const late = started(scene);
   scene.now = NOW + PAYING_MS - 100;
   t.equal(scene.accept(early.confirm).reservation.status, 'CONFIRMED');
   scene.pass(1);

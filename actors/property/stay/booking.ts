@@ -50,11 +50,11 @@ import {
 
 const FIELDS = { checkIn: { pointer: '/stayDetails/checkIn' }, checkOut: { pointer: '/stayDetails/checkOut' } };
 
-/** Starting to pay gives the hold this long, once (docs/concepts/money.md#payments). */
+/** Starting a payment extends the hold by this long, once (docs/concepts/money.md#payments). */
 const PAYING_MS = 120_000;
 
-/** Step one of a paid create: the rooms are held and the payment attempt is on record. */
-export function startBooking(
+/** Step one of a paid booking: holds the rooms and records the payment attempt. */
+export function decideStartBooking(
   draft: Draft,
   command: CommandOf<'START_BOOKING'>,
   context: DecisionContext,
@@ -80,20 +80,21 @@ export function startBooking(
   const used = takeHold(draft, hold, from);
   takeAllotment(draft, reservation);
   useQuote(draft, command.booking);
-  // Here and not when it is confirmed: a guest who is known by another id must come up before the card is charged.
+  // Here and not at the confirmation: a guest who is known under another id must be detected before the card is
+  // charged.
   draft.guests.set(reservation.guest.guestId, { guest: reservation.guest, wrappedKey: command.booking.wrappedKey });
   draft.payments.set(attempt.paymentId, { reservationId: reservation.id, payment: attempt });
   draft.created.add(attempt.paymentId);
   return {
     result: { holdId: hold.id, reservation, attempt, expiresAt: hold.expiresAt },
     entity: reservation.id,
-    // The name comes with the booking; a hold that comes to nothing need not be stored or published with a name.
+    // The name is published with the booking; an abandoned hold need not store or publish one.
     facts: { bookings: [factOf('HELD', reservation)], ...used },
   };
 }
 
-/** Step three when the money is there: the held rooms become booked ones. */
-export function confirmBooking(
+/** Step three after a successful payment: held rooms become booked ones. */
+export function decideConfirmBooking(
   draft: Draft,
   command: CommandOf<'CONFIRM_BOOKING'>,
   context: DecisionContext,
@@ -111,7 +112,7 @@ export function confirmBooking(
     context,
     notes,
   );
-  decideReleaseHold(draft, hold);
+  releaseHold(draft, hold);
   moveNights(draft, reservation.stay, 'booked', 1);
   insert(draft, reservation, context);
   draft.payments.set(command.payment.paymentId, { reservationId: reservation.id, payment: command.payment });
@@ -122,8 +123,8 @@ export function confirmBooking(
   };
 }
 
-/** Step three when the money is not there: the rooms are free again at once, or back in the hold they came from. */
-export function abandonBooking(
+/** Step three after a failed payment: the rooms are free again at once, or return to the hold they came from. */
+export function decideAbandonBooking(
   draft: Draft,
   command: CommandOf<'ABANDON_BOOKING'>,
   context: DecisionContext,
@@ -131,11 +132,11 @@ export function abandonBooking(
   const hold = draft.holds.get(command.holdId);
   if (!hold?.booking) throw new DomainError('HOLD_NOT_FOUND', 'The hold of this booking has ended.');
   const { reservation } = hold.booking;
-  // An expired one has given them back.
+  // An expired hold has returned its allotments already.
   if (hold.kind !== 'LATE') giveBackClaims(draft, reservation);
   const returned = returnRoom(draft, hold, context.now);
   if (returned) draft.holds.delete(hold.id);
-  else decideReleaseHold(draft, hold);
+  else releaseHold(draft, hold);
   draft.payments.set(command.payment.paymentId, { reservationId: reservation.id, payment: command.payment });
   if (reservation.quoteId) draft.usedQuotes.delete(reservation.quoteId);
   return {
@@ -145,13 +146,13 @@ export function abandonBooking(
   };
 }
 
-/** A create without a card: PENDING with its rooms held, or CONFIRMED where no payment is asked for. */
-export function book(draft: Draft, command: CommandOf<'BOOK'>, context: DecisionContext): Decision<'BOOK'> {
+/** Books without a card: PENDING with held rooms, or CONFIRMED where no payment is needed. */
+export function decideBook(draft: Draft, command: CommandOf<'BOOK'>, context: DecisionContext): Decision<'BOOK'> {
   const from = holdOf(draft, command.booking, context.now);
   const priced = priceBooking(draft, command.booking, context, from);
   const { policies } = draft.property!.metadata;
   const { total } = totals(priced.nights);
-  // Without a deposit nobody is waited for, nor can anybody pay for a night that a promotion makes free.
+  // Without a deposit nothing is awaited, and a stay that a promotion makes free cannot be paid.
   const due = !isGuaranteed(priced, total, policies, draft.today);
   const pendingPayment: Payment = {
     paymentId: command.pendingPaymentId,
@@ -173,7 +174,7 @@ export function book(draft: Draft, command: CommandOf<'BOOK'>, context: Decision
   if (due) {
     checkCardLimit(draft, command, context);
     const stay = nightsOf(reservation.stay);
-    // A room that comes out of a hold was held before.
+    // A room out of a hold is held already.
     if (!from) checkHeld(draft, { stay, rooms: 1, groupId: priced.groupId, quota: command.quota }, context);
     const { guarantee, quota } = command;
     const hold: Hold = {
@@ -214,7 +215,7 @@ function priceBooking(
 ): Reservation {
   const property = draft.property!;
   const { stay, promoCode, groupId } = booking;
-  // What a hold has promised is booked also when its arrival night has ended meanwhile: he comes late.
+  // A hold can be booked after its arrival night has ended: the guest arrives late.
   checkWindow(from ? windowOf(draft, from) : saleWindow(draft), stay, FIELDS, from);
   const plan = from ? planOfStay(draft, stay.rateCode) : planOfTerms(draft, stay.rateCode);
   const nights = offering(draft, booking, plan, () => {
@@ -257,10 +258,7 @@ function priceBooking(
   };
 }
 
-/**
- * What a booking is subject to: what its hold has promised, or its plan says. A group has agreed on terms of its own:
- * those that the property usually has.
- */
+/** Terms of a booking: those promised by its hold, or those of its plan. A group has the property's usual terms. */
 function bookedTerms(
   { property }: Draft,
   { groupId }: BookingRequest,
@@ -276,7 +274,10 @@ function bookedTerms(
   return { cancellationPolicy: plan.cancellationPolicy, terms: termsOfPlan(plan, policies) };
 }
 
-/** What says how a booking is guaranteed: the plan, as it was when a hold was placed; nothing for a group. */
+/**
+ * What determines the guarantee of a booking: the plan, or the plan as it was when the hold was placed; nothing for a
+ * group.
+ */
 function securedBy(
   draft: Draft,
   { groupId, stay }: BookingRequest,
@@ -285,19 +286,19 @@ function securedBy(
   return groupId === undefined ? (from?.terms.plan ?? planOfStay(draft, stay.rateCode)) : undefined;
 }
 
-/** What a card pays with the booking: what is due by the schedule of its plan, all of it where the plan says nothing. */
+/** Amount that a card pays at booking: what is due by the plan's deposit schedule, or the whole total without one. */
 function chargedAtOnce({ today, property }: Draft, reservation: Reservation, plan: PlanGuarantee | undefined): Minor {
   const { total } = totals(reservation.nights);
   if (plan?.guarantee === undefined) return total;
   return depositOf(reservation, total, property!.metadata.policies, today);
 }
 
-/** What the nights of a booking are charged by: as it was promised, or as it is now. */
+/** Taxes and fees for the nights of a booking: as promised, or as of now. */
 function chargesOfBooking(draft: Draft, { stay, quote }: BookingRequest, from?: ExplicitHold): QuotedCharges {
   return quote?.charges ?? (from ? heldCharges(from) : chargesDuring(chargesNow(draft), stay));
 }
 
-/** Where a booking out of a hold may lie. */
+/** The sale window of a booking out of a hold. */
 function windowOf(draft: Draft, { checkIn }: ExplicitHold): SaleWindow {
   const { businessDate, lastNight } = saleWindow(draft);
   return { businessDate: Math.min(businessDate, checkIn), lastNight };
@@ -314,7 +315,7 @@ function pricedNights(
   return booking.quote ? nightsQuoted(draft, booking.stay, booking.quote) : nightsAt(draft, booking, plan, now);
 }
 
-/** What the buyer was promised, and at most wants to pay. @throws DomainError QUOTE_EXPIRED, PRICE_CHANGED */
+/** Checks the promised price and the buyer's maximum. @throws DomainError QUOTE_EXPIRED, PRICE_CHANGED */
 function checkPrice(
   draft: Draft,
   { quote, maxTotal }: BookingRequest,
@@ -335,7 +336,7 @@ function useQuote(draft: Draft, { quote, promoCode }: BookingRequest): void {
   if (promoCode !== undefined) draft.promisedUnits.spend(promoCode, quote.quoteId);
 }
 
-/** A reservation as it enters the books: its CREATED entry in the timeline. */
+/** A new reservation with its CREATED entry in the timeline. */
 function entered(reservation: Reservation, context: DecisionContext, notes?: string): Reservation {
   const { status } = reservation;
   const entry = { event: 'CREATED', timestamp: context.now, status, by: context.subject };
@@ -360,7 +361,7 @@ function nightsOf(stay: Stay): Pick<Hold, 'roomType' | 'checkIn' | 'checkOut'> {
   return { roomType: stay.roomType, checkIn: stay.checkIn, checkOut: stay.checkOut };
 }
 
-/** Holds rooms that are free, or the one that comes out of another hold and stays held all the time. */
+/** Holds free rooms, or the one that comes out of another hold and stays held throughout. */
 export function takeHold(draft: Draft, hold: Hold, from?: ExplicitHold): Facts | undefined {
   const used = from && takeHeldRoom(draft, from);
   if (!used) moveNights(draft, hold, 'held', hold.rooms);
@@ -369,8 +370,8 @@ export function takeHold(draft: Draft, hold: Hold, from?: ExplicitHold): Facts |
   return used;
 }
 
-/** Gives the rooms of a hold back and forgets it; a LATE hold has none any more. */
-export function decideReleaseHold(draft: Draft, hold: Hold): void {
+/** Returns the rooms of a hold and removes it; a LATE hold has none. */
+export function releaseHold(draft: Draft, hold: Hold): void {
   if (hold.kind !== 'LATE') moveNights(draft, hold, 'held', -hold.rooms);
   draft.holds.delete(hold.id);
 }

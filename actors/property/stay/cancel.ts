@@ -17,13 +17,18 @@ import { collectPenalty, enterCharges, settledIn } from '../money/collect.ts';
 import { derivedId, orderRefunds } from '../money/refunds.ts';
 import { moveNights } from '../nights.ts';
 import { giveBackClaims } from './allotments.ts';
-import { decideReleaseHold } from './booking.ts';
+import { releaseHold } from './booking.ts';
 import { checkAction, transition } from './transition.ts';
 
 /**
- * Cancels a reservation (docs/reference/reservations.md#cancel): rooms back on sale, penalty and refund by its policy.
+ * Cancels a reservation (docs/reference/reservations.md#cancel): rooms go back on sale, penalty and refund follow its
+ * policy.
  */
-export function cancel(draft: Draft, command: CommandOf<'CANCEL'>, context: DecisionContext): Decision<'CANCEL'> {
+export function decideCancel(
+  draft: Draft,
+  command: CommandOf<'CANCEL'>,
+  context: DecisionContext,
+): Decision<'CANCEL'> {
   const before = loaded(draft, command.reservationId);
   checkVersion(before, command.ifVersion);
   checkAction(before, 'cancel');
@@ -46,11 +51,11 @@ export function cancel(draft: Draft, command: CommandOf<'CANCEL'>, context: Deci
 }
 
 /**
- * Ends a PENDING reservation whose time has run out (docs/reference/reservations.md#states); what was paid of it goes
- * back.
+ * Ends a PENDING reservation whose time has run out (docs/reference/reservations.md#states); what was paid is
+ * refunded.
  */
 export function expireReservation(draft: Draft, before: Reservation, context: DecisionContext): Reservation {
-  // It may have ended before, and been taken back: then it is another end.
+  // A reinstated reservation may have expired before; this is a further end of its own.
   const { length: nth } = before.endsTakenBack ?? [];
   const again = nth > 0 ? [String(nth)] : [];
   const cancellationId = nth > 0 ? derivedId(before.id, ...again) : before.id;
@@ -64,7 +69,7 @@ export function expireReservation(draft: Draft, before: Reservation, context: De
 type Ending = Omit<Cancellation, keyof Asked | 'cancelledAt' | 'day' | 'originalTotal' | 'waived' | 'charges'>;
 type Asked = Pick<Cancellation, 'reason' | 'description' | 'cancelledBy' | 'cancellationId'>;
 
-/** The rooms go back with all that the booking had claimed; what was waited for may not come any more. */
+/** Ends a reservation: returns rooms and allotments, and cancels awaited payments. */
 function end(
   draft: Draft,
   before: Reservation,
@@ -75,7 +80,7 @@ function end(
   collecting: readonly Payment[] = [],
 ): Reservation {
   const hold = draft.holds.get(before.id);
-  if (hold) decideReleaseHold(draft, hold);
+  if (hold) releaseHold(draft, hold);
   else {
     moveNights(draft, before.stay, 'booked', -1);
     if (action !== 'expire') countCancelled(draft, before.stay);
@@ -99,7 +104,7 @@ function end(
     {
       paid: before.paid - refund + settledIn(collecting),
       payments: [...closed, ...given, ...collecting],
-      // What was charged or credited beside the nights was of a stay that is not.
+      // Charges and credits besides the nights belong to a stay that does not take place.
       charges: undefined,
       cancellation: {
         ...ending,
@@ -118,26 +123,26 @@ function end(
 }
 
 /**
- * Nobody has confirmed a reservation that is paid (docs/concepts/money.md#paid-and-not-confirmed), and its arrival
- * night is over: it was not the guest who failed, so he gets back all that he has paid.
+ * Ends a paid reservation that nobody confirmed (docs/concepts/money.md#paid-and-not-confirmed) after its arrival
+ * night: the failure is the property's, so everything paid is refunded.
  * @throws DomainError INVALID_STATE, TOO_EARLY
  */
-export function lapse(draft: Draft, command: CommandOf<'LAPSE'>, context: DecisionContext): Decision<'LAPSE'> {
+export function decideLapse(draft: Draft, command: CommandOf<'LAPSE'>, context: DecisionContext): Decision<'LAPSE'> {
   const before = loaded(draft, command.reservationId);
   checkAction(before, 'expire');
   const date = formatDay(before.stay.checkIn);
   if (draft.today <= before.stay.checkIn) throw new DomainError('TOO_EARLY', `The arrival day is ${date}.`, { date });
-  // What is not paid ends with its hold.
+  // An unpaid reservation ends with its hold instead.
   if (draft.holds.get(before.id)) throw new DomainError('TOO_EARLY', 'Its hold has not run out.');
   const next = expireReservation(draft, before, context);
   return { result: { reservation: next }, entity: next.id, facts: { bookings: [factOf('EXPIRED', next)] } };
 }
 
-/** The refund of a payment has reached the provider, or the provider will not send it and somebody has to pay it out. */
-export function completeRefund(draft: Draft, command: CommandOf<'SETTLE_REFUND'>): Decision<'SETTLE_REFUND'> {
+/** Records the provider's answer to a refund: sent, or to be paid out by hand. */
+export function decideSettleRefund(draft: Draft, command: CommandOf<'SETTLE_REFUND'>): Decision<'SETTLE_REFUND'> {
   const reservation = loaded(draft, command.reservationId);
   const known = reservation.payments.find(({ paymentId }) => paymentId === command.payment.paymentId);
-  // Sent by two at once: it was the same refund.
+  // Two senders may report the same refund.
   if (known?.status === 'COMPLETED' || known?.status === command.payment.status)
     return { result: null, entity: reservation.id, facts: {}, dryRun: true };
   const payments = reservation.payments.map((p) => (p.paymentId === command.payment.paymentId ? command.payment : p));
@@ -160,11 +165,11 @@ export function checkVersion(reservation: Reservation, ifVersion: number | undef
 }
 
 /**
- * Nobody has come for a stay that is paid at the property, and its release hour is there: the room is sold again
- * (docs/reference/rates.md#guarantee-and-terms).
+ * Releases a stay that is paid at the property and whose guest has not arrived by its release hour
+ * (docs/reference/rates.md#guarantee-and-terms): the room is sold again.
  * @throws DomainError INVALID_STATE, TOO_EARLY
  */
-export function release(
+export function decideReleaseUnclaimed(
   draft: Draft,
   { reservationId }: CommandOf<'RELEASE_UNCLAIMED'>,
   context: DecisionContext,
@@ -185,7 +190,7 @@ export function release(
   return { result: { reservation: next }, entity: next.id, facts: { bookings: [factOf('CANCELLED', next)] } };
 }
 
-/** Nights that were on the books, and are not because somebody has cancelled them. */
+/** Counts cancelled nights in the on-the-books ledger. */
 function countCancelled(draft: Draft, { checkIn, checkOut }: Reservation['stay']): void {
   for (let day = Math.max(checkIn, draft.today); day < checkOut; day++) draft.enter({ day, cancelled: 1 });
 }

@@ -6,10 +6,13 @@ import { tooMuch } from './hold-bounds.ts';
 /** Unpaid reservations that one card may guarantee at a time (docs/reference/api.md#limits). */
 const MOST_OF_A_CARD = 20;
 
-/** When to come back where it is not known when another property has one less. */
+/** Retry time when it is unknown when another property has one less. */
 const A_MINUTE_MS = 60_000;
 
-/** @throws DomainError QUOTA_EXCEEDED until the first of the card's holds has run out */
+/**
+ * Limits unpaid reservations per card.
+ * @throws DomainError QUOTA_EXCEEDED until the first of the card's holds has run out
+ */
 export function checkCardLimit(draft: Draft, { guarantee }: CommandOf<'BOOK'>, { now }: DecisionContext): void {
   if (guarantee === undefined) return;
   const own = [...draft.holds]

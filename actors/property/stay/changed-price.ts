@@ -22,11 +22,11 @@ import { cellOf, pricingOf } from '../rates/plans.ts';
 import { reducedNights } from './allotments.ts';
 import { chargesNow, rateAt, rateOrNone, type WantedTerms } from './terms.ts';
 
-/** What of a reservation says what its nights cost. */
+/** The fields of a reservation that determine the price of its nights. */
 export type PricedStay = Pick<Reservation, 'nights' | 'basis' | 'promoCode' | 'taxedBy'>;
 
 /**
- * What the prices of a new booking were made of; `undefined` where they do not depend on the stay.
+ * The pricing basis of a new booking; `undefined` where prices do not depend on the stay.
  * @param lists prices without the promotion, where they were promised
  */
 export function basisAt(
@@ -39,7 +39,7 @@ export function basisAt(
   const { lineage, varies } = pricingOf(draft.plans, plan);
   const promotion = promoCode === undefined ? undefined : draft.promotions.get(promoCode);
   if (groupId !== undefined || (!varies && !promotion)) return undefined;
-  // A hold has its own; a quote may have promised what is no longer the price of the moment.
+  // A hold carries its own basis; a quote may have promised a price that is no longer current.
   const { currency } = draft.property!.metadata;
   const current = lists ? undefined : ratesOfNow(draft, stay, plan);
   const priced = current && promotion ? discounted(current, promotion.discount, currency) : current;
@@ -60,14 +60,14 @@ export function basisAt(
   };
 }
 
-/** What the nights of a stay cost now; `undefined` where one has no rate any more. */
+/** Current prices of the nights of a stay; `undefined` where one has no rate any more. */
 function ratesOfNow(draft: Draft, stay: Stay, plan: RatePlan): Minor[] | undefined {
   const slab = draft.slab(stay.roomType)!;
   const rates = daysOf(stay).map((day) => (slab.has(day) ? rateOrNone(draft, stay, day, plan) : undefined));
   return rates.every((rate) => rate !== undefined) ? rates : undefined;
 }
 
-/** A price before a percentage was taken off; what another discount took of one night cannot be said. */
+/** A price before a percentage was taken off; `undefined` for other discounts, whose share of a night is unknown. */
 function withoutDiscount(rate: Minor, discount: Discount | undefined, currency: string): Minor {
   if (discount?.type !== 'PERCENTAGE' || discount.value === 100) return rate;
   return scale(rate, 100, 100 - discount.value, incrementOf(currency));
@@ -83,17 +83,17 @@ function conditionsOf(
 }
 
 /**
- * A changed stay, priced as a whole (docs/reference/reservations.md#change). Booked nights that stay keep their price as
- * long as the conditions of every discount hold for the stay that results, judged when they were booked; otherwise they
- * cost what they would have cost then. New nights take the price of the moment, with a discount only if it is still on
- * sale. What the guest did not change never gets dearer.
+ * Prices a changed stay as a whole (docs/reference/reservations.md#change). Booked nights that remain keep their price
+ * as long as the conditions of every discount hold for the resulting stay, judged at booking time; otherwise they cost
+ * what they would have cost then. New nights have the current price, with a discount only if it is still on sale. What
+ * the guest did not change never gets dearer.
  */
 export function pricedAfter(draft: Draft, before: Reservation, wanted: WantedTerms, plan: RatePlan): PricedStay {
   const { stay, groupId } = wanted;
   const remaining = nightsThatRemain(draft, before, stay);
   const fresh = daysOf(stay).filter((day) => !remaining.nights.has(day));
   const agreed = groupId === undefined ? undefined : groupRates(draft, groupId, stay, before.stay);
-  // Who has stayed on past his departure pays for those nights what he paid for the last one.
+  // An overstaying guest pays the price of the last booked night for each further one.
   const rateOf = (day: Day): Minor =>
     day < draft.today ? priceOf(before.nights.at(-1)!) : rateAt(draft, stay, day, plan);
   const lists = fresh.map((day) => agreed?.[day - stay.checkIn] ?? rateOf(day));
@@ -109,7 +109,7 @@ export function pricedAfter(draft: Draft, before: Reservation, wanted: WantedTer
   return { nights, basis, taxedBy, promoCode: remaining.discount || discount ? before.promoCode : undefined };
 }
 
-/** The nights of a guest in house until he leaves, by the conditions of the shorter stay. */
+/** Nights of a guest in house until departure, under the conditions of the shorter stay. */
 export function nightsUntil(draft: Draft, before: Reservation, checkOut: Day): Night[] {
   if (checkOut >= before.stay.checkOut) return before.nights;
   return [...nightsThatRemain(draft, before, { ...before.stay, checkOut }).nights.values()];
@@ -117,14 +117,14 @@ export function nightsUntil(draft: Draft, before: Reservation, checkOut: Day): N
 
 type Remaining = { nights: Map<Day, Night>; discount: Discount | undefined };
 
-/** Booked nights that are still in the stay, in the same type of room, at their price for the stay that results. */
+/** Booked nights that remain in the stay, in the same room type, at their price for the resulting stay. */
 function nightsThatRemain(draft: Draft, before: Reservation, stay: Stay): Remaining {
   const { stay: old, basis, promoCode } = before;
   const has = ({ day }: Night): boolean => day >= stay.checkIn && day < stay.checkOut;
   const staying = old.roomType === stay.roomType ? before.nights.filter(has) : [];
   if (!basis) {
     const nights = new Map(staying.map((night) => [night.day, ofParty(draft, before, stay, night, priceOf(night))]));
-    // An earlier release has taken it off; of what, is not known.
+    // An earlier release has taken the discount off; its basis is unknown.
     const discount = promoCode === undefined || staying.length === 0 ? undefined : NOTHING_OFF;
     return { nights, discount };
   }
@@ -148,15 +148,15 @@ function nightsThatRemain(draft: Draft, before: Reservation, stay: Stay): Remain
 
 const NOTHING_OFF: Discount = { type: 'PERCENTAGE', value: 0 };
 
-/** A shorter stay, an earlier arrival and more persons can lose what the price was reduced for. */
+/** Whether a change can lose a discount: a shorter stay, an earlier arrival, or more persons. */
 function mayGetDearer({ stay: old }: Reservation, stay: Stay): boolean {
   const isShorter = stay.checkOut - stay.checkIn < old.checkOut - old.checkIn;
   return isShorter || stay.checkIn < old.checkIn || personsOf(stay) > personsOf(old);
 }
 
 /**
- * A booked night at a price for the party that it is for now; fewer guests never pay more. Taxes of the property are
- * those of its booking, for the place of the night in the stay that results.
+ * A booked night priced for the new party; fewer guests never pay more. Property taxes are those of the booking, for
+ * the night's place in the resulting stay.
  */
 function ofParty(draft: Draft, { stay: old, taxedBy }: Reservation, stay: Stay, night: Night, price: Minor): Night {
   const charges = chargesBooked(taxedBy, night.day);
@@ -164,7 +164,7 @@ function ofParty(draft: Draft, { stay: old, taxedBy }: Reservation, stay: Stay, 
   return ofPartyUntaxed(draft, old, stay, night, price);
 }
 
-/** The same of a night that was booked by the policies alone. */
+/** The same for a night that was booked by the policies alone. */
 function ofPartyUntaxed(draft: Draft, old: Stay, stay: Stay, night: Night, rate: Minor): Night {
   const isSameParty = sameParty(old, stay);
   if (isSameParty && rate === night.rate) return night;
@@ -174,7 +174,7 @@ function ofPartyUntaxed(draft: Draft, old: Stay, stay: Stay, night: Night, rate:
   return { ...now, taxes, fees: isSameParty ? night.fees : fees };
 }
 
-/** What the promotion that was booked takes off the reduced nights that stay; `undefined` where it is lost. */
+/** Discount of the booked promotion on the remaining nights; `undefined` where its conditions are lost. */
 function discountThen({ basis, currency }: Reservation, stay: Stay, remaining: number): Discount | undefined {
   const promotion = basis?.promotion;
   if (!promotion || remaining === 0) return undefined;
@@ -184,7 +184,7 @@ function discountThen({ basis, currency }: Reservation, stay: Stay, remaining: n
   return shareOf(promotion.discount, remaining, reduced.length, currency);
 }
 
-/** The part of a discount on a whole stay that so many of its nights have; part of a free night is none. */
+/** Share of a whole-stay discount for some of its nights; a fraction of a free night counts as none. */
 function shareOf({ type, value }: Discount, nights: number, of: number, currency: string): Discount | undefined {
   switch (type) {
     case 'PERCENTAGE':
@@ -197,8 +197,8 @@ function shareOf({ type, value }: Discount, nights: number, of: number, currency
 }
 
 /**
- * What the promotion takes off new nights: only while it is on sale, and of a whole stay's discount what nights had that
- * are given up. Its own unit does not stand in its way.
+ * Discount of the promotion on new nights: only while it is on sale, and for a whole-stay discount the share of nights
+ * that are given up. The reservation's own unit does not count against it.
  */
 function discountOnSale(draft: Draft, before: Reservation, stay: Stay, remaining: Remaining): Discount | undefined {
   const { promoCode, basis } = before;
@@ -213,7 +213,7 @@ function discountOnSale(draft: Draft, before: Reservation, stay: Stay, remaining
   return left > 0 ? { type, value: left } : undefined;
 }
 
-/** Of a booking of an earlier release: what its remaining nights have of a discount on the whole stay. */
+/** For a booking of an earlier release: the share of a whole-stay discount in its remaining nights. */
 function goneBefore({ nights, currency }: Reservation, remaining: Remaining, { type, value }: Discount): number {
   const nightsLeft = [...remaining.nights.values()];
   if (type === 'FREE_NIGHTS') return nightsLeft.filter((night) => priceOf(night) === 0).length;
@@ -224,25 +224,25 @@ type Changed = {
   wanted: WantedTerms;
   plan: RatePlan;
   remaining: Remaining;
-  /** New nights, with their prices before the discount on them. */
+  /** New nights, with their prices before the discount. */
   fresh: readonly Day[];
   lists: readonly Minor[];
   discount: Discount | undefined;
 };
 
-/** What the prices of the changed stay are made of: of its remaining nights as before, of new ones as they are now. */
+/** The pricing basis of the changed stay: remaining nights as before, new ones as of now. */
 function basisAfter(draft: Draft, before: Reservation, changed: Changed): PriceBasis | undefined {
   const { wanted, plan, remaining, fresh, lists, discount } = changed;
   const { stay, groupId, promoCode } = wanted;
   const pricing = pricingOf(draft.plans, plan);
-  // What was taken off by an earlier release is not known: nothing of it could be judged.
+  // The discount of an earlier release is unknown, so its conditions cannot be judged.
   if (groupId !== undefined || (!before.basis && promoCode !== undefined && remaining.nights.size > 0))
     return undefined;
   const booked = before.basis?.promotion ?? (promoCode === undefined ? undefined : draft.promotions.get(promoCode));
   const isReduced = remaining.discount !== undefined || discount !== undefined;
   const old = (before.basis?.nights ?? []).filter(({ day }) => remaining.nights.has(day));
   const lineageOfNow = pricing.varies ? pricing.lineage : undefined;
-  // Nights that stay are computed by the plan as it was; new ones only while it is still the same.
+  // Remaining nights are priced by the plan as it was; new ones only while the plan is unchanged.
   const lineage = old.length > 0 ? before.basis?.lineage : lineageOfNow;
   const isComputed = lineage !== undefined && isDeepStrictEqual(lineage, lineageOfNow);
   if (!lineage && !isReduced) return undefined;
@@ -265,7 +265,7 @@ function basisAfter(draft: Draft, before: Reservation, changed: Changed): PriceB
   };
 }
 
-/** What both take off together; of a percentage it is the same for all nights. */
+/** Both discounts together; a percentage is the same for all nights. */
 function sumOf(one: Discount | undefined, other: Discount | undefined): Discount {
   if (!one || !other) return (one ?? other)!;
   if (one.type === 'PERCENTAGE') return one;

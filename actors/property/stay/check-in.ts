@@ -17,8 +17,8 @@ import { checkOccupancy } from './stay-rules.ts';
 import { checkAction, transition } from './transition.ts';
 
 /**
- * The guest gets a room (docs/concepts/rooms.md#check-in). When none of the type is ready, a member gets one of a
- * better type: what is left of the stay moves there in the same commit, at the price that was agreed.
+ * Checks a guest in and gives them a room (docs/concepts/rooms.md#check-in). When none of the type is ready, a loyalty
+ * member gets one of a better type: the rest of the stay moves there in the same commit, at the agreed price.
  */
 export function decideCheckIn(
   draft: Draft,
@@ -80,7 +80,7 @@ function arrived(
   );
 }
 
-/** What was posted before is earned when the guest is there: days that are over have no part in it. */
+/** Charges posted before arrival are earned on the day of check-in: past days have no part in them. */
 function postedOn(charge: FolioCharge, today: Day): FolioCharge {
   return charge.id === undefined || charge.day >= today ? charge : { ...charge, day: today };
 }

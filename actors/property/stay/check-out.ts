@@ -28,8 +28,8 @@ import { checkReportedTime } from './reported-time.ts';
 import { checkAction, transition } from './transition.ts';
 
 /**
- * The guest leaves (docs/reference/reservations.md#check-in-and-check-out). Where nothing is due he is gone with this
- * commit. Otherwise an attempt on his card is put on record, and he is gone once it has been charged.
+ * Checks a guest out (docs/reference/reservations.md#check-in-and-check-out). When nothing is due, the stay ends with
+ * this commit. Otherwise a charge of the card on file is recorded, and the stay ends once it has succeeded.
  */
 export function decideCheckOut(
   draft: Draft,
@@ -39,99 +39,110 @@ export function decideCheckOut(
   const stored = loaded(draft, command.reservationId);
   checkVersion(stored, command.ifVersion);
   checkAction(stored, 'checkOut');
-  // The round after the roll may not have come to him yet.
+  // The background round that records an overstay may not have run yet.
   const before = withOverstay(draft, stored, context);
   if (before.leaving) throw new DomainError('INVALID_STATE', 'The stay is being checked out already.');
-  const came = before.checkIn?.at;
-  if (command.at !== undefined) checkReportedTime('/checkOutTime', command.at, context.now, { earliest: came });
+  const arrivedAt = before.checkIn?.at;
+  if (command.at !== undefined) checkReportedTime('/checkOutTime', command.at, context.now, { earliest: arrivedAt });
   if (underWay(before.payments) > 0) throw new DomainError('INVALID_STATE', 'A payment is under way.');
-  const leaves = leavingDay(draft, before, context.now);
-  const nights = nightsUntil(draft, before, leaves);
-  const ended = stayUntilNow(draft, before, nights, leaves, context.now);
-  // What was given for good will is known now: credits of the desk come on top of it.
-  const charges = [...chargesOf(command, draft.today), ...billedCharges(ended).map(fixed)];
-  const left = leftEarly(before, nights, leaves, charges);
-  checkTotal(left);
-  const bill = billOf(left);
-  const record = recordOf(command, left, Math.max(context.now, came ?? 0));
-  const leaving = { paymentId: command.paymentId, record, charges, checkOut: leaves, refundId: command.refundId };
-  const due = bill.balance - owedByAccount(left, draft.property!.metadata.policies, bill.balance);
+  const departureDay = departureDayOf(draft, before, context.now);
+  const nights = nightsUntil(draft, before, departureDay);
+  const ended = stayUntilNow(draft, before, nights, departureDay, context.now);
+  // Goodwill credits are final at this point; credits of the desk are added to them.
+  const charges = [...chargesOf(command, draft.today), ...billedCharges(ended).map(withFixedAmount)];
+  const actualStay = withDeparture(before, nights, departureDay, charges);
+  checkTotal(actualStay);
+  const bill = billOf(actualStay);
+  const record = recordOf(command, actualStay, Math.max(context.now, arrivedAt ?? 0));
+  const leaving = {
+    paymentId: command.paymentId,
+    record,
+    charges,
+    checkOut: departureDay,
+    refundId: command.refundId,
+  };
+  const due = bill.balance - owedByAccount(actualStay, draft.property!.metadata.policies, bill.balance);
   const isDue = due > 0 && !command.forced;
   if (isDue) checkCard(before);
   if (isDue && !command.dryRun) return chargeFirst(draft, before, leaving, { bill, due }, context);
-  const { next, room } = gone(draft, before, leaving, context);
+  const { next, room } = completeCheckOut(draft, before, leaving, context);
   const facts = { bookings: [factOf('CHECKED_OUT', next)], ...room };
   const refunds = next.payments.slice(before.payments.length);
   return { result: { reservation: next, bill, refunds }, entity: next.id, facts };
 }
 
-/** A stay that is over, and what the journal says of its room. */
-type Gone = { next: Reservation; room: Pick<Facts, 'setup'> };
+/** A completed stay, and the fact about its room for the journal. */
+type Departed = { next: Reservation; room: Pick<Facts, 'setup'> };
 
-/** What was waited for has come: the guest is gone. */
-export function finishCheckOut(draft: Draft, before: Reservation, context: DecisionContext): Gone {
-  return gone(draft, before, before.leaving!, context);
+/** Completes a check-out whose payment has arrived. */
+export function finishCheckOut(draft: Draft, before: Reservation, context: DecisionContext): Departed {
+  return completeCheckOut(draft, before, before.leaving!, context);
 }
 
 type Departure = NonNullable<Reservation['leaving']>;
 
 /**
- * A stay has, and pays for, a night at least; a guest who leaves later than booked was never sold the nights since. Who
- * leaves on the day that he booked is not early, though the business date has not rolled yet.
+ * Day of departure for billing. A stay has at least one night. A guest who leaves later than booked has not bought the
+ * further nights. A guest who leaves on the booked day is not early, even if the business date has not rolled yet.
  */
-function leavingDay({ today, property }: Draft, { stay }: Reservation, now: Instant): Day {
+function departureDayOf({ today, property }: Draft, { stay }: Reservation, now: Instant): Day {
   const { day } = localTime(now, property!.metadata.timezone);
   return Math.max(stay.checkIn + 1, Math.min(stay.checkOut, day >= stay.checkOut ? day : today));
 }
 
-/** The stay as it was lived, with what it retains of nights that are given back. */
+/** The stay as it took place, with what is retained for nights that are given back. */
 function stayUntilNow(
   draft: Draft,
   before: Reservation,
   nights: readonly Night[],
-  leaves: Day,
+  departureDay: Day,
   now: Instant,
 ): Reservation {
   const { metadata } = draft.property!;
   const { earlyDeparture } = bookingTermsOf(before, metadata.policies);
-  const lived = leftEarly(before, nights, leaves, earlyDepartureCharges(before, nights, leaves, earlyDeparture));
-  const isEarly = leaves < before.stay.checkOut;
-  return { ...lived, retained: isEarly ? retainedByChange(before, metadata, now) : before.retained };
+  const shortened = withDeparture(
+    before,
+    nights,
+    departureDay,
+    earlyDepartureCharges(before, nights, departureDay, earlyDeparture),
+  );
+  const isEarly = departureDay < before.stay.checkOut;
+  return { ...shortened, retained: isEarly ? retainedByChange(before, metadata, now) : before.retained };
 }
 
 function chargesOf({ charges }: CommandOf<'CHECK_OUT'>, today: Day): FolioCharge[] {
   return charges.map(({ day = today, ...charge }) => ({ ...charge, day }));
 }
 
-/** A line that does not follow what the rest of the stay costs any more. */
-function fixed(charge: FolioCharge): FolioCharge {
+/** A charge whose amount no longer depends on the rest of the stay. */
+function withFixedAmount(charge: FolioCharge): FolioCharge {
   const { goodwill: _, ...line } = charge;
   return line;
 }
 
-/** The stay as it was lived: without the nights from its last day on, with what was charged besides. */
-function leftEarly(
+/** The stay with an actual day of departure: without the nights from that day on, and with the given charges. */
+function withDeparture(
   before: Reservation,
   nights: readonly Night[],
-  leaves: Day,
+  departureDay: Day,
   charges: readonly FolioCharge[],
 ): Reservation {
   return {
     ...before,
-    stay: { ...before.stay, checkOut: leaves },
+    stay: { ...before.stay, checkOut: departureDay },
     nights: [...nights],
     charges: [...charges],
-    // It stands among the charges now.
+    // The retained amount is among the charges now.
     retained: undefined,
   };
 }
 
 /**
- * @throws DomainError VALIDATION_FAILED where credits take the bill below nothing, or charges beyond what can be
+ * @throws DomainError VALIDATION_FAILED where credits exceed the cost of the stay, or charges exceed what can be
  * stored
  */
-function checkTotal(left: Reservation): void {
-  const { total, fees } = folioTotals(left);
+function checkTotal(actualStay: Reservation): void {
+  const { total, fees } = folioTotals(actualStay);
   const pointer = '/finalCharges';
   if (total < 0) {
     const errors = [{ pointer, code: 'BELOW_ZERO', detail: 'credits are more than the stay costs' }];
@@ -142,11 +153,11 @@ function checkTotal(left: Reservation): void {
   throw new DomainError('VALIDATION_FAILED', 'The bill would be more than an amount can hold.', { errors });
 }
 
-/** @param now when it is, where the desk does not say; a guest never leaves before he came */
-function recordOf(command: CommandOf<'CHECK_OUT'>, left: Reservation, now: Instant): CheckOutRecord {
+/** @param now time of the check-out when the desk gives none; never before the arrival */
+function recordOf(command: CommandOf<'CHECK_OUT'>, actualStay: Reservation, now: Instant): CheckOutRecord {
   const { checkOutId, at = now, roomCondition, keyCardsReturned, staffMember, forced, tier } = command;
   const record = { checkOutId, at, roomCondition, keyCardsReturned, staffMember };
-  return { ...record, ...(forced && { forced }), loyaltyPoints: loyaltyPoints(folioTotals(left).base, tier) };
+  return { ...record, ...(forced && { forced }), loyaltyPoints: loyaltyPoints(folioTotals(actualStay).base, tier) };
 }
 
 /** @throws DomainError PAYMENT_METHOD_REQUIRED */
@@ -177,22 +188,24 @@ function chargeFirst(
   return { result: { reservation: next, bill, attempt }, entity: next.id, facts: {} };
 }
 
-/** Nights to come go back on sale, what was paid too much goes back, the room has to be cleaned. */
-function leave(
+/**
+ * Records the departure: remaining nights go back on sale, an overpayment is refunded, and the room needs cleaning.
+ */
+function recordDeparture(
   draft: Draft,
   before: Reservation,
   leaving: Departure,
   { now: at, subject }: DecisionContext,
 ): Reservation {
-  const { record, charges, checkOut: leaves, refundId } = leaving;
-  const left = leftEarly(before, nightsUntil(draft, before, leaves), leaves, charges);
-  // From tonight on, also of the one night that a guest who leaves at once pays for: the room is free.
+  const { record, charges, checkOut: departureDay, refundId } = leaving;
+  const actualStay = withDeparture(before, nightsUntil(draft, before, departureDay), departureDay, charges);
+  // From tonight on, including the one night that a guest pays who leaves at once: the room is free.
   const from = Math.max(before.stay.checkIn, draft.today);
   if (from < before.stay.checkOut) moveNights(draft, { ...before.stay, checkIn: from }, 'booked', -1);
-  const { balance } = billOf(left);
-  const over = Math.max(0, negated(balance));
-  const account = owedByAccount(left, draft.property!.metadata.policies, balance);
-  const refunds = over > 0 ? orderRefunds(draft, before, refundId, over, at) : [];
+  const { balance } = billOf(actualStay);
+  const overpaid = Math.max(0, negated(balance));
+  const account = owedByAccount(actualStay, draft.property!.metadata.policies, balance);
+  const refunds = overpaid > 0 ? orderRefunds(draft, before, refundId, overpaid, at) : [];
   const paymentId = derivedId(before.id, 'account', record.checkOutId);
   const invoiced = account > 0 ? [onAccount({ paymentId, type: 'CHARGE', amount: account, createdAt: at }, at)] : [];
   enterCharges(draft, before, invoiced);
@@ -206,12 +219,12 @@ function leave(
     'checkOut',
     { at, by: record.staffMember ?? subject, ...why },
     {
-      stay: left.stay,
-      nights: left.nights,
-      charges: left.charges,
+      stay: actualStay.stay,
+      nights: actualStay.nights,
+      charges: actualStay.charges,
       retained: undefined,
       givenBack: undefined,
-      paid: before.paid - over + account,
+      paid: before.paid - overpaid + account,
       payments: [...before.payments, ...refunds, ...invoiced],
       checkOut: record,
       leaving: undefined,
@@ -219,10 +232,10 @@ function leave(
   );
 }
 
-function gone(draft: Draft, before: Reservation, leaving: Departure, context: DecisionContext): Gone {
+function completeCheckOut(draft: Draft, before: Reservation, leaving: Departure, context: DecisionContext): Departed {
   const roomOf = (): Room | undefined => draft.rooms.get(before.roomNumber ?? '');
   const was = roomOf();
-  const next = leave(draft, before, leaving, context);
+  const next = recordDeparture(draft, before, leaving, context);
   const after = roomOf();
   return { next, room: after ? { setup: [{ kind: 'room', id: after.roomNumber, before: was, after }] } : {} };
 }

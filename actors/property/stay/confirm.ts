@@ -11,12 +11,12 @@ import type { Decision, DecisionContext } from '../decision.ts';
 import type { Draft } from '../draft.ts';
 import { factOf } from '../facts.ts';
 import { moveNights } from '../nights.ts';
-import { decideReleaseHold } from './booking.ts';
+import { releaseHold } from './booking.ts';
 import { checkVersion, loaded } from './cancel.ts';
 import { checkAction, record } from './transition.ts';
 
 /**
- * Somebody confirms what is paid (docs/reference/reservations.md#states), where that is not done by itself.
+ * Confirms a paid reservation by hand (docs/reference/reservations.md#states), where that is not automatic.
  * @throws DomainError INVALID_STATE, also while the deposit is not paid
  */
 export function decideConfirmReservation(
@@ -41,8 +41,8 @@ export function decideConfirmReservation(
 }
 
 /**
- * What becomes of a PENDING reservation whose money or price has moved; nothing is written. Once its deposit is paid it
- * expires no more, and is CONFIRMED where somebody need not do that. Otherwise it waits for what is due now.
+ * A PENDING reservation after its payments or price have changed; writes nothing. With its deposit paid it no longer
+ * expires, and is CONFIRMED unless that is done by hand. Otherwise it waits for the amount that is due now.
  */
 export function settled(draft: Draft, waiting: Reservation, { now: at, subject: by }: DecisionContext): Reservation {
   if (waiting.status !== 'PENDING') return waiting;
@@ -51,7 +51,7 @@ export function settled(draft: Draft, waiting: Reservation, { now: at, subject: 
   return draft.property!.metadata.policies.autoConfirmation ? after(without, 'confirm', { at, by }) : without;
 }
 
-/** Writes what `settled` says of it. */
+/** Stores the result of `settled`. */
 export function completePayment(
   draft: Draft,
   before: Reservation,
@@ -63,32 +63,32 @@ export function completePayment(
   record(draft, before, next, { at, by });
 }
 
-/** Whether a reservation has what its guarantee wants. */
+/** Whether the deposit that the guarantee requires is paid. */
 export function hasDeposit({ property, today }: Draft, reservation: Reservation): boolean {
   return isGuaranteed(reservation, folioTotals(reservation).total, property!.metadata.policies, today);
 }
 
-/** The payment that is waited for is all that is due (`paymentDetails[0]` of an answer). */
+/** The awaited payment covers everything that is due (`paymentDetails[0]` of an answer). */
 function awaiting(waiting: Reservation): Payment[] {
   const { balance } = billOf(waiting);
   return waiting.payments.map((payment) => (isAwaited(payment) ? { ...payment, amount: balance } : payment));
 }
 
-/** What was waited for has come, by whatever way: the rooms are its own. */
+/** A reservation that no longer depends on its hold. */
 function withoutHold(waiting: Reservation): Reservation {
   const payments = waiting.payments.map((one) => (isAwaited(one) ? { ...one, status: 'CANCELLED' as const } : one));
   return { ...waiting, payments, holdExpiresAt: undefined };
 }
 
-/** Held rooms become booked ones. */
+/** Turns held rooms into booked ones. */
 function keepRooms(draft: Draft, { id, stay }: Reservation): void {
   const hold = draft.holds.get(id);
   if (!hold) return;
-  decideReleaseHold(draft, hold);
+  releaseHold(draft, hold);
   moveNights(draft, stay, 'booked', 1);
 }
 
-/** Writes the payments that differ. */
+/** Stores the payments that differ. */
 function putPayments(draft: Draft, before: Reservation, next: Reservation): void {
   const known = new Set(before.payments);
   for (const payment of next.payments)

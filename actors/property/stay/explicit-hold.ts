@@ -26,10 +26,10 @@ export function isExplicit(hold: Hold): hold is ExplicitHold {
 }
 
 /**
- * The hold that a booking takes its room out of; `undefined` when it names none. The rules were checked when it was
- * placed, so they are not checked again.
- * @throws DomainError HOLD_NOT_FOUND, HOLD_EXPIRED, VALIDATION_FAILED when the stay is another, ROOM_NOT_AVAILABLE
- * when all of its rooms are booked
+ * The hold that a booking takes its room out of; `undefined` when it names none. Rules were checked when the hold was
+ * placed and are not checked again.
+ * @throws DomainError HOLD_NOT_FOUND, HOLD_EXPIRED, VALIDATION_FAILED when the stay differs, ROOM_NOT_AVAILABLE when
+ * all of its rooms are booked
  */
 export function holdOf(draft: Draft, { fromHold, stay }: BookingRequest, now: Instant): ExplicitHold | undefined {
   if (fromHold === undefined) return undefined;
@@ -52,7 +52,7 @@ export function holdOf(draft: Draft, { fromHold, stay }: BookingRequest, now: In
   return hold;
 }
 
-/** The nights of a booking out of a hold: at its price, less what a promotion takes off. */
+/** Nights of a booking out of a hold: at the held price, less the discount of a promotion. */
 export function nightsFrom(
   draft: Draft,
   hold: ExplicitHold,
@@ -65,14 +65,14 @@ export function nightsFrom(
   return heldNights(hold, discounted(rates, discount, hold.terms.currency), stay);
 }
 
-/** One room of the hold goes over to a booking, in whose name it is held from now on. */
+/** Transfers one room of the hold to a booking, under whose id it is held from now on. */
 export function takeHeldRoom(draft: Draft, hold: ExplicitHold): Facts {
   return putRooms(draft, hold, hold.rooms - 1, 'USED');
 }
 
 /**
- * The room of a booking that was not paid goes back to the hold that it came from, while that is still valid;
- * `undefined` when it has to be given back in another way. It stays a held room all the time.
+ * Returns the room of an unpaid booking to the hold that it came from, while that is still valid; `undefined` when it
+ * must be released in another way. The room stays held throughout.
  */
 export function returnRoom(draft: Draft, { kind, fromHold }: Hold, now: Instant): Facts | undefined {
   const hold = kind === 'PAYING' && fromHold !== undefined ? draft.holds.get(fromHold) : undefined;
@@ -86,7 +86,7 @@ function putRooms(draft: Draft, hold: ExplicitHold, rooms: number, event: HoldEv
   return quotedHold(event, next, hold);
 }
 
-/** What the journal says of a hold. */
+/** Journal facts about a hold. */
 export function quotedHold(event: HoldEvent, hold: Hold, before?: Hold): { holds: HoldFact[] } {
   const { id, roomType, checkIn, checkOut, rooms, expiresAt } = hold;
   const fact: HoldFact = [event, id, roomType, checkIn, checkOut, rooms, expiresAt];

@@ -17,24 +17,24 @@ import type { Draft } from '../draft.ts';
 import { isExplicit } from './explicit-hold.ts';
 import { type Nights, whatIsNew } from './stay-rules.ts';
 
-/** When to come back where it is not known when another property has one less. */
+/** Retry time when it is unknown when another property has one less. */
 const A_MINUTE_MS = 60_000;
 
-/** Rooms that are about to be held without being paid; `own` is the hold that they are in place of. */
+/** Rooms about to be held without payment; `own` is the hold that they replace. */
 type MoreHeld = { stay: Nights; rooms: number; groupId?: GroupId; quota?: HoldQuota; own?: Hold };
 
 /**
- * Refuses holds that would take too much from sale without payment: of one subject over all properties of its tenant,
- * then of a cell. Paid creates are not checked; they take any free rooms.
- * @throws DomainError QUOTA_EXCEEDED, with the moment at which the first of the holds in the way ends
+ * Refuses holds that would take too much off sale without payment: first per subject over all properties of its
+ * tenant, then per cell. Paid bookings are not checked; they take any free rooms.
+ * @throws DomainError QUOTA_EXCEEDED, with the time when the first of the counted holds ends
  */
 export function checkHeld(draft: Draft, more: MoreHeld, context: DecisionContext): void {
   checkSubject(draft, more, context);
-  // A group has rooms that are on sale to nobody else.
+  // A group's rooms are off general sale anyway.
   if (more.groupId === undefined) checkCells(draft, more, context.now);
 }
 
-/** Of one subject: open holds, unpaid reservations, and for a while those that ran out. */
+/** Checks one subject: open holds, unpaid reservations, and for a while those that expired. */
 function checkSubject(draft: Draft, { stay, rooms, quota, own }: MoreHeld, { now, subject }: DecisionContext): void {
   if (!quota) return;
   const { elsewhere: others, limits } = quota;
@@ -46,7 +46,7 @@ function checkSubject(draft: Draft, { stay, rooms, quota, own }: MoreHeld, { now
     if (holderOf(source ?? hold) !== subject) continue;
     const counted = source ? hold.rooms : countedRooms(hold, now);
     if (counted === 0) continue;
-    // A paid create in progress is no open hold, but its room goes back to the hold when nothing is paid.
+    // A paid booking in progress is not an open hold, but its room returns to the hold when it is not paid.
     if (!source) held.holds += 1;
     held.roomNights += counted * nightsOf(hold);
     first = Math.min(first, (source ?? hold).expiresAt + COOL_DOWN_MS);
@@ -70,7 +70,7 @@ const WORDS: Record<keyof HeldUnpaid, string> = {
     'or release them.',
 };
 
-/** Of a cell: rooms that are held unpaid, by whomever. */
+/** Checks each cell: rooms held without payment, by any subject. */
 function checkCells(draft: Draft, { stay, rooms, own }: MoreHeld, now: Instant): void {
   const { maxHeldPercent, overbookingLimit } = draft.property!.metadata.policies;
   if (maxHeldPercent >= 100) return;
@@ -81,7 +81,7 @@ function checkCells(draft: Draft, { stay, rooms, own }: MoreHeld, now: Instant):
     return mostHeld(slab.free(day, overbookingLimit) + taken, maxHeldPercent);
   };
   const suspects: Day[] = [];
-  // Held rooms are unpaid ones and those that are being paid: where all together are few nobody has to be counted.
+  // All held rooms include those being paid for. Where all of them together are few, no counting is needed.
   for (let day = stay.checkIn; day < stay.checkOut; day++)
     if (isNew(day) && slab.count(day, 'held') + rooms > limitOf(day)) suspects.push(day);
   if (suspects.length === 0) return;
@@ -105,11 +105,11 @@ function checkCells(draft: Draft, { stay, rooms, own }: MoreHeld, now: Instant):
   });
 }
 
-/** Rooms held unpaid of a room type, night by night over a stay, and when the first of the holds ends. */
+/** Rooms of a type held without payment, by night of a stay, and when the first of the holds ends. */
 function heldOn(draft: Draft, { roomType, checkIn, checkOut }: Nights, now: Instant) {
   const nights = new Map<Day, { rooms: number; first: Instant }>();
   for (const [, hold] of draft.holds) {
-    // The room of a guest who has not left is paid by the night.
+    // The room of an overdue guest is paid by the night.
     if (hold.roomType !== roomType || hold.kind === 'LATE' || hold.overdue) continue;
     const source = hold.kind === 'PAYING' ? sourceOf(draft, hold, now) : undefined;
     if (hold.rooms === 0 || (hold.kind === 'PAYING' && !source)) continue;
@@ -123,8 +123,8 @@ function heldOn(draft: Draft, { roomType, checkIn, checkOut }: Nights, now: Inst
 }
 
 /**
- * The client's hold that the room of a paid create came from and goes back to when nothing is paid: it counts until
- * something is, or a card that is declined would make room for another hold each time.
+ * The hold that a paid booking took its room from, and to which it returns when not paid. It counts until the payment
+ * succeeds: otherwise each declined card would make room for another hold.
  */
 function sourceOf(draft: Draft, { fromHold }: Hold, now: Instant): Hold | undefined {
   const source = fromHold === undefined ? undefined : draft.holds.get(fromHold);
@@ -135,10 +135,10 @@ const nightsOf = ({ checkIn, checkOut }: Pick<Nights, 'checkIn' | 'checkOut'>): 
 
 type Why = { now: Instant; retryAt: Instant; extra: Record<string, unknown>; date?: string };
 
-/** The error of every bound of holds; `bound` names it for machines. */
+/** The error of every bound of holds; `bound` names it for programs. */
 export function tooMuch(bound: HoldBound, words: string, { now, retryAt, extra, date }: Why): DomainError {
   return new DomainError('QUOTA_EXCEEDED', words, {
-    // A hold whose time is over is released within a moment.
+    // An expired hold is released within a moment.
     retryAfterSeconds: Math.max(1_000, retryAt - now) / 1000,
     ...(date !== undefined && { date }),
     extra: { bound, ...extra },

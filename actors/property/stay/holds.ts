@@ -11,26 +11,26 @@ import type { Draft } from '../draft.ts';
 import { offering } from '../rates/alternatives.ts';
 import { pricingOf } from '../rates/plans.ts';
 import { saleWindow } from '../state.ts';
-import { decideReleaseHold, takeHold } from './booking.ts';
+import { releaseHold, takeHold } from './booking.ts';
 import { isExplicit, openHold, quotedHold } from './explicit-hold.ts';
 import { checkHeld, tooMuch } from './hold-bounds.ts';
 import { checkWindow } from './stay-rules.ts';
 import { chargesNow, checkRooms, checkStay, checkTotal, nightsAt, planOfTerms } from './terms.ts';
 
-/** That all clients of a property may have open at a time. */
+/** Open holds of one property, over all clients. */
 const MOST_OPEN = 1_000;
 
-/** Holds that a property remembers, those included that have no room any more; a bound for its memory. */
+/** Holds in memory of one property, including those without rooms: a bound. */
 export const MOST_REMEMBERED = 5_000;
 
-/** How long late bookings get HOLD_EXPIRED, and until the next roll. */
+/** How long a late booking gets HOLD_EXPIRED, at least until the next roll. */
 const REMEMBERED_MS = 3_600_000;
 
 const FIELDS = { checkIn: { pointer: '/checkIn' }, checkOut: { pointer: '/checkOut' } };
 
 /**
- * Sets rooms aside for a client at the price of the moment, all of them or none (docs/reference/reservations.md#holds).
- * Every rule of a booking is checked here, and not again when one is made out of it.
+ * Holds rooms for a client at the current price, all of them or none (docs/reference/reservations.md#holds). Every
+ * rule of a booking is checked here, and not again when the hold is booked.
  * @throws DomainError as a booking, and QUOTA_EXCEEDED
  */
 export function decidePlaceHold(
@@ -78,7 +78,7 @@ export function decidePlaceHold(
   return { result: hold, entity: id, facts: quotedHold('PLACED', hold) };
 }
 
-/** Nights at the price of the moment for one person, two, and so on, where it depends on that. */
+/** Current prices of the nights for one person, two, and so on, where they depend on it. */
 function ratesByPersons(draft: Draft, stay: Stay): number[][] {
   const plan = planOfTerms(draft, stay.rateCode);
   const counts = pricingOf(draft.plans, plan).lineage.at(-1)!.occupancyRules !== undefined;
@@ -89,7 +89,7 @@ function ratesByPersons(draft: Draft, stay: Stay): number[][] {
   });
 }
 
-/** @throws DomainError QUOTA_EXCEEDED until the first of them has run out */
+/** Limits open holds per property. @throws DomainError QUOTA_EXCEEDED until the first of them has run out */
 function checkLimits(draft: Draft, { now }: DecisionContext): void {
   const known = [...draft.holds].map(([, hold]) => hold).filter(isExplicit);
   if (known.length >= MOST_REMEMBERED) for (const { id } of endedHolds(draft)) draft.holds.delete(id);
@@ -100,7 +100,7 @@ function checkLimits(draft: Draft, { now }: DecisionContext): void {
   throw tooMuch('property-holds', words, { now, retryAt, extra: { limit: MOST_OPEN } });
 }
 
-/** Gives a hold its time once more, counted from now; once. @throws DomainError INVALID_STATE */
+/** Extends a hold by its duration, counted from now; once. @throws DomainError INVALID_STATE */
 export function decideExtendHold(
   draft: Draft,
   { holdId }: CommandOf<'EXTEND_HOLD'>,
@@ -116,31 +116,28 @@ export function decideExtendHold(
   return { result: next, entity: holdId, facts: quotedHold('EXTENDED', next, hold) };
 }
 
-/** @throws DomainError INVALID_STATE where there is nothing left to extend or to give back */
+/** @throws DomainError INVALID_STATE where no rooms are left to extend or release */
 function mustHaveRooms({ rooms }: Hold): void {
   if (rooms === 0) throw new DomainError('INVALID_STATE', 'All rooms of this hold are booked: it is used.');
 }
 
-/** The rooms that nobody has booked out of a hold are free at once. @throws DomainError HOLD_NOT_FOUND, INVALID_STATE */
-export function releaseExplicit(draft: Draft, { holdId }: CommandOf<'RELEASE_HOLD'>): Decision<'RELEASE_HOLD'> {
+/** Releases the unbooked rooms of a hold at once. @throws DomainError HOLD_NOT_FOUND, INVALID_STATE */
+export function decideReleaseHold(draft: Draft, { holdId }: CommandOf<'RELEASE_HOLD'>): Decision<'RELEASE_HOLD'> {
   const hold = draft.holds.get(holdId);
   if (!hold || !isExplicit(hold) || hold.kind === 'LATE')
     throw new DomainError('HOLD_NOT_FOUND', 'The property has no such hold.');
   mustHaveRooms(hold);
-  decideReleaseHold(draft, hold);
+  releaseHold(draft, hold);
   return { result: { ...hold, rooms: 0 }, entity: holdId, facts: quotedHold('RELEASED', hold, hold) };
 }
 
-/** At the roll: from then on late bookings get HOLD_NOT_FOUND. */
+/** Drops remembered holds at the roll: from then on late bookings get HOLD_NOT_FOUND. */
 export function forgetHolds(draft: Draft, now: Instant): void {
   for (const hold of endedHolds(draft))
     if (hold.kind === 'LATE' && hold.expiresAt + REMEMBERED_MS < now) draft.holds.delete(hold.id);
 }
 
-/**
- * Clients' holds that have no room, and get none back from a booking that is not paid; and what is remembered of unpaid
- * reservations whose time ran out.
- */
+/** Holds of clients without rooms that get none back from an unpaid booking, and remembered expired reservations. */
 export function endedHolds(draft: Draft): Hold[] {
   const all = [...draft.holds].map(([, hold]) => hold);
   const awaited = new Set(all.map(({ fromHold }) => fromHold));
@@ -151,7 +148,7 @@ export function endedHolds(draft: Draft): Hold[] {
   );
 }
 
-/** What is left of an unpaid reservation whose time ran out: nothing but that it counts against who made it. */
+/** Whether a hold only records an expired unpaid reservation, which counts against its creator. */
 export function isRememberedLapse({ kind, lapsed, terms }: Hold): boolean {
   return kind === 'LATE' && lapsed !== undefined && terms === undefined;
 }

@@ -42,8 +42,12 @@ const FIELDS = {
 
 const PAYMENT_DUE_MS = 7 * 86_400_000;
 
-/** Changes a reservation (docs/reference/reservations.md#change): atomic over old and new nights. */
-export function modify(draft: Draft, command: CommandOf<'MODIFY'>, context: DecisionContext): Decision<'MODIFY'> {
+/** Changes a reservation (docs/reference/reservations.md#change), atomically over old and new nights. */
+export function decideModify(
+  draft: Draft,
+  command: CommandOf<'MODIFY'>,
+  context: DecisionContext,
+): Decision<'MODIFY'> {
   const before = loaded(draft, command.reservationId);
   checkVersion(before, command.ifVersion);
   checkAction(before, 'modify');
@@ -58,7 +62,7 @@ export function modify(draft: Draft, command: CommandOf<'MODIFY'>, context: Deci
   const priced = moved ? repriced(draft, before, stay, command) : undefined;
   const nights = priced?.nights ?? before.nights;
   const hold = moved ? draft.holds.get(before.id) : undefined;
-  // An unpaid reservation of one night must not become one of ninety.
+  // A change must not extend an unpaid reservation from one night to ninety.
   const takesMore = hold !== undefined && nights.some(({ day }) => whatIsNew(stay, before.stay).night(day));
   if (takesMore)
     checkHeld(draft, { stay, rooms: 1, groupId: before.groupId, quota: command.quota, own: hold }, context);
@@ -123,7 +127,7 @@ function newStay(stay: Stay, { stay: wanted }: CommandOf<'MODIFY'>): Stay {
   return changedStay(stay, { ...wanted, checkIn, checkOut });
 }
 
-/** Guests may change until the deadline; the property, with a reason, until they check in. */
+/** Guests may change until the deadline; the property may, with a reason, until check-in. */
 function checkDeadline(
   draft: Draft,
   before: Reservation,
@@ -140,7 +144,7 @@ function checkDeadline(
 }
 
 /**
- * Of a guest in house only the departure moves, and not into the past.
+ * For a guest in house only the departure may move, and not into the past.
  * @throws DomainError INVALID_STATE, VALIDATION_FAILED
  */
 function checkCheckedIn({ today }: Draft, before: Stay, stay: Stay): void {
@@ -161,9 +165,9 @@ function pricedStay({ nights, basis, taxedBy, promoCode }: Reservation): PricedS
   return { nights, basis, taxedBy, promoCode };
 }
 
-/** Checks the stay as it shall be, as far as it is new, and prices it. */
+/** Checks the new parts of a changed stay, and prices it. */
 function repriced(draft: Draft, before: Reservation, stay: Stay, { override }: CommandOf<'MODIFY'>): PricedStay {
-  // Who leaves earlier gives back what is to come, and need not meet the limits of a stay that he has begun.
+  // An earlier departure gives back future nights, and need not meet the limits for the stay in progress.
   if (before.status === 'CHECKED_IN' && stay.checkOut < before.stay.checkOut)
     return { ...pricedStay(before), nights: nightsUntil(draft, before, stay.checkOut) };
   const plan = planOfStay(draft, stay.rateCode);
@@ -181,7 +185,7 @@ function repriced(draft: Draft, before: Reservation, stay: Stay, { override }: C
 }
 
 /**
- * Of a guest in house: nights given back now cost what they would at check-out
+ * For a guest in house, nights given back now cost what they would at check-out
  * (docs/reference/reservations.md#check-in-and-check-out).
  */
 function leavesEarlier(draft: Draft, before: Reservation, { checkOut }: Stay): Partial<Reservation> {
@@ -194,7 +198,7 @@ function leavesEarlier(draft: Draft, before: Reservation, { checkOut }: Stay): P
   };
 }
 
-/** @throws DomainError TERMS_FORBID_CHANGE where booked nights would be given up for others */
+/** @throws DomainError TERMS_FORBID_CHANGE where booked nights would be exchanged for others */
 function checkTerms(draft: Draft, before: Reservation, { checkIn, checkOut }: Stay): void {
   const { stay, status } = before;
   if (status !== 'CONFIRMED' || (checkIn <= stay.checkIn && checkOut >= stay.checkOut)) return;
@@ -202,11 +206,11 @@ function checkTerms(draft: Draft, before: Reservation, { checkIn, checkOut }: St
   throw new DomainError('TERMS_FORBID_CHANGE', 'The nights of this booking cannot be given up for others.');
 }
 
-/** What a change costs by itself, where the terms say so. */
+/** Fee for the change itself, where the terms have one. */
 function feeAfter({ property, today }: Draft, before: Reservation): Pick<Reservation, 'charges'> {
   const { change, changeFee = 0 } = bookingTermsOf(before, property!.metadata.policies);
   if (change !== 'FEE' || before.status !== 'CONFIRMED') return {};
-  // The plan may be older than the currency of its property.
+  // The plan may be older than the property's currency.
   const amount = roundTo(changeFee, incrementOf(before.currency));
   const fee = { description: 'Change fee', amount, day: today, code: 'CHANGE_FEE' };
   return { charges: [...(before.charges ?? []), fee] };
@@ -218,13 +222,13 @@ function leastAfter(draft: Draft, before: Reservation, { now }: DecisionContext)
   return retained > 0 ? { retained } : {};
 }
 
-/** A promotion that a change has lost is not given back again when the stay ends. */
+/** A promotion that a change has lost is not returned again when the stay ends. */
 function promotionLost({ promoCode, unclaimed = [] }: Reservation, priced: PricedStay): Partial<Reservation> {
   if (promoCode === undefined || priced.promoCode !== undefined) return {};
   return { unclaimed: [...unclaimed, 'promoCode'] };
 }
 
-/** A room that the new nights or type do not fit is given up; a guest who is in it keeps it. */
+/** A room that does not fit the new nights or type is given up; a guest in the room keeps it. */
 function roomAfter(draft: Draft, before: Reservation, stay: Stay): Partial<Reservation> {
   const room = before.roomNumber === undefined ? undefined : draft.rooms.get(before.roomNumber);
   if (before.status === 'CHECKED_IN') return {};
@@ -232,8 +236,8 @@ function roomAfter(draft: Draft, before: Reservation, stay: Stay): Partial<Reser
 }
 
 /**
- * Stays to come that lose their room to a guest who stays on: they get another one.
- * @throws DomainError ROOM_TAKEN where one of them was promised it by hand, or is in it already
+ * Future stays that lose their room to a guest who stays on; they get another one.
+ * @throws DomainError ROOM_TAKEN where the room was assigned to one of them by hand, or its guest is in it already
  */
 function displacedBy(draft: Draft, before: Reservation, stay: Stay): Reservation[] {
   const room = before.roomNumber === undefined ? undefined : draft.rooms.get(before.roomNumber);
@@ -246,7 +250,7 @@ function displacedBy(draft: Draft, before: Reservation, stay: Stay): Reservation
   throw new DomainError('ROOM_TAKEN', `Another reservation has the room from ${date} on.`, { date, extra });
 }
 
-/** @param holder who has held more by it, where that is counted */
+/** Moves the counts from old to new nights. @param holder subject whose held rooms increase, where that is counted */
 function swapNights(draft: Draft, before: Reservation, next: Reservation, holder?: string): void {
   const { stay } = next;
   const hold = draft.holds.get(before.id);
@@ -261,7 +265,7 @@ function swapNights(draft: Draft, before: Reservation, next: Reservation, holder
   draft.holds.set(hold.id, { ...hold, roomType, checkIn, checkOut, ...(subject !== undefined && { subject }) });
 }
 
-/** The reservation as it will be; not written in a dry run. */
+/** The reservation after the change; not stored in a dry run. */
 function changed(
   before: Reservation,
   command: CommandOf<'MODIFY'>,
@@ -282,7 +286,7 @@ function changed(
   });
 }
 
-/** What this change and those before it have added, until the latest of their dates: no more than is missing. */
+/** Amounts that this and earlier changes have added, due by the latest of their dates, up to what is unpaid. */
 function deferredAfter(
   before: Reservation,
   { due, additional, missing }: { due: Instant | null; additional: Minor; missing: Minor },

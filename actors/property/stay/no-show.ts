@@ -19,10 +19,14 @@ import { checkVersion, loaded } from './cancel.ts';
 import { checkAction, transition } from './transition.ts';
 
 /**
- * The guest did not come (docs/reference/reservations.md#cancel): he owes what a cancel after the deadline costs;
- * nights that are yet to come are sold again, the arrival night only while it is not over.
+ * Records a no-show (docs/reference/reservations.md#cancel): the guest owes what a cancellation after the deadline
+ * costs. Future nights are sold again, the arrival night only while it is not over.
  */
-export function noShow(draft: Draft, command: CommandOf<'NO_SHOW'>, context: DecisionContext): Decision<'NO_SHOW'> {
+export function decideNoShow(
+  draft: Draft,
+  command: CommandOf<'NO_SHOW'>,
+  context: DecisionContext,
+): Decision<'NO_SHOW'> {
   const before = loaded(draft, command.reservationId);
   checkVersion(before, command.ifVersion);
   checkAction(before, 'missArrival');
@@ -65,7 +69,7 @@ export function noShow(draft: Draft, command: CommandOf<'NO_SHOW'>, context: Dec
         refund,
         refundId: refund > 0 ? refundId : null,
         cancelledAt: at,
-        // The night that he did not come to; where its audit is made already, the next one has the penalty.
+        // The penalty belongs to the missed night. If that night's audit is done, it belongs to the next one.
         day: stay.checkIn,
         originalTotal: folioTotals(before).total,
         ...(before.charges && { charges: before.charges }),
@@ -79,7 +83,7 @@ export function noShow(draft: Draft, command: CommandOf<'NO_SHOW'>, context: Dec
   };
 }
 
-/** @throws DomainError TOO_EARLY while the guest may still be on his way */
+/** @throws DomainError TOO_EARLY while the guest may still be on the way */
 function checkGrace({ stay }: Reservation, metadata: PropertyMetadata, now: Instant): void {
   const from = noShowFrom(stay, metadata);
   if (now >= from) return;

@@ -14,25 +14,25 @@ import { moveNights } from '../nights.ts';
 import { nightUnder, pricingOf } from '../rates/plans.ts';
 import type { State } from '../state.ts';
 
-/** How long the price of a night is remembered for somebody who has stayed it: no stay is longer. */
+/** How long the price of a stayed overdue night is kept: no stay is longer. */
 const REMEMBERED_MS = MAX_NIGHTS * 86_400_000;
 
-/** From when on guests who leave today are overdue. */
+/** Time from which guests who leave today are overdue. */
 export function departureTime({ metadata }: Property, today: Day): Instant {
   return instantAt(today, metadata.checkOutTime, metadata.timezone);
 }
 
-/** Whether a guest should have left by the end of a day; `isLate`: the check-out time of that day has passed. */
+/** Whether a guest should have left by the end of a day. @param isLate whether that day's check-out time has passed */
 function isOverdue({ status, checkOut }: PlanStay, day: Day, isLate: boolean): boolean {
   return status === 'CHECKED_IN' && (checkOut < day || (isLate && checkOut === day));
 }
 
-/** The hold of the room of somebody who has not left, for one night. */
+/** Id of the hold for an overdue guest's room, for one night. */
 function overdueId(reservationId: string, day: Day): string {
   return derivedId(reservationId, 'overdue', String(day));
 }
 
-/** Whether a guest is overdue whose room is still on sale tonight. */
+/** Whether an overdue guest's room is still on sale tonight. */
 export function hasOverdue({ roomPlan, holds, today }: Pick<State, 'roomPlan' | 'holds' | 'today'>): boolean {
   for (const stay of roomPlan.stays)
     if (isOverdue(stay, today, true) && !holds.get(overdueId(stay.reservationId, today))) return true;
@@ -40,9 +40,8 @@ export function hasOverdue({ roomPlan, holds, today }: Pick<State, 'roomPlan' | 
 }
 
 /**
- * Rooms of guests who have not left by the check-out time of their last day are off sale for the night
- * (docs/concepts/rooms.md#overstays), with the price of the night for the case that they stay it. The room is not there
- * to be sold: as after a cut in capacity the night may fall short, and then sells nothing (I1).
+ * Takes rooms of overdue guests off sale for the night (docs/concepts/rooms.md#overstays), and keeps the night's price
+ * for the case that they stay. As after a cut in capacity the night may have a shortfall, and then sells nothing (I1).
  */
 export function holdOverdueRooms(draft: Draft, now: Instant): void {
   const { today, property } = draft;
@@ -51,7 +50,7 @@ export function holdOverdueRooms(draft: Draft, now: Instant): void {
     if (isOverdue(stay, today, isLate)) holdRoom(draft, stay, today, { now, rooms: 1 });
 }
 
-/** Before the business date moves on to `next`: what the nights that end cost those who have stayed them. */
+/** Before the business date moves on to `next`: keeps the prices of the nights that overdue guests have stayed. */
 export function notePassedNights(draft: Draft, next: Day, now: Instant): void {
   for (const stay of draft.roomPlan.stays) {
     if (!isOverdue(stay, next, false)) continue;
@@ -78,9 +77,10 @@ function holdRoom(
   draft.created.add(id);
 }
 
-/** The best available rate of a night for one person, two, and so on; none where it has no price. */
+/** Best available rate of a night for one person, two, and so on; empty where it has no price. */
 function ratesByPersons(draft: Draft, roomType: string, day: Day): Minor[] {
-  const [slab, plan] = [draft.slab(roomType), draft.plans.get(BAR)];
+  const slab = draft.slab(roomType);
+  const plan = draft.plans.get(BAR);
   if (!slab?.has(day) || !plan) return [];
   const pricing = pricingOf(draft.plans, plan);
   const { metadata } = draft.property!;
@@ -91,15 +91,15 @@ function ratesByPersons(draft: Draft, roomType: string, day: Day): Minor[] {
   return rates.every((rate) => rate !== undefined) ? rates : [];
 }
 
-/** What a night that a guest has stayed past his departure costs; `undefined` where nobody has noted it. */
+/** Price of an overdue night that a guest has stayed; `undefined` where none was kept. */
 export function overdueRate(draft: Draft, reservationId: string, day: Day, persons: number): Minor | undefined {
   const rates = draft.holds.get(overdueId(reservationId, day))?.overdue?.rates ?? [];
   return rates[Math.min(persons, rates.length) - 1];
 }
 
 /**
- * The nights that a guest has a room for: tonight too, where it is held for him and the night is not short of rooms. He
- * can stay on in it, as if he had booked it.
+ * Nights for which a guest has the room: also tonight, when it is held for the guest and the night has no shortfall.
+ * The guest can then extend the stay as if it had been booked.
  */
 export function stayWithTonight(draft: Draft, { id, stay }: Reservation): Stay {
   const { today, property } = draft;
@@ -109,8 +109,8 @@ export function stayWithTonight(draft: Draft, { id, stay }: Reservation): Stay {
 }
 
 /**
- * Rooms of an overdue guest who has left, or stays on, are his no more or by his booking.
- * @param was his place in the room plan before
+ * Releases the holds of a guest who is no longer overdue: the room is free, or belongs to the booking.
+ * @param was the guest's place in the room plan before
  */
 export function releaseOverdue(draft: Draft, { id, status, stay }: Reservation, was: PlanStay | undefined): void {
   if (was?.status !== 'CHECKED_IN' || was.checkOut > draft.today) return;
@@ -121,7 +121,7 @@ export function releaseOverdue(draft: Draft, { id, status, stay }: Reservation, 
     moveNights(draft, hold, 'held', -hold.rooms);
     draft.holds.delete(hold.id);
     if (!isStill) continue;
-    // He has moved to a room of another type.
+    // The guest has moved to a room of another type.
     const moved = { ...hold, roomType: stay.roomType };
     moveNights(draft, moved, 'held', hold.rooms);
     draft.holds.set(moved.id, moved);

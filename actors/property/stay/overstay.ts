@@ -19,8 +19,8 @@ import { chargesNow } from './terms.ts';
 import { checkAction, record } from './transition.ts';
 
 /**
- * The business date has rolled past the departure of a guest who is still in house: he has stayed another night, at the
- * best available rate of the day (docs/concepts/rooms.md#overstays).
+ * Adds a night to a stay whose departure has passed while the guest is in house, at the best available rate of the day
+ * (docs/concepts/rooms.md#overstays).
  * @throws DomainError INVALID_STATE, TOO_EARLY before the roll
  */
 export function decideOverstay(
@@ -41,8 +41,8 @@ export function decideOverstay(
 }
 
 /**
- * A stay with the nights since its departure, each at its own price, or at that of the last night where nobody has noted
- * it; the same stay where there are none, or more than a stay can have. Nothing is written.
+ * A stay with the nights since its departure, each at its own price, or at that of the last night where none was kept.
+ * The same stay where there are none, or more than a stay can have. Writes nothing.
  */
 export function withOverstay(
   draft: Draft,
@@ -63,7 +63,7 @@ export function withOverstay(
   return after(before, 'overstay', why, {
     stay: { ...stay, checkOut: today },
     nights: [...nights, ...added],
-    // A night that he had given back and stayed all the same is not paid twice.
+    // A night that was given back and stayed all the same is not paid twice.
     ...(before.givenBack && {
       givenBack: nightsGivenBack(before, today),
       charges: earlyDepartureCharges(before, nights, today, earlyDeparture),

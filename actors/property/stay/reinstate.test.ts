@@ -149,7 +149,9 @@ void t.test('restrictions, limits of the plan and prices of today do not count',
 
 void t.test('until the roll after next, and while a night is left', async (t) => {
   const { scene, buy, roll, back } = opened({ paymentRequired: false });
-  const [later, soon, tomorrow] = [buy(), buy(), buy({ stay: { checkIn: DAY, checkOut: DAY + 1 } })];
+  const later = buy();
+  const soon = buy();
+  const tomorrow = buy({ stay: { checkIn: DAY, checkOut: DAY + 1 } });
   for (const id of [later, soon, tomorrow]) scene.accept(cancelCommand(id));
   roll();
   t.match(scene.refuse(reinstateCommand(tomorrow)), {
@@ -214,7 +216,8 @@ void t.test('rooms come out of the blocks of its group again, else out of genera
 void t.test('its room is its own again where nobody else has it', async (t) => {
   const { scene, buy, back } = opened({ paymentRequired: false });
   scene.accept({ type: 'PUT_ROOMS', rooms: [plainRoom('101')], mode: 'create' });
-  const [id, other] = [buy(), buy()];
+  const id = buy();
+  const other = buy();
   const give = (reservationId: string) => scene.accept({ type: 'ASSIGN_ROOM', reservationId, roomNumber: '101' });
   give(id);
   scene.accept(cancelCommand(id));

@@ -21,8 +21,8 @@ import { checkRooms } from './terms.ts';
 import { checkAction, record } from './transition.ts';
 
 /**
- * Takes a cancel or a no-show back (docs/reference/reservations.md#reinstate): the nights that are left are taken again
- * at the price that was booked. Restrictions do not count; rooms do. Money that went back is owed again.
+ * Reinstates a cancelled reservation or a no-show (docs/reference/reservations.md#reinstate): takes the remaining
+ * nights again at the booked price. Restrictions are not checked; availability is. Refunded money is owed again.
  * @throws DomainError INVALID_STATE, also when it ended too long ago; ROOM_NOT_AVAILABLE, UNKNOWN_ROOM_TYPE,
  * CURRENCY_MISMATCH
  */
@@ -39,7 +39,7 @@ export function decideReinstate(
   const gone = claimsGone(draft, before, left, context.now);
   checkRooms(draft, { stay: left, groupId: gone.includes('groupId') ? undefined : before.groupId });
   const why = { at: context.now, by: command.by, notes: command.reason };
-  const back = after(before, 'reinstate', why, broughtBack(before, gone, draft.today));
+  const back = after(before, 'reinstate', why, reinstated(before, gone, draft.today));
   const next = hasDeposit(draft, back)
     ? after(back, 'confirm', { at: context.now, by: command.by })
     : waiting(draft, back, command.pendingPaymentId, context);
@@ -62,8 +62,8 @@ function checkPossible(draft: Draft, before: Reservation): void {
     );
 }
 
-/** What it was before it ended; what others have taken meanwhile it has no more, and keeps its price all the same. */
-function broughtBack(before: Reservation, gone: readonly ClaimedBy[], today: number): Partial<Reservation> {
+/** The fields as they were before the end. Allotments that others have taken since are gone, but the price stays. */
+function reinstated(before: Reservation, gone: readonly ClaimedBy[], today: number): Partial<Reservation> {
   const { cancellation, endsTakenBack = [], unclaimed = [] } = before;
   return {
     cancellation: undefined,
@@ -74,7 +74,7 @@ function broughtBack(before: Reservation, gone: readonly ClaimedBy[], today: num
   };
 }
 
-/** It holds its rooms as an unpaid booking does, and somebody is awaited to pay. */
+/** The reinstated reservation while it waits for payment: it holds its rooms as an unpaid booking does. */
 function waiting(
   draft: Draft,
   back: Reservation,
@@ -99,11 +99,11 @@ function takeRooms(draft: Draft, next: Reservation, left: Stay, { now: createdAt
   const { roomType, checkIn, checkOut } = stay;
   const hold: Hold = { id, kind: 'PENDING', roomType, checkIn, checkOut, rooms: 1, expiresAt, createdAt };
   moveNights(draft, hold, 'held', 1);
-  // Its row may have gone in the same batch: it is none of those that are new.
+  // The hold may have been removed in the same batch, so it is not listed as new.
   draft.holds.set(id, { ...hold, reservationId: id });
 }
 
-/** The room that it had, where nobody else has it now; what waits for its payment has none. */
+/** The room it had, if it is free; a reservation that waits for payment has none. */
 function roomOf(draft: Draft, next: Reservation): Partial<Reservation> {
   const room = next.roomNumber === undefined ? undefined : draft.rooms.get(next.roomNumber);
   const has = next.status === 'CONFIRMED' && room?.roomType === next.stay.roomType && isFreeFor(draft, room, next);

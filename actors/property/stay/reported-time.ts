@@ -1,14 +1,15 @@
 import { type FieldError, DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { Instant } from '../../../src/kernel/rules/property-time.ts';
 
-/** How far a desk may write a departure ahead of the clock: nobody leaves the day after tomorrow. */
+/** How far a reported departure may be ahead of the clock: at most a day. */
 const DEPARTURE_AHEAD_MS = 86_400_000;
-/** An arrival has happened: only the clock of the desk may be ahead of ours. */
+/** How far a reported arrival may be ahead: an arrival has happened, so only clocks may differ. */
 export const ARRIVAL_AHEAD_MS = 5 * 60_000;
 
 /**
- * Checks a time that the desk says something happened at; what lies behind is its own business.
- * @param bounds `earliest` is what it cannot be before, where there is such a thing; `aheadMs` how far it may be ahead
+ * Checks a time that the desk reports for an event.
+ * @param bounds `earliest` is the earliest possible time, where there is one; `aheadMs` how far it may be ahead of
+ * `now`
  * @throws DomainError VALIDATION_FAILED more than `aheadMs` after `now`, or before `earliest`
  */
 export function checkReportedTime(

@@ -26,7 +26,7 @@ export function checkOccupancy(type: RoomType, { checkIn, adults, children }: Gu
 }
 
 /**
- * Length of stay and advance limits of a plan; of a stay that changes only what is new.
+ * Checks length of stay and advance limits of a plan; for a changed stay only the new parts.
  * @throws DomainError MIN_STAY, MAX_STAY, MIN_ADVANCE, MAX_ADVANCE
  */
 export function checkPlan(plan: RatePlan, today: Day, stay: Nights, current?: Nights): void {
@@ -60,8 +60,8 @@ export function whatIsNew(
 }
 
 /**
- * Refuses a stay that is past, too long or beyond the horizon; a stored one may stay where it is, though the horizon
- * has come nearer since.
+ * Refuses a stay that is past, too long or beyond the horizon. Stored dates stay valid when the horizon becomes
+ * shorter.
  * @throws DomainError VALIDATION_FAILED with every wrong field
  */
 export function checkWindow(window: SaleWindow, stay: Nights, fields: StayFields, current?: Nights): void {
@@ -74,13 +74,13 @@ export function checkWindow(window: SaleWindow, stay: Nights, fields: StayFields
   });
 }
 
-/** First night without `rooms` free rooms; `undefined` when the stay can be had (I1). */
+/** First night without `rooms` free rooms; `undefined` when the stay is available (I1). */
 export function firstSoldOut(slab: Slab, policies: Policies, from: Day, to: Day, rooms: number): Day | undefined {
   for (let day = from; day < to; day++) if (slab.free(day, policies.overbookingLimit) < rooms) return day;
   return undefined;
 }
 
-/** What of a stay moves its price. */
+/** The terms of a stay that affect its price. */
 export function termsOf(stay: Guests & { checkOut: Day }, today: Day): StayTerms {
   const { checkIn, checkOut } = stay;
   return { persons: personsOf(stay), nights: checkOut - checkIn, ahead: checkIn - today };

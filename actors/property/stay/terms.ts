@@ -16,11 +16,11 @@ import { promotionFor } from '../rates/promotions.ts';
 import { checkRestrictions } from '../rates/restrictions.ts';
 import { checkOccupancy, checkPlan, firstSoldOut, termsOf } from './stay-rules.ts';
 
-/** A stay with all that decides about its price. */
+/** A stay with everything that determines its price. */
 export type WantedTerms = Pick<Reservation, 'stay' | 'promoCode' | 'groupId'> & {
-  /** One, when it is not said. */
+  /** Default: one. */
   rooms?: number;
-  /** Somebody who may has said why restrictions do not count. */
+  /** Reason given by an authorized person for ignoring restrictions. */
   override?: { reason: string };
 };
 
@@ -33,17 +33,17 @@ export function planOfTerms(draft: Draft, rateCode: string): RatePlan {
 }
 
 /**
- * The plan of a booking or hold that is there, whether it is still sold or not; what has to be priced anew after it was
- * removed has the best available rate.
+ * The plan of an existing booking or hold, on sale or not. Nights priced anew after the plan was removed have the best
+ * available rate.
  */
 export function planOfStay(draft: Draft, rateCode: string): RatePlan {
   return draft.plans.get(rateCode) ?? draft.plans.get(BAR)!;
 }
 
 /**
- * Room type, occupancy, window, the limits of the plan and its restrictions; not yet whether rooms are left. A group
- * has agreed on its own terms, so limits and restrictions are not for it. Of a stay that changes (`kept`: what the
- * reservation has) only what is new is checked.
+ * Checks room type, occupancy, window, limits of the plan and restrictions, but not availability. Groups have their
+ * own terms, so limits and restrictions do not apply to them. For a changed stay (`kept` is the stored one) only the
+ * new parts are checked.
  */
 export function checkStay(
   draft: Draft,
@@ -57,7 +57,7 @@ export function checkStay(
   checkRestrictions(draft, plan, stay, current);
 }
 
-/** Whether so many sleep in the room type. @throws DomainError UNKNOWN_ROOM_TYPE, OCCUPANCY_EXCEEDED */
+/** Checks that the party fits into the room type. @throws DomainError UNKNOWN_ROOM_TYPE, OCCUPANCY_EXCEEDED */
 export function checkGuests(draft: Draft, stay: Stay): void {
   const type = draft.roomTypes.get(stay.roomType);
   if (!type) throw new DomainError('UNKNOWN_ROOM_TYPE', `The property has no room type ${stay.roomType}.`);
@@ -65,11 +65,12 @@ export function checkGuests(draft: Draft, stay: Stay): void {
 }
 
 /**
- * Refuses with the first night that has no room left; nights that the reservation has already (`kept`) need none (I1).
+ * Checks availability and names the first sold-out night. Nights that the reservation already has (`kept`) need no
+ * room (I1).
  * @throws DomainError ROOM_NOT_AVAILABLE
  */
 export function checkRooms(draft: Draft, { stay, groupId, rooms = 1 }: WantedTerms, current?: Stay): void {
-  // Rooms of a group stand in its blocks; that they suffice was seen when they were priced.
+  // A group's rooms come out of its blocks, which were checked when they were priced.
   if (groupId !== undefined) return;
   const { policies } = draft.property!.metadata;
   const slab = draft.slab(stay.roomType)!;
@@ -85,8 +86,8 @@ export function checkRooms(draft: Draft, { stay, groupId, rooms = 1 }: WantedTer
 }
 
 /**
- * Prices every night: at the group's rates, or at the plan's with the promotion taken off.
- * @param now when it is sold; units that quotes promise are taken until they end
+ * Prices every night: at the group's rates, or at the plan's less the promotion.
+ * @param now time of sale; units that quotes promise count as used until they expire
  * @throws DomainError NO_RATE, and those of `groupRates` and `promotionFor`
  */
 export function nightsAt(draft: Draft, wanted: WantedTerms, plan: RatePlan, now: Instant = -Infinity): Night[] {
@@ -101,8 +102,8 @@ export function nightsAt(draft: Draft, wanted: WantedTerms, plan: RatePlan, now:
 }
 
 /**
- * The nights of a stay as a quote promised them: rates, taxes, fees and the unit of its promotion, whatever has been
- * changed since (docs/reference/rates.md#quote).
+ * Nights of a stay as a quote promised them: rates, taxes, fees and the unit of its promotion, whatever has changed
+ * since (docs/reference/rates.md#quote).
  * @throws DomainError CURRENCY_MISMATCH
  */
 export function nightsQuoted(draft: Draft, stay: Stay, { nightly, charges }: VerifiedQuote): Night[] {
@@ -117,7 +118,7 @@ export function nightsQuoted(draft: Draft, stay: Stay, { nightly, charges }: Ver
   return daysOf(stay).map((day, index) => bookedNight(stay, day, nightly[index]!, sold));
 }
 
-/** What the property charges on its nights now. */
+/** Current taxes and fees of the property. */
 export function chargesNow(draft: Draft): QuotedCharges {
   return chargesOf(draft.property!.metadata);
 }
@@ -129,28 +130,28 @@ export function rateAt(draft: Draft, stay: Stay, day: Day, plan: RatePlan): Mino
   return rate;
 }
 
-/** The rate of a night now; `undefined` where the plan is not sold, nobody has set one, or it comes to nothing. */
+/** Current rate of a night; `undefined` where the plan is not sold, has no rate, or its price is 0. */
 export function rateOrNone(draft: Draft, stay: Stay, day: Day, plan: RatePlan): Minor | undefined {
   const { metadata } = draft.property!;
   const pricing = pricingOf(draft.plans, plan);
   return nightUnder(draft.slab(stay.roomType)!, day, pricing, metadata, termsOf(stay, draft.today))?.rate;
 }
 
-/** The sum of the nights. @throws DomainError VALIDATION_FAILED when it is more than an amount can hold */
+/** Sum of the nights. @throws DomainError VALIDATION_FAILED when it exceeds what an amount can store */
 export function checkTotal(nights: Reservation['nights']): Minor {
   const { total } = totals(nights);
   if (total <= MAX_AMOUNT) return total;
   throw new DomainError('VALIDATION_FAILED', 'The stay costs more than an amount can hold; split it.');
 }
 
-/** @throws DomainError PRICE_CHANGED where a stay costs more than its buyer wants to pay */
+/** @throws DomainError PRICE_CHANGED where a stay costs more than the buyer's maximum */
 export function checkMaxTotal(draft: Draft, maxTotal: Minor | undefined, total: Minor): void {
   if (maxTotal === undefined || total <= maxTotal) return;
   const extra = { newTotal: total / 100, currency: draft.property!.metadata.currency };
   throw new DomainError('PRICE_CHANGED', `The stay costs ${decimalText(total)} now.`, { extra });
 }
 
-/** What the timeline says of a sale in spite of restrictions. */
+/** Timeline text for a sale that ignores restrictions. */
 export function overridden({ reason }: { reason: string }): string {
   return `Restrictions overridden: ${reason}`;
 }

@@ -20,10 +20,9 @@ export function checkAction({ status }: Pick<Reservation, 'status'>, action: Res
 }
 
 /**
- * Takes a reservation through an action of the table (docs/reference/reservations.md#states): the only place where a
- * status moves. Writes the reservation, the documents that the change makes due, and where its status moves the status
- * history.
- * @param reason of the status history, beside who and when
+ * Moves a reservation by an action of the table (docs/reference/reservations.md#states): the only place where a status
+ * changes. Stores the reservation, the documents that the change makes due, and the entry of the status history.
+ * @param reason for the status history
  * @throws DomainError INVALID_STATE
  */
 export function transition(
@@ -38,7 +37,7 @@ export function transition(
   return record(draft, before, after(before, action, rest, changes), why);
 }
 
-/** Writes a reservation that has gone through actions of the table. @returns it with what was issued of it */
+/** Stores a reservation after its actions. @returns it with the documents that were issued */
 export function record(
   draft: Draft,
   before: Reservation,
@@ -48,7 +47,8 @@ export function record(
   const next = withDocuments(draft, before, changed, at);
   putReservation(draft, next);
   if (next.status === before.status) return next;
-  const [from, to] = [before.status, next.status];
+  const from = before.status;
+  const to = next.status;
   draft.history.push({ reservationId: next.id, from, to, at, by, reason: reason ?? usualReason(from, to) });
   draft.unfinished += Number(isUnfinished(next.status)) - Number(isUnfinished(before.status));
   return next;

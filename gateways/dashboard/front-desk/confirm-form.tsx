@@ -14,7 +14,7 @@ type Props = { desk: FrontDesk; read: ReservationRead; request: ConfirmRequest }
 const KEY_CARDS = [0, 1, 2, 3, 4];
 
 /** A step before it is done: what the service says would happen, and the word that makes it happen. */
-export function AskedForm({ desk, read, request }: Props) {
+export function ConfirmForm({ desk, read, request }: Props) {
   const { drawer } = desk;
   const form = useRef<HTMLFormElement>(null);
   const identified = useSignal(false);

@@ -4,7 +4,7 @@ import { mediumDay } from '../grid/days.ts';
 import { Icon } from '../icons.tsx';
 import { moneyText } from '../messages.ts';
 import { ServiceButton, WhyDisabled } from '../service-button.tsx';
-import { AskedForm } from './confirm-form.tsx';
+import { ConfirmForm } from './confirm-form.tsx';
 import type { Drawer } from './drawer.ts';
 import type { FrontDesk } from './front-desk.ts';
 import { RoomIcon, TaskIcon } from './icons.tsx';
@@ -80,7 +80,7 @@ function StayPanel({ desk }: { desk: FrontDesk }) {
       <Facts read={now} />
       {desk.mayAct ? (
         request.value ? (
-          <AskedForm desk={desk} read={now} request={request.value} />
+          <ConfirmForm desk={desk} read={now} request={request.value} />
         ) : (
           <Steps desk={desk} read={now} task={task} />
         )

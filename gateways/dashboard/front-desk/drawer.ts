@@ -64,7 +64,8 @@ export class Drawer {
 
   /** The open stay has changed while it is shown. */
   followed(): void {
-    const [opened, read] = [this.opened.peek(), this.read.peek()];
+    const opened = this.opened.peek();
+    const read = this.read.peek();
     if (opened?.kind !== 'stay' || !read || this.busy.peek()) return;
     const stay = this.#desk.screen.peek().stays.get(opened.id);
     if (stay && stay.updatedAt > read.reservation.updatedAt) void this.#reread(opened.id);
@@ -102,7 +103,8 @@ export class Drawer {
 
   /** Runs the confirmed action. */
   async confirm(): Promise<void> {
-    const [read, request] = [this.read.peek(), this.confirming.peek()];
+    const read = this.read.peek();
+    const request = this.confirming.peek();
     if (!read || !request?.answer || this.busy.peek()) return;
     await this.#perform(read, async () => {
       const reservation = await this.#carryOut(read, request, false);
@@ -112,7 +114,8 @@ export class Drawer {
 
   /** Takes what is still to be paid in cash, and reloads the bill. */
   async takeCash(amount: Minor): Promise<void> {
-    const [read, request] = [this.read.peek(), this.confirming.peek()];
+    const read = this.read.peek();
+    const request = this.confirming.peek();
     if (!read || this.busy.peek()) return;
     await this.#perform(read, async () => {
       await this.#desk.api.pay({ id: read.reservation.reservationId, etag: read.etag }, amount);

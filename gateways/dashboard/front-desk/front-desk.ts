@@ -168,12 +168,14 @@ export class FrontDesk extends PropertyWorkspace {
   }
 
   #load(): void {
-    const [today, start] = [this.today.value, this.start.value];
+    const today = this.today.value;
+    const start = this.start.value;
     if (start !== '') void this.#stays?.load({ today, start, end: addDays(start, CHART_DAYS - 1) });
   }
 
   #publish(): void {
-    const [replica, stays] = [this.#replica, this.#stays];
+    const replica = this.#replica;
+    const stays = this.#stays;
     if (!replica || !stays) return;
     batch(() => {
       this.screen.value = { rooms: new Map(replica.rooms), stays: new Map(stays.all) };

@@ -67,14 +67,14 @@ function lanesOfType({ own, free, bars, byNumber, roomType }: OfType): Lane[] {
   const lanes: Lane[] = [];
   const gaps = own.length === 0 ? [] : shortfalls(free);
   if (gaps.length > 0) lanes.push({ kind: 'overbooked', key: `${roomType} over`, gaps });
-  const homeless = bars.filter(({ stay }) => stay.roomNumber === undefined);
-  packed(homeless).forEach((lane, index) => {
+  const unassigned = bars.filter(({ stay }) => stay.roomNumber === undefined);
+  packed(unassigned).forEach((lane, index) => {
     lanes.push({ kind: 'unassigned', key: `${roomType} none ${index}`, bars: lane });
   });
   for (const room of own) {
     const inIt = bars.filter(({ stay }) => stay.roomNumber === room.roomNumber);
-    const { kept, clashing } = apart(inIt, room);
-    lanes.push({ kind: 'room', key: room.roomNumber, room, bars: kept });
+    const { free, clashing } = apart(inIt, room);
+    lanes.push({ kind: 'room', key: room.roomNumber, room, bars: free });
     lanes.push(...clashLanes(room.roomNumber, clashing));
   }
   const gone = bars.filter(({ stay }) => stay.roomNumber !== undefined && !byNumber.has(stay.roomNumber));
@@ -86,17 +86,17 @@ function lanesOfType({ own, free, bars, byNumber, roomType }: OfType): Lane[] {
 }
 
 /** Who stays in the lane of a room, and who cannot: somebody is there before, or nobody may sleep in it. */
-function apart(bars: readonly Bar[], room: RoomItem): { kept: Bar[]; clashing: Map<Clash, Bar[]> } {
-  const kept: Bar[] = [];
+function apart(bars: readonly Bar[], room: RoomItem): { free: Bar[]; clashing: Map<Clash, Bar[]> } {
+  const free: Bar[] = [];
   const clashing = new Map<Clash, Bar[]>();
   const put = (clash: Clash, bar: Bar): void => void clashing.set(clash, [...(clashing.get(clash) ?? []), bar]);
   for (const bar of bars.toSorted(byRight)) {
-    if (bar.stay.status === 'CHECKED_OUT') kept.push(bar);
+    if (bar.stay.status === 'CHECKED_OUT') free.push(bar);
     else if (room.status === 'OUT_OF_ORDER') put('out-of-order', bar);
-    else if (kept.some((other) => other.stay.status !== 'CHECKED_OUT' && overlap(other, bar))) put('taken', bar);
-    else kept.push(bar);
+    else if (free.some((other) => other.stay.status !== 'CHECKED_OUT' && overlap(other, bar))) put('taken', bar);
+    else free.push(bar);
   }
-  return { kept: kept.sort(byStart), clashing };
+  return { free: free.sort(byStart), clashing };
 }
 
 function clashLanes(roomNumber: string, clashing: ReadonlyMap<Clash, readonly Bar[]>): Lane[] {

@@ -22,8 +22,8 @@ type Props = { desk: FrontDesk; onSignOut: () => void };
 export function FrontDeskView({ desk, onSignOut }: Props) {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      const isElsewhere = event.target instanceof Element && event.target.closest('dialog') !== null;
-      if (event.key !== 'Escape' || event.defaultPrevented || isElsewhere) return;
+      const isInDialog = event.target instanceof Element && event.target.closest('dialog') !== null;
+      if (event.key !== 'Escape' || event.defaultPrevented || isInDialog) return;
       if (desk.moving.picked.peek()) desk.moving.putBack();
       else if (desk.drawer.confirming.peek()) desk.drawer.giveUp();
       else desk.drawer.close();

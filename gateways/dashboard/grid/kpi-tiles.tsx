@@ -24,7 +24,8 @@ export function KpiTiles({ desk }: { desk: RevenueStore }) {
       </ul>
     );
   const tiles = tilesOf(factsOf(desk));
-  const [now, since] = [desk.tick.value, desk.isPast.value ? undefined : desk.oldSince.value];
+  const now = desk.tick.value;
+  const since = desk.isPast.value ? undefined : desk.oldSince.value;
   return (
     <ul class="tiles" aria-label={tileGroup(nightOf(desk.start.value, desk.today.value))}>
       {tiles.map((tile) => (
@@ -102,7 +103,8 @@ function factsOf(desk: RevenueStore): Parameters<typeof tilesOf>[0] {
 }
 
 function pickupOf(desk: RevenueStore): number | undefined {
-  let [pickup, known] = [0, false];
+  let pickup = 0;
+  let known = false;
   for (const { date } of desk.days.value) {
     const night = desk.night(date).value;
     if (night) [pickup, known] = [pickup + night.pickupToday, true];

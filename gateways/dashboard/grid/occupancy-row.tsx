@@ -43,7 +43,8 @@ function Night({ desk, day }: { desk: RevenueStore; day: DayInfo }) {
 
 /** Rooms that are held, of all rooms: beside what is sold, never in it. */
 function heldShare(desk: RevenueStore, date: string): number {
-  let [held, total] = [0, 0];
+  let held = 0;
+  let total = 0;
   for (const roomType of desk.roomTypes.value) {
     const { item } = desk.cell(cellKey({ date, roomType })).value;
     held += item?.heldRooms ?? 0;

@@ -59,7 +59,9 @@ export function TimeTravelBar({ desk }: { desk: RevenueStore }) {
 
 function Viewing({ desk }: { desk: RevenueStore }) {
   const { travel } = desk;
-  const [shown, wanted, now] = [travel.shown.value, travel.wanted.value, desk.tick.value];
+  const shown = travel.shown.value;
+  const wanted = travel.wanted.value;
+  const now = desk.tick.value;
   return (
     <p class="viewing">
       {wanted === undefined ? (

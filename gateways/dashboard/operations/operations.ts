@@ -24,18 +24,18 @@ export class Operations {
   readonly now = signal(Date.now());
   /** The node whose shards stand out in the map. */
   readonly marked = signal<string | undefined>(undefined);
-  readonly #asked = signal<Asked | undefined>(undefined);
-  readonly nodes = computed((): readonly NodeAnswer[] => this.#asked.value?.answer.reports ?? []);
-  readonly missing = computed(() => this.#asked.value?.answer.missing ?? []);
+  readonly #received = signal<Asked | undefined>(undefined);
+  readonly nodes = computed((): readonly NodeAnswer[] => this.#received.value?.answer.reports ?? []);
+  readonly missing = computed(() => this.#received.value?.answer.missing ?? []);
   readonly shards = computed((): ShardMap => shardMapOf(this.nodes.value));
   readonly takeOvers = computed(() =>
     this.nodes.value
       .flatMap(({ nodeId, takeOvers }) => takeOvers.map((one) => ({ ...one, by: nodeId })))
       .toSorted((a, b) => b.at.localeCompare(a.at)),
   );
-  readonly isKnown = computed(() => this.#asked.value !== undefined);
+  readonly isKnown = computed(() => this.#received.value !== undefined);
   readonly ageSeconds = computed(() =>
-    Math.max(0, Math.round((this.now.value - (this.#asked.value?.receivedAt ?? this.now.value)) / 1_000)),
+    Math.max(0, Math.round((this.now.value - (this.#received.value?.receivedAt ?? this.now.value)) / 1_000)),
   );
   readonly isOld = computed(() => this.isKnown.value && this.ageSeconds.value * 1_000 > OLD_MS);
   readonly #tones = new Map<string, number>();
@@ -70,7 +70,7 @@ export class Operations {
   /** Forgets the token and all that was shown under it. */
   leave(): void {
     this.#forget(undefined);
-    this.#asked.value = undefined;
+    this.#received.value = undefined;
   }
 
   close(): void {
@@ -91,7 +91,7 @@ export class Operations {
     if (response?.status === 403) return this.#forget(words.notOperator);
     if (answer) {
       sessionStorage.setItem(TOKEN_KEY, token);
-      this.#asked.value = { answer, receivedAt: Date.now() };
+      this.#received.value = { answer, receivedAt: Date.now() };
       this.trouble.value = undefined;
     } else
       this.trouble.value = response ? words.refused(response.status) : words.noService(this.config.reservationUrl);

@@ -38,7 +38,8 @@ function pathOf(shards: readonly number[]): string {
   let path = '';
   for (let at = 0; at < shards.length;) {
     const first = shards[at]!;
-    const [column, row] = [first % MAP_COLUMNS, Math.floor(first / MAP_COLUMNS)];
+    const column = first % MAP_COLUMNS;
+    const row = Math.floor(first / MAP_COLUMNS);
     let width = 1;
     while (shards[at + width] === first + width && column + width < MAP_COLUMNS) width += 1;
     path += `M${column} ${row}h${width}v1h-${width}z`;

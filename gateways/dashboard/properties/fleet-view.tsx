@@ -116,7 +116,7 @@ function Pages({ fleet }: { fleet: Fleet }) {
         class="quiet"
         aria-label={words.before}
         disabled={page === 0}
-        onClick={() => fleet.turnTo(page - 1)}
+        onClick={() => fleet.showPage(page - 1)}
       >
         <Icon name="back" />
       </button>
@@ -126,7 +126,7 @@ function Pages({ fleet }: { fleet: Fleet }) {
         class="quiet"
         aria-label={words.after}
         disabled={page + 1 >= fleet.pages}
-        onClick={() => fleet.turnTo(page + 1)}
+        onClick={() => fleet.showPage(page + 1)}
       >
         <Icon name="forward" />
       </button>

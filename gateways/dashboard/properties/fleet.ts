@@ -51,7 +51,7 @@ export class Fleet implements StreamListener {
       isOnline: () => navigator.onLine,
       freshToken: async () => (await sessionUser())?.token,
     });
-    this.turnTo(0);
+    this.showPage(0);
   }
 
   /** The first and the last night that is added up, as the first property counts its days. */
@@ -62,7 +62,7 @@ export class Fleet implements StreamListener {
   }
 
   /** Follows the properties of a page, and no others. */
-  turnTo(page: number): void {
+  showPage(page: number): void {
     for (const { property } of this.#shown.peek()) this.#client.unfollow(property.propertyId);
     const first = page * LIVE_LIMITS.subscriptions;
     const lines = this.#all.slice(first, first + LIVE_LIMITS.subscriptions);
@@ -119,6 +119,7 @@ export class Fleet implements StreamListener {
 
 function compared(one: FleetLine, other: FleetLine, by: FleetColumn): number {
   if (by === 'name') return one.property.name.localeCompare(other.property.name);
-  const [a, b] = [one.figures.value?.[by], other.figures.value?.[by]];
+  const a = one.figures.value?.[by];
+  const b = other.figures.value?.[by];
   return (a ?? -Infinity) - (b ?? -Infinity) || one.property.name.localeCompare(other.property.name);
 }

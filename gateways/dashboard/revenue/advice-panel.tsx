@@ -122,7 +122,8 @@ function All({ desk, open, busy, attempt }: AllProps) {
 type GroupProps = Pick<NewestProps, 'desk' | 'busy' | 'attempt'> & { group: Advice[] };
 
 function Group({ desk, group, busy, attempt }: GroupProps) {
-  const [first, last] = [group[0]!, group.at(-1)!];
+  const first = group[0]!;
+  const last = group.at(-1)!;
   const percent = Math.round(percentFrom(first.optimizedRate, first.currentRate));
   const standing = standingOf(desk, first);
   const mark = standing === 'open' || standing === 'rejected' ? undefined : standing;

@@ -203,7 +203,8 @@ function Missing({ value, none }: { value: Loaded<'none'>; none: string }) {
 
 /** Fetches the details of a cell, after a pause; the previous ones stay until then. */
 function follow(desk: RevenueStore, key: string, story: Signal<Story | undefined>): () => void {
-  let [stopped, known] = [false, story.peek()];
+  let stopped = false;
+  let known = story.peek();
   const isPast = desk.isPast.peek();
   if (known?.key !== key || (known.asOf !== undefined) !== isPast)
     known = { key, steps: undefined, pickup: [], history: undefined, asOf: undefined };

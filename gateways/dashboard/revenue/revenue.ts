@@ -110,7 +110,8 @@ export class Revenue {
 
   /** Requests recommended rates of the coming nights. @throws ApiError */
   async recommend(nights: number): Promise<void> {
-    const [round, start] = [this.#turn, this.#outlook?.today];
+    const round = this.#turn;
+    const start = this.#outlook?.today;
     if (!this.#api || start === undefined) return;
     const optimization = await this.#api.optimize({ start, end: addDays(start, nights - 1) });
     if (round === this.#turn) this.#takeOptimization(optimization);
@@ -128,7 +129,8 @@ export class Revenue {
 
   /** Locks the rate of a room type on nights that follow each other, or unlocks it. @throws ApiError */
   async lock(nights: readonly Pick<Advice, 'roomType' | 'date'>[], locked: boolean): Promise<void> {
-    const [first, last] = [nights[0], nights.at(-1)];
+    const first = nights[0];
+    const last = nights.at(-1);
     if (!this.#api || !first || !last) return;
     await this.#api.lockRate({ roomType: first.roomType, start: first.date, end: last.date }, locked);
     const keys = new Set(nights.map(cellKey));

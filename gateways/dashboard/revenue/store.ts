@@ -302,7 +302,9 @@ export class RevenueStore extends PropertyWorkspace {
   }
 
   #lookAtRevenue(): void {
-    const [property, today, start] = [this.property.value, this.today.value, this.start.value];
+    const property = this.property.value;
+    const today = this.today.value;
+    const start = this.start.value;
     if (!property || start === '' || this.role.value === '') return;
     const asOf = this.travel.wanted.peek();
     this.revenue.look({

@@ -16,11 +16,12 @@ async function listening(): Promise<Server> {
 
 void test('a listener that accepts is left alone, one that is closed too', async (t) => {
   using watch = new AcceptWatch(fast);
-  const [open, closed] = [await listening(), await listening()];
+  const open = await listening();
+  const closed = await listening();
   watch.add('open', open);
   watch.add('closed', closed);
   await new Promise((done) => closed.close(done));
-  const found = await Promise.race([watch.dead, new Promise((done) => setTimeout(done, 600, 'nothing'))]);
+  const found = await Promise.race([watch.listenerFailed, new Promise((done) => setTimeout(done, 600, 'nothing'))]);
   t.equal(found, 'nothing');
   await new Promise((done) => open.close(done));
 });
@@ -31,7 +32,7 @@ void test('a listener that accepts nobody any more is named', async (t) => {
   watch.add('rate', server);
   // As if accepting had ended: what comes waits in the backlog of the system.
   server.emit = () => true;
-  t.equal(await watch.dead, 'rate');
+  t.equal(await watch.listenerFailed, 'rate');
   Reflect.deleteProperty(server, 'emit');
   await new Promise((done) => server.close(done));
 });

@@ -39,7 +39,7 @@ export class AcceptWatch implements Disposable {
   }
 
   /** Resolves with the name of the first listener that is dead. */
-  get dead(): Promise<string> {
+  get listenerFailed(): Promise<string> {
     return this.#dead.promise;
   }
 

@@ -64,7 +64,7 @@ export class Admission {
       };
     }
     if (access.gate === 'open') return (request, reply) => this.open(request, reply);
-    if (access.gate === 'link') return (request, reply) => this.stranger(request, reply);
+    if (access.gate === 'link') return (request, reply) => this.limitAnonymous(request, reply);
     if (access.gate === 'operator') return (request, reply) => this.#operator(request, reply);
     if (access.gate === 'monitor') return (request, reply) => this.#monitor(request, reply);
     if (access.gate === 'steer') return (request, reply) => this.#steer(request, reply);
@@ -78,7 +78,7 @@ export class Admission {
   }
 
   /** A request without a known credential: its address has a small share. @throws QuotaExceeded */
-  stranger(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  limitAnonymous(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     return stampedSlowly(reply, this.#parts.limits.countUnauthenticated(countedAddress(request.ip)));
   }
 
@@ -114,7 +114,7 @@ export class Admission {
   }
 
   async #monitor(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const { open = false, token } = this.#parts.monitoring ?? {};
+    const { open: open = false, token } = this.#parts.monitoring ?? {};
     if (open || (token !== undefined && equalSecrets(request.headers.authorization ?? '', `Bearer ${token}`))) return;
     await this.#operator(request, reply);
   }
@@ -158,7 +158,7 @@ export class Admission {
     } catch (refused) {
       // A limit is that of tokens that wait to be verified.
       const unknown = refused instanceof DomainError && ['unauthenticated', 'limit'].includes(refused.kind);
-      if (unknown) await this.stranger(request, reply);
+      if (unknown) await this.limitAnonymous(request, reply);
       throw refused;
     }
   }

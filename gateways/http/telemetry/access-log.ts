@@ -18,7 +18,7 @@ export function observeResponses(log: Logger, observe: RequestObserver | undefin
   let flooded = 0;
   return (pattern) => (request, reply, done) => {
     // Counted and logged by the receiving node.
-    if (request.turn?.admitted) return done();
+    if (request.requestScope?.admitted) return done();
     const ms = reply.elapsedTime;
     const { method } = request;
     const status = reply.statusCode;

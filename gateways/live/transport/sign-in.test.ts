@@ -131,7 +131,8 @@ void test('a token that ends soon is exchanged for a new one, once for all calle
 
 void test('an answer of the issuer signs in the browser that began, once, and no other', async (t) => {
   const { origin } = await start(t);
-  const [browser, thief] = [new Browser(), new Browser()];
+  const browser = new Browser();
+  const thief = new Browser();
   const callback = await browser.follow(`${origin}/auth/sign-in?tenant=demo&hint=demo:OWNER`, isCallback);
   t.equal(await thief.follow(callback, isPage), `${origin}/?sign-in=refused`);
   t.equal((await session(thief, origin)).status, 204);

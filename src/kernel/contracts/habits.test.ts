@@ -25,7 +25,8 @@ async function schemas(kind: RegExp): Promise<[string, z.ZodObject][]> {
 const isStrict = ({ def }: z.ZodObject): boolean => def.catchall instanceof z.ZodNever;
 
 void t.test('a body refuses fields that it does not know, a query ignores them', async (t) => {
-  const [bodies, queries] = [await schemas(/(Body|Change)$/), await schemas(/Query$/)];
+  const bodies = await schemas(/(Body|Change)$/);
+  const queries = await schemas(/Query$/);
   t.ok(bodies.length > 20 && queries.length > 12, `${bodies.length} bodies, ${queries.length} queries`);
   for (const [name, schema] of bodies) t.equal(isStrict(schema), true, name);
   for (const [name, schema] of queries) t.equal(isStrict(schema), false, name);

@@ -62,13 +62,11 @@ void t.test('daily jobs: a property whose zone or hour cannot be read', async (t
     void done.push(`${tenantId}/${propertyId}`);
   const properties: Address[] = [];
   for (const tenantId of TENANTS) properties.push(await storedProperty(admin, tenantId));
-  const [zone, hour, word] = [
-    await storedProperty(admin, 'b-bad', { timezone: NOWHERE }),
-    await storedProperty(admin, 'b-bad', {
-      policies: { nightAuditHour: 'late', autoAssignHour: 99, autoAssign: 'maybe' },
-    }),
-    await storedProperty(admin, 'b-bad', { timezone: null }),
-  ];
+  const zone = await storedProperty(admin, 'b-bad', { timezone: NOWHERE });
+  const hour = await storedProperty(admin, 'b-bad', {
+    policies: { nightAuditHour: 'late', autoAssignHour: 99, autoAssign: 'maybe' },
+  });
+  const word = await storedProperty(admin, 'b-bad', { timezone: null });
   properties.push(await storedProperty(admin, 'b-bad', { timezone: 'Asia/Tokyo' }));
   const { each, failed } = round();
   const watch = new DailyWatch({
@@ -183,7 +181,8 @@ void t.test('notifications: reminders past a bad clock and a bad booking, readin
 });
 
 void t.test('notifications: a property whose position cannot be written', async (t) => {
-  const [good, bad] = [await office.property('write'), await office.property('write')];
+  const good = await office.property('write');
+  const bad = await office.property('write');
   for (const property of [good, bad]) await office.booked(property);
   const { notifications } = office;
   const take: typeof notifications.take = async (tenantId, read, made) => {
@@ -197,7 +196,8 @@ void t.test('notifications: a property whose position cannot be written', async 
 });
 
 void t.test('expired holds: a property that cannot be activated', async (t) => {
-  const [bad, good] = [await office.property('holds'), await office.property('holds')];
+  const bad = await office.property('holds');
+  const good = await office.property('holds');
   const host = new Host({ store: office.store, clock, log: quiet, lanes: 1, mayOwn: () => true });
   t.teardown(() => host[Symbol.asyncDispose]());
   for (const { to } of [bad, good])

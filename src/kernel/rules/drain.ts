@@ -9,8 +9,8 @@ export const DRAIN_MS = {
    */
   all: 7_000,
   /** Properties are handed over calmly for so long, then all that are left, until so long after the beginning. */
-  handOverCalmly: 3_000,
-  handOver: 4_000,
+  moveGradually: 3_000,
+  moveAll: 4_000,
   /**
    * Meanwhile sockets are asked to reconnect to another node, spread over this time (docs/concepts/cluster.md#drain).
    */

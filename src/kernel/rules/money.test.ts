@@ -85,7 +85,8 @@ void t.test('where there are no cents, parts of an amount are whole, half to eve
   const amounts = fc.integer({ min: 0, max: MAX_AMOUNT });
   fc.assert(
     fc.property(amounts, fc.integer({ min: 0, max: 10_000 }), (amount, percent) => {
-      const [part, exact] = [percentOf(amount, percent / 100, 100), (amount * percent) / 10_000];
+      const part = percentOf(amount, percent / 100, 100);
+      const exact = (amount * percent) / 10_000;
       return part % 100 === 0 && Math.abs(part - exact) <= 50.001;
     }),
   );

@@ -78,7 +78,8 @@ export function withoutPercent(gross: Minor, percent: number, increment: Minor =
 export function partsOf(amount: Minor, weights: readonly number[], increment: Minor = 1): Minor[] {
   const all = weights.reduce((sum, weight) => sum + weight, 0);
   if (all === 0) return weights.map(() => 0);
-  let [weight, given] = [0, 0];
+  let weight = 0;
+  let given = 0;
   return weights.map((one) => {
     weight += one;
     // The last part is what is left, whatever the amount is a multiple of.

@@ -20,7 +20,8 @@ export function exp(x: number): number {
 /** The natural logarithm of x >= 0, to 15 digits. */
 export function log(x: number): number {
   if (x === 0 || x === Infinity) return x === 0 ? -Infinity : x;
-  let [mantissa, twos] = [x, 0];
+  let mantissa = x;
+  let twos = 0;
   for (; mantissa > Math.SQRT2; twos++) mantissa /= 2;
   for (; mantissa < Math.SQRT1_2; twos--) mantissa *= 2;
   const ratio = (mantissa - 1) / (mantissa + 1);
@@ -42,7 +43,8 @@ export function normalDensity(z: number): number {
 }
 
 function powerOfTwo(n: number): number {
-  let [factor, power] = [n < 0 ? 0.5 : 2, 1];
+  let factor = n < 0 ? 0.5 : 2;
+  let power = 1;
   for (let left = Math.abs(n); left > 0; left = Math.floor(left / 2)) {
     if (left % 2 === 1) power *= factor;
     if (left > 1) factor *= factor;

@@ -68,7 +68,8 @@ void test('who is there and who owns what', async (t) => {
 
   await t.test('one that leaves is in no view any more, and calls on', async (t) => {
     const { start } = cluster(t);
-    const [a, b] = [await start('a'), await start('b')];
+    const a = await start('a');
+    const b = await start('b');
     await all([a, b], ['a', 'b']);
     const before = b.placement.view.version;
     await b.placement.leave();
@@ -83,7 +84,9 @@ void test('who is there and who owns what', async (t) => {
 
   await t.test('an emptied Redis is restored by the first request, and no view ever lacks a member', async (t) => {
     const { start, wipe } = cluster(t);
-    const [a, b, c] = [await start('a'), await start('b'), await start('c')];
+    const a = await start('a');
+    const b = await start('b');
+    const c = await start('c');
     await all([a, b, c], ['a', 'b', 'c']);
     const before = Math.max(...[a, b, c].map(({ placement }) => placement.view.version));
     for (const { views } of [a, b, c]) views.length = 0;
@@ -101,7 +104,8 @@ void test('who is there and who owns what', async (t) => {
 
   await t.test('garbage in any key: the view of before holds, said once, and it heals', async (t) => {
     const { start, key, wipe } = cluster(t);
-    const [a, b] = [await start('a'), await start('b')];
+    const a = await start('a');
+    const b = await start('b');
     await all([a, b], ['a', 'b']);
     const { client } = direct;
     const spoilt: (() => Promise<unknown>)[] = [
@@ -145,7 +149,8 @@ void test('who is there and who owns what', async (t) => {
     'one that says nothing sensible of itself is left out, said once, and spoils nothing for others',
     async (t) => {
       const { start, world } = cluster(t);
-      const [a, b] = [await start('a'), await start('b')];
+      const a = await start('a');
+      const b = await start('b');
       await all([a, b], ['a', 'b']);
       // As builds did that took an IPv6 address apart at its first colon.
       const bad: Member = { ...a.member, nodeId: 'bad', incarnation: randomUUID(), host: '', port: 0 };
@@ -165,7 +170,8 @@ void test('who is there and who owns what', async (t) => {
 
   await t.test('without Redis the view of before holds; who comes then is known by its lease', async (t) => {
     const { start, wipe } = cluster(t);
-    const [a, b] = [await start('a'), await start('b')];
+    const a = await start('a');
+    const b = await start('b');
     await all([a, b], ['a', 'b']);
     for (const { line } of [a, b]) line.cut();
     await untilTime(() => [a, b].every(({ placement }) => placement.redisTrouble !== undefined));
@@ -186,7 +192,8 @@ void test('who is there and who owns what', async (t) => {
 
   await t.test('views that a node has made itself end under the number that all have', async (t) => {
     const { start } = cluster(t);
-    const [a, b] = [await start('a'), await start('b')];
+    const a = await start('a');
+    const b = await start('b');
     await all([a, b], ['a', 'b']);
     a.line.cut();
     await untilTime(() => a.placement.redisTrouble !== undefined);
@@ -206,7 +213,9 @@ void test('who is there and who owns what', async (t) => {
     'a suspect whose connection died is dead before its silence or its lease says so, to all, with Redis and without',
     async (t) => {
       const { start } = cluster(t);
-      const [a, b, c] = [await start('a'), await start('b'), await start('c')];
+      const a = await start('a');
+      const b = await start('b');
+      const c = await start('c');
       await all([a, b, c], ['a', 'b', 'c']);
       await c.kill();
       const began = performance.now();
@@ -237,7 +246,8 @@ void test('who is there and who owns what', async (t) => {
 
   await t.test('who joins is seen also by a node that just made a view of the same number itself', async (t) => {
     const { start, world } = cluster(t);
-    const [a, b] = [await start('a'), await start('b')];
+    const a = await start('a');
+    const b = await start('b');
     await all([a, b], ['a', 'b']);
     await untilTime(() => a.placement.view.version === b.placement.view.version);
     const { version } = a.placement.view;
@@ -268,7 +278,8 @@ void test('who is there and who owns what', async (t) => {
 
   await t.test('a suspect that lives is left alone, and its row forgets the suspicion', async (t) => {
     const { start } = cluster(t);
-    const [a, b] = [await start('a'), await start('b')];
+    const a = await start('a');
+    const b = await start('b');
     await all([a, b], ['a', 'b']);
     await admin.query(
       `update system.cluster_node set suspected_at = now() - interval '1 minute' where node_id = 'b'`,
@@ -290,7 +301,8 @@ void test('who is there and who owns what', async (t) => {
     'a paused node is dropped when its lease ends, also without Redis, and is back when it has one',
     async (t) => {
       const { start } = cluster(t);
-      const [a, b] = [await start('a'), await start('b')];
+      const a = await start('a');
+      const b = await start('b');
       await all([a, b], ['a', 'b']);
       a.line.cut();
       await untilTime(() => a.placement.redisTrouble !== undefined);
@@ -328,7 +340,8 @@ void test('who is there and who owns what', async (t) => {
 
   await t.test('a newer view is requested when another node has one, for a second at most', async (t) => {
     const { start } = cluster(t);
-    const [a, b] = [await start('a'), await start('b')];
+    const a = await start('a');
+    const b = await start('b');
     await all([a, b], ['a', 'b']);
     await a.placement.refresh(a.placement.view.version);
     a.line.isStuck = true;

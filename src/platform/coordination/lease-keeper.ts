@@ -73,7 +73,7 @@ export class LeaseKeeper {
   readonly #options: KeeperOptions;
   readonly #scheduler: Scheduler;
   #memory = new LeaseMemory();
-  #taking: { node: NodeRow; databaseUrl: string } | undefined;
+  #takeMessage: { node: NodeRow; databaseUrl: string } | undefined;
   #lease: Lease | undefined;
   /** By how much the main thread's clock is ahead of ours, at least. */
   #ahead = -Infinity;
@@ -96,13 +96,13 @@ export class LeaseKeeper {
     if (message.type === 'clock') return this.#options.notify({ type: 'heard' });
     if (message.type === 'give-up') return this.#lease?.giveUp(message.why);
     this.#memory = new LeaseMemory(message.shared);
-    this.#taking = message;
-    const { notify: tell } = this.#options;
-    tell({ type: 'begun' });
+    this.#takeMessage = message;
+    const { notify } = this.#options;
+    notify({ type: 'begun' });
     if (message.isAgain) return this.#takeAgain();
     this.#take().then(
-      () => tell({ type: 'taken' }),
-      (error: unknown) => tell({ type: 'refused', why: textOf(error) }),
+      () => notify({ type: 'taken' }),
+      (error: unknown) => notify({ type: 'refused', why: textOf(error) }),
     );
   }
 
@@ -115,7 +115,7 @@ export class LeaseKeeper {
   }
 
   async #take(): Promise<void> {
-    const { node, databaseUrl } = this.#taking!;
+    const { node, databaseUrl } = this.#takeMessage!;
     const client = await this.#options.connect(databaseUrl);
     try {
       const lease = await Lease.take({

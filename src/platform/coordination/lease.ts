@@ -188,7 +188,8 @@ async function renewedBy(
   sql: string,
   values: unknown[],
 ): Promise<Renewal | undefined> {
-  const [began, sent] = [scheduler.now(), Date.now()];
+  const began = scheduler.now();
+  const sent = Date.now();
   const { rows } = await client.query<Pick<TimeReading, 'database' | 'ahead'>>(sql, values);
   return rows[0] && { validUntil: began + LEASE_MS, time: { ...rows[0], sent, received: Date.now() } };
 }

@@ -52,7 +52,8 @@ void test('counted in Redis', async (t) => {
   if (url === undefined) return;
   const { line, url: viaLine } = await Line.to(url);
   t.teardown(() => line[Symbol.asyncDispose]());
-  const [here, there] = [await Redis.open(viaLine, log), await Redis.open(url, log)];
+  const here = await Redis.open(viaLine, log);
+  const there = await Redis.open(url, log);
   t.teardown(() => Promise.all([here[Symbol.asyncDispose](), there[Symbol.asyncDispose]()]));
   const installation = `test-${randomUUID()}`;
   const node = redisCounters(here.client, installation);
@@ -61,7 +62,8 @@ void test('counted in Redis', async (t) => {
   await t.test('like in memory', (t) => counts(t, node));
   await t.test('what one node counts, the others know', async (t) => {
     const name = `test-${randomUUID()}`;
-    const [a, b] = [node(name, 30), other(name, 30)];
+    const a = node(name, 30);
+    const b = other(name, 30);
     for (let n = 0; n < 40; n += 1) await a.count('k');
     await pause(100);
     await b.count('k');
@@ -79,7 +81,8 @@ void test('counted in Redis', async (t) => {
   });
   await t.test('installations that share a Redis do not count each other', async (t) => {
     const name = `test-${randomUUID()}`;
-    const [a, b] = [node(name, 30), redisCounters(there.client, `${installation}-x`)(name, 30)];
+    const a = node(name, 30);
+    const b = redisCounters(there.client, `${installation}-x`)(name, 30);
     for (let n = 0; n < 40; n += 1) await a.count('k');
     // Counts are sent in a round, and so is the answer of Redis.
     for (let n = 0; n < 5; n += 1) {

@@ -62,7 +62,9 @@ void test('nodes of one database that see two Redis servers', async (t) => {
     'hear at once of one that leaves, though it has its lease still, and do not add it again',
     async (t) => {
       const start = cluster(t);
-      const [a, b, odd] = [await start('a'), await start('b'), await start('d', other.url)];
+      const a = await start('a');
+      const b = await start('b');
+      const odd = await start('d', other.url);
       await all([a, b, odd], ['a', 'b', 'd']);
       await b.placement.leave();
       const began = performance.now();
@@ -108,7 +110,8 @@ void test('nodes of one database that see two Redis servers', async (t) => {
 
   await t.test('keep one that its Redis has lost sight of, without a moment in which it is nowhere', async (t) => {
     const start = cluster(t);
-    const [a, b] = [await start('a'), await start('b')];
+    const a = await start('a');
+    const b = await start('b');
     await all([a, b], ['a', 'b']);
     a.views.length = 0;
     b.line.isStuck = true;
@@ -124,7 +127,9 @@ void test('nodes of one database that see two Redis servers', async (t) => {
 
   await t.test('drop one whose main thread stands still, though its lease is renewed', async (t) => {
     const start = cluster(t);
-    const [a, b, odd] = [await start('a'), await start('b'), await start('d', other.url)];
+    const a = await start('a');
+    const b = await start('b');
+    const odd = await start('d', other.url);
     await all([a, b, odd], ['a', 'b', 'd']);
     b.standStill();
     const began = performance.now();
@@ -137,7 +142,8 @@ void test('nodes of one database that see two Redis servers', async (t) => {
 
   await t.test('say it once, in health and in a figure, and that it is over', async (t) => {
     const start = cluster(t);
-    const [a, odd] = [await start('a'), await start('d', other.url)];
+    const a = await start('a');
+    const odd = await start('d', other.url);
     await untilTime(() => [a, odd].every(({ placement }) => placement.redisMissing.length === 1));
     t.same(
       [a, odd].flatMap(({ placement }) => placement.redisMissing),
@@ -157,7 +163,8 @@ void test('nodes of one database that see two Redis servers', async (t) => {
 
   await t.test('find a node that is in no view by its lease', async (t) => {
     const start = cluster(t);
-    const [a, b] = [await start('a'), await start('b', other.url, { isJoined: false, port: 9_007 })];
+    const a = await start('a');
+    const b = await start('b', other.url, { isJoined: false, port: 9_007 });
     t.match(await a.placement.lookUp('b'), { incarnation: b.member.incarnation, host: '127.0.0.1', port: 9_007 });
     t.equal(await a.placement.lookUp('nobody'), undefined);
     await b.kill();

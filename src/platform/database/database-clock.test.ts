@@ -6,7 +6,8 @@ const START = Date.UTC(2026, 0, 1);
 
 /** A machine whose clocks the test moves, and readings of a database that is `right` milliseconds later. */
 function machine(t: Test, right = 0) {
-  let [wall, since] = [START, 1_000];
+  let wall = START;
+  let since = 1_000;
   const { now } = Date;
   const { now: monotonic } = performance;
   Date.now = () => wall;

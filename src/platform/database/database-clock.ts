@@ -54,10 +54,12 @@ export class DatabaseClock implements Clock {
     this.#wasRead = true;
     this.#ahead = Math.max(this.#ahead, ahead);
     if (isPutForward) this.#putForwardAt = this.now();
-    const [age, way] = [Date.now() - received, received - sent];
+    const age = Date.now() - received;
+    const way = received - sent;
     if (age < 0 || age > OLDEST_MS || way < 0) return;
     const then = performance.now() - age;
-    const [least, most] = [database - then - TICK_MS, database - then + way + TICK_MS];
+    const least = database - then - TICK_MS;
+    const most = database - then + way + TICK_MS;
     this.#offset = Math.min(Math.max(this.#offset, least), most);
   }
 }

@@ -26,7 +26,8 @@ t.test('the answer is that of the first to the letter', async (t) => {
   const answer = { zebra: 1.5, a: [{ y: null, x: 'ä' }], big: 99_999_999.99 };
   const work = () =>
     database.inTenant('a', (em) => onceUnderKey(em, by, key('letter'), () => Promise.resolve(answer)));
-  const [first, again] = [await work(), await work()];
+  const first = await work();
+  const again = await work();
   t.equal(JSON.stringify(again.result), JSON.stringify(first.result));
   t.equal(again.replayed, true);
 });

@@ -17,7 +17,7 @@ type MigrationReport = { applied: string[]; functions: string[]; ms: number };
 /** Processes of one database are serialized by this session advisory lock ("inn" and the purpose, 1). */
 const LOCK = [0x696e6e, 1] as const;
 /** An index of a large table takes its time; who starts meanwhile waits, and says so. */
-const turnWithinMs = 600_000;
+const lockWithinMs = 600_000;
 const askEveryMs = 100;
 const sayEveryMs = 10_000;
 /**
@@ -25,7 +25,7 @@ const sayEveryMs = 10_000;
  * (docs/concepts/storage.md#migrations). Longer on a machine where a reader takes his time, but never the second after
  * which PostgreSQL looks for deadlocks: of two that wait for each other the migration gives up, and not a booking.
  */
-const lockTimeoutMs = (tried: number): number => (tried <= shortTries ? 300 : 700);
+const lockTimeoutMs = (attempt: number): number => (attempt <= shortTries ? 300 : 700);
 const shortTries = 10;
 /** What PostgreSQL needs to send its own vacuum away from somebody who waits for it, and that once more. */
 const vacuumLeavesWithinMs = 2_000;
@@ -87,7 +87,7 @@ async function takeTurn(login: Client, log: Log, isCurrent: () => Promise<boolea
     const { rows } = await login.query<{ mine: boolean }>('select pg_try_advisory_lock($1, $2) as mine', [...LOCK]);
     if (rows[0]!.mine) return !(await isCurrent());
     const waited = performance.now() - began;
-    if (waited > turnWithinMs) throw new Error('another process has been migrating this database for ten minutes');
+    if (waited > lockWithinMs) throw new Error('another process has been migrating this database for ten minutes');
     if (waited > said + sayEveryMs)
       log(`another process migrates this database, for ${Math.round(waited / 1_000)} s`);
     if (waited > said + sayEveryMs) said = waited;
@@ -97,13 +97,13 @@ async function takeTurn(login: Client, log: Log, isCurrent: () => Promise<boolea
 
 /** Who works goes first: what cannot have its locks in time is tried again. */
 async function persistently<T>(login: Client, log: Log, work: (waitMs: number) => Promise<T>): Promise<T> {
-  for (let tried = 1; ; tried++) {
+  for (let attempt = 1; ; attempt++) {
     try {
-      return await work(lockTimeoutMs(tried));
+      return await work(lockTimeoutMs(attempt));
     } catch (error) {
       const { code, cause } = error as { code?: string; cause?: { code?: string } };
-      if (tried === mostTries || !inTheWay.has(code ?? cause?.code ?? '')) throw error;
-      log(`the database is busy; the migration is tried again (${tried})`);
+      if (attempt === mostTries || !inTheWay.has(code ?? cause?.code ?? '')) throw error;
+      log(`the database is busy; the migration is tried again (${attempt})`);
       await pause(againMs);
       await sendVacuumAway(login);
     }

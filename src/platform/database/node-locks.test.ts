@@ -15,8 +15,10 @@ async function node() {
 }
 
 t.test('a work is done by one node at a time, and by one task of it', async (t) => {
-  const [one, other] = [await node(), await node()];
-  const [began, go] = [new Gate(), new Gate()];
+  const one = await node();
+  const other = await node();
+  const began = new Gate();
+  const go = new Gate();
   const done: string[] = [];
   const work = one.alone('audit', async () => {
     began.open();
@@ -38,13 +40,15 @@ t.test('a work is done by one node at a time, and by one task of it', async (t) 
 });
 
 t.test('what fails, and what its node leaves when it dies, is free for the next', async (t) => {
-  const [one, other] = [await node(), await node()];
+  const one = await node();
+  const other = await node();
   await t.rejects(
     one.alone('audit', () => Promise.reject(new Error('a fault'))),
     /a fault/,
   );
   t.equal(await other.alone('audit', async () => {}), true);
-  const [began, go] = [new Gate(), new Gate()];
+  const began = new Gate();
+  const go = new Gate();
   const lost = one.alone('audit', async () => (began.open(), go.opened));
   await began.opened;
   await one.client.end();

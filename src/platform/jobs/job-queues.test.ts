@@ -69,7 +69,8 @@ async function behaviour(t: Test, place: JobPlace): Promise<void> {
 
 async function asked(t: Test, place: JobPlace): Promise<void> {
   await t.test('a job reports its progress, then its result, and is enqueued once under one id', async (t) => {
-    const [began, go] = [new Gate(), new Gate()];
+    const began = new Gate();
+    const go = new Gate();
     const runs: string[] = [];
     await using queues = node(place.open, async ({ tenantId }, run) => {
       runs.push(tenantId);
@@ -104,7 +105,8 @@ async function once(t: Test, place: JobPlace): Promise<void> {
     const go = new Gate();
     await using queues = node(place.open, async () => (await go.opened, REFRESHED));
     const ask = () => queues.enqueue('competitor-refresh', { tenantId: 'acme' }, { oneOf: 'acme' });
-    const [first, second] = [await ask(), await ask()];
+    const first = await ask();
+    const second = await ask();
     t.same(first, second);
     const other = await queues.enqueue('competitor-refresh', { tenantId: 'rival' }, { oneOf: 'rival' });
     t.not(other.id, first.id);
@@ -186,7 +188,8 @@ async function rounds(t: Test, place: JobPlace): Promise<void> {
       'competitor-check': { handler: round, concurrency: 2, attempts: 1, backoffMs: 1, repeatMs: 20 },
     };
     const start = () => node(place.open, async () => REFRESHED, settings);
-    const [one, two] = [start(), start()];
+    const one = start();
+    const two = start();
     await untilTime(() => rounds.length >= 6, 'six rounds');
     await Promise.all([one[Symbol.asyncDispose](), two[Symbol.asyncDispose]()]);
     const before = rounds.length;
@@ -237,7 +240,8 @@ async function opening(t: Test, place: JobPlace): Promise<void> {
 
 async function bounded(t: Test, place: JobPlace): Promise<void> {
   await t.test('a queue takes a thousand jobs and no more', async (t) => {
-    const [began, go] = [new Gate(), new Gate()];
+    const began = new Gate();
+    const go = new Gate();
     await using queues = node(place.open, async () => (began.open(), await go.opened, REFRESHED));
     await queues.enqueue('competitor-refresh', { tenantId: 'acme' });
     await began.opened;

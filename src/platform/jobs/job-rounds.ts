@@ -62,7 +62,8 @@ export function databaseJobRounds(system: () => Promise<Client>, nodeId: string)
 
 function roundOf(row: Row): StoredRound {
   const of = (moment: Moment): SeenMoment | undefined => {
-    const [mark, ageMs] = [row[`${moment}_mark`], row[`${moment}_age`]];
+    const mark = row[`${moment}_mark`];
+    const ageMs = row[`${moment}_age`];
     return mark === null || ageMs === null ? undefined : { mark, ageMs };
   };
   return { completed: of('completed'), advanced: of('advanced'), delivered: of('delivered') };

@@ -26,7 +26,7 @@ export async function openPostgresBackend(openPool: () => Pool): Promise<Backend
 
 async function backendOn(pool: Pool): Promise<Backend> {
   const bullmq = await import('bullmq');
-  await bringUpToDate(bullmq, pool);
+  await migrateSchema(bullmq, pool);
   const connection = new bullmq.PostgresConnection(pool);
   listenOnce(connection);
   const backends = new Set<PostgresQueueBackend>();
@@ -60,7 +60,7 @@ async function backendOn(pool: Pool): Promise<Backend> {
 }
 
 /** The check takes no lock; the migration does, so it runs only when there is something to do. */
-async function bringUpToDate(bullmq: typeof BullMQ, pool: Pool): Promise<void> {
+async function migrateSchema(bullmq: typeof BullMQ, pool: Pool): Promise<void> {
   const client = await pool.connect();
   try {
     const version = await bullmq.assertSchemaCompatibility(client).catch((error: unknown) => {

@@ -64,7 +64,8 @@ async function refused(t: Test, what: Promise<unknown>): Promise<void> {
 void test('without Redis jobs wait, callers get an error, and what ends meanwhile has ended once', async (t) => {
   const at = await scene(t);
   if (!at) return;
-  const [began, go] = [new Gate(), new Gate()];
+  const began = new Gate();
+  const go = new Gate();
   const runs: string[] = [];
   const work = refreshes(async ({ tenantId }) => {
     runs.push(tenantId);

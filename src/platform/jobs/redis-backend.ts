@@ -115,7 +115,8 @@ function adapted({ createNodeRedisClient, ConnectionClosedError }: typeof BullMQ
   };
   // BullMQ knows these errors of ioredis only. With them a worker does not count a job as failed whose end could not
   // be noted: it notes it when Redis is back.
-  const [run, wait] = [client.runCommand.bind(client), client.bzpopmin.bind(client)];
+  const run = client.runCommand.bind(client);
+  const wait = client.bzpopmin.bind(client);
   client.runCommand = async (name, values) => run(name, values).catch(lost);
   client.bzpopmin = async (...values) => wait(...values).catch(lost);
   return client;

@@ -58,7 +58,8 @@ void test('a wait whose answer is lost in silence is given up in time, and round
   line.isStuck = true;
   await pause(2_000);
   line.isStuck = false;
-  const [before, since] = [rounds, performance.now()];
+  const before = rounds;
+  const since = performance.now();
   await untilTime(() => rounds >= before + 3, 'rounds again');
   t.pass(`three rounds ${Math.round(performance.now() - since)} ms after`);
 });

@@ -92,7 +92,8 @@ const pass = (notes: Notes, ms: number): void => {
 
 t.test('a node hears of what another one ran, and leaves it alone', async (t) => {
   const notes = new Notes();
-  const [one, other] = [new Node(notes), new Node(notes)];
+  const one = new Node(notes);
+  const other = new Node(notes);
   for (let minute = 0; minute < 5; minute++) {
     t.equal(await one.deliver(), `run ${minute + 1}`);
     await one.job.done();
@@ -163,7 +164,8 @@ t.test('the clock of the server may jump: nothing is late by it, and nothing you
 
 t.test('one run at a time in a process, and a long one is not late while it gets on', async (t) => {
   const notes = new Notes();
-  const [node, other] = [new Node(notes), new Node(notes)];
+  const node = new Node(notes);
+  const other = new Node(notes);
   const end = new Gate();
   node.work = () => end.opened;
   const both = [node.deliver(), node.deliver()];

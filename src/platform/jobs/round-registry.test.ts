@@ -86,7 +86,8 @@ t.test('regular work completes its round, and goes on after a run that failed', 
 });
 
 t.test('a run that hangs keeps the next one waiting for ten minutes and no longer', async (t) => {
-  let [now, begun] = [0, 0];
+  let now = 0;
+  let begun = 0;
   let tick: () => void = () => {};
   const scheduler = {
     now: () => now,

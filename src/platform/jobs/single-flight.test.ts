@@ -7,7 +7,8 @@ import { SingleFlight } from './single-flight.ts';
 /** Looks that end when the test opens their gates, and whether two were ever under way at once. */
 function world(): { looks: SingleFlight<number>; gates: Gate[]; most: () => number } {
   const gates: Gate[] = [];
-  let [under, most] = [0, 0];
+  let under = 0;
+  let most = 0;
   const looks = new SingleFlight(async () => {
     most = Math.max(most, ++under);
     const gate = new Gate();

@@ -19,7 +19,8 @@ t.test('many requests at once become one round, and tenants alternate', async (t
 });
 
 t.test('requests never wait, and those made during a round run after it', async (t) => {
-  const [began, go] = [new Gate(), new Gate()];
+  const began = new Gate();
+  const go = new Gate();
   const done: string[] = [];
   const work = async (tenantId: string): Promise<RoundResult> => {
     began.open();
@@ -93,7 +94,8 @@ t.test('who waits for the end cuts rests short', async (t) => {
 
 t.test('an idle round is followed by no pause, others by a proportional one', async (t) => {
   const rests: number[] = [];
-  const [rested, left] = [new Gate(), new Set(['idle', 'busy', 'last'])];
+  const rested = new Gate();
+  const left = new Set(['idle', 'busy', 'last']);
   const restMs = (tookMs: number): number => (rests.push(tookMs), 0);
   const work = async (tenantId: string): Promise<RoundResult> => {
     left.delete(tenantId);

@@ -51,8 +51,8 @@ export function permissions(env) {
  */
 function allowNet(env, socket) {
   const more = env.INNKEEPER_ALLOW_NET ? [env.INNKEEPER_ALLOW_NET] : [];
-  const told = env.KAFKA_BROKERS || env.REDIS_URL ? [...privateNetworks, 'localhost', hostname()] : [];
-  const all = [...netHosts(env), ...(socket ? [`unix:${socket}`] : []), ...told, ...more];
+  const brokerHosts = env.KAFKA_BROKERS || env.REDIS_URL ? [...privateNetworks, 'localhost', hostname()] : [];
+  const all = [...netHosts(env), ...(socket ? [`unix:${socket}`] : []), ...brokerHosts, ...more];
   return `--allow-net=${all.join(',')}`;
 }
 

@@ -42,9 +42,9 @@ export class PartnerBreaker {
     return breakerState(this.#policy);
   }
 
-  async deliver(handOver: () => Promise<Delivery>): Promise<Delivery> {
+  async deliver(send: () => Promise<Delivery>): Promise<Delivery> {
     try {
-      return await this.#policy.execute(handOver);
+      return await this.#policy.execute(send);
     } catch (error) {
       if (!(error instanceof BrokenCircuitError)) throw error;
       return { outcome: 'AWAY', reason: 'left alone for a minute' };

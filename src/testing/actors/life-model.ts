@@ -263,10 +263,10 @@ export class LifeModel extends LifeState {
 
   checkOut(command: CommandOf<'CHECK_OUT'>, hasCard: boolean): ExpectedState {
     if (this.status !== 'CHECKED_IN' || this.leaving || this.#under > 0) return refused('INVALID_STATE');
-    const { nights: slept, stay: booked, retained: kept, back } = this;
+    const before = { nights: this.nights, stay: this.stay, retained: this.retained, back: this.back };
     if (this.overstays) this.#stayOn();
     const undo = (code: Code): ExpectedState => {
-      Object.assign(this, { nights: slept, stay: booked, retained: kept, back });
+      Object.assign(this, before);
       return refused(code);
     };
     // The calendar of the property, two hours ahead of UTC: its business date rolls later.
@@ -278,12 +278,12 @@ export class LifeModel extends LifeState {
     const nights = sumOf(this.nights.filter(({ day }) => day < checkOut).map(grossOf)) + sumOf(retained);
     if (least > nights) retained.push(least - nights);
     const extra = [...this.extra, ...command.charges.map(({ amount }) => amount)];
-    const lived = Math.max(nights, least);
-    const cost = lived + this.#posted;
+    const nightsStayed = Math.max(nights, least);
+    const cost = nightsStayed + this.#posted;
     const due = cost - Math.min(this.credited, cost) + sumOf(extra);
     if (due < 0) return undo('VALIDATION_FAILED');
-    const leaving = { by: command.paymentId, checkOut, extra, retained, ofStay: lived };
-    const rest = due - this.paid - this.#ofAccount(due, lived);
+    const leaving = { by: command.paymentId, checkOut, extra, retained, ofStay: nightsStayed };
+    const rest = due - this.paid - this.#ofAccount(due, nightsStayed);
     if (rest <= 0 || command.forced) this.#leave(leaving);
     else if (!hasCard) return undo('PAYMENT_METHOD_REQUIRED');
     else {
@@ -387,9 +387,9 @@ export class LifeModel extends LifeState {
     const inHouse = status === 'CHECKED_IN';
     const same = { ...stay, checkOut: old.checkOut };
     const codes = new Set<Code>();
-    const isElsewhere = JSON.stringify(same) !== JSON.stringify(old);
-    const isMoved = isElsewhere || stay.checkOut !== old.checkOut;
-    if (inHouse && isElsewhere) codes.add('INVALID_STATE');
+    const isChanged = JSON.stringify(same) !== JSON.stringify(old);
+    const isMoved = isChanged || stay.checkOut !== old.checkOut;
+    if (inHouse && isChanged) codes.add('INVALID_STATE');
     if (isMoved && stay.checkOut <= stay.checkIn) codes.add('VALIDATION_FAILED');
     if (isMoved && (inHouse ? stay.checkOut : stay.checkIn) < this.today) codes.add('VALIDATION_FAILED');
     const deadline = this.#arrival() - this.policies.modificationDeadlineHours * HOUR;
@@ -461,16 +461,16 @@ export class LifeModel extends LifeState {
     return (isPaidInAnyCase ? inOrder : inOrder.slice(0, this.policies.earlyDepartureNights)).map(grossOf);
   }
 
-  #leave({ checkOut, extra, retained: kept, ofStay }: Leaving): void {
+  #leave({ checkOut, extra, retained, ofStay }: Leaving): void {
     this.nights = this.nights.filter(({ day }) => day < checkOut);
     this.stay = { ...this.stay, checkOut };
     this.extra = extra;
-    this.retained = kept;
+    this.retained = retained;
     this.least = 0;
     this.leaving = undefined;
     this.status = 'CHECKED_OUT';
     // Credits of the desk come on top of good will, and are not cut by it.
-    this.credited = Math.min(this.credited, sumOf(this.nights.map(grossOf)) + sumOf(kept) + this.#posted);
+    this.credited = Math.min(this.credited, sumOf(this.nights.map(grossOf)) + sumOf(retained) + this.#posted);
     const account = this.#ofAccount(this.total, ofStay);
     if (account > 0) this.#charge(account, 'captured');
     this.#refund(Math.max(0, this.paid - this.total));

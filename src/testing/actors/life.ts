@@ -346,7 +346,8 @@ export class Life {
 
   /** Others take rooms of a night, as far as there are any. */
   #block(a: number, b: number): 'done' | 'refused' {
-    const [roomType, day] = [a % 2 ? 'STD' : 'DLX', this.#model.today + b];
+    const roomType = a % 2 ? 'STD' : 'DLX';
+    const day = this.#model.today + b;
     const blockedRooms = a % 4;
     const key = `${roomType} ${day}`;
     const before = this.#model.blocked.get(key) ?? 0;
@@ -463,6 +464,7 @@ class LifeModelCopy extends LifeModel {
 }
 
 function same(what: string, found: unknown, expected: unknown): void {
-  const [one, other] = [JSON.stringify(found), JSON.stringify(expected)];
+  const one = JSON.stringify(found);
+  const other = JSON.stringify(expected);
   if (one !== other) throw new Error(`${what}: ${one} instead of ${other}`);
 }

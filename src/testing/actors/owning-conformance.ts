@@ -24,7 +24,8 @@ function belongsToOne(t: Test, store: PropertyStore, { as, lives }: OtherNodes):
 
   void t.test("a property of a node that lives is nobody else's; that of a dead one is free", async (t) => {
     const { to } = await Stored.property(store);
-    const [one, two] = [as('one'), as('two')];
+    const one = as('one');
+    const two = as('two');
     t.equal((await takenIn(one, to)).epoch, 2, 'who had it has no lease');
     t.equal((await takenIn(two, to)).epoch, 3);
     await lives('two', true);
@@ -38,7 +39,8 @@ function belongsToOne(t: Test, store: PropertyStore, { as, lives }: OtherNodes):
 
   void t.test('what a node releases is free at once, and only what it still owns', async (t) => {
     const mine = [(await Stored.property(store)).to, (await Stored.property(store, 'rival')).to];
-    const [one, two] = [as('one'), as('two')];
+    const one = as('one');
+    const two = as('two');
     await lives('two', true);
     const epochs = await Promise.all(mine.map(async (to) => (await takenIn(two, to)).epoch));
     await one.release(mine.map((to, n) => ({ to, epoch: epochs[n]! })));

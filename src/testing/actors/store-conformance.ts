@@ -199,7 +199,8 @@ function givesRoomsOnce(t: Test, store: PropertyStore): void {
       scene.accept({ type: 'ASSIGN_ROOMS', assignments: [assignment] });
       return { ...assignment, previousRoomNumber: roomNumber };
     });
-    const [one, other] = [given[0]!, given[1]!];
+    const one = given[0]!;
+    const other = given[1]!;
     const swap = [
       { ...one, roomNumber: other.roomNumber },
       { ...other, roomNumber: one.roomNumber },
@@ -237,9 +238,11 @@ function keepsTheWindow(t: Test, store: PropertyStore): void {
 
 function readsNights(t: Test, store: PropertyStore): void {
   void t.test('nights are read of many properties without taking them, and say what their owner says', async (t) => {
-    const [one, two] = [await Stored.property(store, 'many'), await Stored.property(store, 'many')];
+    const one = await Stored.property(store, 'many');
+    const two = await Stored.property(store, 'many');
     const { today } = one.scene.state;
-    const [first, last] = [today + 2, today + 4];
+    const first = today + 2;
+    const last = today + 4;
     one.scene.accept(startBookingCommand({ stay: one.stay() }));
     one.scene.accept(restrict({ minStayArrival: 3 }, { start: first, end: first, roomType: 'DLX' }));
     one.scene.accept({ type: 'SET_SIGNALS', roomType: 'STD', nights: [{ day: first, demand: 5, market: 12_000 }] });
@@ -291,9 +294,11 @@ function fences(t: Test, store: PropertyStore): void {
   });
 
   void t.test('a call is written whole or not at all, and names the fenced properties', async (t) => {
-    const [one, two] = [await Stored.property(store), await Stored.property(store, 'rival')];
+    const one = await Stored.property(store);
+    const two = await Stored.property(store, 'rival');
     for (const target of [one, two]) target.scene.accept(bookCommand({ stay: target.stay() }));
-    const [mine, theirs] = [one.take(), two.take()];
+    const mine = one.take();
+    const theirs = two.take();
     await takenIn(store, two.to);
     t.same(await store.commit(0, [...mine, ...theirs]), { outcome: 'fenced', properties: [two.to] });
     t.equal((await store.commit(0, mine)).outcome, 'committed');
@@ -395,7 +400,8 @@ function keepsThingsUnique(t: Test, store: PropertyStore): void {
   });
 
   void t.test('a confirmation number is taken once over all tenants', async (t) => {
-    const [one, two] = [await Stored.property(store), await Stored.property(store, 'rival')];
+    const one = await Stored.property(store);
+    const two = await Stored.property(store, 'rival');
     const first = bookCommand({ stay: one.stay() });
     one.scene.accept(first);
     t.same(await one.write(), ['committed']);
@@ -436,7 +442,8 @@ function bringsBack(t: Test, store: PropertyStore): void {
 
 function noticesExternalRates(t: Test, store: PropertyStore, foreignRate: ExternalRate): void {
   void t.test('rates that somebody else changed have another version, and are read with it', async (t) => {
-    const [one, two] = [await Stored.property(store), await Stored.property(store, 'rival')];
+    const one = await Stored.property(store);
+    const two = await Stored.property(store, 'rival');
     const nowhere = { ...one.to, propertyId: 'nowhere' };
     const asked = [two.to, nowhere, one.to];
     const versions = async () => (await store.rateVersions(asked)).map(({ version }) => version);

@@ -41,7 +41,8 @@ const note = async (what: string): Promise<void> => {
 };
 
 const open = () => connect(url, 'innkeeper_system');
-const [system, locking] = [new ReconnectingClient(open), new ReconnectingClient(open)];
+const system = new ReconnectingClient(open);
+const locking = new ReconnectingClient(open);
 const database = await openDatabase(url);
 const tenants = new StoredTenants(() => system.client());
 const began = performance.now();

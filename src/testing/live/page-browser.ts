@@ -94,8 +94,8 @@ export async function checkWithAxe(t: Test, page: Page): Promise<void> {
   const violations = await page.evaluate<Violation[]>(
     `axe.run({ resultTypes: ['violations'] }).then((result) => result.violations)`,
   );
-  const told = violations.map(
+  const messages = violations.map(
     ({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map((it) => it.target.join()).join(' ')}`,
   );
-  t.strictSame(told, []);
+  t.strictSame(messages, []);
 }

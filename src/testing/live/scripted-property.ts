@@ -306,7 +306,8 @@ export class ScriptedProperty {
     const { cells: changed = [], ...rest } = change;
     const cells = new Map(this.#state.cells);
     for (const cell of changed) cells.set(cellId(cell.roomType, cell.day), cell);
-    const [seq, at] = [this.#state.seq + 1, Date.now()];
+    const seq = this.#state.seq + 1;
+    const at = Date.now();
     this.#state = { ...this.#state, ...rest, cells, seq, at };
     this.#states.push(this.#state);
     const written = { ...entry, seq, at, subject: 'test', requestId: 'test', hash: '' };

@@ -36,7 +36,8 @@ export function serveRevenue(fastify: FastifyInstance, hotel: ScriptedProperty, 
     return { date, roomType: 'DLX', currentRate, optimizedRate, confidence: 0.5, expectedImpact: 'More.' };
   });
   fastify.get<{ Querystring: Query }>(`${base}/pickup`, ({ query }) => {
-    const [start, end] = [parseDay(query['start_date']!)!, parseDay(query['end_date']!)!];
+    const start = parseDay(query['start_date']!)!;
+    const end = parseDay(query['end_date']!)!;
     const cells = began.filter(({ day }) => day >= start && day <= end);
     const items = cells.map(({ day, roomType, booked }) => {
       const roomsThen = booked - Number(query['days']);
@@ -77,7 +78,8 @@ export function serveRevenue(fastify: FastifyInstance, hotel: ScriptedProperty, 
     competitors: { averageMarketRate: 140, position: 'ABOVE_MARKET', priceIndex: 107.14, ...script.sync },
   }));
   fastify.get<{ Querystring: Query }>('/api/v1/rates/forecast', ({ query }) => {
-    const [start, end] = [parseDay(query['startDate']!)!, parseDay(query['endDate']!)!];
+    const start = parseDay(query['startDate']!)!;
+    const end = parseDay(query['endDate']!)!;
     const nights = Map.groupBy(hotel.view.grid(start, end), ({ day }) => day);
     return {
       nights: [...nights].map(([day, cells]) => {

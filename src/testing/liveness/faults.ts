@@ -24,7 +24,8 @@ const seconds = (random: Random, low: number, high: number): number => random.be
 
 /** Connections of a node's threads: those of the lease, those of the main thread, or all. */
 function some({ process }: Machine, random: Random): SimulatedConnection[] {
-  const [keeper, main] = [[...process.keeper.connections], [...process.connections.keys()]];
+  const keeper = [...process.keeper.connections];
+  const main = [...process.connections.keys()];
   return random.pick([keeper, main, [...keeper, ...main]]);
 }
 
@@ -155,7 +156,8 @@ export function playFaults(
   const { world, machines } = scene;
   const { random, time } = world;
   const count = random.between(1, MOST_FAULTS);
-  let [open, endMs] = [count, 0];
+  let open = count;
+  let endMs = 0;
   for (let n = 0; n < count; n++) {
     const name = random.pick(LIVENESS_FAULTS);
     const machine = random.pick(machines);

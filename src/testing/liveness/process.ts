@@ -169,7 +169,8 @@ export class SimulatedProcess {
     const begunMs = world.elapsedMs;
     for (const losses of this.connections.values())
       if (losses < this.#losses) world.violated(`${this.incarnation} keeps connections over a lease`);
-    const [losses, stoodStillMs] = [this.#losses, this.#stoodStillMs];
+    const losses = this.#losses;
+    const stoodStillMs = this.#stoodStillMs;
     const { outcome } = await store.commit(lane, []);
     const endedMs = world.elapsedMs;
     if (outcome === 'committed') return void this.committed.push({ begunMs, endedMs });

@@ -28,7 +28,8 @@ export type LivenessRun = {
 /** Plays one seed: a node or three, PostgreSQL and Redis, on a time of their own, until long after everything healed. */
 export async function simulateLiveness(seed: number): Promise<LivenessRun> {
   const world = new LivenessWorld(seed);
-  const [server, redis] = [new SimulatedPostgres(world), new SimulatedRedis(world)];
+  const server = new SimulatedPostgres(world);
+  const redis = new SimulatedRedis(world);
   const count = seed % 4 === 0 ? 3 : 1;
   const machines = Array.from({ length: count }, (_, n) => new Machine(`node-${n}`, world, server, redis));
   const scene: LivenessScene = { world, server, redis, machines };

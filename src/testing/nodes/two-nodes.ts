@@ -34,30 +34,30 @@ function storeOf(store: FakeStore, nodeId: string): PropertyStore {
 
 /** A node over a shared store: real actors, real TCP, and a view that the test gives. */
 export class TestNode {
-  readonly turns = new AsyncRequestScopes();
+  readonly requestScopes = new AsyncRequestScopes();
   readonly placement: GivenPlacement;
   readonly host: Host;
   readonly links: TcpLinks;
   readonly directory: Directory;
-  readonly desk: NodeRpc;
+  readonly nodeRpc: NodeRpc;
   /** Commands and requests that other nodes have brought here. */
-  asked = 0;
+  requests = 0;
   readonly #server: NodeServer;
 
   private constructor(self: Member, store: FakeStore, clock: FakeClock, secret: string, server: Started) {
     this.placement = server.placement;
-    this.desk = server.desk;
+    this.nodeRpc = server.nodeRpc;
     this.#server = server.server;
     store.alive.add(self.nodeId);
     const own = storeOf(store, self.nodeId);
     this.host = new Host({ store: own, clock, log: quiet, lanes: 2, mayOwn: () => true });
     this.links = new TcpLinks({ placement: this.placement, secret, clock, log: quiet });
-    const { host, links, placement, turns } = this;
-    this.directory = new Directory({ host, links, placement, turns, log: quiet });
+    const { host, links, placement, requestScopes } = this;
+    this.directory = new Directory({ host, links, placement, requestScopes, log: quiet });
     const { directory } = this;
-    this.desk.properties = {
+    this.nodeRpc.properties = {
       executeHere: (...of) => {
-        this.asked += 1;
+        this.requests += 1;
         return directory.executeHere(...of);
       },
       followHere: (...of) => directory.followHere(...of),
@@ -82,13 +82,13 @@ export class TestNode {
       startedAt: 0,
     };
     const placement = new GivenPlacement(self);
-    const desk: NodeRpc = { secret, placement, clock, log: quiet };
-    const server = await startNodeServer(desk, {
+    const nodeRpc: NodeRpc = { secret, placement, clock, log: quiet };
+    const server = await startNodeServer(nodeRpc, {
       host: self.host,
       port,
       log: createLog({ level: 'silent', name: 'test' }),
     });
-    return new TestNode(self, store, clock, secret, { placement, desk, server });
+    return new TestNode(self, store, clock, secret, { placement, nodeRpc, server });
   }
 
   /** Nobody answers on its port any more, and its connections are cut. */
@@ -103,7 +103,7 @@ export class TestNode {
   }
 }
 
-type Started = { placement: GivenPlacement; desk: NodeRpc; server: NodeServer };
+type Started = { placement: GivenPlacement; nodeRpc: NodeRpc; server: NodeServer };
 
 /** Two nodes that know each other. */
 export class TwoNodes {

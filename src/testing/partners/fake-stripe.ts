@@ -174,7 +174,8 @@ export class FakeStripe {
 
   /** Newest first, in pages. */
   #list(form: URLSearchParams): Answer {
-    const [from, to] = [Number(form.get('created[gte]')), Number(form.get('created[lte]'))];
+    const from = Number(form.get('created[gte]'));
+    const to = Number(form.get('created[lte]'));
     const all = [...this.intents.values()].filter(({ created }) => created >= from && created <= to).reverse();
     const after = all.findIndex(({ id }) => id === form.get('starting_after')) + 1;
     const limit = Number(form.get('limit'));

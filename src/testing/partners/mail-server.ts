@@ -53,7 +53,8 @@ export class MailServer implements AsyncDisposable {
     socket.on('close', () => this.#sockets.delete(socket));
     socket.on('error', () => {});
     const mail: Received = { from: '', to: '', message: '' };
-    let [unread, inMessage] = ['', false];
+    let unread = '';
+    let inMessage = false;
     this.#answer(socket, 'greeting');
     socket.on('data', (chunk) => {
       unread += chunk.toString('latin1');

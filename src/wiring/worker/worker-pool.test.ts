@@ -29,7 +29,8 @@ function rowsOf(changes: number): JournalRow[] {
 /** The longest that the event loop stood while the work went on, as a part of all of it. */
 async function longestStop(work: () => Promise<void>): Promise<number> {
   const began = performance.now();
-  let [before, longest] = [began, 0];
+  let before = began;
+  let longest = 0;
   const timer = setInterval(() => {
     longest = Math.max(longest, performance.now() - before);
     before = performance.now();

@@ -40,7 +40,8 @@ export async function answersRight(group: Test, service: Service): Promise<void>
   });
 
   await group.test('conflicts of rooms are those of all properties where none is named', async (t) => {
-    const [one, other] = [await BlackboxProperty.open(service), await BlackboxProperty.open(service)];
+    const one = await BlackboxProperty.open(service);
+    const other = await BlackboxProperty.open(service);
     // Two are sold, and there is one room to put them in.
     for (const property of [one, other]) {
       must(await room(property, '101'), 201);

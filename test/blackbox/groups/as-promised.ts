@@ -124,10 +124,8 @@ export async function asPromised(group: Test, service: Service): Promise<void> {
         body: { status: 'DIRTY', notes: 'wet' },
         headers: { 'idempotency-key': `k-${property.propertyId}` },
       };
-      const [first, again] = [
-        await service.tenants('PUT', `${rooms}/101/status`, dirty),
-        await service.tenants('PUT', `${rooms}/101/status`, dirty),
-      ];
+      const first = await service.tenants('PUT', `${rooms}/101/status`, dirty);
+      const again = await service.tenants('PUT', `${rooms}/101/status`, dirty);
       t.equal(again.headers['idempotency-replayed'], 'true');
       t.equal(again.text, must(first, 200).text);
       t.match(must(await service.tenants('DELETE', `${rooms}/101`), 200).json, { id: '101', status: 'REMOVED' });

@@ -144,7 +144,8 @@ export async function auditTrail(group: Test, service: Service): Promise<void> {
   await group.test('prices say what they were and what they are', async (t) => {
     must(await property.price('STD', 5, 1, 150), 200);
     const change = (await entries('?entity=rates')).find((one) => one.propertyId === property.propertyId);
-    const [date, roomType] = [property.day(5), 'STD'];
+    const date = property.day(5);
+    const roomType = 'STD';
     t.match(change, {
       action: 'SET_BASE_RATES',
       before: { rates: [{ roomType, date, rate: 100 }] },
@@ -207,7 +208,8 @@ export async function auditTrail(group: Test, service: Service): Promise<void> {
   });
 
   await group.test('an extra and a guest are changed once under a key, and that is on record', async (t) => {
-    const [key, requestId] = [randomUUID(), `extra-${property.propertyId}`];
+    const key = randomUUID();
+    const requestId = `extra-${property.propertyId}`;
     const put = (price: number, under = key) =>
       service.tenants('PUT', `${list}/SPA`, { body: { name: 'Spa', price }, ...keyed(under, requestId) });
     const first = must(await put(20), 200);

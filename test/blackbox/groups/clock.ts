@@ -76,7 +76,8 @@ export async function clock(group: Test, service: Service): Promise<void> {
   );
   await group.test('an explicit hold runs out, is remembered for a while, and can be extended in time', async (t) => {
     const property = await BlackboxProperty.open(service, { rooms: { DLX: 2 } });
-    const [first, second] = [await placed(property), await placed(property)];
+    const first = await placed(property);
+    const second = await placed(property);
     must(await advance(600), 200);
     const extended = must(await service.reservations<Hold>('POST', `/holds/${second.holdId}/extend`), 200).json;
     const now = Date.parse((await serviceClock(service)).now);
@@ -109,7 +110,8 @@ export async function clock(group: Test, service: Service): Promise<void> {
     isProblem(t, await property.book({ from: 61, nights: 1 }), 422, { code: 'NO_RATE' });
   });
   await group.test('once a business day the horizon of a DYNAMIC property is optimized by itself', async (t) => {
-    const [dynamic, fixed] = [await BlackboxProperty.open(service), await BlackboxProperty.open(service)];
+    const dynamic = await BlackboxProperty.open(service);
+    const fixed = await BlackboxProperty.open(service);
     const plan = { propertyId: dynamic.propertyId, code: 'DYN', name: 'Dynamic', strategy: 'DYNAMIC' };
     must(await service.rates('POST', '/plans', { body: plan }), 201);
     type Found = { items: { status: string; results: Record<string, number> }[] };

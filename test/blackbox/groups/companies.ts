@@ -139,7 +139,8 @@ export async function companies(group: Test, service: Service): Promise<void> {
   });
 
   await group.test('a ledger comes to what was invoiced less what was paid, to the cent', async (t) => {
-    const [one, two] = [await BlackboxProperty.open(service), await BlackboxProperty.open(service)];
+    const one = await BlackboxProperty.open(service);
+    const two = await BlackboxProperty.open(service);
     const company = await create();
     for (const property of [one, two])
       must(await corporate(property, { code: 'CORP', companyId: company.companyId }), 201);

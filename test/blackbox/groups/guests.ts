@@ -38,7 +38,8 @@ export async function guests(group: Test, service: Service): Promise<void> {
   await group.test('one person has one profile, in every property and spelling', async (t) => {
     const guest = stranger();
     const preferences = { bedType: 'KING' };
-    const [one, other] = [await BlackboxProperty.open(service), await BlackboxProperty.open(service)];
+    const one = await BlackboxProperty.open(service);
+    const other = await BlackboxProperty.open(service);
     const first = await one.booked({ guest: { ...guest, preferences } });
     const second = await other.booked({ guest: { ...guest, email: guest.email.toUpperCase() } });
     const { guestId } = first.guestInfo;
@@ -224,7 +225,8 @@ export async function guests(group: Test, service: Service): Promise<void> {
 
   await group.test('former names are erased too, in every reservation', async (t) => {
     const property = await BlackboxProperty.open(service);
-    const [before, after] = [stranger(), stranger()];
+    const before = stranger();
+    const after = stranger();
     const { reservationId, guestInfo } = await property.booked({ guest: before });
     const headers = { 'idempotency-key': randomUUID() };
     const body = {

@@ -112,10 +112,8 @@ export async function holdBounds(group: Test, service: Service): Promise<void> {
 
   await group.test('a client holds at most 1,000 room-nights', async (t) => {
     const options = { rooms: { DLX: 120 } };
-    const [one, other] = [
-      await BlackboxProperty.open(service, options),
-      await BlackboxProperty.open(service, options),
-    ];
+    const one = await BlackboxProperty.open(service, options);
+    const other = await BlackboxProperty.open(service, options);
     const ask = (property: BlackboxProperty, nights: number) =>
       place(property, { rooms: 10, checkOut: property.day(30 + nights) }, CLIENT);
     const held: Hold[] = [];
@@ -144,7 +142,8 @@ export async function countedRejections(group: Test, service: Service): Promise<
     };
     const property = await BlackboxProperty.open(service, { rooms: { DLX: 4 } });
     await placed(property, { rooms: 3 });
-    const [cell, subject] = [await errors('cell'), await errors('subject-holds')];
+    const cell = await errors('cell');
+    const subject = await errors('subject-holds');
     isProblem(t, await place(property), 429);
     isProblem(t, await property.book({ card: null }), 429);
     t.equal((await property.book()).status, 201);

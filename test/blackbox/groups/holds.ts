@@ -61,7 +61,8 @@ export async function holds(group: Test, service: Service): Promise<void> {
 
   await group.test('a stay of which nobody says for how many is for one adult at every door', async (t) => {
     const property = await BlackboxProperty.open(service, { price: 100, policies: { feePerPersonNight: 1.25 } });
-    const [checkIn, checkOut] = [property.day(30), property.day(32)];
+    const checkIn = property.day(30);
+    const checkOut = property.day(32);
     const stay = `propertyId=${property.propertyId}&checkIn=${checkIn}&checkOut=${checkOut}&roomType=DLX`;
     const quoted = must(await service.rates<Json>('GET', `/current?${stay}`), 200).json;
     t.match(quoted, { rates: [{ fees: 2.5 }] });
@@ -112,7 +113,8 @@ export async function holds(group: Test, service: Service): Promise<void> {
       });
     const refused = async (more: Json, code: string) => {
       must(await restrict(more), 200);
-      const [hold, booking] = [await place(property, { roomType: 'STD' }), await property.book({ roomType: 'STD' })];
+      const hold = await place(property, { roomType: 'STD' });
+      const booking = await property.book({ roomType: 'STD' });
       isProblem(t, hold, 422, { code });
       isProblem(t, booking, 422, { code });
       t.match(problemOf(hold), { date: (problemOf(booking) as Json)['date'] });

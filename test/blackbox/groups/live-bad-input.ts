@@ -220,7 +220,8 @@ async function doNotRead(service: Service, property: BlackboxProperty, open: Ope
   }
   const grownMb = residentMb(service) - before;
   await pause(AWAY_MS);
-  const [away, gone] = [readers.slice(0, READERS / 2), readers.slice(READERS / 2)];
+  const away = readers.slice(0, READERS / 2);
+  const gone = readers.slice(READERS / 2);
   for (const reader of away) reader.readAgain();
   const now = Number((await property.quote()).headers['x-property-seq']);
   for (const reader of away) await arrival(reader, `the present, ${now}`, (one) => (one.to ?? one.seq ?? -1) >= now);
@@ -263,7 +264,8 @@ async function ponged(client: LiveClient): Promise<void> {
 
 /** Deltas that do not go on where the frame before them ended. */
 function gaps(frames: readonly Frame[]): number {
-  let [seq, found] = [-1, 0];
+  let seq = -1;
+  let found = 0;
   for (const one of frames) {
     if (one.t === 'delta' && one.from !== seq + 1) found += 1;
     seq = (one.t === 'snapshot' ? one.seq : one.t === 'delta' ? one.to : seq) ?? seq;

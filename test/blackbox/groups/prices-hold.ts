@@ -14,7 +14,8 @@ export async function pricesHold(group: Test, service: Service): Promise<void> {
       rooms: { DLX: CROWD },
       policies: { paymentRequired: false },
     });
-    const [startDate, endDate] = [property.day(0), property.day(60)];
+    const startDate = property.day(0);
+    const endDate = property.day(60);
     const body = {
       propertyId: property.propertyId,
       promotionName: 'Crowd',
@@ -115,10 +116,8 @@ export async function pricesHold(group: Test, service: Service): Promise<void> {
   });
 
   await group.test('offers of several properties come in one answer, and their tokens book', async (t) => {
-    const [dear, cheap] = [
-      await BlackboxProperty.open(service, { price: 300 }),
-      await BlackboxProperty.open(service, { price: 80 }),
-    ];
+    const dear = await BlackboxProperty.open(service, { price: 300 });
+    const cheap = await BlackboxProperty.open(service, { price: 80 });
     type Offers = {
       items: { propertyId: string; roomType: string; rateCode: string; totalRate: number; quoteToken: string }[];
     };

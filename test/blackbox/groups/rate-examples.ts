@@ -14,7 +14,8 @@ const cents = (amount: unknown): number => Math.round((amount as number) * 100);
 export async function rateExamples(group: Test, service: Service): Promise<void> {
   const property = await BlackboxProperty.open(service, { policies: { taxPercent: 10, feePerNight: 2.5 } });
   const { propertyId } = property;
-  const [from, to] = [property.day(30), property.day(34)];
+  const from = property.day(30);
+  const to = property.day(34);
 
   await group.test('GET /rates/current', async (t) => {
     const { json } = must(await property.quote(30, 3), 200);
@@ -57,7 +58,8 @@ export async function rateExamples(group: Test, service: Service): Promise<void>
   });
 
   await group.test('POST /rates/promotional, whole and minimal', async (t) => {
-    const [startDate, endDate] = [property.day(0), property.day(60)];
+    const startDate = property.day(0);
+    const endDate = property.day(60);
     const discount = { type: 'PERCENTAGE', value: 15 };
     const whole = {
       propertyId,

@@ -110,7 +110,8 @@ export async function repeats(group: Test, service: Service): Promise<void> {
     for (const [method, to, body] of writes) {
       const headers = { 'idempotency-key': randomUUID() };
       const ask = (url: string) => service.tenants(method, url, { body, headers });
-      const [first, again] = [await ask(to), await ask(to)];
+      const first = await ask(to);
+      const again = await ask(to);
       t.ok(first.status < 300, `${method} ${to}: ${first.text}`);
       t.same([again.status, again.text], [first.status, first.text], `${method} ${to}`);
       t.equal(again.headers['idempotency-replayed'], 'true');

@@ -163,10 +163,8 @@ export async function assignment(group: Test, service: Service): Promise<void> {
         }),
         201,
       );
-    const [short, long] = [
-      await property.booked({ from: 4, nights: 1 }),
-      await property.booked({ from: 4, nights: 3 }),
-    ];
+    const short = await property.booked({ from: 4, nights: 1 });
+    const long = await property.booked({ from: 4, nights: 3 });
     const third = await property.booked({ from: 4, nights: 2 });
     const later = await property.booked({ from: 6 });
     const goTo = async (instant: number) => {

@@ -219,7 +219,8 @@ async function statuses(group: Test, service: Service): Promise<void> {
           paymentDetails: { method: 'CREDIT_CARD', cardToken: 'tok_visa' },
         },
       });
-    const [one, two] = [must(await book(), 201).json, must(await book(), 201).json];
+    const one = must(await book(), 201).json;
+    const two = must(await book(), 201).json;
     const cancel = ({ reservationId }: { reservationId: string }) =>
       service.reservations('DELETE', `/${reservationId}`, as('OWNER'));
     const become = async (status: string) => {
@@ -288,7 +289,8 @@ async function configs(group: Test, service: Service): Promise<void> {
       const policies: Record<string, number> = json.metadata.policies;
       return { ...policies, seq: Number(headers['x-property-seq']) } as Record<string, number> & { seq: number };
     };
-    const [plain, own] = [await property('plain'), await property('own')];
+    const plain = await property('plain');
+    const own = await property('own');
     t.match(plain, { freeCancellationHours: 72, feePerNight: 2.5, modificationDeadlineHours: 24 });
     t.match(own, { freeCancellationHours: 24, feePerNight: 2.5, taxPercent: 5 });
     const changed = {
@@ -354,7 +356,8 @@ async function comingBack(group: Test, service: Service): Promise<void> {
   await group.test('a property that was deleted comes back as it was', async (t) => {
     const property = await BlackboxProperty.open(service);
     const path = `/properties/${property.propertyId}`;
-    const [before, cells] = [await service.tenants('GET', path), await property.cells(0, 40)];
+    const before = await service.tenants('GET', path);
+    const cells = await property.cells(0, 40);
     isProblem(t, await service.tenants('POST', `${path}/restore`), 409, { code: 'INVALID_STATE' });
     must(await service.tenants('DELETE', path), 200);
     isProblem(t, await service.tenants('GET', path), 404, { code: 'PROPERTY_NOT_FOUND' });
@@ -386,7 +389,8 @@ async function comingBack(group: Test, service: Service): Promise<void> {
     async (t) => {
       const id = randomUUID().slice(0, 8);
       const body = (propertyId: string) => ({ ...propertyBody(propertyId), propertyCode: `CODE-${id}` });
-      const [first, second] = [`first-${id}`, `second-${id}`];
+      const first = `first-${id}`;
+      const second = `second-${id}`;
       must(await service.tenants('POST', '/properties', { body: body(first) }), 201);
       const taken = () => service.tenants('POST', '/properties', { body: body(second) });
       isProblem(t, await taken(), 409, { code: 'ALREADY_EXISTS' });

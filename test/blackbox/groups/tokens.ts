@@ -46,7 +46,8 @@ export async function tokens(group: Test, service: Service): Promise<void> {
     t.equal((await list({})).status, 200);
   });
   await group.test('two Authorization headers are none', async (t) => {
-    const [one, other] = [`Bearer ${good}`, `Bearer ${service.token('demo', 'OWNER')}`];
+    const one = `Bearer ${good}`;
+    const other = `Bearer ${service.token('demo', 'OWNER')}`;
     for (const authorization of [
       [one, one],
       [one, other],

@@ -28,7 +28,9 @@ export async function versions(group: Test, service: Service): Promise<void> {
 
   /** Changes a reservation step by step; the version of each answer is the one that it made. */
   const lives = async (t: Test, body: unknown, steps: [method: string, path: string, body?: unknown][]) => {
-    let [id, postingId, version] = ['', '', 0];
+    let id = '';
+    let postingId = '';
+    let version = 0;
     for (const [method, path, asked] of [['POST', '', body] as const, ...steps]) {
       const isAdmin = path.startsWith('admin:');
       const below = isAdmin ? path.slice('admin:'.length) : path;

@@ -15,7 +15,8 @@ export function cellChange({
   before,
   after,
 }: CellChange): AnswerOf<typeof answers.cellChangeAnswer> {
-  const [from, to] = [cellFields(before), cellFields(after)];
+  const from = cellFields(before);
+  const to = cellFields(after);
   const fields = Object.keys(to) as (keyof typeof to)[];
   const changed = fields.filter((field) => from[field] !== to[field]);
   const changes: Changes = Object.fromEntries(changed.map((field) => [field, { from: from[field], to: to[field] }]));

@@ -122,7 +122,8 @@ export function readsOf<T extends ActorTable>(
 ): [name: string, sql: string][] {
   return Object.entries(table.columns).flatMap(([name, column]) => {
     if (['t', 'p', 'at'].includes(name) || without.includes(name)) return [];
-    const [type, sql] = [typeOf(column), nameOf(table, name)];
+    const type = typeOf(column);
+    const sql = nameOf(table, name);
     const read = type === 'date' ? daySql(sql) : type === 'timestamptz(3)' ? ms(sql) : sql;
     return [[name, type.startsWith('numeric') ? cents(sql) : read]];
   });

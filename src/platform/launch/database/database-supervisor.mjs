@@ -69,7 +69,7 @@ export class DatabaseSupervisor {
     for (;;) {
       const how = await this.#database.ended(this.#ending.signal);
       if (this.#ending.signal.aborted) return;
-      this.#up = this.#bringBack(how);
+      this.#up = this.#restart(how);
       if (await this.#up) continue;
       if (!this.#ending.signal.aborted) this.#failed.abort('SIGTERM');
       return;
@@ -77,7 +77,7 @@ export class DatabaseSupervisor {
   }
 
   /** @returns {Promise<boolean>} false when it is stopped, or given up */
-  async #bringBack(how) {
+  async #restart(how) {
     let said = `PostgreSQL ended (${how})`;
     // One that dies often is started again more slowly, with the patience of starts that fail.
     for (let next = this.#budget.take() ?? this.#starts.take(); ; next = this.#starts.take()) {

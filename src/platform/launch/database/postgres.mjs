@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { clusterExists, createCluster, readPassword } from '../cluster.mjs';
 import { LaunchError } from '../launch-error.mjs';
 import { defaultHomes, putAside } from '../process/home.mjs';
-import { endBackends, endStrays } from '../process/orphans.mjs';
+import { endBackends, endOrphans } from '../process/orphans.mjs';
 import { pause } from '../process/pause.mjs';
 import { findPlace } from '../process/place.mjs';
 import { isRunning, lookUp } from '../process/processes.mjs';
@@ -144,7 +144,7 @@ async function prepareCluster(dataDir, place, log) {
     putAside(place.cluster);
   }
   if (!clusterExists(place.cluster)) {
-    await endStrays(place.cluster);
+    await endOrphans(place.cluster);
     log('creating the database (first start)');
     await createCluster(place);
   }

@@ -19,11 +19,12 @@ export function sharedSecrets(dataDir, env) {
     const fresh = () => randomBytes(32).toString('base64');
     writePrivate(file, { SECRET_KEYS: `dev1:${fresh()}`, CLUSTER_SECRET: fresh() });
   }
-  const kept = readJson(file);
-  if (!kept?.SECRET_KEYS || !kept.CLUSTER_SECRET) throw new LaunchError(`${file} is not readable as ours; remove it`);
+  const stored = readJson(file);
+  if (!stored?.SECRET_KEYS || !stored.CLUSTER_SECRET)
+    throw new LaunchError(`${file} is not readable as ours; remove it`);
   return {
-    SECRET_KEYS: env.SECRET_KEYS || kept.SECRET_KEYS,
-    CLUSTER_SECRET: env.CLUSTER_SECRET || kept.CLUSTER_SECRET,
+    SECRET_KEYS: env.SECRET_KEYS || stored.SECRET_KEYS,
+    CLUSTER_SECRET: env.CLUSTER_SECRET || stored.CLUSTER_SECRET,
   };
 }
 

@@ -165,9 +165,9 @@ class Cluster {
 
   async #keep(program) {
     const onProcess = (pid) => this.#processes.note(program.name, pid);
-    const kept = new SupervisedProgram({ ...program, onProcess }, this.#launch.log);
-    this.#ends.push(() => kept.stop());
-    await kept.start(this.#launch.stop);
+    const supervised = new SupervisedProgram({ ...program, onProcess }, this.#launch.log);
+    this.#ends.push(() => supervised.stop());
+    await supervised.start(this.#launch.stop);
   }
 
   /** The first one with actors migrates and seeds, and none of the others may come to that before it. */
