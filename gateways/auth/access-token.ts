@@ -20,21 +20,21 @@ import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import { type DevelopmentKeys, publicJwk } from './development-keys.ts';
 import { CLOCK_SKEW_SECONDS, type Identity, type TokenClock, type VerifyToken, unauthenticated } from './identity.ts';
 
-/** What a token must say (docs/concepts/tenants-and-roles.md#tokens). */
+/** Claims that a token must have (docs/concepts/tenants-and-roles.md#tokens). */
 type TokenRules = {
   issuer: string;
   audience: string;
   tokenTyp: 'at+jwt' | 'JWT';
-  /** This machine's, unless given: its clock may be wrong. */
+  /** Clock for token times; this machine's by default, which may be wrong. */
   now?: TokenClock;
 };
 
-/** Asymmetric only: no secret of ours could sign a token. */
+/** Asymmetric algorithms only: no secret of this service could sign a token. */
 const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA'];
 const ISSUER_TIMEOUT_SECONDS = 5;
-/** A token with an unknown key id makes us query the issuer again, but not more often than this. */
+/** Minimum interval between fetches of the issuer's keys because of unknown key ids. */
 const JWKS_COOLDOWN_MS = 30_000;
-/** After the issuer could not be found, the next token retries only after this. */
+/** Minimum interval between attempts to discover an issuer that could not be reached. */
 const DISCOVERY_COOLDOWN_MS = 5_000;
 
 /** Verifies tokens of the embedded issuer with its own key, without HTTP. */
@@ -97,7 +97,7 @@ async function discover(
   return { server, keySet };
 }
 
-/** What the issuer says of an opaque token counts as what a JWT would say of itself. */
+/** Introspection results are checked like the claims of a JWT. */
 async function introspected(token: string, server: Configuration, rules: TokenRules): Promise<Identity> {
   const said = await tokenIntrospection(server, token).catch((error: unknown) => {
     throw issuerAway(error);
@@ -123,7 +123,7 @@ async function verified(token: string, keySet: JWTVerifyGetKey, rules: TokenRule
       requiredClaims: ['exp', 'sub'],
     });
     demandAccessToken(protectedHeader.typ, payload, rules);
-    // jose checks this only where an age is limited.
+    // jose checks this only where a maximum age is set.
     if ((payload.iat ?? 0) > now + CLOCK_SKEW_SECONDS) {
       throw unauthenticated('The access token was made in the future.');
     }
@@ -136,8 +136,8 @@ async function verified(token: string, keySet: JWTVerifyGetKey, rules: TokenRule
 }
 
 /**
- * What a token says of itself, before its signature: reading it takes a tenth of the time of verifying it, and nearly
- * everything that is not meant for us differs in it.
+ * Checks issuer and audience before the signature: reading claims takes a tenth of the time of verifying, and nearly
+ * every foreign token differs in them.
  */
 function demandOurIssuer(token: string, { issuer }: TokenRules, now: number): void {
   const { iss, exp } = decodeJwt(token);
@@ -150,7 +150,10 @@ function secondsOf({ now = Date.now }: TokenRules): number {
   return now() / 1000;
 }
 
-/** An ID token says who signed in, not that they may call us (RFC 9068); some issuers call both `JWT`. */
+/**
+ * Rejects ID tokens: they say who signed in, not that the bearer may call this API (RFC 9068). Some issuers type both
+ * as `JWT`.
+ */
 function demandAccessToken(typ: string | undefined, payload: JWTPayload, { tokenTyp }: TokenRules): void {
   const kind = typ?.toLowerCase().replace(/^application\//, '');
   if (kind === 'at+jwt') return;
@@ -167,7 +170,7 @@ function identityOf({ iss, sub, exp, scope }: JWTPayload, issuer: string): Ident
   return { issuer: iss, subject: sub, scopes, expiresAt: exp * 1000 };
 }
 
-/** Every error of jose is about the token, but for those about fetching the keys. */
+/** Whether an error of jose concerns fetching the keys. All others concern the token. */
 function isOurFault(error: unknown): boolean {
   if (error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid) return true;
   if (!(error instanceof errors.JOSEError)) return true;

@@ -18,7 +18,7 @@ import {
 import { mustMay, type Permission, ruleOf } from './permissions.ts';
 import { tenantAllows } from './tenant-rules.ts';
 
-/** A caller in a tenant, with the tenant's status at the last look. */
+/** A caller in a tenant, with the tenant's status when it was read. */
 type ResidentToken = Caller & { tenantStatus: TenantStatus };
 
 /**
@@ -26,11 +26,11 @@ type ResidentToken = Caller & { tenantStatus: TenantStatus };
  * (docs/concepts/tenants-and-roles.md#tokens).
  */
 const TOKEN_TRUST_MS = 60_000;
-/** How long what was read of associations is believed, in milliseconds. */
+/** How long associations are cached, in milliseconds. */
 const TRUST = {
-  /** Half of what is allowed: sockets look again on a beat of their own, and both together stay under 30 s. */
+  /** Half of the allowed time: sockets check again at an interval of their own, and both together stay under 30 s. */
   associationMs: 15_000,
-  /** "No association" is forgotten quickly, so that a newly invited user need not wait. */
+  /** A missing association is cached for a short time only, so that a newly invited user need not wait. */
   strangerMs: 1_000,
 };
 const MAX_TOKENS = 20_000;
@@ -51,10 +51,13 @@ export class Authenticator {
   readonly #places: LRUCache<string, { association: Association | undefined }>;
   readonly #lookups = new Map<string, Promise<Association | undefined>>();
 
-  /** By which tokens count. */
+  /** The clock for token times. */
   readonly now: TokenClock;
 
-  /** @param settings.age by which what was read grows old; a clock that is set must not make it young again */
+  /**
+   * @param settings.age clock by which cached entries expire; monotonic, so that setting the wall clock does not
+   * extend them
+   */
   constructor(
     verifyToken: VerifyToken,
     associations: Associations,
@@ -68,24 +71,27 @@ export class Authenticator {
   }
 
   /**
-   * Who the token speaks for.
+   * The identity of a token.
    *
-   * @throws DomainError UNAUTHENTICATED, PARTNER_UNAVAILABLE when the issuer's keys cannot be had
+   * @throws DomainError UNAUTHENTICATED, PARTNER_UNAVAILABLE when the issuer's keys are not available
    */
   identify(token: string): Identity | Promise<Identity> {
     return this.#cached(token)?.identity ?? this.#verify(token);
   }
 
-  /** The same for a token that was verified within the last minute. @throws DomainError for one that is too long */
+  /**
+   * The identity of a token that was verified within the last minute.
+   * @throws DomainError for a token that is too long
+   */
   remembered(token: string): Identity | undefined {
     return this.#cached(token)?.identity;
   }
 
   /**
-   * The identity behind an `Authorization` header that was verified within the last minute.
+   * The identity of an `Authorization` header that was verified within the last minute.
    *
-   * @param connection what the header came over: one connection nearly always repeats its header, and comparing it is
-   * cheaper than hashing it (0.8 us on Node, 2.4 us on Deno, measured)
+   * @param connection of the header: a connection nearly always repeats its header, and comparing is cheaper than
+   * hashing (0.8 us on Node, 2.4 us on Deno, measured)
    */
   knownBearer(authorization: string, connection: object): Identity | undefined {
     const last = this.#connections.get(connection);
@@ -103,7 +109,7 @@ export class Authenticator {
   }
 
   /**
-   * The caller in a tenant, if he may do there what he wants to: the one guard of REST and of sockets.
+   * The caller in a tenant, if permitted: the one authorization check of REST and of sockets.
    *
    * @throws DomainError TENANT_FORBIDDEN (the same for unknown and foreign tenants), TENANT_NOT_ACTIVE, ROLE_TOO_LOW
    */
@@ -120,7 +126,7 @@ export class Authenticator {
     return this.#find(key, tenantId, identity).then((found) => resident(found, tenantId, requestId, permission));
   }
 
-  /** Drops what is remembered of a tenant: its users or status were changed here. */
+  /** Drops cached entries of a tenant whose users or status have changed. */
   forget(tenantId: TenantId): void {
     const keys = [...this.#places.keys()].filter((key) => key.startsWith(`${tenantId}\n`));
     for (const key of keys) this.#places.delete(key);
@@ -133,7 +139,7 @@ export class Authenticator {
     return identity;
   }
 
-  /** Concurrent requests after the cache expired read the table once. */
+  /** Concurrent requests after the entry expired share one read. */
   #find(key: string, tenantId: TenantId, identity: Identity): Promise<Association | undefined> {
     const running = this.#lookups.get(key);
     if (running !== undefined) return running;

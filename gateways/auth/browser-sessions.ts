@@ -28,13 +28,13 @@ import type { SessionCookies } from './session-cookie.ts';
 type SignInSettings = {
   issuer: string;
   client: { id: string; secret?: string };
-  /** Requested by name where an issuer makes tokens for many services. */
+  /** Audience to request, where an issuer makes tokens for many services. */
   audience: string;
-  /** Where sessions outlive this process. */
+  /** Storage of sessions beyond the life of this process. */
   store: BrowserSessionStore;
-  /** Makes tokens and sign-ins under way unreadable for everybody but the nodes of this installation. */
+  /** Encrypts tokens and sign-in state: only nodes of this installation can read them. */
   sealed: SealedText;
-  /** Makes cookies, and recognizes ours without reading the store. */
+  /** Creates cookies, and recognizes its own without reading the store. */
   cookies: SessionCookies;
 };
 
@@ -53,34 +53,35 @@ const signingIn = z.object({
   until: z.number(),
 });
 
-/** Somebody who takes longer to sign in begins again. */
+/** Longest duration of a sign-in. */
 export const SIGN_IN_MS = 10 * 60_000;
-/** A session nobody has used for so long is over, and at the end of a day every one. */
+/** A session ends after this time without use, and after a day in any case. */
 export const SESSION_MS = 12 * 3_600_000;
 const REFRESH_BEFORE_MS = 60_000;
 const ISSUER_TIMEOUT_SECONDS = 5;
-/** Another node that renews a session is given so long: twice the issuer's time, since a node may die over it. */
+/**
+ * How long another node may take to renew a session: twice the issuer's time limit, since a node may die during it.
+ */
 const RENEWAL_CLAIM_MS = 2 * ISSUER_TIMEOUT_SECONDS * 1000;
 const LOOK_MS = 100;
 const DEFAULT_LIFETIME_SECONDS = 300;
-/** Sessions known to be gone: their cookies are not looked up any more. A session that is gone never comes back. */
+/** Remembered ended sessions, whose cookies are no longer looked up. An ended session never comes back. */
 const MAX_GONE = 10_000;
-/** After the issuer could not be found, the next sign-in retries only after this. */
+/** Minimum interval between attempts to discover an issuer that could not be reached. */
 const DISCOVERY_COOLDOWN_MS = 1_000;
-/** Answers of the issuer that are exchanged at a time, and those that wait: each is a request to it. */
+/** Concurrent and waiting code exchanges: each is a request to the issuer. */
 const EXCHANGES = { concurrent: 8, waiting: 64 };
-/** What a sign-in under way weighs, with room. */
+/** Longest sealed state of a sign-in, with a margin. */
 const MAX_SIGNING_IN = 2_000;
 const SIGNING_IN = 'signing in';
 
 /**
- * Sessions of browsers: authorization code with PKCE (RFC 7636) by openid-client. The browser has a cookie that no
- * script can read and that says nothing but where to look; tokens are in a table, sealed. So people stay signed in over
- * a restart and on every node, and a sign-out holds everywhere. A cookie that holds the tokens itself would
- * need no table, and could not be taken back from who has a copy; nor could two nodes share a refresh token, which is
- * good for one use.
+ * Sessions of browsers: authorization code with PKCE (RFC 7636) by openid-client. The browser has a cookie that
+ * scripts cannot read and that only says where to look; tokens are stored encrypted in a table. So users stay signed
+ * in over a restart and on every node, and a sign-out takes effect everywhere. A cookie with the tokens would need no
+ * table, but could not be revoked, and two nodes could not share a single-use refresh token.
  *
- * A sign-in under way is in a cookie, sealed: it lives for minutes, and any node may get its end.
+ * The state of a sign-in is in an encrypted cookie: it lives for minutes, and any node may complete it.
  */
 export class BrowserSessions {
   readonly #settings: SignInSettings;
@@ -91,16 +92,16 @@ export class BrowserSessions {
   readonly #exchanges = bulkhead(EXCHANGES.concurrent, EXCHANGES.waiting);
   #issuer: Promise<Configuration> | undefined;
 
-  /** @param refreshBeforeMs how long before its end a token is exchanged for a new one */
+  /** @param refreshBeforeMs how long before its expiry a token is refreshed */
   constructor(settings: SignInSettings, refreshBeforeMs = REFRESH_BEFORE_MS) {
     this.#settings = settings;
     this.#refreshBeforeMs = refreshBeforeMs;
   }
 
   /**
-   * Begins to sign in.
+   * Starts a sign-in.
    *
-   * @returns where to send the browser, and what it must bring back in a cookie
+   * @returns where to send the browser, and the state that it must return in a cookie
    * @throws Error when the issuer cannot be reached
    */
   async begin(tenantId: TenantId, redirectUri: string, hint?: string): Promise<{ url: string; browser: string }> {
@@ -121,11 +122,11 @@ export class BrowserSessions {
   }
 
   /**
-   * Takes the issuer's answer.
+   * Completes a sign-in.
    *
    * @param query of the callback, with `code` and `state`
-   * @param browser what `begin` gave this browser: an answer to another browser signs nobody in
-   * @returns what the browser's cookie says from now on
+   * @param browser the state that `begin` gave this browser: an answer to another browser is refused
+   * @returns the new session cookie
    * @throws Error when the issuer refused, or the answer is not for this browser
    */
   async finish(query: URLSearchParams, browser = ''): Promise<string> {
@@ -141,14 +142,14 @@ export class BrowserSessions {
     return cookie;
   }
 
-  /** Where the session of a cookie is stored; `undefined` for a cookie that this installation did not make. */
+  /** Where the session of a cookie is stored; `undefined` for a cookie of another origin. */
   placeOf(cookie: string | undefined): SessionPlace | undefined {
     return this.#settings.cookies.placeOf(cookie);
   }
 
   /**
-   * The session, with a token that lasts for a while; `undefined` when there is none, or no more. The store is read
-   * for cookies of ours only, once at a time for each of them, and never again for one whose session is gone.
+   * The session with a token that is valid for a while; `undefined` when there is none. The store is read for own
+   * cookies only, once at a time per cookie, and never again after the session has ended.
    */
   async current(cookie: string | undefined): Promise<PageSession | undefined> {
     const place = this.placeOf(cookie);
@@ -158,14 +159,14 @@ export class BrowserSessions {
     return expiresAt > Date.now() ? { tenantId: place.tenantId, token, expiresAt } : undefined;
   }
 
-  /** Forgets the session on every node, and its refresh token at the issuer. */
+  /** Ends the session on every node, and revokes its refresh token at the issuer. */
   async end(cookie: string | undefined): Promise<void> {
     const place = this.placeOf(cookie);
     if (place === undefined || this.#gone.has(place.id)) return;
     const ended = await this.#settings.store.end(place);
     this.#gone.set(place.id, true);
     const refreshToken = this.#opened(place, ended)?.refreshToken;
-    // An issuer that is away, or that revokes nothing, keeps nobody signed in here.
+    // The session ends here even if the issuer is away or does not revoke.
     if (refreshToken !== undefined)
       await this.#discovered()
         .then((issuer) => tokenRevocation(issuer, refreshToken))
@@ -184,7 +185,7 @@ export class BrowserSessions {
   async #look(place: SessionPlace): Promise<Session | undefined> {
     const sealed = await this.#settings.store.find(place);
     if (sealed === undefined) this.#gone.set(place.id, true);
-    // Somebody may have signed out between the question and its answer.
+    // The user may have signed out during the request.
     return this.#gone.has(place.id) ? undefined : this.#opened(place, sealed);
   }
 
@@ -194,7 +195,7 @@ export class BrowserSessions {
 
   async #fresh(place: SessionPlace, found: Session): Promise<Session> {
     if (found.refreshToken === undefined || !this.#endsSoon(found)) return found;
-    // Refresh tokens are used once: concurrent tabs share the answer.
+    // Refresh tokens are single-use: concurrent tabs share the answer.
     let running = this.#refreshing.get(place.id);
     if (running === undefined) {
       running = this.#renewed(place, found, found.refreshToken).finally(() => this.#refreshing.delete(place.id));
@@ -208,7 +209,7 @@ export class BrowserSessions {
     if (!(await store.claim(place, RENEWAL_CLAIM_MS))) return this.#renewedByOthers(place, seen);
     const found = await this.#find(place);
     if (found !== undefined && found.token !== seen.token) {
-      // Another request was faster between our read and our lock, and has used the refresh token that we know.
+      // Another request renewed the session between the read and the claim, and has used the refresh token.
       await store.renew(place, this.#stored(place, found));
       return found;
     }
@@ -218,13 +219,13 @@ export class BrowserSessions {
       await store.renew(place, this.#stored(place, renewed));
       return renewed;
     } catch (refused) {
-      // The issuer has ended it. One that is away has not: the next request tries again.
+      // The issuer has ended the session. If it is only away, the next request tries again.
       if (refused instanceof ResponseBodyError && refused.error === 'invalid_grant') await store.end(place);
       return undefined;
     }
   }
 
-  /** What another node, or another request that was faster, got for the refresh token. */
+  /** The tokens that another node or a faster request got for the refresh token. */
   async #renewedByOthers(place: SessionPlace, seen: Session): Promise<Session | undefined> {
     for (const end = performance.now() + RENEWAL_CLAIM_MS; performance.now() < end; await pause(LOOK_MS)) {
       const found = await this.#find(place);
@@ -242,7 +243,7 @@ export class BrowserSessions {
     return { sealed, endsAt: Date.now() + SESSION_MS };
   }
 
-  /** What cannot be opened, because its key is gone or somebody has changed it, is no session. */
+  /** A record that cannot be decrypted (its key is gone, or it was changed) counts as no session. */
   #opened(place: SessionPlace, sealed: string | undefined): Session | undefined {
     try {
       return sealed === undefined

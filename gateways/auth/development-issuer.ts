@@ -10,11 +10,11 @@ import type * as Loaded from './development-provider.ts';
 import { signInPage } from './sign-in-page.ts';
 
 export type DevelopmentIssuer = AsyncDisposable & {
-  /** Its `iss`, such as `http://127.0.0.1:8086`. */
+  /** The `iss` claim, such as `http://127.0.0.1:8086`. */
   readonly url: string;
 };
 
-/** A form with one field; more is not ours. */
+/** The form has one field, so a larger body is rejected. */
 const MAX_FORM_BYTES = 1024;
 
 /**
@@ -61,8 +61,8 @@ export async function startDevelopmentIssuer(
 }
 
 /**
- * node-oidc-provider is only loaded where it is wanted. On Deno it warns on the console that it was not made for it;
- * our tests run it there, so the warning goes to the log.
+ * Loads node-oidc-provider only when needed. On Deno it warns on the console that it does not support it; tests cover
+ * it there, so the warning goes to the log.
  */
 async function loadedQuietly(log: Logger): Promise<Pick<typeof Loaded, 'developmentProvider'>> {
   const { warn } = console;
@@ -79,7 +79,7 @@ function userOfHint(hint: unknown): DemoUser | undefined {
   return DEMO_USERS.find((user) => hint === hintOf(user));
 }
 
-/** GET shows the page, or signs in at once when `login_hint` names a user; POST is the click on a button. */
+/** GET shows the page, or signs in at once when `login_hint` names a user; POST is a click on a button. */
 async function signIn(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { params, uid } = await provider.interactionDetails(request, response);
   const chosen = request.method === 'POST' ? await chosenSubject(request) : userOfHint(params['login_hint'])?.subject;

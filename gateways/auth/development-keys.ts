@@ -17,14 +17,14 @@ const keyFile = z.object({
   cookies: z.array(z.string()).min(1),
 });
 
-/** What the development issuer signs with: one private Ed25519 key (cheap to verify everywhere) and cookie secrets. */
+/** Secrets of the development issuer: one private Ed25519 key (cheap to verify) and cookie secrets. */
 export type DevelopmentKeys = Readonly<z.infer<typeof keyFile>>;
 
 /**
- * The keys stored in `DATA_DIR/oidc-keys.json` (mode 0600), made at the first call: tokens survive a restart, and the
- * token command signs without a running service (docs/operations/process.md#start).
+ * Reads the keys from `DATA_DIR/oidc-keys.json` (mode 0600), or creates them: tokens survive a restart, and the token
+ * command signs without a running service (docs/operations/process.md#start).
  *
- * @throws Error when the file is there and not ours
+ * @throws Error when the file exists with other content
  */
 export async function developmentKeys(dataDir: string): Promise<DevelopmentKeys> {
   const file = join(dataDir, 'oidc-keys.json');
@@ -34,7 +34,7 @@ export async function developmentKeys(dataDir: string): Promise<DevelopmentKeys>
     try {
       writeFileSync(file, `${JSON.stringify(fresh)}\n`, { mode: 0o600, flag: 'wx' });
     } catch (error) {
-      // Service and token command may start together: the first one wins.
+      // Service and token command may start at the same time: the first file stays.
       if (!existsSync(file)) throw error;
     }
   }
@@ -51,7 +51,7 @@ async function freshKeys(): Promise<DevelopmentKeys> {
   });
 }
 
-/** The part of the signing key that verifies. */
+/** The public part of the signing key. */
 export function publicJwk({ signing }: DevelopmentKeys): Omit<DevelopmentKeys['signing'], 'd'> {
   const { d: _secret, ...rest } = signing;
   return rest;

@@ -10,16 +10,16 @@ export type ProviderSettings = {
   issuer: string;
   audience: string;
   keys: DevelopmentKeys;
-  /** Where the dashboards live: redirect targets and origins that may call the token endpoint. */
+  /** Origins of the dashboards: redirect targets, and origins that may call the token endpoint. */
   dashboardOrigins: readonly string[];
 };
 
-/** Name of our API among resources (RFC 8707); the audience of its tokens is `settings.audience`. */
+/** Resource indicator of the API (RFC 8707); the audience of its tokens is `settings.audience`. */
 const RESOURCE = 'urn:innkeeper:api';
-/** The issuer signs anybody in at one click and listens on loopback only, so this secret protects nothing. */
+/** The issuer signs in anybody with one click and listens on loopback only, so this secret protects nothing. */
 export const CLIENT_SECRET = 'development-only';
 
-/** node-oidc-provider as a development issuer: JWT access tokens, EdDSA only, everything in memory but the keys. */
+/** node-oidc-provider as a development issuer: JWT access tokens, EdDSA only, everything in memory except the keys. */
 export function developmentProvider(settings: ProviderSettings): Provider {
   return new Provider(settings.issuer, configurationOf(settings));
 }
@@ -90,7 +90,7 @@ function dashboard(origins: readonly string[]): Client {
   };
 }
 
-/** A client for each demo user: its client credentials token has the user's `sub`. */
+/** One client per demo user: its client credentials token has the user's `sub`. */
 function serviceAccounts(): Client[] {
   return [...DEMO_USERS.map((user) => user.subject), OPERATOR_SUBJECT].map((subject) => ({
     client_id: subject,
@@ -107,7 +107,7 @@ function accountOf(subject: string) {
   return { accountId: subject, claims: async () => ({ sub: subject, name: user.name, email: user.email }) };
 }
 
-/** No consent is requested: the dashboards are ours. */
+/** Grants everything without consent: the dashboards belong to the service. */
 const grantEverything: Configuration['loadExistingGrant'] = async (ctx) => {
   const { client, session, provider } = ctx.oidc;
   const grant = new provider.Grant({ clientId: client?.clientId, accountId: session?.accountId });
@@ -122,7 +122,7 @@ const showError: Configuration['renderError'] = async (ctx, out) => {
   ctx.body = `This sign-in cannot go on: ${out.error}${out.error_description ? `, ${out.error_description}` : ''}\n`;
 };
 
-/** Signing in is the only prompt, and a hint for another user than the one signed in prompts again. */
+/** Sign-in is the only prompt. A hint for another user than the current one prompts again. */
 function loginOnly(): interactionPolicy.DefaultPolicy {
   const policy = interactionPolicy.base();
   policy.remove('consent');

@@ -1,11 +1,11 @@
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 
 export type LaneBounds = {
-  /** Slots a second of all keys together. */
+  /** Slots per second, over all keys. */
   perSecond: number;
-  /** Those that wait under one key; a further one is refused. */
+  /** Waiting callers per key; a further one is refused. */
   perKey: number;
-  /** Keys that wait, of those preferred and of the others each. */
+  /** Waiting keys, for preferred and other keys each. */
   keys: number;
 };
 
@@ -15,8 +15,8 @@ const BEAT_MS = 10;
 const RETRY_AFTER_SECONDS = 1;
 
 /**
- * Work at a fixed pace, round-robin by key: frequent requests under one key queue behind each other, and not before
- * others. Preferred keys have a queue of their own, and every second slot.
+ * Admits callers at a fixed pace, round-robin by key: frequent requests of one key wait behind each other, not before
+ * others. Preferred keys have a queue of their own with every second slot.
  */
 export class FairLane {
   readonly #bounds: LaneBounds;
@@ -57,7 +57,7 @@ export class FairLane {
   }
 }
 
-/** The first key gets one slot, and waits behind the others for its next. */
+/** Gives the first key one slot and moves it behind the others. */
 function next(queue: Map<string, Waiter[]>): boolean {
   for (const [key, [slot, ...rest]] of queue) {
     queue.delete(key);

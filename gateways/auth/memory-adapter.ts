@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider';
 
-/** Sessions, codes and grants of one start; more than anybody's afternoon of signing in needs. */
+/** Sessions, codes and grants in memory; more than an afternoon of signing in needs. */
 const MAX_RECORDS = 5_000;
 
 /**
- * The development issuer's memory. (node-oidc-provider has one too, and warns about it at each start: here it is
- * meant, the signing keys are what survives.)
+ * In-memory storage of the development issuer. (node-oidc-provider has its own, but warns about it at each start. Here
+ * it is intended: only the signing keys survive.)
  */
 export function memoryAdapter(): AdapterFactory {
   const records = new LRUCache<string, AdapterPayload>({ max: MAX_RECORDS });
@@ -38,7 +38,7 @@ function adapterFor(records: LRUCache<string, AdapterPayload>, model: string): A
       records.delete(key(id));
     },
     async revokeByGrantId(grantId) {
-      // Tokens and codes end with their grant; the sign-in that is under way for the next user goes on.
+      // Tokens and codes end with their grant; a sign-in in progress for the next user continues.
       const revoked = [...records.entries()].filter(([, record]) => record.grantId === grantId);
       for (const [name] of revoked) if (!name.startsWith('Interaction:')) records.delete(name);
     },

@@ -7,12 +7,12 @@ import type { TenantId } from '../../src/kernel/rules/ids.ts';
 import type { DevelopmentKeys } from './development-keys.ts';
 import { OPERATE_SCOPE } from './identity.ts';
 
-/** Development tokens live 24 h (docs/operations/process.md#start). */
+/** Lifetime of development tokens: 24 h (docs/operations/process.md#start). */
 export const TOKEN_LIFETIME_SECONDS = 24 * 3600;
 
 type TokenFor = { issuer: string; audience: string; subject: string; scope?: string };
 
-/** Signs one access token (RFC 9068) as the development issuer would, without calling it. */
+/** Signs an access token (RFC 9068) as the development issuer would, without calling it. */
 export async function mint(keys: DevelopmentKeys, { issuer, audience, subject, scope }: TokenFor): Promise<string> {
   const now = Math.floor(Date.now() / 1000);
   return new SignJWT({ client_id: 'development', ...(scope !== undefined && { scope }) })

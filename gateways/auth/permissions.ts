@@ -2,26 +2,28 @@ import { atLeast, type Role } from '../../src/kernel/rules/caller.ts';
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import type { Operation } from './tenant-rules.ts';
 
-/** Who may do something: the least role, and what it is to a tenant that is not active (tenant-rules.ts). */
+/**
+ * Requirements of a permission: the least role, and the kind of operation for tenants that are not active
+ * (tenant-rules.ts).
+ */
 type Rule = { readonly role: Role; readonly operation: Operation };
 
 /**
- * The one table of roles and operations (docs/concepts/tenants-and-roles.md#who-somebody-is-and-what-they-may-do), in
- * the order of its rows. Routes name an entry (`@Needs('reservation.create')`), the live gateway and the answers look
- * up what a caller may see, and OpenAPI shows it. `test/blackbox/groups/roles.ts` holds every route against a table
- * of its own.
+ * The table of permissions (docs/concepts/tenants-and-roles.md#who-somebody-is-and-what-they-may-do), in the order of
+ * its rows. Routes name an entry (`@Needs('reservation.create')`), the live gateway and the answers look up what a
+ * caller may see, and OpenAPI shows it. `test/blackbox/groups/roles.ts` checks every route against a table of its own.
  */
 const PERMISSIONS = {
-  // Everybody reads; guests are masked for who may not see contact data.
+  // Every role reads; guest data is masked for roles without access to contact data.
   'rate.read': { role: 'VIEWER', operation: 'read' },
   'availability.read': { role: 'VIEWER', operation: 'read' },
   'reservation.read': { role: 'VIEWER', operation: 'read' },
   'guest.read': { role: 'VIEWER', operation: 'read' },
   'property.read': { role: 'VIEWER', operation: 'read' },
-  // Following a property keeps it resident: nobody may in a tenant that is not active, its owner included.
+  // Following a property keeps it resident, so it is closed to all roles of an inactive tenant, including its owner.
   'stream.read': { role: 'VIEWER', operation: 'run' },
 
-  // The desk. A change may be a new sale, so it is one.
+  // Front desk. A change may be a new sale, so it counts as one.
   'contact.read': { role: 'STAFF', operation: 'read' },
   'desk.read': { role: 'STAFF', operation: 'read' },
   'company.read': { role: 'STAFF', operation: 'read' },
@@ -41,7 +43,7 @@ const PERMISSIONS = {
   'guest.change': { role: 'STAFF', operation: 'run' },
   'room.status': { role: 'STAFF', operation: 'run' },
 
-  // Prices and what they earn.
+  // Prices and revenue.
   'revenue.read': { role: 'MANAGER', operation: 'read' },
   'rate.set': { role: 'MANAGER', operation: 'sell' },
   'plan.set': { role: 'MANAGER', operation: 'sell' },
@@ -73,20 +75,21 @@ const PERMISSIONS = {
   'user.remove': { role: 'OWNER', operation: 'run' },
 } as const satisfies Record<string, Rule>;
 
-/** What somebody may be allowed to do in a tenant. */
+/** A permission within a tenant. */
 export type Permission = keyof typeof PERMISSIONS;
 
 export function ruleOf(permission: Permission): Rule {
   return PERMISSIONS[permission];
 }
 
-/** Whether the role of a caller is high enough; whether the tenant is active is checked at admission. */
+/** Whether a caller's role suffices. Admission checks whether the tenant is active. */
 export function may({ role }: { role: Role }, permission: Permission): boolean {
   return atLeast(role, PERMISSIONS[permission].role);
 }
 
 /**
- * @param what needs it, where a body names more than its route
+ * Checks a permission.
+ * @param what needs it, where a body field needs more than its route
  * @throws DomainError ROLE_TOO_LOW
  */
 export function mustMay(caller: { role: Role }, permission: Permission, what = 'This'): void {

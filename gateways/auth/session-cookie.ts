@@ -18,14 +18,14 @@ const KEY_BYTES = 32;
 const COOKIE = /^([A-Za-z0-9][A-Za-z0-9_-]{0,49})\.([A-Za-z0-9_-]{43})\.([A-Za-z0-9_-]{1,20})\.([A-Za-z0-9_-]{43})$/;
 
 /**
- * Session cookies carry an HMAC under a key derived from `SECRET_KEYS`: a cookie that this installation did not make is
- * refused by computation alone (5 us), so that strangers cannot make the service query its database. The MAC opens
- * nothing by itself; the session behind it still has to be there.
+ * Session cookies with an HMAC under a key derived from `SECRET_KEYS`: a foreign cookie is rejected by computation
+ * alone (5 us), so that anonymous clients cannot cause database queries. A valid MAC grants nothing by itself: the
+ * session must exist.
  */
 export class SessionCookies {
   readonly #keys: readonly { id: string; key: KeyObject }[];
 
-  /** @param keys newest first; cookies under older ones are still read */
+  /** @param keys newest first; cookies under older keys are still accepted */
   constructor(keys: readonly SigningKey[]) {
     if (keys.length === 0) throw new Error('no key for session cookies');
     this.#keys = keys.map(({ id, secret }) => ({
@@ -34,7 +34,7 @@ export class SessionCookies {
     }));
   }
 
-  /** A new cookie of a tenant, and where its session is stored. */
+  /** Creates a cookie for a tenant, and the key under which its session is stored. */
   make(tenantId: TenantId): { cookie: string; place: SessionPlace } {
     const { id, key } = this.#keys[0]!;
     const secret = randomBytes(SECRET_BYTES).toString('base64url');
@@ -45,8 +45,7 @@ export class SessionCookies {
   }
 
   /**
-   * Where the session of a cookie is stored; `undefined` for a cookie that is not ours. A reader of the table learns no
-   * cookie from it.
+   * Where the session of a cookie is stored; `undefined` for a foreign cookie. The table does not reveal any cookie.
    */
   placeOf(cookie: string | undefined): SessionPlace | undefined {
     const [, tenantId, secret, keyId, mac] = COOKIE.exec(cookie ?? '') ?? [];

@@ -2,7 +2,7 @@ import type { Role } from '../../src/kernel/rules/caller.ts';
 import type { TenantStatus } from '../../src/tenants/rules/tenant.ts';
 
 /**
- * What a request is to a tenant: it looks, keeps the property going, or sells and sets up
+ * Kinds of requests to a tenant: reading, running a property, selling and set-up
  * (docs/concepts/tenants-and-roles.md#status-of-a-tenant).
  */
 export const OPERATIONS = ['read', 'run', 'sell'] as const;

@@ -8,32 +8,34 @@ import type { Authenticator } from './authenticator.ts';
 import { FairLane, type LaneBounds } from './fair-lane.ts';
 import { type Identity, unauthenticated } from './identity.ts';
 
-/** Verifications for addresses beyond their share of bad tokens: together they take a few percent of a core. */
+/** Verifications for addresses beyond their share of bad tokens: a few percent of a core in total. */
 const LANE: LaneBounds = { perSecond: 200, perKey: 4, keys: 500 };
 /**
- * Tokens that were refused lately are refused again without a look. Not for long: the issuer may have a new key that we
- * have not heard of.
+ * Recently failed tokens are rejected by their hash. Not for long: the issuer may have a new key that is not loaded
+ * yet.
  */
 const FAILED = { max: 10_000, ttl: 5_000 };
-/** Subjects that came with a valid token since the start. */
+/** Subjects seen with a valid token since the start. */
 const MAX_KNOWN_SUBJECTS = 20_000;
 
 /**
- * Every token that is not in memory comes through here, over REST and over sockets. A stranger may send forged ones as
- * often as he likes, from the address that honest users have too (an office, an unconfigured proxy), and a
- * valid token has to get in all the same. So failures of an address refuse nobody by themselves. They only decide how
- * its next unknown tokens are verified:
+ * Verifies every token that is not cached, for REST and sockets. An attacker may send forged tokens from an address
+ * that honest users share (an office, an unconfigured proxy), and valid tokens must still be accepted. So failures of
+ * an address refuse nobody by themselves; they decide how its next unknown tokens are verified:
  *
- * 1. A token in memory passes without being counted.
- * 2. One that failed within the last seconds is refused by its hash. What is no access token of our issuer is refused
- *    by what it says, before its signature is looked at (access-token.ts).
- * 3. Up to its share of failures, an address has its tokens verified at once.
- * 4. Beyond that, they are verified at a fixed pace, round-robin by address and by the subject that they name. A forger
- *    who names one subject waits behind himself; one who names a new one each time shares the slots of subjects that
- *    nobody has seen, while those who were here before have every second slot for themselves.
+ * 1. A cached token passes without being counted.
  *
- * What is left: somebody who names the very subject of a victim, from the victim's own address, can fill that one
- * queue; the victim gets a retry after a second.
+ * 2. A token that failed within the last seconds is rejected by its hash. One that is not an access token of the
+ * issuer is rejected by its claims, before its signature is verified (access-token.ts).
+ *
+ * 3. Up to its share of failures, tokens of an address are verified at once.
+ *
+ * 4. Beyond that, they are verified at a fixed pace, round-robin by address and claimed subject. An attacker with one
+ * subject waits behind himself; with many, they share the slots of unknown subjects, while known subjects have every
+ * second slot.
+ *
+ * Remaining risk: who claims exactly the victim's subject from the victim's address can fill that one queue; the
+ * victim gets a retry after a second.
  */
 export class TokenGate {
   readonly #authenticator: Authenticator;
@@ -49,10 +51,11 @@ export class TokenGate {
   }
 
   /**
-   * Who the token speaks for; from memory at once, without a promise.
+   * The identity of a token; from the cache at once, without a promise.
    *
    * @param address as it is counted
-   * @throws DomainError UNAUTHENTICATED, PARTNER_UNAVAILABLE; QUOTA_EXCEEDED when too many wait to be verified
+   * @throws DomainError UNAUTHENTICATED, PARTNER_UNAVAILABLE; QUOTA_EXCEEDED when too many tokens wait for
+   * verification
    */
   identify(token: string, address: string): Identity | Promise<Identity> {
     return this.#authenticator.remembered(token) ?? this.#verify(token, address);
@@ -78,7 +81,7 @@ export class TokenGate {
   }
 }
 
-/** Subject of a token, unverified; the same for all that are not readable. */
+/** Claimed subject of a token, unverified; the same for all unreadable tokens. */
 function subjectOf(token: string): string {
   try {
     return decodeJwt(token).sub ?? '';

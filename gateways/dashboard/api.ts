@@ -3,17 +3,17 @@ import type { PageConfig } from '../../src/live/contracts/page-config.ts';
 import type { SignedIn } from './access/identity.ts';
 import { answeredWith, UNREACHABLE } from './messages.ts';
 
-/** What the page needs to know of a property. */
+/** Properties of a hotel property that the page needs. */
 export type PropertySummary = {
   propertyId: PropertyId;
   name: string;
   timezone?: string;
   nightAuditHour: number;
-  /** Milliseconds; its journal begins then. */
+  /** Milliseconds; the journal starts then. */
   createdAt: number;
 };
 
-/** A service refused; `code` is its own, and empty where it could not be reached. */
+/** An error of a service; `code` is the service's own, and empty when it could not be reached. */
 export class ApiError extends Error {
   readonly code: string;
 
@@ -23,7 +23,7 @@ export class ApiError extends Error {
   }
 }
 
-/** More pages than this are not fetched: nobody picks from ten thousand. */
+/** Pages fetched at most: nobody picks from ten thousand. */
 const MOST_PAGES = 5;
 
 /** Properties of the tenant by name. @throws ApiError */
@@ -45,7 +45,7 @@ export async function fetchProperties(config: PageConfig, user: SignedIn): Promi
   return found.sort((a, b) => a.name.localeCompare(b.name));
 }
 
-/** Names of the room types by code; empty when they cannot be had, since codes do as well. */
+/** Names of the room types by code; empty when not available, since codes suffice. */
 export async function roomTypeNames(
   config: PageConfig,
   user: SignedIn,
@@ -60,7 +60,7 @@ export async function roomTypeNames(
       if (typeof code === 'string' && typeof name === 'string') names.set(code, name);
     }
   } catch {
-    // Shown by their codes then.
+    // Codes are shown then.
   }
   return names;
 }
@@ -88,20 +88,20 @@ async function get(config: PageConfig, user: SignedIn, path: string): Promise<un
   return (await ask({ config, user }, 'reservation', path)).body;
 }
 
-/** What requests of the page need: the addresses of the services, and the token of the user. */
+/** Access to the services: their addresses, and the user's token. */
 export type SignedAccess = { config: PageConfig; user: SignedIn };
 
-/** A write: with a key, so that it happens once however often it is sent, and the version that it was decided on. */
+/** A write: with an idempotency key, and the version that it was decided on. */
 export type Sent = { method: 'POST' | 'PUT' | 'DELETE'; body: object; ifMatch?: string };
 
-/** An answer, its version, and how old the service says that it is. */
+/** An answer with its version and its age as reported by the service. */
 type LoadResult = { body: unknown; etag: string; ageSeconds: number };
 
 const PAUSE_MS = 400;
 
 /**
  * Calls a service; with `sent` it is a write.
- * @param tries where the service was too busy or the answer was lost, it is sent again with the same key
+ * @param tries attempts: when the service is too busy or the answer is lost, it is sent again with the same key
  * @throws ApiError
  */
 export async function ask(
@@ -143,7 +143,7 @@ function written(headers: Record<string, string>, { method, body, ifMatch }: Sen
   };
 }
 
-/** `crypto.randomUUID` is for secure contexts only, and a page on a local network is none. */
+/** `crypto.randomUUID` exists in secure contexts only, and a page on a local network is none. */
 function randomKey(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

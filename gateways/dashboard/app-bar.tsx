@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { frame as words } from './access/messages.ts';
 import { Mark } from './icons.tsx';
 
-/** What stands above every page: the way to the start, and what the page itself puts beside it. */
+/** Header of every page: the link to the start, and what the page adds. */
 export function AppBar({ children }: { children: ComponentChildren }) {
   return (
     <header class="bar">
@@ -16,7 +16,7 @@ export function AppBar({ children }: { children: ComponentChildren }) {
   );
 }
 
-/** Who is signed in, and the way out. */
+/** The signed-in user, and sign-out. */
 export function Who({ tenantId, role, onSignOut }: { tenantId: string; role: string; onSignOut: () => void }) {
   return (
     <div class="who">

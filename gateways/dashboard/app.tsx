@@ -21,13 +21,13 @@ type Screen =
 
 const screen = signal<Screen>({ kind: 'loading' });
 
-/** The whole page: signing in, then the workspace that its address names. */
+/** The whole page: sign-in, then the workspace that the address names. */
 export function App() {
   useEffect(() => void start(), []);
   const shown = screen.value;
   switch (shown.kind) {
     case 'loading':
-      // What the document shows before this script is there: nothing goes blank in between.
+      // The same as the document before this script has loaded, so that nothing flickers.
       return (
         <main class="first-paint">
           <strong>{signInMessages.product}</strong>
@@ -86,10 +86,10 @@ async function show(config: PageConfig, load: () => Promise<Workspace>): Promise
   try {
     screen.value = { kind: 'open', config, workspace: await load() };
   } catch {
-    // Its part of the page did not come.
+    // The workspace's script could not be loaded.
     screen.value = { kind: 'broken', message: access.noService };
   }
-  // Where the way to sign in was scrolled to says nothing of what comes after.
+  // The scroll position of the sign-in page does not apply to the next page.
   scrollTo(0, 0);
 }
 

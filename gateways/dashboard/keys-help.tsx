@@ -5,11 +5,11 @@ import { onSingleKeys, singleKeys, useSingleKeys } from './keys.ts';
 import { choose, theme, THEMES } from './theme.ts';
 
 type Props = {
-  /** The keys of this workspace, beside those that work everywhere. */
+  /** Keys of this workspace, beside those that work everywhere. */
   groups: readonly { title: string; lines: readonly KeyLine[] }[];
 };
 
-/** A button, and the key `?`, for the list of keys. The dialog is the browser's own: it keeps and gives back the focus. */
+/** A button and the key `?` for the list of keys. The dialog is the browser's own, which restores the focus. */
 export function KeysHelp({ groups }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const open = (): void => {
@@ -86,7 +86,7 @@ function Appearance() {
   );
 }
 
-/** A click beside the dialog, on its backdrop. */
+/** Closes on a click on the backdrop. */
 function closeOutside({ target, currentTarget }: Event): void {
   if (target === currentTarget && currentTarget instanceof HTMLDialogElement) currentTarget.close();
 }

@@ -1,4 +1,4 @@
-/** The list of keys and what else the dialog behind `?` has; see words.ts. */
+/** Texts of the key list dialog. */
 
 export type KeyLine = { keys: readonly string[]; does: string };
 

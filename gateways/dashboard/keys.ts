@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 
 const KEYS_OFF = 'innkeeper.keys-off';
 
-/** Whether single keys do something; users of speech input or with tremor turn them off (WCAG 2.1.4). */
+/** Whether single-key shortcuts are on; users of speech input or with tremor turn them off (WCAG 2.1.4). */
 export const singleKeys = signal(localStorage.getItem(KEYS_OFF) === null);
 
 export function useSingleKeys(on: boolean): void {
@@ -11,7 +11,7 @@ export function useSingleKeys(on: boolean): void {
   else localStorage.setItem(KEYS_OFF, 'yes');
 }
 
-/** Listens to single keys pressed outside of fields. @returns how to stop */
+/** Listens to single keys outside of input fields. @returns a function that stops it */
 export function onSingleKeys(deeds: Readonly<Record<string, () => void>>): () => void {
   const hear = (event: KeyboardEvent): void => {
     if (!singleKeys.value || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;

@@ -4,10 +4,10 @@ import { dayRange, longDay, mediumDay, shortTime, timeOfDay } from './grid/days.
 import { momentOf, pausing, travel } from './history/messages.ts';
 import type { ConnectionState } from './live/connection.ts';
 
-/** How the page stands: how its connection does, unless it holds back what comes. */
+/** Shown status: that of the connection, unless the page is paused. */
 export type ShownStanding = ConnectionState | { kind: 'paused'; held: number };
 
-/** The connection in words; `dataFrom` is when what is shown was last known to be true. */
+/** The connection in words; `dataFrom` is when the shown data was last known to be current. */
 export function describeConnection(state: ShownStanding, now: number, dataFrom: number | undefined): string {
   switch (state.kind) {
     case 'connecting':
@@ -32,7 +32,7 @@ export function describeConnection(state: ShownStanding, now: number, dataFrom: 
   }
 }
 
-/** The same without what changes all the time: for screen readers, which read every change aloud. */
+/** The same without changing seconds: screen readers read every change aloud. */
 export function announceConnection(state: ShownStanding, now: number, dataFrom: number | undefined): string {
   if (state.kind === 'live') return 'Live';
   if (state.kind === 'paused') return pausing.announced;
@@ -45,12 +45,12 @@ function duration(ms: number): string {
   return ms < 1000 ? `${Math.max(1, Math.round(ms))} ms` : `${(ms / 1000).toFixed(1)} s`;
 }
 
-/** How a cell stands, apart from how full it is. */
+/** State of a cell beside its occupancy. */
 type CellMood = 'open' | 'few' | 'full' | 'closed';
 
-/** A tenth of the rooms, five at most: what a desk would call "the last ones". */
+/** "Few" means a tenth of the rooms, five at most. */
 export function moodOf(item: GridItem): CellMood {
-  // Rooms that are held for somebody who has not paid may come back.
+  // Rooms held by unpaid bookings may come back.
   if (item.availableRooms > 0 || item.heldRooms > 0) {
     const few = Math.min(5, Math.max(1, Math.ceil(item.totalRooms / 10)));
     return item.availableRooms <= few ? 'few' : 'open';
@@ -58,12 +58,12 @@ export function moodOf(item: GridItem): CellMood {
   return item.blockedRooms > item.bookedRooms + item.heldRooms ? 'closed' : 'full';
 }
 
-/** Rooms sold in percent of all rooms, as the row of the property above counts them; held ones are not sold. */
+/** Sold rooms in percent of all rooms, as the occupancy row counts them; held ones are not sold. */
 export function percentSold({ totalRooms, bookedRooms }: GridItem): number {
   return totalRooms === 0 ? 0 : (bookedRooms / totalRooms) * 100;
 }
 
-/** Rooms sold, in tenths of all rooms: the step of the tint. */
+/** Sold rooms in tenths of all rooms: the step of the tint. */
 export function tenthsSold(item: GridItem): number {
   return item.totalRooms === 0 ? 10 : Math.min(10, Math.round(percentSold(item) / 10));
 }
@@ -79,7 +79,7 @@ export function describeCell(item: GridItem): string {
 
 const formats = new Map<string, Intl.NumberFormat>();
 
-/** `€199.00`. What comes before the currency is known is not known either: no formatter takes an empty code. */
+/** `€199.00`. Empty while the currency is unknown: formatters refuse an empty code. */
 export function moneyText(amount: Minor, currency: string): string {
   if (currency === '') return NOT_KNOWN;
   let format = formats.get(currency);
@@ -89,7 +89,7 @@ export function moneyText(amount: Minor, currency: string): string {
 
 const whole = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 });
 
-/** `1,250`: a cell has no room for more; the line below the table has the cents. */
+/** `1,250`: cells have no room for cents; the line below the table has them. */
 export function wholeAmount(amount: Minor): string {
   return whole.format(amount);
 }
@@ -107,7 +107,7 @@ const HAPPENINGS: Record<string, Happening> = {
   REINSTATED: { verb: 'Reinstated', kind: 'good' },
 };
 
-/** Text of an entry of the feed. Unconfirmed reservations are held, for the time given, and never booked. */
+/** Text of a feed entry. Unconfirmed reservations are called held, for the given time, never booked. */
 export function happeningOf(item: FeedItem): Happening {
   const isOpen = ['CREATED', 'MODIFIED', 'REINSTATED'].includes(item.type);
   if (isOpen && item.status === 'PENDING') return { verb: heldUntil(item.heldUntil), kind: 'waiting' };
@@ -121,7 +121,7 @@ function sentenceCase(word: string): string {
   return word.charAt(0) + word.slice(1).toLowerCase().replaceAll('_', ' ');
 }
 
-/** Stands where a number is not known, never for zero. */
+/** Placeholder for an unknown number, never for zero. */
 export const NOT_KNOWN = '–';
 export const NO_DATA = 'Not known yet.';
 export const UNREACHABLE = 'The service cannot be reached.';
@@ -148,7 +148,7 @@ function signedDecimal(value: number): string {
 
 export const pointsChange = (now: number, before: number): string => `${signedDecimal(now - before)}\u00a0pt`;
 export const countChange = (now: number, before: number): string => signed(now - before);
-/** Of nothing there is no percentage. */
+/** There is no percentage of zero. */
 export const percentChange = (now: number, before: number): string | undefined =>
   before === 0 ? undefined : `${signedDecimal(((now - before) / before) * 100)}\u00a0%`;
 
@@ -183,7 +183,7 @@ export const soldOf = (sold: number, available: number): string =>
   `${sold} rooms sold of ${available} that there are to sell.`;
 export const revenueOver = (revenue: number, rooms: number, which: 'sold' | 'available', currency: string): string =>
   `${moneyText(revenue, currency)} room revenue over ${rooms} rooms ${which}.`;
-/** Pickup has one definition on every page: net room nights sold since the roll, for the nights shown. */
+/** Pickup has one definition on every page: net room nights sold since the roll, for the shown nights. */
 export const pickedUpSince = (roomNights: number, at: number, nights: ShownNights): string =>
   `${signed(roomNights)} room nights sold less cancelled since the business day began at ${timeOfDay(at)}, for the nights ${nightsShown(nights)}.`;
 export type ShownNights = { start: string; end: string };
@@ -210,7 +210,7 @@ export function ageOf(ms: number): string {
   return minutes < 120 ? `${minutes} min old` : `${Math.floor(minutes / 60)} h old`;
 }
 
-/** Of data that should be of this second. */
+/** For data that should be current. */
 export function oldData(from: number, ms: number): string {
   const seconds = Math.floor(ms / 1_000);
   const age = seconds < 60 ? `${Math.max(0, seconds)} s old` : ageOf(ms);
@@ -249,7 +249,7 @@ export const grid = {
   choose: 'Choose a night to see all its numbers.',
 };
 
-/** What the colours of the cells mean, mode by mode: from the palest to the strongest, and what else is marked. */
+/** Legend of the cell colours by mode, from the palest to the strongest, with other marks. */
 export const legends: Record<keyof typeof MODE_HINTS, { from: string; to: string; marks: readonly LegendMark[] }> = {
   occupancy: {
     from: '0 % sold',
@@ -267,7 +267,7 @@ export const legends: Record<keyof typeof MODE_HINTS, { from: string; to: string
 type LegendMark = { mark: 'held' | 'few' | 'closed'; says: string };
 export const pricesIn = (currency: string): string => (currency === '' ? '' : `Prices in ${currency}`);
 
-/** All numbers of a cell, one by one. */
+/** All numbers of a cell. */
 export const cellFacts = (item: GridItem): string[] => [
   `${item.availableRooms} left of ${item.totalRooms}`,
   `${item.bookedRooms} booked`,
@@ -276,7 +276,7 @@ export const cellFacts = (item: GridItem): string[] => [
   item.rate === null ? 'no rate' : moneyText(item.rate, item.currency),
 ];
 
-/** What a mode adds to the sentence of a cell. */
+/** What a mode adds to the description of a cell. */
 export function compared(what: 'recommended' | 'market', percent: number | undefined): string {
   const name = what === 'recommended' ? 'the recommended rate' : "the market's median";
   if (percent === undefined) return what === 'recommended' ? ', nothing recommended' : ', market not known';
@@ -353,7 +353,7 @@ const DEEDS: Record<string, string> = {
   CHECK_OUT: 'Checked out',
   TICK: 'Time passed',
 };
-/** What a command did to a night. A booking that is yet to be paid for only holds the room: that is never booked. */
+/** What a command did to a night. An unpaid booking only holds the room, so it is not called booked. */
 export const deedWord = (type: string, { heldRooms: held }: CellChanges): string =>
   type === 'BOOK' && held && (held.to ?? 0) > (held.from ?? 0) ? 'Held, unpaid' : (DEEDS[type] ?? sentenceCase(type));
 
@@ -367,7 +367,7 @@ const FIELDS: Record<string, string> = {
   totalRooms: 'rooms',
   rate: 'rate',
 };
-/** `booked 3 → 4`, of the most significant changes. */
+/** `booked 3 → 4`, for the most significant changes. */
 export function changesText(changes: Record<string, { from: number | null; to: number | null }>): string {
   return Object.entries(changes)
     .filter(([field]) => field !== 'availableRooms' || Object.keys(changes).length === 1)

@@ -2,9 +2,9 @@ import { MODES } from './grid/cell-face.ts';
 import { modeNames, modesLegend } from './messages.ts';
 import type { RevenueStore } from './revenue/store.ts';
 
-/** What the cells of the grid show. */
+/** Switch of the grid's display mode. */
 export function ModeSwitch({ desk }: { desk: RevenueStore }) {
-  // What is recommended is for those who may take it over.
+  // Recommendations are shown to users who may accept them.
   const modes = MODES.filter((mode) => mode !== 'recommended' || desk.expectsAmounts);
   return (
     <fieldset class="modes">

@@ -3,7 +3,7 @@ import type { RevenueStore } from './revenue/store.ts';
 
 type Props = { desk: Pick<RevenueStore, 'connection' | 'notice'>; onSignOut: () => void };
 
-/** What somebody who looks at a workspace should know and can do something about, such as signing in again. */
+/** A notice that the user can act on, such as signing in again. */
 export function Notice({ desk, onSignOut }: Props) {
   const state = desk.connection.value;
   const signedOut = state.kind === 'signed-out';
@@ -24,7 +24,7 @@ export function Notice({ desk, onSignOut }: Props) {
   );
 }
 
-/** Instead of a workspace that nothing was ever shown in: why, and the way on. */
+/** Shown instead of a workspace without data: the reason, and the next step. */
 export function SignedOut({ because, onSignOut }: { because: 'token' | 'tenant'; onSignOut: () => void }) {
   return (
     <main class="centered">

@@ -1,2 +1,2 @@
-/** Style sheets are bundled beside the script: importing one only names it. */
+/** Style sheets are bundled beside the script: an import only names them. */
 declare module '*.css';

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 
-/** The system's own, or what somebody has chosen on this device. */
+/** The system's theme, or the one chosen on this device. */
 export const THEMES = ['system', 'light', 'dark'] as const;
 type Theme = (typeof THEMES)[number];
 
@@ -14,7 +14,7 @@ export function choose(chosen: Theme): void {
   show();
 }
 
-/** Sets the attribute for the style sheet; once at the start, and when it is changed. */
+/** Sets the theme attribute, at the start and on a change. */
 export function show(): void {
   if (theme.value === 'system') delete document.documentElement.dataset['theme'];
   else document.documentElement.dataset['theme'] = theme.value;

@@ -1,2 +1,2 @@
-/** The way between workspaces; apart from the words of each, which the others need not load. See words.ts. */
+/** Names of the workspaces; separate from the texts of each, which the others need not load. */
 export const workspaces = { label: 'Workspaces', revenue: 'Revenue', desk: 'Front desk', reports: 'Reports' };

@@ -1,6 +1,6 @@
 import { workspaces as words } from './workspace-messages.ts';
 
-/** From one workspace to the other; each is a page of its own, with its own connection. */
+/** Links between workspaces; each is a page with its own connection. */
 export function WorkspaceSwitch({ here }: { here: 'revenue' | 'desk' | 'reports' }) {
   return (
     <nav class="workspaces" aria-label={words.label}>

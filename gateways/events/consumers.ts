@@ -14,7 +14,7 @@ import type { RecordConsumer } from './record-consumer.ts';
 export const RECORD_CONSUMER = Symbol('taking');
 
 /**
- * Topics that are read (docs/reference/events.md#what-innkeeper-reads), each with the operation that takes its records.
+ * Consumed topics (docs/reference/events.md#what-innkeeper-reads), each with the operation that handles its records.
  */
 @Controller()
 export class Consumers {

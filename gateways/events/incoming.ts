@@ -5,7 +5,7 @@ import { EventFailure } from '../../src/events/rules/event-failure.ts';
 import type { ReadEvent } from '../../src/events/rules/events.ts';
 import { type Topic, TOPIC_NAMES } from '../../src/events/rules/topics.ts';
 
-/** A record as it came, its key and headers not interpreted. */
+/** A record as received; key and headers are raw bytes. */
 export type RawRecord = {
   topic: string;
   partition: number;
@@ -15,14 +15,14 @@ export type RawRecord = {
   headers: Record<string, Buffer | string | (Buffer | string)[] | undefined>;
 };
 
-/** What became of reading it: an event, a test that nobody acts on, or why not. */
+/** Result of reading a record: an event, a test event without effect, or an error. */
 export type Reading = { event: ReadEvent } | { test: true } | { unreadable: UnreadableRecord } | { failure: unknown };
 
 export type Incoming = { record: RawRecord; reading: Reading };
 
 /**
- * Reads Avro for Nest's Kafka transport. It never throws: unreadable records go to the handler, which dead-letters
- * them or tries again, since an error here would make kafkajs restart from the beginning.
+ * Reads Avro for Nest's Kafka transport. It never throws: unreadable records are passed to the handler, which
+ * dead-letters or retries them, since an error here would make kafkajs restart from the beginning.
  */
 export class AvroDeserializer implements Deserializer<RawRecord, { pattern: string; data: Incoming }> {
   readonly #codec: EventCodec;
@@ -48,11 +48,11 @@ export class AvroDeserializer implements Deserializer<RawRecord, { pattern: stri
 
 const isTopic = (name: string): name is Topic => (TOPIC_NAMES as readonly string[]).includes(name);
 
-/** A header as a text; the last of several. */
+/** A header as text; the last one of several. */
 export function textOf(header: RawRecord['headers'][string]): string | undefined {
   const one = Array.isArray(header) ? header.at(-1) : header;
   return one?.toString();
 }
 
-/** Whether the same bytes may be read later: the registry did not answer. */
+/** Whether the same bytes may be readable later: the registry did not answer. */
 export const isRegistryAway = (error: unknown): boolean => error instanceof EventFailure && error.passes;

@@ -3,20 +3,20 @@ import type { Consumer, Kafka } from 'kafkajs';
 
 import type { PartitionControl } from './record-consumer.ts';
 
-/** The group is named like the product: more processes share its partitions. */
+/** Consumer group: all processes share its partitions. */
 const CONSUMER_GROUP = 'innkeeper';
-/** Partitions that are worked on at a time; of one it is always one record. */
+/** Partitions handled concurrently; records of one partition are handled one by one. */
 const PARTITIONS_AT_ONCE = 4;
-/** Partitions of a process that died are free after this: until then nobody reads them. */
+/** Time after which partitions of a dead process are reassigned. */
 const SESSION_MS = 10_000;
 const REBALANCE_MS = 15_000;
 const HEARTBEAT_MS = 2_000;
-/** How long the broker may hold a fetch open: a paused partition is fetched again after that. */
+/** How long the broker may hold a fetch open; a paused partition is fetched again after that. */
 const WAIT_MS = 500;
-/** What kafkajs tries by itself before it begins anew; the broker of a test takes 3 to 6 s to come back. */
+/** Retries by kafkajs before it restarts; a test broker takes 3 to 6 s to come back. */
 const RETRY = { initialRetryTime: 100, maxRetryTime: 2_000, retries: 10 };
 
-/** Keys and headers stay the bytes that they are: a record that is put aside has all that it came with. */
+/** Keeps keys and headers as raw bytes: a dead letter contains the record unchanged. */
 class RawParser extends KafkaParser {
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- as Nest declares it
   override parse<T = unknown>(data: unknown): T {
@@ -26,14 +26,14 @@ class RawParser extends KafkaParser {
 }
 
 /**
- * Nest's Kafka transport with the client of ours and without a producer: dead letters go out through our own. Offsets
- * are committed by {@link Taking} alone, since kafkajs takes a record for done when its handler returns.
+ * Nest's Kafka transport with our client and without a producer: dead letters go through the own sender. Offsets are
+ * committed by {@link Reader} alone, since kafkajs considers a record done when its handler returns.
  */
 export class KafkaServer extends ServerKafka {
   readonly #kafka: Kafka;
   readonly #opened: (consumer: Consumer) => void;
 
-  /** @param opened called with the consumer before it reads anything */
+  /** @param opened called with the consumer before it reads */
   constructor(kafka: Kafka, deserializer: Deserializer, opened: (consumer: Consumer) => void) {
     super({
       client: { brokers: [] },
@@ -73,7 +73,7 @@ export class KafkaServer extends ServerKafka {
   }
 }
 
-/** What a handler needs of kafkajs; Nest gives its context untyped. */
+/** Consumer and heartbeat of a record; Nest's context is untyped. */
 export function partitionControlOf(context: unknown): PartitionControl {
   const kafka = context as KafkaContext;
   return { consumer: kafka.getConsumer(), heartbeat: kafka.getHeartbeat() };

@@ -1,16 +1,16 @@
-/** Where a record lies. */
+/** Position of a record. */
 export type OffsetPlace = { topic: string; partition: number; offset: string };
 type Pending = { offset: bigint; done: boolean };
 type Line = { topic: string; partition: number; pending: Pending[]; next?: bigint; committed?: bigint; end: bigint };
 
 /**
- * How far each partition has been taken. A record may be taken before what follows from it is through: its offset is
- * committed only then, and those behind it wait, so that a crash repeats rather than leaves out.
+ * Progress of each partition. A record may be handled before its effect is durable: its offset is committed only then,
+ * and later ones wait, so that a crash repeats records and never skips one.
  */
 export class Offsets {
   readonly #lines = new Map<string, Line>();
 
-  /** A record is about to be taken. @returns to be called once its effect is durable */
+  /** Starts handling a record. @returns a function to call once its effect is durable */
   begin({ topic, partition, offset }: OffsetPlace): () => void {
     const line = this.#line(topic, partition);
     const one = { offset: BigInt(offset), done: false };
@@ -21,27 +21,27 @@ export class Offsets {
     };
   }
 
-  /** Records of the partition that wait for what follows from them. */
+  /** Records of the partition whose effect is not durable yet. */
   waiting({ topic, partition }: Omit<OffsetPlace, 'offset'>): number {
     return this.#line(topic, partition).pending.length;
   }
 
-  /** The partition is read again from somewhere before: what waits there comes again. */
+  /** The partition is read again from an earlier offset: pending records come again. */
   forget({ topic, partition }: Omit<OffsetPlace, 'offset'>): void {
     this.#line(topic, partition).pending = [];
   }
 
-  /** Other partitions are ours from now on; all of them are read from where they were committed. */
+  /** Partitions were reassigned; all are read from their committed offsets. */
   clear(): void {
     this.#lines.clear();
   }
 
-  /** The partition ends there at the moment. */
+  /** Notes the current end of the partition. */
   ends({ topic, partition }: Omit<OffsetPlace, 'offset'>, end: string): void {
     this.#line(topic, partition).end = BigInt(end);
   }
 
-  /** What can be committed: offsets of the records to be read next. */
+  /** Offsets to commit: those of the next records to read. */
   ready(): OffsetPlace[] {
     return [...this.#lines.values()].flatMap(({ topic, partition, next, committed }) =>
       next === undefined || next === committed ? [] : [{ topic, partition, offset: String(next) }],
@@ -52,7 +52,7 @@ export class Offsets {
     for (const { topic, partition, offset } of places) this.#line(topic, partition).committed = BigInt(offset);
   }
 
-  /** Records of each topic that were seen at the broker and not taken. */
+  /** Lag by topic: records at the broker that are not handled yet. */
   lag(): Record<string, number> {
     const lag: Record<string, number> = {};
     for (const { topic, pending, next, end } of this.#lines.values()) {

@@ -14,25 +14,23 @@ import { AvroDeserializer } from './incoming.ts';
 import { KafkaServer } from './kafka-server.ts';
 import { RecordConsumer } from './record-consumer.ts';
 
-/** Pauses before the topics are tried again. */
+/** Pauses before the topics are opened again. */
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;
-/** How often it is committed what was taken. */
+/** Interval of offset commits. */
 const COMMIT_MS = 500;
-/**
- * Offsets that have not been committed for three times this are late: a broker takes its time, and a commit a second.
- */
+/** Period of the round in health: a slow broker needs a while, so offsets are late after three times this. */
 const COMMITS_MS = 5_000;
 /** A reader without a fetch for this long is stuck, whatever its state. */
 const STUCK_MS = 60_000;
-/** A broker that is away must not hold up the end of the process. */
+/** Time limit of the shutdown when the broker is away. */
 const END_WITHIN_MS = 3_000;
 
 type Parts = { topics: Topics<Kafka>; services: Services; log: Logger; rounds: Rounds; tracer?: Tracer };
 
 /**
- * Reads the topics for as long as the process lives, and never stops: an unavailable broker is retried, a reader that
- * kafkajs gives up or that gets stuck is made anew. The service serves meanwhile.
+ * Reads the topics throughout the life of the process: an unavailable broker is retried, and a reader that kafkajs
+ * gives up or that is stuck is replaced. The service keeps serving.
  */
 export class Reader implements AsyncDisposable {
   readonly #parts: Parts;
@@ -57,7 +55,7 @@ export class Reader implements AsyncDisposable {
     this.#open();
   }
 
-  /** Once: what has run out of time is not waited for again. */
+  /** Runs once: what has timed out is not awaited again. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#ended) return;
     this.#ended = true;
@@ -65,7 +63,7 @@ export class Reader implements AsyncDisposable {
     clearInterval(this.#looking);
     this.#records.end();
     const ends = async (): Promise<void> => {
-      // What is under way knows nothing of the last records.
+      // The commit under way lacks the last records.
       await this.#committing;
       await this.#commit();
       await this.#opening;
@@ -122,7 +120,7 @@ export class Reader implements AsyncDisposable {
     });
   }
 
-  /** Commits what was taken, and sees whether the reader lives. */
+  /** Commits offsets, and checks that the reader is alive. */
   #look(): void {
     void this.#commit();
     const { consuming } = this.#parts.topics;
@@ -159,7 +157,7 @@ export class Reader implements AsyncDisposable {
       this.#commits.completed();
     } catch (error) {
       this.#commits.failed(error);
-      // What was not committed is taken again, which changes nothing.
+      // Uncommitted records are handled again, which has no effect.
       this.#parts.log.debug({ error: String(error) }, 'offsets not committed');
     }
   }

@@ -16,29 +16,29 @@ import { domainErrorOf } from '../http/domain-error-of.ts';
 import { type Incoming, isRegistryAway, type RawRecord, textOf } from './incoming.ts';
 import { Offsets, type OffsetPlace } from './offsets.ts';
 
-/** Pauses before a record is tried again; each is twice the one before. */
+/** Pauses before a record is retried; each is twice the one before. */
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 30_000;
-/** What breaks again and again is a fault of ours, and must not hold up what is behind it: some two minutes. */
+/** Retries of a record that fails with a bug, about two minutes: it must not block later records. */
 const MOST_FAULTS = 10;
-/** Records of a partition that wait for what follows from them; further ones wait with them. */
+/** Pending records of a partition; further ones wait. */
 const MOST_WAITING = 5_000;
-/** Heartbeats to the broker while one record takes long. */
+/** Interval of heartbeats while one record takes long. */
 const HEARTBEAT_MS = 2_000;
 const MOST_DETAIL = 500;
-/** Records whose tries are counted: one of each partition, and some that went to others meanwhile. */
+/** Records with counted retries: one per partition, and some of reassigned ones. */
 const MOST_RETRIED = 1_000;
 
-/** What does something with the records of a topic. */
+/** Handles the records of a topic. */
 type Take = (event: TakenEvent) => Promise<Taken>;
 
-/** What kafkajs lends us for one record. */
+/** Controls of kafkajs for one record. */
 export type PartitionControl = { consumer: Pick<Consumer, 'pause' | 'resume' | 'seek'>; heartbeat(): Promise<void> };
 
-/** Wrapped: what is awaited would otherwise be waited for. */
+/** Wrapped in an object, because a returned promise would be awaited. */
 type Follows = Pick<Taken, 'follows'>;
 
-/** As much of a header from outside goes into a span. */
+/** Length of a foreign header in a span. */
 const MOST_TENANT = 50;
 
 type Options = {
@@ -46,14 +46,14 @@ type Options = {
   log: Logger;
   tracer?: Tracer;
   consuming: Consuming;
-  /** Shorter ones for tests. */
+  /** Shorter pauses for tests. */
   pausesMs?: { first: number; longest: number };
 };
 
 /**
- * Does with each record what its topic says, and never throws: an error would make kafkajs begin anew with everything.
- * What cannot be done ever goes to `<topic>.dlq` with its reason; what may pass pauses its partition alone, which then
- * comes again from this record on, so that the order stays and the other partitions go on.
+ * Handles each record by its topic, and never throws: an error would make kafkajs restart everything. A record that
+ * can never be handled goes to `<topic>.dlq` with the reason. A temporary failure pauses its partition only, which
+ * resumes at this record, so that the order is preserved and other partitions continue.
  */
 export class RecordConsumer {
   readonly offsets = new Offsets();
@@ -89,7 +89,7 @@ export class RecordConsumer {
     }
   }
 
-  /** No further record begins, and nobody waits for a pause to end. */
+  /** Starts no further record, and ends pauses. */
   end(): void {
     this.#ended = true;
     for (const timer of this.#paused.values()) clearTimeout(timer);
@@ -115,7 +115,7 @@ export class RecordConsumer {
     }
   }
 
-  /** What has been taken is followed by something that failed: it is taken again, with all behind it. */
+  /** The effect of a handled record failed: it is handled again with all later ones. */
   async #afterwards(record: RawRecord, error: unknown, settle: () => void, control: PartitionControl): Promise<void> {
     if (this.#ended) return;
     try {
@@ -126,7 +126,7 @@ export class RecordConsumer {
     }
   }
 
-  /** @throws what may pass */
+  /** @throws errors that are temporary */
   async #orPutAside(record: RawRecord, work: () => Promise<Follows>): Promise<Follows> {
     try {
       return await work();
@@ -138,7 +138,7 @@ export class RecordConsumer {
     }
   }
 
-  /** Why a record is put aside; no reason while it may be taken yet. */
+  /** Why a record is dead-lettered; `undefined` while it may be retried. */
   #dispositionOf(record: RawRecord, error: unknown): { reason?: string; detail: string } {
     if (error instanceof InvalidRecord || error instanceof UnreadableRecord)
       return { reason: error.reason, detail: error.message };
@@ -158,14 +158,14 @@ export class RecordConsumer {
     consuming.retried += 1;
     const { first, longest } = pausesMs ?? { first: FIRST_PAUSE_MS, longest: LONGEST_PAUSE_MS };
     const pauseMs = Math.min(longest, first * 2 ** Math.min(times, 20));
-    // An outage is logged once; failures are logged each time.
+    // An outage is logged once; bugs are logged each time.
     if (times === 0 || fault) log.warn({ topic, partition, offset, pauseMs, error: String(error) }, 'record waits');
     this.offsets.forget(record);
     try {
       consumer.pause([{ topic, partitions: [partition] }]);
       consumer.seek({ topic, partition, offset });
     } catch {
-      // It has stopped: the next reader of the partition begins at the committed offset.
+      // The partition has stopped: its next reader starts at the committed offset.
       return;
     }
     clearTimeout(this.#paused.get(line));
@@ -182,7 +182,7 @@ export class RecordConsumer {
     );
   }
 
-  /** @throws NotSent, which passes */
+  /** @throws NotSent, which is temporary */
   async #putAside(record: RawRecord, reason: string, detail: string): Promise<void> {
     const { sender, log, consuming } = this.#options;
     const { topic, partition, offset } = record;
@@ -191,7 +191,7 @@ export class RecordConsumer {
       await sender.send([letter]);
     } catch (error) {
       if (!(error instanceof NotSent) || error.passes) throw error;
-      // Too large with our additions: the dead letter has its offset, valid while its topic retains it.
+      // Too large with the added headers: the dead letter has the offset, valid while the topic retains the record.
       const bytes = record.value?.length ?? 0;
       const headers = { ...letter.headers, valueLeftOut: `${bytes} bytes, to be read where they came from` };
       await sender.send([{ ...letter, value: null, headers }]);
@@ -205,14 +205,14 @@ const lineOf = ({ topic, partition }: Omit<OffsetPlace, 'offset'>): string => `$
 
 const placeOf = ({ topic, partition, offset }: OffsetPlace): string => `${partition} ${offset} ${topic}`;
 
-/** Whether something of ours broke: not what is away, has too much to do, or was decided. */
+/** Whether an error is a bug, not an outage, an overload or a decided error. */
 function isFault(error: unknown): boolean {
   if (isRegistryAway(error) || (error instanceof NotSent && error.passes)) return false;
   const rejection = domainErrorOf(error);
   return !(rejection instanceof DomainError && CODES[rejection.code].retryable) || rejection.kind === 'fault';
 }
 
-/** Everything that came, and why it was put aside (docs/concepts/events.md#consumers). */
+/** The dead letter: the whole record, and why it could not be handled (docs/concepts/events.md#consumers). */
 function deadLetterOf({ topic, partition, offset, key, value, headers }: RawRecord, reason: string, detail: string) {
   const came = Object.entries(headers).flatMap(([name, of]) => (of === undefined ? [] : [[name, of] as const]));
   const why = { reason, detail, originalTopic: topic, originalPartition: String(partition), originalOffset: offset };

@@ -26,10 +26,9 @@ type Params = Record<'subject' | 'version' | 'id', string>;
 type Query = Record<string, string | undefined>;
 
 /**
- * The embedded schema registry: Confluent's REST interface, as far as its clients use it
- * (docs/concepts/events.md#schemas), without references between schemas and without deleting. Listens on 127.0.0.1
- * only, since it has no authentication; a page in a browser cannot write, because it may not send these media types to
- * us.
+ * The embedded schema registry: Confluent's REST interface as far as its clients use it
+ * (docs/concepts/events.md#schemas), without references between schemas and without deletion. Listens on 127.0.0.1
+ * only, since it has no authentication; browser pages cannot write, because they may not send these media types.
  */
 export async function startRegistry(
   store: RegistryStore,
@@ -54,7 +53,7 @@ function speak(app: FastifyInstance, log: Log): void {
   const json = ['application/vnd.schemaregistry.v1+json', 'application/vnd.schemaregistry+json', 'application/json'];
   app.addContentTypeParser(json, { parseAs: 'string' }, (_request, body, done) => {
     try {
-      // Clients send the media type along where there is nothing to read, as with DELETE.
+      // Clients send the media type without a body too, as with DELETE.
       done(null, body === '' ? undefined : JSON.parse(String(body)));
     } catch {
       done(new RegistryFault('WRONG_BODY', 'The body is no JSON.'));
@@ -111,7 +110,7 @@ function compatibility(app: FastifyInstance, store: RegistryStore): void {
   app.post('/compatibility/subjects/:subject/versions/:version', async (request) => {
     const subject = subjectOf(request);
     const schema = canonicalSchema(schemaIn(request));
-    // Nothing is in the way of a subject's first version, as Confluent answers it.
+    // The first version of a subject is always compatible, as in Confluent's registry.
     const first = (request.params as Params).version === 'latest' && (await store.versions(subject)).length === 0;
     const versions = first ? [] : [await one(store, request)];
     const messages = await hindrances(store, { subject, schema, versions });
@@ -155,14 +154,14 @@ const shown = ({ subject, version, id, schema }: RegisteredVersion): RegisteredV
   schema,
 });
 
-/** A schema as it is, and not as a text within JSON. */
+/** Sends a schema as a document, not as a string within JSON. */
 function raw(reply: FastifyReply, schema: string): FastifyReply {
   return reply.send(schema);
 }
 
 const schemaIn = (request: FastifyRequest): string => bodyOf(schemaBody, request).schema;
 
-/** The empty subject is that of all others, which has a path of its own. */
+/** The empty subject is the global one, which has its own path. */
 function subjectOf(request: FastifyRequest): string {
   const { subject } = request.params as Params;
   if (subject.length >= 1 && subject.length <= SUBJECT_CHARACTERS && !subject.includes('\0')) return subject;

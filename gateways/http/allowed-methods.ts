@@ -1,19 +1,17 @@
-/**
- * Which methods a path has: needed for 405 and `Allow`, and not provided by the router (docs/reference/errors.md#405).
- */
+/** Methods of each path, for 405 and `Allow`; the router does not provide them (docs/reference/errors.md#405). */
 export class AllowedMethods {
   readonly #routes = new Map<string, { steps: string[]; methods: Set<string> }>();
 
-  /** Remembers one route; `pattern` as Fastify writes it, `/a/:b/*`. */
+  /** Adds a route; `pattern` as Fastify writes it, `/a/:b/*`. */
   add(pattern: string, methods: string | readonly string[]): void {
-    // A route over everything (preflights, static files) makes no path exist.
+    // A route over everything (preflights, static files) does not count as a path.
     if (pattern === '*' || pattern === '/*') return;
     const known = this.#routes.get(pattern) ?? { steps: pattern.split('/'), methods: new Set<string>() };
     for (const method of [methods].flat()) known.methods.add(method);
     this.#routes.set(pattern, known);
   }
 
-  /** The methods of `path`, sorted; none when nothing has this path. */
+  /** The methods of `path`, sorted; empty when no route matches. */
   of(path: string): string[] {
     const steps = path.split('/');
     const found = [...this.#routes.values()].filter((route) => matches(route.steps, steps));

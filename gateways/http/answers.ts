@@ -5,18 +5,18 @@ import { z } from 'zod';
 
 import { answerOfRoute, declareAnswer } from './route.ts';
 
-/** What a handler of a route answers with: amounts, days and moments as they are; its schema writes them. */
+/** What a route's handler returns: amounts, days and instants as values; the schema encodes them. */
 export type AnswerOf<S extends z.ZodType> = z.output<S>;
 
-/** An answer; or text that is ready: a page, a file, an answer requested too often to be rendered each time. */
+/** An answer, or text that is sent as it is: a page, a file, or a cached answer. */
 type Answered<S extends z.ZodType> = AnswerOf<S> | string | Buffer;
 type Handler<S extends z.ZodType> = (...args: never[]) => Answered<S> | Promise<Answered<S>>;
 
 type TypedDecorator<H> = <M extends H>(target: object, key: string, descriptor: TypedPropertyDescriptor<M>) => void;
 
 /**
- * Says what a handler answers: the schema of contracts, and the status. The compiler holds the handler to it, the
- * answer is encoded by it, and the API description shows it.
+ * Declares a handler's answer: its schema and status. The compiler checks the handler against it, the answer is
+ * encoded by it, and the API description shows it.
  */
 export function Answers<S extends z.ZodType>(
   schema: S,
@@ -30,7 +30,7 @@ export function Answers<S extends z.ZodType>(
   };
 }
 
-/** Encodes what handlers return by the schema that their route declares; problems and ready texts stay as they are. */
+/** Encodes what handlers return by the schema of their route; problems and texts are sent as they are. */
 export function encodeAnswers(instance: FastifyInstance): void {
   instance.addHook('preSerialization', (request, reply, payload, done) => {
     const schema = answerOfRoute(request.routeOptions.config);

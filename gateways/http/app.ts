@@ -29,37 +29,38 @@ import { traceRequests } from './telemetry/tracing.ts';
 import { unstorableIn } from './unstorable.ts';
 import { refuseFields, SchemaPipe } from './validation.ts';
 
-/** What a service's HTTP edge is made of; `main` builds the parts once and shares them between the services. */
+/** Parts of a service's HTTP edge; `main` builds them once and shares them between the services. */
 export type Edge = AdmissionParts & {
   log: Logger;
-  /** Origins that browsers may call from; nothing is allowed when empty. */
+  /** Allowed browser origins; none when empty. */
   corsOrigins: readonly string[];
-  /** Called with every finished request: counts, histograms. */
+  /** Called with every finished request, for metrics. */
   observe?: RequestObserver;
   /**
-   * While true, everything below /api is NOT_EXECUTED: the process is about to go (docs/operations/process.md#stop).
+   * While true, everything below /api gets NOT_EXECUTED: the process is about to end
+   * (docs/operations/process.md#stop).
    */
   isDraining?: () => boolean;
-  /** While true, answers end their connections: the next request should go to another node. */
+  /** While true, answers close their connections, so that the next request goes to another node. */
   isLeaving?: () => boolean;
-  /** Whether the database has not confirmed for a while that reads are true: they say so. */
+  /** Whether the database has not confirmed this node's lease for a while: reads then carry a warning. */
   isStale?: () => boolean;
   /** In a cluster: forwards requests whose property has another owner. */
   forwarding?: Forwarding;
-  /** Where spans of requests go. */
+  /** Receives the spans of requests. */
   tracer?: Tracer;
-  /** Called for each connection that was closed because there are too many. */
+  /** Called for each connection closed because of the limit. */
   onRefusedConnection?: () => void;
-  /** Whose `X-Forwarded-For` is believed; nobody's when absent. */
+  /** Proxies whose `X-Forwarded-For` is trusted; none when absent. */
   trustProxy?: TrustsProxy;
-  /** Where they are to be smaller: few descriptors, tests. */
+  /** Smaller bounds, for few descriptors and in tests. */
   bounds?: Partial<typeof CONNECTION_BOUNDS>;
 };
 
-/** What the edge has of other nodes (docs/concepts/cluster.md#request-forwarding). */
+/** Request forwarding to other nodes (docs/concepts/cluster.md#request-forwarding). */
 export type Forwarding = {
   requestScopes: RequestScopes;
-  /** This node, where answers say who gave them: in development. */
+  /** Node id for the answer's headers; in development only. */
   nodeId?: string;
   /** `undefined` when the property is served here. */
   forwardTarget(to: Address): ForwardTarget | undefined;
@@ -67,26 +68,26 @@ export type Forwarding = {
   send(request: FastifyRequest, reply: FastifyReply, target: ForwardTarget): Promise<void>;
 };
 
-/** The caller, and the holder of the property where that is not the node of the view. */
+/** The property, and its owner where that is not the node of the view. */
 export type ForwardTarget = Pick<ForwardRequest, 'to'> & Partial<Pick<ForwardRequest, 'holder'>>;
 
-/** Bounds of a listener for one client, or very many: slow or silent senders are cut off. */
+/** Bounds of a listener: slow or silent senders are cut off. */
 const CONNECTION_BOUNDS = {
-  /** Open connections; more are closed as they come. */
+  /** Open connections; further ones are closed. */
   connections: 10_000,
-  /** Time for the whole head of a request. */
+  /** Time to receive the head of a request. */
   headMs: 10_000,
-  /** Time for the whole request. */
+  /** Time to receive the whole request. */
   requestMs: 30_000,
-  /** How often both are looked after. */
+  /** Interval at which both are checked. */
   lookMs: 2_000,
-  /** The head in all; a token has 8 KB of it at most. */
+  /** Size of the head; a token takes 8 KB of it at most. */
   headBytes: 16 * 1024,
 };
 
-/** Longer path parameters are no ids of ours; the answer is 404, not a server error. */
+/** Longer path parameters cannot be valid ids; the answer is 404, not a server error. */
 const MAX_PARAM_LENGTH = 500;
-/** Paths whose routes must say who may call them: an unmarked route there is a hole. */
+/** Path prefixes whose routes must declare who may call them. */
 const GUARDED = ['/api/', '/reservation-engine/', '/dev/', '/ops/', '/actuator'];
 
 /**
@@ -94,7 +95,7 @@ const GUARDED = ['/api/', '/reservation-engine/', '/dev/', '/ops/', '/actuator']
  * for every error, ids, headers, log and limits. It does not listen yet, and handles no signals: `main` does both.
  *
  * @param service controllers and providers, `{ controllers: [Rates], providers: [{ provide: QUOTE, useValue }] }`
- * @throws Error when a route below /api says not who may call it (at `init` or `listen`)
+ * @throws Error when a route below /api does not declare who may call it (at `init` or `listen`)
  */
 export async function createApp(service: ModuleMetadata, edge: Edge): Promise<NestFastifyApplication> {
   const { log } = edge;
@@ -109,7 +110,7 @@ export async function createApp(service: ModuleMetadata, edge: Edge): Promise<Ne
       maxHeaderSize: bounds.headBytes,
     },
     return503OnClosing: false,
-    // No Nest middleware is used, and the hook that runs it is not free.
+    // No Nest middleware is used, and its hook costs time.
     skipMiddie: true,
     genReqId: (raw: FastifyRequest['raw']) => requestIdOf(raw.headers),
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) =>
@@ -130,7 +131,7 @@ export async function createApp(service: ModuleMetadata, edge: Edge): Promise<Ne
   return app;
 }
 
-/** Nest wants a class for each module; ours need no more than what is in them. */
+/** Nest requires a class for each module. */
 function moduleOf(service: ModuleMetadata): DynamicModule {
   // oxlint-disable-next-line typescript/no-extraneous-class
   return { ...service, module: class ServiceModule {} };
@@ -154,7 +155,7 @@ function installHooks(instance: FastifyInstance, edge: Edge): void {
     guardRoute(route, admission);
     route.onResponse = observe(route.url);
   });
-  // Not an async function: it is on the path of every request, and nearly always done at once.
+  // Not async: this hook is on the path of every request, and nearly always completes synchronously.
   instance.addHook('onRequest', (request, reply, done) => {
     request.requestScope = edge.forwarding?.requestScopes.current() ?? null;
     stampAnswer(request, reply);
@@ -166,7 +167,7 @@ function installHooks(instance: FastifyInstance, edge: Edge): void {
     else if (request.is404) admission.nothingHere(request, reply).catch(done);
     else done(isRefusedByDrain(request, edge) ? draining() : undefined);
   });
-  // After the token: who may not call a route learns nothing about its parameters.
+  // After authentication: callers without permission learn nothing about parameters.
   instance.addHook('preValidation', (request, _reply, done) => {
     refuseUnstorable(request);
     done();
@@ -175,14 +176,14 @@ function installHooks(instance: FastifyInstance, edge: Edge): void {
   if (edge.forwarding) forwardRequests(instance, edge.forwarding);
   const unrouted = observe('(none)');
   instance.addHook('onResponse', (request, reply, done) => {
-    // Work that goes on after the answer, or was started by the request, cannot be forwarded any more.
+    // Work after the answer, or started by the request, can no longer be forwarded.
     if (request.requestScope) request.requestScope.begun = true;
     if (request.is404) unrouted(request, reply, done);
     else done();
   });
 }
 
-/** Here, and not before the body was read: what is read comes without the context of the hooks. */
+/** In `preHandler`, and not before the body is read: reading loses the asynchronous context of earlier hooks. */
 function forwardRequests(instance: FastifyInstance, forwarding: Forwarding): void {
   instance.addHook('preHandler', (request, reply, done) => {
     const scope = (request.requestScope ??= requestScopeOf(request));
@@ -196,21 +197,21 @@ function forwardRequests(instance: FastifyInstance, forwarding: Forwarding): voi
 
 const propertyReference = z.object({ propertyId });
 
-/** The property of a request whose operation calls it first: its owner handles all of it. */
+/** The property of a request whose operation calls it first: its owner handles the whole request. */
 function namedProperty({ caller, body, routeOptions }: FastifyRequest): Address | undefined {
   if (!caller || routeOptions.config.access?.isForOwner !== true) return undefined;
   const named = propertyReference.safeParse(body);
-  // What no node would take is refused here, in the same words.
+  // An invalid body is rejected here: no node would accept it.
   if (!named.success || unstorableIn(body).length > 0) return undefined;
   return { tenantId: caller.tenantId, propertyId: named.data.propertyId };
 }
 
-/** Fail closed: below the guarded paths a route either says who may call it, or the app does not start. */
+/** Fails closed: below the guarded paths every route declares who may call it, or the app does not start. */
 function guardRoute(route: RouteOptions, admission: Admission): void {
   const access = accessOfRoute(route.config);
   if (access === undefined) {
     if (!GUARDED.some((prefix) => `${route.url}/`.startsWith(prefix))) {
-      // The documents and their page: open, of no decorator's making, and a megabyte to send.
+      // The API documents and their page: public, without a decorator, and a megabyte in size.
       route.onRequest = (request, reply) => admission.limitAnonymous(request, reply);
       return;
     }
@@ -224,33 +225,33 @@ function guardRoute(route: RouteOptions, admission: Admission): void {
       request.requestScope?.admitted ? acceptForwarded(request) : hook(request, reply);
 }
 
-/** What is not about one property, as the clock of development, is done where it is received. */
+/** Requests that do not concern one property, such as the development clock, are handled where they are received. */
 function requestScopeOf({ url, routeOptions }: FastifyRequest): RequestScope {
   return { begun: !isApi(url) || routeOptions.config.access?.staysHere === true };
 }
 
-/** Another node has authenticated and counted it. */
+/** Takes over the caller that the forwarding node has authenticated and counted. */
 async function acceptForwarded(request: FastifyRequest): Promise<void> {
   const { caller, operator } = request.requestScope!.admitted!;
   if (caller) request.caller = caller;
   if (operator) request.operator = operator;
 }
 
-/** What other nodes have let in is finished here. */
+/** Requests admitted by other nodes are finished during a drain. */
 function isRefusedByDrain(request: FastifyRequest, { isDraining }: Edge): boolean {
   return isDraining?.() === true && isApi(request.url) && !request.requestScope?.admitted;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** That it came from another node, where there are more nodes. */
+    /** Scope of the request: whether it was forwarded by another node, or can still be forwarded. */
     requestScope: RequestScope | null;
   }
 }
 
-/** Answers are no pages: a browser that shows one runs and loads nothing. Pages of ours say what they need. */
+/** For answers that are not pages: a browser runs and loads nothing. Pages set their own policy. */
 const NOTHING_POLICY = "default-src 'none'; frame-ancestors 'none'";
-/** The page of the documents brings files of its own, and styles within it. */
+/** For the API documents page, which loads its own files and inline styles. */
 const DOCUMENT_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -274,11 +275,11 @@ function stampAnswer(request: FastifyRequest, reply: FastifyReply): void {
   }
   reply.header('content-security-policy', NOTHING_POLICY);
   reply.header('cache-control', 'no-store');
-  // Handlers may return JSON that is a text already: it goes out as it is.
+  // For handlers that return JSON as text.
   reply.header('content-type', 'application/json; charset=utf-8');
 }
 
-/** Another node's answer says instead who gave it. */
+/** Stamps the node that answers; the answer of another node carries its own stamp. */
 function stampNode(request: FastifyRequest, reply: FastifyReply, { forwarding, isStale }: Edge): void {
   if (forwarding?.nodeId !== undefined) reply.header('x-innkeeper-node', forwarding.nodeId);
   if (request.method === 'GET' && isStale?.() === true) reply.header('warning', '110 - "Response is Stale"');

@@ -2,15 +2,15 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 
-/** Bodies over this are 413 (docs/reference/api.md#every-request). */
+/** Larger bodies get 413 (docs/reference/api.md#every-request). */
 export const MAX_BODY_BYTES = 256 * 1024;
 
-/** A form has a few short fields. */
+/** Forms have a few short fields. */
 const MAX_FORM_BYTES = 16 * 1024;
 
 /**
- * JSON is the only body understood, and forms where a page of ours sends one; an empty body counts as none. The parsers
- * that Fastify and Nest bring for text and forms go, so that such bodies are 415.
+ * Accepts JSON bodies only, and forms where a page of the service sends one; an empty body counts as none. The
+ * built-in parsers for text and forms are removed, so that such bodies get 415.
  */
 export function understandJsonOnly(instance: FastifyInstance): void {
   const parse = instance.getDefaultJsonParser('error', 'error');
@@ -31,7 +31,7 @@ export function understandJsonOnly(instance: FastifyInstance): void {
   });
 }
 
-/** How a body was coded that we do not decode: by its charset, or compressed (RFC 9110, 15.5.16). */
+/** The charset or compression of a body that is not supported (RFC 9110, 15.5.16). */
 function codingOf({ headers }: FastifyRequest): string | undefined {
   const encoding = headers['content-encoding']?.toLowerCase().trim();
   if (encoding !== undefined && encoding !== '' && encoding !== 'identity') return encoding.slice(0, 20);

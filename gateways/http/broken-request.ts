@@ -9,10 +9,7 @@ const WORDS: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'The request took too long to arrive.',
 };
 
-/**
- * What cannot be parsed as HTTP never becomes a request, but its sender still gets a problem
- * (docs/reference/api.md#problems).
- */
+/** Answers input that cannot be parsed as HTTP with a problem (docs/reference/api.md#problems). */
 export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   if (!socket.writable) {

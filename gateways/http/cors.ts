@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /**
- * What browsers of an allowed origin may send and read (docs/reference/configuration.md#listeners); tokens travel in
+ * What browsers of allowed origins may send and read (docs/reference/configuration.md#listeners). Tokens travel in
  * headers, never in cookies.
  */
 const METHODS = 'GET, HEAD, POST, PUT, DELETE';
@@ -12,10 +12,7 @@ const READ = [
 ].join(', ');
 const PREFLIGHT_SECONDS = 600;
 
-/**
- * Answers the CORS questions of browsers. (@fastify/cors costs every request 7 us, cross-origin or not; this one
- * nothing.)
- */
+/** Answers CORS requests. (@fastify/cors costs every request 7 us, cross-origin or not; this costs nothing.) */
 export class Cors {
   readonly #origins: ReadonlySet<string>;
 
@@ -23,7 +20,7 @@ export class Cors {
     this.#origins = new Set(origins);
   }
 
-  /** Puts the headers on the answer. @returns whether the request was a preflight and is answered with that */
+  /** Sets the CORS headers. @returns whether the request was a preflight, answered by them alone */
   answers(request: FastifyRequest, reply: FastifyReply): boolean {
     if (this.#origins.size === 0) return false;
     reply.header('vary', 'Origin');

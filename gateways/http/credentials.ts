@@ -5,7 +5,7 @@ import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 import type { TenantId } from '../../src/kernel/rules/ids.ts';
 import { unauthenticated } from '../auth/identity.ts';
 
-/** Tenants as they stand in the header: never a colon, a comma or a space, so a header sent twice is malformed. */
+/** Tenant ids in the header have no colon, comma or space, so that a header sent twice is malformed. */
 const TENANT = /^[A-Za-z0-9][A-Za-z0-9_-]{0,49}$/;
 
 const AUTHORIZATION = 'authorization';
@@ -21,7 +21,7 @@ export function bearerOf(request: FastifyRequest): string {
 }
 
 /**
- * Which of two tokens counts is nobody's guess: such a request has none. (Node keeps the first, Deno joins them.)
+ * Rejects a request with two tokens: which one counts is ambiguous (Node keeps the first, Deno joins them).
  *
  * @throws DomainError UNAUTHENTICATED
  */
@@ -55,10 +55,10 @@ export function sameTenant(request: FastifyRequest, tenantId: TenantId): void {
     throw new DomainError('TENANT_FORBIDDEN', 'Path and X-Tenant-ID name different tenants.');
 }
 
-/** User and password of the event test endpoint (docs/concepts/events.md#to-look-at). */
+/** Credentials of the event test endpoint (docs/concepts/events.md#to-look-at). */
 export type BasicCredentials = { user: string; password: string };
 
-/** @throws DomainError UNAUTHENTICATED */
+/** Checks Basic credentials. @throws DomainError UNAUTHENTICATED */
 export function demandBasic(request: FastifyRequest, expected: BasicCredentials | undefined): void {
   const given = /^Basic ([A-Za-z0-9+/]+=*)$/i.exec(request.headers.authorization ?? '')?.[1];
   const text = given === undefined ? '' : Buffer.from(given, 'base64').toString('utf8');

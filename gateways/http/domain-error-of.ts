@@ -3,8 +3,8 @@ import { HttpException } from '@nestjs/common';
 import { type Code, DomainError } from '../../src/kernel/rules/domain-error.ts';
 
 /**
- * Whatever was thrown, as a DomainError: ours as they are, those of Nest and Fastify by their status, a lost database
- * as STORE_UNAVAILABLE, and everything else as INTERNAL, which says nothing about its reason.
+ * Converts anything thrown into a DomainError: own errors as they are, those of Nest and Fastify by status, a lost
+ * database as STORE_UNAVAILABLE, and all else as INTERNAL, without its reason.
  */
 export function domainErrorOf(thrown: unknown): DomainError {
   if (thrown instanceof DomainError) return thrown;
@@ -45,12 +45,15 @@ function clientErrorStatus(thrown: unknown): number | undefined {
 }
 
 const LOST_SOCKET = new Set('ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT EHOSTUNREACH ENOTFOUND EAI_AGAIN'.split(' '));
-/** PostgreSQL: shutting down, crashed, starting up, too many connections; too busy: no lock, too slow, a deadlock. */
+/**
+ * PostgreSQL errors: shutting down, crashed, starting, too many connections; busy: lock timeout, statement timeout,
+ * deadlock.
+ */
 const LOST_SERVER = new Set(['57P01', '57P02', '57P03', '53300', '55P03', '57014', '40P01']);
 const LOST_WORDS =
   /connection terminated|timeout exceeded when trying to connect|query read timeout|not queryable|connection error/i;
 
-/** Drivers and mappers wrap each other: the reason may lie a few causes deep. Partners translate their own failures. */
+/** Drivers and mappers wrap errors, so causes are searched some levels deep. Partners translate their own failures. */
 function isConnectionLoss(thrown: unknown, depth = 0): boolean {
   if (!(thrown instanceof Error) || depth > 4) return false;
   const code = member(thrown, 'code');

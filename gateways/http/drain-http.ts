@@ -5,9 +5,9 @@ import { DRAIN_MS } from '../../src/kernel/rules/drain.ts';
 const LOOK_FOR_IDLE_MS = 50;
 
 /**
- * Lets requests under way finish, on all listeners at the same time. Connections that clients keep open are closed as
- * soon as they are idle: a server that only stops listening would wait for them. What takes too long is cut off.
- * @param since when the drain began, by `performance.now()`
+ * Finishes requests under way, on all listeners at once. Keep-alive connections are closed as soon as they are idle,
+ * since closing the server alone would wait for them. What takes too long is cut off.
+ * @param since start of the drain, by `performance.now()`
  */
 export async function drainHttp(apps: readonly NestFastifyApplication[], since: number): Promise<void> {
   const leftMs = since + DRAIN_MS.requestsUntil - performance.now();

@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { randomUUID } from 'node:crypto';
 
-/** An id from outside that may stand in logs, headers and journal rows as it is. */
+/** A foreign id that is safe in logs, headers and journal rows. */
 const SANE_ID = /^[A-Za-z0-9._:-]{1,64}$/;
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 const TRACE_PARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})$/;
 
 /**
- * The request's id: the caller's `X-Request-Id` when it is sane, else a new one (docs/reference/api.md#every-request).
+ * The request's id: the caller's `X-Request-Id` when it is safe, else a new one (docs/reference/api.md#every-request).
  */
 export function requestIdOf(headers: FastifyRequest['headers']): string {
   const given = headers['x-request-id'];
@@ -15,8 +15,8 @@ export function requestIdOf(headers: FastifyRequest['headers']): string {
 }
 
 /**
- * `traceparent` of our part of the trace (W3C Trace Context): the caller's trace goes on under a new span; without one
- * a trace begins here, and its id is the request's.
+ * `traceparent` of this service's part of the trace (W3C Trace Context): continues the caller's trace under a new
+ * span, or starts one with the request's id.
  */
 export function traceparentOf(headers: FastifyRequest['headers'], requestId: string): string {
   const given = headers['traceparent'];
@@ -37,20 +37,17 @@ export function pathOf(request: FastifyRequest): string {
   return query === -1 ? url : url.slice(0, query);
 }
 
-/**
- * `X-Property-Seq`: the position of the property's state that the answer was made of
- * (docs/reference/api.md#every-answer).
- */
+/** Sets `X-Property-Seq`: the `seq` of the state that the answer shows (docs/reference/api.md#every-answer). */
 export function stampSeq(reply: FastifyReply, seq: number): void {
   reply.header('x-property-seq', seq);
 }
 
-/** A strong `ETag` of a version (docs/reference/api.md#versions). */
+/** Sets a strong `ETag` (docs/reference/api.md#versions). */
 export function stampEtag(reply: FastifyReply, version: number | string): void {
   reply.header('etag', `"${version}"`);
 }
 
-/** Adds one part to `Server-Timing`, such as `actor` or `db`; `ms` may have fractions. */
+/** Adds a part to `Server-Timing`, such as `actor` or `db`; `ms` may have fractions. */
 export function addTiming(reply: FastifyReply, part: string, ms: number): void {
   const before = reply.getHeader('server-timing');
   const entry = `${part};dur=${ms.toFixed(2)}`;

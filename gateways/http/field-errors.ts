@@ -1,6 +1,6 @@
 import { type Path, pointerOf, valueAt } from './pointer.ts';
 
-/** What zod says of one wrong place, as far as we read it; other Standard Schema libraries say at least the first two. */
+/** The fields of a zod issue that are used; other Standard Schema libraries have at least the first two. */
 export type Issue = {
   readonly message: string;
   readonly path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }>;
@@ -12,7 +12,7 @@ export type Issue = {
 
 type FieldFault = { path: string; pointer: string; code: string; detail: string };
 
-/** Our words for zod's kinds of issue; `code` of an entry of `errors` (docs/reference/api.md#problems). */
+/** Field error codes by zod's kinds of issues (docs/reference/api.md#problems). */
 const FIELD_CODES: Readonly<Record<string, string>> = {
   invalid_type: 'WRONG_TYPE',
   too_small: 'TOO_SMALL',
@@ -25,7 +25,7 @@ const FIELD_CODES: Readonly<Record<string, string>> = {
   unrecognized_keys: 'UNKNOWN_FIELD',
 };
 
-/** The entries for one issue: several for a set of unknown fields or for the closest branch of a union. */
+/** Field errors of one issue: several for unknown fields, or for the closest branch of a union. */
 export function fieldErrorsOf(issue: Issue, input: unknown, base: Path = []): FieldFault[] {
   const path = [...base, ...(issue.path ?? []).map((step) => (typeof step === 'object' ? step.key : step))];
   if (issue.code === 'unrecognized_keys' && issue.keys !== undefined) {
@@ -48,7 +48,7 @@ function isAbsent(input: unknown, path: Path): boolean {
   return path.length > 0 && valueAt(input, path) === undefined;
 }
 
-/** Of the branches of a union, the one that came closest: the fewest issues. */
+/** The branch of a union with the fewest issues. */
 function closest(branches: Issue['errors']): readonly Issue[] | undefined {
   return branches?.filter((branch) => branch.length > 0).toSorted((a, b) => a.length - b.length)[0];
 }

@@ -5,8 +5,8 @@ import { hash } from 'node:crypto';
 import { DomainError } from '../../src/kernel/rules/domain-error.ts';
 
 /**
- * The caller's key for a request, and the fingerprint that distinguishes a repeat from another request under the same
- * key (docs/reference/api.md#idempotency).
+ * The key of a request, and the fingerprint that tells a repeat from another request under the same key
+ * (docs/reference/api.md#idempotency).
  */
 export type Idempotency = {
   /** 1 to 255 characters. */
@@ -15,12 +15,15 @@ export type Idempotency = {
   fingerprint: string;
 };
 
-/** Gives the handler the `Idempotency-Key` with its fingerprint; `undefined` when none was sent. */
+/** Injects the `Idempotency-Key` with its fingerprint; `undefined` when none was sent. */
 export const IdempotencyKey = createParamDecorator((_: unknown, context: ExecutionContext) =>
   idempotencyOf(context.switchToHttp().getRequest<FastifyRequest>()),
 );
 
-/** @throws DomainError VALIDATION_FAILED when the header has no or more than 255 characters. */
+/**
+ * Reads the `Idempotency-Key` header.
+ * @throws DomainError VALIDATION_FAILED when it is empty or longer than 255 characters
+ */
 export function idempotencyOf(request: FastifyRequest): Idempotency | undefined {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return undefined;
@@ -33,7 +36,9 @@ export function idempotencyOf(request: FastifyRequest): Idempotency | undefined 
   return { key, fingerprint: fingerprintOf(request.method, request.url, request.body) };
 }
 
-/** The order of members and white space do not count: a client that builds the body again sends the same request. */
+/**
+ * The order of members and white space do not count: a client that serializes the body again sends the same request.
+ */
 function fingerprintOf(method: string, url: string, body: unknown): string {
   return hash('sha256', `${method} ${url}\n${canonical(body)}`, 'hex');
 }

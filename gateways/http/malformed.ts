@@ -5,7 +5,7 @@ import { fieldErrorsOf } from './field-errors.ts';
 import { unstorableIn } from './unstorable.ts';
 
 /**
- * Refuses a request that names its host twice (RFC 9112, 3.2): a proxy in front may have gone by the other one.
+ * Rejects a request with two Host headers (RFC 9112, 3.2): a proxy in front may have used the other one.
  *
  * @throws DomainError VALIDATION_FAILED
  */
@@ -16,14 +16,14 @@ export function refuseTwoHosts({ raw, headers }: Pick<FastifyRequest, 'raw' | 'h
     const name = rawHeaders[index]!;
     if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
   }
-  // Deno joins what came more than once.
+  // Deno joins repeated headers.
   if (hosts < 2 && headers.host?.includes(',') !== true) return;
   throw malformed([{ parameter: 'Host', code: 'TWICE', detail: 'must be sent once' }]);
 }
 
 /**
- * Refuses parameters of the path and of the query that PostgreSQL cannot hold, whether or not the route has a schema
- * for them: no id has a NUL, and the database would call it a fault.
+ * Rejects path and query parameters that PostgreSQL cannot store, whether or not the route has a schema for them: an
+ * id with a NUL would otherwise become a database fault.
  *
  * @throws DomainError VALIDATION_FAILED
  */

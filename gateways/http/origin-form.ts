@@ -1,7 +1,7 @@
 /**
- * The path and query of a request target. A proxy may send the absolute form, `GET http://host/path` (RFC 9112, 3.2.2);
- * routes are found by what follows the host. The router would do the same by `URL.parse`, but calls it detached, which
- * Deno takes for an error that ends the process.
+ * Path and query of a request target. A proxy may send the absolute form, `GET http://host/path` (RFC 9112, 3.2.2);
+ * routes are matched by what follows the host. The router does the same by `URL.parse`, but calls it detached, which
+ * ends the process on Deno.
  */
 export function originForm(target: string): string {
   const authority = /^https?:\/\/[^/?#]+/i.exec(target)?.[0];

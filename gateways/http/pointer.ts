@@ -6,7 +6,7 @@ export function pointerOf(path: Path): string {
   return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-/** What stands at `path` of a document; `undefined` when there is nothing. */
+/** The value at `path` of a document; `undefined` when there is none. */
 export function valueAt(document: unknown, path: Path): unknown {
   let value = document;
   for (const step of path) {

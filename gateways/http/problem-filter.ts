@@ -11,7 +11,10 @@ import { domainErrorOf } from './domain-error-of.ts';
 import { pathOf, stampSeq } from './exchange.ts';
 import { PROBLEM_TYPE, problemOf, retryAfterOf } from './problem.ts';
 
-/** Turns everything that is thrown anywhere at the edge into one kind of answer (docs/reference/api.md#problems). */
+/**
+ * Converts everything thrown at the HTTP edge into a problem (docs/reference/api.md#problems), or forwards the
+ * request.
+ */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   readonly #log: Logger;
@@ -33,7 +36,7 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
-/** Sends the problem for `thrown`; faults of ours are logged with their stack, which never leaves the property. */
+/** Sends the problem for `thrown`. Faults are logged with their stack, which is never sent. */
 export function sendProblem(log: Logger, thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const error = domainErrorOf(thrown);
   if (error.code === 'INTERNAL' || (error.code === 'STORE_UNAVAILABLE' && error !== thrown)) {
@@ -44,7 +47,7 @@ export function sendProblem(log: Logger, thrown: unknown, request: FastifyReques
   const problem = problemOf(error, pathOf(request), error.details.requestId ?? request.id);
   stampHeaders(error, request, reply);
   leaveBody(request, reply);
-  // A text, so that no serializer or content type of the route has a say in it.
+  // Sent as text, so that no serializer or content type of the route applies.
   void reply.code(problem.status).header('content-type', PROBLEM_TYPE).send(JSON.stringify(problem));
 }
 
@@ -60,8 +63,8 @@ function stampHeaders(error: DomainError, request: FastifyRequest, reply: Fastif
 }
 
 /**
- * An error may come before the body was read. Deno's server then waits for somebody to read it, and the next request
- * on the connection with it: what is small is read and forgotten, what is large ends the connection.
+ * Handles an unread body: an error may be sent before it was read, and Deno's server then waits for a reader, as does
+ * the next request on the connection. A small body is read and dropped; a large one closes the connection.
  */
 function leaveBody({ raw }: FastifyRequest, reply: FastifyReply): void {
   if (raw.complete) return;
@@ -71,7 +74,7 @@ function leaveBody({ raw }: FastifyRequest, reply: FastifyReply): void {
     reply.header('connection', 'close');
 }
 
-/** RFC 6750: the error is only named when a token was sent. */
+/** RFC 6750: the error is named only when a token was sent. */
 function challengeFor(request: FastifyRequest): string {
   if (request.challenge === 'Basic') return 'Basic realm="innkeeper", charset="UTF-8"';
   const sent = request.headers.authorization !== undefined;
@@ -80,9 +83,9 @@ function challengeFor(request: FastifyRequest): string {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Code of the problem that was answered, for the log. */
+    /** Code of the sent problem, for the log. */
     refused: Code | null;
-    /** How the route wants to be called, where that is not a bearer token. */
+    /** Authentication scheme of the route, where it is not a bearer token. */
     challenge: 'Basic' | null;
   }
 }

@@ -1,7 +1,7 @@
 import { CODES, type Code, type DomainError } from '../../src/kernel/rules/domain-error.ts';
 import type { ErrorKind } from '../../src/kernel/rules/errors/code.ts';
 
-/** The one place where a kind of error becomes an HTTP status (docs/reference/api.md#problems). */
+/** HTTP status by kind of error, the only place for it (docs/reference/api.md#problems). */
 export const STATUS = {
   invalid: 400,
   unauthenticated: 401,
@@ -21,7 +21,7 @@ export const STATUS = {
 /** Media type of every problem (RFC 9457). */
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
-/** The body of a problem. Members of `ErrorDetails.extra` stand beside these. */
+/** Body of a problem. Members of `ErrorDetails.extra` are added to it. */
 type HttpProblem = {
   type: string;
   title: string;
@@ -33,7 +33,7 @@ type HttpProblem = {
   retryable: boolean;
 };
 
-/** Last part of the page of a code: `ROOM_TAKEN` -> `room-taken`. */
+/** Last path segment of a code's page: `ROOM_TAKEN` -> `room-taken`. */
 export function slugOf(code: Code): string {
   return code.toLowerCase().replaceAll('_', '-');
 }
@@ -44,7 +44,7 @@ export function statusOf(code: Code): number {
 }
 
 /**
- * A problem as it goes over the wire, in HTTP bodies and in frames of the live protocol alike.
+ * The problem for an error, the same in HTTP bodies and frames of the live protocol.
  *
  * @param instance path of the request without its query, which may hold personal data
  */
@@ -73,7 +73,7 @@ export function problemOf(
   };
 }
 
-/** Seconds to name in `Retry-After`; `undefined` where repeating does not help. */
+/** Seconds for `Retry-After`; `undefined` where repeating does not help. */
 export function retryAfterOf(error: DomainError): number | undefined {
   const { retryAfterSeconds } = error.details;
   if (retryAfterSeconds !== undefined) return Math.max(1, Math.ceil(retryAfterSeconds));

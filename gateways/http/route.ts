@@ -28,7 +28,7 @@ import type { z } from 'zod';
 import type { Caller } from '../../src/kernel/rules/caller.ts';
 import type { Permission } from '../auth/permissions.ts';
 
-/** Who may call a route: who has a permission in the tenant of the header, or one of the gates of no tenant. */
+/** Who may call a route: callers with a permission in the header's tenant, or those of another gate. */
 export type Access =
   | { gate: 'tenant'; permission: Permission; isCostly: boolean; orBasic: boolean; orOperator: boolean }
   | { gate: 'open' }
@@ -39,70 +39,70 @@ export type Access =
   | { gate: 'steer' }
   | { gate: 'glance' };
 
-/** What the decorators of a handler have said so far. */
+/** Settings that the decorators of a handler have made so far. */
 type Responded = {
   gate?: Access['gate'];
   permission?: Permission;
   isCostly?: boolean;
   orBasic?: boolean;
   orOperator?: boolean;
-  /** Whether the handler reads the body; who does not refuses one with fields in it. */
+  /** Whether the handler reads the body. If not, a body with fields is rejected. */
   takesBody?: boolean;
-  /** Whether a form of one of our pages may be sent there. */
+  /** Whether the route accepts a form of the service's own pages. */
   takesForm?: boolean;
-  /** Whether `propertyId` of its body says whose owner answers it. */
+  /** Whether the owner of the body's `propertyId` handles the request. */
   isForOwner?: boolean;
-  /** Whether it is done by the receiving node, whatever properties it calls. */
+  /** Whether the receiving node handles the request, whatever properties it calls. */
   staysHere?: boolean;
-  /** What it answers (answers.ts). */
+  /** Schema of the answer (answers.ts). */
   answer?: z.ZodType;
 };
 
 const said = new WeakMap<object, Responded>();
 
 /**
- * What one must be allowed to do to call the route: a row of the table
+ * Permission that a route needs: a row of the table
  * (docs/concepts/tenants-and-roles.md#who-somebody-is-and-what-they-may-do).
  */
 export const Needs = (permission: Permission): MethodDecorator => say({ gate: 'tenant', permission });
 
-/** Its answer takes long to make: such routes have a limit of their own, for each tenant (rate-limit.ts). */
+/** The answer is slow to compute: such routes have a quota of their own per tenant (rate-limit.ts). */
 export const Costly = (): MethodDecorator => say({ isCostly: true });
 
 /**
- * A browser without a token is asked for the user of `@BasicAuth`, and has no caller then: the handler shows
- * it only data of no tenant.
+ * A browser without a token may use the `@BasicAuth` credentials. It has no caller then, and the handler shows only
+ * data of no tenant.
  */
 export const OrBasic = (): MethodDecorator => say({ orBasic: true });
 
-/** Operators may as well, whatever tenant they name; the handler has no caller then. */
+/** Operators may call the route too, for any tenant; the handler has no caller then. */
 export const OrOperator = (): MethodDecorator => say({ orOperator: true });
 
-/** For everyone, without a token. */
+/** Public, without a token. */
 export const OpenRoute = (): MethodDecorator => say({ gate: 'open' });
 
 /** For holders of the link, without a token: it cannot be guessed, and attempts are limited. */
 export const OpenByLink = (): MethodDecorator => say({ gate: 'link' });
 
-/** A form of one of our own pages may be sent there, beside JSON. */
+/** The route accepts a form of the service's own pages beside JSON. */
 export const TakesForm = (): MethodDecorator => say({ takesForm: true });
 
 /**
- * Its operation first calls the property that `propertyId` of the body names: where that lives on
- * another node, the request is forwarded before it is processed.
+ * The operation first calls the property of the body's `propertyId`: if another node owns it, the request is forwarded
+ * before it is processed.
  */
 export const ForOwner = (): MethodDecorator => say({ isForOwner: true });
 
-/** It is about no one property, and writes before it calls any: it is never forwarded. */
+/** The request concerns no single property, and writes before it calls any: it is never forwarded. */
 export const StaysHere = (): MethodDecorator => say({ staysHere: true });
 
-/** Of what shape its answer is. */
+/** Declares the schema of the answer. */
 export const declareAnswer = (answer: z.ZodType): MethodDecorator => say({ answer });
 
-/** Only with scope `innkeeper:operate`, which no role of a tenant gives. */
+/** Needs scope `innkeeper:operate`, which no role of a tenant has. */
 export const OperatorOnly = (): MethodDecorator => say({ gate: 'operator' });
 
-/** HTTP Basic with the user and password that `createApp` was given. */
+/** HTTP Basic with the credentials given to `createApp`. */
 export const BasicAuth = (): MethodDecorator => say({ gate: 'basic' });
 
 /**
@@ -110,13 +110,13 @@ export const BasicAuth = (): MethodDecorator => say({ gate: 'basic' });
  */
 export const MonitorOnly = (): MethodDecorator => say({ gate: 'monitor' });
 
-/** What changes how a node runs: open in development, else for operators; `METRICS_TOKEN` only reads. */
+/** Changes how a node runs: open in development, else for operators. `METRICS_TOKEN` only reads. */
 export const SteerOnly = (): MethodDecorator => say({ gate: 'steer' });
 
-/** Health: for everyone; `request.trusted` decides whether to show more than the status. */
+/** Health: public; `request.trusted` decides whether details are shown. */
 export const Glance = (): MethodDecorator => say({ gate: 'glance' });
 
-/** Gives the handler its `Caller`; only on routes with `@Needs`. */
+/** Injects the `Caller`; only on routes with `@Needs`. */
 export const TheCaller = createParamDecorator((_: unknown, context: ExecutionContext) =>
   callerOf(context.switchToHttp().getRequest<FastifyRequest>()),
 );
@@ -126,10 +126,10 @@ export function callerOf({ caller }: FastifyRequest): Caller {
   return caller;
 }
 
-/** Who runs the installation: `sub` of the token, and the request. */
+/** An operator of the installation: `sub` of the token, and the request. */
 export type Operator = { subject: string; requestId: string };
 
-/** Gives the handler its `Operator`; only on routes with `@OperatorOnly`. */
+/** Injects the `Operator`; only on routes with `@OperatorOnly`. */
 export const TheOperator = createParamDecorator((_: unknown, context: ExecutionContext) => {
   const { operator } = context.switchToHttp().getRequest<FastifyRequest>();
   if (operator === null) throw new Error('@TheOperator() on a route without @OperatorOnly()');
@@ -137,22 +137,22 @@ export const TheOperator = createParamDecorator((_: unknown, context: ExecutionC
 });
 
 /**
- * Gives the handler Fastify's reply to set headers on, while Nest still sends what the handler returns. (A decorator
- * of our own cannot: the reply has a `then`, and Nest would wait for it to be sent.)
+ * Injects Fastify's reply to set headers, while Nest still sends what the handler returns. (A parameter decorator of
+ * our own cannot: the reply has a `then`, and Nest would await it.)
  */
 export const HttpReply = (): ParameterDecorator => Res({ passthrough: true });
 
-/** The access rule of a handler; `undefined` when nothing is said: such a route must not be served. */
+/** The access rule of a handler; `undefined` when none is declared: such a route must not be served. */
 export function accessOf(handler: object): Access | undefined {
   return completed(said.get(handler));
 }
 
-/** The same from the configuration of a Fastify route, where Nest has put what the decorators said. */
+/** The access rule in a Fastify route's configuration, where Nest has put the decorators' metadata. */
 export function accessOfRoute(config: FastifyContextConfig | undefined): Access | undefined {
   return completed(config?.access);
 }
 
-/** The schema of the answers of a Fastify route; `undefined` for pages, files and what our controllers do not serve. */
+/** The answer schema of a Fastify route; `undefined` for pages, files and routes without a controller. */
 export function answerOfRoute(config: FastifyContextConfig): z.ZodType | undefined {
   return config.access?.answer;
 }
@@ -169,12 +169,12 @@ function say(part: Responded): MethodDecorator {
     if (typeof handler !== 'function') throw new Error(`${String(key)} is not a method`);
     const rule = { ...said.get(handler), ...part, takesBody: takesBody(target, key) };
     said.set(handler, rule);
-    // Nest copies this onto the route it registers with Fastify, where the hooks read it before any body is parsed.
+    // Nest copies this into the Fastify route, where hooks read it before any body is parsed.
     RouteConfig({ access: rule })(target, key, descriptor);
   };
 }
 
-/** Parameters have said what they want before the method is decorated. */
+/** Parameter decorators have run before the method's. */
 function takesBody(target: object, key: PropertyKey): boolean {
   const wanted: unknown = Reflect.getMetadata(ROUTE_ARGS_METADATA, target.constructor, key.toString());
   const isBody = (name: string): boolean => name.startsWith(`${RouteParamtypes.BODY}:`);

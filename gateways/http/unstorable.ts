@@ -1,19 +1,19 @@
 import type { Issue } from './field-errors.ts';
 
 /**
- * Texts that PostgreSQL cannot hold: a NUL, or half of a surrogate pair. JSON lets both in, so the edge refuses them.
+ * Texts that PostgreSQL cannot store: NUL, or half of a surrogate pair. JSON allows both, so the edge rejects them.
  */
 const SUSPECT = /[\0\ud800-\udfff]/;
 
-/** No request of ours is nested so deep; without a bound a hostile one would overflow the stack. */
+/** Deepest nesting of a body; without a bound a hostile one would overflow the stack. */
 const MAX_DEPTH = 32;
 
-/** One issue for each such text, keys of objects included, and for whatever is nested too deeply. */
+/** One issue per such text, including object keys, and for excessive nesting. */
 export function unstorableIn(value: unknown): Issue[] {
   return isClean(value, 0) ? [] : issuesIn(value, []);
 }
 
-/** Whether there is nothing to report, which is nearly always so and decided without an allocation. */
+/** Whether a value has no issue, which is nearly always so; decided without an allocation. */
 function isClean(value: unknown, depth: number): boolean {
   if (typeof value === 'string') return isStorable(value);
   if (typeof value !== 'object' || value === null) return true;

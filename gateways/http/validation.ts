@@ -7,23 +7,23 @@ import { CODES, type Code, type FieldError, DomainError } from '../../src/kernel
 import { fieldErrorsOf, type Issue } from './field-errors.ts';
 import { unstorableIn } from './unstorable.ts';
 
-// Every answer of this process, HTTP or live, says what is wrong in the words of this service.
+// Validation messages of this process, HTTP and live, are the service's own.
 z.config({ localeError: fieldMessage });
 
-/** Wrong fields that one answer lists at most: an answer may not be many times as long as its request. */
+/** Wrong fields listed in one answer: it may not be many times as long as its request. */
 const MAX_FIELD_ERRORS = 50;
 
 /**
- * Checks every parameter that carries a schema (`@Body({ schema })`, `@Query({ schema })`, `@Param({ schema })`) and
- * hands on what the schema made of it. All wrong fields are reported at once (docs/reference/api.md#problems), bodies
- * by JSON pointer, query and path by name. An issue with `params: { code: 'RAW_CARD_NUMBER' }` chooses another code for
- * the whole answer.
+ * Validates every parameter with a schema (`@Body({ schema })`, `@Query({ schema })`, `@Param({ schema })`) and passes
+ * on the parsed value. All wrong fields are reported at once (docs/reference/api.md#problems), bodies by JSON pointer,
+ * query and path by name. An issue with `params: { code: 'RAW_CARD_NUMBER' }` selects another code for the whole
+ * answer.
  */
 export class SchemaPipe implements PipeTransform {
   transform(value: unknown, metadata: ArgumentMetadata): unknown {
     const { schema, type, data } = metadata;
     if (schema === undefined) return value;
-    // A missing body is an empty one: the answer then lists what it lacks.
+    // A missing body counts as an empty one: the answer then lists its missing fields.
     const input = value ?? (type === 'body' ? {} : undefined);
     const result = schema['~standard'].validate(input);
     if (result instanceof Promise) throw new Error('schemas of the edge are synchronous');
@@ -37,7 +37,7 @@ export class SchemaPipe implements PipeTransform {
 
 const NO_FIELDS = z.strictObject({});
 
-/** Hook of routes that take no body: unknown fields are refused there too (docs/reference/api.md#every-request). */
+/** Hook of routes without a body: unknown fields are rejected there too (docs/reference/api.md#every-request). */
 export async function refuseFields({ body }: Pick<FastifyRequest, 'body'>): Promise<void> {
   const result = NO_FIELDS.safeParse(body ?? {});
   if (!result.success) throw invalid(result.error.issues, body, true);

@@ -26,7 +26,7 @@ import { PLAIN_PATH, PlainSockets } from './transport/plain-socket.ts';
 import { serveSocketIo, SOCKET_IO_PATH } from './transport/socket-io.ts';
 
 type LiveOptions<I extends { readonly expiresAt: Instant }> = {
-  /** Where `/ws/v1` and `/socket.io/` are answered; everything else stays as it is. */
+  /** The server that answers `/ws/v1` and `/socket.io/`; its other routes are unchanged. */
   httpServer: HttpServer;
   properties: PropertyActors;
   market: ReadMarket;
@@ -34,7 +34,7 @@ type LiveOptions<I extends { readonly expiresAt: Instant }> = {
   authenticator: LiveAuthenticator<I>;
   clock: Clock;
   log: LiveLog;
-  /** Origins of browser pages besides the server's own. */
+  /** Allowed browser origins besides the server's own. */
   corsOrigins: readonly string[];
   quotas: LiveQuotas;
   /** The client's address, as it is counted. */
@@ -45,8 +45,8 @@ type LiveOptions<I extends { readonly expiresAt: Instant }> = {
 
 export type LiveGateway = {
   /**
-   * Refuses new connections and closes those there are with 1001, spread evenly over `drainMs` so that they do not
-   * all come back at once. What is not gone a second later is dropped.
+   * Refuses new connections and closes existing ones with 1001, spread over `drainMs`, so that they do not all
+   * reconnect at once. What is still open a second later is dropped.
    */
   close(drainMs: number): Promise<void>;
   /** For metrics and health. */

@@ -7,15 +7,15 @@ import { type FeedEntry, staysWithin } from './feed.ts';
 import type { LiveProjection } from './live-projection.ts';
 import type { RoleClass } from './role-class.ts';
 
-/** What a group of clients sees of a property: they all get the same bytes. Both days inclusive. */
+/** What a group of clients sees of a property: all of them get the same bytes. Both days inclusive. */
 export type Scope = { roleClass: RoleClass; start: Day; end: Day; topics: ReadonlySet<LiveTopic> };
 
-/** One text for equal sights. */
+/** One key for equal scopes. */
 export function scopeKey({ roleClass, start, end, topics }: Scope): string {
   return `${roleClass} ${start} ${end} ${[...topics].sort().join()}`;
 }
 
-/** The patches of a change that a sight shows, as JSON texts; none when everything lies outside. */
+/** Patches of a change within a scope, as JSON texts; empty when everything lies outside. */
 export function patchesFor(scope: Scope, change: LiveChange): string[] {
   const { topics, start, end, roleClass } = scope;
   const inside = ({ day }: { day: Day }) => day >= start && day <= end;
@@ -48,7 +48,7 @@ export function deltaText(
   return `${head.slice(0, -1)},"patches":[${patches.join()}]}`;
 }
 
-/** @param feed oldest first; at most `items` of those inside the window go out, newest first */
+/** @param feed oldest first; at most `items` entries inside the window are sent, newest first */
 export function snapshotText(
   { propertyId, generation }: AudiencePlace,
   at: { seq: number; asOf: Instant },
@@ -73,10 +73,7 @@ export function snapshotText(
   return `${head.slice(0, -1)},${members.join()}}`;
 }
 
-/**
- * The market consists of amounts, which only roles with access to the revenue see
- * (docs/reference/live-protocol.md#patches).
- */
+/** The market consists of amounts, which need access to revenue (docs/reference/live-protocol.md#patches). */
 function showsMarket({ roleClass, topics }: Scope): boolean {
   return roleClass === 'manager' && topics.has('competitors');
 }

@@ -5,10 +5,10 @@ import type { TokenGate } from '../auth/token-gate.ts';
 import { QuotaExceeded, type RateLimits, slowDown } from '../http/admission/rate-limit.ts';
 import type { LiveAuthenticator } from './membership.ts';
 
-/** What REST admits by, too: sockets have no easier way in. */
+/** The same authentication as for REST. */
 export type LiveAuthenticators = { authenticator: Authenticator; gate: TokenGate; limits: RateLimits };
 
-/** The caller of a socket; bad tokens count for the address, and answers to too many of them are delayed. */
+/** Authenticates sockets. Bad tokens count for the address, and answers to too many of them are delayed. */
 export function liveAuthenticator({ authenticator, gate, limits }: LiveAuthenticators): LiveAuthenticator<Identity> {
   const verified = async (token: string, address: string): Promise<Identity> => {
     try {

@@ -3,12 +3,12 @@ import type { Instant } from '../../src/kernel/rules/property-time.ts';
 import type { FeedEntry } from './feed.ts';
 import type { RoleClass } from './role-class.ts';
 
-/** Something of a night for each class of readers. */
+/** Texts about a night for each role class. */
 export type DayTexts = { day: Day; texts: Readonly<Record<RoleClass, string>> };
 export type CellText = { day: Day; roomType: string; text: string };
 export type RoomText = { roomNumber: string; text: string };
 
-/** What the numbers `from` to `to` changed, as texts that every audience picks its own from. */
+/** Changes of the numbers `from` to `to`, as texts from which each audience gets its own. */
 export type LiveChange = {
   from: number;
   to: number;
@@ -22,8 +22,7 @@ export type LiveChange = {
 };
 
 /**
- * Successive changes, one at least, as one: of what changed twice only the last value goes out; every booking stays in
- * the feed.
+ * Merges consecutive changes, at least one: only the last value of a cell is sent; every booking stays in the feed.
  */
 export function mergedAll(changes: readonly LiveChange[]): LiveChange {
   const last = changes.at(-1)!;

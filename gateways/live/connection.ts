@@ -1,7 +1,7 @@
 import type { CloseCode } from '../../src/live/contracts/live-limits.ts';
 import type { ServerFrame } from '../../src/live/contracts/live.ts';
 
-/** A frame as text, and once as bytes for all the plain sockets it goes to: slow readers then share one buffer. */
+/** A frame as text, encoded once for all plain sockets: slow readers then share one buffer. */
 export class Outgoing {
   readonly text: string;
   #bytes: Buffer | undefined;
@@ -10,7 +10,7 @@ export class Outgoing {
     this.text = text;
   }
 
-  /** For frames whose amounts are plain numbers or that have none. */
+  /** A frame without amounts, or with amounts as plain numbers. */
   static of(frame: ServerFrame): Outgoing {
     return new Outgoing(JSON.stringify(frame));
   }
@@ -20,27 +20,27 @@ export class Outgoing {
   }
 }
 
-/** What a session needs of a socket; one implementation for plain WebSocket, one for socket.io. */
+/** The socket interface of a session, implemented for plain WebSocket and for socket.io. */
 export interface LiveConnection {
-  /** Names the connection in logs and problems. */
+  /** Id in logs and problems. */
   readonly id: string;
-  /** Where it comes from, as addresses are counted. */
+  /** Address of the client, as it is counted. */
   readonly address: string;
-  /** Path that the client came to: `instance` of its problems. */
+  /** Path of the connection: `instance` of its problems. */
   readonly path: string;
   send(frame: Outgoing): void;
-  /** Bytes handed to `send` that the network has not taken yet. */
+  /** Bytes given to `send` that the network has not accepted yet. */
   buffered(): number;
   close(code: CloseCode, reason: string): void;
   /** Drops the socket without a closing handshake. */
   terminate(): void;
 }
 
-/** Callbacks of a socket into its session. */
+/** Callbacks from a socket to its session. */
 export interface ConnectionListener {
-  /** One frame, parsed but not checked. */
+  /** A frame, parsed but not validated. */
   received(frame: unknown): void;
-  /** Something that is no JSON text. */
+  /** A message that is not JSON. */
   unreadable(): void;
   closed(): void;
 }

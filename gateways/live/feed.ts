@@ -5,7 +5,7 @@ import { type Booking, bookingsOf, type JournalEntry } from '../../src/kernel/ru
 import { maskName } from '../http/masks.ts';
 import type { RoleClass } from './role-class.ts';
 
-/** A booking as the feed shows it: its nights, and its text for each class of readers. */
+/** A booking in the feed: its nights, and its text for each role class. */
 export type FeedEntry = {
   reservationId: ReservationId;
   checkIn: Day;
@@ -13,12 +13,12 @@ export type FeedEntry = {
   texts: Readonly<Record<RoleClass, string>>;
 };
 
-/** What the feed shows of an entry; nothing for entries without a booking. */
+/** Feed entries of a journal entry; empty without a booking. */
 export function feedOf(entry: JournalEntry): FeedEntry[] {
   return bookingsOf(entry).map((booking) => feedEntry(entry, booking));
 }
 
-/** Whether one of the nights, check-in inclusive and check-out exclusive, lies in `start` to `end` (inclusive). */
+/** Whether a night of the stay (check-out excluded) lies in `start` to `end` (inclusive). */
 export function staysWithin(entry: FeedEntry, start: Day, end: Day): boolean {
   return entry.checkIn <= end && entry.checkOut > start;
 }
@@ -33,7 +33,7 @@ function feedEntry(entry: JournalEntry, fact: Booking): FeedEntry {
     checkIn: formatDay(fact.checkIn),
     checkOut: formatDay(fact.checkOut),
     nights: fact.checkOut - fact.checkIn,
-    // The others that a command moves, such as those who lose their room, are not named with it.
+    // Other reservations that a command changes, such as those that lose their room, are not named with it.
     guestName: (fact.reservationId === entry.entity && entry.guestName) || null,
     status: fact.status,
     ...(fact.heldUntil !== undefined && { heldUntil: fact.heldUntil }),

@@ -11,34 +11,34 @@ import { domainErrorOf } from '../http/domain-error-of.ts';
 import type { GatewayLimits } from './limits.ts';
 import type { LiveLog } from './log.ts';
 
-/** What a follower hands on, always in order and without a gap. */
+/** Receives what a follower reads, in order and without gaps. */
 export interface FollowerListener {
-  /** A start from nothing: whatever was known before is void. */
+  /** Starts anew: everything known before is void. */
   begin(feed: LiveFeed, market: readonly MarketNight[]): void;
-  /** The next entries. False when they must wait for those up to `view`; they come again together. */
+  /** The next entries. Returns false when they must wait for those up to `view`; they come again together. */
   advance(entries: readonly JournalEntry[], view: LiveView): boolean;
-  /** The property cannot be followed any more. */
+  /** The property can no longer be followed. */
   gone(error: DomainError): void;
 }
 
-/** Competitors' rates for the nights from `start` to `end`, both inclusive: known to operations, not to actors. */
+/** Reads competitors' rates for the nights from `start` to `end`, both inclusive: actors do not have them. */
 export type ReadMarket = (of: Address, start: Day, end: Day) => Promise<readonly MarketNight[]>;
 
 export type FollowerParts = { properties: PropertyActors; market: ReadMarket; limits: GatewayLimits; log: LiveLog };
 
 /**
- * Follows one property for as long as anybody watches, wherever its actor goes: `lost()` is followed by another
- * `follow` from where we stand, which continues without a gap or begins anew.
+ * Follows one property while it has subscribers, wherever its actor moves: after `lost()` it calls `follow` again from
+ * the current position, which continues without a gap or starts anew.
  */
 export class Follower {
   readonly #parts: FollowerParts;
   readonly #address: Address;
   readonly #listener: FollowerListener;
   readonly #closing = new AbortController();
-  /** Settles when the property is followed (again); rejects only for the very first attempt. */
+  /** Resolves when the property is followed (again); rejects only for the very first attempt. */
   #ready: Promise<void> = Promise.resolve();
   #feed: LiveFeed | undefined;
-  /** Distinguishes calls of the present feed from those of former feeds. */
+  /** Distinguishes calls of the current feed from those of earlier ones. */
   #round = 0;
   #followedAt = 0;
   #attempts = 0;
@@ -62,7 +62,7 @@ export class Follower {
     return (this.#ready = this.#follow(from));
   }
 
-  /** Passes on what came in this tick. */
+  /** Delivers the entries of this tick. */
   flush(): void {
     if (this.#gathered.length === 0 || !this.#view) return;
     const entries = this.#gathered;
@@ -107,13 +107,13 @@ export class Follower {
     for (const [entry, view] of early) if (round === this.#round) this.#take(entry, view);
   }
 
-  /** Another attempt has taken the place of the one that had got this feed. */
+  /** Another attempt has replaced the one that got this feed. */
   async #overtaken(feed: LiveFeed): Promise<void> {
     feed.close();
     if (!this.#closing.signal.aborted) await this.#ready;
   }
 
-  /** Goes on from where we stand if the feed has everything since; says whether it has. */
+  /** Continues from the current position if the feed has everything since. @returns whether it does */
   #goesOn({ view, missed }: LiveFeed): boolean {
     const at = this.#position;
     const unbroken = at && missed?.every(({ seq }, index) => seq === at.seq + 1 + index);
@@ -124,7 +124,7 @@ export class Follower {
     return false;
   }
 
-  /** The market is read after the feed has begun: what moves it from then on comes as entries. */
+  /** The market is read after the feed has started: later changes come as entries. */
   async #begin(feed: LiveFeed, round: number): Promise<void> {
     const { view } = feed;
     const market = await this.#market(view);
@@ -135,7 +135,7 @@ export class Follower {
     this.#listener.begin(feed, market);
   }
 
-  /** A property whose market cannot be read is shown without. */
+  /** A property whose market cannot be read is shown without one. */
   async #market({ businessDate }: LiveView): Promise<readonly MarketNight[]> {
     try {
       return await this.#parts.market(this.#address, businessDate, businessDate + WATCHED_NIGHTS - 1);
@@ -157,7 +157,7 @@ export class Follower {
     this.#view = view;
     this.#gathered.push(entry);
     if (this.#flushing) return;
-    // The entries of one batch come in one tick: they are processed together, after the last of them.
+    // Entries of one batch arrive in one tick, and are processed together at its end.
     this.#flushing = true;
     queueMicrotask(() => {
       this.#flushing = false;
@@ -165,7 +165,7 @@ export class Follower {
     });
   }
 
-  /** Whatever goes wrong with an entry, the next snapshot is right again. */
+  /** If an entry cannot be processed, a new snapshot follows. */
   #flushSafely(): void {
     if (this.#closing.signal.aborted) return;
     try {

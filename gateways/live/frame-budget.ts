@@ -1,7 +1,7 @@
-/** Frames that a client may send: some at once, and so many a second from then on. */
+/** Frames of a client: an initial burst, and a rate per second. */
 type FrameRate = { perSecond: number; burst: number };
 
-/** A bucket of tokens for the frames of one socket. It fills by itself, without a timer. */
+/** A token bucket for the frames of one socket, without a timer. */
 export class FrameBudget {
   readonly #rate: FrameRate;
   #left: number;
@@ -12,7 +12,7 @@ export class FrameBudget {
     this.#left = rate.burst;
   }
 
-  /** Takes one out. @returns 0, or the seconds until there is another one */
+  /** Takes a token. @returns 0, or the seconds until the next token */
   take(): number {
     const now = performance.now();
     const { perSecond, burst } = this.#rate;

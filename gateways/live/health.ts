@@ -5,14 +5,14 @@ import type { SocketFigures } from '../http/telemetry/node-status.ts';
 type Watched = { figures(): SocketFigures; connections(): ConnectionFigures };
 
 /**
- * The component `live` of the health. OUT_OF_SERVICE while the listener takes no further connection; bookings go on,
- * so the node stays UP. Refused connections leave it UP: limits work as intended, and the alert on `live_refused`
+ * Health component `live`. OUT_OF_SERVICE while the listener accepts no further connection; bookings continue, so the
+ * node stays UP. Connections refused by quotas leave it UP: quotas work as intended, and the alert on `live_refused`
  * reports them.
  */
 export class LiveHealth {
   #watched: Watched | undefined;
 
-  /** To be called when the gateway is there; UNKNOWN before, and on a node that has none. */
+  /** Called when the gateway exists; the component is UNKNOWN before, and on nodes without one. */
   watch(watched: Watched): void {
     this.#watched = watched;
   }

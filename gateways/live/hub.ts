@@ -6,7 +6,7 @@ import { PropertyStream } from './stream.ts';
 
 type Open = { stream: PropertyStream; opened: Promise<void>; linger?: NodeJS.Timeout };
 
-/** The followed properties of this gateway: one `follow` each, however many clients watch. */
+/** The followed properties of this gateway: one `follow` per property, however many clients subscribe. */
 export class Hub {
   readonly #parts: FollowerParts;
   readonly #open = new Map<string, Open>();
@@ -21,10 +21,10 @@ export class Hub {
   }
 
   /**
-   * The stream of a property, followed from now on; join it at once.
+   * The stream of a property, followed from now on; it must be joined at once.
    *
-   * @param from where the first client stands, so that the actor's ring can help it
-   * @throws DomainError PROPERTY_NOT_FOUND, NOT_EXECUTED when the property is between two nodes for too long
+   * @param from position of the first client, so that the actor's ring can serve it
+   * @throws DomainError PROPERTY_NOT_FOUND, NOT_EXECUTED when the property moves between nodes for too long
    */
   async open(address: Address, from: Position | undefined): Promise<PropertyStream> {
     const key = addressKey(address);
@@ -32,14 +32,14 @@ export class Hub {
     try {
       await this.#inTime(open.opened.then(() => open.stream.ready));
     } catch (thrown) {
-      // A first answer that is overdue may never come: the next caller must not wait for the same one.
+      // An overdue first answer may never come: the next caller must not wait for it.
       if (!open.stream.hasBegun) this.#drop(key, open.stream);
       throw thrown;
     }
     return open.stream;
   }
 
-  /** To be called when a client has left: the last one's property is followed a little longer. */
+  /** Called when a client has left: after the last one the property is followed a little longer. */
   release(address: Address): void {
     const key = addressKey(address);
     const open = this.#open.get(key);
@@ -58,7 +58,7 @@ export class Hub {
     const stream = new PropertyStream(this.#parts, address, () => this.#forget(key, stream));
     const open: Open = { stream, opened: stream.start(from) };
     this.#open.set(key, open);
-    // The caller may have given up before the property answered; a failure goes to those who still wait.
+    // The caller may have given up before the property answered; a failure goes to the callers that still wait.
     open.opened.then(
       () => this.#linger(key, open),
       () => this.#drop(key, stream),

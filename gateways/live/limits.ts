@@ -1,58 +1,58 @@
 import { LIVE_LIMITS } from '../../src/live/contracts/live-limits.ts';
 
-/** Every bound of the live gateway; tests shorten the times. Those of the protocol itself are in contracts. */
+/** All limits of the live gateway; tests shorten the times. Those of the protocol are in contracts. */
 export const GATEWAY_LIMITS = {
   authWithinMs: LIVE_LIMITS.authWithinMs as number,
   heartbeatMs: LIVE_LIMITS.heartbeatMs as number,
   expiryGraceMs: LIVE_LIMITS.expiryGraceMs as number,
   /**
-   * How often the association of an open socket is looked up again. The authenticator remembers for 15 s: together they
+   * How often the association of an open socket is checked again. The authenticator caches it for 15 s: together they
    * stay under the 30 s of docs/concepts/tenants-and-roles.md#who-somebody-is-and-what-they-may-do.
    */
   recheckMs: 12_000,
-  /** Queued frames of one client; a client that sends more does not wait for answers. */
+  /** Queued frames of one client; one with more does not wait for answers. */
   queuedFrames: 256,
-  /** Frames of one client: a page that comes back subscribes to everything at once, and then says little. */
+  /** Frames of one client: a reconnecting page subscribes to everything at once, then sends little. */
   frames: { perSecond: 50, burst: 300 },
-  /** Its `auth` frames: one at first, and one each time that its token is renewed. */
+  /** `auth` frames of one client: one at first, and one per token renewal. */
   authFrames: { perSecond: 0.2, burst: 10 },
-  /** Frames refused one after the other, and the client is closed with 1013. */
+  /** Consecutive refused frames after which the client is closed with 1013. */
   refusedFrames: 100,
-  /** Sockets of one address that have shown no valid token yet; a further one takes the place of the oldest. */
+  /** Sockets of one address without a valid token; a further one replaces the oldest. */
   pendingPerAddress: 1_000,
-  /** Bytes of the past that all subscriptions together keep (past-shelf.ts). */
+  /** Bytes of past states over all subscriptions (past-shelf.ts). */
   pastBytes: 64 * 1024 * 1024,
   /** Unsent bytes from which a client gets no more deltas. */
   slowBytes: 1_048_576,
-  /** Unsent bytes below which it gets a snapshot and goes on. */
+  /** Unsent bytes below which it gets a snapshot and continues. */
   resumedBytes: 65_536,
-  /** Unsent bytes at which even small answers are too much. */
+  /** Unsent bytes from which even small answers are not sent. */
   hopelessBytes: 8_388_608,
-  /** A client that stays slow for so long is closed with 1013. */
+  /** Time after which a client that stays slow is closed with 1013. */
   blockedMs: 30_000,
   slowPollMs: 100,
   /**
-   * Changes retained for clients that missed some: as many as the actor's own ring
+   * Changes retained for reconnecting clients: as many as in the actor's ring
    * (docs/concepts/live-stream.md#from-the-actor-to-the-client).
    */
   ringChanges: 1024,
-  /** Bookings retained for the feed of snapshots; more than a feed has, because a window shows only its own. */
+  /** Bookings retained for the feed of snapshots: more than one feed has, because a window shows only its own. */
   feedEntries: 400,
-  /** Changes that follow the one before sooner than this go out together, as one delta. */
+  /** Conflation window: changes that follow within this time are sent as one delta. */
   conflateMs: 50,
-  /** Cells of changes from before anybody followed; who missed more is better off with a snapshot. */
+  /** Cells of changes before the property was followed; beyond it a snapshot is cheaper. */
   historyCells: 20_000,
-  /** Cached texts for one number of the sequence: snapshots and catch-up deltas. */
+  /** Cached texts for one `seq`: snapshots and catch-up deltas. */
   catchUpTexts: 64,
-  /** How long a property is followed after its last client has gone. */
+  /** How long a property is followed after its last client has left. */
   lingerMs: 30_000,
-  /** How long `subscribe` waits for a property that is moving between nodes. */
+  /** How long `subscribe` waits for a property that moves between nodes. */
   followWithinMs: 5_000,
   /** Pauses between attempts to follow a property again. */
   retryFirstMs: 50,
   retryMostMs: 2_000,
 };
-/** Where users have no limit, their frames have none either. */
+/** Frame limits where users have no quotas. */
 export const UNCOUNTED_FRAMES: Partial<typeof GATEWAY_LIMITS> = {
   frames: { perSecond: Number.MAX_SAFE_INTEGER, burst: Number.MAX_SAFE_INTEGER },
   authFrames: { perSecond: Number.MAX_SAFE_INTEGER, burst: Number.MAX_SAFE_INTEGER },

@@ -12,7 +12,7 @@ import { cellFrame, cellText, kpiTexts, marketOf, marketText, reshapes, roomsOf,
 type Cell = GridCell & { text?: string };
 type Night = { total: number; booked: number };
 
-/** All that a board shows, at one number of the sequence. */
+/** State of a dashboard at one `seq`. */
 type LiveProjectionState = {
   businessDate: Day;
   currency: string;
@@ -22,19 +22,19 @@ type LiveProjectionState = {
   market: Iterable<MarketNight>;
 };
 
-/** Days that no window reaches: the view clips to what it has. */
+/** Bounds that no window reaches: the view clips to its own. */
 const FIRST_DAY: Day = 0;
 const LAST_DAY: Day = 100_000;
 
-/** What a committed view shows, with the market, which its actor does not keep. */
+/** State from a committed view, with the market, which the actor does not have. */
 export function stateOfView(view: LiveView, market: Iterable<MarketNight>): LiveProjectionState {
   const { businessDate, currency, books, setup } = view;
   return { businessDate, currency, cells: view.grid(FIRST_DAY, LAST_DAY), rooms: setup.rooms, books, market };
 }
 
 /**
- * A property as its dashboards see it, moved forward entry by entry. The view of the port may already be some
- * entries ahead when an entry comes (a batch commits as a whole); this is exact at every single number.
+ * A property as its dashboards see it, advanced entry by entry. The view of the port may already be some entries ahead
+ * (a batch commits as a whole); the projection is exact at every `seq`.
  */
 export class LiveProjection {
   readonly #businessDate: Day;
@@ -54,7 +54,7 @@ export class LiveProjection {
     for (const night of market) this.#putMarket(night);
   }
 
-  /** The market as it is known here, of nights that a view still shows; in another currency it says nothing. */
+  /** The known market for nights that a view still shows; empty in another currency. */
   marketFor({ businessDate: from, currency }: LiveView): MarketNight[] {
     if (currency !== this.#currency) return [];
     return [...this.#market.values()].filter(({ day }) => day >= from);
@@ -66,12 +66,12 @@ export class LiveProjection {
     return (businessDate !== undefined && businessDate !== this.#businessDate) || reshapes(entry);
   }
 
-  /** Takes the market of an entry alone, for the board that comes after this one. */
+  /** Applies the market of an entry, for the projection that replaces this one. */
   takeMarket({ facts }: JournalEntry): void {
     for (const night of marketOf(facts)) this.#putMarket(night);
   }
 
-  /** Takes an entry in and says what it changed. */
+  /** Applies an entry. @returns what it changed */
   advance(entry: JournalEntry): LiveChange {
     const { facts } = entry;
     const cells = (facts.cells ?? []).map((fact) => this.#put(cellFrame(fact)));
@@ -107,7 +107,7 @@ export class LiveProjection {
     return texts;
   }
 
-  /** The figures of those of the days that the property has. */
+  /** Figures of the days that the property has. */
   kpi(days: Iterable<Day>): DayTexts[] {
     const texts: DayTexts[] = [];
     for (const day of days) {
@@ -121,7 +121,7 @@ export class LiveProjection {
     return [...this.#rooms.values()];
   }
 
-  /** The market of both days inclusive, where there are rates. */
+  /** Market of both days inclusive, where there are rates. */
   competitors(start: Day, end: Day): string[] {
     const within: CellText[] = [];
     for (const night of this.#market.values())

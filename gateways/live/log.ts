@@ -1,4 +1,4 @@
-/** What the gateway needs of a logger; pino's fits. Tokens and names of guests never go in. */
+/** The logger interface of the gateway; pino implements it. Tokens and guest names are never logged. */
 export interface LiveLog {
   debug(about: object, message: string): void;
   info(about: object, message: string): void;

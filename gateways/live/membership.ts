@@ -9,29 +9,29 @@ import type { LiveConnection } from './connection.ts';
 import type { GatewayLimits } from './limits.ts';
 import type { LiveLog } from './log.ts';
 
-/** The caller and its permissions; the gateway's Authenticator, or a fake. */
+/** Authenticates sockets; the gateway's Authenticator, or a fake. */
 export interface LiveAuthenticator<I extends { readonly expiresAt: Instant }> {
   /** @throws DomainError UNAUTHENTICATED, PARTNER_UNAVAILABLE */
   identify(token: string, address: string): I | Promise<I>;
   /** @throws DomainError TENANT_FORBIDDEN, TENANT_NOT_ACTIVE, ROLE_TOO_LOW; UNAUTHENTICATED for an expired identity */
   callerFor(identity: I, tenantId: TenantId, requestId: string, permission: 'stream.read'): Caller | Promise<Caller>;
-  /** By which tokens count. */
+  /** The clock for token times. */
   now(): Instant;
 }
 
 export interface MembershipListener {
-  /** The caller was admitted, by a first token, a new one, or with another role than before. */
+  /** Called when the caller was admitted: by the first token, a new one, or with another role. */
   admitted(caller: Caller, expiresAt: Instant): void;
   refused(error: DomainError): void;
   close(code: CloseCode, reason: string): void;
 }
 
-/** Longest delay that timers take. */
+/** Longest delay of a timer. */
 const MAX_TIMER_MS = 2_147_483_647;
 
 /**
- * Whether a connection may be here (docs/concepts/tenants-and-roles.md#who-somebody-is-and-what-they-may-do): its
- * token, its expiry, its place in the tenant.
+ * Whether a connection is authorized (docs/concepts/tenants-and-roles.md#who-somebody-is-and-what-they-may-do): its
+ * token, its expiry, its association with the tenant.
  */
 export class Membership<I extends { readonly expiresAt: Instant }> {
   readonly #authenticator: LiveAuthenticator<I>;
@@ -42,7 +42,7 @@ export class Membership<I extends { readonly expiresAt: Instant }> {
   readonly #address: string;
   #identity: I | undefined;
   #caller: Caller | undefined;
-  /** Closes a connection without a valid token: at first, and again after the token has expired. */
+  /** Closes a connection without a valid token: at the start, and after the token has expired. */
   #deadline: NodeJS.Timeout | undefined;
   #expiry: NodeJS.Timeout | undefined;
   #recheck: NodeJS.Timeout | undefined;
@@ -70,7 +70,7 @@ export class Membership<I extends { readonly expiresAt: Instant }> {
     return this.#caller;
   }
 
-  /** Admits by token; a bad first one closes with 4401, a foreign tenant always with 4403. */
+  /** Authenticates by a token; a bad first one closes with 4401, a foreign tenant always with 4403. */
   async authenticate(frame: AuthFrame): Promise<void> {
     const before = this.#caller;
     if (before && before.tenantId !== frame.tenantId) {
@@ -121,7 +121,7 @@ export class Membership<I extends { readonly expiresAt: Instant }> {
   }
 
   /**
-   * Tokens expire on the real clock, also where the development clock was moved
+   * Tokens expire by the real clock, even when the development clock was moved
    * (docs/reference/set-up.md#development-only).
    */
   #expectExpiry(expiresAt: Instant): void {
@@ -144,13 +144,13 @@ export class Membership<I extends { readonly expiresAt: Instant }> {
     this.#expectToken(this.#limits.expiryGraceMs);
   }
 
-  /** The association may have changed since: a role, or everything (within 30 s). */
+  /** Checks the association again: the role may have changed, or access ended (within 30 s). */
   async #lookAgain(): Promise<void> {
     const identity = this.#identity;
     const before = this.#caller;
     if (!identity || !before) return;
     try {
-      // An expired token has its own deadline; here only the association counts, so it must not get in the way.
+      // Token expiry has its own deadline. Only the association is checked here, so the expiry must not interfere.
       const lasting = { ...identity, expiresAt: Math.max(identity.expiresAt, this.#authenticator.now() + 1000) };
       const caller = await this.#authenticator.callerFor(lasting, before.tenantId, this.#connectionId, 'stream.read');
       if (this.#closed || this.#caller !== before || caller.role === before.role) return;

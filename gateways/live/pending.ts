@@ -1,6 +1,6 @@
 /**
- * Sockets without a valid token, by address. Beyond the bound the oldest is closed, not the newest: a client with a
- * token sends it at once, and one that only occupies sockets waits.
+ * Sockets without a valid token, by address. Beyond the bound the oldest is closed, not the newest: a real client
+ * sends its token at once, and one that only occupies sockets waits.
  */
 export class Pending<S> {
   readonly #most: number;
@@ -11,7 +11,7 @@ export class Pending<S> {
     this.#most = most;
   }
 
-  /** @returns the one that has to go */
+  /** Adds a socket. @returns the socket to close, if any */
   add(address: string, session: S): S | undefined {
     const waiting = this.#waiting.get(address) ?? new Set();
     this.#waiting.set(address, waiting);

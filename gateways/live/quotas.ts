@@ -6,41 +6,39 @@ import type { RequestCounters } from '../../src/platform/coordination/ports.ts';
 import { LastMinute } from '../http/admission/last-minute.ts';
 import { type Limit, limitOf, QuotaExceeded, take } from '../http/admission/rate-limit.ts';
 
-/** What one subject, one tenant and one address may have of the live gateway; 0 for no limit. */
+/** Quotas of a subject, a tenant and an address at the live gateway; 0 for no limit. */
 export type LiveQuotaSettings = {
   /** Open sockets. */
   sockets: { subject: number; tenant: number; address: number };
-  /** Sockets of an address that end without having shown a valid token, in a second; then it opens no more. */
+  /** Sockets of an address that end without a valid token, per second; beyond it the address opens no more. */
   strangers: number;
-  /** Snapshots that are requested by `subscribe` and `resync`, in a second. */
+  /** Snapshots requested by `subscribe` and `resync`, per second. */
   snapshots: { subject: number; tenant: number };
-  /** Looks back, in a second: each reads a checkpoint and the journal after it. */
+  /** Seeks per second: each reads a checkpoint and the journal after it. */
   seeks: { subject: number; tenant: number };
 };
 
-/** Requests a second of the REST limits from which those of sockets follow. */
+/** REST quotas per second, from which those of sockets are derived. */
 type RestLimits = { tenant: number; subject: number; address: number };
 
-/** A chain whose screens are all under one account: 2,000, and 8,000 of a tenant. */
+/** For a hotel chain with all screens under one account: 2,000, and 8,000 per tenant. */
 const SOCKETS_PER_SUBJECT_RATE = 2;
 const SOCKETS_PER_TENANT_RATE = 4;
-/** An office, or an unconfigured proxy: 8,000. */
+/** For an office, or an unconfigured proxy: 8,000. */
 const SOCKETS_PER_ADDRESS_RATE = 400;
 /**
- * After a restart all screens of an office come back in the same second, so those with a token are not counted: 100.
+ * After a restart all screens of an office reconnect in the same second, so those with a token are not counted: 100.
  */
 const STRANGERS_PER_ADDRESS_RATE = 5;
-/**
- * A page requests twenty properties at once; snapshots of one moment are made once, so they count as REST's reads do.
- */
+/** A page requests twenty properties at once. Snapshots of one moment are shared, so they count like REST reads. */
 const SNAPSHOTS_PER_RATE = { subject: 1, tenant: 1 };
-/** A look back costs 6 to 20 ms: with 10 a second a subject takes a tenth of a core, with 20 a tenant a fifth. */
+/** A seek costs 6 to 20 ms: with 10 a second a subject uses a tenth of a core, with 20 a tenant a fifth. */
 const SEEKS_PER_RATE = { subject: 0.01, tenant: 0.01 };
-/** Requests over that are queued this long: dragging a slider, or reading consecutive moments, is not refused. */
+/** How long seeks over the quota are queued, so that dragging the slider is not refused. */
 const SEEK_QUEUE_MS = 3_000;
 const SEEK_RETRY_MS = 100;
 
-/** Limits of the live gateway that follow from those of REST: one set of variables for both, 0 switches both off. */
+/** Quotas of the live gateway derived from those of REST: one set of variables for both, 0 switches both off. */
 export function liveQuotasOf({ tenant, subject, address }: RestLimits): LiveQuotaSettings {
   const unless0 = (rate: number, limit: number): number => (rate === 0 ? 0 : Math.max(1, Math.round(limit)));
   const limitOf = (part: { subject: number; tenant: number }) => ({
@@ -59,16 +57,16 @@ export function liveQuotasOf({ tenant, subject, address }: RestLimits): LiveQuot
   };
 }
 
-/** Why something was refused, for the metrics. */
+/** Causes of refusals, for metrics. */
 const REFUSED = ['connect', 'address', 'subject', 'tenant', 'token', 'frame', 'seek', 'snapshot', 'pending'] as const;
 type RefusedWhat = (typeof REFUSED)[number];
 
-/** Owner of a socket, once it is known. */
+/** Owner of a socket, once authenticated. */
 export type SocketOwner = { tenantId: TenantId; subject: string };
 
 const RETRY_AFTER_SECONDS = 5;
 
-/** Counts sockets, and requests over them, with the counters of REST. */
+/** Counts sockets and their requests with the counters of REST. */
 export class LiveQuotas {
   readonly #settings: LiveQuotaSettings;
   readonly #strangers: Limit | undefined;
@@ -101,7 +99,7 @@ export class LiveQuotas {
     this.#refused.set(what, (this.#refused.get(what) ?? 0) + 1);
   }
 
-  /** Whether an address may open a socket. @throws DomainError QUOTA_EXCEEDED */
+  /** Checks that an address may open a socket. @throws DomainError QUOTA_EXCEEDED */
   async connect(address: string): Promise<void> {
     if (this.#isFull('address', address)) throw this.#tooMany('address', 'sockets are open from this address');
     if (!this.#strangers) return;
@@ -111,7 +109,7 @@ export class LiveQuotas {
     throw new QuotaExceeded(this.#strangers.perSecond, standing);
   }
 
-  /** To be called when a socket is there, and `closed` when it is gone. */
+  /** Called when a socket is open; `closed` when it has ended. */
   opened(address: string): void {
     this.#open.address.add(address, 1);
   }
@@ -119,11 +117,11 @@ export class LiveQuotas {
   closed(address: string, owner: SocketOwner | undefined): void {
     this.#open.address.add(address, -1);
     if (owner) this.#addOwner(owner, -1);
-    // Counters that are away for a moment refuse nobody.
+    // Counters that are unavailable for a moment refuse nobody.
     else void this.#strangers?.steady.count(address).catch(() => undefined);
   }
 
-  /** A socket that says for the first time whose it is. @throws DomainError QUOTA_EXCEEDED */
+  /** Counts an authenticated socket for its owner. @throws DomainError QUOTA_EXCEEDED */
   admit(owner: SocketOwner): void {
     const { subject, tenant } = keysOf(owner);
     if (this.#isFull('subject', subject)) throw this.#tooMany('subject', 'sockets of this user are open');
@@ -131,7 +129,7 @@ export class LiveQuotas {
     this.#addOwner(owner, 1);
   }
 
-  /** Waits for a slot to look back. @throws DomainError QUOTA_EXCEEDED when that takes too long */
+  /** Waits for a seek slot. @throws DomainError QUOTA_EXCEEDED when that takes too long */
   async turn(owner: SocketOwner): Promise<void> {
     const until = performance.now() + SEEK_QUEUE_MS;
     for (;;) {
@@ -182,12 +180,12 @@ export class LiveQuotas {
   }
 }
 
-/** The reader has moved a slider, and knows of no requests. */
+/** Error text for users, who moved a slider and know nothing of requests. */
 function tooManyLooksBack({ code, quota, details }: QuotaExceeded): DomainError {
   return new DomainError(code, `More than ${quota.limit} looks back a second.`, details);
 }
 
-/** How many there are of each key; keys of which there are none are forgotten. */
+/** Counts by key; keys with 0 are removed. */
 class Counts {
   readonly #counts = new Map<string, number>();
 

@@ -2,15 +2,15 @@ import type { LiveConnection, Outgoing } from './connection.ts';
 import type { GatewayLimits } from './limits.ts';
 
 interface SendBufferListener {
-  /** The client has caught up: what `offer` refused may be made good. */
+  /** The client has caught up: refused data may be sent now. */
   recovered(): void;
-  /** The client took nothing for too long. */
+  /** The client accepted nothing for too long. */
   blocked(): void;
 }
 
 /**
- * What goes to one client, with a bound: a client that does not take its bytes gets no more data until it has taken
- * them, and is closed with 1013 when it does not in time (docs/concepts/live-stream.md#from-the-actor-to-the-client).
+ * Bounded output to one client: a slow client gets no more data until it has accepted what was sent, and is closed
+ * with 1013 when it does not in time (docs/concepts/live-stream.md#from-the-actor-to-the-client).
  */
 export class SendBuffer {
   readonly #connection: LiveConnection;
@@ -29,13 +29,13 @@ export class SendBuffer {
     return this.#poll !== undefined;
   }
 
-  /** Small frames, which are sent to slow clients too. */
+  /** Sends a small frame, also to a slow client. */
   answer(frame: Outgoing): void {
     if (this.#connection.buffered() > this.#limits.hopelessBytes) this.#giveUp();
     else this.#connection.send(frame);
   }
 
-  /** Data; false when the client is too slow for it now. */
+  /** Sends data. @returns false when the client is too slow for it now */
   offer(frame: Outgoing): boolean {
     if (this.isSlow || this.#connection.buffered() > this.#limits.slowBytes) {
       this.#watch();

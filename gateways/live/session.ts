@@ -34,11 +34,11 @@ type SessionParts<I extends { readonly expiresAt: Instant }> = {
   quotas: LiveQuotas;
   shelf: PastShelf;
   log: LiveLog;
-  /** Called once, when it has shown a valid token. */
+  /** Called once, when a valid token was shown. */
   onAdmitted?: () => void;
 };
 
-/** Stands in the queue for something that is no JSON, so that its answer keeps its place. */
+/** Queue entry for a message that is not JSON, so that its answer keeps its place. */
 const UNREADABLE = Symbol('unreadable');
 
 /**
@@ -59,7 +59,7 @@ export class LiveSession<I extends { readonly expiresAt: Instant }>
   #working = false;
   readonly #frames: FrameBudget;
   readonly #authFrames: FrameBudget;
-  /** Frames refused since the last one that was not. */
+  /** Consecutive refused frames. */
   #refusedFrames = 0;
   #owner: SocketOwner | undefined;
   #roleClass: RoleClass = 'viewer';
@@ -81,7 +81,7 @@ export class LiveSession<I extends { readonly expiresAt: Instant }>
     this.#answer({ t: 'hello', protocol: LIVE_PROTOCOL, serverTime, heartbeatMs: limits.heartbeatMs });
   }
 
-  /** Number of properties that it follows. */
+  /** Number of followed properties. */
   get subscriptions(): number {
     return this.#subscriptions.size;
   }
@@ -133,7 +133,7 @@ export class LiveSession<I extends { readonly expiresAt: Instant }>
     }
   }
 
-  /** The first token says whose the socket is; who has too many of them gets no further one. */
+  /** Counts the socket for its owner, known from the first token; beyond the quota the socket is closed. */
   #isCounted({ tenantId, subject }: Caller): boolean {
     if (this.#owner) return true;
     const owner = { tenantId, subject };
@@ -150,8 +150,8 @@ export class LiveSession<I extends { readonly expiresAt: Instant }>
   }
 
   /**
-   * Whether a frame is within what one socket may send. The first that is not is answered; the others of the same flood
-   * only count, since an answer costs as much as a frame, and who goes on is closed.
+   * Whether a frame is within the socket's rate. The first frame over it is answered; further ones only count, since
+   * an answer costs as much as a frame, and a client that continues is closed.
    */
   #mayHave(frame: unknown): boolean {
     const isAuth = typeof frame === 'object' && frame !== null && Reflect.get(frame, 't') === 'auth';
@@ -180,7 +180,7 @@ export class LiveSession<I extends { readonly expiresAt: Instant }>
     );
   }
 
-  /** Strictly one frame after the other: `subscribe` may follow `auth` at once. */
+  /** Handles frames strictly in order: `subscribe` may follow `auth` at once. */
   async #work(): Promise<void> {
     this.#working = true;
     while (this.#queue.length > 0) await this.#handle(this.#queue.shift());
@@ -255,7 +255,7 @@ export class LiveSession<I extends { readonly expiresAt: Instant }>
     const { address, past } = looking;
     await this.#turn();
     const was = await this.#parts.lookBack(address, asOf, past);
-    // A role that has changed meanwhile has put another subscription in the place of this one.
+    // A role change in the meantime has replaced this subscription.
     const subscription = this.#subscriptions.get(address.propertyId);
     if (!this.#closed && subscription) this.#showPast(subscription, asOf, was);
   }
@@ -266,7 +266,7 @@ export class LiveSession<I extends { readonly expiresAt: Instant }>
     this.#parts.hub.release(subscription.address);
   }
 
-  /** Looks back once more, for a subscription whose past was dropped to make room. */
+  /** Rebuilds the past state of a subscription after it was dropped from the cache. */
   async #showAgain(subscription: Subscription, asOf: Instant): Promise<void> {
     const { address } = subscription;
     const isHere = (): boolean => !this.#closed && this.#subscriptions.get(address.propertyId) === subscription;
@@ -291,7 +291,7 @@ export class LiveSession<I extends { readonly expiresAt: Instant }>
     await this.#parts.quotas.turn({ tenantId, subject });
   }
 
-  /** What looks back follows again, as if it had just come. */
+  /** Subscriptions that show the past follow the present again, as if new. */
   async #returnToPresent(): Promise<void> {
     const past = [...this.#subscriptions.values()].filter(({ asOf }) => asOf !== undefined);
     if (past.length === 0) this.#beat();
@@ -319,7 +319,7 @@ export class LiveSession<I extends { readonly expiresAt: Instant }>
     this.#confirm(subscription, { generation, seq });
   }
 
-  /** With nothing missed there is nothing to send: the heartbeat shows the client that it is up to date. */
+  /** When nothing was missed nothing is sent: the heartbeat tells the client that it is up to date. */
   #confirm({ position }: Subscription, from: Position | undefined): void {
     if (from && position?.seq === from.seq && position.generation === from.generation) this.#beat();
   }

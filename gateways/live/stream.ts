@@ -19,17 +19,17 @@ import { historyOf } from './past/history.ts';
 /** A client's subscription, as the stream sees it. */
 export interface Subscriber {
   readonly scope: Scope;
-  /** The next delta; the client stands at `to` when it has it. */
+  /** Sends the next delta, after which the client is at `to`. */
   deliver(frame: Outgoing, to: Position): void;
-  /** A snapshot instead of deltas. */
+  /** Sends a snapshot instead of deltas. */
   restart(frame: Outgoing, at: Position): void;
-  /** The property is gone; nothing follows. */
+  /** The property was deleted or is unreachable; nothing follows. */
   ended(error: DomainError): void;
 }
 
 type Audience = { scope: Scope; members: Set<Subscriber> };
 
-/** One followed property and everybody who watches it: each text is made once for all who see the same. */
+/** One followed property with its subscribers: each text is made once for all that see the same. */
 export class PropertyStream implements FollowerListener {
   readonly propertyId: PropertyId;
   readonly #limits: GatewayLimits;
@@ -61,12 +61,12 @@ export class PropertyStream implements FollowerListener {
     return this.#follower.start(from);
   }
 
-  /** Settles when the property is followed; later than at once while it moves between nodes. */
+  /** Resolves when the property is followed, which takes a while when it moves between nodes. */
   get ready(): Promise<void> {
     return this.#follower.ready;
   }
 
-  /** Whether the property has ever answered. */
+  /** Whether the property has answered. */
   get hasBegun(): boolean {
     return this.#projection !== undefined;
   }
@@ -82,14 +82,14 @@ export class PropertyStream implements FollowerListener {
   }
 
   /**
-   * Adds a member and brings it to the head: with exactly what it missed since `from`, or with a snapshot.
+   * Adds a subscriber and brings it to the head: with exactly what it missed since `from`, or with a snapshot.
    *
    * @throws DomainError PROPERTY_NOT_FOUND when it has been deleted meanwhile, NOT_EXECUTED when the gateway closes
    */
   join(member: Subscriber, from: Position | undefined): void {
     this.#follower.flush();
     if (this.#ended) throw this.#ended;
-    // Those who are there already get what the new member finds in its snapshot.
+    // Existing subscribers get the pending changes, which the snapshot of the new one contains.
     this.flush();
     const key = scopeKey(member.scope);
     const audience = this.#audiences.get(key) ?? { scope: member.scope, members: new Set() };
@@ -105,7 +105,7 @@ export class PropertyStream implements FollowerListener {
     if (audience?.members.size === 0) this.#audiences.delete(key);
   }
 
-  /** Brings a member to the head, where everybody else then is too. */
+  /** Brings a subscriber to the head, where all others are after the flush. */
   catchUp(member: Subscriber, from?: Position): void {
     this.flush();
     const missing = from && this.#since(from);
@@ -162,7 +162,7 @@ export class PropertyStream implements FollowerListener {
   }
 
   /**
-   * At once after a quiet moment, else together with what follows
+   * Sends at once after a quiet period, else at the end of the conflation window
    * (docs/concepts/live-stream.md#from-the-actor-to-the-client).
    */
   #broadcast(changes: readonly LiveChange[]): void {
@@ -186,7 +186,7 @@ export class PropertyStream implements FollowerListener {
     }
   }
 
-  /** What is due is sent, or is in the snapshots that everybody gets instead. */
+  /** Drops pending changes: they were sent, or are part of the snapshots for everybody. */
   #forgetDue(): void {
     clearTimeout(this.#dueTimer);
     this.#dueTimer = undefined;
@@ -206,7 +206,7 @@ export class PropertyStream implements FollowerListener {
     }
   }
 
-  /** The changes after a position; `undefined` when some of them are not at hand, or history was rewound. */
+  /** The changes after a position; `undefined` when some are no longer retained, or history was rewound. */
   #since({ generation, seq }: Position): LiveChange[] | undefined {
     if (generation !== this.#head.generation || seq > this.#head.seq) return undefined;
     const missing = this.#head.seq - seq;
@@ -222,13 +222,13 @@ export class PropertyStream implements FollowerListener {
     });
   }
 
-  /** What was missed as one delta: after a restart many come back from the same place at the same time. */
+  /** Missed changes as one delta: after a restart many clients continue from the same position. */
   #missed(changes: readonly LiveChange[], scope: Scope): Outgoing {
     const change = mergedAll(changes);
     return this.#textOnce(`${scopeKey(scope)} from ${change.from}`, () => this.#deltaText(change, scope));
   }
 
-  /** Texts that bring somebody to the head, for as long as it is the head. */
+  /** Cached texts that bring a client to the head, valid for the current head. */
   #textOnce(key: string, make: () => string): Outgoing {
     let frame = this.#texts.get(key);
     if (!frame) {
@@ -243,7 +243,7 @@ export class PropertyStream implements FollowerListener {
     if (this.#feed.length > 2 * this.#limits.feedEntries) this.#feed = this.#feed.slice(-this.#limits.feedEntries);
   }
 
-  /** Texts of reservations whose guest was erased name him: nobody gets them any more. */
+  /** Drops feed entries of erased guests, whose texts contain the name. */
   #forget(erased: ReadonlySet<string>): void {
     if (erased.size > 0) this.#feed = this.#feed.filter(({ reservationId }) => !erased.has(reservationId));
   }

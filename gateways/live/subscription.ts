@@ -14,13 +14,13 @@ import type { Subscriber, PropertyStream } from './stream.ts';
 interface SubscriptionHolder {
   /** Cache of the past. */
   readonly shelf: PastShelf;
-  /** The property is not followed any more. */
+  /** The property is no longer followed. */
   ended(error: DomainError): void;
-  /** What it shows of the past was dropped and is needed again. */
+  /** The past state was dropped from the cache and is needed again. */
   pastMissing(subscription: Subscription, asOf: Instant): void;
 }
 
-/** One property on one connection: where the client stands, and whether it has fallen behind. */
+/** One property on one connection: the client's position, and whether it has fallen behind. */
 export class Subscription implements Subscriber {
   readonly address: Address;
   readonly scope: Scope;
@@ -45,28 +45,28 @@ export class Subscription implements Subscriber {
     this.#holder = holder;
   }
 
-  /** The moment of the past that it shows; the present where there is none. */
+  /** The shown past instant; `undefined` for the present. */
   get asOf(): Instant | undefined {
     return this.#asOf;
   }
 
-  /** What it shows of the past, unless it was dropped. */
+  /** The shown past state, unless it was dropped. */
   get past(): LookedBack | undefined {
     return this.#holder.shelf.of(this);
   }
 
-  /** The last number sent to the client; `undefined` before the first frame. */
+  /** The last position sent to the client; `undefined` before the first frame. */
   get position(): Position | undefined {
     return this.#position;
   }
 
-  /** Begins at `from` or with a snapshot. @throws DomainError as {@link PropertyStream.join} */
+  /** Starts from `from` or with a snapshot. @throws DomainError as {@link PropertyStream.join} */
   start(from: Position | undefined): void {
     this.#position = from;
     this.stream.join(this, from);
   }
 
-  /** What the client missed since a position, again. */
+  /** Sends what the client missed since a position again. */
   resync(from: Position): void {
     if (this.#behind) return;
     if (this.#asOf === undefined) this.stream.catchUp(this, from);
@@ -74,9 +74,9 @@ export class Subscription implements Subscriber {
   }
 
   /**
-   * Shows a moment of the past, and nothing of what happens meanwhile; the present needs another subscription.
+   * Shows a past instant and no changes; the present needs another subscription.
    *
-   * @param past how the property was; its holder rebuilds it where it was dropped
+   * @param past the state at that instant; the session rebuilds it where it was dropped
    */
   lookBack(asOf: Instant, past: LookedBack | undefined): void {
     if (this.#asOf === undefined) this.stream.leave(this);
@@ -90,10 +90,10 @@ export class Subscription implements Subscriber {
     this.deliver(frame, at);
   }
 
-  /** One snapshot for all the deltas that a slow client did not get. */
+  /** One snapshot replaces all deltas that a slow client did not get. */
   recover(): void {
     if (!this.#behind) return;
-    // What is due goes to the others: here it would come before the snapshot that has it, over a gap.
+    // Flushes pending changes to the others first: here they would arrive before the snapshot that contains them.
     this.stream.flush();
     this.#behind = false;
     if (this.#asOf === undefined) this.stream.catchUp(this);
@@ -112,7 +112,7 @@ export class Subscription implements Subscriber {
   }
 
   restart(frame: Outgoing, at: Position): void {
-    // While it is behind a snapshot is due anyway.
+    // While the client is behind, a snapshot is due anyway.
     this.deliver(frame, at);
   }
 

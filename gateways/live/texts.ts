@@ -28,7 +28,7 @@ export function cellFrame([roomType, day, total, booked, held, blocked, availabl
   return { roomType, day, total, booked, held, blocked, available, rate };
 }
 
-/** The figures of a night over all room types (`kpi`); amounts only for those who may see them. */
+/** Figures of a night over all room types (`kpi`); amounts only for roles with access. */
 export function kpiTexts(rooms: { total: number; booked: number }, book: OtbEntry): DayTexts['texts'] {
   const { total, booked } = rooms;
   const { day, revenue, pickup, cancelled } = book;
@@ -49,17 +49,17 @@ export function marketText({ roomType, day, median, low, high, count, observedAt
   return { roomType, day, text: JSON.stringify({ date: formatDay(day), roomType, ...amounts, count, observedAt }) };
 }
 
-/** What an entry says of the market; nights without rates any more have a count of 0. */
+/** Market of an entry; nights without rates have a count of 0. */
 export function marketOf({ market }: Facts): MarketNight[] {
   return (market ?? []).map(marketNight);
 }
 
-/** A room as the item of `rooms`; whose guest is in it stands there while there is one. */
+/** A room as the item of `rooms`, with its guest while there is one. */
 export function roomText({ roomNumber, roomType, status, reservationId }: PastRoom): string {
   return JSON.stringify({ roomNumber, roomType, status, reservationId });
 }
 
-/** The rooms that an entry put. */
+/** Rooms that an entry changed. */
 export function roomsOf(facts: Facts): RoomText[] {
   return (facts.setup ?? []).flatMap(({ kind, after }) =>
     kind === 'room' && isRoom(after) ? [{ roomNumber: after.roomNumber, text: roomText(after) }] : [],
@@ -67,8 +67,8 @@ export function roomsOf(facts: Facts): RoomText[] {
 }
 
 /**
- * Whether an entry changes what cells or rooms there are, not only their values, or takes a name out of the feed.
- * Patches cannot take anything away: after such an entry everybody gets a snapshot.
+ * Whether an entry changes which cells or rooms exist, not only their values, or removes a name from the feed. Patches
+ * cannot remove anything: such an entry is followed by snapshots.
  */
 export function reshapes({ type, facts }: Pick<JournalEntry, 'type' | 'facts'>): boolean {
   return (
@@ -78,7 +78,7 @@ export function reshapes({ type, facts }: Pick<JournalEntry, 'type' | 'facts'>):
   );
 }
 
-/** Facts come from our own journal: a room that was put is whole, one that was removed is null. */
+/** Facts come from the own journal: a changed room is complete, a removed one is null. */
 function isRoom(after: unknown): after is Room {
   return typeof after === 'object' && after !== null && 'roomNumber' in after && 'status' in after;
 }

@@ -12,7 +12,7 @@ import { type CallAnswer, MOST_CHARACTERS } from './node-call.ts';
 
 type Head = { seq: number; generation: number; at: Instant };
 
-/** A state without its methods. Cells are columns: a large property has some thousand of them. */
+/** A view without methods. Cells are sent as columns: a large property has some thousand. */
 type WireView = Head & {
   businessDate: Day;
   currency: string;
@@ -22,23 +22,23 @@ type WireView = Head & {
 };
 type WireCells = { [K in keyof GridCell]: GridCell[K][] };
 
-/** What comes from the owner: first the state, then what is committed, until it is lost. */
+/** Packets of the owner: first the state, then committed entries, until `lost`. */
 export type FeedPacket =
   | { view: WireView; missed?: JournalEntry[]; history: readonly JournalEntry[]; recent: JournalEntry[] }
   | { entry: JournalEntry; head: Head }
   | { lost: true };
 
-/** Of what was changed before: rates of a whole horizon, set again and again, are longer than any message may be. */
+/** Characters of earlier entries: changes of a whole horizon, repeated, would exceed the longest message. */
 const MOST_CHARACTERS_SENT = MOST_CHARACTERS / 8;
 
-/** Bytes that may wait for a slow follower: beyond them it gets `lost`. */
+/** Bytes that may wait for a slow follower; beyond them it gets `lost`. */
 export const MOST_WAITING_BYTES = 32 * 1024 * 1024;
 
 /**
- * The owner's side: a property as a stream of packets. It ends with `lost` when the actor leaves, when its shape
- * changes (resuming gets the new one whole), and when the reader is too slow.
+ * Owner's side: a property as a stream of packets. It ends with `lost` when the actor leaves, when the property's
+ * shape changes (following again sends all of it), and when the reader is too slow.
  *
- * @param isSlow whether too much waits for the reader
+ * @param isSlow whether too many bytes wait for the reader
  */
 export function feedPackets(
   follow: (listener: LiveListener) => Promise<LiveFeed>,
@@ -82,8 +82,8 @@ export function feedPackets(
 }
 
 /**
- * A follower with the state needs only what it missed, if that is complete and not too long; a follower that starts
- * anew can do without the oldest.
+ * A follower with the state gets only what it missed, if that is complete and not too long; a new follower can do
+ * without the oldest entries.
  */
 function firstPacket(feed: LiveFeed, from: FollowFrom | undefined): FeedPacket {
   const { view, recent } = feed;
@@ -95,7 +95,7 @@ function firstPacket(feed: LiveFeed, from: FollowFrom | undefined): FeedPacket {
   return { view: wireView(view, true), ...(missed && { missed }), history, recent };
 }
 
-/** As many as fit into a message beside the state, oldest first. */
+/** The newest entries that fit into a message beside the state, oldest first. */
 function newest(entries: readonly JournalEntry[]): readonly JournalEntry[] {
   let left = MOST_CHARACTERS_SENT;
   let from = entries.length;
@@ -109,7 +109,7 @@ function wireView(view: LiveView, withCells: boolean): WireView {
   return { seq, generation, at, businessDate, currency, books, rooms: withCells ? setup.rooms : [], cells };
 }
 
-/** No window reaches it. */
+/** A day that no window reaches. */
 const LAST_DAY: Day = 100_000;
 
 function columns(cells: readonly GridCell[]): WireCells {
@@ -125,7 +125,7 @@ function columns(cells: readonly GridCell[]): WireCells {
   };
 }
 
-/** A committed state that another node has sent. */
+/** A committed state received from another node. */
 function remoteView({ rooms, cells, ...rest }: WireView): LiveView {
   return { ...rest, setup: { rooms }, grid: (...of) => rows(cells, ...of) };
 }
@@ -142,10 +142,10 @@ function rows(cells: WireCells, start: Day, end: Day, ofType?: string): GridCell
 }
 
 /**
- * The follower's side: packets as the feed that the port promises.
+ * Follower's side: packets as the port's feed.
  *
- * @param packets ends, or fails, when the owner or the way to it is gone
- * @param close notifies the owner of the end of following
+ * @param packets ends, or fails, when the owner or the link is gone
+ * @param close tells the owner that following has ended
  * @throws what the packets fail with before the first of them
  */
 export function feedFrom(
@@ -165,7 +165,7 @@ export function feedFrom(
       next(packet) {
         if ('lost' in packet) return lost();
         if ('entry' in packet) {
-          // What the head says is all that changes for those who move by entries.
+          // For followers that advance by entries, only the head changes.
           if (!over && view) listener.entry(packet.entry, { ...view, ...packet.head });
           return;
         }

@@ -8,7 +8,7 @@ import type { TenantId } from '../../src/kernel/rules/ids.ts';
 import type { Admitted, Member } from '../../src/platform/coordination/ports.ts';
 import type { FeedPacket } from './following.ts';
 
-/** Version of what nodes say to each other. It grows when a node of the release before could not understand it. */
+/** Version of the node RPC. It is increased when a node of the previous release could not understand it. */
 export const NODE_PROTOCOL = 1;
 
 /** Longest nonce, in characters. */
@@ -20,20 +20,20 @@ export const MOST_CHARACTERS = 16 * 1024 * 1024;
 /** Head of every call. */
 export type Head = {
   from: string;
-  /** Shows that the caller knows CLUSTER_SECRET; good for this receiver's present life only. */
+  /** Proof that the caller knows CLUSTER_SECRET; valid for this incarnation of the receiver only. */
   proof: string;
   protocol: number;
-  /** Version of the caller's view: a receiver with an older one reloads the members before it refuses. */
+  /** Version of the caller's view: a receiver with an older one refreshes its members before it refuses. */
   view: number;
-  /** After this instant of the database's clock nobody waits for the answer. */
+  /** Time by the database's clock after which nobody waits for the answer. */
   deadline?: number;
-  /** Trace context and caller; in the envelope or the request too, here for logs. */
+  /** Trace context and caller, for logs; the envelope or request has them too. */
   traceparent?: string;
   tenantId?: TenantId;
   subject?: string;
 };
 
-/** A client's request that is handed on as a whole. */
+/** A client's request forwarded as a whole. */
 export type ForwardedRequest = {
   service: 'rate' | 'reservation';
   method: string;
@@ -43,18 +43,18 @@ export type ForwardedRequest = {
   body?: string;
   to: Address;
   admitted: Admitted;
-  /** The caller cannot reach the owner: the receiver may. */
+  /** The caller cannot reach the owner, so the receiver may forward the request once more. */
   relay?: boolean;
 };
 
 export type ForwardedAnswer = { status: number; headers: Record<string, string | string[]>; body: string };
 
-/** Who may do what there, or what it has instead of defaults. */
+/** What has changed in a tenant: users and permissions, or settings. */
 export type TenantChange = 'changed' | 'configured';
 
 /** Calls by name: request and answer. */
 export type Calls = {
-  /** The first question over a connection, and without a proof: the answer shows that the receiver knows the secret. */
+  /** The first call of a connection, without a proof: its answer shows that the receiver knows the secret. */
   greet: [question: { nonce: string }, answer: { proof: string }];
   ping: [question: Record<string, never>, answer: { view: number }];
   execute: [question: { to: Address; envelope: WireEnvelope }, answer: Reply<unknown>];
@@ -62,7 +62,7 @@ export type Calls = {
   release: [question: { to: Address }, answer: boolean];
   wake: [question: { to: Address }, answer: null];
   tenantChanged: [question: { what: TenantChange; tenantId: TenantId }, answer: null];
-  /** The development clock was put forward: answered when what fell due has run. */
+  /** The development clock was moved: answered when everything that fell due has run. */
   clockMoved: [question: Record<string, never>, answer: null];
   forgetRates: [question: { tenantId: TenantId }, answer: number];
   /** Answered with many packets, the first of which is the state. */
@@ -73,20 +73,20 @@ export type Calls = {
 
 export type CallName = keyof Calls;
 
-/** What a call is found by. An object: the transport reads a pattern as JSON first, and a bare name is none. */
+/** Pattern of a call. An object, because the transport parses a pattern as JSON first. */
 export const patternOf = (call: CallName): { call: CallName } => ({ call });
 
 export type Question<N extends CallName> = { head: Head; body: Calls[N][0] };
 
-/** Every answer, so that nothing has to travel as an exception. */
+/** Every answer, so that nothing is transported as an exception. */
 export type CallAnswer<T> =
   | { ok: T }
   | { refusal: { code: string; detail: string; details: ErrorDetails } }
   | { notOwner: number; holder?: Member }
-  /** Wrong secret or protocol: nothing was looked at. */
+  /** Wrong secret or protocol: the call was not processed. */
   | { unwelcome: string };
 
-/** JSON knows no Infinity: a command that is never too late has no deadline. */
+/** JSON has no Infinity: a command without a deadline omits it. */
 type WireEnvelope = Omit<Envelope, 'deadline'> & { deadline?: number };
 
 export const toWire = ({ deadline, ...rest }: Envelope): WireEnvelope =>
@@ -102,14 +102,14 @@ export function errorFromWire({ code, detail, details }: { code: string; detail:
   return new DomainError(code as DomainError['code'], detail, details);
 }
 
-/** What shows a receiver that a caller knows the secret. @param incarnation of the receiver */
+/** Proof to a receiver that the caller knows the secret. @param incarnation of the receiver */
 export function proofFor(secret: string, from: string, incarnation: string): string {
   return createHmac('sha256', secret).update(`innkeeper node ${from} ${incarnation}`).digest('base64url');
 }
 
 /**
- * Proof for the caller that the receiver knows the secret and was called at its own address: a receiver that passes a
- * challenge on from another one gets no proof that the caller accepts.
+ * Proof to the caller that the receiver knows the secret and was called at its own address: a receiver that relays
+ * another node's challenge gets no proof that the caller accepts.
  */
 export function answerProofFor(
   secret: string,

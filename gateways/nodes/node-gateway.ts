@@ -30,29 +30,32 @@ import type { NodeRpc, OwnedProperties } from './node-rpc.ts';
 /** Injection token of the {@link NodeRpc}. */
 export const NODE_RPC = Symbol('node RPC');
 
-/** Strangers are named in the log so often. */
+/** Interval of log lines about unauthenticated callers. */
 const WARN_EVERY_MS = 60_000;
 
-/** What a message has room for beside its head and the headers of an answer. */
+/** Room for a body beside the head and the headers of an answer. */
 const MOST_BODY_CHARACTERS = MOST_CHARACTERS - 64 * 1024;
 
-/** Callers that are remembered, those first that called last. */
+/** Remembered callers; the least recently used ones are dropped. */
 const MOST_CALLERS = 1_000;
 
 /**
- * The calls of other nodes (docs/concepts/cluster.md#link-between-nodes). Each is looked at only when the caller knows
+ * Calls of other nodes (docs/concepts/cluster.md#link-between-nodes). Each is processed only when the caller knows
  * CLUSTER_SECRET.
  */
 @Controller()
 export class NodeGateway {
   @Inject(NODE_RPC) protected readonly nodeRpc!: NodeRpc;
-  /** What other nodes follow here, by their ids for it: notified when they stop. */
+  /** Feeds that other nodes follow here, by their ids. */
   readonly #followed = new Map<string, Subject<void>>();
-  /** What callers have shown that know the secret: each shows the same as long as this node lives. */
+  /** Verified proofs of callers: a proof stays the same as long as this node lives. */
   readonly #proofs = new LRUCache<string, string>({ max: MOST_CALLERS });
   #warnedAt = Number.NEGATIVE_INFINITY;
 
-  /** The only call that shows no secret of its own: nobody shows one to an address that is just a hint of Redis. */
+  /**
+   * The only call without the caller's proof: a caller must not reveal a proof to an address that is just a hint of
+   * Redis.
+   */
   @MessagePattern(patternOf('greet'))
   greet(@Payload() question: Question<'greet'> | undefined): CallAnswer<Calls['greet'][1]> {
     const nonce: unknown = question?.body?.nonce;
@@ -212,10 +215,10 @@ export class NodeGateway {
   }
 }
 
-/** An answer that is longer than a message may be would cut the link, for all tenants. */
+/** An answer longer than a message would break the link for all tenants. */
 function sendable(answer: ForwardedAnswer): ForwardedAnswer {
   const { body } = answer;
-  // As JSON a text grows, at most to six times its length.
+  // JSON escaping makes a text at most six times as long.
   if (body.length * 6 < MOST_BODY_CHARACTERS || JSON.stringify(body).length < MOST_BODY_CHARACTERS) return answer;
   throw new DomainError(
     'INTERNAL',

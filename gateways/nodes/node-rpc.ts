@@ -6,7 +6,7 @@ import type { TenantId } from '../../src/kernel/rules/ids.ts';
 import type { Placement } from '../../src/platform/coordination/ports.ts';
 import type { TenantChange, ForwardedAnswer, ForwardedRequest } from './node-call.ts';
 
-/** Calls that other nodes may make. */
+/** Operations on properties for other nodes. */
 export interface OwnedProperties {
   /** @throws NotOwner */
   executeHere(to: Address, envelope: Envelope, viewVersion: number): Promise<Reply<unknown>>;
@@ -19,7 +19,7 @@ export interface OwnedProperties {
   ): Promise<LiveFeed>;
   /** @throws NotOwner */
   mustOwn(to: Address, viewVersion: number): Promise<void>;
-  /** Whether this node owns the property, as far as it knows. */
+  /** Whether this node owns the property, by the view it knows. */
   isMine(to: Address): boolean;
   /** @returns whether the property was released: a resident one is not */
   release(to: Address): Promise<boolean>;
@@ -27,18 +27,18 @@ export interface OwnedProperties {
   forgetRates(tenantId: TenantId): Promise<number>;
 }
 
-/** What calls of other nodes are answered with. */
+/** Handlers for calls of other nodes. */
 export type NodeRpc = {
   secret: string;
   placement: Placement;
   clock: Clock;
   log: Log;
-  /** Missing until this node can serve. */
+  /** Absent until this node can serve. */
   properties?: OwnedProperties;
   request?(request: ForwardedRequest): Promise<ForwardedAnswer>;
   report?(): Promise<unknown>;
-  /** Time has jumped (development clock). */
+  /** The development clock was moved. */
   clockMoved?(): Promise<void>;
-  /** Another node has written of a tenant: what is remembered of it is old. */
+  /** Another node has changed a tenant: cached data of it is outdated. */
   tenantChanged?(what: TenantChange, tenantId: TenantId): void;
 };

@@ -38,7 +38,7 @@ export async function startNodeServer(
   return { [Symbol.asyncDispose]: () => app.close() };
 }
 
-/** What is sent there is read before anybody knows who sends it. */
+/** Unauthenticated input may arrive at any rate, so it is logged once a minute. */
 function oncePerMinute(log: Logger): () => void {
   let warnedAt = Number.NEGATIVE_INFINITY;
   return () => {

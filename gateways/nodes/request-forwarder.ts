@@ -18,30 +18,30 @@ import type { ForwardedAnswer, ForwardedRequest } from './node-call.ts';
 import type { NodeRpc } from './node-rpc.ts';
 import type { TcpLinks } from './tcp-links.ts';
 
-/** Headers of a request that its answer depends on; the receiving node adds the caller. */
+/** Request headers that the answer depends on; the receiving node adds the caller. */
 const FORWARDED_HEADERS =
   'accept accept-language content-type idempotency-key if-match if-none-match x-tenant-id x-property-id'.split(' ');
-/** Headers that the receiving node sets itself. */
+/** Answer headers that the receiving node sets itself. */
 const OWN = new Set(
   'connection content-length date keep-alive traceparent transfer-encoding x-request-id'.split(' '),
 );
 
-/** Answer to a forwarding node that the property has another owner; never seen by clients. */
+/** Status that tells a forwarding node that the property has another owner; never sent to clients. */
 const NOT_OWNER_STATUS = 421;
 
 type RequestForwarderOptions = {
   placement: Placement;
   links: TcpLinks;
   requestScopes: RequestScopes;
-  /** What knows which properties are here. */
+  /** Knows which properties this node owns. */
   nodeRpc: NodeRpc;
   production: boolean;
 };
 
 /**
- * Requests whose property lives on another node are answered there, as a whole: this node authenticates the caller, the
- * owner runs the request. Retried is only what has not run, or may run twice: reads, and requests with a
- * key (docs/concepts/cluster.md#request-forwarding).
+ * Forwards requests to the node that owns their property: this node authenticates the caller, the owner runs the
+ * request. Retried are only requests that have not run or may run twice: reads, and requests with a key
+ * (docs/concepts/cluster.md#request-forwarding).
  */
 export class RequestForwarder {
   readonly #options: RequestForwarderOptions;
@@ -51,12 +51,12 @@ export class RequestForwarder {
     this.#options = options;
   }
 
-  /** What answers requests that other nodes hand on to this service. */
+  /** Registers the app that answers forwarded requests of a service. */
   registerApp(service: ForwardedRequest['service'], app: FastifyInstance): void {
     this.#apps.set(service, app);
   }
 
-  /** The way of one service to other nodes. */
+  /** Request forwarding for one service. */
   of(service: ForwardedRequest['service']): Forwarding {
     const { requestScopes, placement, production } = this.#options;
     return {
@@ -67,9 +67,7 @@ export class RequestForwarder {
     };
   }
 
-  /**
-   * Answers a client's request with what the owner of its property says. @throws DomainError when nobody does in time
-   */
+  /** Answers a client's request with the owner's answer. @throws DomainError when no owner answers in time */
   async send(
     service: ForwardedRequest['service'],
     request: FastifyRequest,
@@ -90,13 +88,13 @@ export class RequestForwarder {
     void reply.code(answer.status).send(answer.body === '' ? undefined : answer.body);
   }
 
-  /** Answers a request that another node has handed on. @throws NotOwner when its property is not here */
+  /** Answers a request that another node has forwarded. @throws NotOwner when another node owns its property */
   async serve(forwarded: ForwardedRequest): Promise<ForwardedAnswer> {
     const { service, method, url, headers, body, admitted, relay } = forwarded;
     const scope: RequestScope = { begun: false, admitted, ...(relay && { relay }) };
     const app = this.#apps.get(service);
     if (!app) throw new NotServed();
-    // Awaited within the request scope: what inject returns does nothing before it is awaited.
+    // Awaited within the request scope: `inject` starts nothing before it is awaited.
     const answer = await this.#options.requestScopes
       .run(scope, async () => {
         return await app.inject({
@@ -107,7 +105,7 @@ export class RequestForwarder {
         });
       })
       .catch((error: unknown) => {
-        // It ends, and its properties are about to be released: nothing was looked at.
+        // The app is closing, and its properties are about to be released: the request was not processed.
         if (isClosing(error)) throw new NotOwner(this.#options.placement.view.version, scope.holder);
         throw error;
       });
@@ -136,11 +134,11 @@ export class RequestForwarder {
         mayHaveRun ||= isLost && error.mayHaveRun && !isRead;
         if (mayHaveRun && !isRepeatable) throw outcomeUnknown();
         const isOver = performance.now() > until || !(isLost || error instanceof NotOwner);
-        // That nothing was done is true of all tries, or not said.
+        // NOT_EXECUTED is only said when it is true of every attempt.
         if (isOver && mayHaveRun && !isDecided(error)) throw outcomeUnknown();
         if (isOver) throw isLost || error instanceof NotOwner ? new NotServed() : error;
         holder = error instanceof NotOwner ? error.holder : undefined;
-        // Somebody says who has it: the property is on its way to another node.
+        // The answer names the holder: the property is moving to another node.
         if (holder) continue;
         if (error instanceof NotOwner) await placement.refresh(error.viewVersion);
       }
@@ -151,7 +149,7 @@ export class RequestForwarder {
   async #ask(forwarded: ForwardedRequest, { mayRelay, holder }: Way): Promise<ForwardedAnswer> {
     const { placement, links } = this.#options;
     const owner = holder ?? placement.ownerOf(forwarded.to);
-    // Everybody is dead, or was a moment ago: after a database that hung, nodes come back one by one.
+    // No node owns shards at the moment: after a hanging database, nodes come back one by one.
     if (!owner) throw new NotOwner(placement.view.version + 1);
     if (owner.nodeId === placement.self.nodeId) return this.serve(forwarded);
     try {
@@ -163,7 +161,7 @@ export class RequestForwarder {
     }
   }
 
-  /** A third node, when the way to the owner is cut: it may have one. */
+  /** A third node that may reach the owner when this one cannot. */
   #other(owner: Member): Member | undefined {
     const { placement, links } = this.#options;
     return placement.view.members.find(
@@ -172,7 +170,7 @@ export class RequestForwarder {
   }
 }
 
-/** The target: the holder, where one is known, else the node of the view; over a third node where allowed. */
+/** The target: the holder, where known, else the node of the view; through a third node where allowed. */
 type Way = { mayRelay: boolean; holder: Member | undefined };
 
 function forwardedRequestOf(
@@ -185,7 +183,7 @@ function forwardedRequestOf(
     return typeof value === 'string' ? [[name, value] as const] : [];
   });
   return {
-    // This node leaves the body out, and says how long it is.
+    // For HEAD this node drops the body and sends its length.
     service,
     method: method === 'HEAD' ? 'GET' : method,
     url,
@@ -195,12 +193,12 @@ function forwardedRequestOf(
   };
 }
 
-/** Where it is traced, the owner's part hangs on what was begun here; where it is not, it is not there either. */
+/** The owner's spans are children of this request's span, if it is traced. */
 function traceparentFor({ operation, span, headers, id }: FastifyRequest): string {
   return operation?.traceparent ?? span?.traceparent ?? traceparentOf(headers, id);
 }
 
-/** What a service that is being closed, or is closed, says instead of an answer. */
+/** Whether the error is that of an app that is closing or closed. */
 function isClosing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'FST_ERR_REOPENED_CLOSE_SERVER';
 }
@@ -210,7 +208,7 @@ function isNotExecuted({ status, body }: ForwardedAnswer): boolean {
   return status === 503 && (JSON.parse(body) as { code?: string }).code === 'NOT_EXECUTED';
 }
 
-/** An error about the request itself, not only that it was not processed. */
+/** Whether an error is about the request itself, not only about its execution. */
 function isDecided(error: unknown): boolean {
   return error instanceof DomainError && error.code !== 'NOT_EXECUTED';
 }

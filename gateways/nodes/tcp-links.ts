@@ -38,34 +38,34 @@ import {
   type ForwardedRequest,
 } from './node-call.ts';
 
-/** Patience with other nodes, in milliseconds. */
+/** Time limits of calls to other nodes, in milliseconds. */
 const PATIENCE = {
   connect: 1_000,
-  /** Who is not reached within it is left to itself by a node that joins. */
+  /** For introducing a joining node; unreachable nodes are skipped. */
   introduce: 3_000,
-  /** A node that is silent for this long is checked in PostgreSQL, and pending calls to it fail. */
+  /** Interval of pings. A node that stays silent is checked in PostgreSQL, and pending calls to it fail. */
   pingEvery: 1_000,
   ping: 2_500,
-  /** A loop that stood still runs its timers before it reads what has come: it reads for so long before it judges. */
+  /** Time to read pending input before a node is judged: after a pause of the event loop, timers run before reads. */
   reading: 100,
-  /** Longer than a command may wait in the mailbox. */
+  /** Longer than a command may wait in a mailbox. */
   command: 5_000,
-  /** As long as any request may take. */
+  /** The longest that any request may take. */
   request: 30_000,
   release: 2_000,
-  /** Reads of a part that hangs time out before. */
+  /** Longer than the time limit of reading a component that hangs. */
   report: 4_000,
-  /** Connections to a node that is in no view any more are closed after this. */
+  /** Time after which connections to a node outside the view are closed. */
   leaving: 20_000,
 };
 
-/** A node that joins retries after this. */
+/** Interval of retries of a joining node. */
 const INTRODUCE_AGAIN_MS = 50;
 
-/** Calls to one node that may wait for their answers. */
+/** Pending calls to one node. */
 const MOST_IN_FLIGHT = 4_096;
 
-/** Nodes show each other certificates of one authority. */
+/** Certificates of one authority, shown by both sides. */
 export type NodeCertificates = { cert: Buffer; key: Buffer; ca: Buffer };
 
 type LinkOptions = {
@@ -77,9 +77,7 @@ type LinkOptions = {
   tls?: NodeCertificates;
 };
 
-/**
- * The calls of this node to all others, each over one connection that is opened as soon as the other is in the view.
- */
+/** Calls of this node to all others, over one connection each, opened as soon as the other is in the view. */
 export class TcpLinks implements NodeLinks, Disposable {
   readonly #options: LinkOptions;
   readonly #links = new Map<string, Link>();
@@ -98,7 +96,7 @@ export class TcpLinks implements NodeLinks, Disposable {
     return this.#call(member, 'execute', { to, envelope: toWire(envelope) }, { ms: PATIENCE.command, ...about });
   }
 
-  /** Hands a client's request on as a whole. @throws NotOwner, LinkLost */
+  /** Forwards a client's request as a whole. @throws NotOwner, LinkLost */
   request(member: Member, request: ForwardedRequest): Promise<ForwardedAnswer> {
     const { to, headers, admitted } = request;
     const { traceparent } = headers;
@@ -122,12 +120,12 @@ export class TcpLinks implements NodeLinks, Disposable {
     await this.#call(member, 'tenantChanged', { what, tenantId }, { ms: PATIENCE.release, tenantId });
   }
 
-  /** The development clock was put forward: the node has what fell due run. @throws LinkLost */
+  /** Tells a node that the development clock was moved; it runs what fell due. @throws LinkLost */
   async clockMoved(member: Member): Promise<void> {
     await this.#call(member, 'clockMoved', {}, { ms: PATIENCE.request });
   }
 
-  /** What a node says of itself. @throws LinkLost */
+  /** The report of a node. @throws LinkLost */
   report(member: Member): Promise<unknown> {
     return this.#call(member, 'report', {}, { ms: PATIENCE.report });
   }
@@ -141,8 +139,8 @@ export class TcpLinks implements NodeLinks, Disposable {
   }
 
   /**
-   * Checks with all members whether they accept this node; unreachable ones are skipped.
-   * @throws Error in one clear line when one of them turns this node away
+   * Asks all members whether they accept this node; unreachable ones are skipped.
+   * @throws Error in one clear line when one of them refuses this node
    */
   async introduce(): Promise<void> {
     const others = othersOf(this.#options.placement);
@@ -151,7 +149,7 @@ export class TcpLinks implements NodeLinks, Disposable {
     if (why) throw new Error(`this node may not join the cluster: ${why.message}`);
   }
 
-  /** Why a node does not accept this one. Retried for a while: it may only be busy. */
+  /** Why a node does not accept this one. Retried for a while, since it may only be busy. */
   async #turnsAway(member: Member): Promise<TurnedAway | undefined> {
     const until = performance.now() + PATIENCE.introduce;
     for (;;) {
@@ -166,7 +164,7 @@ export class TcpLinks implements NodeLinks, Disposable {
     }
   }
 
-  /** Whether calls to the node come through, as far as it is known. */
+  /** Whether the node is reachable, as far as known. */
   reaches(member: Member): boolean {
     return this.#links.get(keyOf(member))?.isUp ?? false;
   }
@@ -212,11 +210,11 @@ export class TcpLinks implements NodeLinks, Disposable {
     const others = members.filter(({ nodeId }) => nodeId !== self.nodeId);
     const keys = new Set(others.map(keyOf));
     for (const key of this.#links.keys()) if (!keys.has(key)) this.#closeLater(key);
-    // What cannot be reached is found out now, and not by the first request.
+    // Connects at once, so that the first request does not discover an unreachable node.
     for (const member of others) this.#connected(member).catch(() => undefined);
   }
 
-  /** A draining node may still be requested to release a property. */
+  /** A draining node may still be asked to release a property. */
   #closeLater(key: string): void {
     if (this.#closing.has(key)) return;
     const timer = setTimeout(() => {
@@ -231,23 +229,23 @@ export class TcpLinks implements NodeLinks, Disposable {
   }
 }
 
-/** Calls that are never too late. */
+/** Calls without a deadline. */
 const TIMELESS: ReadonlySet<CallName> = new Set(['greet', 'ping', 'clockMoved']);
 
-/** The other node does not speak with this one. */
+/** The other node refuses this one. */
 class TurnedAway extends LinkLost {}
 
 /** Caller and trace context of a call. */
 type About = Pick<Head, 'tenantId' | 'subject' | 'traceparent'>;
 type CallOptions = About & { ms: number };
 
-/** After so many milliseconds, and when what had come by then is read. */
+/** Resolves after the time, and after pending input was read. */
 const late = (ms: number): Promise<void> =>
   pause(ms, undefined, { ref: false }).then(() => pause(PATIENCE.reading, undefined, { ref: false }));
 
 const keyOf = ({ nodeId, incarnation, host, port }: Member): string => `${nodeId} ${incarnation} ${host}:${port}`;
 
-/** The connection to one node in its present life. */
+/** The connection to one incarnation of a node. */
 class Link {
   readonly #member: Member;
   readonly #options: LinkOptions;
@@ -256,7 +254,7 @@ class Link {
   #pinging: ReturnType<typeof setInterval> | undefined;
   #inFlight = 0;
   #closed = false;
-  /** That the other side of this very connection knows the secret too. */
+  /** Whether the other side of this connection has proved that it knows the secret. */
   #greeted: { socket: unknown; done: Promise<void>; isDone: boolean } | undefined;
   isUp = false;
 
@@ -272,7 +270,7 @@ class Link {
       socketClass: LinkSocket,
       ...(tls && { tlsOptions: tls }),
     });
-    // Failures go to pending calls, and to the log of the cluster.
+    // Failures go to pending calls, and to the cluster's log.
     Object.assign(this.#client, { logger: { error: () => undefined } });
     this.#client.status.subscribe((status: string) => this.#is(status === 'connected'));
   }
@@ -294,7 +292,7 @@ class Link {
     }
   }
 
-  /** Nothing is sent to a peer at this address before it has proved that it knows the secret. */
+  /** Nothing is sent before the peer has proved that it knows the secret. */
   async #greet(): Promise<void> {
     const socket: unknown = this.#client.unwrap();
     let greeted = this.#greeted;
@@ -309,11 +307,11 @@ class Link {
     const { proof } = await this.#ask('greet', { nonce }, { ms: 2 * PATIENCE.connect });
     if (!isProof(proof, answerProofFor(this.#options.secret, this.#member, nonce)))
       throw new TurnedAway(this.#member, 'it does not know CLUSTER_SECRET', false);
-    // And now it may say what it thinks of this node.
+    // The peer may now verify this node.
     await this.#ask('ping', {}, { ms: 2 * PATIENCE.connect });
   }
 
-  /** A connection that broke meanwhile would be opened anew, to any peer there: nothing is sent to it. */
+  /** A broken connection would be reopened to any peer at the address, so nothing is sent to it. */
   async call<N extends CallName>(name: N, body: Calls[N][0], options: CallOptions): Promise<Calls[N][1]> {
     if (!this.#greeted?.isDone) throw this.#lost('the connection is gone', false);
     return this.#ask(name, body, options);
@@ -324,7 +322,7 @@ class Link {
       throw new DomainError('NOT_EXECUTED', 'The node of the property is busy.', { retryAfterSeconds: 1 });
     this.#inFlight += 1;
     try {
-      // Whose clock is wrong, or has just been put forward, is there all the same, and learns the time.
+      // A node with a wrong or just moved clock counts as alive, and learns the time.
       const deadline = TIMELESS.has(name) ? undefined : this.#options.clock.now() + ms;
       const question: Question<N> = { head: { ...this.#head(name, about), deadline }, body };
       const answer = this.#client.send<CallAnswer<Calls[N][1]>>(patternOf(name), question).pipe(take(1), timeout(ms));
@@ -334,7 +332,7 @@ class Link {
     }
   }
 
-  /** Many answers to one question. Fails with what the owner says first, and with LinkLost when the way is cut. */
+  /** A call with many answers. Fails with the owner's first error, and with LinkLost when the link breaks. */
   stream<N extends CallName>(name: N, body: Calls[N][0], about: About): Observable<Calls[N][1]> {
     if (!this.#greeted?.isDone) return throwError(() => this.#lost('the connection is gone', false));
     const question: Question<N> = { head: this.#head(name, about), body };
@@ -381,7 +379,9 @@ class Link {
     if (was && !up) this.#suspect();
   }
 
-  /** A connection may be silent for ever: a peer that does not answer is cut, so that pending calls end. */
+  /**
+   * A broken connection may stay silent for ever: a peer that does not answer is cut off, so that pending calls end.
+   */
   async #ping(): Promise<void> {
     const answered = this.call('ping', {}, { ms: 2 * PATIENCE.ping }).then(
       () => true,

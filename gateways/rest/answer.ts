@@ -10,10 +10,10 @@ import { callerOf } from '../http/route.ts';
 /** Injection token of the operations' services. */
 export const SERVICES = Symbol('services');
 
-/** What an answer of an actor says beside its result: its position, and whether it is an idempotency record. */
+/** Stamps of an actor's answer: its `seq`, and whether it is a replayed idempotency record. */
 type Stamps = { seq?: number; replayed?: boolean };
 
-/** The headers of an answer, while its body is what the handler returns. */
+/** Headers of an answer; the handler returns its body. */
 export class HttpResponse {
   readonly #request: FastifyRequest;
   readonly #reply: FastifyReply;
@@ -23,20 +23,17 @@ export class HttpResponse {
     this.#reply = reply;
   }
 
-  /** Waits for an actor, stamps what it answers, and says how long it took (docs/reference/api.md#every-answer). */
+  /** Awaits an actor's answer, stamps it, and adds its duration (docs/reference/api.md#every-answer). */
   actor<T extends object>(work: Promise<T>): Promise<T> {
     return this.#timed('actor', work);
   }
 
-  /** The same of what is read from the database. */
+  /** Awaits a database read, stamps it, and adds its duration. */
   db<T extends object | undefined>(work: Promise<T>): Promise<T> {
     return this.#timed('db', work);
   }
 
-  /**
-   * Headers of an answer: the position that it was made of, where it has one, and whether it was kept and is given
-   * again (docs/reference/api.md#idempotency).
-   */
+  /** Sets the answer's headers: its `seq`, if any, and whether it is a replay (docs/reference/api.md#idempotency). */
   stamp<T extends object | undefined>(answer: T): T {
     const { seq, replayed }: Stamps = answer ?? {};
     if (seq !== undefined) stampSeq(this.#reply, seq);
@@ -78,24 +75,24 @@ export class HttpResponse {
   }
 }
 
-/** Who reads in a tenant, and what is said of the answer. */
+/** Caller of a read, and the headers of its answer. */
 export type Read = { caller: Caller; response: HttpResponse };
 
-/** Who writes in a tenant, under which key. */
+/** Caller of a write, and its idempotency key. */
 export type Write = Read & { key: Idempotency | undefined };
 
-/** Gives the handler its {@link HttpResponse}. */
+/** Injects the {@link HttpResponse}. */
 export const TheResponse = createParamDecorator(
   (_: unknown, context: ExecutionContext) => exchangeOf(context).response,
 );
 
-/** Gives the handler its {@link Read}; only on routes with `@Needs`. */
+/** Injects the {@link Read}; only on routes with `@Needs`. */
 export const TheRead = createParamDecorator((_: unknown, context: ExecutionContext): Read => {
   const { request, response } = exchangeOf(context);
   return { caller: callerOf(request), response };
 });
 
-/** Gives the handler its {@link Write}; only on routes with `@Needs`. */
+/** Injects the {@link Write}; only on routes with `@Needs`. */
 export const TheWrite = createParamDecorator((_: unknown, context: ExecutionContext): Write => {
   const { request, response } = exchangeOf(context);
   return { caller: callerOf(request), key: idempotencyOf(request), response };

@@ -21,8 +21,8 @@ export function operationIdOf(controller: string, method: string): string {
 }
 
 /**
- * @nestjs/swagger takes a handler's parameters from `design:paramtypes`, which neither tsx nor Deno emits; without it
- * bodies and queries vanish from the document. So we say it: named parameters are texts, the others objects.
+ * @nestjs/swagger takes parameters from `design:paramtypes`, which neither tsx nor Deno emit; without it bodies and
+ * queries are missing in the document. Declares them: named parameters as strings, the others as objects.
  */
 export function declareParameterTypes(app: NestFastifyApplication): void {
   for (const { prototype, name } of handlersOf(app)) {
@@ -39,7 +39,7 @@ export function declareParameterTypes(app: NestFastifyApplication): void {
   }
 }
 
-/** Adds to each operation who may call it, the headers of every request, and the problems it may answer. */
+/** Adds to each operation who may call it, common headers, and its possible problems. */
 export function explainOperations(app: NestFastifyApplication, paths: Paths): Paths {
   const handlers = new Map(handlersOf(app).map((one) => [operationIdOf(one.controller, one.name), one.method]));
   const explained: Paths = {};
@@ -56,7 +56,7 @@ export function explainOperations(app: NestFastifyApplication, paths: Paths): Pa
   return explained;
 }
 
-/** A handler need not take every part of its path (`tenantId` is checked before it), a document must name them all. */
+/** A handler need not use every path parameter (`tenantId` is checked before), but the document must name all. */
 function withPathOf(path: string, operation: OperationObject): OperationObject {
   const named = new Set((operation.parameters ?? []).map((one) => ('name' in one ? one.name : '')));
   const missing = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name).filter((name) => !named.has(name));
@@ -87,8 +87,8 @@ function explainOne(
 }
 
 /**
- * Nest takes each named argument of a handler for one that a request must have. `Accept` is no parameter in OpenAPI, and
- * an interactive page would not send a request without an `If-Match`.
+ * Nest marks every named parameter as required. `Accept` is no parameter in OpenAPI, and an interactive page would not
+ * send a request without `If-Match`.
  */
 function asSent(parameters: NonNullable<OperationObject['parameters']>): NonNullable<OperationObject['parameters']> {
   const nameOf = (one: (typeof parameters)[number]): string => ('name' in one ? one.name.toLowerCase() : '');
@@ -102,7 +102,7 @@ function asSent(parameters: NonNullable<OperationObject['parameters']>): NonNull
 
 const IF_MATCH = 'The version that the change is about, as `ETag` of the last answer gave it; without it the newest.';
 
-/** The row of the table of roles and operations, for whoever reads the document with a program. */
+/** The permission row, for programs that read the document. */
 function permissionShown(permission: Permission): Record<string, string> {
   const { role, operation } = ruleOf(permission);
   return { 'x-permission': permission, 'x-role': role, 'x-operation': operation };
@@ -115,7 +115,7 @@ const TENANT_HEADER = {
   description: 'The tenant that the request is about.',
   schema: { type: 'string' },
 };
-/** As Spring Boot answers it: without a word (docs/operations/health.md#health). */
+/** An empty 404, as in Spring Boot (docs/operations/health.md#health). */
 const NOTHING_THERE = { description: 'There is nothing of this name.' };
 const KEY_HEADER = {
   name: 'Idempotency-Key',
@@ -156,7 +156,7 @@ function problemsOf({ gate }: Access, writes: boolean): number[] {
   return writes ? [400, 401, 403, 404, 409, 412, 413, 415, 422, 429, 503] : [400, 401, 403, 404, 422, 429, 503];
 }
 
-/** RFC 9457 with our members (docs/reference/api.md#problems). */
+/** RFC 9457 with additional members (docs/reference/api.md#problems). */
 export const problemSchema = {
   type: 'object',
   required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'requestId', 'retryable'],
@@ -230,7 +230,7 @@ function handlersOf(app: NestFastifyApplication): Handler[] {
   });
 }
 
-/** Also of what a controller takes from another one. */
+/** Methods of a controller, including inherited ones. */
 function namesOf(prototype: object): string[] {
   const above: unknown = Object.getPrototypeOf(prototype);
   const own = Object.getOwnPropertyNames(prototype);

@@ -18,20 +18,20 @@ import { serveSwaggerPage } from './swagger-page.ts';
 export type DocsSettings = {
   title: string;
   description: string;
-  /** Issuer of the tokens, for its discovery document. */
+  /** Issuer of tokens, for its discovery document. */
   issuer: string;
   /** Whether tokens come from the embedded issuer. */
   development: boolean;
-  /** The service's own date: examples of requests lie ahead of it. */
+  /** The service's date: example dates lie ahead of it. */
   today(): Day;
-  /** Where the service is found, when that is not where the document is. */
+  /** Public address of the service, when it differs from that of the document. */
   publicUrl?: string | undefined;
 };
 
 /**
- * Serves the service's OpenAPI 3.1 description at `/v3/api-docs` and `/v3/api-docs.yaml`, and the interactive page at
- * `/swagger-ui/index.html` (docs/reference/api.md#api). To be called before `listen`; the document is built when first
- * asked for.
+ * Serves the OpenAPI 3.1 document at `/v3/api-docs` and `/v3/api-docs.yaml`, and the interactive page at
+ * `/swagger-ui/index.html` (docs/reference/api.md#api). Must be called before `listen`; the document is built at the
+ * first request.
  */
 export function setUpDocs(app: NestFastifyApplication, settings: DocsSettings): void {
   declareParameterTypes(app);
@@ -48,8 +48,8 @@ export function setUpDocs(app: NestFastifyApplication, settings: DocsSettings): 
 }
 
 /**
- * Answers these paths from memory after the first time of a day, whose dates are in the examples: everybody may ask, and
- * to write the YAML takes 50 ms.
+ * Caches these documents for a day, whose dates are in the examples: they are public, and writing the YAML takes 50
+ * ms.
  */
 function keepTexts(fastify: FastifyInstance, paths: readonly string[], today: () => Day): void {
   fastify.addHook('onRoute', (route) => {
@@ -68,7 +68,7 @@ function keepTexts(fastify: FastifyInstance, paths: readonly string[], today: ()
   });
 }
 
-/** The document itself: bodies, queries and answers from the zod schemas, problems and roles from the decorators. */
+/** Builds the document: bodies, queries and answers from zod schemas, problems and roles from decorators. */
 function describe(
   app: NestFastifyApplication,
   { title, description, issuer, development, publicUrl }: DocsSettings,
@@ -103,13 +103,13 @@ function describe(
   };
 }
 
-/** Tags that occur, in the order of use. */
+/** Used tags in order of use. */
 function tagsOf(paths: OpenAPIObject['paths']): NonNullable<OpenAPIObject['tags']> {
   const used = new Set(operationsOf(paths).flatMap((operation) => operation.tags ?? []));
   return [...TAGS].flatMap(([controller, tag]) => (used.has(controller) ? [tag] : []));
 }
 
-/** Operations are tagged with the names of controllers: a reader is told what they are about. */
+/** Tags operations by subject instead of by controller name. */
 function named(paths: OpenAPIObject['paths']): OpenAPIObject['paths'] {
   for (const operation of operationsOf(paths)) {
     operation.tags = operation.tags?.map((controller) => TAGS.get(controller)?.name ?? controller);
@@ -128,7 +128,7 @@ function operationsOf(paths: OpenAPIObject['paths']): Operation[] {
   );
 }
 
-/** What zod writes is JSON Schema 2020-12 already, which is what OpenAPI 3.1 speaks. */
+/** zod writes JSON Schema 2020-12, as OpenAPI 3.1 uses it. */
 function toOpenApi(schema: unknown, { schemaType }: { schemaType: 'input' | 'output' }) {
   if (!(schema instanceof z.ZodType)) return undefined;
   const {

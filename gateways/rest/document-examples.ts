@@ -6,12 +6,12 @@ type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Parameter = NonNullable<Operation['parameters']>[number];
 type Json = Record<string, unknown>;
 
-/** Nights ahead of the examples: nobody's stay is disturbed, and every demo price is there. */
+/** Nights ahead of the examples, free of other stays and with demo prices. */
 const AHEAD = { arrival: 40, departure: 42, end: 46 } as const;
 
 /**
- * Adds examples to parameters and bodies that work against the demo data (tenant `demo`, property `harbor-hotel`). Their
- * dates follow `today`, since a date of the past is refused: to be called for each answer.
+ * Adds examples to parameters and bodies that work with the demo data (tenant `demo`, property `harbor-hotel`). Their
+ * dates follow `today`, since past dates are refused, so this is called for each answer.
  */
 export function withExamples(document: OpenAPIObject, today: Day): OpenAPIObject {
   const bodies = bodiesFrom(today);
@@ -42,10 +42,10 @@ function exampled(operation: Operation, bodies: Json, parameters: Json): Operati
   };
 }
 
-/** Optional ones stay empty: the page sends what it shows. */
+/** Optional parameters stay empty: the interactive page sends what it shows. */
 function exampledParameter(parameter: Parameter, operationId: string | undefined, parameters: Json): Parameter {
   if (!('name' in parameter)) return parameter;
-  // Also where it is optional: a tenant with two properties has to say which.
+  // Although optional: a tenant with two properties must name one.
   const isShown = parameter.required === true || parameter.name === 'propertyId';
   const example = isShown
     ? (parameters[`${operationId}.${parameter.name}`] ?? parameters[parameter.name])

@@ -1,7 +1,7 @@
-/** A group of operations, as the interactive page heads it. */
+/** A group of operations in the interactive page. */
 type Tag = { name: string; description: string };
 
-/** Tags by controller, in the order in which somebody who is new needs them: prices and bookings first, tools last. */
+/** Tags by controller, in the order of a newcomer's needs: prices and bookings first, tools last. */
 export const TAGS: ReadonlyMap<string, Tag> = new Map([
   ['Rates', { name: 'Prices', description: 'What a stay costs, and the base rates behind it' }],
   ['RatePlans', { name: 'Rate plans', description: 'Under which conditions a price is sold' }],
@@ -54,7 +54,7 @@ export const TAGS: ReadonlyMap<string, Tag> = new Map([
   ['ProblemPages', { name: 'Problems', description: 'Cause and remedy of each problem' }],
 ]);
 
-/** What each operation does, in a line, by its operation id; those with the tenant in the path are taken from their like. */
+/** One-line summaries by operation id; those with the tenant in the path share the text. */
 const SUMMARIES: Readonly<Record<string, string>> = {
   ratesCurrent: 'Quote the prices of a stay',
   ratesCalendar: 'Read the cheapest price of each day',
@@ -220,14 +220,14 @@ const SUMMARIES: Readonly<Record<string, string>> = {
   problemPagesOne: 'Read cause and remedy of a problem',
 };
 
-/** @returns what the operation does, in a line; `undefined` for one that nobody has described */
+/** @returns the one-line summary; `undefined` for an undescribed operation */
 export function summaryOf(operationId: string): string | undefined {
   const own = SUMMARIES[operationId];
   const like = operationId.replace(/^tenantReservations/, 'reservations');
   return own ?? SUMMARIES[like];
 }
 
-/** How somebody who reads the page gets an access token. */
+/** How readers of the page get an access token. */
 export function tokenGuide(development: boolean): string {
   return development
     ? [

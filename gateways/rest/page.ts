@@ -1,19 +1,19 @@
 import type { FastifyReply } from 'fastify';
 
-/** Small pages for people: no script, one style, nothing from elsewhere. */
+/** Small pages for people: no scripts, one style, nothing from other origins. */
 
-/** Words as they stand in a page; between back-ticks they are code. */
+/** Escapes text for a page; parts between back-ticks become code. */
 export function pageText(plain: string): string {
   const safe = plain.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   return safe.replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 }
 
-/** Whether a program asks and not a browser. */
+/** Whether the client prefers JSON to a page. */
 export function wantsJson(accept = ''): boolean {
   return /\bjson\b/.test(accept) && !/\btext\/html\b/.test(accept);
 }
 
-/** @param body markup, in which everything that is not ours has gone through {@link pageText} */
+/** @param body markup whose foreign parts are escaped by {@link pageText} */
 export function renderPage(reply: FastifyReply, title: string, body: string): string {
   reply.header('content-type', 'text/html; charset=utf-8').header('vary', 'accept');
   reply.header(

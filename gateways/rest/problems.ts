@@ -18,10 +18,7 @@ type Page = {
 
 const PAGES: readonly Page[] = Object.keys(CODES).filter(isCode).map(pageOf);
 
-/**
- * The pages that the `type` of every problem names: what it means, why it came, what to do
- * (docs/reference/errors.md#errors).
- */
+/** Pages of the problem types: what each means, its causes, and what to do (docs/reference/errors.md#errors). */
 @Controller('problems')
 export class ProblemPages {
   @Get()

@@ -92,7 +92,7 @@ async function verifyChain<Row extends Link>(
   const begins = first === 1 ? { seq: 0, hash: '' } : kind.begins(first, page[0], checkpoints);
   if (!begins) return { rows: 0, heads: heads.length, wrong: `row ${first - 1} is missing, before its time` };
   let rows = 0;
-  let last = begins;
+  let last: Link = begins;
   if (begins.seq === first) [rows, page] = [1, page.slice(1)];
   while (page.length > 0) {
     for (const row of page) {

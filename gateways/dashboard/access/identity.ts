@@ -2,10 +2,10 @@ import type { TenantId } from '../../../src/kernel/rules/ids.ts';
 import type { PageSession } from '../../../src/live/contracts/page-config.ts';
 import { access } from './messages.ts';
 
-/** A signed-in user of one tenant. The token is in the memory of the page, and in no URL. */
+/** A signed-in user of one tenant. The token is in the memory of the page, never in a URL. */
 export type SignedIn = PageSession;
 
-/** Signing in did not work; the message is for the person at the screen. */
+/** Sign-in failed; the message is shown to the user. */
 export class SignInError extends Error {
   override name = 'SignInError';
 }
@@ -13,10 +13,10 @@ export class SignInError extends Error {
 const TOKEN_KEY = 'innkeeper.signed-in';
 /** Assumed expiry of tokens without one; the server decides. */
 const UNKNOWN_LIFETIME_MS = 3_600_000;
-/** The clock of a browser may be so wrong: whether a token is over is for the server to say. */
+/** Tolerated error of a browser's clock: whether a token has expired is decided by the server. */
 const CLOCK_SLACK_MS = 900_000;
 
-/** A user who brought a token along: it ends with the tab. */
+/** A user with a token entered by hand; it ends with the tab. */
 export function signedIn(): SignedIn | undefined {
   const text = sessionStorage.getItem(TOKEN_KEY);
   const stored = text === null ? undefined : (JSON.parse(text) as SignedIn);
@@ -29,7 +29,7 @@ export async function signOut(): Promise<void> {
   await fetch('/auth/sign-out', { method: 'POST', keepalive: true }).catch(() => undefined);
 }
 
-/** Takes an access token that somebody brought along, from `npm run token` for example. */
+/** Uses an access token entered by hand, for example from `npm run token`. */
 export function useToken(token: string, tenantId: TenantId): SignedIn {
   const user = { token, tenantId, expiresAt: expiryOf(token) ?? Date.now() + UNKNOWN_LIFETIME_MS };
   sessionStorage.setItem(TOKEN_KEY, JSON.stringify(user));
@@ -37,7 +37,7 @@ export function useToken(token: string, tenantId: TenantId): SignedIn {
 }
 
 /**
- * Leaves for the issuer, by way of our server: it has the secrets of the sign-in, and the session afterwards.
+ * Redirects to the issuer through the service, which has the client secret, and the session afterwards.
  *
  * @param hint names a demo user, whom the development issuer signs in at once
  */
@@ -47,9 +47,9 @@ export function beginSignIn(tenantId: TenantId, hint?: string): void {
 }
 
 /**
- * The user of the session that this browser has, if any; its token is fresh.
+ * The user of this browser's session, if any, with a fresh token.
  *
- * @throws SignInError when signing in has just failed
+ * @throws SignInError when a sign-in has just failed
  */
 export async function sessionUser(): Promise<SignedIn | undefined> {
   const failure = new URLSearchParams(location.search).get('sign-in');
@@ -61,7 +61,7 @@ export async function sessionUser(): Promise<SignedIn | undefined> {
   return response?.status === 200 ? ((await response.json()) as SignedIn) : undefined;
 }
 
-/** `exp` of a JWT in milliseconds; `undefined` for opaque tokens. Only for warning users in time. */
+/** `exp` of a JWT in milliseconds; `undefined` for opaque tokens. Used only to warn users in time. */
 function expiryOf(token: string): number | undefined {
   try {
     const payload = token.split('.')[1] ?? '';

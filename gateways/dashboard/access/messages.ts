@@ -1,6 +1,6 @@
 import type { ConnectionState } from '../live/connection.ts';
 
-/** What the page says of signing in, of itself, and of what cannot be reached; see words.ts. */
+/** Texts about signing in, the page itself, and unreachable services. */
 
 export const access = {
   loading: 'Loading',
@@ -22,7 +22,7 @@ export const access = {
   } as Record<string, string>,
 };
 
-/** Why nothing can be changed now; `undefined` where it can. */
+/** Why actions are disabled now; `undefined` when they are not. */
 export function noServiceReason({ kind }: ConnectionState): string | undefined {
   if (kind === 'offline' || kind === 'reconnecting')
     return 'Offline. Changes are possible once the connection is back.';

@@ -9,7 +9,7 @@ import { signInMessages as words } from './messages.ts';
 
 type Props = { config: PageConfig; message?: string; onSignedIn: (user: SignedIn) => void };
 
-/** Who are you, and in which tenant. */
+/** Sign-in form: user and tenant. */
 export function SignInView({ config, message, onSignedIn }: Props) {
   const busy = useSignal(false);
 
@@ -108,7 +108,7 @@ function TokenForm({ onSubmit }: { onSubmit: (token: string, tenantId: string) =
   );
 }
 
-/** Keeps the form from sending anything itself: a token would end in the address. */
+/** Prevents the browser from submitting the form: a token would end up in the address. */
 function fieldsOf(event: TargetedEvent<HTMLFormElement>): (name: string) => string {
   event.preventDefault();
   const data = new FormData(event.currentTarget);

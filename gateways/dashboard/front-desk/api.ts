@@ -5,7 +5,7 @@ import type { SignedIn } from '../access/identity.ts';
 import { ask, type Sent } from '../api.ts';
 import type { ReservationRead, ReservationView, RoomStatusName, RoomTypeView } from './shapes.ts';
 
-/** What a change would do, or has done, as the answers of the service say it. */
+/** Results of a change or its dry run, as the service answers them. */
 export type CheckedIn = { roomDetails: { roomNumber: string; roomType: string; upgraded: boolean } };
 export type CheckOutAnswer = {
   finalBill: {
@@ -30,7 +30,7 @@ export type Modified = {
 
 type Change = { id: string; etag: string; dryRun: boolean };
 
-/** Pages of a list that are read at the most: more stays than that no chart shows. */
+/** Pages of a list that are read at most: no chart shows more stays. */
 const MOST_PAGES = 20;
 
 const TRIES = 3;
@@ -47,7 +47,7 @@ export class FrontDeskApi {
     this.#propertyId = propertyId;
   }
 
-  /** All reservations that a query finds. */
+  /** All reservations of a query. */
   async list(query: Record<string, string>): Promise<ReservationView[]> {
     const items: ReservationView[] = [];
     let cursor: string | null | undefined;
@@ -96,7 +96,7 @@ export class FrontDeskApi {
     return this.#change<Modified>('PUT', change, '', body);
   }
 
-  /** Money that was handed over at the desk. */
+  /** Records a cash payment at the desk. */
   async pay({ id, etag }: Omit<Change, 'dryRun'>, amount: Minor): Promise<void> {
     const body = { method: 'CASH', amount };
     await this.#ask(`/api/v1/reservations/${id}/payments`, { method: 'POST', body, ifMatch: etag });

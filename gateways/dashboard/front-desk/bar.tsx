@@ -6,10 +6,10 @@ import type { Bar } from './lanes.ts';
 import { barLabel } from './messages.ts';
 import type { BoardStay } from './shapes.ts';
 
-/** A hand that trembles is no drag. */
+/** Smaller movements are not a drag. */
 const DRAG_PIXELS = 6;
 
-/** A stay: its colour and icon say what it needs today, its name who it is. */
+/** A stay: colour and icon show today's task, the label the guest. */
 export function BarView({ desk, bar }: { desk: FrontDesk; bar: Bar }) {
   const { stay, task, from, to, goesBack, goesOn } = bar;
   const opened = desk.drawer.opened.value;
@@ -37,7 +37,7 @@ export function BarView({ desk, bar }: { desk: FrontDesk; bar: Bar }) {
   );
 }
 
-/** Where a stay that is being moved would lie. */
+/** Preview of a stay at its new place. */
 export function Ghost({ desk, stay }: { desk: FrontDesk; stay: BoardStay }) {
   const bars = desk.groups.value.flatMap(({ lanes }) => lanes.flatMap((lane) => ('bars' in lane ? lane.bars : [])));
   const bar = bars.find((one) => one.stay.reservationId === stay.reservationId);
@@ -45,7 +45,7 @@ export function Ghost({ desk, stay }: { desk: FrontDesk; stay: BoardStay }) {
   return <i class="ghost" style={{ gridColumn: `${bar.from + 1} / ${bar.to + 1}` }} />;
 }
 
-/** Follows a drag from a stay to a room. Fingers scroll the chart; they move stays by "Move…". */
+/** Handles a drag from a stay to a room. Touch scrolls the chart; touch users move stays by "Move…". */
 export function dragging(desk: FrontDesk, event: TargetedPointerEvent<HTMLElement>): void {
   const id = (event.target as Element).closest<HTMLElement>('[data-stay]')?.dataset.stay;
   const stay = desk.screen.peek().stays.get(id ?? '');
@@ -79,7 +79,7 @@ export function dragging(desk: FrontDesk, event: TargetedPointerEvent<HTMLElemen
   addEventListener('pointercancel', () => (ended.abort(), desk.moving.putBack()), { signal });
 }
 
-/** The click that follows a drag, if one does, would open what lies under the pointer. */
+/** Ignores the click after a drag, which would open what lies under the pointer. */
 function swallowClick(): void {
   const ended = new AbortController();
   addEventListener('click', (click) => click.stopPropagation(), { capture: true, signal: ended.signal });

@@ -10,7 +10,7 @@ import { enterGrid, moveInGrid } from './keys.ts';
 import type { Lane, LaneGroup, Shortfall } from './lanes.ts';
 import { desk as words, moving as movingWords, roomStatusMessages } from './messages.ts';
 
-/** Rooms by days: a grid of one tab stop, in which stays are opened and moved by keys, clicks or drags. */
+/** The tape chart, rooms by days: one tab stop, in which stays are opened and moved by keys, clicks or drags. */
 export function Chart({ desk }: { desk: FrontDesk }) {
   const grid = useRef<HTMLDivElement>(null);
   const days = desk.days.value;

@@ -13,14 +13,14 @@ type Props = { desk: FrontDesk; read: ReservationRead; request: ConfirmRequest }
 
 const KEY_CARDS = [0, 1, 2, 3, 4];
 
-/** A step before it is done: what the service says would happen, and the word that makes it happen. */
+/** Confirmation of an action: the effects by its dry run, and the button that runs it. */
 export function ConfirmForm({ desk, read, request }: Props) {
   const { drawer } = desk;
   const form = useRef<HTMLFormElement>(null);
   const identified = useSignal(false);
   const { answer: reservation } = request;
   useEffect(() => {
-    // Where there is nothing to choose first, the next Enter is the answer.
+    // Without choices the next Enter confirms.
     const first =
       request.kind === 'check-in' ? 'input[type=checkbox]' : reservation ? '.primary' : 'select, input, button';
     if (!drawer.busy.peek()) form.current?.querySelector<HTMLElement>(first)?.focus();
@@ -99,7 +99,7 @@ function ErrorNotice({ desk, read }: Pick<Props, 'desk' | 'read'>) {
   );
 }
 
-/** What there is to choose before a step. */
+/** Choices before an action. */
 function Choices({ desk, read, request }: Props) {
   const { drawer } = desk;
   switch (request.kind) {

@@ -19,7 +19,7 @@ import {
 import { type ReservationRead, type RoomStatusName, stayOf } from './shapes.ts';
 import { type Task, taskOf } from './tasks.ts';
 
-/** What is open at the side. */
+/** The side drawer. */
 export function DrawerView({ desk }: { desk: FrontDesk }) {
   const { opened } = desk.drawer;
   const heading = useRef<HTMLHeadingElement>(null);
@@ -122,7 +122,7 @@ function Fact({ name, value, strong = false }: { name: string; value: string; st
   );
 }
 
-/** What can be done with a stay; what has to be done today stands first. */
+/** Actions on a stay; today's task comes first. */
 function Steps({ desk, read: { reservation }, task }: { desk: FrontDesk; read: ReservationRead; task: Task }) {
   const { drawer } = desk;
   const { status, stayDetails: stay } = reservation;
@@ -178,7 +178,7 @@ function Steps({ desk, read: { reservation }, task }: { desk: FrontDesk; read: R
   );
 }
 
-/** Housekeeping status of a room; its occupancy follows from check-in and check-out. */
+/** Housekeeping states that can be set; occupancy follows from check-in and check-out. */
 const SETTABLE: readonly RoomStatusName[] = ['DIRTY', 'CLEAN', 'INSPECTED', 'OUT_OF_ORDER'];
 
 function RoomPanel({ desk, roomNumber }: { desk: FrontDesk; roomNumber: string }) {

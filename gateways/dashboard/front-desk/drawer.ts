@@ -7,7 +7,7 @@ import type { FrontDesk } from './front-desk.ts';
 import { done, errorText } from './messages.ts';
 import type { ReservationRead } from './shapes.ts';
 
-/** What is about to be done, and what the service says would come of it. */
+/** An action awaiting confirmation, with the result of its dry run. */
 export type ConfirmRequest =
   | { kind: 'check-in'; keyCards: number; answer?: CheckedIn }
   | { kind: 'check-out'; answer?: CheckOutAnswer }
@@ -15,12 +15,12 @@ export type ConfirmRequest =
   | { kind: 'room'; roomNumber?: string; answer?: Roomed }
   | { kind: 'dates'; checkIn: string; checkOut: string; answer?: Modified };
 
-/** What is open at the side: a stay, or a room. */
+/** What the drawer shows: a stay or a room. */
 type Opened = { kind: 'stay'; id: string } | { kind: 'room'; roomNumber: string };
 
 /**
- * One stay with all that can be done with it. Every step is tried on the service first, and done after a second word;
- * both with the version that was looked at, so that nobody overwrites what somebody else has just changed.
+ * A stay with all its actions. Every action is first a dry run, and runs after a confirmation; both with the displayed
+ * version, so that nobody overwrites another change.
  */
 export class Drawer {
   readonly opened = signal<Opened | undefined>(undefined);
@@ -31,7 +31,7 @@ export class Drawer {
   readonly done = signal<string | undefined>(undefined);
   readonly #desk: FrontDesk;
   #opener: HTMLElement | undefined;
-  /** Counts questions: the answer to one that was given up is not shown. */
+  /** Number of the latest request: answers to earlier ones are dropped. */
   #question = 0;
 
   constructor(desk: FrontDesk) {
@@ -56,13 +56,13 @@ export class Drawer {
     });
     const opener = this.#opener;
     this.#opener = undefined;
-    // The bar may be another element by now, or lie in another lane.
+    // The bar may be another element by now, or in another lane.
     const key = opener?.dataset.stay;
     const again = key === undefined ? opener : document.querySelector<HTMLElement>(`[data-stay="${key}"]`);
     requestAnimationFrame(() => (opener?.isConnected ? opener : again)?.focus());
   }
 
-  /** The open stay has changed while it is shown. */
+  /** The open stay has changed. */
   followed(): void {
     const opened = this.opened.peek();
     const read = this.read.peek();
@@ -71,7 +71,7 @@ export class Drawer {
     if (stay && stay.updatedAt > read.reservation.updatedAt) void this.#reread(opened.id);
   }
 
-  /** Begins a step: its dry run is sent as soon as there is input. */
+  /** Starts an action: its dry run is sent as soon as there is input. */
   async ask(request: ConfirmRequest): Promise<void> {
     const read = this.read.peek();
     const question = ++this.#question;
@@ -112,7 +112,7 @@ export class Drawer {
     });
   }
 
-  /** Takes what is still to be paid in cash, and reloads the bill. */
+  /** Takes the open balance in cash, and reloads the bill. */
   async takeCash(amount: Minor): Promise<void> {
     const read = this.read.peek();
     const request = this.confirming.peek();
@@ -124,7 +124,7 @@ export class Drawer {
     if (request?.kind === 'check-out' && !this.error.peek()) await this.ask({ kind: 'check-out' });
   }
 
-  /** Gives a question up. */
+  /** Cancels the confirmation. */
   giveUp(): void {
     batch(() => this.#forget());
   }

@@ -4,7 +4,7 @@ import type { Workspace } from '../workspace.ts';
 import { FrontDesk } from './front-desk.ts';
 import { FrontDeskView } from './view.tsx';
 
-/** The front desk, which is loaded when somebody opens it. */
+/** The front desk, loaded on demand. */
 export function openFrontDesk(config: PageConfig, user: SignedIn): Workspace {
   const desk = new FrontDesk(config, user);
   return { view: (onSignOut) => <FrontDeskView desk={desk} onSignOut={onSignOut} />, close: () => desk.close() };

@@ -20,26 +20,29 @@ import type { RoomStatusName, BoardStay } from './shapes.ts';
 import { Stays } from './stays.ts';
 import { foundStays, type ListName, listsOf } from './tasks.ts';
 
-/** Days of the tape chart; the first is yesterday, for the guests who leave today. */
+/** Days of the tape chart; the first is yesterday, for guests who leave today. */
 export const CHART_DAYS = 14;
 const DAYS_BACK = 1;
-/** The live feed names a stay by its nights: back as far as a guest may be here, and on to the end of what it allows. */
+/**
+ * Window of the live feed, which names a stay by its nights: back to the earliest arrival of a guest in house, and as
+ * far ahead as allowed.
+ */
 const FEED_BACK = 100;
 const FEED_DAYS = 366;
 
-/** While somebody pays there is no reservation yet, and there may never be one. */
+/** Journal entries of payments in progress: there is no reservation yet. */
 const NOT_YET: ReadonlySet<string> = new Set(['HELD', 'RELEASED']);
 
-/** Rooms and stays of one moment. */
+/** Rooms and stays at one moment. */
 type PropertyScreen = { rooms: ReadonlyMap<string, RoomItem>; stays: ReadonlyMap<string, BoardStay> };
 const EMPTY: PropertyScreen = { rooms: new Map(), stays: new Map() };
 
-/** Everything that the front desk looks at, as signals; the live connection and the reads that follow it change it. */
+/** State of the front desk as signals; the live connection and the reads that follow it change them. */
 export class FrontDesk extends PropertyWorkspace {
-  /** What the page says of itself: the desk is never held back, and never looks at the past. */
+  /** Status of the page: the front desk is never paused and never shows the past. */
   readonly standing = computed((): ShownStanding => this.connection.value);
   readonly screen = signal<PropertyScreen>(EMPTY);
-  /** Whether there is something to show yet. */
+  /** Whether there is data to show. */
   readonly loaded = signal(false);
   readonly list = signal<ListName>('arrivals');
   readonly query = signal('');
@@ -51,7 +54,7 @@ export class FrontDesk extends PropertyWorkspace {
     const days = this.days.value.map(({ date }) => date);
     return lanesOf({ rooms: rooms.values(), stays: stays.values(), today: this.today.value, days });
   });
-  /** What cannot stay as it is: nights that are oversold, and stays that cannot be where they are booked to be. */
+  /** Problems to solve: oversold nights, and stays that cannot be where they are booked. */
   readonly alarms = computed(() => alarmsOf(this.groups.value, this.days.value));
   readonly drawer: Drawer;
   readonly moving: Moving;
@@ -67,7 +70,7 @@ export class FrontDesk extends PropertyWorkspace {
     this.open();
   }
 
-  /** Whether the role acts at the desk; a VIEWER only looks. */
+  /** Whether the role may act; a VIEWER only reads. */
   get mayAct(): boolean {
     return this.role.value !== '' && this.role.value !== 'VIEWER';
   }
@@ -117,12 +120,12 @@ export class FrontDesk extends PropertyWorkspace {
     this.announcement.value = text;
   }
 
-  /** What somebody has just changed is read at once, and not when the feed says so. */
+  /** Reads a reservation at once after an own change, before the feed names it. */
   refresh(reservationId: ReservationId): void {
     this.#stays?.changed([reservationId]);
   }
 
-  /** Looks beyond the days that are shown for a confirmation number. */
+  /** Searches a confirmation number beyond the shown days. */
   async search(): Promise<void> {
     const number = this.query.value.trim().toUpperCase();
     if (this.found.value.length > 0 || !/^[0-9A-Z]{10}$/.test(number)) return;

@@ -23,7 +23,7 @@ const ROOMS: Record<RoomStatusName, string> = {
   OUT_OF_ORDER: 'M5 5l10 10M15 5L5 15',
 };
 
-/** What has to be done; always beside its word, or on a bar that is named by it. */
+/** Icon of a task; always beside its word, or on a bar with a name. */
 export function TaskIcon({ task }: { task: Task }) {
   return <Line path={TASKS[task]} />;
 }

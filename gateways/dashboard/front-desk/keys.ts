@@ -1,8 +1,8 @@
 import { clamp } from '../grid/arrow-keys.ts';
 
 /**
- * The tape chart is one stop of the Tab key, with the arrow keys inside. Rows hold different numbers of stays: up and
- * down look for the stay that is nearest to the day one came from.
+ * The tape chart is one tab stop with arrow keys inside. Rows have different numbers of stays: up and down go to the
+ * stay nearest to the day of the previous one.
  */
 export function enterGrid(grid: HTMLElement | null): void {
   const items = [...(grid?.querySelectorAll<HTMLElement>('[data-item]') ?? [])];
@@ -11,10 +11,10 @@ export function enterGrid(grid: HTMLElement | null): void {
   if (entrance) entrance.tabIndex = 0;
 }
 
-/** Rows that PageUp and PageDown pass over. */
+/** Rows that PageUp and PageDown skip. */
 const PAGE = 8;
 
-/** @returns whether the key moves in the grid */
+/** @returns whether the key moves the focus */
 export function moveInGrid(grid: HTMLElement, from: HTMLElement, key: string): boolean {
   const rows = [...grid.querySelectorAll<HTMLElement>('.lane')].map(itemsOf).filter(({ length }) => length > 0);
   const row = rows.findIndex((items) => items.includes(from));

@@ -3,16 +3,16 @@ import type { BoardStay } from './shapes.ts';
 import { isShown, type Task, taskOf } from './tasks.ts';
 
 /**
- * A stay in the chart. A night is two halves, since one guest leaves in the morning of the day on which the next one
- * comes: `from` (inclusive) and `to` (exclusive) count halves of the days that are shown.
+ * A stay in the chart. A night covers two halves of days, since one guest leaves in the morning of the day on which
+ * the next arrives: `from` (inclusive) and `to` (exclusive) count halves of the shown days.
  */
 export type Bar = { stay: BoardStay; task: Task; from: number; to: number; goesBack: boolean; goesOn: boolean };
 
 const CLASHES = ['taken', 'out-of-order', 'no-such-room'] as const;
-/** Why a stay cannot be where it is booked to be. */
+/** Why a stay cannot be in its assigned room. */
 export type Clash = (typeof CLASHES)[number];
 
-/** Nights on which more stays are booked than there are rooms, by how many at the most. */
+/** Nights with more booked stays than rooms, and the largest excess. */
 export type Shortfall = { from: number; to: number; rooms: number };
 
 export type Lane =
@@ -21,18 +21,21 @@ export type Lane =
   | { kind: 'room'; key: string; room: RoomItem; bars: readonly Bar[] }
   | { kind: 'clash'; key: string; roomNumber: string; clash: Clash; bars: readonly Bar[] };
 
-/** A room type: how many of its rooms are free in each night, and its lanes. */
+/** A room type with its free rooms by night, and its lanes. */
 export type LaneGroup = { roomType: string; rooms: number; free: readonly number[]; lanes: readonly Lane[] };
 
 type ChartOf = {
   rooms: Iterable<RoomItem>;
   stays: Iterable<BoardStay>;
   today: string;
-  /** The days that are shown, one after the other. */
+  /** The shown days in order. */
   days: readonly string[];
 };
 
-/** The tape chart: every stay in exactly one lane; what does not fit has a lane of its own and is never hidden. */
+/**
+ * The tape chart: every stay is in exactly one lane. Stays that do not fit have lanes of their own and are never
+ * hidden.
+ */
 export function lanesOf({ rooms, stays, today, days }: ChartOf): LaneGroup[] {
   const byNumber = new Map([...rooms].map((room) => [room.roomNumber, room]));
   const span = spanOf(days, today);
@@ -85,7 +88,7 @@ function lanesOfType({ own, free, bars, byNumber, roomType }: OfType): Lane[] {
   return lanes;
 }
 
-/** Who stays in the lane of a room, and who cannot: somebody is there before, or nobody may sleep in it. */
+/** Separates the stays that fit into a room's lane from those that clash: the room is taken, or out of order. */
 function apart(bars: readonly Bar[], room: RoomItem): { free: Bar[]; clashing: Map<Clash, Bar[]> } {
   const free: Bar[] = [];
   const clashing = new Map<Clash, Bar[]>();
@@ -111,7 +114,7 @@ function clashLanes(roomNumber: string, clashing: ReadonlyMap<Clash, readonly Ba
   );
 }
 
-/** As few lanes as it takes for no two bars to lie on each other. */
+/** Packs bars into as few lanes as possible without overlaps. */
 function packed(bars: readonly Bar[]): Bar[][] {
   const lanes: Bar[][] = [];
   for (const bar of bars.toSorted(byStart)) {
@@ -127,14 +130,14 @@ function shortfalls(free: readonly number[]): Shortfall[] {
   free.forEach((rooms, night) => {
     if (rooms >= 0) return;
     const last = gaps.at(-1);
-    // A night is from the second half of its day to the first one of the next.
+    // A night spans from the second half of its day to the first half of the next.
     if (last?.to === 2 * night + 1 && last.rooms === -rooms) last.to += 2;
     else gaps.push({ from: 2 * night + 1, to: 2 * night + 3, rooms: -rooms });
   });
   return gaps;
 }
 
-/** From the afternoon of the arrival to the morning of the departure; who should have left is there until tonight. */
+/** From the afternoon of arrival to the morning of departure; overdue guests until tonight. */
 function spanOf(days: readonly string[], today: string): (stay: BoardStay) => { from: number; to: number } {
   const first = dayNumber(days[0] ?? today);
   const half = (date: string): number => 2 * (dayNumber(date) - first) + 1;
@@ -147,13 +150,13 @@ function spanOf(days: readonly string[], today: string): (stay: BoardStay) => { 
 const overstays = ({ status, checkOut }: BoardStay, today: string): boolean =>
   status === 'CHECKED_IN' && checkOut < today;
 
-/** Whether a stay needs a room in a night. */
+/** Whether a stay needs a room on a night. */
 function isThere(stay: BoardStay, day: string, today: string): boolean {
   if (stay.checkIn > day) return false;
   return stay.checkOut > day || (day === today && overstays(stay, today));
 }
 
-/** A room decides where a stay is shown, as long as there is one. */
+/** The room type that shows a stay: that of its room, or the booked one without a room. */
 function typeOf({ roomNumber, roomType }: BoardStay, rooms: ReadonlyMap<string, RoomItem>): string {
   return rooms.get(roomNumber ?? '')?.roomType ?? roomType;
 }
@@ -166,7 +169,7 @@ function overlap(a: Bar, b: Bar): boolean {
   return a.from < b.to && b.from < a.to;
 }
 
-/** Guests in house come first, then the earliest arrival. */
+/** Guests in house first, then by arrival. */
 function byRight(a: Bar, b: Bar): number {
   const inHouse = ({ stay }: Bar): number => (stay.status === 'CHECKED_IN' ? 0 : 1);
   return inHouse(a) - inHouse(b) || byStart(a, b);

@@ -4,10 +4,10 @@ import { desk as words, listLine, listRoom, listMessages } from './messages.ts';
 import type { BoardStay } from './shapes.ts';
 import { LIST_NAMES, type ListName, taskOf } from './tasks.ts';
 
-/** Entries shown of a search; typing another letter narrows them. */
+/** Search results shown; typing narrows them. */
 const MOST_FOUND = 50;
 
-/** Arrivals, departures and guests in house today, with progress; or the results of a search. */
+/** Arrivals, departures and guests in house today with progress, or search results. */
 export function Lists({ desk }: { desk: FrontDesk }) {
   const isSearch = desk.query.value.trim() !== '';
   const stays = isSearch ? desk.found.value : desk.lists.value[desk.list.value];

@@ -9,7 +9,7 @@ import type { RoomFit } from './moving.ts';
 import type { ReservationView, RoomStatusName, BoardStay } from './shapes.ts';
 import type { ListName, Task } from './tasks.ts';
 
-/** What has to be done today, as the legend, the bars and the lists say it. */
+/** Names of today's tasks in the legend, the bars and the lists. */
 export const taskMessages: Record<Task, string> = {
   overstay: 'Overstays',
   'arrives-no-room': 'Arrives, no room',
@@ -23,7 +23,7 @@ export const taskMessages: Record<Task, string> = {
   left: 'Has left',
 };
 
-/** What to do about it, in the drawer. */
+/** Advice for each task in the drawer. */
 export const taskAdvice: Partial<Record<Task, string>> = {
   overstay: 'Should have left. Check the guest out, or change the departure.',
   'arrives-no-room': 'Give the stay a room.',
@@ -117,7 +117,7 @@ export const DESK_KEYS: readonly { title: string; lines: readonly KeyLine[] }[] 
 
 type Alarm = { key: string; text: string };
 
-/** What has to be solved, lane by lane. */
+/** Problems to solve, lane by lane. */
 export function alarmsOf(groups: readonly LaneGroup[], days: readonly { date: string }[]): Alarm[] {
   return groups.flatMap(({ roomType, lanes }) =>
     lanes.flatMap((lane): Alarm[] => {
@@ -133,7 +133,7 @@ export function alarmsOf(groups: readonly LaneGroup[], days: readonly { date: st
   );
 }
 
-/** A bar in a sentence. */
+/** A bar described in a sentence. */
 export function barLabel(stay: BoardStay, task: Task): string {
   const where = stay.roomNumber === undefined ? 'no room yet' : `room ${stay.roomNumber}`;
   const owes = stay.balance > 0 ? `, balance ${moneyText(stay.balance, stay.currency)}` : '';
@@ -150,7 +150,7 @@ export const moving = {
   notNow: (name: string): string => `The stay of ${name} cannot be given a room now.`,
 };
 
-/** How a room suits a stay. */
+/** How well a room suits a stay. */
 export function fitMessages({ room, isFree, isReady, isOwnType }: RoomFit): string {
   if (room.status === 'OUT_OF_ORDER') return 'out of order';
   if (!isFree) return 'taken on these nights';
@@ -225,10 +225,10 @@ const POLICIES: Record<string, string> = {
   NON_REFUNDABLE: 'Non-refundable',
 };
 
-/** A name and a text. */
+/** A label and a text. */
 type Line = [string, string];
 
-/** What would happen, or has: lines of a name and a text; the first is the one that counts. */
+/** Effects of an action, expected or done, as labelled lines; the first is the most important. */
 export function outcomeLines(request: ConfirmRequest, reservation: ReservationView, zone?: string): Line[] {
   const { currency, balanceDue: due } = reservation.financial;
   const amount = (value: number): string => moneyText(value, currency);
@@ -307,7 +307,7 @@ function nightsText({ stayDetails: { checkIn, checkOut } }: ReservationView): st
   return nightsWord(Math.round((Date.parse(checkOut) - Date.parse(checkIn)) / 86_400_000));
 }
 
-/** What has been done, in one sentence for everybody. */
+/** What was done, in one sentence. */
 export function done(
   request: ConfirmRequest | { kind: 'cash'; amount: Minor },
   reservation: ReservationView,
@@ -330,7 +330,7 @@ export function done(
   }
 }
 
-/** Errors of the service, with what to do next. */
+/** Messages for errors of the service, with the next step. */
 const ERROR_TEXTS: Record<string, string> = {
   NO_ROOM_READY: 'No room is ready for this guest. Have one cleaned, set it to clean, and try again.',
   ROOM_TAKEN: 'Another stay has this room on one of the nights. Choose another room, or move that stay first.',
@@ -347,13 +347,13 @@ const ERROR_TEXTS: Record<string, string> = {
   OUTCOME_UNKNOWN: 'It is not known whether it was done. Look at the stay before you try again.',
 };
 
-/** What went wrong, in words; of what we have no words for, the service's own. */
+/** The message of an error; without one here, the service's own. */
 export function errorText(error: unknown): string {
   if (error instanceof ApiError) return ERROR_TEXTS[error.code] ?? error.message;
   return error instanceof Error ? error.message : UNREACHABLE;
 }
 
-/** Where a stay of a list is, and until when. */
+/** Room and departure of a stay in a list. */
 export const listRoom = ({ roomNumber, roomType }: BoardStay): string => `${roomNumber ?? ''} ${roomType}`;
 export function listLine({ checkIn, checkOut, balance, currency, status }: BoardStay, task: Task): string {
   const owes = balance > 0 && status === 'CHECKED_IN' ? `${moneyText(balance, currency)} · ` : '';

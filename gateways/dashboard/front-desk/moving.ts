@@ -6,13 +6,13 @@ import { moving as words } from './messages.ts';
 import type { BoardStay } from './shapes.ts';
 import { isRoomReady } from './tasks.ts';
 
-/** A stay that was picked up, and the room that it would be put down in. */
+/** A stay being moved, and the room under it. */
 type Picked = { stay: BoardStay; over: string | undefined };
 
-/** How well a room suits a stay; what the server says counts, this is for choosing. */
+/** How well a room suits a stay: a hint, the server decides. */
 export type RoomFit = { room: RoomItem; isFree: boolean; isReady: boolean; isOwnType: boolean };
 
-/** Moving a stay by keyboard, by click or by drag: it is one state, and it ends in the drawer's question. */
+/** Moving a stay by keyboard, click or drag: one state, which ends in the drawer's confirmation. */
 export class Moving {
   readonly picked = signal<Picked | undefined>(undefined);
   readonly #desk: FrontDesk;
@@ -21,7 +21,7 @@ export class Moving {
     this.#desk = desk;
   }
 
-  /** Whether a stay can be given a room at all. */
+  /** Whether a stay can be moved at all. */
   canMove(stay: BoardStay): boolean {
     return this.#desk.mayAct && (stay.status === 'CONFIRMED' || stay.status === 'CHECKED_IN');
   }
@@ -32,7 +32,7 @@ export class Moving {
     this.#desk.say(words.pickedUp(stay.name));
   }
 
-  /** The next room up or down the chart. */
+  /** Moves to the next room up or down the chart. */
   step(by: 1 | -1): void {
     const picked = this.picked.value;
     if (!picked) return;
@@ -51,7 +51,7 @@ export class Moving {
     if (picked && picked.over !== roomNumber) this.picked.value = { ...picked, over: roomNumber };
   }
 
-  /** Sends a dry run of the move; nothing is moved before the user confirms. */
+  /** Requests a dry run of the move; nothing changes before the user confirms. */
   drop(roomNumber = this.picked.value?.over): void {
     const picked = this.picked.value;
     if (!picked) return;
@@ -68,7 +68,7 @@ export class Moving {
     this.#desk.say(words.putBack(picked.stay.name));
   }
 
-  /** All rooms in the order of the chart. */
+  /** All rooms in chart order. */
   fits(stay: BoardStay): RoomFit[] {
     const { stays } = this.#desk.screen.value;
     const others = [...stays.values()].filter((one) => isInTheWay(one, stay, this.#desk.today.value));
@@ -90,7 +90,7 @@ export class Moving {
   }
 }
 
-/** Whether another stay has its room on one of the nights that are left of a stay. */
+/** Whether another stay has its room on a remaining night of a stay. */
 function isInTheWay(other: BoardStay, stay: BoardStay, today: string): boolean {
   if (other.reservationId === stay.reservationId || other.roomNumber === undefined) return false;
   if (other.status !== 'CONFIRMED' && other.status !== 'CHECKED_IN') return false;

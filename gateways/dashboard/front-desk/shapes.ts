@@ -3,7 +3,7 @@ import type { RoomItem } from '../../../src/live/contracts/live.ts';
 
 export type RoomStatusName = RoomItem['status'];
 
-/** A stay as lists and the chart show it. */
+/** A stay in lists and the chart. */
 export type BoardStay = {
   reservationId: ReservationId;
   confirmationNumber: string;
@@ -12,7 +12,7 @@ export type BoardStay = {
   checkIn: string;
   checkOut: string;
   roomType: string;
-  /** None while the stay has no room. */
+  /** Absent while the stay has no room. */
   roomNumber?: string;
   guests: number;
   balance: number;
@@ -22,7 +22,7 @@ export type BoardStay = {
   updatedAt: string;
 };
 
-/** The part of a reservation of the API that the front desk reads. */
+/** The fields of an API reservation that the front desk reads. */
 export type ReservationView = {
   reservationId: ReservationId;
   confirmationNumber: string;
@@ -49,12 +49,12 @@ export type ReservationView = {
   updatedAt: string;
 };
 
-/** The same, read for its drawer: with the version that a change is made on. */
+/** A reservation read for its drawer, with the version for changes. */
 export type ReservationRead = { reservation: ReservationView; etag: string };
 
 export type RoomTypeView = { roomType: string; name: string };
 
-/** Until a room is assigned the API says this. */
+/** The API's placeholder before a room is assigned. */
 const NO_ROOM = 'TBA';
 
 export function stayOf({

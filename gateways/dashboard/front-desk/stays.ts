@@ -2,18 +2,18 @@ import { ApiError } from '../api.ts';
 import type { FrontDeskApi } from './api.ts';
 import { type ReservationView, type BoardStay, stayOf } from './shapes.ts';
 
-/** Reservations that are read again at the same time. */
+/** Reservations read at the same time. */
 const AT_ONCE = 6;
-/** More changed ones than these are cheaper to have as lists. */
+/** With more changed ones, reading the lists is cheaper. */
 const MOST_SINGLY = 60;
-/** So long a change may wait for those that came with it, before it is shown without them. */
+/** Longest time that a change waits for others read together with it. */
 const TOGETHER_MS = 1_500;
 
 type Reach = { today: string; start: string; end: string };
 
 /**
- * The stays of the front desk: read as lists once, then one by one as the live feed names them. What is shown is
- * updated only when everything that was named has been read, so that half a change is never seen.
+ * Stays of the front desk: read as lists once, then individually as the live feed names them. The display is updated
+ * when all of them have been read, so that half a change is never visible.
  */
 export class Stays {
   readonly #api: FrontDeskApi;
@@ -28,7 +28,7 @@ export class Stays {
   #closed = false;
   #patience: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param ready everything that was named has been read */
+  /** @param ready called when everything named by the feed has been read */
   constructor(api: FrontDeskApi, ready: () => void, failed: (error: unknown) => void) {
     this.#api = api;
     this.#ready = ready;
@@ -39,12 +39,12 @@ export class Stays {
     return this.#stays;
   }
 
-  /** Whether everything that was named has been read. */
+  /** Whether everything named by the feed has been read. */
   get isWhole(): boolean {
     return this.#loaded && this.#reading === 0 && this.#waiting.size === 0;
   }
 
-  /** Reads all lists: at the beginning, for other days, and after a connection that missed something. */
+  /** Reads all lists: at the start, for other days, and after a connection with gaps. */
   async load(reach: Reach): Promise<void> {
     const mine = ++this.#load;
     this.#reach = reach;
@@ -60,7 +60,7 @@ export class Stays {
     }
   }
 
-  /** Something happened to reservations: they are read again. */
+  /** Reservations have changed: reads them again. */
   changed(ids: Iterable<string>): void {
     for (const id of ids) this.#waiting.add(id);
     if (this.#waiting.size > MOST_SINGLY && this.#reach) {
@@ -76,7 +76,7 @@ export class Stays {
     this.#next();
   }
 
-  /** Takes over what was read for another reason. */
+  /** Stores a reservation that was read for another reason. */
   put(reservation: ReservationView): void {
     this.#put(reservation);
   }
@@ -112,7 +112,7 @@ export class Stays {
     }
   }
 
-  /** An answer that was overtaken by a newer one changes nothing. */
+  /** Ignores an answer that is older than the stored one. */
   #put(reservation: ReservationView): void {
     const known = this.#stays.get(reservation.reservationId);
     if (known && known.updatedAt > reservation.updatedAt) return;
@@ -123,7 +123,7 @@ export class Stays {
 /** A stay is no longer than 90 nights (docs/reference/api.md#dates-and-times). */
 const LONGEST_STAY = 90;
 
-/** Stays on one of the shown days or today, and overdue departures. */
+/** Queries for stays on the shown days or today, and overdue departures. */
 function queriesOf({ today, start, end }: Reach): Record<string, string>[] {
   const within = (from: string, to: string): Record<string, string> => ({
     arrivalFrom: daysBefore(from, LONGEST_STAY),

@@ -1,7 +1,7 @@
 import type { RoomItem } from '../../../src/live/contracts/live.ts';
 import type { BoardStay } from './shapes.ts';
 
-/** What a stay needs today, the most urgent first. The chart is coloured by it, not by the status of the stay. */
+/** Today's task of a stay, most urgent first. The chart is coloured by it, not by status. */
 export const DESK_TASKS = [
   'overstay',
   'arrives-no-room',
@@ -17,20 +17,20 @@ export const DESK_TASKS = [
 export type Task = (typeof DESK_TASKS)[number];
 
 const READY: ReadonlySet<string> = new Set(['AVAILABLE', 'CLEAN', 'INSPECTED']);
-/** Those that hold no room any more, and were never in house. */
+/** States without a room that were never in house. */
 const OVER: ReadonlySet<string> = new Set(['CANCELLED', 'NO_SHOW']);
 
-/** Whether a stay is one that the desk deals with. */
+/** Whether the front desk shows a stay. */
 export function isShown({ status }: BoardStay): boolean {
   return !OVER.has(status);
 }
 
-/** Whether a guest may be let in: clean, and nobody in it. */
+/** Whether a room allows check-in: clean and empty. */
 export function isRoomReady(room: RoomItem | undefined): boolean {
   return room !== undefined && room.reservationId === undefined && READY.has(room.status);
 }
 
-/** @param room the one that the stay has, if any */
+/** @param room of the stay, if any */
 export function taskOf(stay: BoardStay, room: RoomItem | undefined, today: string): Task {
   if (stay.status === 'CHECKED_OUT') return 'left';
   if (stay.status === 'CHECKED_IN') {
@@ -49,7 +49,7 @@ type DayLists = Record<ListName, readonly BoardStay[]> & { arrived: number; depa
 export const LIST_NAMES = ['arrivals', 'departures', 'inHouse'] as const;
 export type ListName = (typeof LIST_NAMES)[number];
 
-/** Open tasks come first, then by name. */
+/** Open tasks first, then by name. */
 export function listsOf(stays: Iterable<BoardStay>, today: string): DayLists {
   const lists = { arrivals: [] as BoardStay[], departures: [] as BoardStay[], inHouse: [] as BoardStay[] };
   for (const stay of stays) {
@@ -57,7 +57,7 @@ export function listsOf(stays: Iterable<BoardStay>, today: string): DayLists {
     const { status, checkIn, checkOut } = stay;
     const hasCome = status === 'CHECKED_IN' || status === 'CHECKED_OUT';
     if (checkIn === today || (!hasCome && checkIn < today)) lists.arrivals.push(stay);
-    // An overstay has to leave too.
+    // An overstaying guest has to leave too.
     if (hasCome && (checkOut === today || (checkOut < today && status === 'CHECKED_IN'))) lists.departures.push(stay);
     if (status === 'CHECKED_IN') lists.inHouse.push(stay);
   }
@@ -72,7 +72,7 @@ export function listsOf(stays: Iterable<BoardStay>, today: string): DayLists {
   };
 }
 
-/** Stays that a name, a room or a confirmation number leads to. */
+/** Stays found by name, room or confirmation number. */
 export function foundStays(stays: Iterable<BoardStay>, query: string): BoardStay[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = ({ name, confirmationNumber, roomNumber = '' }: BoardStay): boolean => {

@@ -18,7 +18,7 @@ import { DESK_TASKS } from './tasks.ts';
 
 type Props = { desk: FrontDesk; onSignOut: () => void };
 
-/** The front desk: who comes, who leaves, who is here, and in which room. */
+/** The front desk: arrivals, departures, guests in house, and rooms. */
 export function FrontDeskView({ desk, onSignOut }: Props) {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
@@ -61,7 +61,7 @@ export function FrontDeskView({ desk, onSignOut }: Props) {
   );
 }
 
-/** Which days the chart shows. */
+/** Navigation of the chart's days. */
 function Days({ desk }: { desk: FrontDesk }) {
   const start = desk.start.value;
   const atToday = start === addDays(desk.today.value || '2000-01-01', -1);
@@ -102,7 +102,7 @@ function Legend() {
   );
 }
 
-/** What cannot stay as it is, wherever in the chart it lies. */
+/** Problems to solve, wherever in the chart they are. */
 function Alarms({ desk }: { desk: FrontDesk }) {
   const alarms = desk.alarms.value;
   if (alarms.length === 0) return null;
@@ -127,7 +127,7 @@ function showLane(key: string): void {
   lane?.querySelector<HTMLElement>('[data-item]')?.focus({ preventScroll: true });
 }
 
-/** Says that a stay is in the air, and how it comes down again without a keyboard. */
+/** Bar shown while a stay is moved, with cancel for users without a keyboard. */
 function MovingBar({ desk }: { desk: FrontDesk }) {
   const picked = desk.moving.picked.value;
   if (!picked) return null;

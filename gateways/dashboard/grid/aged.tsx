@@ -7,14 +7,14 @@ type Props = {
   desk: RevenueStore;
   class: string;
   label: string;
-  /** When what it shows was true; `undefined` where that is now, or nothing is shown yet. */
+  /** Time of the shown data; `undefined` when it is current or absent. */
   at: number | undefined;
-  /** Older than this it says so. */
+  /** Age from which the panel is marked as old. */
   budgetMs: number;
   children: ComponentChildren;
 };
 
-/** A panel that is hatched, and says how old it is, once it is older than it should be. */
+/** A panel that is hatched and shows its age once its data is too old. */
 export function Aged({ desk, class: looks, label, at, budgetMs, children }: Props) {
   const age = at === undefined || desk.isPast.value ? 0 : desk.tick.value - at;
   const isAged = age > budgetMs;

@@ -13,8 +13,7 @@ const STEPS: Record<string, [rows: number, columns: number]> = {
 };
 
 /**
- * Makes the cells of a table one stop of the Tab key, with the arrow keys inside: a thousand stops would shut the
- * keyboard out.
+ * Makes a table one tab stop with arrow keys inside: a thousand tab stops would make the page unusable by keyboard.
  */
 export function useArrowKeys(
   table: RefObject<HTMLTableElement | null>,

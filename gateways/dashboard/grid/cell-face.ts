@@ -12,21 +12,21 @@ import {
   wholeAmount,
 } from '../messages.ts';
 
-/** What the cells of the grid can show. */
+/** Display modes of the grid. */
 export const MODES = ['occupancy', 'rate', 'recommended', 'market'] as const;
 export type Mode = (typeof MODES)[number];
 
-/** What a cell shows: two lines, and a tint that says the same once more. */
+/** Display of a cell: two lines, and a tint that repeats the value. */
 type Face = { main: string; sub: string; tint: 'fill' | 'above' | 'below' | 'none'; step: number };
 
-/** What a price is held against. */
+/** Prices that a cell is compared with. */
 type CellScales = { recommended: number | undefined; market: CompetitorItem | undefined };
 
-/** So many percent away a tint is at its strongest. */
+/** Difference in percent at which a tint is strongest. */
 const STRONGEST_PERCENT = 20;
 const STEPS = 5;
 
-/** The face of a cell in a mode. Every tint goes with a number, and every direction with a sign. */
+/** Display of a cell in a mode. Every tint goes with a number, every direction with a sign. */
 export function faceOf(mode: Mode, item: GridItem, { recommended, market }: CellScales): Face {
   if (mode === 'occupancy') return occupancyFace(item);
   if (mode === 'rate') {
@@ -37,7 +37,7 @@ export function faceOf(mode: Mode, item: GridItem, { recommended, market }: Cell
   return against === undefined || item.rate === null ? noFace(item) : comparedFace(item.rate, against);
 }
 
-/** How far a price is from another one, in percent of that. */
+/** Difference of a price to another one, in percent of that. */
 export function percentFrom(rate: number, against: number): number {
   return against === 0 ? 0 : ((rate - against) / against) * 100;
 }

@@ -2,7 +2,7 @@ import { cellFacts, grid as words, legends, pricesIn } from '../messages.ts';
 import type { RevenueStore } from '../revenue/store.ts';
 import { mediumDay } from './days.ts';
 
-/** The line below the table: everything about the cell under the pointer or the keyboard, and how to read a cell. */
+/** The line below the table: details of the cell under the pointer or focus, and the legend. */
 export function CellLine({ desk }: { desk: RevenueStore }) {
   const key = desk.inspected.value;
   const item = key === undefined ? undefined : desk.cell(key).value.item;
@@ -25,11 +25,11 @@ export function CellLine({ desk }: { desk: RevenueStore }) {
   );
 }
 
-/** Tints as cells show them: shares of what is sold, or of how far a price is away. */
+/** Tints of cells, in tenths. */
 const FILLS = [0, 3, 6, 8, 10].map((step) => ['fill', step] as const);
 const AWAY = [-5, -3, -1, 1, 3, 5].map((step) => [step < 0 ? 'below' : 'above', Math.abs(step)] as const);
 
-/** What the colours mean in this mode. */
+/** The legend of the colours in this mode. */
 function Legend({ desk }: { desk: RevenueStore }) {
   const mode = desk.mode.value;
   const { from, to, marks } = legends[mode];

@@ -56,7 +56,7 @@ export function mediumDay(date: string): string {
   return medium.format(DAY_MS_OF(date));
 }
 
-/** `6 – 9 Mar`; the year is never named, since every day is in the coming two. */
+/** `6 – 9 Mar`; without the year, since all days are within two years. */
 export function dayRange(from: string, to: string): string {
   if (from.slice(0, 4) !== to.slice(0, 4)) return `${shortDay(from)} – ${shortDay(to)}`;
   return short.formatRange(DAY_MS_OF(from), DAY_MS_OF(to));
@@ -78,8 +78,8 @@ export function timeOfDay(at: number): string {
 }
 
 /**
- * The business date of a property: it rolls at the hour of its night audit, not at midnight. Shown only; what can be
- * sold is for the server to say.
+ * The business date of a property, which rolls at the night audit hour, not at midnight. For display only; the server
+ * decides what can be sold.
  */
 export function shownBusinessDate(now: number, timezone: string | undefined, nightAuditHour: number): string {
   const parts = new Intl.DateTimeFormat('en-CA', {
@@ -95,16 +95,16 @@ export function shownBusinessDate(now: number, timezone: string | undefined, nig
   return Number(part('hour')) < nightAuditHour ? addDays(date, -1) : date;
 }
 
-/** The instant at which a business date began: its night audit hour in the zone of the property. */
+/** The instant at which a business date starts: the night audit hour in the property's time zone. */
 export function startOfBusinessDate(date: string, timezone: string | undefined, nightAuditHour: number): number {
   const wanted = DAY_MS_OF(date) + nightAuditHour * 3_600_000;
-  // Twice: the offset at the first guess may be that of the other side of a change to summer time.
+  // Twice: the offset at the first guess may be that before a change to summer time.
   let at = wanted;
   for (let n = 0; n < 2; n++) at += wanted - wallClock(at, timezone);
   return at;
 }
 
-/** What the clocks in a zone show, as if it were UTC. */
+/** Local time in a zone, as if it were UTC. */
 function wallClock(at: number, timezone: string | undefined): number {
   const parts = new Intl.DateTimeFormat('en-CA', {
     ...(timezone !== undefined && { timeZone: timezone }),

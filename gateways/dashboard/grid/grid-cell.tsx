@@ -7,7 +7,7 @@ import type { DayInfo } from './days.ts';
 
 type Props = { desk: RevenueStore; roomType: string; day: DayInfo; isToday: boolean };
 
-/** One night of one room type. Only the cells that changed are drawn again. */
+/** One night of one room type. Only changed cells are rendered again. */
 export function GridCellView({ desk, roomType, day, isToday }: Props) {
   const key = cellKey({ date: day.date, roomType });
   const { item, changes } = desk.cell(key).value;
@@ -22,7 +22,7 @@ export function GridCellView({ desk, roomType, day, isToday }: Props) {
   const isLocked = desk.revenue.locked.value.has(key);
   const also = mode === 'recommended' || mode === 'market' ? compared(mode, percent) : '';
   return (
-    // Two names for one animation: it begins again when the next change comes while it still runs.
+    // Two names for one animation, so that it restarts when the next change comes while it runs.
     <td
       class={className}
       data-mood={moodOf(item)}

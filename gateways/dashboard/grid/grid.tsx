@@ -8,10 +8,10 @@ import type { DayInfo } from './days.ts';
 import { GridCellView } from './grid-cell.tsx';
 import { OccupancyRow } from './occupancy-row.tsx';
 
-/** Rows reserved until the data is there, so that little moves when it comes. */
+/** Rows reserved before data arrives, so that little moves then. */
 const EXPECTED_TYPES = 3;
 
-/** Room types by nights, as what the mode says. */
+/** The grid of room types by nights, in the current mode. */
 export function Grid({ desk }: { desk: RevenueStore }) {
   const table = useRef<HTMLTableElement>(null);
   const start = desk.start.value;
@@ -95,7 +95,7 @@ function Heads({ desk, days }: { desk: RevenueStore; days: readonly DayInfo[] })
   );
 }
 
-/** The key of the cell that something happened in. */
+/** The key of the cell of an event. */
 function keyAt({ target }: Event): string | null | undefined {
   return target instanceof Element
     ? target.closest('td')?.querySelector('[data-key]')?.getAttribute('data-key')

@@ -5,16 +5,16 @@ import { type RevenueStore, NIGHTS } from '../revenue/store.ts';
 import { addDays } from './days.ts';
 import { type Tile, tilesOf } from './kpis.ts';
 
-/** A figure without a schedule that is older than this says so in plain sight. */
+/** Age from which a figure without a schedule is marked as old. */
 const BUDGET_MS = 120_000;
-/** A scheduled source is checked once a minute, and takes a while to answer. */
+/** Grace period of a scheduled source: it is checked once a minute, and takes a while to answer. */
 const SYNC_GRACE_MS = 600_000;
 
 const ALL = [1, 2, 3, 4, 5, 6];
 
-/** The key figures of the first night shown, and of the day. Their sources are shown on hover and focus. */
+/** Key figures of the first shown night and of the day. Their sources are shown on hover and focus. */
 export function KpiTiles({ desk }: { desk: RevenueStore }) {
-  // Before anybody knows who looks there is room for all of them, and nothing in it.
+  // Reserves the space of all tiles until the role is known.
   if (desk.role.value === '')
     return (
       <ul class="tiles">
@@ -78,7 +78,7 @@ function TileView({ tile, now }: { tile: Tile; now: number }) {
   );
 }
 
-/** What is divided from two things is as old as the older one. */
+/** A quotient is as old as its older part. */
 function earlier(one: number | undefined, other: number | undefined): number | undefined {
   return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
 }
@@ -94,7 +94,7 @@ function factsOf(desk: RevenueStore): Parameters<typeof tilesOf>[0] {
     began: desk.dayBegan.value,
     cancelled: revenue.cancelled.value,
     month: revenue.month.value,
-    // Yesterday is what tonight is compared with, and no other night.
+    // Only tonight is compared with yesterday.
     yesterday: start === desk.today.value ? revenue.yesterday.value : undefined,
     lastYear: revenue.lastYear.value.get(start),
     currency: desk.currency.value,

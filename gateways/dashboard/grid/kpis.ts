@@ -2,31 +2,31 @@ import type { KpiItem } from '../../../src/live/contracts/live.ts';
 import * as say from '../messages.ts';
 import type { Audit, KnownAnalysis } from '../revenue/shapes.ts';
 
-/** A key figure: its value, where it moved, and what it was divided from. */
+/** A key figure: its value, its changes, and its numerator and denominator. */
 export type Tile = {
   id: 'occupancy' | 'adr' | 'revpar' | 'pickup' | 'cancellations' | 'market';
   label: string;
   value: string;
   unit: string;
-  /** Against yesterday and the same weekday last year; `undefined` where these are not known. */
+  /** Changes against yesterday and the same weekday last year; `undefined` where unknown. */
   changes: { label: string; change: string | undefined; rises: boolean | undefined }[];
   /** Numerator and denominator in words. */
   detail: string;
-  /** When it was true, where it does not follow every change; milliseconds. */
+  /** Time of the figure, where it does not follow every change; milliseconds. */
   at?: number;
-  /** Until when that is as it should be: when its source is queried next. */
+  /** Until when it counts as current: the next query of its source. */
   goodUntil?: number;
 };
 
-/** What the tiles are made of. */
+/** Data for the tiles. */
 export type KpiFacts = {
   night: KpiItem | undefined;
-  /** Room nights that have come on the books of all nights shown since the day began, less those that left them. */
+  /** Room nights booked for the shown nights since the day started, less those cancelled. */
   pickup: number | undefined;
   nights: number;
-  /** The first and the last of them. */
+  /** The first and last shown night. */
   shown: say.ShownNights;
-  /** When the business day began. */
+  /** When the business day started. */
   began: number;
   cancelled: { count: number; more: boolean } | undefined;
   month: KnownAnalysis | undefined;
@@ -36,7 +36,7 @@ export type KpiFacts = {
   seesAmounts: boolean;
 };
 
-/** The tiles that a user may see, in their order. */
+/** The tiles that a user may see, in order. */
 export function tilesOf(facts: KpiFacts): Tile[] {
   const counts = [occupancy(facts), pickup(facts), cancellations(facts)] as const;
   if (!facts.seesAmounts) return [...counts];
@@ -92,7 +92,7 @@ function pickup({ pickup: value, began, nights, shown }: KpiFacts): Tile {
     label: say.tiles.pickup(nights),
     unit: say.roomNights,
     value: value === undefined ? say.NOT_KNOWN : say.signed(value),
-    // Audits count all nights of the property, which is another number.
+    // Night audits count all nights of the property, which is another number.
     changes: [],
     detail: value === undefined ? say.NO_DATA : say.pickedUpSince(value, began, shown),
   };

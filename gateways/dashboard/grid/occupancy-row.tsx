@@ -4,7 +4,7 @@ import type { RevenueStore } from '../revenue/store.ts';
 import { dayClass } from './day-class.ts';
 import type { DayInfo } from './days.ts';
 
-/** How full the property is, night by night, as bars one can read the week from: sold rooms, and on top the held ones. */
+/** Occupancy of the property by night, as bars: sold rooms, and held ones on top. */
 export function OccupancyRow({ desk, days }: { desk: RevenueStore; days: readonly DayInfo[] }) {
   return (
     <tr class="occupancy">
@@ -41,7 +41,7 @@ function Night({ desk, day }: { desk: RevenueStore; day: DayInfo }) {
   );
 }
 
-/** Rooms that are held, of all rooms: beside what is sold, never in it. */
+/** Share of held rooms, shown beside the sold ones. */
 function heldShare(desk: RevenueStore, date: string): number {
   let held = 0;
   let total = 0;

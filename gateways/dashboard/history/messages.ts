@@ -1,4 +1,4 @@
-/** What the page says of the past and of pauses; see words.ts. */
+/** Texts about time travel and pauses. */
 
 const day = new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric', month: 'short' });
 const dayOfYear = new Intl.DateTimeFormat(undefined, {
@@ -9,7 +9,7 @@ const dayOfYear = new Intl.DateTimeFormat(undefined, {
 });
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short', hourCycle: 'h23' });
 
-/** `Tue, 3 Mar, 14:05`, in the time zone of the browser; the year where it is another than that of `now`. */
+/** `Tue, 3 Mar, 14:05`, in the browser's time zone; with the year where it differs from that of `now`. */
 export function momentOf(at: number, now: number): string {
   const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear();
   return `${(isThisYear ? day : dayOfYear).format(at)}, ${clock.format(at)}`;
@@ -32,12 +32,12 @@ export const travel = {
   pastOf: (moment: string): string => `Viewing ${moment}`,
   gridHint: 'As it was known then',
   announced: 'Viewing the past, not live',
-  /** Of a panel that has no past. */
+  /** For panels that only show the present. */
   onlyNow: 'Not available for past dates.',
   now: 'Now',
 };
 
-/** How far a step goes, and how it is said. */
+/** Steps of time travel, with their texts. */
 export const STEPS = [
   { ms: -86_400_000, text: '−1 d', label: 'a day back' },
   { ms: -3_600_000, text: '−1 h', label: 'an hour back' },
@@ -47,7 +47,7 @@ export const STEPS = [
   { ms: 86_400_000, text: '+1 d', label: 'a day on' },
 ] as const;
 
-/** Time that passes in a second of playing. */
+/** Simulated time per second of playing. */
 export const SPEEDS = [
   { ms: 60_000, text: '1 minute a second' },
   { ms: 600_000, text: '10 minutes a second' },

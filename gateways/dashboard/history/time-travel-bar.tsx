@@ -5,7 +5,7 @@ import type { RevenueStore } from '../revenue/store.ts';
 import { momentOf, SPEEDS, STEPS, travel as words } from './messages.ts';
 
 const MINUTE_MS = 60_000;
-/** On the slider the arrow keys go by minutes, with Shift by hours, the page keys by days. */
+/** Steps of the slider's keys: arrows by minutes, with Shift by hours, page keys by days. */
 const KEYS: Record<string, number> = {
   ArrowLeft: -MINUTE_MS,
   ArrowDown: -MINUTE_MS,
@@ -15,7 +15,7 @@ const KEYS: Record<string, number> = {
   PageUp: 1_440 * MINUTE_MS,
 };
 
-/** The instant that is shown, and the way through the journal. */
+/** The shown instant, and the controls of time travel. */
 export function TimeTravelBar({ desk }: { desk: RevenueStore }) {
   const { travel } = desk;
   if (!travel.open.value && !travel.isPast.value) return null;

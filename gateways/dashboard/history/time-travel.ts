@@ -2,7 +2,7 @@ import { computed, signal } from '@preact/signals';
 
 import { SPEEDS, travel as words } from './messages.ts';
 
-/** What time travel works with: the live connection, the server's clock, where the journal begins, and the device. */
+/** Dependencies of time travel: the live connection, the server's clock, the start of the journal, and the device. */
 type Vehicle = {
   seek(asOf: number): void;
   live(): void;
@@ -13,21 +13,21 @@ type Vehicle = {
 };
 
 const MINUTE_MS = 60_000;
-/** A temporarily refused request is repeated this often: others may take all the slots. */
+/** Repeats of a temporarily refused request: other users may take all slots. */
 const MOST_REPEATS = 10;
-/** Played time moves so often; with reduced motion once a second. */
+/** Interval of played frames; with reduced motion once a second. */
 const FRAME_MS = 250;
 const CALM_FRAME_MS = 1_000;
 
 /**
- * Where in the journal the page is. One request is under way at a time: dragging the slider requests the newest
- * position only after the previous answer.
+ * Position of the page in the journal. One request is under way at a time: while the slider moves, only the newest
+ * position is requested after the previous answer.
  */
 export class TimeTravel {
   readonly open = signal(false);
   /** The requested instant; `undefined` is the present. */
   readonly wanted = signal<number | undefined>(undefined);
-  /** The instant that is shown; `undefined` is the present, also while the first answer is under way. */
+  /** The shown instant; `undefined` is the present, also while the first answer is under way. */
   readonly shown = signal<number | undefined>(undefined);
   readonly playing = signal(false);
   /** Why the requested instant is not shown yet, and when it is requested again. */
@@ -43,12 +43,12 @@ export class TimeTravel {
     this.#vehicle = vehicle;
   }
 
-  /** The first instant that can be looked at. */
+  /** The earliest instant available. */
   get began(): number {
     return this.#vehicle.began();
   }
 
-  /** Goes to an instant; one that is not past yet is the present. */
+  /** Goes to an instant; one that is not past is the present. */
   seek(instant: number): void {
     if (instant >= this.#vehicle.now()) {
       this.back();
@@ -58,7 +58,7 @@ export class TimeTravel {
     this.#ask();
   }
 
-  /** Goes on from where it stands. */
+  /** Moves by a step from the requested instant. */
   step(ms: number): void {
     const now = this.#vehicle.now();
     this.seek((this.wanted.peek() ?? Math.floor(now / MINUTE_MS) * MINUTE_MS) + ms);
@@ -83,7 +83,7 @@ export class TimeTravel {
     this.#vehicle.live();
   }
 
-  /** The page looks at something else: at its present. */
+  /** Returns to the present, when the page shows another property. */
   forget(): void {
     this.stop();
     this.wanted.value = undefined;
@@ -91,7 +91,7 @@ export class TimeTravel {
     this.#answered();
   }
 
-  /** The snapshot of the requested instant has come. */
+  /** The snapshot of the requested instant has arrived. */
   arrived(): void {
     if (this.#underWay === undefined) return;
     this.shown.value = this.#underWay;
@@ -100,8 +100,8 @@ export class TimeTravel {
   }
 
   /**
-   * It cannot be shown: the previous data stays. Refused temporarily (`again`, seconds), it is requested
-   * again then, or the newer position of the slider.
+   * The requested instant was refused: the previous data stays. A temporary refusal (`again`, seconds) repeats the
+   * request then, or the newer position of the slider.
    * @returns whether it is given up
    */
   refused(why: string, again: number | undefined): boolean {

@@ -5,7 +5,7 @@ import { travel } from '../history/messages.ts';
 import { announceConnection, describeConnection, modeHint, oldData } from '../messages.ts';
 import type { RevenueStore } from '../revenue/store.ts';
 
-/** The connection in words. Seen, it counts every second; heard, it speaks only when something has changed. */
+/** State of the connection. The visible text counts seconds; the announced text changes only with the state. */
 export function ConnectionStatus({ desk }: { desk: Pick<RevenueStore, 'standing' | 'dataFrom' | 'announcement'> }) {
   const now = useSignal(Date.now());
   const state = desk.standing.value;
@@ -29,7 +29,7 @@ export function ConnectionStatus({ desk }: { desk: Pick<RevenueStore, 'standing'
   );
 }
 
-/** What the numbers are, or, whenever they are not those of this second, how old they are. */
+/** Age of the shown numbers, unless they are current. */
 export function DataAge({ desk }: { desk: RevenueStore }) {
   const from = desk.oldSince.value;
   const isOld = from !== undefined && desk.standing.value.kind !== 'catching-up' && !desk.isPast.value;

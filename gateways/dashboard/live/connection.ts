@@ -14,12 +14,12 @@ import { LagMeter } from './lag.ts';
 
 export type { LiveProblem, WantedProperty };
 
-/** What the page says about its connection, in words that people understand. */
+/** State of the connection in user terms. */
 export type ConnectionState = Exclude<StreamState, { kind: 'live' }> | { kind: 'live'; lagMs: number | undefined };
 
 export interface LiveConnectionListener {
   stateChanged(state: ConnectionState): void;
-  /** The replica has changed; patches name what, where only a part did. */
+  /** The replica has changed; patches name the changed parts, where only some did. */
   dataChanged(replica: Replica, outcome: ReplicaOutcome): void;
   ready(role: string): void;
   problem(problem: LiveProblem): void;
@@ -31,20 +31,20 @@ type ConnectionOptions = {
   token: string;
   tenantId: TenantId;
   listener: LiveConnectionListener;
-  /** A token to go on with when the present one is over. */
+  /** Provides a new token when the current one expires. */
   freshToken?: () => Promise<string | undefined>;
-  /** Whether the device has a network at all; without one there is nothing to try. */
+  /** Whether the device is online; otherwise no attempt is made. */
   isOnline?: () => boolean;
   pauses?: Pauses;
 };
 
-/** The page's connection: the client of the live protocol with one property at a time, and how far behind it is. */
+/** The page's connection: a client of the live protocol with one property at a time, and the measured lag. */
 export class DashboardConnection implements StreamListener {
   readonly lag = new LagMeter();
   readonly #listener: LiveConnectionListener;
   readonly #client: StreamClient;
   #watched: string | undefined;
-  /** When everything up to the present was requested, on this clock: the server's is known a moment later. */
+  /** When everything up to the present was requested, by the local clock: the server's is known a moment later. */
   #askedAt = 0;
 
   constructor({ url, listener, ...options }: ConnectionOptions) {
@@ -64,7 +64,7 @@ export class DashboardConnection implements StreamListener {
     this.#client.follow(wanted);
   }
 
-  /** Shows the property as it was at an instant, until {@link live}. */
+  /** Shows the property at an instant, until {@link live}. */
   seek(asOf: number): void {
     if (this.#watched !== undefined) this.#client.seek(this.#watched, asOf);
   }
@@ -74,12 +74,12 @@ export class DashboardConnection implements StreamListener {
     this.#client.live();
   }
 
-  /** Uses another token from now on. */
+  /** Uses another token. */
   renew(token: string): void {
     this.#client.renew(token);
   }
 
-  /** Tries at once instead of waiting: the network is back, or the user asked. */
+  /** Reconnects at once: the network is back, or the user asked. */
   retryNow(): void {
     this.#client.retryNow();
   }
@@ -121,7 +121,7 @@ export class DashboardConnection implements StreamListener {
   heard(frame: ServerFrame): void {
     if (frame.t === 'pong') this.lag.ponged();
     if (frame.t === 'hello' || frame.t === 'heartbeat') this.lag.heardTime(frame.serverTime);
-    // Commits before our request are expectedly old: they say nothing about the connection.
+    // Commits before the request are expectedly old, and say nothing about the connection.
     if (frame.t === 'delta' && frame.ts >= this.lag.serverNow(this.#askedAt)) this.lag.arrived(frame.ts);
   }
 }

@@ -5,10 +5,10 @@ import { Icon } from '../icons.tsx';
 import { feed as words, happeningOf, moneyText, nightsWord } from '../messages.ts';
 import type { RevenueStore } from '../revenue/store.ts';
 
-/** Without a connection a booking is missed soon. */
+/** Age from which the feed is marked as old. */
 const BUDGET_MS = 60_000;
 
-/** What happens to bookings, newest first: one entry a reservation, with the latest that is known of it. */
+/** Newest changes of bookings, one entry per reservation with its latest state. */
 export function Feed({ desk }: { desk: RevenueStore }) {
   const items = latestOfEach(desk.feed.value);
   return (
@@ -34,7 +34,7 @@ export function Feed({ desk }: { desk: RevenueStore }) {
   );
 }
 
-/** Entries move by a transform: what stands below a new one is not laid out anew for it. */
+/** Entries move by a transform, so that those below a new one need no layout. */
 function Entry({ item, place, currency }: { item: FeedItem; place: number; currency: string }) {
   const { verb, kind } = happeningOf(item);
   return (
@@ -57,7 +57,7 @@ function Entry({ item, place, currency }: { item: FeedItem; place: number; curre
   );
 }
 
-/** What happens to several reservations at once, as when holds expire, names none: the name is of what came before. */
+/** A change of several reservations, as when holds expire, names none of them: the earlier name stays. */
 function latestOfEach(items: readonly FeedItem[]): FeedItem[] {
   const names = new Map<string, string>();
   for (const { reservationId, guestName } of items.toReversed()) if (guestName) names.set(reservationId, guestName);

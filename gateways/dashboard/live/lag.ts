@@ -1,9 +1,9 @@
-/** Measurements that the shown lag is the median of: one slow frame is no slow connection. */
+/** Measurements for the median of the lag: one slow frame is no slow connection. */
 const SAMPLES = 9;
 
 /**
- * How far behind the server the page is. The server's clock is estimated from the times in its frames, so a browser
- * whose clock is wrong still shows the truth.
+ * Lag behind the server. The server's clock is estimated from times in its frames, so that a wrong browser clock does
+ * not matter.
  */
 export class LagMeter {
   #offset = 0;
@@ -16,7 +16,7 @@ export class LagMeter {
     return now + this.#offset;
   }
 
-  /** Of several pings under way the first one is measured: pongs come in order. */
+  /** Of several pings under way the first is measured: pongs come in order. */
   pinged(now = performance.now()): void {
     this.#pingedAt ??= now;
   }
@@ -26,12 +26,12 @@ export class LagMeter {
     this.#pingedAt = undefined;
   }
 
-  /** A frame said what time it is at the server; it was under way for half a round trip. */
+  /** A frame contains the server's time, half a round trip ago. */
   heardTime(serverTime: number, now = Date.now()): void {
     this.#offset = serverTime + this.#roundTrip / 2 - now;
   }
 
-  /** A change that was committed at `ts` has arrived. */
+  /** A change committed at `ts` has arrived. */
   arrived(ts: number, now = Date.now()): void {
     this.#samples = [...this.#samples, Math.max(0, this.serverNow(now) - ts)].slice(-SAMPLES);
   }

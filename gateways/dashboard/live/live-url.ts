@@ -1,4 +1,4 @@
-/** Where the live protocol is spoken: beside the page. */
+/** Address of the live protocol, on the page's host. */
 export function liveUrl(): string {
   return `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws/v1`;
 }

@@ -2,7 +2,7 @@ import { operations as words } from './messages.ts';
 import type { Operations } from './operations.ts';
 import { MAP_COLUMNS, MAP_ROWS } from './shards.ts';
 
-/** All shards at once, each in the colour of its node. */
+/** Map of all shards, coloured by node. */
 export function ShardsMap({ operations }: { operations: Operations }) {
   const nodes = operations.nodes.value;
   const { paths, unowned, disputed } = operations.shards.value;

@@ -1,4 +1,4 @@
-/** What the operations view says; see words.ts. */
+/** Texts of the operations view. */
 
 const number = new Intl.NumberFormat('en-US');
 const plural = (count: number, one: string, more: string): string =>

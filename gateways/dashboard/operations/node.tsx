@@ -6,7 +6,7 @@ import type { Operations } from './operations.ts';
 
 type Props = { node: NodeAnswer; operations: Operations };
 
-/** One node: what it has, and what waits in it. */
+/** One node: its resources and its queues. */
 export function NodeLine({ node, operations }: Props) {
   const { nodeId, address, role, build, runtime, uptimeSeconds, status, lease, view, actors, live, relay } = node;
   const jobs = Object.values(node.jobs).reduce((sum, waiting) => sum + waiting, 0);
@@ -56,7 +56,7 @@ export function lateRounds({ rounds = [] }: Pick<NodeAnswer, 'rounds'>): string[
   return rounds.filter(({ late }) => late).map(({ name, ageSeconds }) => words.late(name, ageSeconds));
 }
 
-/** A node of the version before says nothing of them. */
+/** Nodes of the previous version do not report rounds. */
 function roundsOf(node: NodeAnswer): string {
   if (node.rounds === undefined) return words.unknownRounds;
   const late = lateRounds(node);
@@ -80,7 +80,7 @@ function State({ state }: { state: NodeAnswer['status'] | NodeAnswer['breakers']
   );
 }
 
-/** Those that are down by name; of the others only how many. */
+/** Names the components that are down; counts the others. */
 function Parts({ components }: Pick<NodeAnswer, 'components'>) {
   const all = Object.entries(components);
   const down = all.filter(([, state]) => state === 'DOWN' || state === 'OUT_OF_SERVICE');
@@ -101,7 +101,7 @@ function Parts({ components }: Pick<NodeAnswer, 'components'>) {
   );
 }
 
-/** Those that are not closed by name: the partner is left alone, or about to be tried again. */
+/** Names the breakers that are not closed: no calls pass, or the next one probes. */
 function Breakers({ breakers }: Pick<NodeAnswer, 'breakers'>) {
   const all = Object.entries(breakers);
   const open = all.filter(([, state]) => state !== 'CLOSED');

@@ -3,7 +3,7 @@ import type { Workspace } from '../workspace.ts';
 import { Operations } from './operations.ts';
 import { OperationsView } from './view.tsx';
 
-/** The operations view, which is loaded when somebody opens it; nobody of a tenant has to sign in for it. */
+/** The operations view, loaded on demand; it needs no user of a tenant. */
 export function openOperations(config: PageConfig): Workspace {
   const operations = new Operations(config);
   return { view: () => <OperationsView operations={operations} />, close: () => operations.close() };

@@ -5,12 +5,12 @@ import type { ClusterAnswer, NodeAnswer } from '../../../src/platform/coordinati
 import { operations as words } from './messages.ts';
 import { type ShardMap, shardMapOf, TONES } from './shards.ts';
 
-/** The token stays with this tab, and is never in an address. */
+/** The token is stored with this tab, never in an address. */
 const TOKEN_KEY = 'innkeeper.operator-token';
 const REFRESH_MS = 2_000;
-/** An answer that takes longer is given up for the next. */
+/** Time limit of a request. */
 const PATIENCE_MS = 5_000;
-/** What is shown counts as old after this. */
+/** Age from which the shown data is marked as old. */
 const OLD_MS = 3 * REFRESH_MS;
 
 type Asked = { answer: ClusterAnswer; receivedAt: number };
@@ -19,10 +19,10 @@ type Asked = { answer: ClusterAnswer; receivedAt: number };
 export class Operations {
   readonly config: PageConfig;
   readonly hasToken = signal(false);
-  /** What is wrong, and what to do; `undefined` while all is well. */
+  /** What is wrong, with the next step; `undefined` while all is well. */
   readonly trouble = signal<string | undefined>(undefined);
   readonly now = signal(Date.now());
-  /** The node whose shards stand out in the map. */
+  /** The node whose shards are highlighted in the map. */
   readonly marked = signal<string | undefined>(undefined);
   readonly #received = signal<Asked | undefined>(undefined);
   readonly nodes = computed((): readonly NodeAnswer[] => this.#received.value?.answer.reports ?? []);
@@ -51,14 +51,14 @@ export class Operations {
     if (stored !== null) this.use(stored);
   }
 
-  /** The colour of a node: it keeps its first one when other nodes leave. */
+  /** Colour of a node: it stays the same when other nodes leave. */
   toneOf(nodeId: string): number {
     const tone = this.#tones.get(nodeId) ?? this.#tones.size % TONES;
     this.#tones.set(nodeId, tone);
     return tone;
   }
 
-  /** Begins, or goes on, with a token. */
+  /** Starts, or continues, with a token. */
   use(token: string): void {
     this.#token = token;
     this.hasToken.value = true;
@@ -67,7 +67,7 @@ export class Operations {
     void this.#ask(token);
   }
 
-  /** Forgets the token and all that was shown under it. */
+  /** Forgets the token and everything shown under it. */
   leave(): void {
     this.#forget(undefined);
     this.#received.value = undefined;
@@ -99,7 +99,7 @@ export class Operations {
     this.#next = setTimeout(() => void this.#ask(token), REFRESH_MS);
   }
 
-  /** What is shown stays, aged, until somebody leaves. */
+  /** Shown data stays, marked as old, until the user leaves. */
   #forget(why: string | undefined): void {
     clearTimeout(this.#next);
     sessionStorage.removeItem(TOKEN_KEY);

@@ -1,23 +1,23 @@
 import { SHARDS } from '../../../src/kernel/rules/placement.ts';
 import type { NodeAnswer } from '../../../src/platform/coordination/contracts/cluster-report.ts';
 
-/** Cells of the map in a row; 1,024 shards are eight rows. */
+/** Cells per row of the map; 1,024 shards are eight rows. */
 export const MAP_COLUMNS = 128;
 export const MAP_ROWS = SHARDS / MAP_COLUMNS;
-/** Distinguishable colours; further nodes repeat them, and are distinguished on hover. */
+/** Distinguishable colours; further nodes repeat them, and are told apart on hover. */
 export const TONES = 8;
 
-/** What every shard is: of one node, of several who each say so, or of nobody. */
+/** Owners of the shards: one node, several that claim it, or none. */
 export type ShardMap = {
-  /** Of each node, the outline of its cells, for an SVG of one unit a cell. */
+  /** Outline of each node's cells, for an SVG of one unit a cell. */
   paths: ReadonlyMap<string, string>;
-  /** Outline of cells that nobody claims, and how many they are. */
+  /** Outline of unowned cells, and their number. */
   unowned: { path: string; count: number };
-  /** Of those that several claim: their views differ for a moment. */
+  /** Shards that several nodes claim: their views differ for a moment. */
   disputed: { path: string; count: number };
 };
 
-/** Lays the shards of all nodes out. */
+/** Lays out the shards of all nodes. */
 export function shardMapOf(nodes: readonly NodeAnswer[]): ShardMap {
   const owners: string[][] = Array.from({ length: SHARDS }, () => []);
   for (const { nodeId, shards } of nodes) for (const shard of shards) owners[shard]?.push(nodeId);
@@ -33,7 +33,7 @@ export function shardMapOf(nodes: readonly NodeAnswer[]): ShardMap {
   };
 }
 
-/** Cells beside each other are one rectangle. */
+/** Joins neighbouring cells into one rectangle. */
 function pathOf(shards: readonly number[]): string {
   let path = '';
   for (let at = 0; at < shards.length;) {

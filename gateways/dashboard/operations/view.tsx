@@ -11,7 +11,7 @@ import type { Operations } from './operations.ts';
 
 type Props = { operations: Operations };
 
-/** The whole installation: who is there, what each has and what waits in it. */
+/** The whole installation: its nodes, their resources and queues. */
 export function OperationsView({ operations }: Props) {
   const isKnown = operations.isKnown.value;
   return (
@@ -36,7 +36,7 @@ export function OperationsView({ operations }: Props) {
   );
 }
 
-/** Seen, the age counts; heard, only whether it is good. */
+/** The visible text shows the age; the announced text only whether it is current. */
 function Freshness({ operations }: Props) {
   const { isKnown, isOld, hasToken, ageSeconds } = operations;
   if (!hasToken.value && !isKnown.value) return <span class="connection-space" />;
@@ -68,7 +68,7 @@ function TokenPanel({ operations }: Props) {
 
 function TokenForm({ operations }: Props) {
   const submit = (event: TargetedEvent<HTMLFormElement>): void => {
-    // A form that sends itself would put the token into the address.
+    // A submitted form would put the token into the address.
     event.preventDefault();
     const token = new FormData(event.currentTarget).get('token');
     if (typeof token === 'string' && token.trim() !== '') operations.use(token.trim());
@@ -114,7 +114,7 @@ function Installation({ operations }: Props) {
   );
 }
 
-/** What somebody should look at, each with what to do. */
+/** Concerns, each with the next step. */
 function Concerns({ operations }: Props) {
   const concerns = concernsOf(operations);
   if (concerns.length === 0) return null;

@@ -2,20 +2,20 @@ import type { Replica } from '../../../src/live/contracts/replica.ts';
 
 const WEEK = 7;
 
-/** How a property does: percentages of the rooms there are, and what has moved today. */
+/** Figures of a property: percentages of all rooms, and today's changes. */
 export type FleetFigures = {
   tonight: number;
   week: number;
   month: number;
   pickup: number;
   cancelled: number;
-  /** Nights for which more rooms are promised than there are, over all room types. */
+  /** Oversold nights, over all room types. */
   over: number;
-  /** Nights without a room left. */
+  /** Sold-out nights. */
   full: number;
 };
 
-/** What a replica of thirty nights adds up to. */
+/** Sums up a replica of thirty nights. */
 export function figuresOf({ kpi, grid }: Pick<Replica, 'kpi' | 'grid'>, today: string): FleetFigures {
   const nights = [...kpi.values()].filter(({ date }) => date >= today).sort((a, b) => a.date.localeCompare(b.date));
   const sum = (of: (night: (typeof nights)[number]) => number): number =>

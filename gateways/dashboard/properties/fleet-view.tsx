@@ -7,7 +7,7 @@ import type { RevenueStore } from '../revenue/store.ts';
 import { Fleet, FLEET_COLUMNS, type FleetColumn, type FleetLine } from './fleet.ts';
 import { fleet as words } from './messages.ts';
 
-/** All properties of the tenant: which one needs a look, and the way to it. */
+/** All properties of the tenant, with those that need attention. */
 export function FleetView({ desk, onOpen }: { desk: RevenueStore; onOpen: (propertyId: string) => void }) {
   const shown = useSignal<Fleet | undefined>(undefined);
   const properties = desk.properties.value;

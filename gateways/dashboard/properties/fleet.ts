@@ -10,9 +10,9 @@ import { addDays, shownBusinessDate } from '../grid/days.ts';
 import { liveUrl } from '../live/live-url.ts';
 import { type FleetFigures, figuresOf } from './fleet-figures.ts';
 
-/** Nights ahead that a property is summed up over. */
+/** Nights that the figures of a property cover. */
 const NIGHTS = 30;
-/** Changes come in bursts: a line is added up after them, not with each. */
+/** Changes come in bursts: figures are computed after them, not with each. */
 const SETTLE_MS = 200;
 
 export type FleetLine = { property: PropertySummary; figures: Signal<FleetFigures | undefined> };
@@ -21,7 +21,7 @@ export const FLEET_COLUMNS = ['name', 'tonight', 'week', 'month', 'pickup', 'can
 export type FleetColumn = (typeof FLEET_COLUMNS)[number];
 type FleetSort = { by: FleetColumn; descending: boolean };
 
-/** All properties of a tenant at once, live, a page of them at a time: a connection follows only so many. */
+/** All properties of a tenant, live, one page at a time: a connection follows a limited number. */
 export class Fleet implements StreamListener {
   readonly state = signal<StreamState>({ kind: 'connecting' });
   readonly sort = signal<FleetSort>({ by: 'name', descending: false });
@@ -54,14 +54,14 @@ export class Fleet implements StreamListener {
     this.showPage(0);
   }
 
-  /** The first and the last night that is added up, as the first property counts its days. */
+  /** First and last night of the figures, by the first property's business date. */
   get nights(): { start: string; end: string } {
     const first = this.#all[0]?.property;
     const start = first ? shownBusinessDate(this.#serverNow(), first.timezone, first.nightAuditHour) : '';
     return { start, end: start === '' ? '' : addDays(start, NIGHTS - 1) };
   }
 
-  /** Follows the properties of a page, and no others. */
+  /** Follows the properties of a page only. */
   showPage(page: number): void {
     for (const { property } of this.#shown.peek()) this.#client.unfollow(property.propertyId);
     const first = page * LIVE_LIMITS.subscriptions;
@@ -80,10 +80,10 @@ export class Fleet implements StreamListener {
     });
   }
 
-  /** Sorts by a column; by the same again the other way round. */
+  /** Sorts by a column; again for the other direction. */
   sortBy(by: FleetColumn): void {
     const before = this.sort.peek();
-    // Of figures the largest is what one looks for first, of names the first.
+    // Largest figures first, names ascending.
     this.sort.value = { by, descending: before.by === by ? !before.descending : by !== 'name' };
   }
 

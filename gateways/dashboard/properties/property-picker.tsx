@@ -1,7 +1,7 @@
 import { frame as words } from '../access/messages.ts';
 import type { RevenueStore } from '../revenue/store.ts';
 
-/** Which property is looked at; both workspaces have it. */
+/** Selection of the property, in both workspaces. */
 export function PropertyPicker({ desk }: { desk: Pick<RevenueStore, 'property' | 'properties' | 'choose'> }) {
   return (
     <label class="picker">

@@ -14,27 +14,27 @@ import {
 } from '../live/connection.ts';
 import { liveUrl } from '../live/live-url.ts';
 
-/** Where a tab stores the property that it showed last. */
+/** Storage key of the property that a tab showed last. */
 export const PROPERTY_KEY = 'innkeeper.property';
 const DAY_ROLL_CHECK_MS = 30_000;
-/** The lag is shown anew this often at most: digits that flicker cannot be read. */
+/** Shortest interval between updates of the shown lag: flickering digits cannot be read. */
 export const LAG_SHOWN_MS = 1_000;
 
-/** What front desk and revenue share: one property of a tenant, followed live, as signals that components show. */
+/** Base of front desk and revenue: one property of a tenant, followed live, as signals for components. */
 export abstract class PropertyWorkspace implements LiveConnectionListener {
   readonly connection = signal<ConnectionState>({ kind: 'connecting' });
-  /** When what is shown was last known to be true; `undefined` before the first data. */
+  /** When the shown data was last known to be current; `undefined` before the first data. */
   readonly dataFrom = signal<number | undefined>(undefined);
   readonly role = signal('');
   readonly properties = signal<readonly PropertySummary[]>([]);
   readonly property = signal<PropertySummary | undefined>(undefined);
   readonly today = signal('');
-  /** First day that is shown. */
+  /** First shown day. */
   readonly start = signal('');
   readonly names = signal<ReadonlyMap<string, string>>(new Map());
   /** Announced once to screen readers. */
   readonly announcement = signal('');
-  /** Something the user should know and can do something about. */
+  /** A notice that the user can act on. */
   readonly notice = signal<string | undefined>(undefined);
   protected readonly config: PageConfig;
   protected client!: DashboardConnection;
@@ -54,7 +54,7 @@ export abstract class PropertyWorkspace implements LiveConnectionListener {
   abstract stateChanged(state: ConnectionState): void;
   abstract dataChanged(replica: Replica, outcome: ReplicaOutcome): void;
   abstract problem(problem: LiveProblem): void;
-  /** The business date may have rolled. */
+  /** Called when the business date may have rolled. */
   protected abstract followDay(): void;
 
   ready(role: string): void {
@@ -69,7 +69,7 @@ export abstract class PropertyWorkspace implements LiveConnectionListener {
     removeEventListener('offline', this.#onOffline);
   }
 
-  /** Connects, and lists the properties: the last thing that a constructor does. */
+  /** Connects and lists the properties; the last call of a constructor. */
   protected open(): void {
     this.client = new DashboardConnection({
       url: liveUrl(),
@@ -85,7 +85,7 @@ export abstract class PropertyWorkspace implements LiveConnectionListener {
     void this.#list();
   }
 
-  /** One of the properties, from now on the first to be shown in this tab. */
+  /** Selects a property, which is also the first to be shown in this tab later. */
   protected chosen(propertyId: PropertyId): PropertySummary | undefined {
     const property = this.properties.value.find((one) => one.propertyId === propertyId);
     if (property) sessionStorage.setItem(PROPERTY_KEY, propertyId);

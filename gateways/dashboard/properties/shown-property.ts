@@ -3,13 +3,13 @@ import { type Signal, signal } from '@preact/signals';
 import type { CompetitorItem, FeedItem, GridItem, KpiItem, Patch } from '../../../src/live/contracts/live.ts';
 import { cellKey, type Replica } from '../../../src/live/contracts/replica.ts';
 
-/** A cell as it is shown; `changes` counts those that came while it was shown, each of which is highlighted. */
+/** A shown cell; `changes` counts its changes since it was first shown, each of which is highlighted. */
 export type ShownCell = { item: GridItem | undefined; changes: number };
 
 const MOST_HIGHLIGHTED = 120;
 const EMPTY: ShownCell = { item: undefined, changes: 0 };
 
-/** What is shown of a property, as one signal a thing: only what changed is drawn again. */
+/** Shown data of a property, one signal per item: only what changed is rendered again. */
 export class ShownProperty {
   readonly roomTypes = signal<readonly string[]>([]);
   readonly currency = signal('');
@@ -31,7 +31,7 @@ export class ShownProperty {
     return remembered(this.#markets, key, () => signal(undefined));
   }
 
-  /** Shows what has changed. So many changes at once that none stands out are not highlighted. */
+  /** Shows changes. With too many at once, none is highlighted. */
   apply(patches: readonly Patch[]): void {
     const highlight = patches.length <= MOST_HIGHLIGHTED ? 1 : 0;
     for (const patch of patches) this.#apply(patch, highlight);
@@ -47,7 +47,7 @@ export class ShownProperty {
       this.roomTypes.value = [...this.roomTypes.value, patch.roomType];
   }
 
-  /** Shows a whole replica: what differs from what was shown is highlighted, the rest is not touched. */
+  /** Shows a whole replica: differences are highlighted, the rest is not touched. */
   replace(replica: Replica): void {
     for (const [key, cell] of this.#cells) if (!replica.grid.has(key)) cell.value = EMPTY;
     const changed = [...replica.grid].filter(([key, item]) => !isSame(this.cell(key).peek().item, item));

@@ -15,7 +15,7 @@ export const REPORT_NAMES = [
 ] as const;
 export type ReportName = (typeof REPORT_NAMES)[number];
 
-/** An item as the service answers it: of stays, or of revenue. */
+/** A line of a report as the service answers it. */
 export type ReportLine = Record<string, string | number | string[] | null>;
 export type ReportView = {
   report: ReportName;
@@ -28,10 +28,10 @@ export type ReportView = {
   nextCursor?: string | null;
 };
 
-/** Which list: that of the business date where none is chosen. */
+/** Selection of a report; the business date by default. */
 export type ReportChoice = { propertyId: string; report: ReportName; date: string };
 
-/** Pages that are shown; the file has more. */
+/** Pages shown; the file has more. */
 const MOST_PAGES = 5;
 const MOST_FILES = 20;
 
@@ -46,7 +46,7 @@ export async function fetchReport(access: SignedAccess, choice: ReportChoice): P
   const first = (await ask(access, 'reservation', pathOf(choice, limit))).body as ReportView;
   let { nextCursor } = first;
   for (let page = 1; page < MOST_PAGES && nextCursor; page++) {
-    // The date of the first page: the business day may end meanwhile.
+    // The date of the first page, in case the business day ends in the meantime.
     const path = pathOf({ ...choice, date: first.date }, { ...limit, cursor: nextCursor });
     const next = (await ask(access, 'reservation', path)).body as ReportView;
     first.items.push(...next.items);
@@ -66,7 +66,7 @@ export async function fetchFile({ config, user }: SignedAccess, choice: ReportCh
     if (!response) throw new ApiError('', UNREACHABLE);
     if (!response.ok) throw new ApiError('', answeredWith(response.status));
     const text = await response.text();
-    // Each file names its columns; one is enough.
+    // Each page of the file names its columns; one header is enough.
     parts.push(parts.length === 0 ? text : text.slice(text.indexOf('\r\n') + 2));
     cursor = response.headers.get('x-next-cursor');
   } while (cursor !== null && parts.length < MOST_FILES);

@@ -16,7 +16,7 @@ const AMOUNTS: ReadonlySet<string> = new Set<Column>([
   'gross',
 ]);
 
-/** What a list shows of its lines; the file has all members. */
+/** Columns of each list; the file has all members. */
 export const REPORT_COLUMNS: Record<ReportName, readonly Column[]> = {
   arrivals: [...WHO, 'persons', 'checkOut', 'status', 'specialRequests', 'confirmationNumber', 'balanceDue'],
   departures: [...WHO, 'persons', 'status', 'confirmationNumber', 'balanceDue'],
@@ -30,7 +30,7 @@ export const REPORT_COLUMNS: Record<ReportName, readonly Column[]> = {
 
 export const isAmount = (column: Column): boolean => AMOUNTS.has(column);
 
-/** What stands in a cell. */
+/** Text of a table cell. */
 export function lineText(column: Column, line: ReportLine, currency: string): string {
   if (column === 'persons') return String(Number(line['adults']) + Number(line['children']));
   const value = line[column];

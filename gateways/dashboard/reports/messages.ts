@@ -1,6 +1,6 @@
 import type { ReportName } from './api.ts';
 
-/** What the page of reports says. */
+/** Texts of the reports page. */
 export const reports = {
   lists: 'Lists',
   date: 'Date',

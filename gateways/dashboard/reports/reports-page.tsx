@@ -4,7 +4,7 @@ import type { Workspace } from '../workspace.ts';
 import { Reports } from './reports.ts';
 import { ReportsView } from './view.tsx';
 
-/** The lists of a day, which are loaded when somebody opens them. */
+/** The reports page, loaded on demand. */
 export function openReports(config: PageConfig, user: SignedIn): Workspace {
   const reports = new Reports(config, user);
   return { view: (onSignOut) => <ReportsView reports={reports} onSignOut={onSignOut} />, close: () => {} };

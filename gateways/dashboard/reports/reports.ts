@@ -9,12 +9,12 @@ import { addDays } from '../grid/days.ts';
 import { PROPERTY_KEY } from '../properties/property-workspace.ts';
 import { fetchFile, fetchReport, REPORT_NAMES, type ReportName, type ReportView } from './api.ts';
 
-/** What the page of reports shows, as signals. Nothing of it is live: a list on paper is of one moment. */
+/** State of the reports page as signals. Not live: a printed list shows one moment. */
 export class Reports {
   readonly properties = signal<readonly PropertySummary[]>([]);
   readonly property = signal<PropertySummary | undefined>(undefined);
   readonly report = signal<ReportName>('arrivals');
-  /** Empty: the business date. */
+  /** Empty for the business date. */
   readonly date = signal('');
   readonly view = signal<ReportView | undefined>(undefined);
   readonly trouble = signal<string | undefined>(undefined);
@@ -97,7 +97,7 @@ export class Reports {
         (view) => ({ view, trouble: undefined }),
         (error: unknown) => ({ view: undefined, trouble: messageOf(error) }),
       );
-    // Another list has been chosen meanwhile.
+    // Another list was selected in the meantime.
     if (load !== this.#loads) return;
     batch(() => {
       this.view.value = loaded.view;
@@ -105,13 +105,13 @@ export class Reports {
     });
   }
 
-  /** The address names what is shown, so that it can be kept and sent. */
+  /** The address names the report, so that it can be bookmarked and shared. */
   #remember({ propertyId, report, date }: { propertyId: string; report: string; date: string }): void {
     const query = new URLSearchParams({ property: propertyId, view: report, ...(date !== '' && { date }) });
     history.replaceState(null, '', `${location.pathname}?${query.toString()}`);
   }
 
-  /** A token ends within minutes, and nothing here keeps a connection that renews it. */
+  /** A token expires within minutes, and this page has no connection that renews it. */
   async #access(): Promise<{ config: PageConfig; user: SignedIn }> {
     const isOver = this.user.expiresAt < Date.now();
     return { config: this.#config, user: (isOver ? await sessionUser() : undefined) ?? this.user };

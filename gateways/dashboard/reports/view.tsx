@@ -11,7 +11,7 @@ import type { Reports } from './reports.ts';
 
 type Props = { reports: Reports };
 
-/** The lists that a hotel prints each morning: one at a time, as it goes to the printer. */
+/** The lists that a hotel prints each morning: one at a time, in print layout. */
 export function ReportsView({ reports, onSignOut }: Props & { onSignOut: () => void }) {
   const view = reports.view.value;
   return (
@@ -37,7 +37,7 @@ export function ReportsView({ reports, onSignOut }: Props & { onSignOut: () => v
   );
 }
 
-/** Which list. */
+/** Selection of the list. */
 function Choice({ reports }: Props) {
   return (
     <nav class="report-names" aria-label={words.lists}>
@@ -56,7 +56,7 @@ function Choice({ reports }: Props) {
   );
 }
 
-/** What it is of, and what can be done with it. */
+/** Heading and actions of the list. */
 function Head({ reports, view }: Props & { view: ReportView | undefined }) {
   return (
     <header class="report-head">
@@ -138,7 +138,7 @@ function Table({ view }: { view: ReportView }) {
   );
 }
 
-/** Of the whole list: the first cell says what it is, each amount stands under its column. */
+/** Totals of the list: a label in the first cell, each amount under its column. */
 function Totals({ view: { report, totals, currency } }: { view: ReportView }) {
   const columns = REPORT_COLUMNS[report];
   const first = columns.findIndex(isAmount);

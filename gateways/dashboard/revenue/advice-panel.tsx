@@ -12,10 +12,10 @@ import type { Advice, OptimizationView } from './shapes.ts';
 import type { RevenueStore } from './store.ts';
 
 const NIGHTS_TO_OPTIMIZE = 30;
-/** The services are queried every minute: twice without an answer is too old. */
+/** Polled every minute: two missing answers are too old. */
 const BUDGET_MS = 150_000;
 
-/** The newest recommended rates, to take over or to put aside. */
+/** The newest recommended rates, to accept or to reject. */
 export function AdvicePanel({ desk }: { desk: RevenueStore }) {
   const busy = useSignal(false);
   const { revenue } = desk;
@@ -90,7 +90,7 @@ function Newest({ desk, newest, busy, attempt }: NewestProps) {
 
 type AllProps = Pick<NewestProps, 'desk' | 'busy' | 'attempt'> & { open: Advice[] };
 
-/** All open ones at once: accepting needs a confirmation, since it changes many prices. */
+/** All open recommendations at once: accepting needs a confirmation, since it changes many prices. */
 function All({ desk, open, busy, attempt }: AllProps) {
   const asking = useSignal(false);
   const take = async (): Promise<void> => {

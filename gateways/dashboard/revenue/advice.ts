@@ -3,9 +3,7 @@ import { addDays } from '../grid/days.ts';
 import type { Advice } from './shapes.ts';
 import type { RevenueStore } from './store.ts';
 
-/**
- * How a recommendation stands: taken over, out of date since the rate is another one now, locked, put aside, or open.
- */
+/** State of a recommendation: accepted, outdated because the rate has changed, locked, rejected, or open. */
 type AdviceStanding = 'open' | 'done' | 'moved' | 'locked' | 'rejected';
 
 export function standingOf(desk: RevenueStore, one: Advice): AdviceStanding {
@@ -16,10 +14,7 @@ export function standingOf(desk: RevenueStore, one: Advice): AdviceStanding {
   return desk.revenue.rejected.value.has(cellKey(one)) ? 'rejected' : 'open';
 }
 
-/**
- * The same change of one room type on nights that follow each other, and are in one state, is shown once, in the
- * order of the first night.
- */
+/** Joins equal changes of one room type on consecutive nights in the same state, in order of the first night. */
 export function grouped(all: readonly Advice[], standing: (one: Advice) => AdviceStanding): Advice[][] {
   const runs: Advice[][] = [];
   for (const one of all.toSorted((a, b) => a.date.localeCompare(b.date))) {
@@ -35,7 +30,7 @@ function continues(before: Advice, one: Advice): boolean {
   return before.currentRate === one.currentRate && before.optimizedRate === one.optimizedRate;
 }
 
-/** Takes the recommended rates of some nights over, and says so. */
+/** Accepts the recommended rates of some nights, and reports the result. */
 export async function accept(
   desk: RevenueStore,
   nights: readonly Advice[],

@@ -25,7 +25,7 @@ export class RevenueApi {
     this.#propertyId = propertyId;
   }
 
-  /** Rooms on the books at an instant (now, where none is given) and `days` before it. */
+  /** Rooms on the books at an instant (now by default) and `days` before it. */
   async pickup({ start, end }: Window, days: number, asOf?: number): Promise<PickupView> {
     const at: Record<string, string> = asOf === undefined ? {} : { asOf: new Date(asOf).toISOString() };
     return this.#reservation<PickupView>(`${this.#property()}/pickup`, {
@@ -43,7 +43,7 @@ export class RevenueApi {
     return new Map(items.map(({ content }) => [content.date, content]));
   }
 
-  /** How many reservations were cancelled since an instant, and whether there may be more of them. */
+  /** Number of cancellations since an instant, and whether there may be more. */
   async cancelledSince(instant: number): Promise<{ count: number; more: boolean }> {
     const { items, nextCursor } = await this.#reservation<{
       items: { cancellation: { cancelledAt?: string } | null }[];
@@ -67,7 +67,7 @@ export class RevenueApi {
     return { ...(reservation.body as Analysis), ageSeconds: reservation.ageSeconds };
   }
 
-  /** What nights are expected to end with, by date. */
+  /** Forecast of nights, by date. */
   async forecast({ start, end }: Window): Promise<Map<string, ExpectedNight>> {
     const query = { propertyId: this.#propertyId, startDate: start, endDate: end };
     const reservation = await ask(this.#access, 'rate', withQuery('/api/v1/rates/forecast', query));
@@ -75,7 +75,7 @@ export class RevenueApi {
     return new Map(nights.map((night) => [night.date, night]));
   }
 
-  /** The newest optimization; `undefined` where none was ever requested. */
+  /** The newest optimization; `undefined` when none was requested. */
   async newestOptimization(): Promise<OptimizationView | undefined> {
     const query = { propertyId: this.#propertyId, limit: '1' };
     const reservation = await ask(this.#access, 'rate', withQuery('/api/v1/rates/optimizations', query));
@@ -88,7 +88,7 @@ export class RevenueApi {
       .body as OptimizationView;
   }
 
-  /** Makes the recommended rates of these nights the base rates. @returns dates that have another price now */
+  /** Makes the recommended rates of these nights the base rates. @returns dates whose price has changed */
   async implement(optimizationId: string, nights: readonly Cell[]): Promise<number> {
     const body = { nights: nights.map(({ roomType, date }) => ({ roomType, date })) };
     const reservation = await ask(this.#access, 'rate', `/api/v1/rates/${optimizationId}/implement`, {
@@ -106,7 +106,7 @@ export class RevenueApi {
     return new Set(items.filter(({ rateLocked }) => rateLocked).map(cellKey));
   }
 
-  /** Keeps optimizations from moving the rate of a room type on nights that follow each other, or lets them again. */
+  /** Locks or unlocks a room type's rate for optimizations, on consecutive nights. */
   async lockRate({ roomType, start, end }: Window & { roomType: string }, rateLocked: boolean): Promise<void> {
     const nights = { propertyId: this.#propertyId, rateCode: BAR, roomType, startDate: start, endDate: end };
     await ask(this.#access, 'rate', '/api/v1/rates/restrictions', { method: 'PUT', body: { ...nights, rateLocked } });

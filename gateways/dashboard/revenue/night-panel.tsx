@@ -20,28 +20,28 @@ import { ServiceButton } from '../service-button.tsx';
 import type { CellHistoryEntry, PriceStepView } from './shapes.ts';
 import type { RevenueStore } from './store.ts';
 
-/** Days back that pickup is shown for. */
+/** Days of the pickup figures. */
 const PICKUP_DAYS = [1, 3, 7, 14];
 const HISTORY_ITEMS = 12;
-/** Of which those are shown that had happened at the instant that is looked at. */
+/** Changes after the shown instant are left out. */
 const MOST_HISTORY_ITEMS = 100;
-/** A cell that is sold fast changes many times a second; its story is fetched after that. */
+/** A hot cell changes many times a second; its details are fetched after a pause. */
 const SETTLE_MS = 400;
-/** Without a connection changes of the night are not reported. */
+/** Age from which the panel is marked as old: without a connection changes are not reported. */
 const BUDGET_MS = 120_000;
 
-/** `undefined` while it is loading, `null` where it could not be had. */
+/** `undefined` while loading, `null` when not available. */
 type Loaded<T> = T | null | undefined;
 type Story = {
   key: string;
   steps: Loaded<PriceStepView[] | 'none'>;
   pickup: Loaded<number>[];
   history: Loaded<CellHistoryEntry[]>;
-  /** The instant it shows, where that is past. */
+  /** The shown instant, where it is past. */
   asOf: number | undefined;
 };
 
-/** Everything about one night of one room type: its price, how it sells, the market, what happened to it. */
+/** Details of one night of one room type: price, sales, market and history. */
 export function NightPanel({ desk }: { desk: RevenueStore }) {
   const key = desk.selected.value;
   const story = useSignal<Story | undefined>(undefined);
@@ -76,7 +76,7 @@ export function NightPanel({ desk }: { desk: RevenueStore }) {
   );
 }
 
-/** Whether optimizations may move the rate of the night. */
+/** Lock of the night's rate against optimizations. */
 function Lock({ desk, cell }: { desk: RevenueStore; cell: { roomType: string; date: string } }) {
   const isLocked = desk.revenue.locked.value.has(cellKey(cell));
   const toggle = (): void => {
@@ -201,7 +201,7 @@ function Missing({ value, none }: { value: Loaded<'none'>; none: string }) {
   return <p class="muted">{value === undefined ? words.loading : value === null ? words.failed : none}</p>;
 }
 
-/** Fetches the details of a cell, after a pause; the previous ones stay until then. */
+/** Fetches the details of a cell after a pause; the previous ones stay until then. */
 function follow(desk: RevenueStore, key: string, story: Signal<Story | undefined>): () => void {
   let stopped = false;
   let known = story.peek();
@@ -262,7 +262,7 @@ function withSign(amount: number, currency: string): string {
   return `${amount > 0 ? '+' : '\u2212'}${moneyText(Math.abs(amount), currency)}`;
 }
 
-/** The time of a change of today, the day of an older one. */
+/** Time of today's changes, date of older ones. */
 function when(at: string, now: number): string {
   const instant = new Date(at);
   return instant.toDateString() === new Date(now).toDateString()

@@ -7,10 +7,10 @@ import { PacePlot } from './pace-plot.tsx';
 import { PACE_LINES, type PaceLine, type PaceLines } from './pace.ts';
 import { type RevenueStore, NIGHTS } from './store.ts';
 
-/** The chart is reloaded every minute: twice without an answer is too old. */
+/** Reloaded every minute: two missing answers are too old. */
 const BUDGET_MS = 150_000;
 
-/** How the nights fill up: now, a week ago, last year's same weekdays, and what they are expected to end with. */
+/** Booking pace: now, a week ago, last year's same weekdays, and the forecast. */
 export function PaceChart({ desk }: { desk: RevenueStore }) {
   const shown = useSignal(false);
   const night = useSignal<number | undefined>(undefined);
@@ -33,7 +33,7 @@ export function PaceChart({ desk }: { desk: RevenueStore }) {
   );
 }
 
-/** Which line is which, and, where a night is under the pointer, its numbers. */
+/** Legend of the lines, with the numbers of the night under the pointer. */
 function Keys({ desk, night }: { desk: RevenueStore; night: number | undefined }) {
   const date = night === undefined ? undefined : desk.days.value[night]?.date;
   const read = date === undefined ? undefined : nightOf(desk, date);
@@ -51,7 +51,7 @@ function Keys({ desk, night }: { desk: RevenueStore; night: number | undefined }
   );
 }
 
-/** The chart for those who cannot see it, and for those who want the numbers. */
+/** The chart as a table, for screen readers and exact numbers. */
 function PaceTable({ desk, shown }: { desk: RevenueStore; shown: boolean }) {
   const lines = PACE_LINES.filter((line) => desk.seesAmounts || !isOfManagers(line));
   return (
@@ -125,7 +125,7 @@ function textOf(night: Night, line: PaceLine): string {
   return line === 'expected' ? words.between(rooms, night.low ?? rooms, night.high ?? rooms) : String(rooms);
 }
 
-/** Past and forecast are shown to roles with access to revenue. */
+/** History and forecast lines are shown to roles with access to revenue. */
 function isOfManagers(line: PaceLine): boolean {
   return line === 'lastYear' || line === 'expected';
 }

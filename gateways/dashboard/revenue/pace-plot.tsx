@@ -5,17 +5,17 @@ import uPlot from 'uplot';
 import { PACE_LINES, paceData, type PaceLine, type PaceLines, paceOptions } from './pace.ts';
 
 type Props = {
-  /** Reads the signals that the lines are made of. */
+  /** Reads the signals that the lines depend on. */
   lines: () => PaceLines;
   days: () => readonly string[];
   onNight: (night: number | undefined) => void;
 };
 
 const HEIGHT = 200;
-/** Bookings come in bursts: the chart follows after them, not with each. */
+/** Bookings come in bursts: the chart is updated after them. */
 const SETTLE_MS = 150;
 
-/** The drawing. It takes its colours from the keys below it, so that both follow whatever the browser shows. */
+/** The plot. Its colours come from the legend, so that both follow the browser's theme. */
 export function PacePlot({ lines, days, onNight }: Props) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => draw(place.current!, { lines, days, onNight }), []);
@@ -55,7 +55,7 @@ function draw(place: HTMLDivElement, { lines, days, onNight }: Props): () => voi
   };
 }
 
-/** Canvases know no variables: the colours are read off the keys. */
+/** A canvas cannot use CSS variables: the colours are read from the legend. */
 function colorsOf(place: HTMLDivElement): Record<PaceLine | 'text' | 'grid', string> {
   const keys = place.parentElement!;
   const border = (selector: string): string => getComputedStyle(keys.querySelector(selector)!).borderTopColor;

@@ -2,19 +2,19 @@ import type uPlot from 'uplot';
 
 import { shortDay } from '../grid/days.ts';
 
-/** The lines of the chart in the order in which they are drawn; those of `expected` are three: low, high, middle. */
+/** Lines of the chart in drawing order; `expected` has three: low, high, middle. */
 export const PACE_LINES = ['now', 'weekAgo', 'lastYear', 'expected', 'capacity'] as const;
 export type PaceLine = (typeof PACE_LINES)[number];
 
-/** Rooms of the shown nights; `undefined` where it is not known. */
+/** Rooms of the shown nights; `undefined` where unknown. */
 type Rooms = readonly (number | undefined)[];
 export type PaceLines = Record<PaceLine | 'low' | 'high', Rooms>;
 
 const DAYS_BETWEEN_DATES = 14;
-/** Whole pixels: uPlot scales a size for sharp screens by its digits before `px`, which of `11.5px` are a 5. */
+/** Whole pixels: uPlot scales by the digits before `px`, which is 5 in `11.5px`. */
 const FONT = '12px system-ui, sans-serif';
 
-/** The columns as uPlot takes them: the index of the night, then the lines; a gap is where nothing is known. */
+/** Columns for uPlot: the index of the night, then the lines, with gaps where unknown. */
 export function paceData(lines: PaceLines): uPlot.AlignedData {
   const orGap = (rooms: Rooms): (number | null)[] => rooms.map((one) => one ?? null);
   const { now, weekAgo, lastYear, low, high, expected, capacity } = lines;
@@ -23,7 +23,7 @@ export function paceData(lines: PaceLines): uPlot.AlignedData {
 
 type Colors = Record<PaceLine | 'text' | 'grid', string>;
 
-/** How the chart looks. The numbers stand in a table and under the pointer in the keys, so there is no legend. */
+/** Options of the chart. Numbers are in the table and the legend. */
 export function paceOptions(
   size: uPlot.Options['width'],
   height: number,
@@ -72,7 +72,7 @@ export function paceOptions(
   };
 }
 
-/** An axis of rooms begins at none, and ends above what there is. */
+/** An axis of rooms starts at 0. */
 function fromNothing(_: uPlot, _least: number | null, most: number | null): [number, number] {
   return [0, Math.max(1, most ?? 1) * 1.05];
 }

@@ -14,47 +14,47 @@ import type {
   PickupView,
 } from './shapes.ts';
 
-/** Where the page looks: the property, its business date, the nights shown, and whether it may see amounts. */
+/** What the page shows: the property, its business date, the nights, and whether amounts are visible. */
 type Outlook = {
   property: PropertySummary;
   today: string;
   start: string;
   nights: number;
   seesAmounts: boolean;
-  /** The instant looked at, where that is past; then nothing is requested that exists only for the present. */
+  /** The shown instant, where it is past; then nothing is requested that exists only for the present. */
   asOf?: number;
 };
 
 const REJECTED_KEY = 'innkeeper.rejected-nights';
-/** Weekdays fall on weekdays again after so many days. */
+/** Days after which dates fall on the same weekdays again. */
 const YEAR_DAYS = 364;
 const REFRESH_MS = 60_000;
-/** Changes come in bursts: what they make necessary is requested once, after them. */
+/** Changes come in bursts: what depends on them is requested once, afterwards. */
 const SETTLE_MS = 600;
 
 /**
- * What stands beside the live data: yesterday and the same weekday a year ago, the market, recommendations. Every
- * part is `undefined` until it is known, and stays so where it cannot be known.
+ * Data beside the live data: yesterday and last year's same weekday, the market, recommendations. Each part is
+ * `undefined` until it is known.
  */
 export class Revenue {
   /** On the books a week ago, by date. */
   readonly weekAgo = signal<ReadonlyMap<string, number> | undefined>(undefined);
   readonly yesterday = signal<Audit | undefined>(undefined);
-  /** Audits of the shown nights' weekdays a year ago, by the date that they are compared with. */
+  /** Night audits of last year's same weekdays, by the date that they are compared with. */
   readonly lastYear = signal<ReadonlyMap<string, Audit>>(new Map());
-  /** What the shown nights are expected to end with, by date. */
+  /** Forecast of the shown nights, by date. */
   readonly forecast = signal<ReadonlyMap<string, ExpectedNight>>(new Map());
-  /** When the lines of the chart that do not follow the live data were loaded. */
+  /** When the chart lines beside the live data were loaded. */
   readonly paceAt = signal<number | undefined>(undefined);
-  /** When the services were last heard of about recommendations. */
+  /** When recommendations were last loaded. */
   readonly adviceAt = signal<number | undefined>(undefined);
   readonly cancelled = signal<{ count: number; more: boolean } | undefined>(undefined);
-  /** Of the thirty nights from the first shown on. */
+  /** For thirty nights from the first shown one. */
   readonly month = signal<KnownAnalysis | undefined>(undefined);
   readonly optimization = signal<OptimizationView | undefined>(undefined);
-  /** Cells whose newest recommendation is not wanted; known to this tab only, the services keep no such mark. */
+  /** Cells whose recommendation was rejected; stored in this tab only. */
   readonly rejected = signal<ReadonlySet<string>>(new Set());
-  /** Cells whose rate no optimization moves. */
+  /** Cells whose rate is locked. */
   readonly locked = signal<ReadonlySet<string>>(new Set());
   /** Recommended rates by cell. */
   readonly recommended = signal<ReadonlyMap<string, number>>(new Map());
@@ -62,7 +62,7 @@ export class Revenue {
   readonly #serverNow: () => number;
   #outlook: Outlook | undefined;
   #api: RevenueApi | undefined;
-  /** Answers to earlier requests belong to another view. */
+  /** Number of the current view: answers to earlier requests are dropped. */
   #turn = 0;
   #again: ReturnType<typeof setInterval> | undefined;
   #settling: ReturnType<typeof setTimeout> | undefined;
@@ -72,7 +72,7 @@ export class Revenue {
     this.#serverNow = serverNow;
   }
 
-  /** The services as the property that is looked at has them; `undefined` before there is one. */
+  /** The API for the shown property; `undefined` before there is one. */
   get api(): RevenueApi | undefined {
     return this.#api;
   }
@@ -97,7 +97,7 @@ export class Revenue {
     if (outlook.asOf === undefined) this.#again = setInterval(() => this.refresh(), REFRESH_MS);
   }
 
-  /** Something was cancelled or sold: what depends on it is counted again, soon. */
+  /** Bookings have changed: dependent figures are reloaded after a pause. */
   bookingsMoved(): void {
     clearTimeout(this.#settling);
     this.#settling = setTimeout(() => this.#countCancelled(), SETTLE_MS);
@@ -117,17 +117,17 @@ export class Revenue {
     if (round === this.#turn) this.#takeOptimization(optimization);
   }
 
-  /** Puts recommendations aside. */
+  /** Rejects recommendations. */
   reject(nights: readonly Advice[]): void {
     this.#setRejected(new Set([...this.rejected.value, ...nights.map(cellKey)]));
   }
 
-  /** Takes up again what was put aside. */
+  /** Restores rejected recommendations. */
   reconsider(): void {
     this.#setRejected(new Set());
   }
 
-  /** Locks the rate of a room type on nights that follow each other, or unlocks it. @throws ApiError */
+  /** Locks or unlocks a room type's rate on consecutive nights. @throws ApiError */
   async lock(nights: readonly Pick<Advice, 'roomType' | 'date'>[], locked: boolean): Promise<void> {
     const first = nights[0];
     const last = nights.at(-1);
@@ -148,7 +148,7 @@ export class Revenue {
     this.#compareWith(newest);
   }
 
-  /** What may have changed without any event that the page hears. */
+  /** Reloads what may have changed without an event. */
   refresh(): void {
     if (!this.#outlook) return;
     const { start, nights, seesAmounts, asOf } = this.#outlook;
@@ -182,7 +182,7 @@ export class Revenue {
     void this.#ask(
       (api) => api.lockedRates({ start, end }),
       (locked) => {
-        // Every cell reads it: cells are rendered again only where something has changed.
+        // Every cell reads this signal, so it is only set on a change.
         if ([...locked].join() === [...this.locked.peek()].join()) return;
         this.locked.value = locked;
         this.#compareWith(this.optimization.peek());
@@ -197,7 +197,7 @@ export class Revenue {
     );
   }
 
-  /** What does not change while the outlook stays. */
+  /** Loads what is constant for the current view. */
   #load(): void {
     const { start, nights, today, seesAmounts } = this.#outlook!;
     const end = addDays(start, nights - 1);
@@ -240,7 +240,7 @@ export class Revenue {
     this.recommended.value = new Map(wanted.map((one) => [cellKey(one), one.optimizedRate]));
   }
 
-  /** What cannot be had stays unknown, and is shown so. */
+  /** Data that is not available stays unknown, and is shown so. */
   async #ask<T>(question: (api: RevenueApi) => Promise<T>, take: (answer: T) => void): Promise<void> {
     const round = this.#turn;
     const answer = await question(this.#api!).then(
@@ -251,7 +251,7 @@ export class Revenue {
   }
 }
 
-/** What this tab remembers of the recommendations that it last put aside. */
+/** Recommendations that this tab has rejected. */
 function rejectedOf(newest: OptimizationView | undefined): ReadonlySet<string> {
   const text = sessionStorage.getItem(REJECTED_KEY);
   const stored = text === null ? undefined : (JSON.parse(text) as { optimizationId: string; cells: string[] });

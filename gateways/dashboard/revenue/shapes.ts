@@ -1,6 +1,9 @@
 import type { Minor } from '../../../src/kernel/rules/money.ts';
 
-/** Answers of the services about revenue, in the shapes of the API description: our own services on known addresses. */
+/**
+ * Answers of the services about revenue, in the shapes of the API description. Not validated: the services are our
+ * own.
+ */
 
 type OtbFigures = { date: string; roomsNow: number; roomsThen: number; pickup: number };
 export type PickupView = {
@@ -10,7 +13,7 @@ export type PickupView = {
   total: OtbFigures;
 };
 
-/** A night audit: how a business date ended. */
+/** A night audit: the figures of a business date. */
 export type Audit = {
   date: string;
   roomsSold: number;
@@ -22,7 +25,7 @@ export type Audit = {
   reservations: { cancelled: number };
 };
 
-/** Rooms that a night is expected to end with; the truth is between low and high four times in five. */
+/** Forecast of a night's rooms; the outcome is between low and high four times in five. */
 export type ExpectedNight = { expected: number; low: number; high: number };
 
 export type Analysis = {
@@ -31,7 +34,7 @@ export type Analysis = {
     averageMarketRate: number | null;
     position: string | null;
     priceIndex: number | null;
-    /** When the sources were last queried with success, and when they are queried next. */
+    /** Time of the last successful and the next query of the sources. */
     lastSync?: string | null;
     nextSync?: string | null;
   };

@@ -24,39 +24,39 @@ const TICK_MS = 2_000;
 /** Retention of the journal (docs/concepts/storage.md#retention). */
 const JOURNAL_DAYS = 400;
 const DAY_MS = 86_400_000;
-/** Its first entry is written this long after a property was created, at the latest. */
+/** The first journal entry follows the creation of a property within this time. */
 const FIRST_ENTRY_MS = 1_000;
 const SETTLE_MS = 400;
-/** Live data is updated within a second; this long without it is too old. */
+/** Live data is updated every second; this age is too old. */
 const LIVE_BUDGET_MS = 15_000;
 const OLD: ReadonlySet<string> = new Set(['offline', 'reconnecting', 'signed-out']);
 
-/** Everything one signed-in user looks at, as signals: components show it, the live connection changes it. */
+/** State of the revenue workspace as signals: components show them, the live connection changes them. */
 export class RevenueStore extends PropertyWorkspace {
   readonly shown = new ShownProperty();
   readonly roomTypes = this.shown.roomTypes;
   readonly currency = this.shown.currency;
   readonly feed = this.shown.feed;
-  /** Key of the cell that the line below the table is about. */
+  /** Key of the cell in the line below the table. */
   readonly inspected = signal<string | undefined>(undefined);
-  /** Key of the cell that the night's panel is about. */
+  /** Key of the cell in the night panel. */
   readonly selected = signal<string | undefined>(undefined);
-  /** What the cells show. */
+  /** Display mode of the cells. */
   readonly mode = signal<Mode>('occupancy');
   readonly revenue: Revenue;
   readonly travel: TimeTravel;
-  /** Changes that are held back; `undefined` while nothing is. */
+  /** Number of held-back changes while paused; `undefined` otherwise. */
   readonly held = signal<number | undefined>(undefined);
-  /** The server's time, every few seconds: for whatever grows old. */
+  /** The server's time, updated every few seconds, for ages. */
   readonly tick = signal(Date.now());
-  /** When the business day that is looked at began. */
+  /** Start of the shown business day. */
   readonly dayBegan = computed(() => {
     const { timezone, nightAuditHour = 0 } = this.property.value ?? {};
     return this.today.value === '' ? 0 : startOfBusinessDate(this.today.value, timezone, nightAuditHour);
   });
   readonly days = computed(() => (this.start.value === '' ? [] : daysFrom(this.start.value, NIGHTS)));
   readonly isPast = computed(() => this.travel.isPast.value);
-  /** What the page says of itself: holding back and looking at the past go before a connection that is well. */
+  /** Status of the page: a pause and the past take precedence over a good connection. */
   readonly standing = computed((): ShownStanding => {
     const state = this.connection.value;
     if (state.kind !== 'live' && state.kind !== 'catching-up' && state.kind !== 'past') return state;
@@ -64,9 +64,9 @@ export class RevenueStore extends PropertyWorkspace {
     if (asOf !== undefined) return { kind: 'past', asOf };
     return this.held.value === undefined || state.kind !== 'live' ? state : { kind: 'paused', held: this.held.value };
   });
-  /** When what follows the connection was true, unless that is now. */
+  /** Time of the live data, unless it is current. */
   readonly oldSince = computed(() => (this.#isFresh.value ? undefined : this.dataFrom.value));
-  /** Whether what follows the connection is not of this second, and whether that is so for too long. */
+  /** Whether the live data is not current, and whether it is too old. */
   readonly isOld = computed(
     () => !this.isPast.value && this.held.value === undefined && OLD.has(this.connection.value.kind),
   );
@@ -76,7 +76,7 @@ export class RevenueStore extends PropertyWorkspace {
   });
   readonly #isFresh = computed(() => this.held.value === undefined && this.connection.value.kind === 'live');
   readonly #ticking: ReturnType<typeof setInterval>;
-  /** What a pause holds back. */
+  /** Data held back by a pause. */
   #cached: Replica | undefined;
   #shownSeq = 0;
   #wasAway = false;
@@ -111,17 +111,17 @@ export class RevenueStore extends PropertyWorkspace {
     return this.shown.market(key);
   }
 
-  /** The server's time: the clock of a browser may be wrong. */
+  /** The server's time: a browser's clock may be wrong. */
   serverNow(): number {
     return this.client.lag.serverNow();
   }
 
-  /** Whether amounts of revenue are for this user. */
+  /** Whether the user may see revenue. */
   get seesAmounts(): boolean {
     return mayManage(this.role.value);
   }
 
-  /** The same while the role is unknown: space is reserved for what most users see. */
+  /** Whether space for revenue is reserved: also while the role is unknown. */
   get expectsAmounts(): boolean {
     return this.role.value === '' || this.seesAmounts;
   }
@@ -133,7 +133,7 @@ export class RevenueStore extends PropertyWorkspace {
       this.#presentAgain();
       this.property.value = property;
       this.roomTypes.value = [];
-      // Amounts of the one before are not of this currency, nor of another that is not known yet.
+      // Amounts of the previous property must not be shown in another currency.
       this.currency.value = '';
       this.names.value = new Map();
       this.feed.value = [];
@@ -160,7 +160,7 @@ export class RevenueStore extends PropertyWorkspace {
     this.#lookAtRevenue();
   }
 
-  /** Holds back what comes, until {@link resume}. The past does not move by itself. */
+  /** Holds changes back until {@link resume}. Past data does not change. */
   pause(): void {
     if (this.held.value === undefined && !this.isPast.value) this.held.value = 0;
   }
@@ -175,7 +175,7 @@ export class RevenueStore extends PropertyWorkspace {
     this.dataFrom.value = this.serverNow();
   }
 
-  /** Moves the window by whole screens of nights, never to before today. */
+  /** Moves the window by whole screens, never to before today. */
   page(by: number): void {
     const start = addDays(this.start.value, by * NIGHTS);
     this.show(start < this.today.value ? this.today.value : start);
@@ -210,7 +210,7 @@ export class RevenueStore extends PropertyWorkspace {
     this.#comeBack(state);
   }
 
-  /** What is not pushed is requested again once the connection is back. */
+  /** Reloads what is not pushed, once the connection is back. */
   #comeBack({ kind }: ConnectionState): void {
     if (OLD.has(kind)) this.#wasAway = true;
     if (kind !== 'live' || !this.#wasAway) return;
@@ -232,7 +232,7 @@ export class RevenueStore extends PropertyWorkspace {
   }
 
   dataChanged(replica: Replica, outcome: ReplicaOutcome): void {
-    // Between the question for another instant and its answer, frames of the one before may still come.
+    // Frames of the previous instant may arrive until the answer for the new one.
     const isOfPast = this.connection.peek().kind === 'past';
     if (isOfPast !== this.isPast.peek()) return;
     if (this.held.peek() !== undefined) this.#keep(replica);
@@ -251,7 +251,7 @@ export class RevenueStore extends PropertyWorkspace {
     this.#showFeed(replica);
   }
 
-  /** What is held is counted in commits of the property, whatever came in how many frames. */
+  /** Held-back changes are counted in commits of the property, whatever the number of frames. */
   #keep(replica: Replica): void {
     this.#cached = replica;
     this.held.value = Math.max(1, (replica.position?.seq ?? 0) - this.#shownSeq);
@@ -276,7 +276,7 @@ export class RevenueStore extends PropertyWorkspace {
     this.#cached = undefined;
   }
 
-  /** Another property is looked at as it is, whatever was shown of the one before. */
+  /** Shows another property in the present. */
   #presentAgain(): void {
     if (!this.isPast.peek()) return;
     this.travel.forget();
@@ -289,13 +289,13 @@ export class RevenueStore extends PropertyWorkspace {
     this.#lookAtRevenue();
   }
 
-  /** The earliest instant of this property: the journal is retained for a year and a month. */
+  /** Earliest instant of this property: the journal is retained for 400 days. */
   #journalBegan(): number {
     const created = (this.property.peek()?.createdAt ?? 0) + FIRST_ENTRY_MS;
     return Math.min(this.serverNow(), Math.max(created, this.serverNow() - JOURNAL_DAYS * DAY_MS));
   }
 
-  /** Requests beside the live data follow when the slider rests. */
+  /** Loads data beside the live data once the slider rests. */
   #lookSoon(): void {
     clearTimeout(this.#settling);
     this.#settling = setTimeout(() => this.#lookAtRevenue(), SETTLE_MS);
@@ -322,7 +322,7 @@ export class RevenueStore extends PropertyWorkspace {
     if (this.property.value === property) this.names.value = names;
   }
 
-  /** At the roll of the business date a grid that showed today shows the new one. */
+  /** At the roll of the business date a grid that showed today moves to the new one. */
   protected followDay(): void {
     const property = this.property.value;
     if (!property) return;

@@ -28,7 +28,7 @@ import { type RevenueStore, NIGHTS } from './store.ts';
 
 type Props = { desk: RevenueStore; onSignOut: () => void };
 
-/** The desk: the nights of a property, what happens to them, and whether all that is true right now. */
+/** The revenue workspace: nights of a property, their changes, and the state of the data. */
 export function RevenueView({ desk, onSignOut }: Props) {
   const inFleet = useSignal(false);
   useEffect(
@@ -104,7 +104,7 @@ function Workspace({ desk }: { desk: RevenueStore }) {
   );
 }
 
-/** Which nights; the property itself is named by its picker. */
+/** The shown nights. */
 function Title({ desk }: { desk: RevenueStore }) {
   const start = desk.start.value;
   const atToday = start === desk.today.value;
@@ -142,7 +142,7 @@ function Title({ desk }: { desk: RevenueStore }) {
   );
 }
 
-/** Whether what is shown moves: held back, or of another time. */
+/** Pause and time travel. */
 function Tense({ desk }: { desk: RevenueStore }) {
   const { held, isPast, travel } = desk;
   return (

@@ -3,12 +3,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import type { Log } from '../../../src/kernel/ports.ts';
 
-/** How often a listener on which nobody came is tried, and how long a try may take. */
+/** How often an idle listener is probed, and how long a probe may take. */
 const TRY_EVERY_MS = 4_000;
 const TRY_WITHIN_MS = 2_500;
-/** How often a try looks whether it was accepted. */
+/** How often a probe checks whether it was accepted. */
 const LOOK_EVERY_MS = 50;
-/** Tries in a row that come to nothing before a listener counts as dead. */
+/** Consecutive failed probes after which a listener counts as failed. */
 const MAX_FAILURES = 3;
 
 type Watched = { name: string; server: Server; acceptedAt: number; failures: number };
@@ -21,9 +21,9 @@ type AcceptWatchOptions = {
 };
 
 /**
- * Notices a listener that accepts no connections any more although it listens. On Deno one that ran out of descriptors
- * while many connected never accepts again, without a word: the process serves nobody and looks well from inside. Only
- * a new process helps.
+ * Detects a listener that no longer accepts connections. On Deno, a listener that ran out of descriptors under load
+ * never accepts again, without any error: the process serves nobody while it looks healthy from inside. Only a new
+ * process helps.
  */
 export class AcceptWatch implements Disposable {
   readonly #options: AcceptWatchOptions;
@@ -38,12 +38,12 @@ export class AcceptWatch implements Disposable {
     this.#timer.unref?.();
   }
 
-  /** Resolves with the name of the first listener that is dead. */
+  /** Resolves with the name of the first listener that has failed. */
   get listenerFailed(): Promise<string> {
     return this.#dead.promise;
   }
 
-  /** Watches over a server from when it listens until it is closed. */
+  /** Watches a server from listening until closing. */
   add(name: string, server: Server): void {
     const watched: Watched = { name, server, acceptedAt: -Infinity, failures: 0 };
     server.prependListener('connection', () => (watched.acceptedAt = performance.now()));
@@ -69,12 +69,12 @@ export class AcceptWatch implements Disposable {
     if (watched.failures < MAX_FAILURES) return;
     log.error({ listener: watched.name }, 'a listener accepts no connections any more; the process ends');
     this.#dead.resolve(watched.name);
-    // Said once: nothing here brings it back.
+    // Reported once: the process cannot recover.
     this[Symbol.dispose]();
   }
 }
 
-/** Whether a connection of ours is accepted, or anybody's meanwhile. */
+/** Whether the probe, or another connection in the meantime, was accepted. */
 async function accepts(watched: Watched, since: number, withinMs: number): Promise<boolean> {
   const address = watched.server.address();
   if (typeof address !== 'object' || address === null) return true;
@@ -84,7 +84,7 @@ async function accepts(watched: Watched, since: number, withinMs: number): Promi
   try {
     for (const end = since + withinMs; performance.now() < end; await pause(LOOK_EVERY_MS))
       if (watched.acceptedAt >= since) return true;
-    // A loop that stood still reads first what has come.
+    // An event loop that was blocked reads pending events first.
     await pause(0);
     return watched.acceptedAt >= since;
   } finally {

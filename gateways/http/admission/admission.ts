@@ -24,21 +24,21 @@ import { type Quota, QuotaExceeded, type RateLimits, slowDown, stampCounted, sta
 export type AdmissionParts = {
   authenticator: Authenticator;
   limits: RateLimits;
-  /** Verifies tokens; one for all services of a process. */
+  /** Verifies tokens; shared by all services of a process. */
   gate?: TokenGate;
   basic?: BasicCredentials;
-  /** Who may see metrics and details of health beside operators; nobody when absent. */
+  /** Access to metrics and health details beside operators; none when absent. */
   monitoring?: { open: boolean; token?: string };
 };
 
-/** What a journal keeps of a name. */
+/** Length of a subject in journals. */
 const MAX_SUBJECT = 100;
 
 type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 /**
- * The checks before a body is read, in the order of docs/reference/api.md#every-request: token, tenant header, tenant,
- * role. They run in `onRequest` hooks, so a stranger's 10 MB are never parsed.
+ * Checks before a body is read, in the order of docs/reference/api.md#every-request: token, tenant header, tenant,
+ * role. They run in `onRequest` hooks, so that an unauthenticated body of 10 MB is never parsed.
  */
 export class Admission {
   readonly #parts: AdmissionParts;
@@ -51,7 +51,7 @@ export class Admission {
     this.#methods = methods;
   }
 
-  /** The hook of a route; `undefined` where everybody may pass. */
+  /** The hook of a route; `undefined` for routes without checks. */
   hookFor(access: Access): Hook | undefined {
     if (access.gate === 'tenant') {
       const { permission, isCostly, orBasic, orOperator } = access;
@@ -72,17 +72,17 @@ export class Admission {
     return access.gate === 'basic' ? (request, reply) => this.#basic(request, reply) : undefined;
   }
 
-  /** A request for public data: its address has a large share. @throws QuotaExceeded */
+  /** Counts a request for public data: an address has a large quota. @throws QuotaExceeded */
   open(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     return stampedSlowly(reply, this.#parts.limits.countOpen(countedAddress(request.ip)));
   }
 
-  /** A request without a known credential: its address has a small share. @throws QuotaExceeded */
+  /** Counts a request without a valid credential: an address has a small quota. @throws QuotaExceeded */
   limitAnonymous(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     return stampedSlowly(reply, this.#parts.limits.countUnauthenticated(countedAddress(request.ip)));
   }
 
-  /** The answer where no route is: below /api strangers learn nothing, so the token comes first there too. */
+  /** Answers where no route exists. Below /api the token is checked first, so that anonymous clients learn nothing. */
   async nothingHere(request: FastifyRequest, reply: FastifyReply): Promise<never> {
     const path = pathOf(request);
     if (path.startsWith('/api/')) {
@@ -151,12 +151,12 @@ export class Admission {
     });
   }
 
-  /** A request without a valid credential uses up the share of its address. */
+  /** Counts a failed credential against the quota of its address. */
   async #countFailures<T>(request: FastifyRequest, reply: FastifyReply, check: () => Promise<T>): Promise<T> {
     try {
       return await check();
     } catch (refused) {
-      // A limit is that of tokens that wait to be verified.
+      // A `limit` error means that too many tokens wait for verification.
       const unknown = refused instanceof DomainError && ['unauthenticated', 'limit'].includes(refused.kind);
       if (unknown) await this.limitAnonymous(request, reply);
       throw refused;
@@ -166,12 +166,12 @@ export class Admission {
 
 const isOperator = ({ scopes }: Identity): boolean => scopes.includes(OPERATE_SCOPE);
 
-/** It wants a page, and has at most what somebody has typed into its own window. */
+/** Whether a browser asks for a page without a token, or with Basic credentials typed into its dialog. */
 function isBrowserWithoutToken({ headers: { accept = '', authorization } }: FastifyRequest): boolean {
   return accept.includes('text/html') && (authorization === undefined || /^Basic /i.test(authorization));
 }
 
-/** Waits for a limit, and puts what it says on the answer, whatever that will be. */
+/** Awaits a quota and sets its headers on the answer, whatever the result. */
 export async function stampedReply(reply: FastifyReply, counted: Promise<Quota | undefined>): Promise<void> {
   try {
     stampCounted(reply, await counted);
@@ -181,7 +181,7 @@ export async function stampedReply(reply: FastifyReply, counted: Promise<Quota |
   }
 }
 
-/** The same for limits of addresses, whose answers may be delayed. */
+/** The same for quotas of addresses, whose refusals may be delayed. */
 export async function stampedSlowly(reply: FastifyReply, counted: Promise<Quota | undefined>): Promise<void> {
   try {
     await stampedReply(reply, counted);

@@ -1,15 +1,15 @@
 import { isIP, isIPv6 } from 'node:net';
 
-/** What is no address counts as one client, however it is written. */
+/** Unreadable addresses count as one client. */
 const UNREADABLE = 'unreadable';
 
 const GROUPS = 8;
-/** Groups of 16 bits that make a /64: what one customer of a network is given at least. */
+/** Groups of 16 bits in a /64, the least that one customer of a network gets. */
 const NETWORK_GROUPS = 4;
 
 /**
- * The address that requests are counted by. An IPv6 customer has at least 2^64 addresses, so all of a /64 count as one;
- * an IPv4 address that came over an IPv6 socket counts as what it is.
+ * The address that requests are counted by. An IPv6 customer has at least 2^64 addresses, so a /64 counts as one; an
+ * IPv4 address over an IPv6 socket counts as IPv4.
  *
  * @param ip as the socket or a trusted proxy says it; some proxies add the port
  */
@@ -27,7 +27,7 @@ export function countedAddress(ip: string): string {
   return `${network.join(':')}::/64`;
 }
 
-/** `192.0.2.7:443` and `[2001:db8::1]:443`; an address of IPv6 without brackets has no port. */
+/** Removes the port of `192.0.2.7:443` and `[2001:db8::1]:443`; an IPv6 address without brackets has none. */
 function withoutPort(text: string): string {
   return /^\[(.*)\](:\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
 }
@@ -40,7 +40,7 @@ function groupsOf(ip: string): number[] {
   return [...left, ...Array.from({ length: GROUPS - left.length - right.length }, () => 0), ...right];
 }
 
-/** The last group may be an IPv4 address, which counts as two. */
+/** An IPv4 address in the last group counts as two groups. */
 function numbers(part: string): number[] {
   if (part === '') return [];
   return part.split(':').flatMap((group) => {

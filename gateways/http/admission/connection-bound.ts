@@ -2,33 +2,33 @@ import type { Server } from 'node:net';
 
 import { LastMinute } from './last-minute.ts';
 
-/** What a listener takes at most, however many descriptors there are. */
+/** Connections of a listener at most, however many descriptors there are. */
 const MOST_CONNECTIONS = 10_000;
-/** Fewer and a listener would be of no use. */
+/** Connections of a listener at least. */
 const LEAST_CONNECTIONS = 8;
-/** Descriptors of everything else: database, Redis, Kafka, other nodes, files, and what the runtime itself opens. */
+/** Descriptors for everything else: database, Redis, Kafka, other nodes, files, and the runtime itself. */
 const RESERVED_DESCRIPTORS = 128;
-/** How listeners share the rest. Sockets of the live gateway stay; requests come and go. */
+/** Shares of the listeners. Sockets of the live gateway stay open; requests come and go. */
 const SHARES = { rate: 0.2, reservation: 0.2, live: 0.5, issuer: 0.05, registry: 0.05 } as const;
 
 type Listener = keyof typeof SHARES;
 
 /**
- * Connections that a listener takes at most. A process without a free descriptor cannot serve anybody, and Deno ends
- * with a panic: all listeners together leave a reserve.
- * @param openFiles descriptors that the process may have; what nobody knows bounds nothing
+ * Connections of a listener at most. A process without free descriptors cannot serve, and Deno panics: all listeners
+ * together leave a reserve.
+ * @param openFiles limit of the process; unbounded when unknown
  */
 export function mostConnections(listener: Listener, openFiles = Infinity): number {
   const shared = Math.floor((openFiles - RESERVED_DESCRIPTORS) * SHARES[listener]);
   return Math.min(MOST_CONNECTIONS, Math.max(LEAST_CONNECTIONS, shared));
 }
 
-/** Connections of a bounded listener: open ones, the most that it takes, and those closed because of that. */
+/** Connections of a bounded listener: open ones, the limit, and those closed because of it. */
 export type ConnectionFigures = { open: number; most: number; refusedLastMinute: number };
 
 const FIGURES = new WeakMap<Server, () => ConnectionFigures>();
 
-/** How a listener stands that {@link boundConnections} bounds. @throws Error where it is not bounded: a bug */
+/** Figures of a listener that {@link boundConnections} bounds. @throws Error where it is not bounded: a bug */
 export function connectionsOf(server: Server): ConnectionFigures {
   const figures = FIGURES.get(server);
   if (!figures) throw new Error('the listener has no bound');
@@ -36,9 +36,8 @@ export function connectionsOf(server: Server): ConnectionFigures {
 }
 
 /**
- * Closes connections beyond the bound as they come. `maxConnections` of the server would do the same, but does not say
- * so on Deno.
- * @param onRefused called for each that was closed
+ * Closes connections beyond the bound. `maxConnections` of the server would too, but reports nothing on Deno.
+ * @param onRefused called for each closed one
  */
 export function boundConnections(server: Server, most: number, onRefused: () => void = () => {}): void {
   let open = 0;

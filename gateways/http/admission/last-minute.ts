@@ -1,15 +1,15 @@
 const MINUTE_MS = 60_000;
-/** The minute in so many parts: what is counted is at most a part of a minute older. */
+/** Parts of the minute: counts are accurate to one part. */
 const PARTS = 12;
 const PART_MS = MINUTE_MS / PARTS;
 
-/** Counts what happened in the last minute, in bounded memory. */
+/** Counts events of the last minute in bounded memory. */
 export class LastMinute {
   readonly #now: () => number;
   readonly #counts = new Array<number>(PARTS).fill(0);
   #part: number;
 
-  /** @param now milliseconds that only go forward; the process's own, except in tests */
+  /** @param now monotonic milliseconds; the process's own, except in tests */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
     this.#part = Math.floor(now() / PART_MS);

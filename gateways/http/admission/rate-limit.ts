@@ -5,45 +5,42 @@ import { DomainError } from '../../../src/kernel/rules/domain-error.ts';
 import type { TenantId } from '../../../src/kernel/rules/ids.ts';
 import type { RequestCounter, RequestCounters, Standing } from '../../../src/platform/coordination/ports.ts';
 
-/**
- * Requests per second, 0 for no limit (docs/reference/api.md#limits); `costly` are those of a tenant that take long to
- * answer.
- */
+/** Requests per second, 0 for no limit (docs/reference/api.md#limits); `costly` counts slow requests of a tenant. */
 type RateLimitSettings = {
   tenant: number;
   subject: number;
   address: number;
   costly?: number;
-  /** Requests of an address to what everybody may see; not counted when absent. */
+  /** Requests of an address to public routes; not counted when absent. */
   open?: number;
 };
 
-/** A burst of twice the rate passes; what goes over the rate is paid back within this time. */
+/** A burst of twice the rate passes; the excess is paid back within this time. */
 const BURST_WINDOW_SECONDS = 10;
 
 /**
- * So many times the share of an address in bad tokens, and further tokens from there are verified at a fixed pace
- * (token-gate.ts). Up to there a newcomer with a good one is let in at once, even behind the address of an attacker.
+ * Factor of an address's quota: with so many bad tokens its further tokens are verified at a fixed pace
+ * (token-gate.ts). Below it, a newcomer with a valid token is accepted at once, even behind an attacker's address.
  */
 const BAD_TOKENS_FACTOR = 10;
 
-/** Pages have many files, and many people sit behind one address: so many times the share of an address. */
+/** Factor of an address's quota for public routes: pages have many files, and many users share an address. */
 const OPEN_FACTOR = 5;
-/** From this multiple of its share on, answers to an address wait for the end of the second. */
+/** Multiple of the quota from which answers to an address are delayed to the end of the second. */
 const SLOW_FACTOR = 2;
-/** Refused requests that wait at a time; the rest is answered at once. */
+/** Delayed refusals at a time; further ones are answered at once. */
 const MAX_SLOWED = 2_000;
 
-/** Requests of an address to open routes that follow from its share of failures; 0 for no limit. */
+/** Quota of public routes per address, from that of failures; 0 for no limit. */
 export const openLimitOf = (address: number): number => address * OPEN_FACTOR;
 
-/** The limit of a counted request: how much of this second's is left, and when all of it is back. */
+/** The quota of a counted request: what is left in this second, and when all of it is back. */
 export type Quota = { limit: number; remaining: number; resetSeconds: number };
 
-/** The error for too many requests, with what the `RateLimit-*` headers say. */
+/** The error for too many requests, with the values of the `RateLimit-*` headers. */
 export class QuotaExceeded extends DomainError {
   readonly quota: Quota;
-  /** How long to delay the answer. */
+  /** Delay of the answer. */
   readonly slowMs: number;
 
   constructor(limit: number, { used, resetMs: waitMs }: Standing) {
@@ -54,21 +51,24 @@ export class QuotaExceeded extends DomainError {
   }
 }
 
-/** Puts a limit on the answer, whatever it counts. */
+/** Sets the quota headers on an answer. */
 export function stampLimit(reply: FastifyReply, { limit, remaining, resetSeconds }: Quota): void {
   reply.header('ratelimit-limit', limit);
   reply.header('ratelimit-remaining', remaining);
   reply.header('ratelimit-reset', resetSeconds);
 }
 
-/** The same, unless the answer has one with less left already: a request is counted for its subject and its tenant. */
+/**
+ * Sets the quota headers, unless the answer has a quota with less left: a request is counted for its subject and its
+ * tenant.
+ */
 export function stampCounted(reply: FastifyReply, quota: Quota | undefined): void {
   if (quota === undefined) return;
   const before = reply.getHeader('ratelimit-remaining');
   if (typeof before !== 'number' || quota.remaining < before) stampLimit(reply, quota);
 }
 
-/** The limits of a process, shared by its services; whether it counts for itself is the counters' business. */
+/** Quotas of a process, shared by its services. The counters decide whether other processes share them too. */
 export class RateLimits {
   readonly #tenant: Limit | undefined;
   readonly #subject: Limit | undefined;
@@ -86,7 +86,7 @@ export class RateLimits {
     this.#open = limitOf('open', settings.open ?? 0, counters, 'bursts');
   }
 
-  /** Counts a request of somebody with a valid token. @throws QuotaExceeded */
+  /** Counts a request with a valid token. @throws QuotaExceeded */
   async countSubject(subject: string): Promise<Quota | undefined> {
     return this.#subject && take(this.#subject, subject);
   }
@@ -96,31 +96,29 @@ export class RateLimits {
     return this.#tenant && take(this.#tenant, tenantId);
   }
 
-  /** Counts a request of a tenant that takes long to answer, beside `countTenant`. @throws QuotaExceeded */
+  /** Counts a slow request of a tenant, in addition to `countTenant`. @throws QuotaExceeded */
   async countCostly(tenantId: TenantId): Promise<Quota | undefined> {
     return this.#costly && take(this.#costly, tenantId);
   }
 
-  /** Whether so many bad tokens came from an address that its next ones are queued (token-gate.ts). */
+  /** Whether an address has sent so many bad tokens that its next ones are queued (token-gate.ts). */
   async hasManyBadTokens(address: string): Promise<boolean> {
     if (!this.#badTokens) return false;
     const { steady, perSecond } = this.#badTokens;
     return (await steady.standing(address)).used >= perSecond;
   }
 
-  /** Counts a token that was not valid; it is what `hasManyBadTokens` looks at. */
+  /** Counts an invalid token, for `hasManyBadTokens`. */
   async countBadToken(address: string): Promise<void> {
     await this.#badTokens?.steady.count(address);
   }
 
-  /** Counts a request without a valid token. @throws QuotaExceeded when the address has had its share. */
+  /** Counts a request without a valid token. @throws QuotaExceeded beyond the quota of the address */
   async countUnauthenticated(address: string): Promise<Quota | undefined> {
     return this.#strangers && take(this.#strangers, address);
   }
 
-  /**
-   * Counts a request to a route that is open to everybody. @throws QuotaExceeded when the address has had its share.
-   */
+  /** Counts a request to a public route. @throws QuotaExceeded beyond the quota of the address */
   async countOpen(address: string): Promise<Quota | undefined> {
     return this.#open && take(this.#open, address);
   }
@@ -129,8 +127,8 @@ export class RateLimits {
 let slowed = 0;
 
 /**
- * Delays errors to an address that is far over its share. An error costs nearly as much as an
- * answer: this way a connection sends one request a second, and not as many as we can refuse.
+ * Delays errors to an address far over its quota. An error costs nearly as much as an answer: with the delay a
+ * connection sends one request a second, and not as many as can be refused.
  */
 export async function slowDown({ slowMs }: QuotaExceeded): Promise<void> {
   if (slowMs === 0 || slowed >= MAX_SLOWED) return;
@@ -139,7 +137,7 @@ export async function slowDown({ slowMs }: QuotaExceeded): Promise<void> {
   slowed -= 1;
 }
 
-/** Both counters have the same bound; `burst` counts what goes over it in a second. */
+/** Both counters have the same bound; `burst` counts the excess within a second. */
 export type Limit = { perSecond: number; steady: RequestCounter; burst?: RequestCounter };
 
 export function limitOf(
@@ -153,7 +151,7 @@ export function limitOf(
   return { perSecond, steady, ...(bursts && { burst: counters(`${name}-burst`, BURST_WINDOW_SECONDS) }) };
 }
 
-/** Counts one under a key. @throws QuotaExceeded */
+/** Counts a request under a key. @throws QuotaExceeded */
 export async function take({ perSecond, steady, burst }: Limit, key: string): Promise<Quota> {
   const { used, resetMs } = await steady.count(key);
   const quota = { limit: perSecond, remaining: Math.max(0, perSecond - used), resetSeconds: wholeSeconds(resetMs) };

@@ -1,23 +1,23 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 
-/** Called with a finished request. `pattern` is the route, never the path: a label must not hold ids of guests. */
+/** Called with a finished request. `pattern` is the route, never the path: a label must not contain guest ids. */
 export type RequestObserver = (pattern: string, method: string, status: number, seconds: number) => void;
 
 type OnResponse = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
 
-/** Slow answers are always logged, quick successful reads one in a hundred (docs/operations/process.md#log). */
+/** Slower answers are always logged, quick successful reads one in a hundred (docs/operations/process.md#log). */
 const SLOW_MS = 200;
 const SAMPLE_OF_READS = 100;
-/** Rate-limited strangers: a flood of them must not become a flood of lines. */
+/** Sampling of rate-limited anonymous requests: a flood of them must not become a flood of log lines. */
 const SAMPLE_OF_FLOOD = 100;
 
-/** Makes the hook that logs and counts the answers of a route. */
+/** Creates the hook that logs and counts the answers of a route. */
 export function observeResponses(log: Logger, observe: RequestObserver | undefined): (pattern: string) => OnResponse {
   let reads = 0;
   let flooded = 0;
   return (pattern) => (request, reply, done) => {
-    // Counted and logged by the receiving node.
+    // The receiving node counts and logs the request.
     if (request.requestScope?.admitted) return done();
     const ms = reply.elapsedTime;
     const { method } = request;
@@ -32,7 +32,7 @@ export function observeResponses(log: Logger, observe: RequestObserver | undefin
   };
 }
 
-/** No query and no concrete path: they may name guests. */
+/** Without query and concrete path: they may name guests. */
 function lineOf(pattern: string, request: FastifyRequest, reply: FastifyReply, ms: number): Record<string, unknown> {
   const { caller, refused, method, id } = request;
   return {

@@ -2,25 +2,25 @@ import { statfs } from 'node:fs/promises';
 
 import { type Health, HEALTH_STATES, type HealthCheck, type HealthState } from '../../../src/kernel/ports.ts';
 
-/** A component that does not answer within this is DOWN. */
+/** A component that does not answer in time is DOWN. */
 const PATIENCE_MS = 2_000;
-/** Probes come often and from many sides: an answer is good for this long. */
+/** How long results are reused: probes are frequent and come from many sides. */
 const TRUST_MS = 1_000;
 /** Spring Boot's own threshold. */
 const MIN_FREE_BYTES = 10 * 1024 * 1024;
 
 const UNKNOWN: Health = { status: 'UNKNOWN' };
 
-/** Every component that health can have (docs/operations/health.md#components), in its order. */
+/** All components of health (docs/operations/health.md#components), in order. */
 export const COMPONENTS =
   'actors analytics availabilityService competitorApi db sampleData jobs kafka live mail paymentService redis rounds schemaRegistry sms timeZones diskSpace ping'.split(
     ' ',
   );
 
-/** The whole of `/actuator/health`. */
+/** The body of `/actuator/health`. */
 export type HealthReport = { status: HealthState; components: Record<string, Health> };
 
-/** Checks the components, and sums them up: only essential ones take the process down. */
+/** Checks the components and aggregates them: only essential ones make the process DOWN. */
 export class HealthBoard {
   readonly #checks: ReadonlyMap<string, HealthCheck>;
   readonly #isOut: () => boolean;
@@ -28,9 +28,8 @@ export class HealthBoard {
   readonly #answers = new Map<string, { at: number; health: Promise<Health> }>();
 
   /**
-   * @param isOut whether requests should go to other nodes: not everything is in place yet, or the process is about
-   * to go
-   * @param liveness what only a new start of the process mends, beside `ping`
+   * @param isOut whether requests should go to other nodes: the start is not complete, or the process is about to end
+   * @param liveness checks whose failure only a restart repairs, beside `ping`
    */
   constructor(
     checks: ReadonlyMap<string, HealthCheck>,
@@ -48,8 +47,8 @@ export class HealthBoard {
   }
 
   /**
-   * `liveness`: the process answers, and is not stuck. `readiness`: what is essential is there, and neither does it
-   * start nor is it about to go.
+   * `liveness`: the process answers and is not stuck. `readiness`: essential components are up, and the process is
+   * neither starting nor ending.
    */
   async group(name: 'liveness' | 'readiness'): Promise<HealthReport> {
     if (name === 'liveness') return this.#live();
@@ -57,7 +56,7 @@ export class HealthBoard {
     return this.#isOut() ? { ...report, status: 'OUT_OF_SERVICE' } : report;
   }
 
-  /** One component; `undefined` when there is none of this name. */
+  /** One component; `undefined` when none has this name. */
   async component(name: string): Promise<Health | undefined> {
     const check = this.#checks.get(name);
     return check === undefined ? undefined : this.#ask(name, check);
@@ -71,7 +70,7 @@ export class HealthBoard {
   }
 
   async #reportOf(names: readonly string[]): Promise<HealthReport> {
-    // All names first: the order is fixed, whichever answers first.
+    // All names first, so that the order is fixed.
     const components: Record<string, Health> = Object.fromEntries(names.map((name) => [name, UNKNOWN]));
     const counted: HealthState[] = ['UP'];
     await Promise.all(
@@ -102,20 +101,20 @@ async function checked(component: HealthCheck): Promise<Health> {
   try {
     return await Promise.race([component.check(), late]);
   } catch (error) {
-    // Its message may name hosts, statements or users.
+    // The error message may name hosts, statements or users.
     return { status: 'DOWN', details: { error: error instanceof Error ? error.name : 'Error' } };
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** A part that this installation does not have (UNKNOWN, and still 200). */
+/** A component that this installation does not have (UNKNOWN, still 200). */
 export const unconfigured: HealthCheck = { essential: false, check: async () => UNKNOWN };
 
 /** Spring Boot's `ping`: the process answers. */
 export const ping: HealthCheck = { essential: true, check: async () => ({ status: 'UP' }) };
 
-/** Spring Boot's `diskSpace` for the folder that we write to. */
+/** Spring Boot's `diskSpace` for the data folder. */
 export function diskSpace(path: string): HealthCheck {
   return {
     essential: true,

@@ -24,8 +24,8 @@ const REQUEST_BOUNDS = [0.5, 1, 2, 30];
 const DURATION_BOUNDS = [0.01, 0.1, 0.5, 1, 2, 5, 10, 30, 60];
 
 /**
- * The numbers of one service, under their names with dots for `/actuator/metrics` and in Prometheus' text. No label
- * ever names a tenant, a property or a guest.
+ * Metrics of one service, with dotted names for `/actuator/metrics` and in Prometheus' text format. No label names a
+ * tenant, a property or a guest.
  */
 export class Metrics {
   readonly registry = new Registry();
@@ -39,7 +39,7 @@ export class Metrics {
     'outcome',
   ]);
 
-  /** A number that is read at each scrape. Declared again, the newer `read` counts. */
+  /** Declares a gauge, read at each scrape. When declared again, the newer `read` is used. */
   gauge(name: string, description: string, read: () => number = () => 0): void {
     const declared = this.#gauges.has(name);
     this.#gauges.set(name, read);
@@ -57,7 +57,7 @@ export class Metrics {
     metric.set(now());
   }
 
-  /** Numbers of one kind that differ in a tag, such as the age of each regular round; read at each scrape. */
+  /** Declares gauges that differ in a tag, such as the age of each round; read at each scrape. */
   taggedGauge(name: string, description: string, tag: string, read: () => ReadonlyMap<string, number>): void {
     const collect = function (this: Gauge): void {
       this.reset();
@@ -73,7 +73,7 @@ export class Metrics {
     this.#meters.set(name, { description, baseUnit: null, labelled });
   }
 
-  /** A number that only grows. @returns the function that adds */
+  /** Declares a counter. @returns the function that adds to it */
   counter(name: string, description: string): (more?: number) => void {
     let count = 0;
     const metric = new Counter({
@@ -93,7 +93,10 @@ export class Metrics {
     };
   }
 
-  /** Durations of something. Declared again, it is the same. @returns the function that records one, in seconds */
+  /**
+   * Declares a timer; declaring it again returns the same.
+   * @returns the function that records a duration in seconds
+   */
   timer(name: string, description: string): (seconds: number) => void {
     let record = this.#durations.get(name);
     if (!record) {
@@ -111,7 +114,7 @@ export class Metrics {
     return [...this.#meters.keys()].sort();
   }
 
-  /** One metric, narrowed to the series that carry all of `tags`; `undefined` when there is none. */
+  /** One metric, narrowed to the series with all of `tags`; `undefined` when there is none. */
   report(name: string, tags: readonly Tag[]): MetricReport | undefined {
     const meter = this.#meters.get(name);
     if (meter === undefined) return undefined;
@@ -176,7 +179,7 @@ function summed(series: readonly Labelled[]): Measurement[] {
     const values = series.map(
       ({ measurements }) => measurements.find((one) => one.statistic === statistic)?.value ?? 0,
     );
-    // Ages are not added up: the greatest of them counts.
+    // Ages are not summed: the largest one is reported.
     const value =
       statistic === 'MAX' || statistic === 'VALUE' ? Math.max(...values) : values.reduce((sum, one) => sum + one, 0);
     return { statistic, value };
@@ -197,7 +200,7 @@ function outcomeOf(status: number): string {
   return status < 500 ? 'CLIENT_ERROR' : 'SERVER_ERROR';
 }
 
-/** These names exist with 0 from the start, each on its own service. */
+/** These metrics exist with 0 from the start, each on its own service. */
 export function metricsText(service: 'rate' | 'reservation' | 'live'): Metrics {
   const metrics = new Metrics();
   metrics.gauge('hikaricp.connections.active', 'Active connections of the database pool');

@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Logger } from 'pino';
 
-/** Nest's own words go to our log: its chatter at start as debug, what went wrong as it is. */
+/** Sends Nest's log lines to the service's log: start-up lines as debug, warnings and errors at their level. */
 export const nestLog = (log: Logger): LoggerService => ({
   log: (message) => log.debug(String(message)),
   debug: (message) => log.debug(String(message)),

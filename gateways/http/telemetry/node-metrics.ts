@@ -5,10 +5,10 @@ import { COMPONENTS } from './health-board.ts';
 import type { Metrics } from './metrics.ts';
 import type { NodeStatus } from './node-status.ts';
 
-/** Components that have a breaker where their partner is behind a network. */
+/** Components with a circuit breaker, where their partner is remote. */
 const PARTNERS = ['analytics', 'competitorApi', 'mail', 'paymentService', 'sms'];
 
-/** What the operations view shows, as numbers: the node, its lease, its place in the cluster, its parts. */
+/** Metrics of the operations view's figures: the node, its lease, its place in the cluster, its components. */
 export function measureNode(metrics: Metrics, status: NodeStatus): void {
   const { figures, health, cluster } = functionsOf(status);
   metrics.gauge('cluster.members', 'Nodes of the cluster in this view', () => cluster()?.view.members ?? 1);
@@ -78,7 +78,7 @@ export function measureNode(metrics: Metrics, status: NodeStatus): void {
   );
 }
 
-/** Each regular round under its name. */
+/** Age of each regular round by name. */
 function measureRounds(metrics: Metrics, rounds: () => readonly RoundFigures[]): void {
   const ofRounds = (read: (one: RoundFigures) => number): ReadonlyMap<string, number> =>
     new Map(rounds().map((one) => [one.name, read(one)]));
@@ -104,7 +104,7 @@ function opennessOf(state: BreakerState | undefined): number {
   return state === undefined ? -1 : BREAKER_STATES.indexOf(state);
 }
 
-/** 1 UP, 0 DOWN or OUT_OF_SERVICE, -1 not there or not checked yet. */
+/** 1 UP, 0 DOWN or OUT_OF_SERVICE, -1 absent or not checked yet. */
 function numberOf(state: HealthState | undefined): number {
   if (state === 'UP') return 1;
   return state === undefined || state === 'UNKNOWN' ? -1 : 0;

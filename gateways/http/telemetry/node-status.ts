@@ -18,22 +18,19 @@ import type {
 } from '../../../src/platform/coordination/ports.ts';
 import type { HealthBoard, HealthReport } from './health-board.ts';
 
-/** Health is checked this often for metrics and reports, which wait for no component. */
+/** Interval of health checks for metrics and reports, which do not wait for components. */
 const LOOK_MS = 5_000;
-/** How often the event loop is timed, and how many of the last times count. */
+/** Interval of event loop measurements, and how many of the last ones count. */
 const BEAT_MS = 100;
 const BEATS = 100;
 
-/** A node that is alone has every shard. */
+/** A single node owns every shard. */
 const ALL_SHARDS: readonly number[] = Array.from({ length: SHARDS }, (_, shard) => shard);
 
-/**
- * Sockets of the live gateway by state, properties that they follow, the cache for those that look back, and errors
- * by cause.
- */
+/** Sockets of the live gateway by state, followed properties, cached past states, and errors by cause. */
 export type SocketFigures = {
   sockets: ReadonlyMap<string, number>;
-  /** Of all sockets: a property counts for each that follows it. */
+  /** Over all sockets: a property counts once for each socket that follows it. */
   subscriptions: number;
   lookingBack: { count: number; bytes: number };
   refused: ReadonlyMap<string, number>;
@@ -47,7 +44,7 @@ const NO_SOCKETS: SocketFigures = {
   refusedLastMinute: 0,
 };
 
-/** What a node is made of, for its report. */
+/** Parts of a node, for its report. */
 export type NodeParts = {
   node: { nodeId: string; build: string; startedAt: Instant };
   board: Pick<HealthBoard, 'report'>;
@@ -66,7 +63,7 @@ export type NodeParts = {
   cluster?: ClusterPart;
 };
 
-/** What this node says of itself, as a report and as the figures of its metrics. */
+/** This node's report, and the figures for its metrics. */
 export class NodeStatus implements Disposable {
   readonly reports: ClusterReports;
   readonly #parts: NodeParts;
@@ -89,25 +86,25 @@ export class NodeStatus implements Disposable {
   }
 
   /**
-   * Looks at health for the first time, to be called once the listeners are made: that keeps the event loop busy for
-   * longer than any component may take.
+   * Runs the first health check. Called once the listeners exist: creating them blocks the event loop for longer than
+   * any component may take.
    */
   begin(): Promise<void> {
     return (this.#firstLook ??= this.#look());
   }
 
-  /** Sockets are opened after the services. */
+  /** The live gateway is opened after the services. */
   watchLive(stats: () => NodeReport['live'], figures: () => SocketFigures = () => NO_SOCKETS): void {
     this.#live = stats;
     this.#sockets = figures;
   }
 
-  /** Health as it was a moment ago. */
+  /** The latest health report. */
   get health(): HealthReport {
     return this.#health;
   }
 
-  /** Whatever says of itself that it has one. */
+  /** Circuit breakers by component, where it has one. */
   get breakers(): Record<string, BreakerState> {
     return Object.fromEntries(
       Object.entries(this.#health.components).flatMap(([name, { details }]) => {
@@ -121,7 +118,7 @@ export class NodeStatus implements Disposable {
     return this.#live();
   }
 
-  /** What the live gateway says of its sockets beyond their number. */
+  /** Details of the live gateway's sockets. */
   get sockets(): SocketFigures {
     return this.#sockets();
   }
@@ -143,8 +140,8 @@ export class NodeStatus implements Disposable {
   }
 
   /**
-   * With health as it was looked at last: a component that hangs takes as long to answer as another node waits for all
-   * of this. Only the first look is waited for.
+   * The report with the latest health result, since a component that hangs would exceed the other node's time limit.
+   * Only the first check is awaited.
    */
   async report(): Promise<NodeReport> {
     await this.begin();

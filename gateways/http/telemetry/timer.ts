@@ -1,6 +1,6 @@
 import { Histogram, type Registry } from 'prom-client';
 
-/** How often and how long, for one set of labels. Callers keep it: `record` is on the path of every request. */
+/** Count and duration for one set of labels. Callers keep the object: `record` is on the path of every request. */
 export class Series {
   readonly labels: Readonly<Record<string, string>>;
   count = 0;
@@ -24,7 +24,7 @@ export class Series {
     }
   }
 
-  /** Cumulative counts by upper bound, as Prometheus wants them. */
+  /** Cumulative counts by upper bound, in Prometheus' form. */
   buckets(): Array<[bound: number | '+Inf', count: number]> {
     return [
       ...this.#bounds.map((bound, at): [number, number] => [bound, this.#below[at] ?? 0]),
@@ -37,8 +37,8 @@ type Value = { metricName: string; labels: Record<string, string | number>; valu
 type Settings = { name: string; help: string; buckets: number[]; labelNames: string[]; registry: Registry };
 
 /**
- * A histogram of durations in seconds that prom-client writes out, but does not count: its `observe` hashes the labels
- * at each call (1.3 us measured), a `Series` that is at hand does not.
+ * A histogram of durations in seconds that prom-client only prints: its `observe` hashes the labels on each call (1.3
+ * us measured), a `Series` at hand does not.
  */
 export class Timer extends Histogram {
   readonly #name: string;
@@ -54,7 +54,7 @@ export class Timer extends Histogram {
     if (settings.labelNames.length === 0) this.seriesOf({});
   }
 
-  /** The series for these labels, made at first use. */
+  /** The series for these labels, created at first use. */
   seriesOf(labels: Record<string, string>): Series {
     const key = JSON.stringify(labels);
     const known = this.#series.get(key);
@@ -68,7 +68,7 @@ export class Timer extends Histogram {
     return [...this.#series.values()];
   }
 
-  /** What prom-client reads of a metric when it writes the Prometheus text. */
+  /** Called by prom-client to print the metric. */
   async getForPromString() {
     const values = this.all().flatMap((series) => this.#valuesOf(series));
     return { name: this.#name, help: this.#help, type: 'histogram', values, aggregator: 'sum' };

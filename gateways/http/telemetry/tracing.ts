@@ -4,8 +4,8 @@ import type { OpenSpan, Tracer } from '../../../src/kernel/ports.ts';
 import { accessOfRoute } from '../route.ts';
 
 /**
- * Makes spans of requests and of the operations that they call; a command that the operation sends has the place of its
- * span with it. Where nobody traces there are no hooks. To be called before any other hook is added.
+ * Creates spans of requests and their operations; commands of the operation carry its span. Without tracing no hooks
+ * are added. Must be called before other hooks are added.
  */
 export function traceRequests(instance: FastifyInstance, tracer: Tracer): void {
   instance.decorateRequest('span', null);
@@ -38,7 +38,7 @@ export function traceRequests(instance: FastifyInstance, tracer: Tracer): void {
 const routeOf = (request: FastifyRequest): string =>
   request.is404 ? '(none)' : (request.routeOptions.url ?? '(none)');
 
-/** What somebody has to be allowed to do for it is what the operation is called by. */
+/** The operation is named by the permission it needs. */
 function operationOf({ routeOptions: { config } }: FastifyRequest): string {
   const access = accessOfRoute(config);
   return access?.gate === 'tenant' ? access.permission : (access?.gate ?? 'page');
@@ -57,7 +57,7 @@ function factsOf(request: FastifyRequest, { statusCode }: FastifyReply) {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Spans of the request and of its operation, while they are open; where nobody traces there are none. */
+    /** Open spans of the request and its operation; null without tracing. */
     span: OpenSpan | null;
     operation: OpenSpan | null;
   }

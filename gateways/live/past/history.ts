@@ -7,8 +7,8 @@ import type { LiveProjection } from '../live-projection.ts';
 import { cellFrame, cellText, marketOf, marketText, reshapes, roomsOf } from '../texts.ts';
 
 /**
- * Changes from before the board began, for clients that were away: the longest unbroken run of the entries that ends
- * at the view. A night's figures are known as they are now, so only the newest change of the night carries them;
+ * Changes from before the property was followed, for reconnecting clients: the longest unbroken run of entries that
+ * ends at the view. Figures of a night are known for the present only, so just its newest change carries them;
  * applying the run gives exactly the present.
  *
  * @param mostCells bound of the run
@@ -26,7 +26,7 @@ export function historyOf(
   for (const entry of entries.toReversed()) {
     if (entry.seq > view.seq) continue;
     const { facts } = entry;
-    // The roll of the day moved the window, which patches cannot express either.
+    // A roll of the business date moves the window, which patches cannot express.
     if (entry.seq !== expected || facts.businessDate !== undefined || reshapes(entry)) break;
     cellsLeft -= (facts.cells?.length ?? 0) + (facts.market?.length ?? 0);
     if (cellsLeft < 0) break;

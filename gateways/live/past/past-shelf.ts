@@ -2,18 +2,18 @@ import { LRUCache } from 'lru-cache';
 
 import type { LookedBack } from '../../../src/history/operations/look-back.ts';
 
-/** What a part of a look back takes in memory, about; measured on a property of 120 rooms with a year of nights. */
+/** Approximate memory of the parts of a past state, measured on a property of 120 rooms with a year of nights. */
 const BYTES = { all: 2_000, run: 200, room: 120, book: 80, entry: 3_000 };
 
 /**
- * What subscriptions show of the past, bounded in bytes altogether: beyond the bound those are dropped that nobody has
- * needed for longest. A subscription whose past was dropped goes on showing it; it is only rebuilt when it is needed
- * again, as for a resync, which counts as another look back.
+ * Past states shown by subscriptions, bounded in bytes over all of them: beyond the bound the least recently used are
+ * dropped. A subscription whose state was dropped continues; the state is rebuilt when needed, as for a resync, which
+ * counts as another seek.
  */
 export class PastShelf {
   readonly #stored: LRUCache<object, LookedBack>;
 
-  /** @param maxBytes of all together; one that is larger by itself is not cached */
+  /** @param maxBytes over all states; a single larger one is not cached */
   constructor(maxBytes: number) {
     this.#stored = new LRUCache({ maxSize: maxBytes, sizeCalculation: bytesOfPast });
   }
@@ -39,7 +39,7 @@ export class PastShelf {
   }
 }
 
-/** Bytes that a look back takes, about: to write it as text would take longer than to send it. */
+/** Approximate bytes of a past state: serializing it would take longer than sending it. */
 function bytesOfPast({ grid: { roomTypes, rooms, books }, recent }: LookedBack): number {
   const runs = roomTypes.reduce((sum, one) => sum + one.runs.length, 0);
   return (

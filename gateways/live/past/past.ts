@@ -10,12 +10,15 @@ import { Outgoing } from '../connection.ts';
 import { feedOf } from '../feed.ts';
 import { LiveProjection } from '../live-projection.ts';
 
-/** Finds a property as it was; `before` is where the same client looked last. @throws DomainError as `lookBack` */
+/**
+ * Finds a past state of a property; `before` is the one that the same client saw last.
+ * @throws DomainError as `lookBack`
+ */
 export type LookBack = (of: Address, asOf: Instant, before?: LookedBack) => Promise<LookedBack>;
 
 /**
- * A moment of the past as a subscription sees it: the snapshot that it would have got then. Competitors' rates are not
- * in the journal of every moment, so the past has no market.
+ * The snapshot that a subscription would have got at a past instant. The journal does not have competitors' rates for
+ * every moment, so the past has no market.
  */
 export function snapshotOfPast(
   propertyId: PropertyId,

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Whether a browser page may open a live connection: the page that this server serves, and the configured origins.
- * Programs send no `Origin`; they have nothing but their token anyway.
+ * Whether a browser page may open a live connection: the server's own page and configured origins. Programs send no
+ * `Origin`; they need a token anyway.
  */
 export function originAllowed({ headers }: IncomingMessage, corsOrigins: readonly string[]): boolean {
   const { origin, host } = headers;

@@ -8,10 +8,10 @@ import type { ConnectionListener, LiveConnection, Outgoing } from '../connection
 /** Path of the plain WebSocket (docs/reference/live-protocol.md#live-protocol). */
 export const PLAIN_PATH = '/ws/v1';
 
-/** Pings that may stay without an answer before the peer counts as gone. */
+/** Unanswered pings after which the peer counts as gone. */
 const MISSED_PINGS = 2;
 
-/** The live protocol over plain WebSocket: one JSON text a message. */
+/** The live protocol over plain WebSocket: one JSON text per message. */
 export class PlainSockets {
   readonly #server = new WebSocketServer({
     noServer: true,
@@ -39,7 +39,7 @@ export class PlainSockets {
   #open(client: WebSocket, address: string): void {
     const connection = new PlainConnection(client, address);
     this.#missed.set(client, 0);
-    // Every error is followed by a close; a frame that is too large by one with 1009.
+    // Every error is followed by a close; an oversized frame by 1009.
     client.on('error', () => {});
     const listener = this.#accept(connection);
     client.on('pong', () => this.#missed.set(client, 0));
@@ -53,7 +53,7 @@ export class PlainSockets {
   #ping(): void {
     for (const [client, missed] of this.#missed) {
       this.#missed.set(client, missed + 1);
-      // A client that is only slow has our data to read first: its own limit closes it.
+      // A slow client has data to read before the ping: its own limit closes it.
       if (missed >= MISSED_PINGS && client.bufferedAmount === 0) client.terminate();
       else client.ping();
     }

@@ -10,14 +10,14 @@ import { originAllowed } from './origin.ts';
 
 type SignInOptions = {
   sessions: BrowserSessions;
-  /** Origins under which browsers see the page. */
+  /** Origins of the page as browsers see them. */
   origins: readonly string[];
-  /** Count who comes with a cookie that is not ours, or begins to sign in: both by address. */
+  /** Counts foreign cookies and sign-ins by address. */
   limits: RateLimits;
   log: LiveLog;
 };
 
-/** `__Host-`: https or this machine only, for this host and no other, and no page of another host can set it. */
+/** `__Host-`: https or localhost only, for this host alone; pages of other hosts cannot set it. */
 const SESSION = '__Host-innkeeper-session';
 const SIGNING_IN = '__Host-innkeeper-signing-in';
 const CALLBACK = '/auth/callback';
@@ -28,11 +28,11 @@ const AGAIN_SECONDS = 2;
 /** None of these routes reads a body. */
 const MAX_BODY_BYTES = 1_024;
 const OPEN = { bodyLimit: MAX_BODY_BYTES, config: { access: { gate: 'open' as const } } };
-/** Signing in calls the issuer over the network: frequent attempts are not from a person. */
+/** Sign-in calls the issuer over the network, so frequent attempts are limited. */
 const FOR_FEW = { ...OPEN, config: { access: { gate: 'link' as const } } };
 type Query = Record<string, string | undefined>;
 
-/** Signing in and out of the page: `/auth/sign-in`, `/auth/callback`, `/auth/session`, `/auth/sign-out`. */
+/** Routes for signing in and out: `/auth/sign-in`, `/auth/callback`, `/auth/session`, `/auth/sign-out`. */
 export function registerSignIn(fastify: FastifyInstance, { sessions, origins, limits, log }: SignInOptions): void {
   fastify.get('/auth/sign-in', FOR_FEW, async (request, reply) => {
     const { tenant = '', hint } = request.query as Query;
@@ -40,7 +40,7 @@ export function registerSignIn(fastify: FastifyInstance, { sessions, origins, li
       if (!TENANT.test(tenant)) throw new Error('no tenant');
       const target = `${originOf(request, origins)}${CALLBACK}`;
       const { url, browser } = await sessions.begin(tenant, target, hint?.slice(0, MAX_HINT));
-      // Lax: the issuer, another site, sends the browser back here.
+      // Lax: the issuer, another site, redirects back here.
       setCookie(reply, SIGNING_IN, browser, 'Lax', SIGN_IN_MS);
       return reply.redirect(url, 302);
     } catch (error) {
@@ -81,8 +81,8 @@ export function registerSignIn(fastify: FastifyInstance, { sessions, origins, li
   });
 
   /**
-   * The session cookie, if this installation made it. Another one, forged or of a release before, is taken from the
-   * browser and counted; a session of ours is counted by itself, so that strangers at its address do not touch it.
+   * The session cookie, if this installation made it. A foreign one, forged or of an earlier release, is cleared and
+   * counted. An own session is counted by itself, so that others at its address do not affect it.
    *
    * @throws QuotaExceeded
    */
@@ -99,27 +99,27 @@ export function registerSignIn(fastify: FastifyInstance, { sessions, origins, li
     return undefined;
   }
 
-  /** The page says so in its own words; what happened is in the log. */
+  /** Redirects with an error code that the page explains; details are logged. */
   function failed(reply: FastifyReply, error: unknown, why: 'unavailable' | 'refused'): FastifyReply {
     log.warn({ err: error }, `sign-in ${why}`);
     return reply.redirect(`/?sign-in=${why}`, 302);
   }
 
-  /** Sessions are in the database; what is wrong with it is nobody's business outside. */
+  /** Sessions are in the database; its errors are not shown. */
   function away(reply: FastifyReply, error: unknown): FastifyReply {
-    // Requests over the limit are counted, not logged one by one.
+    // Requests over a quota are counted, not logged one by one.
     if (!(error instanceof DomainError)) log.warn({ err: error }, 'sessions cannot be read');
     return reply.code(503).header('retry-after', AGAIN_SECONDS).send();
   }
 }
 
-/** The request is cross-site, whatever cookies the browser adds. */
+/** Whether the request is cross-site, whatever cookies the browser adds. */
 function otherOrigin({ raw, headers }: FastifyRequest): boolean {
   const site = headers['sec-fetch-site'];
   return !originAllowed(raw, []) || (site !== undefined && site !== 'same-origin' && site !== 'none');
 }
 
-/** As the browser knows us; behind a proxy that is one of the origins that are configured. */
+/** The origin as browsers know it; behind a proxy one of the configured origins. */
 function originOf({ headers: { host = '' }, protocol }: FastifyRequest, origins: readonly string[]): string {
   return origins.find((origin) => URL.parse(origin)?.host === host) ?? `${protocol}://${host}`;
 }

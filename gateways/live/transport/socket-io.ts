@@ -10,7 +10,7 @@ import { originAllowed } from './origin.ts';
 export const SOCKET_IO_PATH = '/socket.io/';
 const NAMESPACE = '/live';
 
-/** What socket.io puts around a frame: it must not make a frame of exactly the limit too large. */
+/** Size of socket.io's envelope, so that a frame of exactly the limit passes. */
 const ENVELOPE_BYTES = 64;
 
 type SocketIoParts = {
@@ -19,15 +19,15 @@ type SocketIoParts = {
   limits: GatewayLimits;
   /** `undefined` while draining. */
   accept: (connection: LiveConnection) => ConnectionListener | undefined;
-  /** Of the client, as it is counted. */
+  /** Address of the client, as it is counted. */
   addressOf: (request: IncomingMessage) => string;
-  /** Whether one more may come. @throws DomainError when it may not */
+  /** Checks quotas of a new connection. @throws DomainError when it is refused */
   admit: (request: IncomingMessage) => Promise<void>;
 };
 
 /**
  * The live protocol over socket.io: each frame is an event `m`, both ways. Its rooms, adapters and recovery are not
- * used: what was missed is known by number, not by connection (docs/concepts/live-stream.md#the-page).
+ * used: missed changes are known by number, not by connection (docs/concepts/live-stream.md#the-page).
  */
 export function serveSocketIo({ httpServer, corsOrigins, limits, accept, addressOf, admit }: SocketIoParts): Server {
   const io = new Server(httpServer, {
@@ -74,7 +74,7 @@ class SocketIoConnection implements LiveConnection {
     this.#socket = socket;
   }
 
-  /** The event packet is written by hand: `emit` would encode the same object again for every client. */
+  /** The event packet is written directly: `emit` would encode the same object for every client. */
   send({ text }: Outgoing): void {
     const { conn } = this.#socket;
     if (conn.readyState !== 'open') return;
@@ -86,7 +86,7 @@ class SocketIoConnection implements LiveConnection {
     return this.#buffered;
   }
 
-  /** socket.io has no close codes of its own; over WebSocket the client sees ours as the reason of the transport. */
+  /** socket.io has no close codes; over WebSocket the client sees the code as the transport's close reason. */
   close(code: CloseCode, reason: string): void {
     const transport: unknown = this.#socket.conn.transport;
     const webSocket = hasSocket(transport) ? transport.socket : undefined;

@@ -6,23 +6,23 @@ import { extname } from 'node:path';
 import type { PageConfig } from '../../../src/live/contracts/page-config.ts';
 
 export type PageOptions = {
-  /** Folder of the bundle: `index.html` and what it names, flat. */
+  /** Folder of the bundle: `index.html` and its files, flat. */
   dir: string;
   config: PageConfig;
   /** Origins that the page may call besides the issuer and the reservation service. */
   connectOrigins?: readonly string[];
-  /** Where browsers find the page, if that is known; otherwise they say it. */
+  /** Public address of the page, if configured; otherwise taken from the request. */
   publicUrl?: string;
 };
 
-/** What a bundle is made of; anything else in the folder is not served. */
+/** File types of a bundle; others in the folder are not served. */
 const SERVED = new Set(['.html', '.js', '.css', '.svg', '.ico', '.png', '.webmanifest']);
 
-/** Routes of the page say that they are open, as every route of the services says who may call it. */
+/** The page is public: declared as on every route. */
 const OPEN = { config: { access: { gate: 'open' as const } } };
 
 /**
- * Serves the dashboard page at `/`, `/desk`, `/reports` and `/ops`, its files beside it, and `/config.json`. To be called before
+ * Serves the dashboard at `/`, `/desk`, `/reports` and `/ops`, its files, and `/config.json`. Must be called before
  * the server listens. A folder without a bundle is no error: the live protocol works without a page.
  */
 export async function registerPage(fastify: FastifyInstance, options: PageOptions): Promise<void> {
@@ -32,7 +32,7 @@ export async function registerPage(fastify: FastifyInstance, options: PageOption
     reply.header('cache-control', 'no-store').type('application/json; charset=utf-8').send(json),
   );
   if (!existsSync(dir)) return;
-  // The launcher has put compressed ones beside the files (src/platform/launch/dashboard.mjs).
+  // The launcher has put compressed files beside the originals (src/platform/launch/dashboard.mjs).
   const plugin = { root: dir, serve: false, cacheControl: false, etag: true, preCompressed: true };
   await fastify.register(fastifyStatic, plugin);
   const files = readdirSync(dir).filter((name) => SERVED.has(extname(name)));
@@ -44,24 +44,24 @@ export async function registerPage(fastify: FastifyInstance, options: PageOption
   }
 }
 
-/** The page is at the path of each of its workspaces; anything else is at its name. */
+/** The page has the path of each of its workspaces; other files have their names. */
 function pathsOf(name: string): string[] {
   return name === 'index.html' ? ['/', '/desk', '/reports', '/ops'] : [`/${encodeURIComponent(name)}`];
 }
 
-/** Parts have a hash of their content in their names; others are revalidated by the browser. */
+/** File names with a content hash are cached for good; others are revalidated. */
 function cachingOf(name: string): string {
   return /-[0-9A-Z]{8}\.(js|css)$/.test(name) ? 'public, max-age=31536000, immutable' : 'no-cache';
 }
 
-/** Nothing inline, nothing from other origins; connections only to the services of the page (style, scripts: ours). */
+/** Headers of the page: nothing inline, nothing from other origins; connections only to the services. */
 function pageHeaders(
   request: FastifyRequest,
   { config, connectOrigins = [], publicUrl }: PageOptions,
 ): Record<string, string> {
-  // What a page of a known address connects to does not depend on the request.
+  // With a configured address, allowed connections do not depend on the request.
   const host = publicUrl ? new URL(publicUrl).host : (request.headers.host ?? '');
-  // Older browsers do not count ws: as 'self'. A host that is none would end the header early.
+  // Older browsers do not count ws: as 'self'. An invalid host would end the header early.
   const sockets = /^[\w.:[\]-]+$/.test(host) ? [`ws://${host}`, `wss://${host}`] : [];
   const others = [config.issuer, config.reservationUrl, config.rateUrl, ...connectOrigins].map(
     (url) => new URL(url).origin,

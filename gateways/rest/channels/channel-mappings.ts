@@ -6,7 +6,7 @@ import { channelMappingAnswer, channelMappingBody } from '../../../src/tenants/c
 import { recordRoutes } from '../tenants/record-routes.ts';
 import { mappingAnswer } from '../tenants/render/tenant.ts';
 
-/** Which room type of a property a channel sells as which of its own (docs/reference/set-up.md#property). */
+/** Mappings of a property's room types to those of a channel (docs/reference/set-up.md#property). */
 @Controller('api/v1/tenants/:tenantId/properties/:propertyId/channel-mappings')
 export class ChannelMappings extends recordRoutes({
   id: 'mappingId',

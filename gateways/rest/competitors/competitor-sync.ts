@@ -16,12 +16,12 @@ import { syncStatus } from './render/competitor-sync.ts';
 
 const STATUS = '/api/v1/admin/competitor-sync/status';
 
-/** What is known of competitors, and from whom (docs/reference/rates.md#administration). */
+/** Sources of competitors' rates and their state (docs/reference/rates.md#administration). */
 @Controller('api/v1/admin/competitor-sync')
 export class CompetitorSync {
   @Inject(SERVICES) protected readonly services!: Services;
 
-  /** Each source with its age and what was left out of its answers; with `jobId` how far that refresh is. */
+  /** Each source with its age and what was left out of its answers; with `jobId` the progress of that refresh. */
   @Get('status')
   @Answers(syncStatusAnswer)
   @Needs('admin.read')
@@ -32,7 +32,7 @@ export class CompetitorSync {
     return syncStatus(await response.db(readCompetitorSync(this.services, caller, jobId)));
   }
 
-  /** Asks all sources about all properties of the tenant now, instead of within six hours. */
+  /** Queries all sources for all properties of the tenant now, instead of within six hours. */
   @Post('refresh')
   @Answers(refreshAnswer, 202, 'Begun.')
   @Needs('admin.run')

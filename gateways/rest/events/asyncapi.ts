@@ -8,13 +8,13 @@ import { OpenRoute, HttpReply } from '../../http/route.ts';
 
 export const ASYNC_API = Symbol('asyncapi');
 
-/** Topics and live protocol, described (docs/reference/events.md#events). */
+/** Description of topics and the live protocol (docs/reference/events.md#events). */
 @Controller('v3/asyncapi.json')
 export class AsyncApi {
   @Inject(ASYNC_API) protected readonly settings!: AsyncApiSettings;
   #text: string | undefined;
 
-  /** The AsyncAPI 3 document. Written once: everybody may ask for it. */
+  /** The AsyncAPI 3 document, built once, since it is public. */
   @Get()
   @OpenRoute()
   @Answers(z.looseObject({ asyncapi: z.string() }))

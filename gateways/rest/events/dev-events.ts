@@ -14,7 +14,10 @@ import { eventOf, eventTable } from './render/events.ts';
 
 export const EVENT_LOG = Symbol('event log');
 
-/** What Kafka gets, or would get; not there in production (docs/reference/set-up.md#development-only). */
+/**
+ * Published events, or those that would be published without Kafka; not in production
+ * (docs/reference/set-up.md#development-only).
+ */
 @Controller('dev/events')
 export class DevEvents {
   @Inject(EVENT_LOG) protected readonly log!: EventLog;
@@ -22,9 +25,9 @@ export class DevEvents {
   @Inject(TEST_EVENTS) protected readonly tests!: TestEvents;
 
   /**
-   * Events of the tenant, newest first, decoded, and on the first page those of the event test endpoint; a page may have
-   * few items and still a next one. `text/html` is a page. A browser without a token is asked for the user of the event
-   * test endpoint, and shown test events alone: they are of no tenant.
+   * Events of the tenant, newest first, decoded, and on the first page those of the event test endpoint. A page may
+   * have few items and still a next one. `text/html` gives a page. A browser without a token may use the credentials
+   * of the event test endpoint, and sees test events only: they belong to no tenant.
    */
   @Get()
   @Answers(eventsAnswer)

@@ -12,13 +12,13 @@ import { eventOf, eventTable } from './render/events.ts';
 export const TEST_EVENTS = Symbol('test events');
 
 /**
- * Whether events reach their topic (docs/concepts/events.md#to-look-at); in production only with `EVENT_TEST_PASSWORD`.
+ * Test of the event path to Kafka (docs/concepts/events.md#to-look-at); in production only with `EVENT_TEST_PASSWORD`.
  */
 @Controller('reservation-engine/api/test/kafka')
 export class EventTest {
   @Inject(TEST_EVENTS) protected readonly events!: TestEvents;
 
-  /** Publishes one test event of reservation.created, which consumers leave alone, and answers once its topic has it. */
+  /** Publishes a test event of reservation.created, which consumers ignore, and answers once the topic has it. */
   @Get()
   @BasicAuth()
   @Answers(eventTestAnswer)
@@ -27,8 +27,8 @@ export class EventTest {
   }
 
   /**
-   * The test events of this node as a page, for a browser with the same user and password: where `checkKafkaUI` leads in
-   * production when no Kafka UI is set, since health there is a download to a browser.
+   * Test events of this node as a page, for a browser with the same credentials: target of `checkKafkaUI` in
+   * production without a Kafka UI, since health there is a download to a browser.
    */
   @Get('events')
   @BasicAuth()

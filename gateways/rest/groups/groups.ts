@@ -15,7 +15,7 @@ import { renderGroup } from '../rates/render/sales.ts';
 export class Groups {
   @Inject(SERVICES) protected readonly services!: Services;
 
-  /** Keeps rooms for a group until the end of its cut-off day: all blocks or none. */
+  /** Blocks rooms for a group until the end of its cut-off day: all blocks or none. */
   @Post()
   @Answers(answers.groupAnswer, 201)
   @Needs('group.block')
@@ -25,7 +25,7 @@ export class Groups {
     return renderGroup(answer.result);
   }
 
-  /** Groups of a property with nights to come, newest first. */
+  /** Groups of a property with future nights, newest first. */
   @Get()
   @Answers(answers.groupListAnswer)
   @Needs('reservation.read')

@@ -28,7 +28,7 @@ import { exportedGuest, listedGuest, wholeGuest } from './render/guest.ts';
 export class Guests {
   @Inject(SERVICES) protected readonly services!: Services;
 
-  /** Guests by words of their name or e-mail address, by e-mail address or by loyalty tier, newest first. */
+  /** Guests by words of their name or e-mail address, by e-mail address, or by loyalty tier, newest first. */
   @Get()
   @Answers(answers.guestListAnswer)
   @Needs('guest.read')
@@ -38,7 +38,7 @@ export class Guests {
     return response.list(shown, nextCursor);
   }
 
-  /** A profile with its loyalty and its stays in short. */
+  /** A profile with its loyalty and a summary of its stays. */
   @Get(':guestId')
   @Answers(answers.guestAnswer)
   @Needs('guest.read')
@@ -60,7 +60,7 @@ export class Guests {
     return response.list(shown, nextCursor);
   }
 
-  /** Corrects contact data and preferences; what is not named stays, and so do the copies in reservations. */
+  /** Corrects contact data and preferences; unnamed fields stay, and so do the copies in reservations. */
   @Put(':guestId')
   @Answers(answers.guestAnswer)
   @Needs('guest.change')
@@ -73,7 +73,7 @@ export class Guests {
     return wholeGuest(done.result, caller);
   }
 
-  /** All that is kept about a guest, as one document for himself. */
+  /** Everything stored about a guest, as a document for the guest. */
   @Get(':guestId/export')
   @Answers(guestExportAnswers.guestExportAnswer)
   @Needs('guest.export')
@@ -84,7 +84,7 @@ export class Guests {
     return exportedGuest(exported);
   }
 
-  /** Forgets a guest whose stays are over: the books stay, the person goes. */
+  /** Erases a guest whose stays are over; bookings remain without personal data. */
   @Delete(':guestId')
   @Answers(guestExportAnswers.erasureAnswer)
   @Needs('guest.erase')

@@ -16,12 +16,12 @@ import { Needs } from '../../http/route.ts';
 import { type Read, SERVICES, TheRead } from '../answer.ts';
 import { cellChange, renderPickup } from './render/history.ts';
 
-/** What the journal tells of a property: how a cell came to be what it is, and what came on the books. */
+/** History of a property from the journal: changes of a cell, and pickup. */
 @Controller('api/v1/tenants/:tenantId/properties/:propertyId')
 export class History {
   @Inject(SERVICES) protected readonly services!: Services;
 
-  /** Every change of a room type on a night, newest first; a page may have no items and still a next one. */
+  /** Changes of a room type on a night, newest first; a page may have no items and still a next one. */
   @Get('history')
   @Answers(availabilityAnswers.cellHistoryAnswer)
   @Needs('availability.read')
@@ -35,7 +35,7 @@ export class History {
     return response.list(items.map(cellChange), nextCursor);
   }
 
-  /** Booked rooms of each night now and some days before, and the difference. */
+  /** Booked rooms of each night now and some days before, with the difference. */
   @Get('pickup')
   @Answers(availabilityAnswers.pickupAnswer)
   @Needs('availability.read')

@@ -11,7 +11,7 @@ import { type AnswerOf, Answers } from '../../http/answers.ts';
 import { Needs } from '../../http/route.ts';
 import { type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
 
-/** Companies that stays are invoiced to, and their ledgers (docs/reference/companies.md#companies). */
+/** Companies that stays are invoiced to, with their ledgers (docs/reference/companies.md#companies). */
 @Controller('api/v1/companies')
 export class Companies {
   @Inject(SERVICES) protected readonly services!: Services;
@@ -28,7 +28,7 @@ export class Companies {
     return result;
   }
 
-  /** Newest first; `name` finds a part of it, in any case. */
+  /** Newest first; `name` matches a part of it, ignoring case. */
   @Get()
   @Answers(companies.companyListAnswer)
   @Needs('company.read')
@@ -47,7 +47,7 @@ export class Companies {
     return response.db(getCompany(this.services, caller, id));
   }
 
-  /** Replaces it: what is not said is taken away. */
+  /** Replaces the company: absent fields are removed. */
   @Put(':companyId')
   @Answers(companies.companyAnswer)
   @Needs('company.set')
@@ -68,7 +68,7 @@ export class Companies {
     return { id, status: 'REMOVED' as const };
   }
 
-  /** Newest first, with what the account comes to at the end of the period. */
+  /** Newest first, with the balance at the end of the period. */
   @Get(':companyId/ledger')
   @Answers(companies.ledgerAnswer)
   @Needs('company.read')
@@ -81,7 +81,7 @@ export class Companies {
     return { ...response.list(items.map(wireEntry), nextCursor), ...account };
   }
 
-  /** Money that has come from the company, in whatever way. */
+  /** Records a payment of the company, by any method. */
   @Post(':companyId/payments')
   @Answers(companies.ledgerEntryAnswer, 201)
   @Needs('company.pay')

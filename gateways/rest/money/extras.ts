@@ -19,7 +19,7 @@ import { type AnswerOf, Answers } from '../../http/answers.ts';
 import { Needs, TheCaller } from '../../http/route.ts';
 import { SERVICES, TheWrite, type Write } from '../answer.ts';
 
-/** What a house sells beside its nights, by code: a final charge names the code (docs/concepts/money.md#check-out). */
+/** Extras of a property besides nights, by code: a final charge names the code (docs/concepts/money.md#check-out). */
 @Controller('api/v1/tenants/:tenantId/properties/:propertyId/services')
 export class Extras {
   @Inject(SERVICES) protected readonly services!: Services;
@@ -44,7 +44,7 @@ export class Extras {
     return wireExtra(await getExtra(this.services, to, code), await readGrossPrices(this.services, to));
   }
 
-  /** Puts it on the list, or in the place of the one with this code: the same request twice is the same list. */
+  /** Adds or replaces the extra with this code: repeating the request has no further effect. */
   @Put(':code')
   @Answers(extraAnswer)
   @Needs('property.set-up')

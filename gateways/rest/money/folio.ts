@@ -12,7 +12,7 @@ import { Needs } from '../../http/route.ts';
 import { ifMatch, type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
 import { folio, posting } from './render/folio.ts';
 
-/** What a stay costs, line by line, and who pays for it (docs/reference/folio.md#folio). */
+/** The folio of a stay: its charges by line, and who pays for them (docs/reference/folio.md#folio). */
 @Controller('api/v1/reservations/:reservationId/folio')
 export class Folio {
   @Inject(SERVICES) protected readonly services!: Services;
@@ -27,7 +27,7 @@ export class Folio {
     return folio(answer, caller);
   }
 
-  /** Posts an extra, or what somebody types. `?dryRun=true` only says what would be posted. */
+  /** Posts an extra, or a free text charge. `?dryRun=true` only returns what would be posted. */
   @Post('postings')
   @Answers(contracts.postingAnswer, 201)
   @Needs('folio.post')
@@ -44,7 +44,7 @@ export class Folio {
     return posting(answer.result.posting);
   }
 
-  /** Takes a posting back: the answer is the posting that does so. */
+  /** Voids a posting: the answer is the reversing posting. */
   @Post('postings/:postingId/void')
   @Answers(contracts.postingAnswer, 201)
   @Needs('folio.void')
@@ -62,7 +62,7 @@ export class Folio {
     return posting(answer.result.posting);
   }
 
-  /** Says which window pays for what. */
+  /** Sets which window pays for which charges. */
   @Put('routing')
   @Answers(contracts.routingAnswer)
   @Needs('folio.post')

@@ -8,12 +8,12 @@ import { Needs } from '../../http/route.ts';
 import { type Read, SERVICES, TheRead } from '../answer.ts';
 import { invoiceDocument } from './render/invoice.ts';
 
-/** Invoices and credit notes as they were issued (docs/reference/invoices.md#invoices). */
+/** Invoices and credit notes as issued (docs/reference/invoices.md#invoices). */
 @Controller('api/v1/invoices')
 export class Invoices {
   @Inject(SERVICES) protected readonly services!: Services;
 
-  /** Those of a property, in the order of their numbers. */
+  /** Documents of a property, by number. */
   @Get()
   @Answers(invoices.documentListAnswer)
   @Needs('reservation.read')
@@ -28,7 +28,7 @@ export class Invoices {
     );
   }
 
-  /** One by its number: the same each time. */
+  /** A document by its number; its content never changes. */
   @Get(':number')
   @Answers(invoices.documentAnswer)
   @Needs('reservation.read')

@@ -9,12 +9,12 @@ import { Needs } from '../../http/route.ts';
 import { ifMatch, type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
 import { openRefund, refundPaidOut } from './render/refund.ts';
 
-/** Refunds that no payment provider sends: what came in cash, or on a card that takes nothing back. */
+/** Refunds that no payment provider sends: of cash, or of a card that accepts none. */
 @Controller('api/v1/reservations')
 export class Refunds {
   @Inject(SERVICES) protected readonly services!: Services;
 
-  /** Those that somebody is yet to pay out, newest first. */
+  /** Refunds still to be paid out, newest first. */
   @Get('refunds')
   @Answers(refunds.refundListAnswer)
   @Needs('desk.read')
@@ -26,7 +26,7 @@ export class Refunds {
     return response.list(items.map(openRefund), nextCursor);
   }
 
-  /** Notes that a refund was paid out by hand, by whom, how and under which reference. */
+  /** Records that a refund was paid out by hand: by whom, how, under which reference. */
   @Post(':reservationId/refunds/:refundId/pay-out')
   @Answers(refunds.payOutAnswer)
   @Needs('refund.pay-out')

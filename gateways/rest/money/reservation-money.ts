@@ -24,15 +24,12 @@ import { ifMatch, SERVICES, TheWrite, type Write } from '../answer.ts';
 import { checkedOut } from '../stay/render/check-out.ts';
 import { createdReservation, penaltyWaived, refundGiven } from '../stay/render/reservation.ts';
 
-/**
- * What the property decides about a reservation and its money beside the usual course
- * (docs/reference/reservations.md#refunds).
- */
+/** Decisions of the property about a reservation and its money (docs/reference/reservations.md#refunds). */
 @Controller('api/v1')
 export class ReservationMoney {
   @Inject(SERVICES) protected readonly services!: Services;
 
-  /** Confirms a paid reservation where that is not done by itself. */
+  /** Confirms a paid reservation where that is not automatic. */
   @Post('reservations/:reservationId/confirm')
   @Answers(stayAnswers.createdAnswer)
   @Needs('reservation.confirm')
@@ -49,8 +46,8 @@ export class ReservationMoney {
   }
 
   /**
-   * Takes a cancel or a no-show back, with the nights and the price that were booked, until the roll after next;
-   * `?dryRun=true` only says what would come of it.
+   * Reinstates a cancelled reservation or a no-show with its nights and price, until the roll after next;
+   * `?dryRun=true` only returns the result.
    */
   @Post('reservations/:reservationId/reinstate')
   @Answers(stayAnswers.createdAnswer)
@@ -68,7 +65,7 @@ export class ReservationMoney {
     return createdReservation(answer.result.reservation);
   }
 
-  /** Gives up a penalty that was kept, or a part of it: that is refunded. */
+  /** Waives a retained penalty or a part of it, which is refunded. */
   @Post('reservations/:reservationId/waive-penalty')
   @Answers(stayAnswers.waiverAnswer)
   @Needs('penalty.waive')
@@ -85,8 +82,8 @@ export class ReservationMoney {
   }
 
   /**
-   * Gives back what was paid, whole or in part, never more; of one payment where it is named. `?dryRun=true` only says
-   * what would come of it.
+   * Refunds what was paid, in full or in part, never more; of one payment where it is named. `?dryRun=true` only
+   * returns the result.
    */
   @Post('reservations/:reservationId/refunds')
   @Answers(stayAnswers.refundAnswer, 201)
@@ -104,7 +101,7 @@ export class ReservationMoney {
     return refundGiven(answer.result, body);
   }
 
-  /** The guest leaves with what he owes: nothing is charged, the balance is kept. */
+  /** Checks a guest out with an open balance: nothing is charged, and the balance stays. */
   @Post('admin/reservations/:reservationId/force-checkout')
   @Answers(stayAnswers.checkOutAnswer)
   @Needs('admin.run')

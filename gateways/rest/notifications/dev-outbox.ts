@@ -12,7 +12,7 @@ import { type Read, SERVICES, TheRead } from '../answer.ts';
 export const OUTBOX = Symbol('outbox');
 
 /**
- * What guests would have got, without a mail server; not there in production
+ * Messages to guests that were not sent, without a mail server; not in production
  * (docs/reference/set-up.md#development-only).
  */
 @Controller('dev/outbox')
@@ -20,7 +20,7 @@ export class DevOutbox {
   @Inject(OUTBOX) protected readonly outbox!: DevMailbox;
   @Inject(SERVICES) protected readonly services!: Services;
 
-  /** Mails and texts to guests that were not sent, newest first; the last 1,000 of the process. */
+  /** Unsent mails and text messages to guests, newest first; the last 1,000 of the process. */
   @Get()
   @Answers(outboxAnswer.outboxAnswer)
   @Needs('admin.read')

@@ -14,7 +14,7 @@ import { Needs } from '../../http/route.ts';
 import { ifMatch, type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
 import { assignedRoom, conflict, deskTask, roomNow } from '../stay/render/stay-papers.ts';
 
-/** Injection token of what adds to `actor.invariant.violations`. */
+/** Injection token of the function that counts `actor.invariant.violations`. */
 export const COUNT_VIOLATIONS = Symbol('count violations');
 
 /** Administrative reads of the reservation service (docs/reference/set-up.md#administration). */
@@ -23,7 +23,7 @@ export class ReservationAdmin {
   @Inject(SERVICES) protected readonly services!: Services;
   @Inject(COUNT_VIOLATIONS) protected readonly countViolations!: (more: number) => void;
 
-  /** Gives a stay the room that somebody has chosen. */
+  /** Assigns a room that somebody has chosen. */
   @Post('reservations/:reservationId/assign-room')
   @Answers(papers.assignedRoomAnswer)
   @Needs('admin.run')
@@ -39,7 +39,7 @@ export class ReservationAdmin {
     return assignedRoom(answer.result);
   }
 
-  /** What has to be solved about rooms, the nearest first; of all properties of the tenant where none is named. */
+  /** Room conflicts to solve, nearest first; of all properties of the tenant where none is named. */
   @Get('room-assignments/conflicts')
   @Answers(papers.conflictsAnswer)
   @Needs('admin.read')
@@ -51,7 +51,7 @@ export class ReservationAdmin {
     return { items: conflicts.map(conflict), ...(seq !== undefined && { seq }) };
   }
 
-  /** What only a person at the desk knows: whether a guest came whose arrival nobody has marked. */
+  /** Questions that only the desk can answer: whether a guest has arrived whose check-in nobody has recorded. */
   @Get('desk-tasks')
   @Answers(desk.deskTasksAnswer)
   @Needs('desk.read')
@@ -63,7 +63,7 @@ export class ReservationAdmin {
     return response.list(items.map(deskTask), nextCursor);
   }
 
-  /** A room as it is now, and who comes next. */
+  /** A room now, and its next guest. */
   @Get('rooms/:roomNumber/status')
   @Answers(papers.roomNowAnswer)
   @Needs('admin.read')
@@ -76,7 +76,7 @@ export class ReservationAdmin {
     return roomNow(now);
   }
 
-  /** Memory, database and recomputation held against each other at one `seq`. */
+  /** Compares memory, database and recomputation at one `seq`. */
   @Get('audit/:propertyId')
   @Answers(auditAnswers.auditAnswer)
   @Needs('admin.read')

@@ -13,8 +13,8 @@ import { type HttpResponse, SERVICES, TheResponse } from '../answer.ts';
 export const DEVELOPMENT_CLOCK = Symbol('development clock');
 
 /**
- * The clock of the whole installation, beside the development issuer only. Its time is everybody's: a tenant that could
- * put it forward would turn other tenants' guests into no-shows.
+ * The development clock of the whole installation, only beside the development issuer. It is shared: a tenant that
+ * moves it would turn other tenants' guests into no-shows.
  */
 @Controller('dev/clock')
 export class DevClock {

@@ -8,11 +8,11 @@ import type { HealthBoard } from '../../http/telemetry/health-board.ts';
 /** Provides the service's `HealthBoard`. */
 export const HEALTH = Symbol('health');
 
-/** Exactly this, without a charset; Fastify adds none to a Buffer. */
+/** Exactly this media type, without a charset; Fastify adds none to a Buffer. */
 export const ACTUATOR_TYPE = 'application/vnd.spring-boot.actuator.v3+json';
 
 /**
- * Health in Spring Boot's shapes. Everybody sees the status; components and details are for operators
+ * Health in Spring Boot's shapes. The status is public; components and details are for operators
  * (docs/operations/health.md#health).
  */
 @Controller('actuator')
@@ -65,7 +65,7 @@ export class HealthController {
   }
 }
 
-/** An answer of the actuator, its type untouched. */
+/** Sends an answer of the actuator with its media type unchanged. */
 export function actuatorJson(reply: FastifyReply, body: unknown): Buffer {
   reply.header('content-type', ACTUATOR_TYPE);
   return Buffer.from(JSON.stringify(body));

@@ -11,7 +11,7 @@ import { actuatorJson } from './health.ts';
 export const LOGGERS = Symbol('loggers');
 
 /**
- * What this node logs, in Spring Boot's shapes (docs/operations/health.md#health); a change holds until the process
+ * Log levels of this node in Spring Boot's shapes (docs/operations/health.md#health); a change lasts until the process
  * ends.
  */
 @Controller('actuator/loggers')

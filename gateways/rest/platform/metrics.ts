@@ -8,7 +8,7 @@ import { actuatorJson } from './health.ts';
 /** Provides the service's `Metrics`. */
 export const METRICS = Symbol('metrics');
 
-/** Metrics in Spring Boot's shapes and as Prometheus' text (docs/operations/health.md#metrics). */
+/** Metrics in Spring Boot's shapes and in Prometheus' text format (docs/operations/health.md#metrics). */
 @Controller('actuator')
 export class MetricsController {
   @Inject(METRICS) protected readonly metrics!: Metrics;
@@ -37,7 +37,7 @@ export class MetricsController {
   }
 }
 
-/** `?tag=method:GET&tag=status:200`; a value may hold colons itself. */
+/** `?tag=method:GET&tag=status:200`; values may contain colons. */
 function tagsOf(given: unknown): Tag[] {
   const texts = [given ?? []].flat().filter((text) => typeof text === 'string');
   return texts.map((text): Tag => {

@@ -10,7 +10,7 @@ import { SERVICES } from '../answer.ts';
 /** Provides the `ClusterReports`. */
 export const CLUSTER_REPORTS = Symbol('cluster reports');
 
-/** The nodes of the installation, for whoever runs it. */
+/** The nodes of the installation, for operators. */
 @Controller('ops/cluster')
 export class OperatorCluster {
   @Inject(CLUSTER_REPORTS) protected readonly reports!: ClusterReports;

@@ -70,7 +70,7 @@ export class Properties {
     return renderProperty(answer.result);
   }
 
-  /** As it was: nothing of it was taken away. */
+  /** Restores a property exactly as it was. */
   @Post(':propertyId/restore')
   @Answers(propertyAnswers.propertyAnswer)
   @Needs('property.set-up')

@@ -21,7 +21,7 @@ import { createdPromotion, renderPromotion } from './render/sales.ts';
 export class Promotions {
   @Inject(SERVICES) protected readonly services!: Services;
 
-  /** Puts a promotion on sale; its code is made here when none is given. */
+  /** Creates a promotion; its code is generated when none is given. */
   @Post('promotional')
   @Answers(answers.createdPromotionAnswer, 201)
   @Needs('promotion.set')
@@ -50,7 +50,7 @@ export class Promotions {
     return renderPromotion(promotion, today);
   }
 
-  /** Nothing more is sold with it until it is resumed; what was booked stays. */
+  /** Pauses the sale of a promotion; existing bookings keep it. */
   @Post('promotions/:promotionId/pause')
   @Answers(answers.promotionAnswer)
   @Needs('promotion.set')

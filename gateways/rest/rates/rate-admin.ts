@@ -21,7 +21,7 @@ import { findingAnswer } from './render/rates.ts';
 export class RateAdmin {
   @Inject(SERVICES) protected readonly services!: Services;
 
-  /** What is wrong or odd about the rates of a property. */
+  /** Errors and anomalies in the rates of a property. */
   @Get('rates/validate/:propertyId')
   @Answers(answers.validationAnswer)
   @Needs('admin.read')
@@ -30,7 +30,7 @@ export class RateAdmin {
     return { ...rest, findings: findings.map(findingAnswer) };
   }
 
-  /** Looks at demand, market and rates of a period anew, now instead of at the next night audit. */
+  /** Recalculates demand, market and rates of a period now, instead of at the next night audit. */
   @Post('rates/recalculate')
   @Answers(yieldAnswers.recalculationBegun, 202, 'Begun.')
   @Needs('admin.run')
@@ -45,7 +45,7 @@ export class RateAdmin {
     return { jobId, statusUrl };
   }
 
-  /** How far a recalculation is, and what it came to. */
+  /** Progress and result of a recalculation. */
   @Get('rates/recalculate/:jobId')
   @Answers(yieldAnswers.recalculationAnswer)
   @Needs('admin.read')
@@ -53,7 +53,7 @@ export class RateAdmin {
     return renderRecalculation(await findRequestedJob(this.services, 'rate-recalculation', caller, jobId));
   }
 
-  /** Forgets what is cached of the tenant's rates on this node: analyses go, and rates in memory are checked anew. */
+  /** Drops cached analyses of the tenant's rates on this node, and has rates in memory checked. */
   @Delete('cache/rates')
   @Answers(answers.flushAnswer)
   @Needs('admin.run')

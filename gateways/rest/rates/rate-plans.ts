@@ -22,12 +22,12 @@ import { Needs } from '../../http/route.ts';
 import { type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
 import { renderPlan } from './render/rates.ts';
 
-/** Rate plans: how base rates become prices, and who may book them (docs/reference/rates.md#rate-plans). */
+/** Rate plans: how prices derive from base rates, and who may book them (docs/reference/rates.md#rate-plans). */
 @Controller('api/v1/rates/plans')
 export class RatePlans {
   @Inject(SERVICES) protected readonly services!: Services;
 
-  /** A new plan; without a parent it prices by itself. */
+  /** Creates a plan; without a parent it has its own prices. */
   @Post()
   @Answers(answers.planAnswer, 201)
   @Needs('plan.set')
@@ -54,7 +54,7 @@ export class RatePlans {
     return renderPlan(found);
   }
 
-  /** Replaces a plan but for its property and code. */
+  /** Replaces a plan except its property and code. */
   @Put(':planId')
   @Answers(answers.planAnswer)
   @Needs('plan.set')
@@ -67,7 +67,7 @@ export class RatePlans {
     return renderPlan(answer.result);
   }
 
-  /** Takes a plan from sale; reservations made under it stay. */
+  /** Takes a plan off sale; existing reservations stay. */
   @Delete(':planId')
   @Answers(answers.planRemoved)
   @Needs('plan.set')
@@ -76,7 +76,7 @@ export class RatePlans {
     return { id, status: 'REMOVED' as const };
   }
 
-  /** Sells under a removed plan again, as it was, without the restrictions that it had. */
+  /** Restores a removed plan as it was, without its former restrictions. */
   @Post(':planId/restore')
   @Answers(answers.planAnswer)
   @Needs('plan.restore')

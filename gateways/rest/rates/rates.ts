@@ -31,7 +31,7 @@ import { baseNight, calendarDay, renderPreview } from './render/rates.ts';
 export class Rates {
   @Inject(SERVICES) protected readonly services!: Services;
 
-  /** Prices of a stay for every room type, with a token for each price that can be had. */
+  /** Prices of a stay for every room type, with a quote token for each available price. */
   @Get('current')
   @Answers(quoteAnswers.quoteAnswer)
   @Needs('rate.read')
@@ -43,7 +43,7 @@ export class Rates {
     return quoteText(query, quoted);
   }
 
-  /** The cheapest price of each day that can be had, with its restrictions; at most 366 days. */
+  /** The cheapest available price of each day, with its restrictions; at most 366 days. */
   @Get('calendar')
   @Answers(more.calendarAnswer)
   @Needs('rate.read')
@@ -55,7 +55,7 @@ export class Rates {
     return { ...rest, items: items.map(calendarDay), seq };
   }
 
-  /** Base rates and seasons as they are set, with the price of each night under BAR; at most 366 days. */
+  /** Base rates and seasons with the BAR price of each night; at most 366 days. */
   @Get('base')
   @Answers(more.setRatesAnswer)
   @Needs('rate.read')
@@ -64,7 +64,7 @@ export class Rates {
     return { ...rest, items: items.map(baseNight), seq };
   }
 
-  /** Base rates by weekday and seasons, over a period of nights. */
+  /** Sets base rates by weekday and seasons over a period. */
   @Put('base')
   @Answers(more.baseRatesAnswer)
   @Needs('rate.set')
@@ -86,7 +86,7 @@ export class Rates {
     };
   }
 
-  /** What a change of base rates changed, and what its nights are expected to earn. */
+  /** What a change of base rates has changed, and the expected revenue of its nights. */
   @Get(':rateId/preview')
   @Answers(more.previewAnswer)
   @Needs('rate.read')

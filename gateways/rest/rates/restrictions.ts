@@ -14,12 +14,12 @@ import { Needs } from '../../http/route.ts';
 import { type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
 import { restrictionItem } from './render/sales.ts';
 
-/** What limits the sale of nights, per plan, room type and date (docs/reference/rates.md#restrictions). */
+/** Restrictions of nights, per plan, room type and date (docs/reference/rates.md#restrictions). */
 @Controller('api/v1/rates/restrictions')
 export class Restrictions {
   @Inject(SERVICES) protected readonly services!: Services;
 
-  /** The nights that have restrictions, from today on. */
+  /** Nights with restrictions, from today on. */
   @Get()
   @Answers(answers.restrictionsAnswer)
   @Needs('rate.read')
@@ -28,7 +28,7 @@ export class Restrictions {
     return { propertyId: query.propertyId, items: items.map(restrictionItem), seq };
   }
 
-  /** Sets, keeps (absent) or takes away (null) restrictions of a period; every plan or type when none is named. */
+  /** Sets, keeps (absent) or removes (null) restrictions of a period; for every plan or type when none is named. */
   @Put()
   @Answers(answers.restrictionsSetAnswer)
   @Needs('restriction.set')

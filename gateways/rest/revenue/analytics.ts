@@ -17,7 +17,7 @@ import { Needs } from '../../http/route.ts';
 import { type Read, SERVICES, TheRead } from '../answer.ts';
 import { wireReport } from './render/analytics.ts';
 
-/** What the night audit says of each business date, whole and figure by figure. */
+/** Night audit reports by business date, whole and by figure. */
 @Controller('api/v1/analytics')
 export class AnalyticsReports {
   @Inject(SERVICES) protected readonly services!: Services;

@@ -19,12 +19,12 @@ import { Needs } from '../../http/route.ts';
 import { type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
 import { availabilityItem, offerAnswer } from '../properties/render/property.ts';
 
-/** What is left, and what could be had (docs/reference/set-up.md#availability). */
+/** Availability and offers (docs/reference/set-up.md#availability). */
 @Controller('api/v1/tenants/:tenantId')
 export class Availability {
   @Inject(SERVICES) protected readonly services!: Services;
 
-  /** Rooms left of each type and night; with `asOf` as they were at that instant. */
+  /** Rooms left by type and night; with `asOf` as they were at that instant. */
   @Get('availability')
   @Answers(availabilityAnswers.availabilityAnswer)
   @Needs('availability.read')
@@ -34,7 +34,7 @@ export class Availability {
     return { items, seq, ...(query.asOf !== undefined && { asOf: query.asOf }) };
   }
 
-  /** Offers over the tenant's properties, of each currency the cheapest first. */
+  /** Offers over the tenant's properties, by currency, cheapest first. */
   @Post('availability/search')
   @Answers(availabilityAnswers.searchAnswer)
   @Needs('availability.read')
@@ -43,7 +43,7 @@ export class Availability {
     return { items: offers.map(offerAnswer), unavailable: unsearched };
   }
 
-  /** Counts of nights; a cut below what is sold is accepted and reported. */
+  /** Sets counts of nights; a cut below what is sold is accepted and reported. */
   @Put('properties/:propertyId/inventory')
   @Answers(auditAnswers.inventoryAnswer)
   @Needs('property.set-up')

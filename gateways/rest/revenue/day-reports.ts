@@ -22,15 +22,15 @@ import { type HttpResponse, type Read, SERVICES, TheRead } from '../answer.ts';
 import { acceptsCsv, CSV_TYPE } from '../csv.ts';
 import { csvOf, revenueReport, stayReport } from './render/day-reports.ts';
 
-/** Lines of a page when nothing is said (docs/reference/api.md#lists). */
+/** Default page size (docs/reference/api.md#lists). */
 const LISTED = 50;
 
-/** What a hotel prints each morning (docs/concepts/night-audit.md#reports-of-a-day). */
+/** Reports that a hotel prints each morning (docs/concepts/night-audit.md#reports-of-a-day). */
 @Controller('api/v1/reports')
 export class DayReportPapers {
   @Inject(SERVICES) protected readonly services!: Services;
 
-  /** Revenue and tax of a date by group: of the date that is running, so far. */
+  /** Revenue and tax of a date by group; of the current date so far. */
   @Get('revenue')
   @Answers(revenueReportAnswer)
   @ApiProduces('application/json', 'text/csv')

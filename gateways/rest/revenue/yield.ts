@@ -26,12 +26,15 @@ import { Costly, Needs, TheCaller } from '../../http/route.ts';
 import { type Read, SERVICES, TheRead, TheWrite, type Write } from '../answer.ts';
 import { renderAnalysis, renderForecast, renderImplemented, renderOptimization } from './render/yield.ts';
 
-/** Revenue management: how rates do, and which would do better (docs/reference/rates.md#optimization). */
+/** Revenue management: analysis and optimization of rates (docs/reference/rates.md#optimization). */
 @Controller('api/v1/rates')
 export class Yield {
   @Inject(SERVICES) protected readonly services!: Services;
 
-  /** Rates of a period against what they sell, what they could, and the market; at most an hour old (`Age`), made anew after a change of rates. */
+  /**
+   * Rates of a period compared with sales, potential and market; at most an hour old (`Age`), computed anew after a
+   * change of rates.
+   */
   @Get('analysis')
   @Answers(answers.analysisAnswer)
   @Needs('revenue.read')
@@ -44,7 +47,7 @@ export class Yield {
     return renderAnalysis(analyzed.analysis, sync);
   }
 
-  /** What each night is expected to end with, by the house's own history and its books, and how far that may be off. */
+  /** Forecast of each night from the property's history and bookings, with its error range. */
   @Get('forecast')
   @Answers(answers.forecastAnswer)
   @Needs('revenue.read')
@@ -53,7 +56,7 @@ export class Yield {
     return renderForecast(query.propertyId, forecast);
   }
 
-  /** Rates that bring the most of what is asked for, within the constraints; 202 and RUNNING for a long period. */
+  /** Computes the rates with the best objective within the constraints; 202 and RUNNING for a long period. */
   @Post('yield-optimization')
   @Answers(answers.optimizationAnswer)
   @Needs('yield.optimize')
@@ -91,7 +94,7 @@ export class Yield {
     return renderOptimization(optimization);
   }
 
-  /** Makes the recommended rates, all or those of the nights that are named, the base rates, unless one has moved. */
+  /** Makes the recommended rates, all or those of the named nights, the base rates, unless one has changed. */
   @Post(':optimizationId/implement')
   @Answers(answers.implementedAnswer)
   @Needs('yield.optimize')

@@ -9,14 +9,12 @@ import { Needs, TheCaller } from '../../http/route.ts';
 import { SERVICES } from '../answer.ts';
 import { housekeepingTask } from '../stay/render/stay-papers.ts';
 
-/**
- * What housekeeping has to do: a task is done once the state of its room says so (docs/concepts/rooms.md#housekeeping).
- */
+/** Housekeeping tasks: a task is done once its room's state says so (docs/concepts/rooms.md#housekeeping). */
 @Controller('api/v1/tenants/:tenantId/properties/:propertyId/housekeeping-tasks')
 export class HousekeepingTasks {
   @Inject(SERVICES) protected readonly services!: Services;
 
-  /** Rooms that are to be cleaned, the oldest first. */
+  /** Rooms to clean, oldest first. */
   @Get()
   @Answers(housekeepingAnswer)
   @Needs('desk.read')

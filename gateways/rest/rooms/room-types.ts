@@ -76,7 +76,7 @@ export class RoomTypes {
     return renderRoomType(answer.result);
   }
 
-  /** With its count and its rooms; its nights are those of a new type, without a rate. */
+  /** Restores a room type with its count and rooms; its nights are new, without rates. */
   @Post(':roomType/restore')
   @Answers(propertyAnswers.roomTypeAnswer)
   @Needs('property.set-up')

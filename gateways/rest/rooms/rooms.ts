@@ -81,7 +81,7 @@ export class Rooms {
     return answer.result;
   }
 
-  /** Housekeeping's word on a room. */
+  /** Sets the housekeeping status of a room. */
   @Put(':roomNumber/status')
   @Answers(propertyAnswers.roomAnswer)
   @Needs('room.status')

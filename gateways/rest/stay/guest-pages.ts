@@ -13,7 +13,7 @@ import { surveyQuestions, surveyThanks } from '../guests/render/survey.ts';
 import { renderPage, pageText, wantsJson } from '../page.ts';
 import { receipt } from './render/invoice.ts';
 
-/** Receipts for guests, who have a link and no account. */
+/** Receipts for guests, who have a link but no account. */
 @Controller('receipts')
 export class Receipts {
   @Inject(SERVICES) protected readonly services!: Services;
@@ -32,7 +32,7 @@ export class Receipts {
   }
 }
 
-/** What guests say of their stay, by the link of their check-out. */
+/** The survey about a stay, by the link of its check-out. */
 @Controller('survey')
 export class Surveys {
   @Inject(SERVICES) protected readonly services!: Services;

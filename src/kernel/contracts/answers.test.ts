@@ -15,9 +15,11 @@ const night = z.object({
   share: figure,
   at,
 });
-const amount = 19_900;
-const day = dayOf('2027-02-03');
-const moment = Date.parse('2027-02-03T10:00:00Z');
+const [amount, day, moment]: [Minor, Day, Instant] = [
+  19_900,
+  dayOf('2027-02-03'),
+  Date.parse('2027-02-03T10:00:00Z'),
+];
 const NIGHT = { date: day, rate: amount, tax: null, rooms: 3, share: 0.5, at: moment };
 
 void test('amounts, days and moments are written by the schema', async (t) => {

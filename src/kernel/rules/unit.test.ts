@@ -10,11 +10,8 @@ const nightOf = (day: Day): Day => day;
 const propertyOf = (tenantId: TenantId, propertyId: PropertyId): string => `${tenantId}/${propertyId}`;
 
 void test('the compiler refuses a value of another unit, and takes bare ones', async (t) => {
-  const day = 20_000;
-  const amount = 19_900;
-  const at = 0;
-  const tenant = 'hotel-a';
-  const property = 'p-1';
+  const [day, amount, at]: [Day, Minor, Instant] = [20_000, 19_900, 0];
+  const [tenant, property]: [TenantId, PropertyId] = ['hotel-a', 'p-1'];
   // @ts-expect-error a day is no amount
   amountOf(day);
   // @ts-expect-error a moment is no day

@@ -3,7 +3,7 @@ import { pageText } from '../../page.ts';
 
 type Row = ReturnType<typeof eventOf>;
 
-/** An event of the log, as answers and pages show it. */
+/** An event of the log in answers and pages. */
 export function eventOf({ record: { topic, key, headers }, bytes, read, error }: ShownEvent) {
   return { topic, key, headers, bytes: bytes ?? null, value: read?.value ?? null, error: error ?? null };
 }

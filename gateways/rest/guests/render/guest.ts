@@ -18,7 +18,7 @@ export function listedGuest(profile: Profile, caller: Pick<Caller, 'role'>): Ans
   return { ...guestOf(profile, caller, tierOf(nights)), preferences, createdAt, updatedAt };
 }
 
-/** A profile with its stays in short, and what its loyalty tier rests on. */
+/** A profile with a summary of its stays, and the basis of its loyalty tier. */
 export function wholeGuest(
   { profile, stays, since }: FoundGuest,
   caller: Pick<Caller, 'role'>,
@@ -52,7 +52,7 @@ export function wholeGuest(
   };
 }
 
-/** Whoever the export is made for sees himself whole. */
+/** The guest's own export is not masked. */
 const HIMSELF = { role: 'OWNER' } as const;
 
 export function exportedGuest({ at, guest, stays }: GuestExport): AnswerOf<typeof guestExportAnswer> {

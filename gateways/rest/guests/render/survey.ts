@@ -6,7 +6,7 @@ import type { Property } from '../../../../src/properties/rules/property.ts';
 import type { AnswerOf } from '../../../http/answers.ts';
 import { pageText } from '../../page.ts';
 
-/** What the guest said, for the property; a VIEWER does not read his words. */
+/** Survey answers for the property; masked for a VIEWER. */
 export function survey(
   reservationId: ReservationId,
   said: StaySurvey | undefined,
@@ -22,7 +22,7 @@ export function survey(
 
 const MARKS = ['Poor', 'Fair', 'Good', 'Very good', 'Excellent'];
 
-/** The questions, on a page without a script. */
+/** The survey questions as a page without scripts. */
 export function surveyQuestions({ name }: Property): string {
   const marks = MARKS.map(
     (mark, i) => `<label><input type="radio" name="rating" value="${i + 1}" required> ${i + 1} · ${mark}</label><br>`,

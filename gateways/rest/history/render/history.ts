@@ -5,7 +5,7 @@ import type * as answers from '../../../../src/revenue/contracts/availability-an
 import type { PickupReport } from '../../../../src/revenue/operations/read-pickup.ts';
 import type { AnswerOf } from '../../../http/answers.ts';
 
-/** One change of a cell. A cell that was not there, or is there no more, has no rooms and no rate. */
+/** One change of a cell. A cell that did not exist has no rooms and no rate. */
 export function cellChange({
   seq,
   at,
@@ -23,7 +23,7 @@ export function cellChange({
   return { seq, at, type, entity, by: subject, ...to, changes };
 }
 
-/** Pickup by stay date and room type, by stay date, and in all. */
+/** Pickup by stay date and room type, by stay date, and in total. */
 export function renderPickup(
   propertyId: PropertyId,
   days: number,

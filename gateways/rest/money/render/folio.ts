@@ -6,7 +6,7 @@ import { may } from '../../../auth/permissions.ts';
 import type { AnswerOf } from '../../../http/answers.ts';
 import { mask } from '../../../http/masks.ts';
 
-/** What is typed may name somebody: a VIEWER gets its first character. */
+/** Free text may name a person: a VIEWER gets its first character. */
 export function folio(
   { reservation, windows }: { reservation: Reservation; windows: readonly FolioWindowView[] },
   caller: Pick<Caller, 'role'>,
@@ -31,7 +31,7 @@ function masked({ description, notes, typed, ...line }: FolioPosting): FolioPost
   };
 }
 
-/** Of an erased guest a repeat of the request has no description any more. */
+/** After a guest's erasure, a repeat of the request has no description. */
 export function posting({
   description = '',
   code: extraCode,

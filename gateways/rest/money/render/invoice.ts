@@ -13,7 +13,7 @@ import { billingAddressOf } from '../../stay/render/reservation.ts';
 type Viewed = Pick<Caller, 'role'>;
 type DocumentAnswer = AnswerOf<typeof documentAnswer>;
 
-/** A document as it was issued (docs/reference/invoices.md#members). */
+/** A document as issued (docs/reference/invoices.md#members). */
 export function invoiceDocument(document: InvoiceDocument, caller: Viewed): DocumentAnswer {
   const { number, kind, corrects = null, reservationId, confirmationNumber, issuedAt } = document;
   const which = { number, kind, corrects, reservationId, confirmationNumber, issuedAt };
@@ -25,10 +25,7 @@ type Said = Pick<InvoiceDocument, 'issuedBy' | 'issuedTo' | 'currency' | 'lines'
 type Body = Pick<DocumentAnswer, 'issuedBy' | 'issuedTo' | 'currency' | 'items' | 'subtotal' | 'taxes' | 'taxLines'> &
   Pick<DocumentAnswer, 'fees' | 'totalAmount'>;
 
-/**
- * What a document says, or an offer of one would.
- * @param known taxes of the property, for what has no name of its own
- */
+/** The content of a document, issued or offered. @param known taxes of the property, for lines without a name */
 export function bodyOf(of: Said, caller: Viewed, known: readonly Tax[] = []): Body {
   const { propertyId, issuedBy, issuedTo, currency, lines, subtotal, taxes, fees, total: totalAmount } = of;
   return {

@@ -3,12 +3,12 @@ import type { openRefundAnswer, payOutAnswer } from '../../../../src/money/contr
 import type { RefundByHand } from '../../../../src/money/ports.ts';
 import type { AnswerOf } from '../../../http/answers.ts';
 
-/** A refund that waits for somebody to pay it out. */
+/** A refund that is still to be paid out. */
 export function openRefund({ amount, orderedAt, ...refund }: RefundByHand): AnswerOf<typeof openRefundAnswer> {
   return { ...refund, amount, status: 'PENDING', orderedAt };
 }
 
-/** A refund that was paid out by hand: who, when, how. */
+/** A refund that was paid out by hand: by whom, when, how. */
 export function refundPaidOut({
   reservation,
   refund,

@@ -5,12 +5,12 @@ import type { CurrentQuery } from '../../../../src/rates/contracts/rates.ts';
 import type { QuotedStay } from '../../../../src/rates/operations/quote-rates.ts';
 import { type Quote, type QuotedRate, rateTypeOf, type StayLimits } from '../../../../src/rates/rules/queries.ts';
 
-/** Texts of repeated quotes: what stands before, between and after their tokens. */
+/** Cached texts of repeated quotes: the parts before, between and after their tokens. */
 const written = new WeakMap<Quote, string[]>();
 
 /**
- * The body of `GET /rates/current` (docs/reference/rates.md#quote), written as text: the nights come ready from the
- * actor, and this is the answer that is asked for most. Of a repeated quote only the tokens are new.
+ * The body of `GET /rates/current` (docs/reference/rates.md#quote), written as text: the actor provides the nights as
+ * text, and this is the most frequent answer. In a repeated quote only the tokens are new.
  */
 export function quoteText(query: CurrentQuery, { quote, tokens }: QuotedStay): string {
   const around = quote.repeated ? ratePlanTexts(query, quote) : textsAround(query, quote);
@@ -25,12 +25,12 @@ export function quoteText(query: CurrentQuery, { quote, tokens }: QuotedStay): s
 
 function ratePlanTexts(query: CurrentQuery, quote: Quote): string[] {
   let texts = written.get(quote);
-  // In one piece each, since they will be copied often.
+  // Flattened, since they will be copied often.
   if (!texts) written.set(quote, (texts = textsAround(query, quote).map((text) => Buffer.from(text).toString())));
   return texts;
 }
 
-/** One text more than rates. */
+/** One more text than rates. */
 function textsAround({ propertyId, checkIn, checkOut }: CurrentQuery, quote: Quote): string[] {
   const { rates, unavailable, restrictions } = quote;
   const stay = `"propertyId":"${propertyId}","checkIn":"${formatDay(checkIn)}","checkOut":"${formatDay(checkOut)}"`;
@@ -56,7 +56,7 @@ function priceText(rate: QuotedRate): string {
   );
 }
 
-/** Taxes and fees of the policies: their lines are always the same but for the amounts. */
+/** Taxes and fees of the policies: their lines differ only in amounts. */
 function plainText({ taxes, fees }: QuotedRate): string {
   const tax = taxes === 0 ? '' : TAX_LINE + decimalText(taxes) + END_OF_LINE;
   if (fees === 0) return tax;
@@ -89,7 +89,7 @@ function limitsText({ minimumStay, maximumStay, advanceBooking }: StayLimits): s
   return `{"minimumStay":${minimumStay},"maximumStay":${maximumStay},"advanceBooking":${advanceBooking}}`;
 }
 
-/** The nights with the steps of their price: rare, so it may take the long way. */
+/** Nights with price steps: rare, so rendered without a cache. */
 function explained(rate: QuotedRate): string {
   const nights = JSON.parse(`[${rate.dailyText}]`) as Record<string, unknown>[];
   return nights

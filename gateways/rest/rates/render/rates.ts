@@ -69,7 +69,7 @@ function rulesOf(plan: RatePlan): AnswerOf<typeof answers.planAnswer>['rules'] {
   };
 }
 
-/** Prices before and after a change (docs/reference/rates.md#base-rates); what they earn, for who may know. */
+/** Prices before and after a change (docs/reference/rates.md#base-rates), with revenue for roles with access. */
 export function renderPreview(
   { id, kind, items, forecast }: RatePreview,
   caller: Pick<Caller, 'role'>,
@@ -91,7 +91,7 @@ export function renderPreview(
   };
 }
 
-/** What is set for a night, and its price. */
+/** Base rate and price of a night. */
 export function baseNight({
   day,
   roomType,
@@ -133,7 +133,7 @@ export function calendarDay({
   };
 }
 
-/** Something wrong or odd about rates. */
+/** An error or anomaly in rates. */
 export function findingAnswer({
   code,
   severity,

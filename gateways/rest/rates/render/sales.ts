@@ -5,7 +5,7 @@ import { type Promotion, promotionStatus } from '../../../../src/rates/rules/pro
 import type { NightRestriction } from '../../../../src/rates/rules/queries.ts';
 import type { AnswerOf } from '../../../http/answers.ts';
 
-/** What creating a promotion answers (docs/reference/rates.md#promotions). */
+/** The answer to creating a promotion (docs/reference/rates.md#promotions). */
 export function createdPromotion(
   promotion: Promotion,
   estimate: PromotionEstimate,
@@ -20,7 +20,7 @@ export function createdPromotion(
   };
 }
 
-/** A promotion with what has been used of it. */
+/** A promotion with its used units. */
 export function renderPromotion(promotion: Promotion, today: number): AnswerOf<typeof answers.promotionAnswer> {
   const { validity, stayPeriod, conditions, inventory, used } = promotion;
   return {
@@ -42,7 +42,7 @@ export function renderPromotion(promotion: Promotion, today: number): AnswerOf<t
   };
 }
 
-/** A night's restrictions; what is not set is null or false. */
+/** Restrictions of a night; unset ones are null or false. */
 export function restrictionItem({
   rateCode,
   roomType,
@@ -67,7 +67,7 @@ export function restrictionItem({
   };
 }
 
-/** A group with what is picked up and what remains of each block (docs/reference/reservations.md#groups). */
+/** A group with picked up and remaining rooms of each block (docs/reference/reservations.md#groups). */
 export function renderGroup(group: Group): AnswerOf<typeof answers.groupAnswer> {
   const { groupId, name, cutoff, released, blocks, createdAt } = group;
   return {

@@ -3,7 +3,7 @@ import { renderNightAudit } from '../../../../src/revenue/contracts/analytics.ts
 import type { Report } from '../../../../src/revenue/ports.ts';
 import type { AnswerOf } from '../../../http/answers.ts';
 
-/** A report with what it says. */
+/** A night audit report. */
 export function wireReport({
   id,
   propertyId,

@@ -46,12 +46,12 @@ function amountsOf({ total, paid, balance, penalty }: Omit<StayTotals, 'stays'>)
   return { totalAmount: total, paidAmount: paid, balanceDue: balance, penaltyAmount: penalty };
 }
 
-/** A report as a file: a line of the names of its members, and one for each item as the wire has it. */
+/** A report as CSV: a line with the member names, and one per item as on the wire. */
 export function csvOf(item: z.ZodObject, items: readonly Record<string, unknown>[]): Buffer {
   const names = Object.keys(item.shape);
   const lines = items.map((one) => csvLine(names.map((name) => plain(one[name]))));
   return Buffer.from([csvLine(names), ...lines].join(''));
 }
 
-/** Several wishes stand in one field. */
+/** Several requests share one field. */
 const plain = (value: unknown): unknown => (Array.isArray(value) ? value.join('; ') : value);

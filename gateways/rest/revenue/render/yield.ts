@@ -8,7 +8,7 @@ import type { Optimization } from '../../../../src/revenue/ports.ts';
 import type { RateAnalysis } from '../../../../src/revenue/rules/rate-analysis.ts';
 import type { AnswerOf } from '../../../http/answers.ts';
 
-/** How rates of a period do (docs/reference/rates.md#analysis), and how fresh what they are held against is. */
+/** Analysis of the rates of a period (docs/reference/rates.md#analysis), with the age of its data. */
 export function renderAnalysis(
   { period, performance, optimization, competitors }: RateAnalysis,
   { lastSync, nextSync }: Pick<CompetitorSyncReport, 'lastSync' | 'nextSync'>,
@@ -21,7 +21,7 @@ export function renderAnalysis(
   };
 }
 
-/** Rooms that nights are expected to end with: decimals tell more of their error than of them, so one is kept. */
+/** Forecast rooms of nights, with one decimal: more would suggest a false accuracy. */
 export function renderForecast(
   propertyId: PropertyId,
   { asOf, nights }: ForecastNights,
@@ -42,7 +42,7 @@ export function renderForecast(
   };
 }
 
-/** An optimization as far as it is (docs/reference/rates.md#optimization). */
+/** The state of an optimization (docs/reference/rates.md#optimization). */
 export function renderOptimization({
   id,
   propertyId,
@@ -78,7 +78,7 @@ export function renderImplemented({
   return { optimizationId, status: 'IMPLEMENTED', affectedDates, implementedAt };
 }
 
-/** A recalculation as far as it is. */
+/** The state of a recalculation. */
 export function renderRecalculation({
   id: jobId,
   state,
